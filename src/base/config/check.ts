@@ -1,0 +1,115 @@
+import { Ajv } from 'ajv';
+import type { ErrorObject, SchemaValidateFunction, ValidateFunction } from 'ajv';
+import { faultAt, placeOf } from './faults.ts';
+import type { ConfigFault } from './faults.ts';
+import { FORMATS } from './formats.ts';
+import { didYouMean } from './hint.ts';
+import { pathText } from './read.ts';
+import type { Given, Step } from './read.ts';
+import type { Setting, Shape } from './settings.ts';
+import { describe, MASK, preview } from './words.ts';
+
+const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true, strict: true });
+for (const [name, { test }] of Object.entries(FORMATS)) ajv.addFormat(name, test);
+ajv.addVocabulary(['secret']);
+ajv.addKeyword({ keyword: 'distinct', type: 'array', schemaType: 'array', validate: distinct() });
+
+/** The keyword `distinct: ['voices.id']`: no value of such a field stands twice in the list. */
+function distinct(): SchemaValidateFunction {
+  const validate: SchemaValidateFunction = (fields: readonly string[], list: readonly unknown[]) => {
+    validate.errors = fields.flatMap((field) => {
+      const repeated = firstRepeated(valuesOf(list, field.split('.')));
+      return repeated === undefined ? [] : [{ keyword: 'distinct', params: { field, repeated } }];
+    });
+    return validate.errors.length === 0;
+  };
+  return validate;
+}
+
+function valuesOf(value: unknown, [name, ...rest]: readonly string[]): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => valuesOf(entry, name === undefined ? [] : [name, ...rest]));
+  if (name === undefined) return value === undefined ? [] : [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return valuesOf((value as Record<string, unknown>)[name], rest);
+}
+
+const firstRepeated = (values: readonly unknown[]): unknown =>
+  values.find((value, index) => values.indexOf(value) !== index);
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** Compiled when first needed: most settings keep their default, which tests check and a start need not. */
+function validatorOf(setting: Setting): ValidateFunction {
+  let validate = compiled.get(setting.path);
+  if (validate === undefined) {
+    // Ajv, strict, refuses a default that stands at the root of a schema.
+    const { default: _, ...schema } = setting.shape;
+    validate = ajv.compile(schema);
+    compiled.set(setting.path, validate);
+  }
+  return validate;
+}
+
+/** Checks one given value against its setting and fills in what entries of a list left out. No faults: it may be used. */
+export function check(given: Given): ConfigFault[] {
+  const validate = validatorOf(given.setting);
+  if (validate(given.value)) return [];
+  const seen = new Set<string>();
+  return (validate.errors ?? []).filter(isOutermost).flatMap((error) => {
+    const fault = toFault(given, error);
+    if (seen.has(fault.message)) return [];
+    seen.add(fault.message);
+    return [fault];
+  });
+}
+
+/** What failed inside an `anyOf` is said by the error of the `anyOf` itself. */
+const isOutermost = (error: ErrorObject, _: number, all: readonly ErrorObject[]): boolean =>
+  !all.some((other) => other.keyword === 'anyOf' && error.schemaPath.startsWith(`${other.schemaPath}/`));
+
+function toFault(given: Given, error: ErrorObject): ConfigFault {
+  const steps = stepsOf(error.instancePath);
+  const path = given.setting.path + inside(steps);
+  const origin = given.originAt(steps);
+  const shape: Shape = error.parentSchema ?? {};
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const name = String(error.params['additionalProperty']);
+      const at = given.originAt([...steps, name]);
+      const hint = didYouMean(name, Object.keys(shape.properties ?? {}));
+      return faultAt(at, `${path}.${name}`, `There is no field ${name} in ${path} (${placeOf(at)})${hint}`);
+    }
+    case 'required': {
+      const name = String(error.params['missingProperty']);
+      return faultAt(origin, `${path}.${name}`, `${path} needs a ${name} (${placeOf(origin)}).`);
+    }
+    case 'distinct': {
+      const { field, repeated } = error.params;
+      const message = `${path} must not have the same ${field} twice (given: ${preview(repeated)}, ${placeOf(origin)}).`;
+      return faultAt(origin, path, message);
+    }
+    default: {
+      const found = given.setting.secret ? MASK : preview(error.data);
+      const message = `${path} must be ${describe(shape)} (given: ${found}, ${placeOf(origin)})`;
+      return faultAt(origin, path, message + advice(given, shape, error.data));
+    }
+  }
+}
+
+/** A number or true/false where text is due: YAML reads `from: 12` as a number. */
+function advice({ origin }: Given, shape: Shape, value: unknown): string {
+  const wantsText = (shape.anyOf ?? [shape]).some(({ type, format }) => type === 'string' && format === undefined);
+  if (!wantsText) return '.';
+  const quotable = typeof value === 'number' || typeof value === 'boolean' || origin.kind !== 'file';
+  return quotable && typeof value !== 'string' && value !== null ? '; in quotes it is text.' : '.';
+}
+
+/** `/0/voices/1` → `[0, 'voices', 1]`. Names of known fields hold no character that JSON pointers escape. */
+const stepsOf = (pointer: string): Step[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+
+/** What follows the setting's own path; steps into a setting start at an entry of a list. */
+const inside = (steps: readonly Step[]): string => pathText(steps);

@@ -1,0 +1,45 @@
+/** Where a value comes from. `line` counts from 1; `name` is a variable (`PARLEY_…`, `PARLEY_…_FILE`) or a flag (`--port`). */
+export type Origin =
+  | { readonly kind: 'default' }
+  | { readonly kind: 'file'; readonly path: string; readonly line: number }
+  | { readonly kind: 'env'; readonly name: string }
+  | { readonly kind: 'flag'; readonly name: string };
+
+/** One thing wrong with the configuration. `message` is a whole sentence that names the setting and the place. */
+export type ConfigFault = {
+  /** Path of the setting (`http.port`, `catalog.models[0].price`), name of an unknown variable, or "" for a whole file. */
+  readonly setting: string;
+  readonly message: string;
+  readonly line?: number;
+  readonly origin: Origin;
+};
+
+/** All faults of a configuration at once. Not an AppError: it stops a command before there is anything to ask of. */
+export class ConfigError extends Error {
+  readonly faults: readonly ConfigFault[];
+  /** EX_CONFIG of sysexits.h; contract, section 3. */
+  readonly exitCode = 78;
+
+  constructor(faults: readonly ConfigFault[]) {
+    super(['The configuration cannot be used:', ...faults.map((fault) => `  ${fault.message}`)].join('\n'));
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+export function faultAt(origin: Origin, setting: string, message: string): ConfigFault {
+  return { setting, message, origin, ...(origin.kind === 'file' ? { line: origin.line } : {}) };
+}
+
+/** The place of an origin within a sentence. */
+export function placeOf(origin: Origin): string {
+  switch (origin.kind) {
+    case 'default':
+      return 'default';
+    case 'file':
+      return `${origin.path} line ${origin.line}`;
+    case 'env':
+    case 'flag':
+      return origin.name;
+  }
+}

@@ -1,0 +1,115 @@
+import { messageOf } from '../errors.ts';
+import { check } from './check.ts';
+import { ConfigError, faultAt } from './faults.ts';
+import type { ConfigFault, Origin } from './faults.ts';
+import { didYouMean } from './hint.ts';
+import { readConfigFile, readValue, unknownSetting } from './read.ts';
+import type { Reading } from './read.ts';
+import type { Config } from './schema.ts';
+import { PATHS, SETTINGS, variableOf } from './settings.ts';
+
+export type ConfigSources = {
+  /** From `--set PATH=VALUE` and from flags with a name of their own: `{path: 'http.port', value: '0', flag: '--port'}`. */
+  readonly argvSettings: readonly { readonly path: string; readonly value: string; readonly flag?: string }[];
+  /** The process's environment; only names that start with `PARLEY_` are looked at. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The YAML file; `path` is how faults and origins name it. */
+  readonly file?: { readonly path: string; readonly text: string };
+  /** Reads the file that a `PARLEY_…_FILE` names; what it throws becomes a fault. */
+  readonly readFile: (path: string) => string;
+};
+
+export type LoadedConfig = {
+  /** Deeply frozen. */
+  readonly config: Config;
+  /** Where each setting's value comes from, by its path. */
+  readonly origins: ReadonlyMap<string, Origin>;
+};
+
+/** Variables that are parley's but no settings: the file itself, and what fixes the first start (contract, section 3). */
+const OTHER_VARIABLES: ReadonlySet<string> = new Set([
+  'PARLEY_CONFIG',
+  'PARLEY_BOOTSTRAP_API_KEY',
+  'PARLEY_BOOTSTRAP_ORG_ID',
+]);
+
+const PATH_OF_VARIABLE: ReadonlyMap<string, string> = new Map(PATHS.map((path) => [variableOf(path), path]));
+
+/**
+ * The configuration: flag > variable > YAML > default (contract, section 3), setting by setting, so a section given whole
+ * changes only what it names. Among flags the last wins; among variables the one that names the setting more closely.
+ * @throws {ConfigError} listing every fault of every source, those in values that a stronger source replaces too.
+ */
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const readings = [
+    ...(sources.file === undefined ? [] : [readConfigFile(sources.file)]),
+    ...readVariables(sources),
+    ...readFlags(sources),
+  ];
+  const given = readings.flatMap((reading) => reading.given);
+  const faults = [...readings.flatMap((reading) => reading.faults), ...given.flatMap(check)];
+  if (faults.length > 0) throw new ConfigError(faults);
+
+  const values = new Map<string, unknown>();
+  const origins = new Map<string, Origin>();
+  for (const [path, { shape }] of SETTINGS) {
+    values.set(path, structuredClone(shape.default));
+    origins.set(path, { kind: 'default' });
+  }
+  for (const { setting, value, origin } of given) {
+    values.set(setting.path, value);
+    origins.set(setting.path, origin);
+  }
+  return { config: nest(values), origins };
+}
+
+const faulty = (...faults: ConfigFault[]): Reading => ({ given: [], faults });
+
+function readFlags({ argvSettings }: ConfigSources): Reading[] {
+  return argvSettings.map(({ path, value, flag = '--set' }) => {
+    const origin: Origin = { kind: 'flag', name: flag };
+    return PATHS.includes(path) ? readValue(path, value, origin) : faulty(unknownSetting(path, origin));
+  });
+}
+
+/** Weakest first: `PARLEY_OUTBOUND` (a section) yields to `PARLEY_OUTBOUND_CA_FILE`, whatever the order of the environment. */
+function readVariables({ env, readFile }: ConfigSources): Reading[] {
+  const depth = (name: string): number => (pathOf(name) ?? '').split('.').length;
+  return Object.keys(env)
+    .filter((name) => name.startsWith('PARLEY_') && !OTHER_VARIABLES.has(name))
+    .toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
+    .flatMap((name) => {
+      const value = env[name];
+      return value === undefined ? [] : [readVariable(name, value, env, readFile)];
+    });
+}
+
+/** The name itself comes before its reading as `…_FILE`: `PARLEY_OUTBOUND_CA_FILE` is the setting outbound.ca_file. */
+const pathOf = (name: string): string | undefined =>
+  PATH_OF_VARIABLE.get(name) ?? PATH_OF_VARIABLE.get(name.replace(/_FILE$/, ''));
+
+function readVariable(
+  name: string,
+  value: string,
+  env: ConfigSources['env'],
+  readFile: ConfigSources['readFile'],
+): Reading {
+  const origin: Origin = { kind: 'env', name };
+  const path = pathOf(name);
+  if (path === undefined) {
+    const hint = didYouMean(name.slice('PARLEY_'.length), variableNames()).replace('mean ', 'mean PARLEY_');
+    return faulty(faultAt(origin, name, `There is no setting for the variable ${name}${hint}`));
+  }
+  if (PATH_OF_VARIABLE.has(name)) return readValue(path, value, origin);
+  const direct = variableOf(path);
+  if (env[direct] !== undefined) {
+    return faulty(faultAt(origin, path, `${path} is given twice: by ${direct} and by ${name}. Remove one.`));
+  }
+  try {
+    return readValue(path, readFile(value).replace(/\r?\n$/, ''), origin);
+  } catch (error) {
+    return faulty(
+      faultAt(origin, path, `${path} cannot be read from the file that ${name} names: ${messageOf(error)}`),
+    );
+  }
+}

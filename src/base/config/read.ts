@@ -1,0 +1,222 @@
+import { isAlias, isCollection, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import type { Document, Node, Scalar, YAMLError, YAMLMap } from 'yaml';
+import { faultAt, placeOf } from './faults.ts';
+import type { ConfigFault, Origin } from './faults.ts';
+import { didYouMean } from './hint.ts';
+import { PATHS, SECTIONS, SETTINGS } from './settings.ts';
+import type { Setting } from './settings.ts';
+import { preview } from './words.ts';
+
+/** A step into a list setting: the index of an entry or the name of a field. */
+export type Step = string | number;
+
+/** One setting with the value that one source gives it, not yet checked against the setting's schema. */
+export type Given = {
+  readonly setting: Setting;
+  readonly value: unknown;
+  readonly origin: Origin;
+  /** The origin of a place inside the value: its own line, in a file that spreads a list over several. */
+  readonly originAt: (steps: readonly Step[]) => Origin;
+};
+
+export type Reading = { readonly given: readonly Given[]; readonly faults: readonly ConfigFault[] };
+
+/** One YAML text on its way to settings. `lenient`: plain scalars are text where a setting is text (flags, variables). */
+type Source = {
+  readonly doc: Document;
+  readonly lenient: boolean;
+  readonly originOf: (node: unknown) => Origin;
+  readonly given: Given[];
+  readonly faults: ConfigFault[];
+};
+
+const YAML_OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  strict: true,
+  uniqueKeys: true,
+  // The pretty form quotes the line at fault, which may hold a secret.
+  prettyErrors: false,
+} as const;
+
+/** Reads a whole configuration file: YAML 1.2 core, one document, a map of sections. */
+export function readConfigFile(file: { path: string; text: string }): Reading {
+  const lineCounter = new LineCounter();
+  const doc = parseDocument(file.text, { ...YAML_OPTIONS, lineCounter });
+  const lineAt = (offset: number): Origin => ({
+    kind: 'file',
+    path: file.path,
+    line: lineCounter.linePos(offset).line || 1,
+  });
+  const originOf = (node: unknown): Origin => lineAt((node as Node | null)?.range?.[0] ?? 0);
+  const source: Source = { doc, lenient: false, originOf, given: [], faults: [] };
+  if (syntaxFaults(source, '', lineAt)) walk(source, '', doc.contents, doc.contents);
+  return source;
+}
+
+/** Reads the value that a flag or a variable gives to a setting or, as a map, to a whole section. */
+export function readValue(path: string, text: string, origin: Origin): Reading {
+  const doc = parseDocument(text, YAML_OPTIONS);
+  const source: Source = { doc, lenient: true, originOf: () => origin, given: [], faults: [] };
+  const setting = SETTINGS.get(path);
+  if (setting?.takesText === true) {
+    source.given.push({ setting, value: textValue(setting, text, doc), origin, originAt: () => origin });
+  } else if (syntaxFaults(source, path, () => origin)) {
+    walk(source, path, doc.contents, doc.contents);
+  }
+  return source;
+}
+
+/**
+ * A text setting takes what is written, so that `123`, `yes` and a password such as `a #b` or `%x` arrive whole. Only
+ * quotes are taken off, `null` or nothing means null where the setting may be null, and a list or map stays one: a fault.
+ */
+function textValue(setting: Setting, text: string, doc: Document): unknown {
+  const written = text.trim();
+  const node = doc.contents;
+  const readable = doc.errors.length === 0;
+  if (readable && (isCollection(node) || isQuoted(node))) return toValue(node, doc);
+  const isNull = written === '' || (isScalar(node) && node.value === null && node.source === written);
+  return readable && setting.nullable && isNull ? null : written;
+}
+
+const isQuoted = (node: unknown): node is Scalar =>
+  isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE');
+
+/** Notes what is wrong with the YAML itself; false when the rest cannot be made sense of. */
+function syntaxFaults(source: Source, path: string, originAt: (offset: number) => Origin): boolean {
+  let usable = true;
+  for (const error of [...source.doc.errors, ...source.doc.warnings]) {
+    const origin = originAt(error.pos[0]);
+    if (error.code === 'DUPLICATE_KEY') {
+      const setting = [path, pathOfKey(source.doc, error.pos[0])].filter((part) => part !== '').join('.');
+      source.faults.push(faultAt(origin, setting, `${setting} is given twice (${placeOf(origin)}).`));
+      continue;
+    }
+    usable = false;
+    const subject = path === '' ? 'The file' : path;
+    source.faults.push(
+      faultAt(origin, path, `${subject} is not valid YAML: ${syntaxWords(error)} (${placeOf(origin)}).`),
+    );
+  }
+  return usable;
+}
+
+/** The parser's words without what follows a colon: that is text from the file, which may be part of a secret. */
+function syntaxWords(error: YAMLError): string {
+  if (error.code === 'TAG_RESOLVE_FAILED') return 'text that starts with ! needs quotes';
+  return error.message.replace(/:.*/s, '');
+}
+
+/** The path of the map key that starts at an offset, like `http.port` or `catalog.models[0].price`. */
+function pathOfKey(doc: Document, offset: number): string {
+  let found = '';
+  visit(doc, {
+    Pair(_, pair, ancestors) {
+      if (!isScalar(pair.key) || pair.key.range?.[0] !== offset) return undefined;
+      const chain = [...ancestors, pair];
+      found = pathText(chain.flatMap((node, at) => stepInto(node, chain[at + 1])));
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+function stepInto(node: unknown, next: unknown): Step[] {
+  if (isPair(node)) return [keyOf(node)];
+  return isSeq(node) ? [node.items.indexOf(next)] : [];
+}
+
+/** `['voices', 0, 'id']` → `voices[0].id`; entries in brackets, as in the details of the API's own faults. */
+export function pathText(steps: readonly Step[]): string {
+  return steps.reduce<string>((path, step) => {
+    if (typeof step === 'number') return `${path}[${step}]`;
+    return path === '' ? step : `${path}.${step}`;
+  }, '');
+}
+
+const keyOf = (pair: { key: unknown }): string => (isScalar(pair.key) ? String(pair.key.value) : '');
+
+const resolve = (node: unknown, doc: Document): unknown => (isAlias(node) ? node.resolve(doc) : node);
+
+/** Follows the schema and the YAML side by side down to settings. `named` is the node that tells the line: the key. */
+function walk(source: Source, path: string, node: unknown, named: unknown): void {
+  const setting = SETTINGS.get(path);
+  if (setting !== undefined) {
+    take(source, setting, node, named);
+    return;
+  }
+  const content = resolve(node, source.doc);
+  if (content === null || (isScalar(content) && content.value === null)) return;
+  if (!isMap(content)) {
+    const origin = source.originOf(named);
+    const subject = path === '' ? 'The configuration' : path;
+    // Not the value itself: a section may have been given the secret that belongs into it.
+    const found = isScalar(content) ? 'a single value' : preview(content === undefined ? null : []);
+    const message = `${subject} must be a map of settings (given: ${found}, ${placeOf(origin)}).`;
+    source.faults.push(faultAt(origin, path, message));
+    return;
+  }
+  walkMap(source, path, content);
+}
+
+function walkMap(source: Source, path: string, map: YAMLMap): void {
+  for (const pair of map.items) {
+    const key = keyOf(pair);
+    const child = path === '' ? key : `${path}.${key}`;
+    // `http.port: 1` as one key would be a second way to write the same setting, past the check for duplicates.
+    if (!key.includes('.') && (SETTINGS.has(child) || SECTIONS.has(child))) {
+      walk(source, child, pair.value, pair.key);
+      continue;
+    }
+    source.faults.push(unknownSetting(child, source.originOf(pair.key), key.includes('.')));
+  }
+}
+
+/** The fault for a name that is no setting: it says what was probably meant. */
+export function unknownSetting(path: string, origin: Origin, dotted = false): ConfigFault {
+  const list = [...SETTINGS.keys()].find((known) => path.startsWith(`${known}.`) || path.startsWith(`${known}[`));
+  const hint =
+    list !== undefined
+      ? `; ${list} is one setting and is given whole.`
+      : dotted
+        ? '; sections are nested by indentation, not by dots.'
+        : didYouMean(path, PATHS);
+  return faultAt(origin, path, `There is no setting ${path} (${placeOf(origin)})${hint}`);
+}
+
+function take(source: Source, setting: Setting, node: unknown, named: unknown): void {
+  const origin = source.originOf(named);
+  const originAt = (steps: readonly Step[]): Origin => source.originOf(nodeAt(source.doc, node, steps) ?? named);
+  try {
+    source.given.push({ setting, value: settingValue(source, setting, node), origin, originAt });
+  } catch (error) {
+    // yaml throws ReferenceError for an alias without its anchor and for one that would expand without end.
+    if (!(error instanceof ReferenceError)) throw error;
+    const message = `${setting.path} must not refer to an anchor that is missing or expands too far (${placeOf(origin)}).`;
+    source.faults.push(faultAt(origin, setting.path, message));
+  }
+}
+
+function settingValue({ lenient, doc }: Source, setting: Setting, node: unknown): unknown {
+  const asWritten = lenient && setting.takesText && isScalar(node) && node.type === 'PLAIN';
+  if (asWritten && !(setting.nullable && node.value === null)) return node.source;
+  return toValue(node, doc);
+}
+
+const toValue = (node: unknown, doc: Document): unknown => (node === null ? null : (node as Node).toJS(doc));
+
+/** The node that stands for a place in a list: the field's key where there is one, for its line. */
+function nodeAt(doc: Document, root: unknown, steps: readonly Step[]): unknown {
+  let node = root;
+  let named: unknown;
+  for (const step of steps) {
+    const content = resolve(node, doc);
+    const pair = isMap(content) ? content.items.find((item) => keyOf(item) === step) : undefined;
+    const next = isSeq(content) ? content.items[Number(step)] : pair?.value;
+    if (next === undefined) return named;
+    named = pair === undefined ? next : pair.key;
+    node = next;
+  }
+  return named;
+}

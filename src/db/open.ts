@@ -1,0 +1,65 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { Kysely } from 'kysely';
+import { nativeBindingPath } from './addon.ts';
+import { sqliteDialect } from './dialect.ts';
+import { migrate } from './migrate.ts';
+import type { Tables } from './schema.ts';
+import type { Queryable } from './transaction.ts';
+
+export type OpenOptions = {
+  /** The database file; its directory exists. */
+  file: string;
+  nowMs: number;
+  /** A database thrown away at exit need not survive a power cut. */
+  throwAway?: boolean;
+};
+
+export type OpenDatabase = { db: Queryable; close(): void; checkpoint(): void; optimize(): void };
+
+/** "prly" as a 32-bit number: `file` and other tools can tell a parley database from any other. */
+const applicationId = 0x70726c79;
+
+/**
+ * Opens the store for one process. `locking_mode=EXCLUSIVE` makes a second opener fail with SQLITE_BUSY instead of sharing it;
+ * `synchronous=FULL` makes an answered write survive a power cut.
+ * @throws an Error that names the file when it belongs to another program, another process or a newer version
+ */
+export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
+  const binding = nativeBindingPath(dirname(options.file));
+  const existed = existsSync(options.file);
+  const database = new Sqlite(options.file, binding === undefined ? {} : { nativeBinding: binding });
+  try {
+    database.pragma('busy_timeout = 1000');
+    database.pragma('locking_mode = EXCLUSIVE');
+    database.pragma('journal_mode = WAL');
+    database.pragma(`synchronous = ${options.throwAway ? 'OFF' : 'FULL'}`);
+    database.pragma('foreign_keys = ON');
+    database.pragma('trusted_schema = OFF');
+    database.pragma('cache_size = -32768');
+    claimFile(database, options.file, existed);
+    chmodSync(options.file, 0o600);
+    await migrate(database, options.file, options.nowMs);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return {
+    db: new Kysely<Tables>({ dialect: sqliteDialect(database) }),
+    checkpoint: () => void database.pragma('wal_checkpoint(TRUNCATE)'),
+    optimize: () => void database.pragma('optimize'),
+    close: () => {
+      if (!options.throwAway) database.pragma('wal_checkpoint(TRUNCATE)');
+      database.close();
+    },
+  };
+}
+
+function claimFile(database: Sqlite.Database, file: string, existed: boolean): void {
+  const id = database.pragma('application_id', { simple: true });
+  if (id === applicationId) return;
+  const empty = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get() as { n: number };
+  if (existed && empty.n > 0) throw new Error(`${file} is a SQLite database, but not one of parley's`);
+  database.pragma(`application_id = ${applicationId}`);
+}

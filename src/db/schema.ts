@@ -1,0 +1,305 @@
+import type { Generated } from 'kysely';
+
+/** The tables as rows, by hand; test/db/schema.test.ts compares them with the migrated database. */
+export type OrganizationsTable = {
+  id: string;
+  name: string;
+  notification_emails: Generated<string>;
+  in_flight: Generated<number>;
+  pace_at: Generated<number>;
+  created_at: number;
+};
+
+export type ApiKeysTable = {
+  id: string;
+  organization_id: string;
+  name: string;
+  role: 'admin' | 'member' | 'viewer';
+  key_hash: string;
+  created_at: number;
+  last_used_at: number | null;
+  expires_at: number | null;
+};
+
+export type LlmModelsTable = {
+  id: string;
+  llm_model: string;
+  description: string;
+  price: number;
+  is_active: number;
+  position: number;
+};
+
+export type VoicesTable = {
+  id: string;
+  llm_model_id: string;
+  voice_name: string;
+  gender: string | null;
+  language: string;
+  recording_url: string | null;
+  img_url: string | null;
+  position: number;
+};
+
+export type AgentsTable = {
+  id: string;
+  organization_id: string;
+  agent_name: string;
+  status: 'ACTIVE' | 'INACTIVE';
+  model: string;
+  voice_id: string;
+  temperature: number;
+  reminder_trigger_ms: number;
+  max_call_duration_ms: number;
+  calendar_timezone: string;
+  emotion: number;
+  emergency_fallback: string | null;
+  prompt: string | null;
+  first_message: string | null;
+  voicemail_message: string | null;
+  knowledge_base_ids: Generated<string>;
+  webhook_urls: Generated<string>;
+  webhook_events: Generated<string>;
+  total_calls: Generated<number>;
+  completed_calls: Generated<number>;
+  failed_calls: Generated<number>;
+  no_answer_calls: Generated<number>;
+  busy_calls: Generated<number>;
+  voicemail_calls: Generated<number>;
+  created_at: number;
+  updated_at: number;
+};
+
+export type ContactsTable = {
+  id: string;
+  organization_id: string;
+  first_name: string | null;
+  last_name: string | null;
+  email: string | null;
+  phone: string | null;
+  company: string | null;
+  metadata: Generated<string>;
+  timezone: string | null;
+  do_not_call: Generated<number>;
+  created_at: number;
+  updated_at: number;
+};
+
+export type DoNotCallTable = {
+  organization_id: string;
+  phone: string;
+  reason: string | null;
+  created_at: number;
+};
+
+export type PhoneNumbersTable = {
+  id: string;
+  organization_id: string;
+  phone: string;
+  name: string | null;
+  type: 'sip' | 'purchased';
+  termination_uri: string | null;
+  sip_username: string | null;
+  sip_password_sealed: string | null;
+  transport: string | null;
+  status: 'active' | 'released';
+  max_concurrent: number;
+  max_cps: number;
+  in_flight: Generated<number>;
+  pace_at: Generated<number>;
+  created_at: number;
+  released_at: number | null;
+};
+
+export type CampaignsTable = {
+  id: string;
+  organization_id: string;
+  name: string;
+  agent_id: string | null;
+  phone_number_id: string | null;
+  from_phone_number: string | null;
+  status: 'draft' | 'active' | 'paused' | 'completed';
+  execution_status: 'draft' | 'running' | 'paused' | 'completed';
+  starts_at: string | null;
+  ends_at: string | null;
+  window_start: string | null;
+  window_end: string | null;
+  window_days: string;
+  timezone: string;
+  max_concurrent: number;
+  max_cps: number;
+  retry_attempts: number;
+  retry_gap_min: number;
+  retry_on: string;
+  pace_at: Generated<number>;
+  waiting_for: string | null;
+  next_position: Generated<number>;
+  total: Generated<number>;
+  contacted: Generated<number>;
+  successful: Generated<number>;
+  failed: Generated<number>;
+  no_answer: Generated<number>;
+  pending: Generated<number>;
+  in_progress: Generated<number>;
+  started_at: number | null;
+  completed_at: number | null;
+  created_at: number;
+  updated_at: number;
+};
+
+export type CampaignContactsTable = {
+  id: string;
+  campaign_id: string;
+  contact_id: string | null;
+  position: number;
+  name: string | null;
+  phone: string;
+  email: string | null;
+  timezone: string;
+  tags: Generated<string>;
+  status: string;
+  attempt_count: Generated<number>;
+  last_attempted_at: number | null;
+  next_retry_at: number | null;
+  call_duration_sec: number | null;
+  error_message: string | null;
+  call_session_id: string | null;
+};
+
+export type CampaignZonesTable = {
+  campaign_id: string;
+  timezone: string;
+  pending: number;
+};
+
+export type CallsTable = {
+  id: string;
+  organization_id: string;
+  agent_id: string;
+  agent_name: string;
+  phone_number_id: string;
+  campaign_id: string | null;
+  contact_id: string | null;
+  campaign_contact_id: string | null;
+  attempt: number;
+  from_phone: string;
+  to_phone: string;
+  caller_name: string | null;
+  caller_email: string | null;
+  channel: Generated<string>;
+  metadata: Generated<string>;
+  max_duration_ms: number;
+  state: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended';
+  status: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
+  disconnect_reason: string | null;
+  error_message: string | null;
+  hangup_requested: Generated<number>;
+  duration_sec: Generated<number>;
+  summary: string | null;
+  recording_url: string | null;
+  cost_total: Generated<number>;
+  call_latency_ms: number | null;
+  analysis: string | null;
+  transcripts: Generated<string>;
+  created_at: number;
+  started_at: number | null;
+  answered_at: number | null;
+  ended_at: number | null;
+};
+
+export type WebhookSecretsTable = {
+  agent_id: string;
+  secret: string;
+  previous_secret: string | null;
+  previous_expires_at: number | null;
+};
+
+export type WebhookEndpointsTable = {
+  id: string;
+  organization_id: string;
+  agent_id: string;
+  url: string;
+  status: 'delivering' | 'failing';
+  failing_since: number | null;
+  last_error: string | null;
+  held: Generated<number>;
+  created_at: number;
+  removed_at: number | null;
+};
+
+export type WebhookEventsTable = {
+  id: string;
+  organization_id: string;
+  agent_id: string;
+  event: string;
+  body: string;
+  created_at: number;
+};
+
+export type WebhookDeliveriesTable = {
+  id: string;
+  organization_id: string;
+  event_id: string;
+  endpoint_id: string;
+  status: string;
+  attempt_count: Generated<number>;
+  failures: Generated<number>;
+  next_attempt_at: number | null;
+  created_at: number;
+  delivered_at: number | null;
+};
+
+export type WebhookAttemptsTable = {
+  delivery_id: string;
+  number: number;
+  at: number;
+  duration_ms: number;
+  status_code: number | null;
+  error: string | null;
+  response_body: string | null;
+};
+
+export type NoticesTable = {
+  id: string;
+  organization_id: string;
+  kind: string;
+  subject: string;
+  body: string;
+  created_at: number;
+  sent_at: number | null;
+  last_error: string | null;
+};
+
+export type OutboxTable = {
+  id: Generated<number>;
+  kind: string;
+  key: string;
+  lane: string | null;
+  due_at: number;
+  payload: string;
+  attempt: Generated<number>;
+  lease_until: number | null;
+  last_error: string | null;
+};
+
+export type Tables = {
+  organizations: OrganizationsTable;
+  api_keys: ApiKeysTable;
+  llm_models: LlmModelsTable;
+  voices: VoicesTable;
+  agents: AgentsTable;
+  contacts: ContactsTable;
+  do_not_call: DoNotCallTable;
+  phone_numbers: PhoneNumbersTable;
+  campaigns: CampaignsTable;
+  campaign_contacts: CampaignContactsTable;
+  campaign_zones: CampaignZonesTable;
+  calls: CallsTable;
+  webhook_secrets: WebhookSecretsTable;
+  webhook_endpoints: WebhookEndpointsTable;
+  webhook_events: WebhookEventsTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhook_attempts: WebhookAttemptsTable;
+  notices: NoticesTable;
+  outbox: OutboxTable;
+};

@@ -1,0 +1,61 @@
+import type { Fault } from '../base/errors.ts';
+import type { TSchema } from '../kernel/schema.ts';
+
+type Shape = TSchema & { type?: string | readonly string[]; properties?: Record<string, TSchema>; items?: TSchema };
+
+export const snakeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const camelOf = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+export type Respelt = {
+  value: unknown;
+  /** The path as the caller wrote it, for each path that was respelt. */
+  written: ReadonlyMap<string, string>;
+  faults: Fault[];
+};
+
+/**
+ * Takes each field in camelCase or in snake_case (contract, section 1) and spells it as the schema does. Only fields that the
+ * schema names are touched, so a caller's own `metadata` keeps its keys. Both spellings with different values are a fault.
+ */
+export function respell(schema: TSchema, value: unknown): Respelt {
+  const written = new Map<string, string>();
+  const faults: Fault[] = [];
+  return { value: walk(schema, value, { here: '', given: '', written, faults }), written, faults };
+}
+
+type Place = { here: string; given: string; written: Map<string, string>; faults: Fault[] };
+
+const join = (base: string, name: string): string => (base === '' ? name : `${base}.${name}`);
+
+function walk(schema: Shape, value: unknown, place: Place): unknown {
+  if (Array.isArray(value) && schema.items) {
+    return value.map((item, index) =>
+      walk(schema.items!, item, { ...place, here: `${place.here}[${index}]`, given: `${place.given}[${index}]` }),
+    );
+  }
+  if (!schema.properties || value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  const result: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const [name, item] of Object.entries(value)) setField(schema.properties, result, name, item, place);
+  return { ...result };
+}
+
+function setField(
+  properties: Record<string, TSchema>,
+  result: Record<string, unknown>,
+  name: string,
+  item: unknown,
+  place: Place,
+): void {
+  const known = [name, camelOf(name), snakeOf(name)].find((spelling) => Object.hasOwn(properties, spelling));
+  const field = known ?? name;
+  const here = join(place.here, field);
+  const given = join(place.given, name);
+  if (here !== given) place.written.set(here, given);
+  const schema = known === undefined ? undefined : properties[known];
+  const spelt = schema ? walk(schema, item, { ...place, here, given }) : item;
+  if (Object.hasOwn(result, field) && JSON.stringify(result[field]) !== JSON.stringify(spelt)) {
+    const both = `${join(place.given, field)} and ${join(place.given, snakeOf(field))} are the same field with different values`;
+    place.faults.push({ path: given, message: both });
+  }
+  result[field] = spelt;
+}

@@ -1,0 +1,129 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { distance } from 'fastest-levenshtein';
+import type { Fault } from '../base/errors.ts';
+import type { TSchema } from '../kernel/schema.ts';
+import { respell, snakeOf } from './cases.ts';
+import { formats } from './formats.ts';
+
+/** A hostile body could have as many faults as bytes; this many are named. */
+const maxFaults = 1000;
+
+const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, strictTypes: false, useDefaults: false });
+for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format.test);
+
+export type Validated<T> = { value: T } | { faults: Fault[] };
+export type Validator = (value: unknown) => Validated<never>;
+
+/** Compiles a schema into a function that finds all faults at once, each with its path in the case the caller used. */
+export function validator(schema: TSchema, options: { bothCases?: boolean; noun: 'field' | 'parameter' }): Validator {
+  const validate = ajv.compile(schema);
+  return (input) => {
+    const { value, written, faults } = options.bothCases
+      ? respell(schema, input)
+      : { value: input, written: new Map<string, string>(), faults: [] };
+    if (!validate(value)) faults.push(...faultsOf(validate, schema, options.noun));
+    if (faults.length === 0) return { value: value as never };
+    return { faults: faults.slice(0, maxFaults).map((fault) => ({ ...fault, path: asWritten(fault.path, written) })) };
+  };
+}
+
+/** Compiles a check of our own answers, for tests and development. */
+export function outputCheck(schema: TSchema): (value: unknown) => string | undefined {
+  const validate = ajv.compile(schema);
+  return (value) => (validate(value) ? undefined : ajv.errorsText(validate.errors));
+}
+
+function asWritten(path: string, written: ReadonlyMap<string, string>): string {
+  const exact = written.get(path);
+  if (exact !== undefined) return exact;
+  const parent = path.replace(/(\.[^.[]+|\[\d+\])$/, '');
+  return parent === path || parent === '' ? path : asWritten(parent, written) + path.slice(parent.length);
+}
+
+function faultsOf(validate: ValidateFunction, schema: TSchema, noun: string): Fault[] {
+  return (validate.errors ?? []).map((error) => faultOf(error, schema, noun));
+}
+
+/** `/contacts/3/phone` (RFC 6901) as `contacts[3].phone`. */
+function pathOf(pointer: string): string {
+  const parts = pointer.split('/').slice(1);
+  return parts
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`), '');
+}
+
+const under = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+function faultOf(error: ErrorObject, schema: TSchema, noun: string): Fault {
+  const path = pathOf(error.instancePath);
+  const params = error.params as Record<string, unknown>;
+  if (error.keyword === 'required')
+    return { path: under(path, String(params['missingProperty'])), message: 'is required' };
+  if (error.keyword === 'additionalProperties') {
+    const name = String(params['additionalProperty']);
+    const hint = nearest(name, fieldsAt(schema, error.schemaPath));
+    return { path: under(path, name), message: `is not a known ${noun}${hint ? `; did you mean ${hint}?` : ''}` };
+  }
+  return { path, message: wordsOf(error.keyword, params, error.message) };
+}
+
+function wordsOf(keyword: string, params: Record<string, unknown>, fallback: string | undefined): string {
+  const limit = String(params['limit']);
+  switch (keyword) {
+    case 'type':
+      return `must be ${typeNames([params['type']].flat() as string[])}`;
+    case 'format':
+      return `must be ${formats[String(params['format'])]?.says ?? 'well formed'}`;
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must be at most ${limit}`;
+    case 'minLength':
+      return limit === '1' ? 'must not be empty' : `must have at least ${limit} characters`;
+    case 'maxLength':
+      return `must have at most ${limit} characters`;
+    case 'minItems':
+      return limit === '1' ? 'must not be empty' : `must have at least ${limit} entries`;
+    case 'maxItems':
+      return `must have at most ${limit} entries`;
+    case 'uniqueItems':
+      return 'must not repeat an entry';
+    case 'minProperties':
+      return 'must have at least one field';
+    case 'pattern':
+      return params['pattern'] === '\\S' ? 'must not be blank' : `must match ${String(params['pattern'])}`;
+    default:
+      return fallback ?? 'is not valid';
+  }
+}
+
+const articles: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+const typeNames = (types: string[]): string => types.map((type) => articles[type] ?? type).join(' or ');
+
+/** The fields that the object schema at a keyword's place has. */
+function fieldsAt(schema: TSchema, schemaPath: string): string[] {
+  let at: unknown = schema;
+  for (const part of schemaPath.split('/').slice(1, -1)) at = (at as Record<string, unknown>)[part];
+  return Object.keys((at as { properties?: object }).properties ?? {});
+}
+
+/** What was probably meant: within a third of its letters, whatever the case and underscores. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name.length > 64) return undefined;
+  const plain = snakeOf(name).toLowerCase();
+  const ranked = known
+    .map((field) => ({ field, away: distance(plain, snakeOf(field)) }))
+    .toSorted((a, b) => a.away - b.away);
+  const best = ranked[0];
+  return best && best.away <= Math.max(2, Math.floor(best.field.length / 3)) ? best.field : undefined;
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { Queryable, Tx } from '../db/transaction.ts';
+import type { Job } from '../kernel/queue.ts';
+
+type Row = {
+  id: number;
+  kind: string;
+  key: string;
+  lane: string | null;
+  due_at: number;
+  attempt: number;
+  payload: string;
+};
+
+const columns = ['id', 'kind', 'key', 'lane', 'due_at', 'attempt', 'payload'] as const;
+
+const jobOf = (row: Row, attempt: number): Job<never> => ({
+  id: row.id,
+  kind: row.kind,
+  key: row.key,
+  lane: row.lane,
+  dueAt: row.due_at,
+  attempt,
+  payload: JSON.parse(row.payload) as never,
+});
+
+/** Transactional jobs due now, in the order of their instants. They stay in place until `take`. */
+export async function dueTransactional(db: Queryable, now: number, limit: number): Promise<Array<Job<never>>> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select(columns)
+    .where('lane', 'is', null)
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => jobOf(row, row.attempt + 1));
+}
+
+/** Removes a job if it is still there as it was read; false when it was cancelled or moved meanwhile. */
+export async function take(tx: Tx, job: Job<never>): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('outbox')
+    .where('id', '=', job.id)
+    .where('due_at', '=', job.dueAt)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Puts a failed transactional job off. */
+export async function postpone(db: Queryable, job: Job<never>, dueAt: number, error: string): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ due_at: dueAt, attempt: job.attempt, last_error: error, lease_until: null })
+    .where('id', '=', job.id)
+    .execute();
+}
+
+/**
+ * Claims external jobs that are due: at most `perLane` of each lane that is not busy, at most `limit` in all. Lanes are found by
+ * skipping from one to the next in their index, so a claim costs what there are lanes with work, whatever waits in one of them.
+ */
+export async function claimExternal(
+  db: Queryable,
+  claim: { now: number; leaseUntil: number; busyLanes: readonly string[]; perLane: number; limit: number },
+): Promise<Array<Job<never>>> {
+  const busy = JSON.stringify(claim.busyLanes);
+  const { rows } = await sql<Row>`
+    WITH RECURSIVE lanes (lane) AS (
+      SELECT min(lane) FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL
+      UNION ALL
+      SELECT (SELECT min(o.lane) FROM outbox o WHERE o.lane > lanes.lane AND o.lease_until IS NULL)
+      FROM lanes WHERE lanes.lane IS NOT NULL
+    ),
+    free (lane) AS (
+      SELECT lane FROM lanes WHERE lane IS NOT NULL AND lane NOT IN (SELECT value FROM json_each(${busy}))
+    )
+    UPDATE outbox SET lease_until = ${claim.leaseUntil}, attempt = attempt + 1
+    WHERE id IN (
+      SELECT o.id FROM free CROSS JOIN outbox o
+      WHERE o.id IN (
+        SELECT due.id FROM outbox due
+        WHERE due.lane = free.lane AND due.lease_until IS NULL AND due.due_at <= ${claim.now}
+        ORDER BY due.due_at, due.id LIMIT ${claim.perLane}
+      )
+      LIMIT ${claim.limit}
+    )
+    RETURNING id, kind, key, lane, due_at, attempt, payload`.execute(db);
+  return rows.toSorted((a, b) => a.due_at - b.due_at || a.id - b.id).map((row) => jobOf(row, row.attempt));
+}
+
+export async function remove(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('outbox').where('id', '=', id).execute();
+}
+
+/** Gives back what a dead process, or a run that overstayed its lease, had claimed. Returns how many. */
+export async function voidLeases(db: Queryable, upTo: number): Promise<number> {
+  const result = await db
+    .updateTable('outbox')
+    .set({ lease_until: null })
+    .where('lease_until', '<=', upTo)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** The next instant at which unclaimed work falls due. */
+export async function nextDueAt(db: Queryable): Promise<number | undefined> {
+  const { rows } = await sql<{ due_at: number | null }>`
+    SELECT min(due_at) AS due_at FROM (
+      SELECT min(due_at) AS due_at FROM outbox WHERE lane IS NULL
+      UNION ALL
+      SELECT min(due_at) FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL
+    )`.execute(db);
+  return rows[0]?.due_at ?? undefined;
+}

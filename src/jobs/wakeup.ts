@@ -1,0 +1,57 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { Clock } from '../base/clock.ts';
+
+/** Between passes nothing sleeps longer than this, in case the machine's clock was set back. */
+const longestSleepMs = 30_000;
+
+export type Wakeup = {
+  /** From here on a call of `now` is remembered, so that none is lost between a pass and the sleep after it. */
+  arm(): void;
+  now(): void;
+  /** Whether `now` was called since `arm`. */
+  pending(): boolean;
+  /** Wakes at an instant of the domain's clock. */
+  at(dueAt: number): void;
+  sleep(until: number | undefined): Promise<void>;
+  /** Lets I/O happen: a loop of awaited queries alone would never leave the microtask queue. */
+  macrotask(): Promise<void>;
+  /** Real time, for backing off from an error and for waiting at shutdown. */
+  pause(ms: number): Promise<void>;
+};
+
+export function createWakeup(clock: Clock): Wakeup {
+  let pending = false;
+  let wakeSleeper: (() => void) | undefined;
+  let sleepingUntil = Number.POSITIVE_INFINITY;
+  const now = (): void => {
+    pending = true;
+    wakeSleeper?.();
+  };
+  return {
+    arm() {
+      pending = false;
+    },
+    now,
+    pending: () => pending,
+    at(dueAt) {
+      // Later than what the sleeper waits for anyway: it will look then.
+      if (dueAt <= clock.now() || dueAt < sleepingUntil) now();
+    },
+    async sleep(until) {
+      if (pending) return;
+      sleepingUntil = until ?? Number.POSITIVE_INFINITY;
+      const wakeAt = Math.min(sleepingUntil, clock.now() + longestSleepMs);
+      await new Promise<void>((resolve) => {
+        const cancelAlarm = clock.alarm(wakeAt, resolve);
+        wakeSleeper = () => {
+          cancelAlarm();
+          resolve();
+        };
+      });
+      wakeSleeper = undefined;
+      sleepingUntil = Number.POSITIVE_INFINITY;
+    },
+    macrotask: () => setImmediate(),
+    pause: (ms) => setTimeout(ms),
+  };
+}

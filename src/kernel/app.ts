@@ -1,0 +1,26 @@
+import type { Clock } from '../base/clock.ts';
+import type { Config } from '../base/config/schema.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Log } from '../base/log.ts';
+import type { Outbound } from '../base/outbound/client.ts';
+import type { Secrets } from '../base/secrets.ts';
+import type { Queryable } from '../db/transaction.ts';
+import type { Events } from './events.ts';
+
+/** What every service function is given first: the whole world it may touch. A plain frozen object, made in main.ts. */
+export type App = Readonly<{
+  version: string;
+  config: Config;
+  db: Queryable;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  secrets: Secrets;
+  events: Events;
+  /** HTTP to addresses that customers name: guarded (contract, section 4). */
+  outbound: Outbound;
+  /** HTTP to addresses that the operator configured: exempt from the guard (contract, section 12). */
+  upstream: Outbound;
+  /** Tells the runner that work is due at an instant; called after the commit that made it. */
+  wake(dueAt: number): void;
+}>;

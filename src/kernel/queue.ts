@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import { onCommit, type Queryable, type Tx } from '../db/transaction.ts';
+import type { App } from './app.ts';
+
+/** Names a kind of job and types its payload; jobs.ts of a feature binds it to what it does. */
+export type JobKind<P> = { readonly name: string; readonly payload?: P };
+export const jobKind = <P>(name: string): JobKind<P> => ({ name });
+
+export type Job<P> = {
+  id: number;
+  kind: string;
+  key: string;
+  lane: string | null;
+  dueAt: number;
+  /** 1 on the first run. More means an earlier run failed, or the process died in it: its fate is unknown. */
+  attempt: number;
+  payload: P;
+};
+
+/** Runs in one transaction with its own removal: its effects happen exactly once. */
+export type TransactionalJob = {
+  mode: 'transactional';
+  kind: string;
+  run(app: App, tx: Tx, job: Job<never>): Promise<void>;
+};
+
+/** What came of an external job. */
+export type Completion = {
+  /** Written in the transaction that removes the job; queries only. It may enqueue the same kind and key anew. */
+  write(tx: Tx): Promise<void>;
+  /** The lane waits for this commit: what is written may change what its next job has to do. */
+  barrier?: boolean;
+};
+
+/** Talks to the outside first, then records what came of it. At least once: `run` says how it is idempotent. */
+export type ExternalJob = {
+  mode: 'external';
+  kind: string;
+  /** How many jobs of one lane run at the same time. */
+  laneConcurrency: number;
+  /** Domain time after which a claimed job counts as lost; longer than its network time-outs together. */
+  leaseMs: number;
+  /** Waits after the 1st, 2nd, … failure (a throw); after the last of them `exhausted` runs instead. */
+  retryDelaysMs: readonly number[];
+  run(app: App, job: Job<never>, signal: AbortSignal): Promise<Completion>;
+  exhausted(app: App, tx: Tx, job: Job<never>, error: unknown): Promise<void>;
+};
+
+export type JobDefinition = TransactionalJob | ExternalJob;
+
+export const transactionalJob = <P>(
+  kind: JobKind<P>,
+  run: (app: App, tx: Tx, job: Job<P>) => Promise<void>,
+): TransactionalJob => ({ mode: 'transactional', kind: kind.name, run: run as TransactionalJob['run'] });
+
+export const externalJob = <P>(
+  kind: JobKind<P>,
+  definition: Omit<ExternalJob, 'mode' | 'kind' | 'run' | 'exhausted'> & {
+    run(app: App, job: Job<P>, signal: AbortSignal): Promise<Completion>;
+    exhausted(app: App, tx: Tx, job: Job<P>, error: unknown): Promise<void>;
+  },
+): ExternalJob => ({ mode: 'external', kind: kind.name, ...definition }) as unknown as ExternalJob;
+
+export type Enqueued<P> = {
+  /** One job per kind and key: enqueuing again moves the waiting one. */
+  key: string;
+  /** Only for external jobs: what must not be hammered, or must stay in order. */
+  lane?: string;
+  dueAt: number;
+  payload: P;
+  /** When one waits already: run at the earlier instant of the two (default), or at the new one. */
+  onConflict?: 'earliest' | 'replace';
+};
+
+/** Puts work into the caller's transaction; the runner wakes at its commit. A job that is being run just now is left alone. */
+export async function enqueue<P>(app: App, tx: Tx, kind: JobKind<P>, job: Enqueued<P>): Promise<void> {
+  const payload = JSON.stringify(job.payload);
+  await tx
+    .insertInto('outbox')
+    .values({ kind: kind.name, key: job.key, lane: job.lane ?? null, due_at: job.dueAt, payload })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'key'])
+        .doUpdateSet({
+          due_at: job.onConflict === 'replace' ? job.dueAt : sql<number>`min(outbox.due_at, ${job.dueAt})`,
+          payload,
+          attempt: 0,
+        })
+        .where('outbox.lease_until', 'is', null),
+    )
+    .execute();
+  onCommit(tx, () => app.wake(job.dueAt));
+}
+
+/** Takes waiting work back; a job that is being run just now finishes. */
+export async function cancel<P>(tx: Tx, kind: JobKind<P>, key: string): Promise<void> {
+  await tx
+    .deleteFrom('outbox')
+    .where('kind', '=', kind.name)
+    .where('key', '=', key)
+    .where('lease_until', 'is', null)
+    .execute();
+}
+
+/** Whether work of that kind and key waits or runs. */
+export async function isQueued<P>(db: Queryable, kind: JobKind<P>, key: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('outbox')
+    .select('id')
+    .where('kind', '=', kind.name)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row !== undefined;
+}

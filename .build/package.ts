@@ -91,4 +91,6 @@ rmSync(output, { force: true });
 await bundle(resolve(values.entry), bundled);
 await makeExecutable(bundled, output);
 const mebibytes = (file: string): string => `${(statSync(file).size / 2 ** 20).toFixed(1)} MiB`;
-console.log(`${relative('', output)} for ${platform}: ${mebibytes(output)}, of which the program ${mebibytes(bundled)}`);
+console.log(
+  `${relative('', output)} for ${platform}: ${mebibytes(output)}, of which the program ${mebibytes(bundled)}`,
+);

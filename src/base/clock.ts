@@ -71,3 +71,6 @@ export const isoOrNull = (atMs: number | null): string | null => (atMs === null 
 
 /** Monotonic milliseconds of real time, for durations of network exchanges and real-time limits. */
 export const monotonicMs = (): number => performance.now();
+
+/** For libraries that take a Date. */
+export const dateOf = (atMs: number): Date => new Date(atMs);

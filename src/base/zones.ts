@@ -3,13 +3,15 @@
  * a zone's offset is constant between two transitions, and the dialer asks about the same few spans at every tick.
  */
 
-/** The zone's UTC offset during `[fromMs, untilMs)`; the first and the last span of a zone reach to infinity. */
+/** The zone's UTC offset during `[fromMs, untilMs)`; the first and the last span of a zone reach to the ends of time. */
 type OffsetSpan = { fromMs: number; untilMs: number; offsetMs: number };
 
 /** IANA has about 600 names and links; the rest of the room is for odd spellings, which callers may send without end. */
 const maxNames = 1024;
 /** Now, the coming season and the one after are all that live work touches; a plan or a test clock may add one. */
 const maxSpansPerZone = 4;
+/** How far Temporal reaches from 1970, either way. A finite end of time makes a senseless instant an error, not a hit. */
+const endOfTimeMs = 8.64e15;
 /** The longest IANA name has 32 letters. */
 const maxNameLength = 64;
 
@@ -18,7 +20,8 @@ const verdicts = new Map<string, boolean>();
 
 /** Puts an entry into a map that forgets its oldest one when it is full. */
 function keep<T>(map: Map<string, T>, key: string, value: T): T {
-  if (map.size >= maxNames) for (const oldest of map.keys()) if (map.delete(oldest)) break;
+  const [oldest] = map.size < maxNames ? [] : map.keys();
+  if (oldest !== undefined) map.delete(oldest);
   map.set(key, value);
   return value;
 }
@@ -67,8 +70,8 @@ function readOffsetSpan(timezone: string, atMs: number): OffsetSpan {
   // "previous" means strictly before, and a transition at this very instant begins the span we are in.
   const previous = at.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
   return {
-    fromMs: previous?.epochMilliseconds ?? -Infinity,
-    untilMs: next?.epochMilliseconds ?? Infinity,
+    fromMs: previous?.epochMilliseconds ?? -endOfTimeMs,
+    untilMs: next?.epochMilliseconds ?? endOfTimeMs,
     offsetMs: at.offsetNanoseconds / 1e6,
   };
 }

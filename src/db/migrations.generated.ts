@@ -3,7 +3,7 @@ export const migrations: readonly { id: number; name: string; sql: string; sha25
   {
     id: 1,
     name: 'spine',
-    sha256: 'b4defcb19b2fd5e64df4798bf6da15c270355397b93d0e865594ce47fa4d78b0',
+    sha256: '4cd20e62cea34523aac91dfee025ec5caf8269297f5850cfdb61ddcc9c62ee9c',
     sql: `-- Instants are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation.
 -- Every table that holds customers' data carries organization_id, and every list query below has its index.
 
@@ -340,6 +340,7 @@ CREATE TABLE outbox (
 ) STRICT;
 CREATE INDEX outbox_due ON outbox (due_at, id) WHERE lane IS NULL;
 CREATE INDEX outbox_lanes ON outbox (lane, due_at, id) WHERE lane IS NOT NULL AND lease_until IS NULL;
+CREATE INDEX outbox_lanes_due ON outbox (due_at) WHERE lane IS NOT NULL AND lease_until IS NULL;
 CREATE INDEX outbox_leased ON outbox (lease_until) WHERE lease_until IS NOT NULL;
 `,
   },

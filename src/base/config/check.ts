@@ -4,33 +4,35 @@ import { faultAt, placeOf } from './faults.ts';
 import type { ConfigFault } from './faults.ts';
 import { FORMATS } from './formats.ts';
 import { didYouMean } from './hint.ts';
-import { pathText } from './read.ts';
-import type { Given, Step } from './read.ts';
+import { pathText } from './nodes.ts';
+import type { Step } from './nodes.ts';
+import type { Given } from './read.ts';
 import type { Setting, Shape } from './settings.ts';
 import { describe, MASK, preview } from './words.ts';
 
 const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true, strict: true });
 for (const [name, { test }] of Object.entries(FORMATS)) ajv.addFormat(name, test);
 ajv.addVocabulary(['secret']);
-ajv.addKeyword({ keyword: 'distinct', type: 'array', schemaType: 'array', validate: distinct() });
+ajv.addKeyword({ keyword: 'distinct', type: 'array', schemaType: 'array', validate: distinct });
 
 /** The keyword `distinct: ['voices.id']`: no value of such a field stands twice in the list. */
-function distinct(): SchemaValidateFunction {
-  const validate: SchemaValidateFunction = (fields: readonly string[], list: readonly unknown[]) => {
-    validate.errors = fields.flatMap((field) => {
-      const repeated = firstRepeated(valuesOf(list, field.split('.')));
-      return repeated === undefined ? [] : [{ keyword: 'distinct', params: { field, repeated } }];
-    });
-    return validate.errors.length === 0;
-  };
-  return validate;
+function distinct(fields: readonly string[], list: readonly unknown[]): boolean {
+  const errors = fields.flatMap((field) => {
+    const repeated = firstRepeated(valuesOf(list, field.split('.')));
+    return repeated === undefined ? [] : [{ keyword: 'distinct', params: { field, repeated } }];
+  });
+  // Ajv takes the errors of a keyword of one's own from its function.
+  (distinct as SchemaValidateFunction).errors = errors;
+  return errors.length === 0;
 }
 
-function valuesOf(value: unknown, [name, ...rest]: readonly string[]): unknown[] {
-  if (Array.isArray(value)) return value.flatMap((entry) => valuesOf(entry, name === undefined ? [] : [name, ...rest]));
-  if (name === undefined) return value === undefined ? [] : [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return valuesOf((value as Record<string, unknown>)[name], rest);
+/** The values of a field of a list's entries, or of a field of the entries of a list in them (`voices.id`). */
+function valuesOf(list: readonly unknown[], [name = '', ...rest]: readonly string[]): unknown[] {
+  return list.flatMap((entry) => {
+    const value = typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>)[name] : undefined;
+    if (rest.length > 0) return Array.isArray(value) ? valuesOf(value, rest) : [];
+    return value === undefined ? [] : [value];
+  });
 }
 
 const firstRepeated = (values: readonly unknown[]): unknown =>
@@ -69,9 +71,9 @@ const isOutermost = (error: ErrorObject, _: number, all: readonly ErrorObject[])
 
 function toFault(given: Given, error: ErrorObject): ConfigFault {
   const steps = stepsOf(error.instancePath);
-  const path = given.setting.path + inside(steps);
+  const path = pathText([given.setting.path, ...steps]);
   const origin = given.originAt(steps);
-  const shape: Shape = error.parentSchema ?? {};
+  const shape = (error.parentSchema ?? {}) as Shape;
   switch (error.keyword) {
     case 'additionalProperties': {
       const name = String(error.params['additionalProperty']);
@@ -110,6 +112,3 @@ const stepsOf = (pointer: string): Step[] =>
     .split('/')
     .slice(1)
     .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
-
-/** What follows the setting's own path; steps into a setting start at an entry of a list. */
-const inside = (steps: readonly Step[]): string => pathText(steps);

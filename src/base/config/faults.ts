@@ -33,13 +33,6 @@ export function faultAt(origin: Origin, setting: string, message: string): Confi
 
 /** The place of an origin within a sentence. */
 export function placeOf(origin: Origin): string {
-  switch (origin.kind) {
-    case 'default':
-      return 'default';
-    case 'file':
-      return `${origin.path} line ${origin.line}`;
-    case 'env':
-    case 'flag':
-      return origin.name;
-  }
+  if (origin.kind === 'file') return `${origin.path} line ${origin.line}`;
+  return origin.kind === 'default' ? 'default' : origin.name;
 }

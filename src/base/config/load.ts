@@ -46,8 +46,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     ...readVariables(sources),
     ...readFlags(sources),
   ];
-  const given = readings.flatMap((reading) => reading.given);
-  const faults = [...readings.flatMap((reading) => reading.faults), ...given.flatMap(check)];
+  const faults = readings.flatMap(faultsOf);
   if (faults.length > 0) throw new ConfigError(faults);
 
   const values = new Map<string, unknown>();
@@ -56,12 +55,16 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     values.set(path, structuredClone(shape.default));
     origins.set(path, { kind: 'default' });
   }
-  for (const { setting, value, origin } of given) {
+  for (const { setting, value, origin } of readings.flatMap((reading) => reading.given)) {
     values.set(setting.path, value);
     origins.set(setting.path, origin);
   }
   return { config: nest(values), origins };
 }
+
+/** What is wrong with one source; in a file from top to bottom. */
+const faultsOf = ({ given, faults }: Reading): ConfigFault[] =>
+  [...faults, ...given.flatMap(check)].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 
 const faulty = (...faults: ConfigFault[]): Reading => ({ given: [], faults });
 
@@ -96,20 +99,46 @@ function readVariable(
 ): Reading {
   const origin: Origin = { kind: 'env', name };
   const path = pathOf(name);
-  if (path === undefined) {
-    const hint = didYouMean(name.slice('PARLEY_'.length), variableNames()).replace('mean ', 'mean PARLEY_');
-    return faulty(faultAt(origin, name, `There is no setting for the variable ${name}${hint}`));
-  }
+  if (path === undefined) return faulty(unknownVariable(name, origin));
   if (PATH_OF_VARIABLE.has(name)) return readValue(path, value, origin);
   const direct = variableOf(path);
   if (env[direct] !== undefined) {
     return faulty(faultAt(origin, path, `${path} is given twice: by ${direct} and by ${name}. Remove one.`));
   }
+  let content: string;
   try {
-    return readValue(path, readFile(value).replace(/\r?\n$/, ''), origin);
+    content = readFile(value);
   } catch (error) {
     return faulty(
       faultAt(origin, path, `${path} cannot be read from the file that ${name} names: ${messageOf(error)}`),
     );
   }
+  return readValue(path, content.replace(/\r?\n$/, ''), origin);
+}
+
+function unknownVariable(name: string, origin: Origin): ConfigFault {
+  const hint = didYouMean(name, [...PATH_OF_VARIABLE.keys()]);
+  return faultAt(origin, name, `There is no setting for the variable ${name}${hint}`);
+}
+
+/** Sections again from paths, frozen at every depth. */
+function nest(values: ReadonlyMap<string, unknown>): Config {
+  const root: Record<string, unknown> = {};
+  for (const [path, value] of values) {
+    const names = path.split('.');
+    const last = names.pop() ?? path;
+    let section = root;
+    for (const name of names) section = (section[name] ??= {}) as Record<string, unknown>;
+    section[last] = value;
+  }
+  // Every setting has passed its schema, or is the default that tests hold against it.
+  return deepFreeze(root) as Config;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const child of Object.values(value)) deepFreeze(child);
+    Object.freeze(value);
+  }
+  return value;
 }

@@ -1,14 +1,12 @@
-import { isAlias, isCollection, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { isCollection, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Document, Node, Scalar, YAMLError, YAMLMap } from 'yaml';
 import { faultAt, placeOf } from './faults.ts';
 import type { ConfigFault, Origin } from './faults.ts';
 import { didYouMean } from './hint.ts';
+import { keyOf, nodeAt, pathText, resolve, stepsToKey, toValue } from './nodes.ts';
+import type { Step } from './nodes.ts';
 import { PATHS, SECTIONS, SETTINGS } from './settings.ts';
 import type { Setting } from './settings.ts';
-import { preview } from './words.ts';
-
-/** A step into a list setting: the index of an entry or the name of a field. */
-export type Step = string | number;
 
 /** One setting with the value that one source gives it, not yet checked against the setting's schema. */
 export type Given = {
@@ -75,7 +73,8 @@ function textValue(setting: Setting, text: string, doc: Document): unknown {
   const written = text.trim();
   const node = doc.contents;
   const readable = doc.errors.length === 0;
-  if (readable && (isCollection(node) || isQuoted(node))) return toValue(node, doc);
+  if (readable && isCollection(node)) return isMap(node) ? {} : []; // its kind is all that the fault will say
+  if (readable && isQuoted(node)) return node.value;
   const isNull = written === '' || (isScalar(node) && node.value === null && node.source === written);
   return readable && setting.nullable && isNull ? null : written;
 }
@@ -89,11 +88,11 @@ function syntaxFaults(source: Source, path: string, originAt: (offset: number) =
   for (const error of [...source.doc.errors, ...source.doc.warnings]) {
     const origin = originAt(error.pos[0]);
     if (error.code === 'DUPLICATE_KEY') {
-      const setting = [path, pathOfKey(source.doc, error.pos[0])].filter((part) => part !== '').join('.');
-      source.faults.push(faultAt(origin, setting, `${setting} is given twice (${placeOf(origin)}).`));
+      const setting = pathText([path, ...stepsToKey(source.doc, error.pos[0])].filter((step) => step !== ''));
+      source.faults.push(faultAt(origin, setting, `${setting || 'A name'} is given twice (${placeOf(origin)}).`));
       continue;
     }
-    usable = false;
+    usable &&= error.code === 'TAG_RESOLVE_FAILED';
     const subject = path === '' ? 'The file' : path;
     source.faults.push(
       faultAt(origin, path, `${subject} is not valid YAML: ${syntaxWords(error)} (${placeOf(origin)}).`),
@@ -108,37 +107,6 @@ function syntaxWords(error: YAMLError): string {
   return error.message.replace(/:.*/s, '');
 }
 
-/** The path of the map key that starts at an offset, like `http.port` or `catalog.models[0].price`. */
-function pathOfKey(doc: Document, offset: number): string {
-  let found = '';
-  visit(doc, {
-    Pair(_, pair, ancestors) {
-      if (!isScalar(pair.key) || pair.key.range?.[0] !== offset) return undefined;
-      const chain = [...ancestors, pair];
-      found = pathText(chain.flatMap((node, at) => stepInto(node, chain[at + 1])));
-      return visit.BREAK;
-    },
-  });
-  return found;
-}
-
-function stepInto(node: unknown, next: unknown): Step[] {
-  if (isPair(node)) return [keyOf(node)];
-  return isSeq(node) ? [node.items.indexOf(next)] : [];
-}
-
-/** `['voices', 0, 'id']` → `voices[0].id`; entries in brackets, as in the details of the API's own faults. */
-export function pathText(steps: readonly Step[]): string {
-  return steps.reduce<string>((path, step) => {
-    if (typeof step === 'number') return `${path}[${step}]`;
-    return path === '' ? step : `${path}.${step}`;
-  }, '');
-}
-
-const keyOf = (pair: { key: unknown }): string => (isScalar(pair.key) ? String(pair.key.value) : '');
-
-const resolve = (node: unknown, doc: Document): unknown => (isAlias(node) ? node.resolve(doc) : node);
-
 /** Follows the schema and the YAML side by side down to settings. `named` is the node that tells the line: the key. */
 function walk(source: Source, path: string, node: unknown, named: unknown): void {
   const setting = SETTINGS.get(path);
@@ -151,8 +119,8 @@ function walk(source: Source, path: string, node: unknown, named: unknown): void
   if (!isMap(content)) {
     const origin = source.originOf(named);
     const subject = path === '' ? 'The configuration' : path;
-    // Not the value itself: a section may have been given the secret that belongs into it.
-    const found = isScalar(content) ? 'a single value' : preview(content === undefined ? null : []);
+    // The value itself is not shown: it may be the secret that belongs into the section.
+    const found = content === undefined ? 'a missing anchor' : isSeq(content) ? 'a list' : 'a single value';
     const message = `${subject} must be a map of settings (given: ${found}, ${placeOf(origin)}).`;
     source.faults.push(faultAt(origin, path, message));
     return;
@@ -182,7 +150,7 @@ export function unknownSetting(path: string, origin: Origin, dotted = false): Co
       : dotted
         ? '; sections are nested by indentation, not by dots.'
         : didYouMean(path, PATHS);
-  return faultAt(origin, path, `There is no setting ${path} (${placeOf(origin)})${hint}`);
+  return faultAt(origin, path, `There is no setting ${path || '""'} (${placeOf(origin)})${hint}`);
 }
 
 function take(source: Source, setting: Setting, node: unknown, named: unknown): void {
@@ -191,7 +159,6 @@ function take(source: Source, setting: Setting, node: unknown, named: unknown): 
   try {
     source.given.push({ setting, value: settingValue(source, setting, node), origin, originAt });
   } catch (error) {
-    // yaml throws ReferenceError for an alias without its anchor and for one that would expand without end.
     if (!(error instanceof ReferenceError)) throw error;
     const message = `${setting.path} must not refer to an anchor that is missing or expands too far (${placeOf(origin)}).`;
     source.faults.push(faultAt(origin, setting.path, message));
@@ -202,21 +169,4 @@ function settingValue({ lenient, doc }: Source, setting: Setting, node: unknown)
   const asWritten = lenient && setting.takesText && isScalar(node) && node.type === 'PLAIN';
   if (asWritten && !(setting.nullable && node.value === null)) return node.source;
   return toValue(node, doc);
-}
-
-const toValue = (node: unknown, doc: Document): unknown => (node === null ? null : (node as Node).toJS(doc));
-
-/** The node that stands for a place in a list: the field's key where there is one, for its line. */
-function nodeAt(doc: Document, root: unknown, steps: readonly Step[]): unknown {
-  let node = root;
-  let named: unknown;
-  for (const step of steps) {
-    const content = resolve(node, doc);
-    const pair = isMap(content) ? content.items.find((item) => keyOf(item) === step) : undefined;
-    const next = isSeq(content) ? content.items[Number(step)] : pair?.value;
-    if (next === undefined) return named;
-    named = pair === undefined ? next : pair.key;
-    node = next;
-  }
-  return named;
 }

@@ -2,7 +2,7 @@ import { ConfigSchema } from './schema.ts';
 
 /** The parts of JSON Schema that kinds.ts and schema.ts make. */
 export type Shape = {
-  readonly type?: string;
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object';
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly items?: Shape;
   readonly anyOf?: readonly Shape[];
@@ -50,20 +50,19 @@ function collect(path: string, shape: Shape): void {
     settings.set(path, settingAt(path, shape));
     return;
   }
-  sections.add(path);
+  if (path !== '') sections.add(path);
   for (const [name, child] of Object.entries(shape.properties)) collect(path === '' ? name : `${path}.${name}`, child);
 }
-// TypeBox's type of the schema is far richer than the plain JSON Schema that it is at run time.
-collect('', ConfigSchema as unknown as Shape);
+collect('', ConfigSchema);
 
 /** Every setting by its path, in the order of schema.ts. */
 export const SETTINGS: ReadonlyMap<string, Setting> = settings;
 
-/** The paths of all sections; the whole configuration is the section "". */
+/** The paths of all sections. */
 export const SECTIONS: ReadonlySet<string> = sections;
 
 /** Paths that a flag, a variable or a key may name: settings and, whole, sections. */
-export const PATHS: readonly string[] = [...settings.keys(), ...sections].filter((path) => path !== '');
+export const PATHS: readonly string[] = [...settings.keys(), ...sections];
 
 /** `webhooks.max_in_flight` → `PARLEY_WEBHOOKS_MAX_IN_FLIGHT` (contract, section 3). */
 export const variableOf = (path: string): string => `PARLEY_${path.toUpperCase().replaceAll('.', '_')}`;

@@ -6,23 +6,18 @@ import type { Shape } from './settings.ts';
 export function describe(shape: Shape): string {
   if (shape.anyOf !== undefined) return shape.anyOf.map(describe).join(', or ');
   if (shape.enum !== undefined) return `one of ${shape.enum.join(', ')}`;
-  switch (shape.type) {
-    case 'integer':
-      return `a whole number${bounds(shape)}`;
-    case 'number':
-      return `a number${bounds(shape)}`;
-    case 'boolean':
-      return 'true or false';
-    case 'null':
-      return 'null';
-    case 'array':
-      return describeList(shape);
-    case 'object':
-      return 'a map of names to values';
-    default:
-      return describeText(shape);
-  }
+  return DESCRIBERS[shape.type ?? 'string'](shape);
 }
+
+const DESCRIBERS: Readonly<Record<NonNullable<Shape['type']>, (shape: Shape) => string>> = {
+  string: describeText,
+  integer: (shape) => `a whole number${bounds(shape)}`,
+  number: (shape) => `a number${bounds(shape)}`,
+  boolean: () => 'true or false',
+  null: () => 'null',
+  array: describeList,
+  object: () => 'a map of names to values',
+};
 
 function bounds({ minimum, maximum, exclusiveMinimum }: Shape): string {
   return [
@@ -41,6 +36,9 @@ function describeText({ format, minLength }: Shape): string {
   return minLength === undefined ? 'text' : 'text that is not empty';
 }
 
+/** The masked form of a secret that is set, in `config print` and in faults. */
+export const MASK = '********';
+
 const PREVIEW_LENGTH = 60;
 
 /** A value that was given, short enough for a sentence. Lists and maps are only called that: they may hold secrets. */
@@ -48,9 +46,7 @@ export function preview(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
-  if (typeof value !== 'string') return String(value);
-  return JSON.stringify(value.length > PREVIEW_LENGTH ? `${value.slice(0, PREVIEW_LENGTH)}…` : value);
+  if (typeof value !== 'string') return `${value as number | boolean}`;
+  const shown = value.replace(/\/\/[^/]*@/, `//${MASK}@`); // a password in an address
+  return JSON.stringify(shown.length > PREVIEW_LENGTH ? `${shown.slice(0, PREVIEW_LENGTH)}…` : shown);
 }
-
-/** The masked form of a secret that is set, in `config print` and in faults. */
-export const MASK = '********';

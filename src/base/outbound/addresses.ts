@@ -26,9 +26,16 @@ function unmapped(address: Address): Address {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
+/**
+ * Parses a canonical address, null if it is none. ipaddr.js alone would also take 0x7f.1, 0177.0.0.1 and 127.1, which
+ * others read differently, and reads ::10.0.0.1 as ::ffff:10.0.0.1; the URL parser leaves hexadecimal groups only.
+ */
 function parseAddress(ip: string): Address | null {
-  // ipaddr.js alone would also take 0x7f.1, 0177.0.0.1 and 127.1, which others read differently.
-  return isIP(ip) === 0 ? null : unmapped(ipaddr.parse(ip));
+  const version = isIP(ip);
+  if (version === 0) return null;
+  if (version === 4) return ipaddr.parse(ip);
+  const bare = ip.replace(/%.*$/, ''); // a zone says through which interface, not which address
+  return ipaddr.parse(new URL(`http://[${bare}]`).hostname.slice(1, -1));
 }
 
 function isPublicIPv4(address: ipaddr.IPv4): boolean {
@@ -51,15 +58,17 @@ function isPublicIPv6(address: ipaddr.IPv6): boolean {
  * networks reached directly, not what a translator reaches.
  */
 export function isPublicAddress(ip: string, allowed: readonly Network[] = []): boolean {
-  const address = parseAddress(ip);
-  if (address === null) return false;
+  const parsed = parseAddress(ip);
+  if (parsed === null) return false;
+  const address = unmapped(parsed);
   if (allowed.some((entry) => within(address, entry))) return true;
   return address instanceof ipaddr.IPv6 ? isPublicIPv6(address) : isPublicIPv4(address);
 }
 
 /** 127.0.0.0/8, ::1, and the first as IPv4-mapped addresses. */
 export function isLoopbackAddress(ip: string): boolean {
-  return parseAddress(ip)?.range() === 'loopback';
+  const address = parseAddress(ip);
+  return address !== null && unmapped(address).range() === 'loopback';
 }
 
 /**
@@ -69,13 +78,13 @@ export function isLoopbackAddress(ip: string): boolean {
 export function parseNetworks(cidrs: readonly string[]): Network[] {
   return cidrs.map((cidr) => {
     const [ip = '', prefix, ...rest] = cidr.split('/');
-    const version = isIP(ip);
-    const widest = version === 6 ? 128 : 32;
+    const address = ip.includes('%') ? null : parseAddress(ip);
+    const widest = address?.kind() === 'ipv4' ? 32 : 128;
     const length = prefix === undefined ? widest : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Infinity;
-    if (version === 0 || rest.length > 0 || length > widest) {
+    if (address === null || rest.length > 0 || length > widest) {
       throw new RangeError(`"${cidr}" is not a network in CIDR notation such as 10.0.0.0/8 or fd00::/8.`);
     }
-    const address = ipaddr.parse(ip);
-    return length >= 96 && unmapped(address) !== address ? [unmapped(address), length - 96] : [address, length];
+    const inner = unmapped(address);
+    return inner !== address && length >= 96 ? [inner, length - 96] : [address, length];
   });
 }

@@ -5,7 +5,7 @@ import { OutboundError } from './errors.ts';
 import { type OutboundRequest, type OutboundResponse, exchange } from './exchange.ts';
 import { type Guard, type OutboundPolicy, createGuard } from './guard.ts';
 
-export { OutboundError, type OutboundReason } from './errors.ts';
+export { OutboundError } from './errors.ts';
 export type { OutboundRequest, OutboundResponse } from './exchange.ts';
 export type { Resolver } from './connector.ts';
 

@@ -118,8 +118,9 @@ function ruleOf({ windowStart, windowEnd, windowDays }: CallingWindow): Rule {
   const startMs = windowStart === null ? 0 : timeOfDayMs(windowStart);
   const endMs = windowEnd === null ? dayMs : timeOfDayMs(windowEnd);
   let weekdays = 0;
-  for (const weekday of windowDays) weekdays |= 1 << weekday;
-  return { startMs, lengthMs: endMs >= startMs ? endMs - startMs : endMs + dayMs - startMs, weekdays };
+  for (const weekday of windowDays) weekdays |= (1 << weekday) & everyWeekday;
+  const lengthMs = endMs < startMs ? endMs + dayMs - startMs : endMs - startMs;
+  return { startMs, lengthMs, weekdays };
 }
 
 /** `HH:mm` → milliseconds after midnight. Only the 1,440 valid ones get in, which bounds it. */

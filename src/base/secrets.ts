@@ -1,0 +1,67 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { writePrivateFile } from './files.ts';
+
+/** The installation's own secrets, kept in a file beside the database so that a copy of the database alone opens nothing. */
+export type Secrets = {
+  /** HS256 key of access tokens, 32 bytes. */
+  tokenKey: Uint8Array;
+  /** Encrypts for storage: `<key id>.<iv>.<tag>.<ciphertext>`, base64url, AES-256-GCM. `context` must be given again to open it. */
+  seal(plain: string, context: string): string;
+  /** @throws when the text was changed, belongs to another context, or its key is gone */
+  open(sealed: string, context: string): string;
+};
+
+type File = { token_key: string; sealing: { current: string; keys: Record<string, string> } };
+
+/** Reads the secrets, or makes them on first start (0600, contract section 3). */
+export function loadSecrets(path: string): Secrets {
+  if (!existsSync(path)) writePrivateFile(path, `${JSON.stringify(freshFile(), null, 2)}\n`);
+  const file = parse(path);
+  return {
+    tokenKey: Buffer.from(file.token_key, 'base64'),
+    seal: (plain, context) => seal(file, plain, context),
+    open: (sealed, context) => open(file, sealed, context),
+  };
+}
+
+function freshFile(): File {
+  const id = randomBytes(4).toString('hex');
+  return {
+    token_key: randomBytes(32).toString('base64'),
+    sealing: { current: id, keys: { [id]: randomBytes(32).toString('base64') } },
+  };
+}
+
+function parse(path: string): File {
+  try {
+    const file = JSON.parse(readFileSync(path, 'utf8')) as File;
+    if (Buffer.from(file.token_key, 'base64').length < 32) throw new Error('token_key is too short');
+    if (!file.sealing.keys[file.sealing.current]) throw new Error('the current sealing key is missing');
+    return file;
+  } catch (error) {
+    throw new Error(`${path} is damaged; restore it from a backup`, { cause: error });
+  }
+}
+
+function keyOf(file: File, id: string): Buffer {
+  const key = file.sealing.keys[id];
+  if (key === undefined) throw new Error(`sealing key ${id} is not in the secrets file`);
+  return Buffer.from(key, 'base64');
+}
+
+function seal(file: File, plain: string, context: string): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(file, file.sealing.current), iv).setAAD(Buffer.from(context));
+  const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return [file.sealing.current, ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join(
+    '.',
+  );
+}
+
+function open(file: File, sealed: string, context: string): string {
+  const [id = '', iv = '', tag = '', text = ''] = sealed.split('.');
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(file, id), Buffer.from(iv, 'base64url'));
+  decipher.setAAD(Buffer.from(context)).setAuthTag(Buffer.from(tag, 'base64url'));
+  return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
+}

@@ -1,0 +1,91 @@
+/** A call (contract, section 7): one conversation, or one attempt at it. */
+
+export const callStates = ['queued', 'dialing', 'ringing', 'in_progress', 'ended'] as const;
+export type CallState = (typeof callStates)[number];
+
+export const callStatuses = ['completed', 'failed', 'no_answer', 'busy', 'voicemail'] as const;
+export type CallStatus = (typeof callStatuses)[number];
+
+export type DisconnectReason = 'customer_hangup' | 'agent_hangup' | 'error';
+
+export type PostCallAnalysis = {
+  sentiment: 'positive' | 'neutral' | 'negative';
+  disposition: string;
+  goals_met: boolean;
+  next_steps: string;
+};
+
+export type TranscriptEntry = {
+  id: string;
+  timestamp_ms: number;
+  role: 'agent' | 'user';
+  message: { content: string; format: string };
+  created_at: string;
+};
+
+export type Call = {
+  id: string;
+  orgId: string;
+  agentId: string;
+  agentName: string;
+  phoneNumberId: string;
+  campaignId: string | null;
+  contactId: string | null;
+  campaignContactId: string | null;
+  attempt: number;
+  from: string;
+  to: string;
+  callerName: string | null;
+  callerEmail: string | null;
+  channel: 'voice' | 'web' | 'sip';
+  metadata: Record<string, unknown>;
+  maxDurationMs: number;
+  state: CallState;
+  status: CallStatus | null;
+  disconnectReason: DisconnectReason | null;
+  errorMessage: string | null;
+  hangupRequested: boolean;
+  durationSec: number;
+  summary: string | null;
+  recordingUrl: string | null;
+  costTotal: number;
+  callLatencyMs: number | null;
+  analysis: PostCallAnalysis | null;
+  transcripts: TranscriptEntry[];
+  createdAt: number;
+  startedAt: number | null;
+  answeredAt: number | null;
+  endedAt: number | null;
+};
+
+/** How a call ended, as the carrier or the engine reports it. */
+export type CallOutcome = {
+  status: CallStatus;
+  disconnectReason: DisconnectReason | null;
+  /** Why it failed, in words; null otherwise. */
+  errorMessage: string | null;
+  /** The number cannot be called at all: a failure that no retry mends. */
+  invalidNumber: boolean;
+  summary: string | null;
+  recordingUrl: string | null;
+  costTotal: number;
+  callLatencyMs: number | null;
+  analysis: PostCallAnalysis | null;
+  /** Replaces what was reported while the call went on; null keeps that. */
+  transcripts: TranscriptEntry[] | null;
+};
+
+/** An outcome of which nothing but the status is known. */
+export const plainOutcome = (status: CallStatus, rest: Partial<Omit<CallOutcome, 'status'>> = {}): CallOutcome => ({
+  status,
+  disconnectReason: status === 'failed' ? 'error' : null,
+  errorMessage: null,
+  invalidNumber: false,
+  summary: null,
+  recordingUrl: null,
+  costTotal: 0,
+  callLatencyMs: null,
+  analysis: null,
+  transcripts: null,
+  ...rest,
+});

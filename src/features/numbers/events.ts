@@ -1,0 +1,4 @@
+import { domainEvent } from '../../kernel/events.ts';
+
+/** A number is about to be released; a subscriber that needs it (a running campaign) throws a conflict. */
+export const numberReleasing = domainEvent<{ orgId: string; numberId: string; phone: string }>('number.releasing');

@@ -1,0 +1,33 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** Digits, then upper, then lower case (contract, section 12). */
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLength = 30;
+const checkLength = 6;
+
+function checksum(random: string): string {
+  let rest = crc32(random);
+  let digits = '';
+  for (let place = 0; place < checkLength; place++) {
+    digits = base62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** A new API key: `pk_`, 30 random base62 characters (178 bits), 6 of their CRC-32 (contract, section 2). */
+export function makeApiKey(): string {
+  let random = '';
+  for (let index = 0; index < randomLength; index++) random += base62.charAt(randomInt(62));
+  return `pk_${random}${checksum(random)}`;
+}
+
+/** Whether it can be a key at all; a mistyped one is told from an unknown one without a look-up. */
+export function isWellFormedApiKey(key: string): boolean {
+  if (!/^pk_[0-9A-Za-z]{36}$/.test(key)) return false;
+  return checksum(key.slice(3, 3 + randomLength)) === key.slice(3 + randomLength);
+}
+
+/** What is stored: the key itself has 178 random bits, so a plain SHA-256 needs no salt or stretching. */
+export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');

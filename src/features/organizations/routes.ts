@@ -1,0 +1,130 @@
+import { isoOf, isoOrNull } from '../../base/clock.ts';
+import { transact } from '../../db/transaction.ts';
+import { type Role, roles, route } from '../../kernel/route.ts';
+import { id, integer, label, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
+import * as service from './service.ts';
+import { signToken } from './tokens.ts';
+
+const tag = 'Organization';
+const keyPath = object({ id: id('API key') });
+const role = () => oneOf(roles);
+
+const newKeySchema = object({
+  id: id('API key'),
+  name: Type.String(),
+  role: role(),
+  api_key: Type.String({ description: 'Shown this once' }),
+  created_at: timestamp(),
+});
+
+const keySchema = object({
+  id: id('API key'),
+  name: Type.String(),
+  role: role(),
+  created_at: timestamp(),
+  last_used_at: nullable(timestamp()),
+  expires_at: nullable(timestamp('Set while a rotation overlaps')),
+});
+
+const presentNewKey = (key: service.NewApiKey) => ({
+  id: key.id,
+  name: key.name,
+  role: key.role,
+  api_key: key.apiKey,
+  created_at: isoOf(key.createdAt),
+});
+
+const presentKey = (row: service.ApiKeyRow) => ({
+  id: row.id,
+  name: row.name,
+  role: row.role as Role,
+  created_at: isoOf(row.created_at),
+  last_used_at: isoOrNull(row.last_used_at),
+  expires_at: isoOrNull(row.expires_at),
+});
+
+export const organizationRoutes = [
+  route({
+    operationId: 'createAccessToken',
+    method: 'POST',
+    path: '/api/v1/auth/token',
+    tag,
+    summary: 'Make an access token with the rights of the key',
+    access: 'any',
+    role: 'viewer',
+    body: object({}),
+    bodyOptional: true,
+    data: object({
+      access_token: Type.String(),
+      token_type: oneOf(['Bearer']),
+      expires_in: integer({ description: 'Seconds' }),
+      org_id: id('organization'),
+    }),
+    message: 'Access token created.',
+    async handle(app, { caller }) {
+      const { token, expiresInSec } = await signToken(app, caller);
+      return {
+        data: { access_token: token, token_type: 'Bearer' as const, expires_in: expiresInSec, org_id: caller.orgId },
+      };
+    },
+  }),
+  route({
+    operationId: 'listApiKeys',
+    method: 'GET',
+    path: '/api/v1/api-keys',
+    tag,
+    summary: 'List the API keys',
+    access: 'any',
+    role: 'admin',
+    data: list(keySchema),
+    message: 'API keys fetched.',
+    handle: async (app, { caller }) => ({ data: (await service.listApiKeys(app, caller.orgId)).map(presentKey) }),
+  }),
+  route({
+    operationId: 'createApiKey',
+    method: 'POST',
+    path: '/api/v1/api-keys',
+    tag,
+    summary: 'Make an API key; its text is shown once',
+    access: 'any',
+    role: 'admin',
+    body: object({ name: label(100), role: role() }),
+    data: newKeySchema,
+    message: 'API key created. Keep it now: it is not shown again.',
+    handle: async (app, { caller, body }) => ({
+      data: presentNewKey(await transact(app.db, (tx) => service.createApiKey(app, tx, caller.orgId, body))),
+    }),
+  }),
+  route({
+    operationId: 'revokeApiKey',
+    method: 'DELETE',
+    path: '/api/v1/api-keys/{id}',
+    tag,
+    summary: 'Revoke an API key at once',
+    access: 'any',
+    role: 'admin',
+    params: keyPath,
+    message: 'API key revoked.',
+    async handle(app, { caller, params }) {
+      await service.revokeApiKey(app, caller.orgId, params.id);
+      return {};
+    },
+  }),
+  route({
+    operationId: 'rotateApiKey',
+    method: 'POST',
+    path: '/api/v1/api-keys/{id}/rotate',
+    tag,
+    summary: 'Replace an API key by a new one of the same name and role',
+    access: 'any',
+    role: 'admin',
+    params: keyPath,
+    body: object({ overlap_seconds: optional(integer({ minimum: 0, maximum: 2_592_000 })) }),
+    bodyOptional: true,
+    data: newKeySchema,
+    message: 'API key rotated. Keep the new one now: it is not shown again.',
+    handle: async (app, { caller, params, body }) => ({
+      data: presentNewKey(await service.rotateApiKey(app, caller.orgId, params.id, body.overlap_seconds ?? 0)),
+    }),
+  }),
+];

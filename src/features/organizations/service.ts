@@ -1,0 +1,126 @@
+import { conflict, notFound } from '../../base/errors.ts';
+import { onCommit, type Queryable, transact, type Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import type { Caller, Role } from '../../kernel/route.ts';
+import { hashApiKey, isWellFormedApiKey, makeApiKey } from './api-key.ts';
+import * as store from './store.ts';
+
+/** A key that was just made: the only time its text is known. */
+export type NewApiKey = { id: string; name: string; role: Role; apiKey: string; createdAt: number };
+export type { ApiKeyRow } from './store.ts';
+
+/** How stale `last_used_at` may be: one write a minute and key, whatever the traffic. */
+const touchEveryMs = 60_000;
+
+/** Keys in use, by hash; one process owns the data, so what it changes it also forgets here. */
+const keysInUse = new WeakMap<App, Map<string, store.ApiKeyRow>>();
+function cacheOf(app: App): Map<string, store.ApiKeyRow> {
+  const known = keysInUse.get(app) ?? new Map<string, store.ApiKeyRow>();
+  keysInUse.set(app, known);
+  return known;
+}
+
+/** The caller behind an API key, or undefined when it is unknown, revoked or expired. */
+export async function callerOfApiKey(app: App, key: string): Promise<Caller | undefined> {
+  if (!isWellFormedApiKey(key)) return undefined;
+  const hash = hashApiKey(key);
+  const cache = cacheOf(app);
+  const row = cache.get(hash) ?? (await store.apiKeyByHash(app.db, hash));
+  const now = app.clock.now();
+  if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined;
+  cache.set(hash, row);
+  if (row.last_used_at === null || row.last_used_at <= now - touchEveryMs) {
+    row.last_used_at = now;
+    await store.touchApiKey(app.db, row.id, now);
+  }
+  return { orgId: row.organization_id, role: row.role, via: 'api_key', subject: row.id };
+}
+
+/** Makes an organization; `id` is given only when something outside fixes it (PARLEY_BOOTSTRAP_ORG_ID). */
+export async function createOrganization(app: App, tx: Tx, name: string, id = app.ids.make()): Promise<string> {
+  await store.insertOrganization(tx, { id, name, created_at: app.clock.now() });
+  return id;
+}
+
+export const firstOrganization = (db: Queryable): Promise<string | undefined> => store.anyOrganization(db);
+
+/** Makes a key for an organization. `apiKey` is given only when something outside fixes it (PARLEY_BOOTSTRAP_API_KEY). */
+export async function createApiKey(
+  app: App,
+  tx: Tx,
+  orgId: string,
+  input: { name: string; role: Role; apiKey?: string },
+): Promise<NewApiKey> {
+  const apiKey = input.apiKey ?? makeApiKey();
+  const key = { id: app.ids.make(), name: input.name, role: input.role, apiKey, createdAt: app.clock.now() };
+  await store.insertApiKey(tx, {
+    id: key.id,
+    organization_id: orgId,
+    name: key.name,
+    role: key.role,
+    key_hash: hashApiKey(apiKey),
+    created_at: key.createdAt,
+  });
+  return key;
+}
+
+/** Keys that still open something, newest first. */
+export async function listApiKeys(app: App, orgId: string): Promise<store.ApiKeyRow[]> {
+  const now = app.clock.now();
+  const rows = await store.apiKeysOf(app.db, orgId);
+  return rows.filter((row) => row.expires_at === null || row.expires_at > now);
+}
+
+/**
+ * Revokes a key at once.
+ * @throws conflict for the last admin key that does not expire: nobody could make another over HTTP
+ */
+export function revokeApiKey(app: App, orgId: string, id: string): Promise<void> {
+  return transact(app.db, async (tx) => {
+    const key = await keyOf(tx, orgId, id);
+    const keys = await store.apiKeysOf(tx, orgId);
+    const admins = keys.filter((row) => row.role === 'admin' && row.expires_at === null);
+    if (admins.length === 1 && admins[0]?.id === id) {
+      throw conflict('This is the last admin key of the organization; make another one first.');
+    }
+    await store.deleteApiKey(tx, id);
+    onCommit(tx, () => cacheOf(app).delete(key.key_hash));
+  });
+}
+
+/** Makes a successor with the same name and role; the old key dies after the overlap, by default at once. */
+export function rotateApiKey(app: App, orgId: string, id: string, overlapSec: number): Promise<NewApiKey> {
+  return transact(app.db, async (tx) => {
+    const old = await keyOf(tx, orgId, id);
+    const successor = await createApiKey(app, tx, orgId, { name: old.name, role: old.role });
+    const until = app.clock.now() + overlapSec * 1000;
+    await store.setApiKeyExpiry(tx, id, old.expires_at === null ? until : Math.min(old.expires_at, until));
+    onCommit(tx, () => cacheOf(app).delete(old.key_hash));
+    return successor;
+  });
+}
+
+async function keyOf(tx: Tx, orgId: string, id: string): Promise<store.ApiKeyRow> {
+  const key = await store.apiKeyById(tx, orgId, id);
+  if (!key) throw notFound('API key');
+  return key;
+}
+
+/** An organization as the dialer sees it. */
+export type OrganizationLines = { inFlight: number; paceAt: number };
+
+export async function linesOf(db: Queryable, orgId: string): Promise<OrganizationLines> {
+  const row = await store.organizationById(db, orgId);
+  if (!row) throw notFound('organization');
+  return { inFlight: row.in_flight, paceAt: row.pace_at };
+}
+
+export const takeLine = (tx: Tx, orgId: string): Promise<void> => store.addInFlight(tx, orgId, 1);
+export const freeLine = (tx: Tx, orgId: string): Promise<void> => store.addInFlight(tx, orgId, -1);
+export const setPace = (tx: Tx, orgId: string, paceAt: number): Promise<void> => store.setPaceAt(tx, orgId, paceAt);
+
+/** Where notices about failing webhooks go. */
+export async function notificationEmails(db: Queryable, orgId: string): Promise<string[]> {
+  const row = await store.organizationById(db, orgId);
+  return row ? (JSON.parse(row.notification_emails) as string[]) : [];
+}

@@ -1,0 +1,56 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { ApiKeysTable, OrganizationsTable } from '../../db/schema.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+
+export type OrganizationRow = Selectable<OrganizationsTable>;
+export type ApiKeyRow = Selectable<ApiKeysTable>;
+
+export async function insertOrganization(db: Queryable, row: Insertable<OrganizationsTable>): Promise<void> {
+  await db.insertInto('organizations').values(row).execute();
+}
+
+export const organizationById = (db: Queryable, id: string): Promise<OrganizationRow | undefined> =>
+  db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst();
+
+export async function anyOrganization(db: Queryable): Promise<string | undefined> {
+  const row = await db.selectFrom('organizations').select('id').orderBy('id').limit(1).executeTakeFirst();
+  return row?.id;
+}
+
+export async function insertApiKey(db: Queryable, row: Insertable<ApiKeysTable>): Promise<void> {
+  await db.insertInto('api_keys').values(row).execute();
+}
+
+export const apiKeyByHash = (db: Queryable, hash: string): Promise<ApiKeyRow | undefined> =>
+  db.selectFrom('api_keys').selectAll().where('key_hash', '=', hash).executeTakeFirst();
+
+export const apiKeyById = (db: Queryable, orgId: string, id: string): Promise<ApiKeyRow | undefined> =>
+  db.selectFrom('api_keys').selectAll().where('organization_id', '=', orgId).where('id', '=', id).executeTakeFirst();
+
+export const apiKeysOf = (db: Queryable, orgId: string): Promise<ApiKeyRow[]> =>
+  db.selectFrom('api_keys').selectAll().where('organization_id', '=', orgId).orderBy('id', 'desc').execute();
+
+export async function setApiKeyExpiry(tx: Tx, id: string, expiresAt: number): Promise<void> {
+  await tx.updateTable('api_keys').set({ expires_at: expiresAt }).where('id', '=', id).execute();
+}
+
+export async function touchApiKey(db: Queryable, id: string, at: number): Promise<void> {
+  await db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id).execute();
+}
+
+export async function deleteApiKey(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('api_keys').where('id', '=', id).execute();
+}
+
+/** The organization's part of the dialing limits: calls in flight, and the instant from which the next may start. */
+export async function addInFlight(tx: Tx, orgId: string, change: 1 | -1): Promise<void> {
+  await tx
+    .updateTable('organizations')
+    .set((eb) => ({ in_flight: eb('in_flight', '+', change) }))
+    .where('id', '=', orgId)
+    .execute();
+}
+
+export async function setPaceAt(tx: Tx, orgId: string, paceAt: number): Promise<void> {
+  await tx.updateTable('organizations').set({ pace_at: paceAt }).where('id', '=', orgId).execute();
+}

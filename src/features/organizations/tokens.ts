@@ -1,0 +1,50 @@
+import { jwtVerify, SignJWT } from 'jose';
+import { dateOf } from '../../base/clock.ts';
+import { isUuid } from '../../base/ids.ts';
+import type { App } from '../../kernel/app.ts';
+import { type Caller, type Role, roles } from '../../kernel/route.ts';
+
+const issuer = 'parley';
+const audience = 'parley';
+
+/** Makes an access token (contract, section 2): HS256 with this installation's own key. */
+export async function signToken(
+  app: App,
+  claims: { subject: string; orgId: string; role: Role },
+): Promise<{ token: string; expiresInSec: number }> {
+  const expiresInSec = app.config.auth.token_ttl_sec;
+  const nowSec = Math.floor(app.clock.now() / 1000);
+  const token = await new SignJWT({ org_id: claims.orgId, role: claims.role })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setSubject(claims.subject)
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setIssuedAt(nowSec)
+    .setExpirationTime(nowSec + expiresInSec)
+    .setJti(app.ids.make())
+    .sign(app.secrets.tokenKey);
+  return { token, expiresInSec };
+}
+
+/** The caller a token speaks for, or undefined for any fault: the answer is the same 401 (interface, Authentication 3). */
+export async function verifyToken(app: App, token: string): Promise<Caller | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, app.secrets.tokenKey, {
+      algorithms: ['HS256'],
+      issuer,
+      audience,
+      requiredClaims: ['exp', 'sub', 'org_id'],
+      currentDate: dateOf(app.clock.now()),
+    });
+    return callerOf(payload);
+  } catch {
+    return undefined; // whatever is wrong with it, it proves nothing
+  }
+}
+
+function callerOf(payload: Record<string, unknown>): Caller | undefined {
+  const orgId = payload['org_id'];
+  const role = payload['role'] ?? 'viewer';
+  if (typeof orgId !== 'string' || !isUuid(orgId) || !roles.includes(role as Role)) return undefined;
+  return { orgId: orgId.toLowerCase(), role: role as Role, via: 'token', subject: String(payload['sub']) };
+}

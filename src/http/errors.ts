@@ -1,0 +1,59 @@
+import { AppError, type ErrorKind, messageOf } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+
+/** HTTP status and code of each kind (contract, section 1, the table of error codes). */
+const statuses: Readonly<Record<ErrorKind, { status: number; code?: string }>> = {
+  invalid: { status: 400, code: 'INVALID_REQUEST' },
+  unauthenticated: { status: 401 },
+  forbidden: { status: 403, code: 'FORBIDDEN' },
+  not_found: { status: 404, code: 'NOT_FOUND' },
+  method_not_allowed: { status: 405, code: 'METHOD_NOT_ALLOWED' },
+  conflict: { status: 409, code: 'CONFLICT' },
+  not_connected: { status: 409, code: 'NOT_CONNECTED' },
+  idempotency_in_progress: { status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' },
+  too_large: { status: 413, code: 'PAYLOAD_TOO_LARGE' },
+  unsupported_media_type: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
+  idempotency_mismatch: { status: 422, code: 'IDEMPOTENCY_MISMATCH' },
+  rate_limited: { status: 429, code: 'RATE_LIMITED' },
+  internal: { status: 500, code: 'INTERNAL_ERROR' },
+  provider: { status: 502, code: 'PROVIDER_ERROR' },
+  unavailable: { status: 503, code: 'UNAVAILABLE' },
+};
+
+export type ErrorAnswer = {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: { success: false; message: string; code?: string; details?: AppError['details'] };
+};
+
+/** What a thrown thing is answered with. What nobody expected is logged with the request id, and shows nothing of the inside. */
+export function errorAnswer(error: unknown, requestId: string, log: Log): ErrorAnswer {
+  const known = knownError(error);
+  if (known.kind === 'internal' || known.kind === 'unavailable') log.error({ err: error, requestId }, 'request failed');
+  const message =
+    known.kind === 'internal'
+      ? `Something went wrong on our side. The log names it as request ${requestId}.`
+      : known.message;
+  const { status, code } = statuses[known.kind];
+  return {
+    status,
+    headers: known.headers,
+    body: {
+      success: false,
+      message,
+      ...(code !== undefined && !known.codeless ? { code } : {}),
+      ...(known.details ? { details: known.details } : {}),
+    },
+  };
+}
+
+function knownError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const code = (error as { code?: unknown } | null)?.code;
+  if (typeof code === 'string' && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test(code)) {
+    return new AppError('unavailable', 'The storage refuses writes just now; nothing was changed. Reading works.', {
+      cause: error,
+    });
+  }
+  return new AppError('internal', messageOf(error), { cause: error });
+}

@@ -1,0 +1,108 @@
+import type { Route } from '../kernel/route.ts';
+import { boolean, integer, list, object, optional, Type, type TSchema } from '../kernel/schema.ts';
+import { pagedQuery } from './paged-query.ts';
+
+type Json = Record<string, unknown>;
+
+const errorStatuses = {
+  '400': 'A fault in path, query or body; `details` lists all of them',
+  '401': 'No key or token, or one that is unknown, revoked or expired',
+  '403': 'The role of the key or token may not do this',
+  '404': 'Nothing matches, or it belongs to another organization',
+  '409': 'Not possible in the present state',
+  '413': 'The body is too large',
+  '415': 'The body has another content type',
+  '429': 'Too many requests; see Retry-After',
+  '500': 'Unexpected; the message names the request',
+  '503': 'Starting, draining, or the storage refuses writes',
+};
+
+const errorSchema = object({
+  success: boolean(),
+  message: Type.String(),
+  code: optional(Type.String()),
+  details: optional(list(object({ path: Type.String(), message: Type.String() }))),
+});
+
+/** The OpenAPI 3.1 document of the route table (contract, section 1). `info.version` is the interface's. */
+export function openApiDocument(routes: readonly Route[], version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'parley',
+      version: '1.0.0',
+      'x-parley-version': version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
+      schemas: { Error: errorSchema },
+      responses: Object.fromEntries(
+        Object.entries(errorStatuses).map(([status, description]) => [
+          `E${status}`,
+          { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+        ]),
+      ),
+    },
+  };
+}
+
+function operation(route: Route): Json {
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    security: securityOf(route),
+    parameters: parameters(route),
+    ...(route.body
+      ? { requestBody: { required: !route.bodyOptional, content: { 'application/json': { schema: route.body } } } }
+      : {}),
+    responses: {
+      '200': { description: route.message, content: { 'application/json': { schema: envelopeOf(route) } } },
+      ...Object.fromEntries(
+        Object.keys(errorStatuses).map((status) => [status, { $ref: `#/components/responses/E${status}` }]),
+      ),
+    },
+  };
+}
+
+function securityOf(route: Route): Json[] {
+  if (route.access === 'public') return [];
+  return route.access === 'bearer' ? [{ bearer: [] }] : [{ apiKey: [] }, { bearer: [] }];
+}
+
+function parameters(route: Route): Json[] {
+  const query = route.paged ? pagedQuery(route.query) : route.query;
+  const required = new Set((query?.required as string[] | undefined) ?? []);
+  return [
+    ...Object.entries(route.params?.properties ?? {}).map(([name, schema]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema,
+    })),
+    ...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: required.has(name),
+      schema,
+    })),
+  ];
+}
+
+function envelopeOf(route: Route): TSchema {
+  return object({
+    success: boolean(),
+    message: Type.String(),
+    ...(route.data ? { data: route.data } : {}),
+    ...(route.paged ? { meta: object({ total: integer(), limit: integer(), offset: integer() }) } : {}),
+  });
+}

@@ -1,0 +1,24 @@
+import type { TObject } from 'typebox';
+import type { Fault } from '../base/errors.ts';
+
+type Property = { type?: string | readonly string[] };
+
+/**
+ * Turns the text of query parameters into what the schema says they are: whole numbers, true/false, else text as it is. What does
+ * not read as its type stays text, and validation names it. A parameter given twice is a fault.
+ */
+export function readQuery(query: Readonly<Record<string, string | string[] | undefined>>, schema: TObject) {
+  const faults: Fault[] = [];
+  const value: Record<string, unknown> = {};
+  for (const [name, given] of Object.entries(query)) {
+    if (Array.isArray(given)) faults.push({ path: name, message: 'is given more than once' });
+    else if (given !== undefined) value[name] = convert(given, (schema.properties[name] as Property | undefined)?.type);
+  }
+  return { value, faults };
+}
+
+function convert(text: string, type: Property['type']): unknown {
+  if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import Router from '@koa/router';
+import Koa, { type Context } from 'koa';
+import { AppError } from '../base/errors.ts';
+import type { App } from '../kernel/app.ts';
+import type { Route } from '../kernel/route.ts';
+import { createBodyReader } from './bodies.ts';
+import { errorAnswer } from './errors.ts';
+import type { Health } from './health.ts';
+import { healthAnswer } from './health.ts';
+import { createHandler } from './handler.ts';
+import { openApiDocument } from './openapi.ts';
+
+export type HttpOptions = {
+  routes: readonly Route[];
+  health: Health;
+  /** Check every answer against its schema and fail loudly; for tests and development. */
+  checkAnswers: boolean;
+};
+
+/** Builds the HTTP server from the route table; it listens to nothing yet. */
+export function createHttpServer(app: App, options: HttpOptions): Server {
+  const koa = new Koa();
+  koa.silent = true;
+  koa.on('error', (error: unknown) => app.log.debug({ err: error }, 'a connection broke'));
+  koa.use(envelope(app, options.health));
+  koa.use(createRouter(app, options).routes());
+  koa.use(unmatched);
+  const server = createServer(koa.callback());
+  // A slow or silent client must not hold a connection for ever.
+  server.requestTimeout = 60_000;
+  server.headersTimeout = 15_000;
+  server.keepAliveTimeout = 65_000;
+  return server;
+}
+
+/** Static paths before those with parameters, so that `/contacts/export` is not taken for a contact. */
+const bySpecificity = (a: Route, b: Route): number => a.path.split('{').length - b.path.split('{').length;
+
+function createRouter(app: App, { routes, health, checkAnswers }: HttpOptions): Router {
+  const router = new Router();
+  const readBody = createBodyReader(app.config);
+  const document = JSON.stringify(openApiDocument(routes, app.version));
+  router.get('/ready', (ctx) => healthAnswer(ctx, health.ready()));
+  router.get('/livez', (ctx) => void (ctx.body = { status: 'alive' }));
+  router.get('/openapi.json', (ctx) => {
+    ctx.type = 'application/json';
+    ctx.body = document;
+  });
+  for (const route of routes.toSorted(bySpecificity)) {
+    const handler = createHandler(app, route, { readBody, checkAnswers });
+    router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], [handler]);
+  }
+  return router;
+}
+
+const requestIdPattern = /^[\x21-\x7e][\x20-\x7e]{0,127}$/;
+
+/** The outermost layer: names the request, refuses it while not serving, turns whatever is thrown into an answer, and logs. */
+function envelope(app: App, health: Health): Koa.Middleware {
+  return async (ctx, next) => {
+    const startedAt = performance.now();
+    const given = ctx.get('x-request-id');
+    const requestId = requestIdPattern.test(given) ? given : randomUUID();
+    ctx.state['requestId'] = requestId;
+    ctx.set('X-Request-Id', requestId);
+    try {
+      refuseUnlessServing(ctx, health);
+      await next();
+    } catch (error) {
+      const answer = errorAnswer(error, requestId, app.log);
+      ctx.status = answer.status;
+      ctx.set(answer.headers);
+      ctx.body = answer.body;
+    }
+    const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+    app.log.info({ requestId, method: ctx.method, path: ctx.path, status: ctx.status, durationMs }, 'request');
+  };
+}
+
+const unversioned = new Set(['/ready', '/livez']);
+
+function refuseUnlessServing(ctx: Context, health: Health): void {
+  const state = health.ready();
+  if (state.status === 'ready' || state.status === 'degraded' || unversioned.has(ctx.path)) return;
+  throw new AppError('unavailable', `The server is ${state.status}; try again shortly.`, {
+    headers: { 'Retry-After': '1', Connection: 'close' },
+  });
+}
+
+/** A known path with another method is 405 with what it allows, anything else 404. */
+function unmatched(ctx: Context): void {
+  const matched = (ctx['matched'] ?? []) as Array<{ methods: string[] }>;
+  const allowed = [...new Set(matched.flatMap((layer) => layer.methods))].toSorted().join(', ');
+  if (allowed === '') throw new AppError('not_found', `There is nothing at ${ctx.path}.`);
+  throw new AppError('method_not_allowed', `${ctx.path} allows ${allowed}, not ${ctx.method}.`, {
+    headers: { Allow: allowed },
+  });
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { test } from 'node:test';
+
+/**
+ * What may import what. A layer imports itself and those named beside it: `base < db < kernel < features < http, jobs <
+ * dashboard < main < cli < bin`. A folder of src that is not named here fails the test: give it its place.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  db: ['base'],
+  kernel: ['base', 'db'],
+  features: ['base', 'db', 'kernel'],
+  http: ['base', 'db', 'kernel', 'features'],
+  jobs: ['base', 'db', 'kernel', 'features'],
+  dashboard: ['base', 'db', 'kernel', 'features', 'http', 'jobs'],
+  main: ['base', 'db', 'kernel', 'features', 'http', 'jobs', 'dashboard'],
+  cli: ['base', 'db', 'kernel', 'features', 'http', 'jobs', 'dashboard', 'main'],
+  bin: ['base', 'db', 'kernel', 'features', 'http', 'jobs', 'dashboard', 'main', 'cli'],
+};
+
+/** A feature imports only earlier ones. */
+const featureOrder = [
+  'organizations',
+  'catalog',
+  'agents',
+  'contacts',
+  'numbers',
+  'calls',
+  'campaigns',
+  'knowledge',
+  'calendar',
+  'webhooks',
+  'notifications',
+];
+
+/** Of a feature, everybody else sees its use cases and entities only; these files are its own. */
+const ownFiles = /(?:^|[-/])(?:store|routes|jobs)(?:\.ts$|\/)/;
+
+/** The table of all routes and jobs, which sees every feature's `routes.ts` and `jobs.ts` (but no store). */
+const routeTable = 'src/features/index.ts';
+const tabled = /(?:^|[-/])(?:routes|jobs)(?:\.ts$|\/)/;
+
+/** Where the system's own time is read. */
+const clockFile = 'src/base/clock.ts';
+
+type Import = { from: string; to: string; typeOnly: boolean };
+
+const root = resolve(import.meta.dirname, '..');
+const filesOf = (...patterns: string[]): string[] =>
+  globSync(patterns, { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .toSorted();
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+const modules = filesOf('src/**/*.ts', 'bin/**/*.ts');
+const imports = modules.flatMap(importsOf);
+
+function importsOf(from: string): Import[] {
+  const text = textOf(from);
+  const statements = [
+    ...text.matchAll(/^(?:import|export)\b(?<clause>[^;'"]*?)\bfrom\s*['"](?<path>[^'"]+)['"]/gm),
+    ...text.matchAll(/^import\s*(?<clause>)['"](?<path>[^'"]+)['"]/gm),
+    ...text.matchAll(/\bimport\(\s*(?<clause>)['"](?<path>[^'"]+)['"]/g),
+  ];
+  return statements
+    .map(({ groups }) => ({ path: groups?.['path'] ?? '', typeOnly: /^\s*type\b/.test(groups?.['clause'] ?? '') }))
+    .filter(({ path }) => path.startsWith('.'))
+    .map(({ path, typeOnly }) => ({ from, to: join(dirname(from), path).replaceAll('\\', '/'), typeOnly }));
+}
+
+/** `src/db/open.ts` → `db`; `src/main.ts` → `main`; `bin/parley.ts` → `bin`. */
+function layerOf(file: string): string {
+  const [first = '', second = ''] = file.split('/');
+  return first === 'src' ? second.replace(/\.ts$/, '') : first;
+}
+
+/** `src/features/calls/carriers/http.ts` → `calls`; undefined outside of the features' folders. */
+const featureOf = (file: string): string | undefined => /^src\/features\/([^/]+)\//.exec(file)?.[1];
+
+/** Why an import is against the order, or undefined where it is not. */
+function faultOf({ from, to }: Import): string | undefined {
+  const [layer, target] = [layerOf(from), layerOf(to)];
+  if (layer !== target && !mayImport[layer]?.includes(target)) return `${layer} may not import ${target}`;
+  const [feature, other] = [featureOf(from), featureOf(to)];
+  if (other === undefined || feature === other) return undefined;
+  if (from === routeTable && tabled.test(to)) return undefined;
+  if (ownFiles.test(to)) return `that file is ${other}'s own: call its service.ts`;
+  if (feature === undefined) return undefined;
+  if (featureOrder.indexOf(feature) < featureOrder.indexOf(other)) return `${feature} comes before ${other}`;
+  return undefined;
+}
+
+/** The first cycle met, as its files in order, or undefined. Types vanish before the program runs and cannot wait for each other. */
+function findCycle(): string[] | undefined {
+  const targets = Map.groupBy(
+    imports.filter(({ typeOnly }) => !typeOnly),
+    ({ from }) => from,
+  );
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const { to } of targets.get(file) ?? []) {
+      const cycle = visit(to, [...path, file]);
+      if (cycle) return cycle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of modules) {
+    const cycle = visit(file, []);
+    if (cycle) return cycle;
+  }
+  return undefined;
+}
+
+/** Places (`file:line: text`) that match, comments apart. */
+function placesOf(files: readonly string[], pattern: RegExp): string[] {
+  return files.flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .map((line, index) => ({
+        place: `${file}:${index + 1}`,
+        code: line.replace(/(?:^|\s)(?:\/\/|\/?\*|--\s).*$/, ''),
+      }))
+      .filter(({ code }) => pattern.test(code))
+      .map(({ place, code }) => `${place}: ${code.trim()}`),
+  );
+}
+
+test('every folder of src has its place in the table, and every one that exists was read', () => {
+  assert.ok(modules.length >= 20, `only ${modules.length} modules were seen`);
+  assert.ok(imports.length >= modules.length, `only ${imports.length} imports were seen in ${modules.length} modules`);
+  const seen = new Set(modules.map(layerOf));
+  assert.deepEqual(
+    [...seen].filter((layer) => !(layer in mayImport)),
+    [],
+    'layers that are not in the table',
+  );
+  const present = Object.keys(mayImport).filter((layer) =>
+    existsSync(join(root, layer === 'bin' ? layer : `src/${layer}`)),
+  );
+  const empty = present.filter((layer) => !seen.has(layer) && filesOf(`src/${layer}/**/*`).length > 0);
+  assert.deepEqual(empty, [], 'folders of which no module was read');
+  const features = new Set(modules.map(featureOf).filter((name) => name !== undefined));
+  assert.deepEqual(
+    [...features].filter((name) => !featureOrder.includes(name)),
+    [],
+    'features that are not in the order',
+  );
+});
+
+test('the program imports nothing from outside src and bin but its version', () => {
+  const outside = imports.filter(({ to }) => !/^(?:src|bin)\//.test(to) && to !== 'package.json');
+  assert.deepEqual(outside, []);
+});
+
+test('imports run one way', () => {
+  const faults = imports
+    .filter(({ to }) => to !== 'package.json')
+    .map((edge) => ({ edge, fault: faultOf(edge) }))
+    .filter(({ fault }) => fault !== undefined)
+    .map(({ edge, fault }) => `${edge.from} imports ${edge.to}: ${fault}`);
+  assert.deepEqual(faults, []);
+});
+
+test('the table refuses what it should', () => {
+  const fault = (from: string, to: string): string | undefined => faultOf({ from, to, typeOnly: false });
+  assert.match(fault('src/base/log.ts', 'src/db/open.ts') ?? '', /base may not import db/);
+  assert.match(fault('src/http/server.ts', 'src/jobs/runner.ts') ?? '', /http may not import jobs/);
+  assert.match(fault('src/features/calls/service.ts', 'src/features/campaigns/plan.ts') ?? '', /comes before/);
+  assert.match(fault('src/features/campaigns/service.ts', 'src/features/calls/store.ts') ?? '', /calls's own/);
+  assert.match(fault('src/http/auth.ts', 'src/features/organizations/store.ts') ?? '', /organizations's own/);
+  assert.match(fault(routeTable, 'src/features/calls/store.ts') ?? '', /calls's own/);
+  assert.equal(fault(routeTable, 'src/features/calls/routes.ts'), undefined);
+  assert.equal(fault('src/features/campaigns/service.ts', 'src/features/calls/service.ts'), undefined);
+  assert.equal(fault('src/features/calls/service.ts', 'src/features/calls/store.ts'), undefined);
+});
+
+test('no modules import each other in a circle', () => {
+  assert.equal(findCycle()?.join(' → '), undefined);
+});
+
+test('only the clock reads the time', () => {
+  const others = modules.filter((file) => file !== clockFile);
+  assert.deepEqual(placesOf(others, /\bDate\.now\b|\bnew Date\(|\bTemporal\.Now\b/), []);
+  assert.notEqual(placesOf([clockFile], /\bDate\.now\b/).length, 0, 'the pattern finds what it looks for');
+});
+
+test('no SQL reads the time', () => {
+  const sqlNow =
+    /\bCURRENT_(?:TIMESTAMP|DATE|TIME)\b|\b(?:datetime|date|time|julianday|unixepoch|strftime)\s*\([^)]*['"]now['"]|\b(?:julianday|unixepoch)\s*\(\s*\)/i;
+  const files = [...modules, ...filesOf('sql/**/*.sql')];
+  assert.notEqual(filesOf('sql/**/*.sql').length, 0);
+  assert.deepEqual(placesOf(files, sqlNow), []);
+  for (const text of ["datetime('now')", 'DEFAULT CURRENT_TIMESTAMP', "strftime('%s', 'now')", 'unixepoch()']) {
+    assert.match(text, sqlNow);
+  }
+});

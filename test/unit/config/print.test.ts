@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { renderConfig } from '../../../src/base/config/print.ts';
+import { SETTINGS } from '../../../src/base/config/settings.ts';
+import { load, valueAt } from './sources.ts';
+
+const lineOf = (text: string, path: string): string | undefined =>
+  text.split('\n').find((line) => line.startsWith(`${path} = `));
+
+test('config print shows each value with its origin', () => {
+  const printed = renderConfig(
+    load({
+      yaml: 'http:\n  host: "::"\n',
+      env: { PARLEY_LOG_LEVEL: 'debug', PARLEY_EMAIL_USER_FILE: '/run/user' },
+      files: { '/run/user': 'parley\n' },
+      set: ['webhooks.allow_http_loopback=true', 'outbound.allow_networks=["10.0.0.0/8"]'],
+      flags: [{ path: 'http.port', value: '0', flag: '--port' }],
+    }),
+  );
+  const expected = {
+    'http.host': '"::"   # config.yaml:2',
+    'http.port': '0   # flag --port',
+    'http.cors.origins': '[]   # default',
+    'log.level': 'debug   # env PARLEY_LOG_LEVEL',
+    'email.user': 'parley   # env PARLEY_EMAIL_USER_FILE',
+    'email.host': 'null   # default',
+    'webhooks.allow_http_loopback': 'true   # flag --set',
+    'outbound.allow_networks': '[ 10.0.0.0/8 ]   # flag --set',
+  };
+  for (const [path, rest] of Object.entries(expected)) assert.equal(lineOf(printed, path), `${path} = ${rest}`);
+});
+
+test('one line a setting, every setting, in the order of the schema', () => {
+  const printed = renderConfig(load());
+  assert.deepEqual(
+    printed
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' = ')[0]),
+    [...SETTINGS.keys()],
+  );
+});
+
+test('secrets that are set are masked, those that are not say null', () => {
+  const secrets = [...SETTINGS.values()].filter((setting) => setting.secret).map((setting) => setting.path);
+  assert.deepEqual(secrets, ['carrier.http.secret', 'email.password', 'metrics.token']);
+  const printed = renderConfig(load({ set: secrets.map((path) => `${path}=hunter2`) }));
+  assert.doesNotMatch(printed, /hunter2/);
+  for (const path of secrets) {
+    assert.equal(lineOf(printed, path), `${path} = ********   # flag --set`);
+    assert.equal(lineOf(renderConfig(load()), path), `${path} = null   # default`);
+  }
+});
+
+test('what is printed, given back with --set, is the same value, whatever the text', () => {
+  const text = fc.oneof(
+    fc.string({ minLength: 1, unit: 'grapheme' }),
+    fc.constantFrom('null', '1', 'a\nb', ' # x', '~'),
+  );
+  fc.assert(
+    fc.property(text, (value) => {
+      const printed = renderConfig(load({ set: [`email.user=${JSON.stringify(value)}`] }));
+      assert.equal(printed.trimEnd().split('\n').length, SETTINGS.size);
+      const shown = lineOf(printed, 'email.user')?.slice('email.user = '.length, -'   # flag --set'.length);
+      assert.equal(load({ set: [`email.user=${shown}`] }).config.email.user, value);
+    }),
+  );
+  const catalog = lineOf(renderConfig(load()), 'catalog.models') ?? '';
+  const shown = catalog.slice('catalog.models = '.length, -'   # default'.length);
+  const again = load({ set: [`catalog.models=${shown}`] });
+  assert.deepEqual(valueAt(again, 'catalog.models'), valueAt(load(), 'catalog.models'));
+});

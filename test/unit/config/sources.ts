@@ -1,0 +1,47 @@
+import { ConfigError } from '../../../src/base/config/faults.ts';
+import type { ConfigFault } from '../../../src/base/config/faults.ts';
+import { loadConfig } from '../../../src/base/config/load.ts';
+import type { ConfigSources, LoadedConfig } from '../../../src/base/config/load.ts';
+
+/** The sources of a test, told briefly: a file's text, `path=value` of --set, variables, and files that they name. */
+export type Told = {
+  yaml?: string;
+  set?: readonly string[];
+  flags?: ConfigSources['argvSettings'];
+  env?: Record<string, string | undefined>;
+  files?: Readonly<Record<string, string>>;
+};
+
+export function load({ yaml, set = [], flags = [], env = {}, files = {} }: Told = {}): LoadedConfig {
+  const pairs = set.map((pair) => {
+    const at = pair.indexOf('=');
+    return { path: pair.slice(0, at), value: pair.slice(at + 1) };
+  });
+  return loadConfig({
+    argvSettings: [...pairs, ...flags],
+    env,
+    ...(yaml === undefined ? {} : { file: { path: 'config.yaml', text: yaml } }),
+    readFile: (path) => {
+      const text = files[path];
+      if (text === undefined) throw new Error(`ENOENT: no such file, open '${path}'`);
+      return text;
+    },
+  });
+}
+
+/** The faults of sources that must not load. */
+export function faultsOf(told: Told): readonly ConfigFault[] {
+  try {
+    load(told);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  throw new Error('The configuration loaded, though it should not.');
+}
+
+export const messagesOf = (told: Told): string[] => faultsOf(told).map((fault) => fault.message);
+
+/** The value of a setting by its path. */
+export const valueAt = ({ config }: LoadedConfig, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], config);

@@ -20,14 +20,15 @@ export function renderConfig({ config, origins }: LoadedConfig): string {
 const valueAt = (config: unknown, path: string): unknown =>
   path.split('.').reduce((value, name) => (value as Record<string, unknown>)[name], config);
 
+const FLOW = { collectionStyle: 'flow', lineWidth: 0, blockQuote: false, aliasDuplicateObjects: false } as const;
+
 function valueText({ secret }: Setting, value: unknown): string {
   if (secret && value !== null) return MASK;
-  return stringify(value, {
-    collectionStyle: 'flow',
-    lineWidth: 0,
-    blockQuote: false,
-    aliasDuplicateObjects: false,
-  }).trimEnd();
+  const short = stringify(value, FLOW).replace(/\n$/, '');
+  if (!short.includes('\n')) return short;
+  // Text with line breaks stays on its line only in double quotes that may be long.
+  const quoted = { ...FLOW, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
+  return stringify(value, { ...quoted, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER }).replace(/\n$/, '');
 }
 
 /** `default`, `config.yaml:12`, `env PARLEY_HTTP_PORT` or `flag --port`. */

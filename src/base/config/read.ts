@@ -70,7 +70,7 @@ export function readValue(path: string, text: string, origin: Origin): Reading {
  * quotes are taken off, `null` or nothing means null where the setting may be null, and a list or map stays one: a fault.
  */
 function textValue(setting: Setting, text: string, doc: Document): unknown {
-  const written = text.trim();
+  const written = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, ''); // YAML's white space; other spaces are text
   const node = doc.contents;
   const readable = doc.errors.length === 0;
   if (readable && isCollection(node)) return isMap(node) ? {} : []; // its kind is all that the fault will say

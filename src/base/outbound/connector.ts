@@ -28,20 +28,17 @@ const NEXT_ADDRESS_AFTER_MS = 1000;
  * is handed and never asks again, so nothing can change between judging and connecting.
  */
 function judgedLookup({ resolver, permits }: ConnectorOptions): LookupFunction {
-  return (hostname, options, callback) => {
+  // `autoSelectFamily` makes sockets ask for all addresses: the answer is always a list.
+  return (hostname, _options, callback) => {
     resolver(hostname, { all: true }, (error, addresses) => {
       if (error !== null || addresses.length === 0) {
         const detail = error === null ? 'it has no address' : detailOf(error);
-        callback(
-          new OutboundError('dns', `The name ${hostname} could not be resolved: ${detail}.`, { cause: error }),
-          [],
-        );
+        const message = `The name ${hostname} could not be resolved: ${detail}.`;
+        callback(new OutboundError('dns', message, { cause: error ?? undefined }), []);
         return;
       }
-      const [first, ...others] = addresses.filter(({ address }) => permits(hostname, address));
-      if (first === undefined) callback(refusal(hostname), []);
-      else if (options.all === true) callback(null, [first, ...others]);
-      else callback(null, first.address, first.family);
+      const permitted = addresses.filter(({ address }) => permits(hostname, address));
+      callback(permitted.length === 0 ? refusal(hostname) : null, permitted);
     });
   };
 }

@@ -103,7 +103,9 @@ const nested = (path: string, value: unknown): string =>
 /** As a flag or variable: the setting itself, or the section around it given whole. */
 function argument({ path }: Setting, value: unknown, whole: boolean): { path: string; text: string } {
   const at = path.lastIndexOf('.');
-  if (!whole || at < 0) return { path, text: JSON.stringify(value) };
+  // PARLEY_HTTP_BODY_LIMITS_FILE is the setting http.body_limits.file, so no file can hold that section whole.
+  const ambiguous = SETTINGS.has(`${path.slice(0, at)}.file`);
+  if (!whole || at < 0 || ambiguous) return { path, text: JSON.stringify(value) };
   return { path: path.slice(0, at), text: JSON.stringify({ [path.slice(at + 1)]: value }) };
 }
 
@@ -172,6 +174,11 @@ test('a setting whose name ends in _file is set by its variable and read from a 
   assert.equal(load({ env: { PARLEY_OUTBOUND_CA_FILE: '/etc/ca.pem' } }).config.outbound.ca_file, '/etc/ca.pem');
   const viaFile = load({ env: { PARLEY_OUTBOUND_CA_FILE_FILE: '/run/x' }, files: { '/run/x': '/etc/ca.pem\r\n' } });
   assert.equal(viaFile.config.outbound.ca_file, '/etc/ca.pem');
+});
+
+test('a variable that names a setting is that setting, even where it could be the file of a section', () => {
+  const { config } = load({ env: { PARLEY_HTTP_BODY_LIMITS: '{json: 5}', PARLEY_HTTP_BODY_LIMITS_FILE: '7' } });
+  assert.deepEqual([config.http.body_limits.json, config.http.body_limits.file], [5, 7]);
 });
 
 test('what is loaded is frozen at every depth', () => {

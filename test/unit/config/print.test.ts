@@ -56,7 +56,7 @@ test('secrets that are set are masked, those that are not say null', () => {
 test('what is printed, given back with --set, is the same value, whatever the text', () => {
   const text = fc.oneof(
     fc.string({ minLength: 1, unit: 'grapheme' }),
-    fc.constantFrom('null', '1', 'a\nb', ' # x', '~'),
+    fc.constantFrom('null', '1', 'a\nb', 'a\n'.repeat(99), '\u00a0a\u00a0', '\u2028', '\u001b[31m', ' # x', '~'),
   );
   fc.assert(
     fc.property(text, (value) => {
@@ -65,6 +65,14 @@ test('what is printed, given back with --set, is the same value, whatever the te
       const shown = lineOf(printed, 'email.user')?.slice('email.user = '.length, -'   # flag --set'.length);
       assert.equal(load({ set: [`email.user=${shown}`] }).config.email.user, value);
     }),
+  );
+  const several = renderConfig(
+    load({ set: ['catalog.models=[{llm_model: "a\\nb", description: "", price: 1, voices: []}]'] }),
+  );
+  assert.ok(
+    several.includes(
+      'catalog.models = [ { llm_model: "a\\nb", description: "", price: 1, voices: [], is_active: true } ]',
+    ),
   );
   const catalog = lineOf(renderConfig(load()), 'catalog.models') ?? '';
   const shown = catalog.slice('catalog.models = '.length, -'   # default'.length);

@@ -1,0 +1,14 @@
+/**
+ * Calls per second, kept exactly: each scope (campaign, number, organization) has an instant, `paceAt`, from which its next call
+ * may start. Starts lie at least 1000/cps ms apart, so no second, wherever it begins, has more than cps of them. `paceAt` has
+ * fractions of a millisecond; a call starts at the first whole one.
+ */
+
+/** The first whole millisecond, not before now, at which all scopes let a call start. */
+export const slotFrom = (now: number, paceAts: readonly number[]): number => Math.max(now, ...paceAts.map(Math.ceil));
+
+/** The scope's next instant after a call that starts at `startAt`. Only lost time, never a burst, follows from being late. */
+export function paceAfter(paceAt: number, startAt: number, cps: number): number {
+  const onTime = startAt - paceAt < 1;
+  return (onTime ? paceAt : startAt) + 1000 / cps;
+}

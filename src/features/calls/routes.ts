@@ -1,0 +1,174 @@
+import { isoOf } from '../../base/clock.ts';
+import { route } from '../../kernel/route.ts';
+import {
+  boolean,
+  email,
+  id,
+  integer,
+  list,
+  metadata,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  phone,
+  timestamp,
+  Type,
+} from '../../kernel/schema.ts';
+import { type Call, callStates, callStatuses } from './call.ts';
+import { callData } from './call-data.ts';
+import { placeCall } from './place.ts';
+import * as service from './service.ts';
+
+const tag = 'Calls';
+
+const analysisSchema = object({
+  sentiment: oneOf(['positive', 'neutral', 'negative']),
+  disposition: Type.String(),
+  goals_met: boolean(),
+  next_steps: Type.String(),
+});
+
+const transcriptSchema = object({
+  id: Type.String(),
+  timestamp_ms: integer(),
+  role: oneOf(['agent', 'user']),
+  message: object({ content: Type.String(), format: Type.String() }),
+  created_at: timestamp(),
+});
+
+/** `data` of `call.completed` (interface, Events), with what an unfinished call lacks as null. */
+const callFields = {
+  call_id: id('call'),
+  call_session_id: id('call'),
+  campaign_id: nullable(id('campaign')),
+  contact_id: nullable(id('contact')),
+  agent_id: id('agent'),
+  agent_name: Type.String(),
+  phone: phone(),
+  status: nullable(oneOf(callStatuses)),
+  duration_sec: integer({ description: 'Seconds from the answer; 0 without one' }),
+  attempt: integer(),
+  summary: nullable(Type.String()),
+  recording_url: nullable(Type.String()),
+  caller_number: phone(),
+  callee_number: phone(),
+  caller_name: nullable(Type.String()),
+  caller_email: nullable(email()),
+  channel: oneOf(['voice', 'web', 'sip']),
+  disconnect_reason: nullable(oneOf(['customer_hangup', 'agent_hangup', 'error'])),
+  cost_total: number(),
+  call_latency_ms: nullable(integer()),
+  started_at: nullable(timestamp('The instant of dialing')),
+  ended_at: nullable(timestamp()),
+  created_at: timestamp(),
+  post_call_analysis: nullable(analysisSchema),
+  transcripts: list(transcriptSchema),
+  metadata: metadata(),
+};
+
+const callSchema = object({
+  ...callFields,
+  state: oneOf(callStates),
+  answered_at: nullable(timestamp()),
+  error_message: nullable(Type.String()),
+});
+
+const present = (call: Call) => ({
+  ...callData(call),
+  state: call.state,
+  answered_at: call.answeredAt === null ? null : isoOf(call.answeredAt),
+  error_message: call.errorMessage,
+});
+
+const callPath = object({ id: id('call') });
+
+export const callRoutes = [
+  route({
+    operationId: 'listCalls',
+    method: 'GET',
+    path: '/api/v1/calls',
+    tag,
+    summary: 'List calls, newest first',
+    access: 'any',
+    role: 'viewer',
+    query: object({
+      agent_id: optional(id('agent')),
+      campaign_id: optional(id('campaign')),
+      contact_id: optional(id('contact')),
+      status: optional(oneOf(callStatuses)),
+    }),
+    paged: true,
+    data: list(callSchema),
+    message: 'Calls fetched.',
+    async handle(app, { caller, query, page }) {
+      const filter: service.CallFilter = {
+        ...(query.agent_id === undefined ? {} : { agentId: query.agent_id }),
+        ...(query.campaign_id === undefined ? {} : { campaignId: query.campaign_id }),
+        ...(query.contact_id === undefined ? {} : { contactId: query.contact_id }),
+        ...(query.status === undefined ? {} : { status: query.status }),
+      };
+      const { items, total } = await service.listCalls(app, caller.orgId, filter, page);
+      return { data: items.map(present), total };
+    },
+  }),
+  route({
+    operationId: 'createCall',
+    method: 'POST',
+    path: '/api/v1/calls',
+    tag,
+    summary: 'Place one call, outside any campaign',
+    access: 'any',
+    role: 'member',
+    body: object({
+      agent_id: id('agent'),
+      to: phone(),
+      from: optional(phone('One of your active numbers')),
+      phone_number_id: optional(id('phone number')),
+      contact_id: optional(id('contact')),
+      metadata: optional(metadata()),
+    }),
+    data: callSchema,
+    message: 'Call placed.',
+    async handle(app, { caller, body }) {
+      const call = await placeCall(app, caller.orgId, {
+        agentId: body.agent_id,
+        to: body.to,
+        ...(body.from === undefined ? {} : { from: body.from }),
+        ...(body.phone_number_id === undefined ? {} : { phoneNumberId: body.phone_number_id }),
+        ...(body.contact_id === undefined ? {} : { contactId: body.contact_id }),
+        ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
+      });
+      return { data: present(call) };
+    },
+  }),
+  route({
+    operationId: 'getCall',
+    method: 'GET',
+    path: '/api/v1/calls/{id}',
+    tag,
+    summary: 'One call',
+    access: 'any',
+    role: 'viewer',
+    params: callPath,
+    data: callSchema,
+    message: 'Call fetched.',
+    handle: async (app, { caller, params }) => ({ data: present(await service.getCall(app, caller.orgId, params.id)) }),
+  }),
+  route({
+    operationId: 'hangUpCall',
+    method: 'POST',
+    path: '/api/v1/calls/{id}/hangup',
+    tag,
+    summary: 'Hang up a call that has not ended',
+    access: 'any',
+    role: 'member',
+    params: callPath,
+    body: object({}),
+    bodyOptional: true,
+    data: callSchema,
+    message: 'Call hung up.',
+    handle: async (app, { caller, params }) => ({ data: present(await service.hangUp(app, caller.orgId, params.id)) }),
+  }),
+];

@@ -1,0 +1,212 @@
+import { conflict, notFound } from '../../base/errors.ts';
+import { transact, type Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
+import { cancel, enqueue } from '../../kernel/queue.ts';
+import type { Agent } from '../agents/agent.ts';
+import { countCall } from '../agents/service.ts';
+import * as numbers from '../numbers/service.ts';
+import * as organizations from '../organizations/service.ts';
+import { type Call, type CallOutcome, plainOutcome, type TranscriptEntry } from './call.ts';
+import { callEnded } from './events.ts';
+import { carrierLane, dialCall, endSilentCall, hangUpCall, startCall } from './kinds.ts';
+import * as store from './store.ts';
+
+export type { CallFilter } from './store.ts';
+
+/** How long after the longest allowed conversation a silent call is given up (contract, section 7: "a minute's grace"). */
+const leaseGraceMs = 60_000;
+
+export type NewCall = {
+  orgId: string;
+  agent: Agent;
+  phoneNumberId: string;
+  from: string;
+  to: string;
+  attempt: number;
+  campaignId?: string;
+  campaignContactId?: string;
+  contactId?: string | null;
+  callerName?: string | null;
+  callerEmail?: string | null;
+  metadata?: Record<string, unknown>;
+};
+
+/**
+ * Writes a call and takes a line of its number and organization. The call is dialed at `startAt`: at once, by the job written in
+ * the same transaction, or when its place in the pacing comes. Checks nothing: limits and lists are the caller's business.
+ */
+export async function createCall(app: App, tx: Tx, input: NewCall, startAt: number): Promise<string> {
+  const id = app.ids.make();
+  const now = app.clock.now();
+  const atOnce = startAt <= now;
+  await store.insertCall(tx, {
+    id,
+    organization_id: input.orgId,
+    agent_id: input.agent.id,
+    agent_name: input.agent.agentName,
+    phone_number_id: input.phoneNumberId,
+    campaign_id: input.campaignId ?? null,
+    campaign_contact_id: input.campaignContactId ?? null,
+    contact_id: input.contactId ?? null,
+    attempt: input.attempt,
+    from_phone: input.from,
+    to_phone: input.to,
+    caller_name: input.callerName ?? null,
+    caller_email: input.callerEmail ?? null,
+    metadata: JSON.stringify(input.metadata ?? {}),
+    max_duration_ms: input.agent.maxCallDurationMs,
+    state: atOnce ? 'dialing' : 'queued',
+    created_at: now,
+    started_at: atOnce ? now : null,
+  });
+  await organizations.takeLine(tx, input.orgId);
+  await numbers.takeLine(tx, input.phoneNumberId);
+  if (atOnce) await enqueueDial(app, tx, id, now, input.agent.maxCallDurationMs);
+  else await enqueue(app, tx, startCall, { key: id, dueAt: startAt, payload: { callId: id } });
+  return id;
+}
+
+async function enqueueDial(app: App, tx: Tx, id: string, now: number, maxDurationMs: number): Promise<void> {
+  const payload = { callId: id };
+  await enqueue(app, tx, dialCall, { key: id, lane: carrierLane, dueAt: now, payload });
+  await enqueue(app, tx, endSilentCall, { key: id, dueAt: now + maxDurationMs + leaseGraceMs, payload });
+}
+
+/** A queued call's turn has come. */
+export async function startQueued(app: App, tx: Tx, callId: string): Promise<void> {
+  const call = await store.callById(tx, callId);
+  if (call?.state !== 'queued') return;
+  const now = app.clock.now();
+  await store.updateCall(tx, callId, { state: 'dialing', started_at: now });
+  await enqueueDial(app, tx, callId, now, call.maxDurationMs);
+}
+
+/** What a carrier reports of a call before its end. Late and repeated reports change nothing. */
+export type CallProgress =
+  | { type: 'ringing' }
+  | { type: 'answered' }
+  | { type: 'transcript'; entries: TranscriptEntry[] };
+
+export async function reportProgress(app: App, tx: Tx, call: Call, progress: CallProgress): Promise<void> {
+  if (call.state === 'ended') return;
+  if (progress.type === 'transcript') await addTranscripts(tx, call, progress.entries);
+  else if (progress.type === 'answered' && call.state !== 'in_progress') await answer(app, tx, call);
+  else if (progress.type === 'ringing' && call.state === 'dialing') {
+    await store.updateCall(tx, call.id, { state: 'ringing' });
+  }
+}
+
+/** From the answer on, the lease counts anew (contract, section 12, outcome 08). */
+async function answer(app: App, tx: Tx, call: Call): Promise<void> {
+  const now = app.clock.now();
+  await store.updateCall(tx, call.id, { state: 'in_progress', answered_at: now });
+  await enqueue(app, tx, endSilentCall, {
+    key: call.id,
+    dueAt: now + call.maxDurationMs + leaseGraceMs,
+    payload: { callId: call.id },
+    onConflict: 'replace',
+  });
+}
+
+async function addTranscripts(tx: Tx, call: Call, entries: readonly TranscriptEntry[]): Promise<void> {
+  const known = new Set(call.transcripts.map((entry) => entry.id));
+  const merged = [...call.transcripts, ...entries.filter((entry) => !known.has(entry.id))];
+  merged.sort((a, b) => a.timestamp_ms - b.timestamp_ms);
+  await store.updateCall(tx, call.id, { transcripts: JSON.stringify(merged) });
+}
+
+/**
+ * Ends a call: its row, its lines, the agent's counters and everything that follows from its end (campaign contact, webhooks)
+ * in the caller's transaction. An ended call stays as it is.
+ */
+export async function endCall(app: App, tx: Tx, callId: string, outcome: CallOutcome): Promise<void> {
+  const call = await store.callById(tx, callId);
+  if (!call || call.state === 'ended') return;
+  const ended = endedCall(call, outcome, app.clock.now());
+  await store.updateCall(tx, callId, {
+    state: 'ended',
+    status: ended.status,
+    disconnect_reason: ended.disconnectReason,
+    error_message: ended.errorMessage,
+    duration_sec: ended.durationSec,
+    summary: ended.summary,
+    recording_url: ended.recordingUrl,
+    cost_total: ended.costTotal,
+    call_latency_ms: ended.callLatencyMs,
+    analysis: ended.analysis === null ? null : JSON.stringify(ended.analysis),
+    transcripts: JSON.stringify(ended.transcripts),
+    ended_at: ended.endedAt,
+  });
+  await organizations.freeLine(tx, call.orgId);
+  await numbers.freeLine(tx, call.phoneNumberId);
+  await countCall(tx, call.agentId, outcome.status);
+  await cancel(tx, endSilentCall, callId);
+  await app.events.emit(app, tx, callEnded, { call: ended, invalidNumber: outcome.invalidNumber });
+}
+
+function endedCall(call: Call, outcome: CallOutcome, now: number): Call {
+  return {
+    ...call,
+    ...outcome,
+    state: 'ended',
+    durationSec: call.answeredAt === null ? 0 : Math.round((now - call.answeredAt) / 1000),
+    transcripts: outcome.transcripts ?? call.transcripts,
+    endedAt: now,
+  };
+}
+
+/** Nothing was heard of a call for longer than it may last. */
+export async function endSilent(app: App, tx: Tx, callId: string): Promise<void> {
+  const errorMessage = 'The carrier did not report the end of the call in time.';
+  await endCall(app, tx, callId, plainOutcome('failed', { errorMessage }));
+}
+
+/**
+ * Hangs up: the call ends in our books at once, `no_answer` if nobody had answered (contract, section 12), and the carrier is
+ * told durably.
+ * @throws conflict when it has ended already
+ */
+export function hangUp(app: App, orgId: string, callId: string): Promise<Call> {
+  return transact(app.db, async (tx) => {
+    const call = await callOf(tx, orgId, callId);
+    if (call.state === 'ended') throw conflict('The call has ended already.');
+    await store.updateCall(tx, callId, { hangup_requested: 1 });
+    await cancel(tx, startCall, callId);
+    if (call.state !== 'queued') {
+      const payload = { callId };
+      await enqueue(app, tx, hangUpCall, { key: callId, lane: carrierLane, dueAt: app.clock.now(), payload });
+    }
+    const outcome =
+      call.answeredAt === null
+        ? plainOutcome('no_answer')
+        : plainOutcome('completed', { disconnectReason: 'agent_hangup' });
+    await endCall(app, tx, callId, outcome);
+    return callOf(tx, orgId, callId);
+  });
+}
+
+async function callOf(tx: Tx, orgId: string, callId: string): Promise<Call> {
+  const call = await store.callOfOrganization(tx, orgId, callId);
+  if (!call) throw notFound('call');
+  return call;
+}
+
+export async function getCall(app: App, orgId: string, callId: string): Promise<Call> {
+  const call = await store.callOfOrganization(app.db, orgId, callId);
+  if (!call) throw notFound('call');
+  return call;
+}
+
+/** For the engine: a call of whichever organization. */
+export const findCall = (tx: App['db'], callId: string): Promise<Call | undefined> => store.callById(tx, callId);
+
+export const listCalls = (app: App, orgId: string, filter: store.CallFilter, page: Page): Promise<Paged<Call>> =>
+  store.listCalls(app.db, orgId, filter, page);
+
+/** A contact on the phone cannot be deleted; its past calls stay, without it (contract, section 5). */
+export async function onContactDeleting(_app: App, tx: Tx, { contactId }: { contactId: string }): Promise<void> {
+  if (await store.hasLiveCall(tx, contactId))
+    throw conflict('The contact is on the phone; hang up or wait for the end.');
+  await store.forgetContact(tx, contactId);
+}

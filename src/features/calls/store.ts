@@ -1,0 +1,87 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { CallsTable } from '../../db/schema.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
+import type { Call, CallStatus, DisconnectReason, PostCallAnalysis, TranscriptEntry } from './call.ts';
+
+export type CallFilter = { agentId?: string; campaignId?: string; contactId?: string; status?: CallStatus };
+
+const callOf = (row: Selectable<CallsTable>): Call => ({
+  id: row.id,
+  orgId: row.organization_id,
+  agentId: row.agent_id,
+  agentName: row.agent_name,
+  phoneNumberId: row.phone_number_id,
+  campaignId: row.campaign_id,
+  contactId: row.contact_id,
+  campaignContactId: row.campaign_contact_id,
+  attempt: row.attempt,
+  from: row.from_phone,
+  to: row.to_phone,
+  callerName: row.caller_name,
+  callerEmail: row.caller_email,
+  channel: row.channel as Call['channel'],
+  metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+  maxDurationMs: row.max_duration_ms,
+  state: row.state,
+  status: row.status,
+  disconnectReason: row.disconnect_reason as DisconnectReason | null,
+  errorMessage: row.error_message,
+  hangupRequested: row.hangup_requested === 1,
+  durationSec: row.duration_sec,
+  summary: row.summary,
+  recordingUrl: row.recording_url,
+  costTotal: row.cost_total,
+  callLatencyMs: row.call_latency_ms,
+  analysis: row.analysis === null ? null : (JSON.parse(row.analysis) as PostCallAnalysis),
+  transcripts: JSON.parse(row.transcripts) as TranscriptEntry[],
+  createdAt: row.created_at,
+  startedAt: row.started_at,
+  answeredAt: row.answered_at,
+  endedAt: row.ended_at,
+});
+
+export async function insertCall(tx: Tx, row: Insertable<CallsTable>): Promise<void> {
+  await tx.insertInto('calls').values(row).execute();
+}
+
+export async function updateCall(tx: Tx, id: string, changes: Updateable<CallsTable>): Promise<void> {
+  await tx.updateTable('calls').set(changes).where('id', '=', id).execute();
+}
+
+/** For the engine, which follows calls of every organization. */
+export async function callById(db: Queryable, id: string): Promise<Call | undefined> {
+  const row = await db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && callOf(row);
+}
+
+export async function callOfOrganization(db: Queryable, orgId: string, id: string): Promise<Call | undefined> {
+  const call = await callById(db, id);
+  return call?.orgId === orgId ? call : undefined;
+}
+
+export async function listCalls(db: Queryable, orgId: string, filter: CallFilter, page: Page): Promise<Paged<Call>> {
+  let query = db.selectFrom('calls').where('organization_id', '=', orgId);
+  if (filter.agentId !== undefined) query = query.where('agent_id', '=', filter.agentId);
+  if (filter.campaignId !== undefined) query = query.where('campaign_id', '=', filter.campaignId);
+  if (filter.contactId !== undefined) query = query.where('contact_id', '=', filter.contactId);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  const rows = await query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const count = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { items: rows.map(callOf), total: count.total };
+}
+
+export async function hasLiveCall(tx: Tx, contactId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('calls')
+    .select('id')
+    .where('contact_id', '=', contactId)
+    .where('state', '!=', 'ended')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function forgetContact(tx: Tx, contactId: string): Promise<void> {
+  await tx.updateTable('calls').set({ contact_id: null }).where('contact_id', '=', contactId).execute();
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import { test } from 'node:test';
+import { rootCertificates } from 'node:tls';
+import { type ConnectorOptions, createConnector } from '../../../src/base/outbound/connector.ts';
+import { OutboundError } from '../../../src/base/outbound/errors.ts';
+import { ca, fakeResolver, serve, serveRaw, watchConnections } from './support.ts';
+
+const attempted = watchConnections();
+
+const connect = (
+  protocol: string,
+  hostname: string,
+  port: number,
+  options: Partial<ConnectorOptions>,
+): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const { resolver } = fakeResolver({ 'hook.test': [['127.0.0.1']] });
+    const connector = createConnector({ resolver, permits: () => true, connectTimeoutMs: 30_000, ...options });
+    const target = { protocol, hostname, host: `${hostname}:${port}`, port: String(port) };
+    connector(target, (...[error, socket]) => (error === null ? resolve(socket) : reject(error)));
+  });
+
+test('a literal address, for which sockets ask no resolver, is judged before a socket is made', async (t) => {
+  const server = await serve(t, (response) => response.end());
+  const permits = (host: string, address: string): boolean => host !== '127.0.0.1' || address !== '127.0.0.1';
+  for (const protocol of ['http:', 'https:']) {
+    await assert.rejects(
+      connect(protocol, '127.0.0.1', server.port, { permits }),
+      (error) => error instanceof OutboundError && error.reason === 'refused_address',
+    );
+  }
+  assert.deepEqual(attempted, []);
+  assert.equal(server.connections(), 0);
+});
+
+test('the socket goes to the address that was judged', async (t) => {
+  const server = await serve(t, (response) => response.end());
+  const judged: string[] = [];
+  const permits = (host: string, address: string): boolean => judged.push(`${host} ${address}`) > 0;
+  const socket = await connect('http:', 'hook.test', server.port, { permits });
+  assert.deepEqual(judged, ['hook.test 127.0.0.1']);
+  assert.equal(socket.remoteAddress, '127.0.0.1');
+  socket.destroy();
+});
+
+test('a connection that is not made in time is a time-out', async (t) => {
+  const mute = await serveRaw(t, () => undefined);
+  await assert.rejects(
+    connect('https:', 'hook.test', mute, { connectTimeoutMs: 100 }),
+    (error) => error instanceof OutboundError && error.reason === 'timeout',
+  );
+});
+
+test('several authorities may stand in one file, in any place', async (t) => {
+  const server = await serve(t, (response) => response.end(), { secure: true });
+  const [other = ''] = rootCertificates;
+  for (const bundle of [`# ours\n${ca}\n${other}`, `${other}\n\n${ca}`]) {
+    (await connect('https:', 'hook.test', server.port, { ca: bundle })).destroy();
+  }
+});

@@ -3,7 +3,7 @@ export const migrations: readonly { id: number; name: string; sql: string; sha25
   {
     id: 1,
     name: 'spine',
-    sha256: '4cd20e62cea34523aac91dfee025ec5caf8269297f5850cfdb61ddcc9c62ee9c',
+    sha256: '41368c66944ff0a6936a85405346252cfbfebaedadc384636142c1933455bd33',
     sql: `-- Instants are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation.
 -- Every table that holds customers' data carries organization_id, and every list query below has its index.
 
@@ -36,10 +36,12 @@ CREATE TABLE llm_models (
   is_active INTEGER NOT NULL,
   position INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX llm_models_in_order ON llm_models (position, id);
 
+-- The catalogue is written anew at every start, so what refers to it is checked at the end of that transaction.
 CREATE TABLE voices (
   id TEXT PRIMARY KEY,
-  llm_model_id TEXT NOT NULL REFERENCES llm_models (id),
+  llm_model_id TEXT NOT NULL REFERENCES llm_models (id) DEFERRABLE INITIALLY DEFERRED,
   voice_name TEXT NOT NULL,
   gender TEXT,
   language TEXT NOT NULL,
@@ -54,8 +56,8 @@ CREATE TABLE agents (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   agent_name TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('ACTIVE', 'INACTIVE')),
-  model TEXT NOT NULL REFERENCES llm_models (llm_model),
-  voice_id TEXT NOT NULL REFERENCES voices (id),
+  model TEXT NOT NULL REFERENCES llm_models (llm_model) DEFERRABLE INITIALLY DEFERRED,
+  voice_id TEXT NOT NULL REFERENCES voices (id) DEFERRABLE INITIALLY DEFERRED,
   temperature REAL NOT NULL,
   reminder_trigger_ms INTEGER NOT NULL,
   max_call_duration_ms INTEGER NOT NULL,
@@ -92,11 +94,23 @@ CREATE TABLE contacts (
   metadata TEXT NOT NULL DEFAULT '{}',
   timezone TEXT,
   do_not_call INTEGER NOT NULL DEFAULT 0,
+  -- What a search looks through: name, e-mail, phone and company, folded to one case.
+  search TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX contacts_of_organization ON contacts (organization_id, id);
+CREATE INDEX contacts_search ON contacts (organization_id, id, search);
 CREATE INDEX contacts_by_phone ON contacts (organization_id, phone, id) WHERE phone IS NOT NULL;
+
+CREATE TABLE contact_notes (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  contact_id TEXT NOT NULL REFERENCES contacts (id) ON DELETE CASCADE,
+  content TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX contact_notes_of_contact ON contact_notes (contact_id, id);
 
 CREATE TABLE do_not_call (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
@@ -105,6 +119,7 @@ CREATE TABLE do_not_call (
   created_at INTEGER NOT NULL,
   PRIMARY KEY (organization_id, phone)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX do_not_call_by_age ON do_not_call (organization_id, created_at, phone);
 
 CREATE TABLE phone_numbers (
   id TEXT PRIMARY KEY,
@@ -115,7 +130,7 @@ CREATE TABLE phone_numbers (
   termination_uri TEXT,
   sip_username TEXT,
   sip_password_sealed TEXT,
-  transport TEXT,
+  transport TEXT CHECK (transport IN ('udp', 'tcp', 'tls')),
   status TEXT NOT NULL CHECK (status IN ('active', 'released')),
   max_concurrent INTEGER NOT NULL,
   max_cps INTEGER NOT NULL,
@@ -250,11 +265,13 @@ CREATE INDEX calls_of_campaign ON calls (campaign_id, id) WHERE campaign_id IS N
 CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE INDEX calls_by_status ON calls (organization_id, status, id);
 
+-- Sealed with the installation's key, so that a copy of the database alone signs nothing.
 CREATE TABLE webhook_secrets (
   agent_id TEXT PRIMARY KEY REFERENCES agents (id) ON DELETE CASCADE,
-  secret TEXT NOT NULL,
-  previous_secret TEXT,
-  previous_expires_at INTEGER
+  secret_sealed TEXT NOT NULL,
+  previous_secret_sealed TEXT,
+  previous_expires_at INTEGER,
+  CHECK ((previous_secret_sealed IS NULL) = (previous_expires_at IS NULL))
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE webhook_endpoints (
@@ -267,12 +284,14 @@ CREATE TABLE webhook_endpoints (
   last_error TEXT,
   held INTEGER NOT NULL DEFAULT 0 CHECK (held >= 0),
   created_at INTEGER NOT NULL,
-  removed_at INTEGER
+  removed_at INTEGER,
+  CHECK ((status = 'failing') = (failing_since IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX webhook_endpoints_of_organization ON webhook_endpoints (organization_id, id);
+CREATE INDEX webhook_endpoints_of_organization ON webhook_endpoints (organization_id, id) WHERE removed_at IS NULL;
 CREATE UNIQUE INDEX webhook_endpoints_live ON webhook_endpoints (agent_id, url) WHERE removed_at IS NULL;
+CREATE INDEX webhook_endpoints_removed ON webhook_endpoints (removed_at) WHERE removed_at IS NOT NULL;
 
--- One row per ended call with webhooks; body is the exact text sent on every attempt.
+-- One row per ended call with webhooks; body is the exact text sent on every attempt. It goes with its last delivery.
 CREATE TABLE webhook_events (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
@@ -281,25 +300,30 @@ CREATE TABLE webhook_events (
   body TEXT NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX webhook_events_by_age ON webhook_events (created_at);
 
 CREATE TABLE webhook_deliveries (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   event_id TEXT NOT NULL REFERENCES webhook_events (id) ON DELETE CASCADE,
   endpoint_id TEXT NOT NULL REFERENCES webhook_endpoints (id),
-  status TEXT NOT NULL,
+  -- 'delivering' is not stored: the process that delivers knows what it has in flight.
+  status TEXT NOT NULL CHECK (status IN ('pending', 'retrying', 'held', 'delivered', 'exhausted', 'cancelled')),
   -- All attempts ever made, and those failed since the delivery last started afresh (which the retry schedule counts).
   attempt_count INTEGER NOT NULL DEFAULT 0,
   failures INTEGER NOT NULL DEFAULT 0,
   next_attempt_at INTEGER,
   created_at INTEGER NOT NULL,
-  delivered_at INTEGER
+  delivered_at INTEGER,
+  -- Since when nothing more happens by itself; null while it waits. Retention counts from here.
+  settled_at INTEGER,
+  CHECK ((settled_at IS NOT NULL) = (status IN ('delivered', 'exhausted', 'cancelled')))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX webhook_deliveries_of_organization ON webhook_deliveries (organization_id, id);
 CREATE INDEX webhook_deliveries_by_status ON webhook_deliveries (organization_id, status, id);
-CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries (endpoint_id, status, id);
+CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries (endpoint_id, id);
+CREATE INDEX webhook_deliveries_of_endpoint_by_status ON webhook_deliveries (endpoint_id, status, id);
 CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries (event_id, id);
+CREATE INDEX webhook_deliveries_settled ON webhook_deliveries (settled_at) WHERE settled_at IS NOT NULL;
 
 CREATE TABLE webhook_attempts (
   delivery_id TEXT NOT NULL REFERENCES webhook_deliveries (id) ON DELETE CASCADE,

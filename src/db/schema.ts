@@ -81,8 +81,17 @@ export type ContactsTable = {
   metadata: Generated<string>;
   timezone: string | null;
   do_not_call: Generated<number>;
+  search: string;
   created_at: number;
   updated_at: number;
+};
+
+export type ContactNotesTable = {
+  id: string;
+  organization_id: string;
+  contact_id: string;
+  content: string;
+  created_at: number;
 };
 
 export type DoNotCallTable = {
@@ -101,7 +110,7 @@ export type PhoneNumbersTable = {
   termination_uri: string | null;
   sip_username: string | null;
   sip_password_sealed: string | null;
-  transport: string | null;
+  transport: 'udp' | 'tcp' | 'tls' | null;
   status: 'active' | 'released';
   max_concurrent: number;
   max_cps: number;
@@ -209,8 +218,8 @@ export type CallsTable = {
 
 export type WebhookSecretsTable = {
   agent_id: string;
-  secret: string;
-  previous_secret: string | null;
+  secret_sealed: string;
+  previous_secret_sealed: string | null;
   previous_expires_at: number | null;
 };
 
@@ -241,12 +250,13 @@ export type WebhookDeliveriesTable = {
   organization_id: string;
   event_id: string;
   endpoint_id: string;
-  status: string;
+  status: 'pending' | 'retrying' | 'held' | 'delivered' | 'exhausted' | 'cancelled';
   attempt_count: Generated<number>;
   failures: Generated<number>;
   next_attempt_at: number | null;
   created_at: number;
   delivered_at: number | null;
+  settled_at: number | null;
 };
 
 export type WebhookAttemptsTable = {
@@ -289,6 +299,7 @@ export type Tables = {
   voices: VoicesTable;
   agents: AgentsTable;
   contacts: ContactsTable;
+  contact_notes: ContactNotesTable;
   do_not_call: DoNotCallTable;
   phone_numbers: PhoneNumbersTable;
   campaigns: CampaignsTable;

@@ -3,7 +3,7 @@ import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { type Agent } from '../agents/agent.ts';
 import { findAgent } from '../agents/service.ts';
-import type { Contact } from '../contacts/contact.ts';
+import { type Contact, nameOf } from '../contacts/contact.ts';
 import { findContacts, isDoNotCall } from '../contacts/service.ts';
 import type { PhoneNumber } from '../numbers/number.ts';
 import * as numbers from '../numbers/service.ts';
@@ -53,9 +53,6 @@ export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Ca
     return (await store.callById(tx, id))!;
   });
 }
-
-const nameOf = (contact: Contact): string | null =>
-  [contact.firstName, contact.lastName].filter(Boolean).join(' ') || null;
 
 type Resolved = { agent: Agent; number: PhoneNumber; contact: Contact | undefined };
 

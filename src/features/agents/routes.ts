@@ -1,0 +1,207 @@
+import { isoOf } from '../../base/clock.ts';
+import { route } from '../../kernel/route.ts';
+import {
+  boolean,
+  id,
+  integer,
+  label,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  phone,
+  text,
+  timestamp,
+  timeZone,
+  Type,
+} from '../../kernel/schema.ts';
+import { type Agent, agentStatuses, webhookEventNames } from './agent.ts';
+import * as service from './service.ts';
+
+const tag = 'Agents';
+const agentPath = object({ id: id('agent') });
+
+const status = () => oneOf(agentStatuses, { description: 'An INACTIVE agent places no calls' });
+const model = () => Type.String({ minLength: 1, maxLength: 200, description: 'The llmModel of a model' });
+const voiceId = () => Type.String({ minLength: 1, maxLength: 200, description: 'A voice of that model' });
+
+/** Fields of a body that may be left out; the webhook fields are named as the interface shows them. */
+const furtherFields = {
+  status: optional(status()),
+  temperature: optional(number({ minimum: 0, maximum: 2 })),
+  reminderTriggerMs: optional(integer({ minimum: 1000, maximum: Number.MAX_SAFE_INTEGER })),
+  maxCallDurationMs: optional(integer({ minimum: 10_000, maximum: 7_200_000 })),
+  calendarTimezone: optional(timeZone()),
+  emotion: optional(boolean()),
+  emergencyFallback: optional(nullable(phone())),
+  prompt: optional(nullable(text(200_000))),
+  firstMessage: optional(nullable(text(20_000))),
+  voicemailMessage: optional(nullable(text(20_000))),
+  knowledgeBaseIds: optional(list(id('knowledge base'), { maxItems: 100, uniqueItems: true })),
+  webhook_url: optional(nullable(Type.String({ description: 'HTTPS; becomes the one URL, null removes all' }))),
+  webhook_urls: optional(
+    nullable(list(Type.String(), { maxItems: 10, uniqueItems: true, description: 'HTTPS; null or [] removes all' })),
+  ),
+  webhook_events: optional(list(oneOf(webhookEventNames), { uniqueItems: true })),
+};
+
+const newAgentSchema = object({ agentName: label(), model: model(), voiceId: voiceId(), ...furtherFields });
+const agentChangesSchema = object({
+  agentName: optional(label()),
+  model: optional(model()),
+  voiceId: optional(voiceId()),
+  ...furtherFields,
+});
+
+const count = () => optional(integer({ minimum: 1 }));
+
+const agentSchema = object({
+  id: id('agent'),
+  organizationId: id('organization'),
+  agentName: Type.String(),
+  status: status(),
+  model: Type.String(),
+  voiceId: Type.String(),
+  temperature: number(),
+  reminderTriggerMs: integer(),
+  maxCallDurationMs: integer(),
+  calendarTimezone: Type.String(),
+  emotion: boolean(),
+  emergencyFallback: nullable(Type.String()),
+  prompt: nullable(Type.String()),
+  firstMessage: nullable(Type.String()),
+  voicemailMessage: nullable(Type.String()),
+  knowledgeBaseIds: list(id('knowledge base')),
+  webhookUrls: list(Type.String()),
+  webhookEvents: list(oneOf(webhookEventNames)),
+  callStats: object(
+    {
+      totalCalls: count(),
+      completedCalls: count(),
+      failedCalls: count(),
+      noAnswerCalls: count(),
+      busyCalls: count(),
+      voicemailCalls: count(),
+    },
+    { description: 'Ended calls; counters that are zero are left out' },
+  ),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+});
+
+const presentStats = ({ callStats: stats }: Agent) => ({
+  ...(stats.total > 0 ? { totalCalls: stats.total } : {}),
+  ...(stats.completed > 0 ? { completedCalls: stats.completed } : {}),
+  ...(stats.failed > 0 ? { failedCalls: stats.failed } : {}),
+  ...(stats.noAnswer > 0 ? { noAnswerCalls: stats.noAnswer } : {}),
+  ...(stats.busy > 0 ? { busyCalls: stats.busy } : {}),
+  ...(stats.voicemail > 0 ? { voicemailCalls: stats.voicemail } : {}),
+});
+
+const presentAgent = (agent: Agent) => ({
+  id: agent.id,
+  organizationId: agent.orgId,
+  agentName: agent.agentName,
+  status: agent.status,
+  model: agent.model,
+  voiceId: agent.voiceId,
+  temperature: agent.temperature,
+  reminderTriggerMs: agent.reminderTriggerMs,
+  maxCallDurationMs: agent.maxCallDurationMs,
+  calendarTimezone: agent.calendarTimezone,
+  emotion: agent.emotion,
+  emergencyFallback: agent.emergencyFallback,
+  prompt: agent.prompt,
+  firstMessage: agent.firstMessage,
+  voicemailMessage: agent.voicemailMessage,
+  knowledgeBaseIds: agent.knowledgeBaseIds,
+  webhookUrls: agent.webhookUrls,
+  webhookEvents: agent.webhookEvents,
+  callStats: presentStats(agent),
+  createdAt: isoOf(agent.createdAt),
+  updatedAt: isoOf(agent.updatedAt),
+});
+
+export const agentRoutes = [
+  route({
+    operationId: 'createAgent',
+    method: 'POST',
+    path: '/api/v1/agents',
+    tag,
+    summary: 'Create an agent',
+    access: 'any',
+    role: 'member',
+    body: newAgentSchema,
+    bothCases: true,
+    data: agentSchema,
+    message: 'Agent created.',
+    handle: async (app, { caller, body }) => ({
+      data: presentAgent(await service.createAgent(app, caller.orgId, body)),
+    }),
+  }),
+  route({
+    operationId: 'listAgents',
+    method: 'GET',
+    path: '/api/v1/agents',
+    tag,
+    summary: 'List the agents, newest first',
+    access: 'any',
+    role: 'viewer',
+    paged: true,
+    data: list(agentSchema),
+    message: 'Agents fetched.',
+    async handle(app, { caller, page }) {
+      const { items, total } = await service.listAgents(app, caller.orgId, page);
+      return { data: items.map(presentAgent), total };
+    },
+  }),
+  route({
+    operationId: 'getAgent',
+    method: 'GET',
+    path: '/api/v1/agents/{id}',
+    tag,
+    summary: 'Get an agent',
+    access: 'any',
+    role: 'viewer',
+    params: agentPath,
+    data: agentSchema,
+    message: 'Agent fetched.',
+    handle: async (app, { caller, params }) => ({
+      data: presentAgent(await service.agentOf(app.db, caller.orgId, params.id)),
+    }),
+  }),
+  route({
+    operationId: 'updateAgent',
+    method: 'PUT',
+    path: '/api/v1/agents/{id}',
+    tag,
+    summary: 'Change the fields given of an agent',
+    access: 'any',
+    role: 'member',
+    params: agentPath,
+    body: agentChangesSchema,
+    bothCases: true,
+    data: agentSchema,
+    message: 'Agent updated.',
+    handle: async (app, { caller, params, body }) => ({
+      data: presentAgent(await service.updateAgent(app, caller.orgId, params.id, body)),
+    }),
+  }),
+  route({
+    operationId: 'deleteAgent',
+    method: 'DELETE',
+    path: '/api/v1/agents/{id}',
+    tag,
+    summary: 'Delete an agent that no running campaign uses',
+    access: 'any',
+    role: 'member',
+    params: agentPath,
+    message: 'Agent deleted.',
+    async handle(app, { caller, params }) {
+      await service.deleteAgent(app, caller.orgId, params.id);
+      return {};
+    },
+  }),
+];

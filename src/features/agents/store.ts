@@ -1,0 +1,106 @@
+import type { Selectable } from 'kysely';
+import type { AgentsTable } from '../../db/schema.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
+import type { Agent, CountedStatus, WebhookEventName } from './agent.ts';
+
+type AgentRow = Selectable<AgentsTable>;
+
+const agentOf = (row: AgentRow): Agent => ({
+  id: row.id,
+  orgId: row.organization_id,
+  agentName: row.agent_name,
+  status: row.status,
+  model: row.model,
+  voiceId: row.voice_id,
+  temperature: row.temperature,
+  reminderTriggerMs: row.reminder_trigger_ms,
+  maxCallDurationMs: row.max_call_duration_ms,
+  calendarTimezone: row.calendar_timezone,
+  emotion: row.emotion === 1,
+  emergencyFallback: row.emergency_fallback,
+  prompt: row.prompt,
+  firstMessage: row.first_message,
+  voicemailMessage: row.voicemail_message,
+  knowledgeBaseIds: JSON.parse(row.knowledge_base_ids) as string[],
+  webhookUrls: JSON.parse(row.webhook_urls) as string[],
+  webhookEvents: JSON.parse(row.webhook_events) as WebhookEventName[],
+  callStats: {
+    total: row.total_calls,
+    completed: row.completed_calls,
+    failed: row.failed_calls,
+    noAnswer: row.no_answer_calls,
+    busy: row.busy_calls,
+    voicemail: row.voicemail_calls,
+  },
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+/** The columns that saving writes; the counters are `countCall`'s. */
+const savedColumns = (agent: Agent) => ({
+  agent_name: agent.agentName,
+  status: agent.status,
+  model: agent.model,
+  voice_id: agent.voiceId,
+  temperature: agent.temperature,
+  reminder_trigger_ms: agent.reminderTriggerMs,
+  max_call_duration_ms: agent.maxCallDurationMs,
+  calendar_timezone: agent.calendarTimezone,
+  emotion: Number(agent.emotion),
+  emergency_fallback: agent.emergencyFallback,
+  prompt: agent.prompt,
+  first_message: agent.firstMessage,
+  voicemail_message: agent.voicemailMessage,
+  knowledge_base_ids: JSON.stringify(agent.knowledgeBaseIds),
+  webhook_urls: JSON.stringify(agent.webhookUrls),
+  webhook_events: JSON.stringify(agent.webhookEvents),
+  updated_at: agent.updatedAt,
+});
+
+export async function insertAgent(tx: Tx, agent: Agent): Promise<void> {
+  const row = { id: agent.id, organization_id: agent.orgId, created_at: agent.createdAt, ...savedColumns(agent) };
+  await tx.insertInto('agents').values(row).execute();
+}
+
+export async function updateAgent(tx: Tx, agent: Agent): Promise<void> {
+  await tx.updateTable('agents').set(savedColumns(agent)).where('id', '=', agent.id).execute();
+}
+
+export async function deleteAgent(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('agents').where('id', '=', id).execute();
+}
+
+export async function agentById(db: Queryable, orgId: string, id: string): Promise<Agent | undefined> {
+  const row = await db
+    .selectFrom('agents')
+    .selectAll()
+    .where('organization_id', '=', orgId)
+    .where('id', '=', id.toLowerCase())
+    .executeTakeFirst();
+  return row && agentOf(row);
+}
+
+export async function agentsPage(db: Queryable, orgId: string, page: Page): Promise<Paged<Agent>> {
+  const own = db.selectFrom('agents').where('organization_id', '=', orgId);
+  const { total } = await own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await own.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  return { items: rows.map(agentOf), total };
+}
+
+const counters = {
+  completed: 'completed_calls',
+  failed: 'failed_calls',
+  no_answer: 'no_answer_calls',
+  busy: 'busy_calls',
+  voicemail: 'voicemail_calls',
+} as const satisfies Record<CountedStatus, keyof AgentsTable>;
+
+export async function countCall(tx: Tx, id: string, status: CountedStatus): Promise<void> {
+  const counter = counters[status];
+  await tx
+    .updateTable('agents')
+    .set((eb) => ({ total_calls: eb('total_calls', '+', 1), [counter]: eb(counter, '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,60 @@
+import type { Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import { cancel, enqueue } from '../../kernel/queue.ts';
+import type { Campaign, CampaignContact } from './campaign.ts';
+import * as contacts from './contacts-store.ts';
+import { campaignEnd, campaignTick, expireContacts } from './kinds.ts';
+import { endOf } from './schedule.ts';
+import * as store from './store.ts';
+
+/** Contacts that one transaction expires: at most a few tens of milliseconds of the database. */
+const expiredPerTransaction = 10_000;
+
+/**
+ * Completes a campaign that is under way when nobody is left to call, or when its `end` has passed and the live calls have ended
+ * (contract, section 6). Says whether it did.
+ */
+export async function completeIfDone(app: App, tx: Tx, campaign: Campaign): Promise<boolean> {
+  if (campaign.status !== 'active' && campaign.status !== 'paused') return false;
+  const { total, pending, inProgress } = campaign.stats;
+  const end = endOf(campaign.schedule);
+  const ended = end !== null && app.clock.now() >= end;
+  const exhausted = pending === 0 && total > 0;
+  if (inProgress > 0 || !(ended || exhausted)) return false;
+  await complete(app, tx, campaign);
+  return true;
+}
+
+/** Ends a campaign: no further call starts, live ones end normally, pending contacts expire. */
+export async function complete(app: App, tx: Tx, campaign: Campaign): Promise<void> {
+  const now = app.clock.now();
+  await store.updateCampaign(tx, campaign.id, {
+    status: 'completed',
+    execution_status: 'completed',
+    waiting_for: null,
+    completed_at: now,
+    updated_at: now,
+  });
+  await cancel(tx, campaignTick, campaign.id);
+  await cancel(tx, campaignEnd, campaign.id);
+  await contacts.forgetZones(tx, campaign.id);
+  await expireSome(app, tx, campaign.id);
+}
+
+/** Expires pending contacts of a completed campaign, the rest of a very large one by a job of its own. */
+export async function expireSome(app: App, tx: Tx, campaignId: string): Promise<void> {
+  const expired = await contacts.expirePending(tx, campaignId, expiredPerTransaction);
+  if (expired > 0) await store.addStats(tx, campaignId, { pending: -expired, failed: expired });
+  if (expired < expiredPerTransaction) return;
+  const payload = { campaignId };
+  await enqueue(app, tx, expireContacts, { key: campaignId, dueAt: app.clock.now(), payload });
+}
+
+/** A pending contact will not be called (any more). */
+export async function cancelPending(app: App, tx: Tx, member: CampaignContact): Promise<void> {
+  await contacts.updateContact(tx, member.id, { status: 'cancelled', next_retry_at: null });
+  await contacts.addPending(tx, member.campaignId, member.timezone, -1);
+  await store.addStats(tx, member.campaignId, { pending: -1, failed: 1 });
+  const campaign = await store.campaignById(tx, member.campaignId);
+  if (campaign?.status === 'active') await completeIfDone(app, tx, campaign);
+}

@@ -1,0 +1,170 @@
+import type { Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import { enqueue } from '../../kernel/queue.ts';
+import type { Agent } from '../agents/agent.ts';
+import { findAgent } from '../agents/service.ts';
+import { paceAfter, slotFrom } from '../calls/pacing.ts';
+import { createCall } from '../calls/service.ts';
+import { isOffLimits } from '../contacts/service.ts';
+import type { PhoneNumber } from '../numbers/number.ts';
+import * as numbers from '../numbers/service.ts';
+import * as organizations from '../organizations/service.ts';
+import type { Campaign, CampaignContact, Waiting } from './campaign.ts';
+import { completeIfDone } from './completion.ts';
+import * as contacts from './contacts-store.ts';
+import { campaignTick } from './kinds.ts';
+import { endOf, startOf, windowOf } from './schedule.ts';
+import * as store from './store.ts';
+import { isOpen, nextOpening } from './window.ts';
+
+/** Contacts that must not be called are set aside until one may be; after so many the next tick goes on. */
+const setAsidePerTick = 100;
+
+/** The campaign looks for work at an instant, or earlier if it would anyway. */
+export const tickAt = (app: App, tx: Tx, campaignId: string, dueAt: number): Promise<void> =>
+  enqueue(app, tx, campaignTick, { key: campaignId, dueAt, payload: { campaignId } });
+
+/**
+ * Starts the campaign's next call if one is due, and sets the next tick. A campaign with nothing to wait for in time (no free
+ * line, no pending contact, an inactive agent) sets none: what changes that wakes it. Costs the same however many contacts wait.
+ */
+export async function tick(app: App, tx: Tx, campaignId: string): Promise<void> {
+  const campaign = await store.campaignById(tx, campaignId);
+  if (campaign?.executionStatus !== 'running') return;
+  const now = app.clock.now();
+  const start = startOf(campaign.schedule);
+  if (start !== null && now < start) return tickAt(app, tx, campaignId, start);
+  if (await completeIfDone(app, tx, campaign)) return;
+  const end = endOf(campaign.schedule);
+  if (campaign.stats.pending === 0 || (end !== null && now >= end)) return;
+  const lines = await linesOf(app, tx, campaign);
+  if (!lines) return;
+  const slot = slotFrom(now, [campaign.paceAt, lines.number.paceAt, lines.orgPaceAt]);
+  if (slot > now) return tickAt(app, tx, campaignId, slot);
+  await dialNext(app, tx, campaign, lines);
+}
+
+type Lines = { agent: Agent; number: PhoneNumber; orgPaceAt: number };
+
+/** Who calls, and from where; undefined when nobody can now. */
+async function linesOf(app: App, tx: Tx, campaign: Campaign): Promise<Lines | undefined> {
+  const agent = campaign.agentId === null ? undefined : await findAgent(tx, campaign.orgId, campaign.agentId);
+  const number =
+    campaign.phoneNumberId === null ? undefined : await numbers.findNumber(tx, campaign.orgId, campaign.phoneNumberId);
+  if (agent?.status !== 'ACTIVE' || number?.status !== 'active') return undefined;
+  const org = await organizations.linesOf(tx, campaign.orgId);
+  const waitingFor = fullLine(app, campaign, number, org.inFlight);
+  if (waitingFor !== campaign.waitingFor) await store.updateCampaign(tx, campaign.id, { waiting_for: waitingFor });
+  return waitingFor === null ? { agent, number, orgPaceAt: org.paceAt } : undefined;
+}
+
+function fullLine(app: App, campaign: Campaign, number: PhoneNumber, orgInFlight: number): Waiting | null {
+  if (campaign.stats.inProgress >= campaign.schedule.maxConcurrent) return 'campaign';
+  if (number.inFlight >= number.maxConcurrent) return 'number';
+  return orgInFlight >= app.config.limits.organization.max_concurrent ? 'organization' : null;
+}
+
+async function dialNext(app: App, tx: Tx, campaign: Campaign, lines: Lines): Promise<void> {
+  const now = app.clock.now();
+  const zones = (await contacts.pendingZones(tx, campaign.id)).map((zone) => zone.timezone);
+  const open = zones.filter((zone) => isOpen(windowOf(campaign, zone), now));
+  for (let setAside = 0; setAside < setAsidePerTick; setAside++) {
+    const contact = await nextContact(tx, campaign.id, open, now);
+    if (!contact) return tickWhenDue(app, tx, campaign, zones, now);
+    if (!(await isOffLimits(tx, campaign.orgId, contact.phone, contact.contactId))) {
+      return startAttempt(app, tx, campaign, contact, lines);
+    }
+    await optOut(tx, contact);
+  }
+  return tickAt(app, tx, campaign.id, now);
+}
+
+/** Retries that are due before first attempts, then as added (contract, section 6, "Dialing"). */
+async function nextContact(
+  tx: Tx,
+  campaignId: string,
+  openZones: readonly string[],
+  now: number,
+): Promise<CampaignContact | undefined> {
+  const retries: CampaignContact[] = [];
+  for (const zone of openZones) {
+    const retry = await contacts.dueRetry(tx, campaignId, zone, now);
+    if (retry) retries.push(retry);
+  }
+  if (retries.length > 0) {
+    return retries.toSorted((a, b) => a.nextRetryAt! - b.nextRetryAt! || a.position - b.position)[0];
+  }
+  const firsts: CampaignContact[] = [];
+  for (const zone of openZones) {
+    const first = await contacts.firstAttempt(tx, campaignId, zone);
+    if (first) firsts.push(first);
+  }
+  return firsts.toSorted((a, b) => a.position - b.position)[0];
+}
+
+/** Nobody is due: look again at the next opening of a zone or the next retry, whichever is first. */
+async function tickWhenDue(app: App, tx: Tx, campaign: Campaign, zones: readonly string[], now: number): Promise<void> {
+  const instants: number[] = [];
+  for (const zone of zones) {
+    const window = windowOf(campaign, zone);
+    const dueAt = isOpen(window, now)
+      ? await contacts.nextRetryAt(tx, campaign.id, zone, now)
+      : nextOpening(window, now);
+    if (dueAt !== null) instants.push(nextOpening(window, dueAt) ?? dueAt);
+  }
+  if (instants.length > 0) await tickAt(app, tx, campaign.id, Math.min(...instants));
+  else await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!);
+}
+
+/** On a do-not-call list since it joined: it will not be called (contract, section 5). */
+async function optOut(tx: Tx, contact: CampaignContact): Promise<void> {
+  const reason = 'On the do-not-call list.';
+  await contacts.updateContact(tx, contact.id, { status: 'cancelled', next_retry_at: null, error_message: reason });
+  await contacts.addPending(tx, contact.campaignId, contact.timezone, -1);
+  await store.addStats(tx, contact.campaignId, { pending: -1, failed: 1 });
+}
+
+/** Writes the attempt; the carrier is told by a job of the same transaction, so a crash never dials twice. */
+async function startAttempt(
+  app: App,
+  tx: Tx,
+  campaign: Campaign,
+  contact: CampaignContact,
+  { agent, number, orgPaceAt }: Lines,
+): Promise<void> {
+  const now = app.clock.now();
+  const attempt = contact.attemptCount + 1;
+  const callId = await createCall(
+    app,
+    tx,
+    {
+      orgId: campaign.orgId,
+      agent,
+      phoneNumberId: number.id,
+      from: number.phone,
+      to: contact.phone,
+      attempt,
+      campaignId: campaign.id,
+      campaignContactId: contact.id,
+      contactId: contact.contactId,
+      callerName: contact.name,
+      callerEmail: contact.email,
+    },
+    now,
+  );
+  await contacts.updateContact(tx, contact.id, {
+    status: 'in_progress',
+    attempt_count: attempt,
+    last_attempted_at: now,
+    next_retry_at: null,
+    call_session_id: callId,
+  });
+  await contacts.addPending(tx, campaign.id, contact.timezone, -1);
+  const paceAt = paceAfter(campaign.paceAt, now, campaign.maxCps);
+  const numberPaceAt = paceAfter(number.paceAt, now, number.maxCps);
+  const nextOrgPaceAt = paceAfter(orgPaceAt, now, app.config.limits.organization.max_cps);
+  await store.addStats(tx, campaign.id, { pending: -1, inProgress: 1 }, { pace_at: paceAt });
+  await numbers.setPace(tx, number.id, numberPaceAt);
+  await organizations.setPace(tx, campaign.orgId, nextOrgPaceAt);
+  await tickAt(app, tx, campaign.id, slotFrom(now, [paceAt, numberPaceAt, nextOrgPaceAt]));
+}

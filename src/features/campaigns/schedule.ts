@@ -1,0 +1,50 @@
+import type { Fault } from '../../base/errors.ts';
+import { type Campaign, defaultSchedule, type Schedule } from './campaign.ts';
+import type { CallingWindow } from './window.ts';
+
+export type ScheduleChanges = { [K in keyof Schedule]?: Schedule[K] | null };
+
+/** Merges field by field; `null` sets a field back to its default (contract, section 6). */
+export function mergeSchedule(schedule: Schedule, changes: ScheduleChanges): Schedule {
+  const entries = Object.entries(changes).map(([field, value]) => [
+    field,
+    value ?? defaultSchedule[field as keyof Schedule],
+  ]);
+  return { ...schedule, ...(Object.fromEntries(entries) as Partial<Schedule>) };
+}
+
+/** The instant of a schedule's date-time: with an offset as it says, without one as local time of the zone. */
+export function instantOf(dateTime: string, timezone: string): number {
+  if (/([Zz]|[+-]\d\d:?\d\d)$/.test(dateTime)) return Temporal.Instant.from(dateTime).epochMilliseconds;
+  return Temporal.PlainDateTime.from(dateTime).toZonedDateTime(timezone).epochMilliseconds;
+}
+
+export const startOf = ({ start, timezone }: Schedule): number | null =>
+  start === null ? null : instantOf(start, timezone);
+export const endOf = ({ end, timezone }: Schedule): number | null => (end === null ? null : instantOf(end, timezone));
+
+/** Rules between fields; each names both of its fields. */
+export function scheduleFaults(schedule: Schedule): Fault[] {
+  const faults: Fault[] = [];
+  const pair = (first: keyof Schedule, second: keyof Schedule, message: string): void => {
+    faults.push({ path: `schedule.${first}`, message }, { path: `schedule.${second}`, message });
+  };
+  const { windowStart, windowEnd } = schedule;
+  if ((windowStart === null) !== (windowEnd === null)) {
+    pair('windowStart', 'windowEnd', 'windowStart and windowEnd go together: give both or neither');
+  } else if (windowStart !== null && windowStart === windowEnd) {
+    pair('windowStart', 'windowEnd', 'windowStart and windowEnd must differ');
+  }
+  const start = startOf(schedule);
+  const end = endOf(schedule);
+  if (start !== null && end !== null && end <= start) pair('start', 'end', 'end must be after start');
+  return faults;
+}
+
+/** The calling window of a contact: the campaign's hours on the wall clock of the contact's own zone, if it has one. */
+export const windowOf = ({ schedule }: Campaign, zone: string): CallingWindow => ({
+  timezone: zone === '' ? schedule.timezone : zone,
+  windowStart: schedule.windowStart,
+  windowEnd: schedule.windowEnd,
+  windowDays: schedule.windowDays,
+});

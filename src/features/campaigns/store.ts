@@ -1,0 +1,187 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { CampaignsTable } from '../../db/schema.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
+import type { Campaign, CampaignStatus, ContactStats, RetryableStatus, Waiting } from './campaign.ts';
+
+const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
+  id: row.id,
+  orgId: row.organization_id,
+  name: row.name,
+  agentId: row.agent_id,
+  phoneNumberId: row.phone_number_id,
+  fromPhoneNumber: row.from_phone_number,
+  status: row.status,
+  executionStatus: row.execution_status,
+  schedule: {
+    start: row.starts_at,
+    end: row.ends_at,
+    windowStart: row.window_start,
+    windowEnd: row.window_end,
+    windowDays: JSON.parse(row.window_days) as number[],
+    timezone: row.timezone,
+    maxConcurrent: row.max_concurrent,
+    retryAttempts: row.retry_attempts,
+    retryGapMin: row.retry_gap_min,
+  },
+  maxCps: row.max_cps,
+  retryOn: JSON.parse(row.retry_on) as RetryableStatus[],
+  stats: {
+    total: row.total,
+    contacted: row.contacted,
+    successful: row.successful,
+    failed: row.failed,
+    noAnswer: row.no_answer,
+    pending: row.pending,
+    inProgress: row.in_progress,
+  },
+  paceAt: row.pace_at,
+  waitingFor: row.waiting_for as Waiting | null,
+  startedAt: row.started_at,
+  completedAt: row.completed_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+/** The columns that people set. */
+export type Settings = Pick<
+  Campaign,
+  'name' | 'agentId' | 'phoneNumberId' | 'fromPhoneNumber' | 'schedule' | 'maxCps' | 'retryOn'
+>;
+
+const settingsRow = (settings: Settings) => ({
+  name: settings.name,
+  agent_id: settings.agentId,
+  phone_number_id: settings.phoneNumberId,
+  from_phone_number: settings.fromPhoneNumber,
+  starts_at: settings.schedule.start,
+  ends_at: settings.schedule.end,
+  window_start: settings.schedule.windowStart,
+  window_end: settings.schedule.windowEnd,
+  window_days: JSON.stringify(settings.schedule.windowDays),
+  timezone: settings.schedule.timezone,
+  max_concurrent: settings.schedule.maxConcurrent,
+  max_cps: settings.maxCps,
+  retry_attempts: settings.schedule.retryAttempts,
+  retry_gap_min: settings.schedule.retryGapMin,
+  retry_on: JSON.stringify(settings.retryOn),
+});
+
+export async function insertCampaign(
+  tx: Tx,
+  row: Pick<Insertable<CampaignsTable>, 'id' | 'organization_id' | 'created_at' | 'updated_at'>,
+  settings: Settings,
+): Promise<void> {
+  await tx
+    .insertInto('campaigns')
+    .values({ ...row, ...settingsRow(settings), status: 'draft', execution_status: 'draft' })
+    .execute();
+}
+
+export async function updateSettings(tx: Tx, id: string, settings: Settings, updatedAt: number): Promise<void> {
+  await tx
+    .updateTable('campaigns')
+    .set({ ...settingsRow(settings), updated_at: updatedAt })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function updateCampaign(tx: Tx, id: string, changes: Updateable<CampaignsTable>): Promise<void> {
+  await tx.updateTable('campaigns').set(changes).where('id', '=', id).execute();
+}
+
+const columnOf: Readonly<Record<keyof ContactStats, keyof CampaignsTable & string>> = {
+  total: 'total',
+  contacted: 'contacted',
+  successful: 'successful',
+  failed: 'failed',
+  noAnswer: 'no_answer',
+  pending: 'pending',
+  inProgress: 'in_progress',
+};
+
+/** Moves the counters; the table's CHECK refuses any change that would break their sum. */
+export async function addStats(
+  tx: Tx,
+  id: string,
+  changes: Partial<ContactStats>,
+  rest: Updateable<CampaignsTable> = {},
+): Promise<void> {
+  await tx
+    .updateTable('campaigns')
+    .set((eb) => ({
+      ...rest,
+      ...Object.fromEntries(
+        Object.entries(changes).map(([name, by]) => {
+          const column = columnOf[name as keyof ContactStats];
+          return [column, eb(column, '+', by as never)];
+        }),
+      ),
+    }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** For the engine, which works for every organization. */
+export async function campaignById(db: Queryable, id: string): Promise<Campaign | undefined> {
+  const row = await db.selectFrom('campaigns').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && campaignOf(row);
+}
+
+export async function campaignOfOrganization(db: Queryable, orgId: string, id: string): Promise<Campaign | undefined> {
+  const campaign = await campaignById(db, id);
+  return campaign?.orgId === orgId ? campaign : undefined;
+}
+
+export async function listCampaigns(
+  db: Queryable,
+  orgId: string,
+  status: CampaignStatus | undefined,
+  page: Page,
+): Promise<Paged<Campaign>> {
+  let query = db.selectFrom('campaigns').where('organization_id', '=', orgId);
+  if (status !== undefined) query = query.where('status', '=', status);
+  const rows = await query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { items: rows.map(campaignOf), total };
+}
+
+export async function deleteCampaign(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('campaigns').where('id', '=', id).execute();
+}
+
+/** Campaigns of an organization that stand still because their number or the organization had no free line. */
+export async function waitingForLines(tx: Tx, orgId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('campaigns')
+    .select('id')
+    .where('organization_id', '=', orgId)
+    .where('waiting_for', 'in', ['number', 'organization'])
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export async function activeCampaignsOfAgent(tx: Tx, agentId: string): Promise<Campaign[]> {
+  const query = tx.selectFrom('campaigns').selectAll().where('agent_id', '=', agentId);
+  return (await query.where('status', '=', 'active').execute()).map(campaignOf);
+}
+
+export async function activeCampaignsOfNumber(tx: Tx, numberId: string): Promise<Campaign[]> {
+  const query = tx.selectFrom('campaigns').selectAll().where('phone_number_id', '=', numberId);
+  return (await query.where('status', '=', 'active').execute()).map(campaignOf);
+}
+
+export async function forgetAgent(tx: Tx, agentId: string): Promise<void> {
+  await tx.updateTable('campaigns').set({ agent_id: null }).where('agent_id', '=', agentId).execute();
+}
+
+/** Reserves consecutive places in the campaign's queue; the first of them. */
+export async function takePositions(tx: Tx, id: string, count: number): Promise<number> {
+  const { next_position: next } = await tx
+    .updateTable('campaigns')
+    .set((eb) => ({ next_position: eb('next_position', '+', count) }))
+    .where('id', '=', id)
+    .returning('next_position')
+    .executeTakeFirstOrThrow();
+  return next - count;
+}

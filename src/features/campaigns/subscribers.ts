@@ -1,0 +1,114 @@
+import { conflict } from '../../base/errors.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import type { Call } from '../calls/call.ts';
+import { nameOf } from '../contacts/contact.ts';
+import { findContacts } from '../contacts/service.ts';
+import { bucketOf, type Campaign, type CampaignContact } from './campaign.ts';
+import { cancelPending, completeIfDone } from './completion.ts';
+import * as contacts from './contacts-store.ts';
+import { tickAt } from './dialer.ts';
+import { retryAt } from './retry.ts';
+import * as store from './store.ts';
+
+type Ended = { call: Call; invalidNumber: boolean };
+
+/** A call ended: its contact moves on, and whoever waited for its line is told. */
+export async function onCallEnded(app: App, tx: Tx, { call, invalidNumber }: Ended): Promise<void> {
+  const contact = call.campaignContactId === null ? undefined : await contacts.contactById(tx, call.campaignContactId);
+  const campaign = contact && (await store.campaignById(tx, contact.campaignId));
+  if (contact && campaign && contact.callSessionId === call.id && contact.status === 'in_progress') {
+    await moveContact(app, tx, campaign, contact, call, invalidNumber);
+  }
+  for (const id of await store.waitingForLines(tx, call.orgId)) await tickAt(app, tx, id, app.clock.now());
+}
+
+async function moveContact(
+  app: App,
+  tx: Tx,
+  campaign: Campaign,
+  contact: CampaignContact,
+  call: Call,
+  invalidNumber: boolean,
+): Promise<void> {
+  const status = call.status ?? 'failed';
+  const now = app.clock.now();
+  const attempt = { status, invalidNumber, attemptCount: contact.attemptCount, endedAt: now, zone: contact.timezone };
+  const nextRetryAt = retryAt(campaign, attempt);
+  await contacts.updateContact(tx, contact.id, {
+    status: nextRetryAt === null ? status : 'pending',
+    next_retry_at: nextRetryAt,
+    call_duration_sec: call.durationSec,
+    error_message: call.errorMessage,
+  });
+  const successful = status === 'completed' && call.analysis?.goals_met !== false ? 1 : 0;
+  const bucket = nextRetryAt === null ? bucketOf(status) : 'pending';
+  await store.addStats(tx, campaign.id, { inProgress: -1, [bucket]: 1, successful });
+  if (nextRetryAt !== null) {
+    await contacts.addPending(tx, campaign.id, contact.timezone, 1);
+    if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, nextRetryAt);
+  }
+  if (campaign.waitingFor === 'campaign') await tickAt(app, tx, campaign.id, now);
+  const moved = await store.campaignById(tx, campaign.id);
+  if (moved) await completeIfDone(app, tx, moved);
+}
+
+/** An agent that is ACTIVE again goes on calling. */
+export async function onAgentActivated(app: App, tx: Tx, { agentId }: { agentId: string }): Promise<void> {
+  for (const { id } of await store.activeCampaignsOfAgent(tx, agentId)) await tickAt(app, tx, id, app.clock.now());
+}
+
+const named = (campaigns: readonly Campaign[]): string =>
+  campaigns.map((campaign) => `"${campaign.name}" (${campaign.id})`).join(', ');
+
+/** @throws conflict while an active campaign uses the agent; others forget it */
+export async function onAgentDeleting(_app: App, tx: Tx, { agentId }: { agentId: string }): Promise<void> {
+  const campaigns = await store.activeCampaignsOfAgent(tx, agentId);
+  if (campaigns.length > 0) throw conflict(`Active campaigns use the agent: ${named(campaigns)}. Pause them first.`);
+  await store.forgetAgent(tx, agentId);
+}
+
+/** @throws conflict while an active campaign calls from the number */
+export async function onNumberReleasing(_app: App, tx: Tx, { numberId }: { numberId: string }): Promise<void> {
+  const campaigns = await store.activeCampaignsOfNumber(tx, numberId);
+  if (campaigns.length > 0) throw conflict(`Active campaigns call from it: ${named(campaigns)}. Pause them first.`);
+}
+
+/** A deleted contact leaves its campaigns: what was pending is cancelled, what was is kept without it. */
+export async function onContactDeleting(app: App, tx: Tx, { contactId }: { contactId: string }): Promise<void> {
+  for (const member of await contacts.membershipsOf(tx, contactId)) {
+    if (member.status === 'pending') await cancelPending(app, tx, member);
+    await contacts.updateContact(tx, member.id, { contact_id: null });
+  }
+}
+
+type Changed = { orgId: string; contactId: string };
+
+/** Pending memberships follow their contact: name, e-mail, phone (unless the campaign has the new one already) and zone. */
+export async function onContactChanged(app: App, tx: Tx, { orgId, contactId }: Changed): Promise<void> {
+  const [contact] = await findContacts(tx, orgId, [contactId]);
+  if (!contact) return;
+  for (const member of await contacts.membershipsOf(tx, contactId)) {
+    if (member.status !== 'pending') continue;
+    if (contact.phone === null) {
+      await cancelPending(app, tx, member);
+      continue;
+    }
+    const taken =
+      contact.phone !== member.phone && (await contacts.phonesIn(tx, member.campaignId, [contact.phone])).size > 0;
+    const timezone = contact.timezone ?? '';
+    await contacts.updateContact(tx, member.id, {
+      name: nameOf(contact),
+      email: contact.email,
+      phone: taken ? member.phone : contact.phone,
+      timezone,
+    });
+    if (timezone !== member.timezone) await moveZone(app, tx, member, timezone);
+  }
+}
+
+async function moveZone(app: App, tx: Tx, member: CampaignContact, timezone: string): Promise<void> {
+  await contacts.addPending(tx, member.campaignId, member.timezone, -1);
+  await contacts.addPending(tx, member.campaignId, timezone, 1);
+  await tickAt(app, tx, member.campaignId, app.clock.now());
+}

@@ -1,0 +1,221 @@
+import { isoOf, isoOrNull } from '../../base/clock.ts';
+import {
+  id,
+  integer,
+  label,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  phone,
+  timestamp,
+  timeZone,
+  Type,
+} from '../../kernel/schema.ts';
+import {
+  type Campaign,
+  type CampaignContact,
+  campaignStatuses,
+  contactStatuses,
+  executionStatuses,
+  retryableStatuses,
+} from './campaign.ts';
+import { endOf, startOf } from './schedule.ts';
+import type { Limits } from './service.ts';
+
+/** The campaign's wire shapes: camelCase on its own endpoints, snake_case in a contact's listing (interface, Campaign). */
+
+const dateTime = () => Type.String({ format: 'local-date-time', description: 'Without an offset: local to timezone' });
+const timeOfDay = () => Type.String({ format: 'time-of-day' });
+const weekdays = () => list(integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7, uniqueItems: true });
+
+const scheduleInput = object({
+  start: optional(nullable(dateTime())),
+  end: optional(nullable(dateTime())),
+  windowStart: optional(nullable(timeOfDay())),
+  windowEnd: optional(nullable(timeOfDay())),
+  windowDays: optional(nullable(weekdays())),
+  timezone: optional(nullable(timeZone())),
+  maxConcurrent: optional(nullable(integer({ minimum: 1, maximum: 1000 }))),
+  retryAttempts: optional(nullable(integer({ minimum: 0, maximum: 10 }))),
+  retryGapMin: optional(nullable(integer({ minimum: 1, maximum: 10_080, description: 'Minutes' }))),
+});
+
+const settings = {
+  agentId: optional(nullable(id('agent'))),
+  phoneNumberId: optional(nullable(id('phone number'))),
+  fromPhoneNumber: optional(nullable(phone('One of your active numbers'))),
+  schedule: optional(scheduleInput),
+  maxCps: optional(nullable(integer({ minimum: 1, maximum: 100, description: 'Calls started per second' }))),
+  retryOn: optional(nullable(list(oneOf(retryableStatuses), { uniqueItems: true }))),
+  status: optional(oneOf(campaignStatuses)),
+  executionStatus: optional(oneOf(executionStatuses)),
+};
+export const createBody = object({ name: label(), ...settings });
+export const patchBody = object({ id: optional(id('campaign')), name: optional(label()), ...settings });
+
+const counters = ['total', 'contacted', 'successful', 'failed', 'pending'] as const;
+const statsSchema = <N extends string, P extends string>(noAnswer: N, inProgress: P) =>
+  object(Object.fromEntries([...counters, noAnswer, inProgress].map((name) => [name, integer()])));
+
+const common = { id: id('campaign'), name: Type.String(), status: oneOf(campaignStatuses) };
+
+export const campaignSchema = object({
+  ...common,
+  organizationId: id('organization'),
+  agentId: nullable(id('agent')),
+  phoneNumberId: nullable(id('phone number')),
+  fromPhoneNumber: nullable(phone()),
+  executionStatus: oneOf(executionStatuses),
+  schedule: object({
+    start: nullable(timestamp()),
+    end: nullable(timestamp()),
+    windowStart: nullable(Type.String()),
+    windowEnd: nullable(Type.String()),
+    windowDays: list(integer()),
+    timezone: Type.String(),
+    maxConcurrent: integer(),
+    retryAttempts: integer(),
+    retryGapMin: integer(),
+  }),
+  maxCps: integer(),
+  retryOn: list(oneOf(retryableStatuses)),
+  contactStats: statsSchema('noAnswer', 'inProgress'),
+  outboundMaxConcurrent: integer({ description: 'The least of the limits of campaign, number and organization' }),
+  outboundMaxCps: integer({ description: 'Calls started per second at most, likewise' }),
+  startedAt: nullable(timestamp()),
+  completedAt: nullable(timestamp()),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+});
+
+export const presentCampaign = (campaign: Campaign, limits: Limits) => ({
+  id: campaign.id,
+  organizationId: campaign.orgId,
+  name: campaign.name,
+  agentId: campaign.agentId,
+  phoneNumberId: campaign.phoneNumberId,
+  fromPhoneNumber: campaign.fromPhoneNumber,
+  status: campaign.status,
+  executionStatus: campaign.executionStatus,
+  schedule: {
+    start: isoOrNull(startOf(campaign.schedule)),
+    end: isoOrNull(endOf(campaign.schedule)),
+    windowStart: campaign.schedule.windowStart,
+    windowEnd: campaign.schedule.windowEnd,
+    windowDays: [...campaign.schedule.windowDays],
+    timezone: campaign.schedule.timezone,
+    maxConcurrent: campaign.schedule.maxConcurrent,
+    retryAttempts: campaign.schedule.retryAttempts,
+    retryGapMin: campaign.schedule.retryGapMin,
+  },
+  maxCps: campaign.maxCps,
+  retryOn: [...campaign.retryOn],
+  contactStats: { ...campaign.stats },
+  outboundMaxConcurrent: limits.maxConcurrent,
+  outboundMaxCps: limits.maxCps,
+  startedAt: isoOrNull(campaign.startedAt),
+  completedAt: isoOrNull(campaign.completedAt),
+  createdAt: isoOf(campaign.createdAt),
+  updatedAt: isoOf(campaign.updatedAt),
+});
+
+export const snakeCampaignSchema = object({
+  ...common,
+  organization_id: id('organization'),
+  agent_id: nullable(id('agent')),
+  phone_number_id: nullable(id('phone number')),
+  from_phone_number: nullable(phone()),
+  execution_status: oneOf(executionStatuses),
+  schedule: object({
+    start: nullable(timestamp()),
+    end: nullable(timestamp()),
+    window_start: nullable(Type.String()),
+    window_end: nullable(Type.String()),
+    window_days: list(integer()),
+    timezone: Type.String(),
+    max_concurrent: integer(),
+    retry_attempts: integer(),
+    retry_gap_min: integer(),
+  }),
+  contact_stats: statsSchema('no_answer', 'in_progress'),
+  started_at: nullable(timestamp()),
+  completed_at: nullable(timestamp()),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+
+export const presentSnakeCampaign = (campaign: Campaign) => ({
+  id: campaign.id,
+  organization_id: campaign.orgId,
+  name: campaign.name,
+  agent_id: campaign.agentId,
+  phone_number_id: campaign.phoneNumberId,
+  from_phone_number: campaign.fromPhoneNumber,
+  status: campaign.status,
+  execution_status: campaign.executionStatus,
+  schedule: {
+    start: isoOrNull(startOf(campaign.schedule)),
+    end: isoOrNull(endOf(campaign.schedule)),
+    window_start: campaign.schedule.windowStart,
+    window_end: campaign.schedule.windowEnd,
+    window_days: [...campaign.schedule.windowDays],
+    timezone: campaign.schedule.timezone,
+    max_concurrent: campaign.schedule.maxConcurrent,
+    retry_attempts: campaign.schedule.retryAttempts,
+    retry_gap_min: campaign.schedule.retryGapMin,
+  },
+  contact_stats: {
+    total: campaign.stats.total,
+    contacted: campaign.stats.contacted,
+    successful: campaign.stats.successful,
+    failed: campaign.stats.failed,
+    no_answer: campaign.stats.noAnswer,
+    pending: campaign.stats.pending,
+    in_progress: campaign.stats.inProgress,
+  },
+  started_at: isoOrNull(campaign.startedAt),
+  completed_at: isoOrNull(campaign.completedAt),
+  created_at: isoOf(campaign.createdAt),
+  updated_at: isoOf(campaign.updatedAt),
+});
+
+export const membershipSchema = object({
+  campaign_id: id('campaign'),
+  name: Type.String(),
+  status: oneOf(contactStatuses),
+  last_attempt_at: nullable(timestamp()),
+});
+
+export const memberSchema = object({
+  id: id('membership'),
+  contact_id: nullable(id('contact')),
+  name: nullable(Type.String()),
+  phone: phone(),
+  email: nullable(Type.String()),
+  status: oneOf(contactStatuses),
+  attempt_count: integer(),
+  last_attempted_at: nullable(timestamp()),
+  next_retry_at: nullable(timestamp()),
+  call_duration_sec: nullable(integer()),
+  error_message: nullable(Type.String()),
+  call_session_id: nullable(Type.String()),
+  tags: list(Type.String()),
+});
+
+export const presentMember = (member: CampaignContact) => ({
+  id: member.id,
+  contact_id: member.contactId,
+  name: member.name,
+  phone: member.phone,
+  email: member.email,
+  status: member.status,
+  attempt_count: member.attemptCount,
+  last_attempted_at: isoOrNull(member.lastAttemptedAt),
+  next_retry_at: isoOrNull(member.nextRetryAt),
+  call_duration_sec: member.callDurationSec,
+  error_message: member.errorMessage,
+  call_session_id: member.callSessionId,
+  tags: member.tags,
+});

@@ -1,0 +1,59 @@
+import { route } from '../../kernel/route.ts';
+import { boolean, id, list, nullable, number, object, Type } from '../../kernel/schema.ts';
+import type { Model } from './model.ts';
+import * as service from './service.ts';
+
+const voiceSchema = object({
+  id: Type.String({ description: 'What an agent names as its voiceId' }),
+  llmModelId: id('model'),
+  voiceName: Type.String(),
+  gender: nullable(Type.String()),
+  language: Type.String({ description: 'BCP 47, such as en-US' }),
+  recordingUrl: nullable(Type.String({ description: 'HTTPS URL of a sample' })),
+  imgUrl: nullable(Type.String({ description: 'HTTPS URL of an avatar' })),
+});
+
+const modelSchema = object({
+  id: id('model'),
+  llmModel: Type.String({ description: 'What an agent names as its model' }),
+  description: Type.String(),
+  price: number({ minimum: 0, description: "In the platform's billing units" }),
+  isActive: boolean({ description: 'Models with false are not offered for new agents' }),
+  voices: list(voiceSchema),
+});
+
+const presentModel = (model: Model) => ({
+  id: model.id,
+  llmModel: model.llmModel,
+  description: model.description,
+  price: model.price,
+  isActive: model.isActive,
+  voices: model.voices.map((voice) => ({
+    id: voice.id,
+    llmModelId: voice.llmModelId,
+    voiceName: voice.voiceName,
+    gender: voice.gender,
+    language: voice.language,
+    recordingUrl: voice.recordingUrl,
+    imgUrl: voice.imgUrl,
+  })),
+});
+
+export const catalogRoutes = [
+  route({
+    operationId: 'listModelsWithVoices',
+    method: 'GET',
+    path: '/api/v1/available-llm-models/with-voices',
+    tag: 'Agents',
+    summary: 'List the models and their voices',
+    access: 'any',
+    role: 'viewer',
+    paged: true,
+    data: list(modelSchema),
+    message: 'Models fetched.',
+    async handle(app, { page }) {
+      const { items, total } = await service.listModels(app, page);
+      return { data: items.map(presentModel), total };
+    },
+  }),
+];

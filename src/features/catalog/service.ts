@@ -1,0 +1,38 @@
+import { type Queryable, transact } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
+import { type ConfiguredModel, mergeCatalog, type Model } from './model.ts';
+import * as store from './store.ts';
+
+/** Brings models and voices in line with the configuration (contract, section 4); called at start, before any request. */
+export function syncCatalog(app: App): Promise<void> {
+  const configured = configuredModels(app);
+  return transact(app.db, async (tx) => {
+    const models = mergeCatalog(configured, await store.allModels(tx), await store.inUse(tx), () => app.ids.make());
+    await store.replaceAll(tx, models);
+  });
+}
+
+const configuredModels = (app: App): ConfiguredModel[] =>
+  app.config.catalog.models.map((model) => ({
+    ...(model.id === undefined ? {} : { id: model.id.toLowerCase() }),
+    llmModel: model.llm_model,
+    description: model.description,
+    price: model.price,
+    isActive: model.is_active,
+    voices: model.voices.map((voice) => ({
+      id: voice.id,
+      voiceName: voice.voice_name,
+      gender: voice.gender,
+      language: voice.language,
+      recordingUrl: voice.recording_url,
+      imgUrl: voice.img_url,
+    })),
+  }));
+
+/** Models with their voices in the configuration's order, inactive ones too. */
+export const listModels = (app: App, page: Page): Promise<Paged<Model>> => store.modelsPage(app.db, page);
+
+/** The model of a name with its voices, active or not. */
+export const findModel = (db: Queryable, llmModel: string): Promise<Model | undefined> =>
+  store.modelByName(db, llmModel);

@@ -1,0 +1,108 @@
+import type { Selectable } from 'kysely';
+import type { LlmModelsTable, VoicesTable } from '../../db/schema.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
+import type { CatalogInUse, Model, Voice } from './model.ts';
+
+type ModelRow = Selectable<LlmModelsTable>;
+type VoiceRow = Selectable<VoicesTable>;
+
+const voiceOf = (row: VoiceRow): Voice => ({
+  id: row.id,
+  llmModelId: row.llm_model_id,
+  voiceName: row.voice_name,
+  gender: row.gender,
+  language: row.language,
+  recordingUrl: row.recording_url,
+  imgUrl: row.img_url,
+});
+
+async function withVoices(db: Queryable, rows: readonly ModelRow[]): Promise<Model[]> {
+  const voices = await db
+    .selectFrom('voices')
+    .selectAll()
+    .where(
+      'llm_model_id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .orderBy('position')
+    .execute();
+  const byModel = Map.groupBy(voices, (voice) => voice.llm_model_id);
+  return rows.map((row) => ({
+    id: row.id,
+    llmModel: row.llm_model,
+    description: row.description,
+    price: row.price,
+    isActive: row.is_active === 1,
+    voices: (byModel.get(row.id) ?? []).map(voiceOf),
+  }));
+}
+
+export async function modelsPage(db: Queryable, page: Page): Promise<Paged<Model>> {
+  const { total } = await db
+    .selectFrom('llm_models')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await db
+    .selectFrom('llm_models')
+    .selectAll()
+    .orderBy('position')
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { items: await withVoices(db, rows), total };
+}
+
+export async function modelByName(db: Queryable, llmModel: string): Promise<Model | undefined> {
+  const row = await db.selectFrom('llm_models').selectAll().where('llm_model', '=', llmModel).executeTakeFirst();
+  return row && (await withVoices(db, [row]))[0];
+}
+
+export async function allModels(db: Queryable): Promise<Model[]> {
+  return withVoices(db, await db.selectFrom('llm_models').selectAll().orderBy('position').execute());
+}
+
+/** What agents of any organization refer to; both lists are read from the agents' indexes. */
+export async function inUse(db: Queryable): Promise<CatalogInUse> {
+  const models = await db.selectFrom('agents').select('model').distinct().execute();
+  const voices = await db.selectFrom('agents').select('voice_id').distinct().execute();
+  return { models: new Set(models.map((row) => row.model)), voices: new Set(voices.map((row) => row.voice_id)) };
+}
+
+/** Writes the whole catalogue anew; what agents refer to must be in it, or the commit fails. */
+export async function replaceAll(tx: Tx, models: readonly Model[]): Promise<void> {
+  await tx.deleteFrom('voices').execute();
+  await tx.deleteFrom('llm_models').execute();
+  for (const [position, model] of models.entries()) {
+    await tx
+      .insertInto('llm_models')
+      .values({
+        id: model.id,
+        llm_model: model.llmModel,
+        description: model.description,
+        price: model.price,
+        is_active: Number(model.isActive),
+        position,
+      })
+      .execute();
+    for (const [place, voice] of model.voices.entries()) await insertVoice(tx, voice, place);
+  }
+}
+
+async function insertVoice(tx: Tx, voice: Voice, position: number): Promise<void> {
+  await tx
+    .insertInto('voices')
+    .values({
+      id: voice.id,
+      llm_model_id: voice.llmModelId,
+      voice_name: voice.voiceName,
+      gender: voice.gender,
+      language: voice.language,
+      recording_url: voice.recordingUrl,
+      img_url: voice.imgUrl,
+      position,
+    })
+    .execute();
+}

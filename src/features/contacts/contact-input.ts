@@ -1,0 +1,39 @@
+import {
+  boolean,
+  email,
+  metadata,
+  nullable,
+  object,
+  optional,
+  phone,
+  type Static,
+  text,
+  timeZone,
+} from '../../kernel/schema.ts';
+import type { ContactFields } from './contact.ts';
+
+/** A contact as bodies give it: no field is required, null means none. Lists of contacts in other bodies are made of it too. */
+export const contactInputSchema = object({
+  first_name: optional(nullable(text(200))),
+  last_name: optional(nullable(text(200))),
+  email: optional(nullable(email())),
+  phone: optional(nullable(phone())),
+  company: optional(nullable(text(200))),
+  metadata: optional(nullable(metadata())),
+  timezone: optional(nullable(timeZone('IANA time zone; calls keep to its wall clock'))),
+  do_not_call: optional(boolean()),
+});
+
+export type ContactInput = Static<typeof contactInputSchema>;
+
+/** The fields that a body gives, and only those. */
+export const givenFields = (input: ContactInput): Partial<ContactFields> => ({
+  ...(input.first_name === undefined ? {} : { firstName: input.first_name }),
+  ...(input.last_name === undefined ? {} : { lastName: input.last_name }),
+  ...(input.email === undefined ? {} : { email: input.email }),
+  ...(input.phone === undefined ? {} : { phone: input.phone }),
+  ...(input.company === undefined ? {} : { company: input.company }),
+  ...(input.metadata === undefined ? {} : { metadata: input.metadata ?? {} }),
+  ...(input.timezone === undefined ? {} : { timezone: input.timezone }),
+  ...(input.do_not_call === undefined ? {} : { doNotCall: input.do_not_call }),
+});

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Queryable } from '../../db/transaction.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
+import type { DoNotCallEntry } from './contact.ts';
+
+/** Adds what is not listed yet and says how many that were; an entry that is there keeps its reason and time. */
+export async function insertEntries(
+  db: Queryable,
+  orgId: string,
+  phones: readonly string[],
+  entry: Omit<DoNotCallEntry, 'phone'>,
+): Promise<number> {
+  // Without WHERE, SQLite would take ON CONFLICT for the condition of a join.
+  const { numAffectedRows } = await sql`
+    INSERT INTO do_not_call (organization_id, phone, reason, created_at)
+    SELECT ${orgId}, value, ${entry.reason}, ${entry.createdAt} FROM json_each(${JSON.stringify(phones)}) WHERE true
+    ON CONFLICT DO NOTHING`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Whether the phone was listed. */
+export async function deleteEntry(db: Queryable, orgId: string, phone: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('do_not_call')
+    .where('organization_id', '=', orgId)
+    .where('phone', '=', phone)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+export async function listedOf(db: Queryable, orgId: string, phones: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('do_not_call')
+    .select('phone')
+    .where('organization_id', '=', orgId)
+    .where('phone', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(phones)}))`)
+    .execute();
+  return rows.map((row) => row.phone);
+}
+
+export async function entriesPage(db: Queryable, orgId: string, page: Page): Promise<Paged<DoNotCallEntry>> {
+  const own = db.selectFrom('do_not_call').where('organization_id', '=', orgId);
+  const { total } = await own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await own
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('phone', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { items: rows.map((row) => ({ phone: row.phone, reason: row.reason, createdAt: row.created_at })), total };
+}

@@ -1,0 +1,41 @@
+import { invalid, notFound } from '../../base/errors.ts';
+import type { Queryable } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
+import type { DoNotCallEntry } from './contact.ts';
+import * as store from './do-not-call-store.ts';
+
+/** One phone or several, and why. */
+export type DoNotCallInput = { phone?: string; phones?: readonly string[]; reason?: string | null };
+
+/** Those of the phones that are on the organization's do-not-call list; a contact's own flag is not looked at. */
+export const isDoNotCall = async (db: Queryable, orgId: string, phones: readonly string[]): Promise<Set<string>> =>
+  new Set(await store.listedOf(db, orgId, phones));
+
+/** Newest first, ties by phone. */
+export const listDoNotCall = (app: App, orgId: string, page: Page): Promise<Paged<DoNotCallEntry>> =>
+  store.entriesPage(app.db, orgId, page);
+
+/**
+ * Lists phones and says how many were not listed before.
+ * @throws invalid unless exactly one of `phone` and `phones` is given
+ */
+export async function addDoNotCall(app: App, orgId: string, input: DoNotCallInput): Promise<number> {
+  const phones = phonesOf(input);
+  return store.insertEntries(app.db, orgId, phones, { reason: input.reason ?? null, createdAt: app.clock.now() });
+}
+
+function phonesOf({ phone, phones }: DoNotCallInput): readonly string[] {
+  if (phone !== undefined && phones === undefined) return [phone];
+  if (phones !== undefined && phone === undefined) return phones;
+  const rule = phone === undefined ? 'is required, unless there is' : 'cannot be given together with';
+  throw invalid([
+    { path: 'phone', message: `${rule} phones` },
+    { path: 'phones', message: `${rule} phone` },
+  ]);
+}
+
+/** @throws notFound when the phone is not listed */
+export async function removeDoNotCall(app: App, orgId: string, phone: string): Promise<void> {
+  if (!(await store.deleteEntry(app.db, orgId, phone))) throw notFound('entry on the do-not-call list');
+}

@@ -1,0 +1,39 @@
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
+import type { ContactNote } from './contact.ts';
+
+export async function insertNote(tx: Tx, orgId: string, note: ContactNote): Promise<void> {
+  await tx
+    .insertInto('contact_notes')
+    .values({
+      id: note.id,
+      organization_id: orgId,
+      contact_id: note.contactId,
+      content: note.content,
+      created_at: note.createdAt,
+    })
+    .execute();
+}
+
+/** Whether there was such a note. */
+export async function deleteNote(tx: Tx, contactId: string, noteId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('contact_notes')
+    .where('id', '=', noteId)
+    .where('contact_id', '=', contactId)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+export async function notesPage(db: Queryable, contactId: string, page: Page): Promise<Paged<ContactNote>> {
+  const own = db.selectFrom('contact_notes').where('contact_id', '=', contactId);
+  const { total } = await own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await own.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const items = rows.map((row) => ({
+    id: row.id,
+    contactId: row.contact_id,
+    content: row.content,
+    createdAt: row.created_at,
+  }));
+  return { items, total };
+}

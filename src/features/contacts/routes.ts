@@ -1,0 +1,126 @@
+import { isoOf } from '../../base/clock.ts';
+import { transact } from '../../db/transaction.ts';
+import { route } from '../../kernel/route.ts';
+import { boolean, id, list, metadata, nullable, object, optional, timestamp, Type } from '../../kernel/schema.ts';
+import type { Contact } from './contact.ts';
+import { contactInputSchema } from './contact-input.ts';
+import { doNotCallRoutes } from './do-not-call-routes.ts';
+import { noteRoutes } from './notes-routes.ts';
+import * as service from './service.ts';
+
+const tag = 'Contacts';
+const contactPath = object({ id: id('contact') });
+
+const contactSchema = object({
+  id: id('contact'),
+  first_name: nullable(Type.String()),
+  last_name: nullable(Type.String()),
+  email: nullable(Type.String()),
+  phone: nullable(Type.String()),
+  company: nullable(Type.String()),
+  metadata: metadata(),
+  timezone: nullable(Type.String()),
+  do_not_call: boolean(),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+
+const presentContact = (contact: Contact) => ({
+  id: contact.id,
+  first_name: contact.firstName,
+  last_name: contact.lastName,
+  email: contact.email,
+  phone: contact.phone,
+  company: contact.company,
+  metadata: contact.metadata,
+  timezone: contact.timezone,
+  do_not_call: contact.doNotCall,
+  created_at: isoOf(contact.createdAt),
+  updated_at: isoOf(contact.updatedAt),
+});
+
+export const contactRoutes = [
+  route({
+    operationId: 'createContact',
+    method: 'POST',
+    path: '/api/v1/contacts',
+    tag,
+    summary: 'Create a contact',
+    access: 'any',
+    role: 'member',
+    body: contactInputSchema,
+    data: contactSchema,
+    message: 'Contact created.',
+    async handle(app, { caller, body }) {
+      const [contact] = await transact(app.db, (tx) => service.createContacts(app, tx, caller.orgId, [body]));
+      return { data: presentContact(contact!) };
+    },
+  }),
+  route({
+    operationId: 'listContacts',
+    method: 'GET',
+    path: '/api/v1/contacts',
+    tag,
+    summary: 'List or search the contacts, newest first',
+    access: 'any',
+    role: 'viewer',
+    query: object({
+      q: optional(Type.String({ maxLength: 200, description: 'Part of name, e-mail, phone or company' })),
+    }),
+    paged: true,
+    data: list(contactSchema),
+    message: 'Contacts fetched.',
+    async handle(app, { caller, query, page }) {
+      const { items, total } = await service.listContacts(app, caller.orgId, query.q ?? '', page);
+      return { data: items.map(presentContact), total };
+    },
+  }),
+  route({
+    operationId: 'getContact',
+    method: 'GET',
+    path: '/api/v1/contacts/{id}',
+    tag,
+    summary: 'Get a contact',
+    access: 'any',
+    role: 'viewer',
+    params: contactPath,
+    data: contactSchema,
+    message: 'Contact fetched.',
+    handle: async (app, { caller, params }) => ({
+      data: presentContact(await service.contactOf(app.db, caller.orgId, params.id)),
+    }),
+  }),
+  route({
+    operationId: 'updateContact',
+    method: 'PATCH',
+    path: '/api/v1/contacts/{id}',
+    tag,
+    summary: 'Change the fields given of a contact; null clears one',
+    access: 'any',
+    role: 'member',
+    params: contactPath,
+    body: contactInputSchema,
+    data: contactSchema,
+    message: 'Contact updated.',
+    handle: async (app, { caller, params, body }) => ({
+      data: presentContact(await service.updateContact(app, caller.orgId, params.id, body)),
+    }),
+  }),
+  route({
+    operationId: 'deleteContact',
+    method: 'DELETE',
+    path: '/api/v1/contacts/{id}',
+    tag,
+    summary: 'Delete a contact that is not on the phone',
+    access: 'any',
+    role: 'member',
+    params: contactPath,
+    message: 'Contact deleted.',
+    async handle(app, { caller, params }) {
+      await service.deleteContact(app, caller.orgId, params.id);
+      return {};
+    },
+  }),
+  ...noteRoutes,
+  ...doNotCallRoutes,
+];

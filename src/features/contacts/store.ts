@@ -1,0 +1,104 @@
+import { type Selectable, sql } from 'kysely';
+import type { ContactsTable } from '../../db/schema.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
+import { type Contact, searchText } from './contact.ts';
+
+type ContactRow = Selectable<ContactsTable>;
+
+const contactOf = (row: ContactRow): Contact => ({
+  id: row.id,
+  orgId: row.organization_id,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  email: row.email,
+  phone: row.phone,
+  company: row.company,
+  metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+  timezone: row.timezone,
+  doNotCall: row.do_not_call === 1,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const rowOf = (contact: Contact): ContactRow => ({
+  id: contact.id,
+  organization_id: contact.orgId,
+  first_name: contact.firstName,
+  last_name: contact.lastName,
+  email: contact.email,
+  phone: contact.phone,
+  company: contact.company,
+  metadata: JSON.stringify(contact.metadata),
+  timezone: contact.timezone,
+  do_not_call: Number(contact.doNotCall),
+  search: searchText(contact),
+  created_at: contact.createdAt,
+  updated_at: contact.updatedAt,
+});
+
+/** One statement for any number of contacts: as one JSON parameter they never meet the limit of bound variables. */
+export async function insertContacts(tx: Tx, contacts: readonly Contact[]): Promise<void> {
+  await sql`
+    INSERT INTO contacts (
+      id, organization_id, first_name, last_name, email, phone, company,
+      metadata, timezone, do_not_call, search, created_at, updated_at
+    )
+    SELECT
+      value ->> 'id', value ->> 'organization_id', value ->> 'first_name', value ->> 'last_name', value ->> 'email',
+      value ->> 'phone', value ->> 'company', value ->> 'metadata', value ->> 'timezone', value ->> 'do_not_call',
+      value ->> 'search', value ->> 'created_at', value ->> 'updated_at'
+    FROM json_each(${JSON.stringify(contacts.map(rowOf))})`.execute(tx);
+}
+
+export async function updateContact(tx: Tx, contact: Contact): Promise<void> {
+  const { id, ...columns } = rowOf(contact);
+  await tx.updateTable('contacts').set(columns).where('id', '=', id).execute();
+}
+
+export async function deleteContact(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('contacts').where('id', '=', id).execute();
+}
+
+export async function contactById(db: Queryable, orgId: string, id: string): Promise<Contact | undefined> {
+  const row = await db
+    .selectFrom('contacts')
+    .selectAll()
+    .where('organization_id', '=', orgId)
+    .where('id', '=', id.toLowerCase())
+    .executeTakeFirst();
+  return row && contactOf(row);
+}
+
+export async function contactsByIds(db: Queryable, orgId: string, ids: readonly string[]): Promise<Contact[]> {
+  const wanted = JSON.stringify(ids.map((id) => id.toLowerCase()));
+  const rows = await db
+    .selectFrom('contacts')
+    .selectAll()
+    .where('organization_id', '=', orgId)
+    .where('id', 'in', sql<string>`(SELECT value FROM json_each(${wanted}))`)
+    .execute();
+  return rows.map(contactOf);
+}
+
+/** Newest first, so that a map filled in this order ends with the oldest of each phone. */
+export async function contactsOfPhones(db: Queryable, orgId: string, phones: readonly string[]): Promise<Contact[]> {
+  const rows = await db
+    .selectFrom('contacts')
+    .selectAll()
+    .where('organization_id', '=', orgId)
+    .where('phone', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(phones)}))`)
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(contactOf);
+}
+
+/** Contacts whose search text contains `folded`, all of them when it is empty. Looks through an index that holds that text. */
+export async function contactsPage(db: Queryable, orgId: string, folded: string, page: Page): Promise<Paged<Contact>> {
+  let matching = db.selectFrom('contacts').where('organization_id', '=', orgId);
+  if (folded !== '') matching = matching.where((eb) => eb(eb.fn<number>('instr', ['search', eb.val(folded)]), '>', 0));
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const ids = matching.select('id').orderBy('id', 'desc').limit(page.limit).offset(page.offset);
+  const rows = await db.selectFrom('contacts').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute();
+  return { items: rows.map(contactOf), total };
+}

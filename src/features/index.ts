@@ -1,0 +1,36 @@
+import type { Config } from '../base/config/schema.ts';
+import type { JobDefinition } from '../kernel/queue.ts';
+import type { Route } from '../kernel/route.ts';
+import { agentRoutes } from './agents/routes.ts';
+import type { Carrier } from './calls/carriers/carrier.ts';
+import { callJobs } from './calls/jobs.ts';
+import { callRoutes } from './calls/routes.ts';
+import { campaignJobs } from './campaigns/jobs.ts';
+import { memberRoutes } from './campaigns/member-routes.ts';
+import { campaignRoutes } from './campaigns/routes.ts';
+import { catalogRoutes } from './catalog/routes.ts';
+import { doNotCallRoutes } from './contacts/do-not-call-routes.ts';
+import { noteRoutes } from './contacts/notes-routes.ts';
+import { contactRoutes } from './contacts/routes.ts';
+import { numberRoutes } from './numbers/routes.ts';
+import { organizationRoutes } from './organizations/routes.ts';
+
+/** The whole interface. Each row of these tables is an operation: method, path, schemas, role, what it calls. */
+export const featureRoutes: readonly Route[] = [
+  ...organizationRoutes,
+  ...catalogRoutes,
+  ...agentRoutes,
+  ...contactRoutes,
+  ...noteRoutes,
+  ...doNotCallRoutes,
+  ...numberRoutes,
+  ...callRoutes,
+  ...campaignRoutes,
+  ...memberRoutes,
+];
+
+/** All durable work, bound to this installation's carrier and settings. */
+export const featureJobs = (_config: Config, carrier: Carrier): JobDefinition[] => [
+  ...callJobs(carrier),
+  ...campaignJobs,
+];

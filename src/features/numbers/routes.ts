@@ -1,0 +1,194 @@
+import { isoOf } from '../../base/clock.ts';
+import { route } from '../../kernel/route.ts';
+import {
+  id,
+  integer,
+  label,
+  list,
+  nullable,
+  number as numeric,
+  object,
+  oneOf,
+  optional,
+  phone,
+  text,
+  timestamp,
+  Type,
+} from '../../kernel/schema.ts';
+import { numberStatuses, numberTypes, type PhoneNumber, transports } from './number.ts';
+import * as service from './service.ts';
+
+const tag = 'Phone numbers';
+const numberPath = object({ id: id('phone number') });
+
+const transport = () => nullable(oneOf(transports));
+const maxConcurrent = () => integer({ minimum: 1, maximum: 10_000, description: 'Calls at once' });
+const maxCps = () => integer({ minimum: 1, maximum: 1000, description: 'Calls started per second' });
+
+const importSchema = object({
+  phone: phone(),
+  name: optional(nullable(label())),
+  termination_uri: Type.String({
+    maxLength: 500,
+    description: 'SIP host with or without port, or a sip: or sips: URI',
+  }),
+  sip_username: optional(nullable(text(200))),
+  sip_password: optional(nullable(text(1000, 1))),
+  transport: optional(transport()),
+});
+
+const numberSchema = object({
+  id: id('phone number'),
+  phone: Type.String(),
+  name: nullable(Type.String()),
+  type: oneOf(numberTypes),
+  termination_uri: nullable(Type.String()),
+  sip_username: nullable(Type.String()),
+  transport: transport(),
+  status: oneOf(numberStatuses),
+  max_concurrent: maxConcurrent(),
+  max_cps: maxCps(),
+  created_at: timestamp(),
+});
+
+const presentNumber = (number: PhoneNumber) => ({
+  id: number.id,
+  phone: number.phone,
+  name: number.name,
+  type: number.type,
+  termination_uri: number.terminationUri,
+  sip_username: number.sipUsername,
+  transport: number.transport,
+  status: number.status,
+  max_concurrent: number.maxConcurrent,
+  max_cps: number.maxCps,
+  created_at: isoOf(number.createdAt),
+});
+
+export const numberRoutes = [
+  route({
+    operationId: 'importPhoneNumber',
+    method: 'POST',
+    path: '/api/v1/phone-numbers/import',
+    tag,
+    summary: 'Import a number of a SIP trunk',
+    access: 'any',
+    role: 'member',
+    body: importSchema,
+    bothCases: true,
+    data: numberSchema,
+    message: 'Phone number imported.',
+    handle: async (app, { caller, body }) => ({
+      data: presentNumber(await service.importNumber(app, caller.orgId, body)),
+    }),
+  }),
+  route({
+    operationId: 'listPhoneNumbers',
+    method: 'GET',
+    path: '/api/v1/phone-numbers',
+    tag,
+    summary: 'List the phone numbers, released ones too, newest first',
+    access: 'any',
+    role: 'viewer',
+    paged: true,
+    data: list(numberSchema),
+    message: 'Phone numbers fetched.',
+    async handle(app, { caller, page }) {
+      const { items, total } = await service.listNumbers(app, caller.orgId, page);
+      return { data: items.map(presentNumber), total };
+    },
+  }),
+  route({
+    operationId: 'getImportedPhoneNumber',
+    method: 'GET',
+    path: '/api/v1/phone-numbers/import/{id}',
+    tag,
+    summary: 'Get a phone number',
+    access: 'any',
+    role: 'viewer',
+    params: numberPath,
+    data: numberSchema,
+    message: 'Phone number fetched.',
+    handle: async (app, { caller, params }) => ({
+      data: presentNumber(await service.numberOf(app.db, caller.orgId, params.id)),
+    }),
+  }),
+  route({
+    operationId: 'updatePhoneNumber',
+    method: 'PATCH',
+    path: '/api/v1/phone-numbers/{id}',
+    tag,
+    summary: 'Change the name or the limits of a phone number',
+    access: 'any',
+    role: 'member',
+    params: numberPath,
+    body: object({
+      name: optional(nullable(label())),
+      max_concurrent: optional(maxConcurrent()),
+      max_cps: optional(maxCps()),
+    }),
+    bothCases: true,
+    data: numberSchema,
+    message: 'Phone number updated.',
+    handle: async (app, { caller, params, body }) => ({
+      data: presentNumber(await service.updateNumber(app, caller.orgId, params.id, body)),
+    }),
+  }),
+  route({
+    operationId: 'listAvailablePhoneNumbers',
+    method: 'GET',
+    path: '/api/v1/phone-numbers/available',
+    tag,
+    summary: 'List the numbers that can be bought',
+    access: 'any',
+    role: 'viewer',
+    data: list(
+      object({ phone: Type.String(), name: nullable(Type.String()), monthly_price: nullable(numeric({ minimum: 0 })) }),
+    ),
+    message: 'Available phone numbers fetched.',
+    async handle(app) {
+      const offers = await service.availableNumbers(app);
+      return {
+        data: offers.map(({ phone: offered, name, monthlyPrice }) => ({
+          phone: offered,
+          name,
+          monthly_price: monthlyPrice,
+        })),
+      };
+    },
+  }),
+  route({
+    operationId: 'purchasePhoneNumber',
+    method: 'POST',
+    path: '/api/v1/phone-numbers/purchase',
+    tag,
+    summary: 'Buy a number that is available',
+    access: 'any',
+    role: 'member',
+    body: object({ phone: phone() }),
+    bothCases: true,
+    data: numberSchema,
+    message: 'Phone number purchased.',
+    handle: async (app, { caller, body }) => ({
+      data: presentNumber(await service.purchaseNumber(app, caller.orgId, body.phone)),
+    }),
+  }),
+  route({
+    operationId: 'releasePhoneNumber',
+    method: 'DELETE',
+    path: '/api/v1/phone-numbers/{phone_number}/release',
+    tag,
+    summary: 'Release a phone number that no running campaign uses',
+    access: 'any',
+    role: 'member',
+    params: object({ phone_number: phone() }),
+    data: object({ phone_number: Type.String(), status: oneOf(['released']), released_at: timestamp() }),
+    message: 'Phone number released.',
+    async handle(app, { caller, params }) {
+      const { phone: released, releasedAt } = await service.releaseNumber(app, caller.orgId, params.phone_number);
+      return {
+        data: { phone_number: released, status: 'released' as const, released_at: isoOf(releasedAt) },
+      };
+    },
+  }),
+];

@@ -1,0 +1,151 @@
+import { conflict, invalidAt, notFound } from '../../base/errors.ts';
+import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
+import { numberReleasing } from './events.ts';
+import { numberDefaults, type OfferedNumber, type PhoneNumber, sealContext } from './number.ts';
+import * as store from './store.ts';
+import { isTerminationUri } from './termination-uri.ts';
+
+/** A number of a SIP trunk; the fields are named as in the body, which faults repeat. */
+export type ImportedNumber = {
+  phone: string;
+  name?: string | null;
+  termination_uri: string;
+  sip_username?: string | null;
+  sip_password?: string | null;
+  transport?: PhoneNumber['transport'];
+};
+
+export type NumberChanges = { name?: string | null; max_concurrent?: number; max_cps?: number };
+
+/** @throws notFound, the same for another organization's number */
+export async function numberOf(db: Queryable, orgId: string, id: string): Promise<PhoneNumber> {
+  const number = await store.numberById(db, orgId, id);
+  if (!number) throw notFound('phone number');
+  return number;
+}
+
+/** A number of the organization, active or released. */
+export const findNumber = (db: Queryable, orgId: string, id: string): Promise<PhoneNumber | undefined> =>
+  store.numberById(db, orgId, id);
+
+/** The organization's active number with that phone. */
+export const activeNumberByPhone = (db: Queryable, orgId: string, phone: string): Promise<PhoneNumber | undefined> =>
+  store.activeByPhone(db, orgId, phone);
+
+export const listNumbers = (app: App, orgId: string, page: Page): Promise<Paged<PhoneNumber>> =>
+  store.numbersPage(app.db, orgId, page);
+
+/**
+ * Imports a number of a SIP trunk.
+ * @throws invalid for a `termination_uri` that leads nowhere, conflict when the phone is active in any organization
+ */
+export async function importNumber(app: App, orgId: string, input: ImportedNumber): Promise<PhoneNumber> {
+  if (!isTerminationUri(input.termination_uri)) {
+    throw invalidAt('termination_uri', 'must be a SIP host, like sip.example.com:5060, or a sip: or sips: URI');
+  }
+  const blank = newNumber(app, orgId, input.phone);
+  const password = input.sip_password ?? null;
+  const number: PhoneNumber = {
+    ...blank,
+    name: input.name ?? null,
+    terminationUri: input.termination_uri,
+    sipUsername: input.sip_username ?? null,
+    sipPasswordSealed: password === null ? null : app.secrets.seal(password, sealContext(blank.id)),
+    transport: input.transport ?? null,
+  };
+  return addNumber(app, number);
+}
+
+/** What the operator's inventory holds and no organization has; not paged. */
+export async function availableNumbers(app: App): Promise<OfferedNumber[]> {
+  const offered = app.config.numbers.inventory;
+  const taken = await store.activeAnywhere(
+    app.db,
+    offered.map((offer) => offer.phone),
+  );
+  return offered
+    .filter((offer) => !taken.has(offer.phone))
+    .map((offer) => ({
+      phone: offer.phone,
+      name: offer.name ?? null,
+      monthlyPrice: offer.monthly_price ?? null,
+    }));
+}
+
+/** @throws notFound when the inventory does not have it (contract, section 12), conflict when somebody bought it already */
+export async function purchaseNumber(app: App, orgId: string, phone: string): Promise<PhoneNumber> {
+  const offer = app.config.numbers.inventory.find((candidate) => candidate.phone === phone);
+  if (!offer) throw notFound('phone number on offer');
+  return addNumber(app, {
+    ...newNumber(app, orgId, phone),
+    type: 'purchased',
+    name: offer.name ?? null,
+    terminationUri: offer.termination_uri ?? null,
+  });
+}
+
+/** Changes name and limits; calls under way are not touched. @throws notFound */
+export function updateNumber(app: App, orgId: string, id: string, changes: NumberChanges): Promise<PhoneNumber> {
+  return transact(app.db, async (tx) => {
+    const before = await numberOf(tx, orgId, id);
+    const number: PhoneNumber = {
+      ...before,
+      name: changes.name === undefined ? before.name : changes.name,
+      maxConcurrent: changes.max_concurrent ?? before.maxConcurrent,
+      maxCps: changes.max_cps ?? before.maxCps,
+    };
+    await store.updateSettings(tx, number);
+    return number;
+  });
+}
+
+/**
+ * Gives a number up; it can be imported or bought anew, by anybody.
+ * @throws notFound when it is not the organization's or is released already, or the conflict of who needs it (a running campaign)
+ */
+export function releaseNumber(app: App, orgId: string, phone: string): Promise<{ phone: string; releasedAt: number }> {
+  return transact(app.db, async (tx) => {
+    const number = await store.activeByPhone(tx, orgId, phone);
+    if (!number) throw notFound('phone number');
+    await app.events.emit(app, tx, numberReleasing, { orgId, numberId: number.id, phone });
+    const releasedAt = app.clock.now();
+    await store.markReleased(tx, number.id, releasedAt);
+    return { phone, releasedAt };
+  });
+}
+
+/** A call from the number begins: the caller has seen that a line is free. */
+export const takeLine = (tx: Tx, id: string): Promise<void> => store.addInFlight(tx, id, 1);
+/** A call from the number has ended. */
+export const freeLine = (tx: Tx, id: string): Promise<void> => store.addInFlight(tx, id, -1);
+/** The next call from the number may start at that instant (Unix milliseconds). */
+export const setPace = (tx: Tx, id: string, paceAt: number): Promise<void> => store.setPaceAt(tx, id, paceAt);
+
+const newNumber = (app: App, orgId: string, phone: string): PhoneNumber => ({
+  ...numberDefaults,
+  id: app.ids.make(),
+  orgId,
+  phone,
+  name: null,
+  type: 'sip',
+  terminationUri: null,
+  sipUsername: null,
+  sipPasswordSealed: null,
+  transport: null,
+  status: 'active',
+  inFlight: 0,
+  paceAt: 0,
+  createdAt: app.clock.now(),
+  releasedAt: null,
+});
+
+const addNumber = (app: App, number: PhoneNumber): Promise<PhoneNumber> =>
+  transact(app.db, async (tx) => {
+    if ((await store.activeAnywhere(tx, [number.phone])).has(number.phone)) {
+      throw conflict(`${number.phone} is active already; it has to be released before it can be added again.`);
+    }
+    await store.insertNumber(tx, number);
+    return number;
+  });

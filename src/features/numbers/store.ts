@@ -1,0 +1,120 @@
+import { type Selectable, sql } from 'kysely';
+import type { PhoneNumbersTable } from '../../db/schema.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
+import type { PhoneNumber } from './number.ts';
+
+type NumberRow = Selectable<PhoneNumbersTable>;
+
+/** Written out, not bound: SQLite takes the partial index of active numbers only for a condition it can see. */
+const active = sql.lit('active' as const);
+
+const numberOf = (row: NumberRow): PhoneNumber => ({
+  id: row.id,
+  orgId: row.organization_id,
+  phone: row.phone,
+  name: row.name,
+  type: row.type,
+  terminationUri: row.termination_uri,
+  sipUsername: row.sip_username,
+  sipPasswordSealed: row.sip_password_sealed,
+  transport: row.transport,
+  status: row.status,
+  maxConcurrent: row.max_concurrent,
+  maxCps: row.max_cps,
+  inFlight: row.in_flight,
+  paceAt: row.pace_at,
+  createdAt: row.created_at,
+  releasedAt: row.released_at,
+});
+
+export async function insertNumber(tx: Tx, number: PhoneNumber): Promise<void> {
+  const row: NumberRow = {
+    id: number.id,
+    organization_id: number.orgId,
+    phone: number.phone,
+    name: number.name,
+    type: number.type,
+    termination_uri: number.terminationUri,
+    sip_username: number.sipUsername,
+    sip_password_sealed: number.sipPasswordSealed,
+    transport: number.transport,
+    status: number.status,
+    max_concurrent: number.maxConcurrent,
+    max_cps: number.maxCps,
+    in_flight: number.inFlight,
+    pace_at: number.paceAt,
+    created_at: number.createdAt,
+    released_at: number.releasedAt,
+  };
+  await tx.insertInto('phone_numbers').values(row).execute();
+}
+
+export async function updateSettings(tx: Tx, number: PhoneNumber): Promise<void> {
+  await tx
+    .updateTable('phone_numbers')
+    .set({ name: number.name, max_concurrent: number.maxConcurrent, max_cps: number.maxCps })
+    .where('id', '=', number.id)
+    .execute();
+}
+
+/** The row stays, for the calls that were made from it; its SIP password does not. */
+export async function markReleased(tx: Tx, id: string, at: number): Promise<void> {
+  await tx
+    .updateTable('phone_numbers')
+    .set({ status: 'released', released_at: at, sip_password_sealed: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function numberById(db: Queryable, orgId: string, id: string): Promise<PhoneNumber | undefined> {
+  const row = await db
+    .selectFrom('phone_numbers')
+    .selectAll()
+    .where('organization_id', '=', orgId)
+    .where('id', '=', id.toLowerCase())
+    .executeTakeFirst();
+  return row && numberOf(row);
+}
+
+export async function activeByPhone(db: Queryable, orgId: string, phone: string): Promise<PhoneNumber | undefined> {
+  const row = await db
+    .selectFrom('phone_numbers')
+    .selectAll()
+    .where('phone', '=', phone)
+    .where('status', '=', active)
+    .where('organization_id', '=', orgId)
+    .executeTakeFirst();
+  return row && numberOf(row);
+}
+
+/** Those of the phones that are active, in any organization. */
+export async function activeAnywhere(db: Queryable, phones: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('phone_numbers')
+    .select('phone')
+    .where('phone', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(phones)}))`)
+    .where('status', '=', active)
+    .execute();
+  return new Set(rows.map((row) => row.phone));
+}
+
+export async function numbersPage(db: Queryable, orgId: string, page: Page): Promise<Paged<PhoneNumber>> {
+  const own = db.selectFrom('phone_numbers').where('organization_id', '=', orgId);
+  const { total } = await own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await own.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  return { items: rows.map(numberOf), total };
+}
+
+/** The number's part of the dialing limits: calls in flight, and the instant from which the next may start. */
+export async function addInFlight(tx: Tx, id: string, change: 1 | -1): Promise<void> {
+  await tx
+    .updateTable('phone_numbers')
+    .set((eb) => ({ in_flight: eb('in_flight', '+', change) }))
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function setPaceAt(tx: Tx, id: string, paceAt: number): Promise<void> {
+  await tx.updateTable('phone_numbers').set({ pace_at: paceAt }).where('id', '=', id).execute();
+}

@@ -1,0 +1,245 @@
+import { sql } from 'kysely';
+import type { WebhookDeliveriesTable } from '../../db/schema.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import { type Attempt, isDue, type Standing, type StoredStatus } from './delivery.ts';
+
+/** Rows that a status filter or a bulk change names by id; as JSON, so that any number fits one statement. */
+export const idsIn = (ids: Iterable<string>) => sql<string>`(SELECT value FROM json_each(${JSON.stringify([...ids])}))`;
+
+export type NewEvent = { id: string; orgId: string; agentId: string; event: string; body: string; createdAt: number };
+
+export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
+  await tx
+    .insertInto('webhook_events')
+    .values({
+      id: event.id,
+      organization_id: event.orgId,
+      agent_id: event.agentId,
+      event: event.event,
+      body: event.body,
+      created_at: event.createdAt,
+    })
+    .execute();
+}
+
+export type NewDelivery = {
+  id: string;
+  orgId: string;
+  eventId: string;
+  endpointId: string;
+  status: StoredStatus;
+  nextAttemptAt: number | null;
+  createdAt: number;
+};
+
+export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<void> {
+  await tx
+    .insertInto('webhook_deliveries')
+    .values({
+      id: delivery.id,
+      organization_id: delivery.orgId,
+      event_id: delivery.eventId,
+      endpoint_id: delivery.endpointId,
+      status: delivery.status,
+      next_attempt_at: delivery.nextAttemptAt,
+      created_at: delivery.createdAt,
+    })
+    .execute();
+}
+
+/** Everything that an attempt needs. */
+export type Shipment = {
+  id: string;
+  status: StoredStatus;
+  eventId: string;
+  body: string;
+  agentId: string;
+  url: string;
+  secretSealed: string | null;
+  previousSecretSealed: string | null;
+  previousExpiresAt: number | null;
+};
+
+export const shipmentById = (db: Queryable, id: string): Promise<Shipment | undefined> =>
+  db
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('webhook_endpoints as p', 'p.id', 'd.endpoint_id')
+    .innerJoin('webhook_events as e', 'e.id', 'd.event_id')
+    .leftJoin('webhook_secrets as s', 's.agent_id', 'p.agent_id')
+    .select([
+      'd.id',
+      'd.status',
+      'd.event_id as eventId',
+      'e.body',
+      'p.agent_id as agentId',
+      'p.url',
+      's.secret_sealed as secretSealed',
+      's.previous_secret_sealed as previousSecretSealed',
+      's.previous_expires_at as previousExpiresAt',
+    ])
+    .where('d.id', '=', id)
+    .executeTakeFirst();
+
+/** A delivery and its endpoint as they stand now. */
+export type Situation = Standing & {
+  id: string;
+  orgId: string;
+  endpointId: string;
+  agentId: string;
+  url: string;
+  attemptCount: number;
+  nextAttemptAt: number | null;
+  endpointError: string | null;
+};
+
+export async function situationById(tx: Tx, id: string): Promise<Situation | undefined> {
+  const row = await tx
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('webhook_endpoints as p', 'p.id', 'd.endpoint_id')
+    .select([
+      'd.id',
+      'd.organization_id as orgId',
+      'd.endpoint_id as endpointId',
+      'd.status',
+      'd.failures',
+      'd.attempt_count as attemptCount',
+      'd.next_attempt_at as nextAttemptAt',
+      'p.agent_id as agentId',
+      'p.url',
+      'p.status as endpointStatus',
+      'p.last_error as endpointError',
+      'p.removed_at',
+    ])
+    .where('d.id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { removed_at, ...situation } = row;
+  return { ...situation, endpointRemoved: removed_at !== null };
+}
+
+export async function insertAttempt(tx: Tx, deliveryId: string, attempt: Attempt): Promise<void> {
+  await tx
+    .insertInto('webhook_attempts')
+    .values({
+      delivery_id: deliveryId,
+      number: attempt.number,
+      at: attempt.at,
+      duration_ms: attempt.durationMs,
+      status_code: attempt.statusCode,
+      error: attempt.error,
+      response_body: attempt.responseBody,
+    })
+    .execute();
+}
+
+export type DeliveryChange = {
+  status: StoredStatus;
+  nextAttemptAt: number | null;
+  attemptCount?: number;
+  failures?: number;
+};
+
+/** What changes in the row with its status: `delivered_at` and `settled_at` follow from it. */
+const statusColumns = (status: StoredStatus, nextAttemptAt: number | null, now: number) =>
+  ({
+    status,
+    next_attempt_at: nextAttemptAt,
+    settled_at: isDue(status) || status === 'held' ? null : now,
+    delivered_at: status === 'delivered' ? now : null,
+  }) satisfies Partial<WebhookDeliveriesTable>;
+
+export async function updateDelivery(tx: Tx, id: string, change: DeliveryChange, now: number): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({
+      ...statusColumns(change.status, change.nextAttemptAt, now),
+      ...(change.attemptCount === undefined ? {} : { attempt_count: change.attemptCount }),
+      ...(change.failures === undefined ? {} : { failures: change.failures }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Holds back whatever is due to an endpoint but the one that probes it. Answers how many. */
+export async function holdDue(tx: Tx, endpointId: string, probeId: string): Promise<number> {
+  const result = await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'held', next_attempt_at: null })
+    .where('endpoint_id', '=', endpointId)
+    .where('status', 'in', ['pending', 'retrying'])
+    .where('id', '!=', probeId)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Cancels whatever waits for an endpoint. */
+export async function cancelWaiting(tx: Tx, endpointId: string, now: number): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'cancelled', next_attempt_at: null, settled_at: now })
+    .where('endpoint_id', '=', endpointId)
+    .where('status', 'in', ['pending', 'retrying', 'held'])
+    .execute();
+}
+
+/** Starts everything of an endpoint afresh that was not delivered. Answers the ids. */
+export async function restartUndelivered(tx: Tx, endpointId: string, now: number): Promise<string[]> {
+  const rows = await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'pending', failures: 0, next_attempt_at: now, settled_at: null })
+    .where('endpoint_id', '=', endpointId)
+    .where('status', 'in', ['pending', 'retrying', 'held', 'exhausted'])
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export type FailedRow = { id: string; status: StoredStatus };
+
+/** Deliveries of an endpoint whose last attempt failed, made from one instant to another (both included). */
+export async function failedOf(
+  tx: Tx,
+  endpointId: string,
+  range: { since: number | null; until: number | null },
+): Promise<FailedRow[]> {
+  let query = tx
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'status'])
+    .where('endpoint_id', '=', endpointId)
+    .where('status', 'in', ['retrying', 'held', 'exhausted'])
+    .where('attempt_count', '>', 0);
+  if (range.since !== null) query = query.where('created_at', '>=', range.since);
+  if (range.until !== null) query = query.where('created_at', '<=', range.until);
+  return query.execute();
+}
+
+/** Starts deliveries afresh. */
+export async function restart(tx: Tx, ids: readonly string[], now: number): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ ...statusColumns('pending', now, now), failures: 0 })
+    .where('id', 'in', idsIn(ids))
+    .execute();
+}
+
+/** Deletes up to `limit` deliveries settled before an instant, with their attempts, and events that were theirs alone. */
+export async function deleteSettled(tx: Tx, before: number, limit: number): Promise<number> {
+  const { rows } = await sql<{ event_id: string }>`
+    DELETE FROM webhook_deliveries WHERE id IN (
+      SELECT id FROM webhook_deliveries WHERE settled_at < ${before} ORDER BY settled_at LIMIT ${limit}
+    ) RETURNING event_id`.execute(tx);
+  await tx
+    .deleteFrom('webhook_events')
+    .where('id', 'in', idsIn(new Set(rows.map((row) => row.event_id))))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('webhook_deliveries')
+            .select('id')
+            .whereRef('webhook_deliveries.event_id', '=', 'webhook_events.id'),
+        ),
+      ),
+    )
+    .execute();
+  return rows.length;
+}

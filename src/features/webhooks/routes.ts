@@ -1,0 +1,250 @@
+import { isoOf, isoOrNull } from '../../base/clock.ts';
+import { route } from '../../kernel/route.ts';
+import {
+  id,
+  integer,
+  list,
+  metadata,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  timestamp,
+  Type,
+} from '../../kernel/schema.ts';
+import { type Attempt, type Delivery, deliveryStatuses } from './delivery.ts';
+import { type Endpoint, endpointStatuses } from './endpoint.ts';
+import * as service from './service.ts';
+
+const tag = 'Webhooks';
+const deliveryPath = object({ id: id('webhook delivery') });
+const endpointPath = object({ id: id('webhook endpoint') });
+const agentPath = object({ id: id('agent') });
+
+const endpointSchema = object({
+  id: id('webhook endpoint'),
+  agent_id: id('agent'),
+  url: Type.String(),
+  status: oneOf(endpointStatuses, { description: 'failing: paused until the URL is saved again or a probe succeeds' }),
+  failing_since: nullable(timestamp()),
+  last_error: nullable(Type.String()),
+  held: integer({ description: 'Deliveries held back until the endpoint heals' }),
+  created_at: timestamp(),
+});
+
+const presentEndpoint = (endpoint: Endpoint) => ({
+  id: endpoint.id,
+  agent_id: endpoint.agentId,
+  url: endpoint.url,
+  status: endpoint.status,
+  failing_since: isoOrNull(endpoint.failingSince),
+  last_error: endpoint.lastError,
+  held: endpoint.held,
+  created_at: isoOf(endpoint.createdAt),
+});
+
+const deliveryFields = {
+  id: id('webhook delivery'),
+  event_id: Type.String({ format: 'uuid', description: 'The webhook-id header of every attempt' }),
+  endpoint_id: id('webhook endpoint'),
+  agent_id: id('agent'),
+  url: Type.String(),
+  event: Type.String(),
+  status: oneOf(deliveryStatuses),
+  attempt_count: integer(),
+  next_attempt_at: nullable(timestamp()),
+  created_at: timestamp(),
+  delivered_at: nullable(timestamp()),
+};
+
+const presentDelivery = (delivery: Delivery) => ({
+  id: delivery.id,
+  event_id: delivery.eventId,
+  endpoint_id: delivery.endpointId,
+  agent_id: delivery.agentId,
+  url: delivery.url,
+  event: delivery.event,
+  status: delivery.status,
+  attempt_count: delivery.attemptCount,
+  next_attempt_at: isoOrNull(delivery.nextAttemptAt),
+  created_at: isoOf(delivery.createdAt),
+  delivered_at: isoOrNull(delivery.deliveredAt),
+});
+
+const attemptSchema = object({
+  number: integer(),
+  at: timestamp(),
+  duration_ms: integer(),
+  status_code: nullable(integer()),
+  error: nullable(Type.String()),
+  response_body: nullable(Type.String({ description: 'The first 4 KiB of the response' })),
+});
+
+const presentAttempt = (attempt: Attempt) => ({
+  number: attempt.number,
+  at: isoOf(attempt.at),
+  duration_ms: attempt.durationMs,
+  status_code: attempt.statusCode,
+  error: attempt.error,
+  response_body: attempt.responseBody,
+});
+
+const instantOrNull = (text: string | undefined): number | null =>
+  text === undefined ? null : Temporal.Instant.from(text).epochMilliseconds;
+
+const endpointRoutes = [
+  route({
+    operationId: 'listWebhookEndpoints',
+    method: 'GET',
+    path: '/api/v1/webhooks/endpoints',
+    tag,
+    summary: 'List the webhook URLs of all agents and how they fare',
+    access: 'any',
+    role: 'viewer',
+    paged: true,
+    data: list(endpointSchema),
+    message: 'Webhook endpoints fetched.',
+    async handle(app, { caller, page }) {
+      const { items, total } = await service.listEndpoints(app, caller.orgId, page);
+      return { data: items.map(presentEndpoint), total };
+    },
+  }),
+  route({
+    operationId: 'testWebhookEndpoint',
+    method: 'POST',
+    path: '/api/v1/webhooks/endpoints/{id}/test',
+    tag,
+    summary: 'Send a sample event marked "test": true',
+    access: 'any',
+    role: 'member',
+    params: endpointPath,
+    body: object({}),
+    bodyOptional: true,
+    data: object(deliveryFields),
+    message: 'Test event queued.',
+    handle: async (app, { caller, params }) => ({
+      data: presentDelivery(await service.testEndpoint(app, caller.orgId, params.id)),
+    }),
+  }),
+  route({
+    operationId: 'retryFailedWebhookDeliveries',
+    method: 'POST',
+    path: '/api/v1/webhooks/endpoints/{id}/retry-failed',
+    tag,
+    summary: 'Send again what failed and was not delivered since',
+    access: 'any',
+    role: 'member',
+    params: endpointPath,
+    body: object({ since: optional(timestamp()), until: optional(timestamp()) }),
+    bodyOptional: true,
+    data: object({ queued: integer() }),
+    message: 'Failed deliveries queued.',
+    async handle(app, { caller, params, body }) {
+      const range = { since: instantOrNull(body.since), until: instantOrNull(body.until) };
+      return { data: { queued: await service.retryFailed(app, caller.orgId, params.id, range) } };
+    },
+  }),
+];
+
+const deliveryRoutes = [
+  route({
+    operationId: 'listWebhookDeliveries',
+    method: 'GET',
+    path: '/api/v1/webhooks/deliveries',
+    tag,
+    summary: 'List the deliveries of events',
+    access: 'any',
+    role: 'viewer',
+    query: object({
+      status: optional(oneOf(deliveryStatuses)),
+      endpoint_id: optional(id('webhook endpoint')),
+      event_id: optional(id('event')),
+    }),
+    paged: true,
+    data: list(object(deliveryFields)),
+    message: 'Webhook deliveries fetched.',
+    async handle(app, { caller, query, page }) {
+      const filter = {
+        ...(query.status === undefined ? {} : { status: query.status }),
+        ...(query.endpoint_id === undefined ? {} : { endpointId: query.endpoint_id.toLowerCase() }),
+        ...(query.event_id === undefined ? {} : { eventId: query.event_id.toLowerCase() }),
+      };
+      const { items, total } = await service.listDeliveries(app, caller.orgId, filter, page);
+      return { data: items.map(presentDelivery), total };
+    },
+  }),
+  route({
+    operationId: 'getWebhookDelivery',
+    method: 'GET',
+    path: '/api/v1/webhooks/deliveries/{id}',
+    tag,
+    summary: 'Fetch a delivery with its payload and every attempt',
+    access: 'any',
+    role: 'viewer',
+    params: deliveryPath,
+    data: object({ ...deliveryFields, payload: metadata(), attempts: list(attemptSchema) }),
+    message: 'Webhook delivery fetched.',
+    async handle(app, { caller, params }) {
+      const { delivery, payload, attempts } = await service.getDelivery(app, caller.orgId, params.id);
+      return { data: { ...presentDelivery(delivery), payload, attempts: attempts.map(presentAttempt) } };
+    },
+  }),
+  route({
+    operationId: 'retryWebhookDelivery',
+    method: 'POST',
+    path: '/api/v1/webhooks/deliveries/{id}/retry',
+    tag,
+    summary: 'Send a delivery again now, a delivered one too',
+    access: 'any',
+    role: 'member',
+    params: deliveryPath,
+    body: object({}),
+    bodyOptional: true,
+    data: object(deliveryFields),
+    message: 'Webhook delivery queued.',
+    handle: async (app, { caller, params }) => ({
+      data: presentDelivery(await service.retryDelivery(app, caller.orgId, params.id)),
+    }),
+  }),
+];
+
+const secretRoutes = [
+  route({
+    operationId: 'getWebhookSecret',
+    method: 'GET',
+    path: '/api/v1/agents/{id}/webhook-secret',
+    tag,
+    summary: 'Fetch the secret that signs the events of an agent',
+    access: 'any',
+    role: 'member',
+    params: agentPath,
+    data: object({ secret: Type.String() }),
+    message: 'Webhook secret fetched.',
+    handle: async (app, { caller, params }) => ({
+      data: { secret: await service.getSecret(app, caller.orgId, params.id) },
+    }),
+  }),
+  route({
+    operationId: 'rotateWebhookSecret',
+    method: 'POST',
+    path: '/api/v1/agents/{id}/webhook-secret/rotate',
+    tag,
+    summary: 'Replace the secret that signs the events of an agent',
+    access: 'any',
+    role: 'member',
+    params: agentPath,
+    body: object({ overlap_seconds: optional(integer({ minimum: 0, maximum: 2_592_000 })) }),
+    bodyOptional: true,
+    data: object({
+      secret: Type.String(),
+      previous_expires_at: nullable(timestamp('Until when the old secret signs too; null: it does not any more')),
+    }),
+    message: 'Webhook secret rotated.',
+    async handle(app, { caller, params, body }) {
+      const rotated = await service.rotateAgentSecret(app, caller.orgId, params.id, body.overlap_seconds ?? 0);
+      return { data: { secret: rotated.secret, previous_expires_at: isoOrNull(rotated.previousExpiresAt) } };
+    },
+  }),
+];
+
+export const webhookRoutes = [...endpointRoutes, ...deliveryRoutes, ...secretRoutes];

@@ -1,0 +1,56 @@
+import { isoOf } from '../base/clock.ts';
+import { invalid, invalidAt } from '../base/errors.ts';
+import { route, type Route } from '../kernel/route.ts';
+import { integer, object, optional, timestamp, Type } from '../kernel/schema.ts';
+
+export type ClockControl = { advance(to: number): Promise<Record<string, number>> };
+
+/** A century at once; more is a slip of the unit. */
+const longestAdvanceMs = 100 * 366 * 86_400_000;
+const now = timestamp('The test clock');
+
+/** Reads and turns the test clock (contract, section 3). These routes exist only under `--test-clock`. */
+export const testClockRoutes = (control: ClockControl): Route[] => [
+  route({
+    operationId: 'getTestClock',
+    method: 'GET',
+    path: '/api/v1/test-clock',
+    tag: 'System',
+    summary: 'What time it is',
+    access: 'any',
+    role: 'viewer',
+    data: object({ now }),
+    message: 'The test clock stands still until it is advanced.',
+    handle: (app) => Promise.resolve({ data: { now: isoOf(app.clock.now()) } }),
+  }),
+  route({
+    operationId: 'advanceTestClock',
+    method: 'POST',
+    path: '/api/v1/test-clock/advance',
+    tag: 'System',
+    summary: 'Turn the clock forward; everything that falls due runs at its own instant',
+    access: 'any',
+    role: 'member',
+    body: object({ ms: optional(integer({ minimum: 0, maximum: longestAdvanceMs })), to: optional(timestamp()) }),
+    data: object({ now, ran: Type.Record(Type.String(), integer()) }),
+    message: 'Clock advanced; nothing due is left.',
+    async handle(app, { body }) {
+      const ran = await control.advance(targetOf(app.clock.now(), body));
+      return { data: { now: isoOf(app.clock.now()), ran } };
+    },
+  }),
+];
+
+function targetOf(nowMs: number, { ms, to }: { ms?: number; to?: string }): number {
+  if ((ms === undefined) === (to === undefined)) {
+    const message = 'give either ms or to';
+    throw invalid([
+      { path: 'ms', message },
+      { path: 'to', message },
+    ]);
+  }
+  const target = to === undefined ? nowMs + (ms ?? 0) : Temporal.Instant.from(to).epochMilliseconds;
+  if (target < nowMs) throw invalidAt('to', `is before the clock's ${isoOf(nowMs)}; it only moves forward`);
+  if (target > nowMs + longestAdvanceMs) throw invalidAt('to', 'is more than a century ahead');
+  return target;
+}

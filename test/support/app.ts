@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestClock, testClock } from '../../src/base/clock.ts';
+import { loadConfig } from '../../src/base/config/load.ts';
+import { createIds } from '../../src/base/ids.ts';
+import { createLog } from '../../src/base/log.ts';
+import { createOutbound } from '../../src/base/outbound/client.ts';
+import { loadSecrets } from '../../src/base/secrets.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { createRunner, type Runner } from '../../src/jobs/runner.ts';
+import type { App } from '../../src/kernel/app.ts';
+import { createEvents } from '../../src/kernel/events.ts';
+import type { JobDefinition } from '../../src/kernel/queue.ts';
+
+export type TestAppOptions = {
+  /** By path, read as YAML, like `--set`. */
+  settings?: Readonly<Record<string, string>>;
+  /** Every kind of job that the test may enqueue. */
+  jobs?: (config: App['config']) => readonly JobDefinition[];
+  /** Subscribes to domain events as main.ts would. */
+  wire?: (app: App) => void;
+  /** ISO; the clock stands there until told. */
+  start?: string;
+  /** A data directory of an earlier test app that was closed with `keep`; a new one otherwise. */
+  data?: string;
+};
+
+export type TestApp = {
+  app: App;
+  runner: Runner;
+  clock: TestClock;
+  data: string;
+  /** Stops the runner at once, as a process does that is told twice to stop. `keep` leaves the data for a successor. */
+  close(options?: { keep?: boolean }): Promise<void>;
+};
+
+/** An app on a throw-away database, with the real runner working and a clock that stands still. Loopback webhooks are allowed. */
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const data = options.data ?? mkdtempSync(join(tmpdir(), 'parley-test-'));
+  const settings = { 'webhooks.allow_http_loopback': 'true', ...options.settings };
+  const argvSettings = Object.entries(settings).map(([path, value]) => ({ path, value }));
+  const { config } = loadConfig({ argvSettings, env: {}, readFile: (path) => readFileSync(path, 'utf8') });
+  const clock = testClock(Temporal.Instant.from(options.start ?? '2026-03-02T09:00:00Z').epochMilliseconds);
+  const database = await openDatabase({ file: join(data, 'parley.db'), nowMs: clock.now(), throwAway: true });
+  const outbound = createOutbound({
+    policy: {
+      allowNetworks: config.outbound.allow_networks,
+      allowHttpLoopback: config.webhooks.allow_http_loopback,
+    },
+  });
+  const upstream = createOutbound({ guard: false });
+  let runner: Runner | undefined;
+  const app: App = Object.freeze({
+    version: '0.0.0-test',
+    config,
+    db: database.db,
+    clock,
+    ids: createIds(clock),
+    log: createLog('silent'),
+    secrets: loadSecrets(join(data, 'secrets.json')),
+    events: createEvents(),
+    outbound,
+    upstream,
+    wake: (dueAt: number) => runner?.wake(dueAt),
+  });
+  options.wire?.(app);
+  const running = createRunner(app, options.jobs?.(config) ?? [], config.webhooks.max_in_flight);
+  runner = running;
+  await running.start();
+  return {
+    app,
+    runner: running,
+    clock,
+    data,
+    async close({ keep = false } = {}) {
+      await running.stop(0);
+      await Promise.all([outbound.close(), upstream.close()]);
+      database.close();
+      if (!keep) rmSync(data, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,3 +1,4 @@
-import { version } from '../package.json' with { type: 'json' };
+import manifest from '../package.json' with { type: 'json' };
 
-export const parleyVersion: string = version;
+/** The product's version, as package.json has it. */
+export const parleyVersion: string = manifest.version;

@@ -1,4 +1,4 @@
-import metadata from 'libphonenumber-js/metadata.min.json' with { type: 'json' };
+import metadata from 'libphonenumber-js/min/metadata';
 
 /** Country calling codes in use, geographic and not (ITU-T E.164, from libphonenumber's metadata): one to three digits. */
 const callingCodes: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
 import type { Config } from '../base/config/schema.ts';
+import type { App } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
 import type { Route } from '../kernel/route.ts';
 import { agentRoutes } from './agents/routes.ts';
@@ -13,7 +14,11 @@ import { doNotCallRoutes } from './contacts/do-not-call-routes.ts';
 import { noteRoutes } from './contacts/notes-routes.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { numberRoutes } from './numbers/routes.ts';
+import { notificationJobs } from './notifications/jobs.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { schedulePruning, webhookJobs } from './webhooks/jobs.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** The whole interface. Each row of these tables is an operation: method, path, schemas, role, what it calls. */
 export const featureRoutes: readonly Route[] = [
@@ -27,10 +32,17 @@ export const featureRoutes: readonly Route[] = [
   ...callRoutes,
   ...campaignRoutes,
   ...memberRoutes,
+  ...webhookRoutes,
+  ...notificationRoutes,
 ];
 
-/** All durable work, bound to this installation's carrier and settings. */
-export const featureJobs = (_config: Config, carrier: Carrier): JobDefinition[] => [
+/** All durable work, bound to this installation's carrier and settings. `jitter` draws from 0 to 1. */
+export const featureJobs = (config: Config, carrier: Carrier, options: { jitter: () => number }): JobDefinition[] => [
   ...callJobs(carrier),
   ...campaignJobs,
+  ...webhookJobs(config, options),
+  ...notificationJobs,
 ];
+
+/** Makes sure that the work which repeats by itself is in the queue. */
+export const startCadences = (app: App): Promise<void> => schedulePruning(app);

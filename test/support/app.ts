@@ -50,7 +50,6 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     },
   });
   const upstream = createOutbound({ guard: false });
-  let runner: Runner | undefined;
   const app: App = Object.freeze({
     version: '0.0.0-test',
     config,
@@ -62,19 +61,18 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     events: createEvents(),
     outbound,
     upstream,
-    wake: (dueAt: number) => runner?.wake(dueAt),
+    wake: (dueAt: number) => runner.wake(dueAt),
   });
   options.wire?.(app);
-  const running = createRunner(app, options.jobs?.(config) ?? [], config.webhooks.max_in_flight);
-  runner = running;
-  await running.start();
+  const runner = createRunner(app, options.jobs?.(config) ?? [], config.webhooks.max_in_flight);
+  await runner.start();
   return {
     app,
-    runner: running,
+    runner,
     clock,
     data,
     async close({ keep = false } = {}) {
-      await running.stop(0);
+      await runner.stop(0);
       await Promise.all([outbound.close(), upstream.close()]);
       database.close();
       if (!keep) rmSync(data, { recursive: true, force: true });

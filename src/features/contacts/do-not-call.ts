@@ -28,10 +28,10 @@ export async function addDoNotCall(app: App, orgId: string, input: DoNotCallInpu
 function phonesOf({ phone, phones }: DoNotCallInput): readonly string[] {
   if (phone !== undefined && phones === undefined) return [phone];
   if (phones !== undefined && phone === undefined) return phones;
-  const rule = phone === undefined ? 'is required, unless there is' : 'cannot be given together with';
+  const message = phone === undefined ? 'is required, or its counterpart' : 'cannot be given with its counterpart';
   throw invalid([
-    { path: 'phone', message: `${rule} phones` },
-    { path: 'phones', message: `${rule} phone` },
+    { path: 'phone', message: `${message} phones` },
+    { path: 'phones', message: `${message} phone` },
   ]);
 }
 

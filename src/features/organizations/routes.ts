@@ -1,7 +1,19 @@
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import { transact } from '../../db/transaction.ts';
 import { type Role, roles, route } from '../../kernel/route.ts';
-import { id, integer, label, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
+import {
+  email,
+  id,
+  integer,
+  label,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  timestamp,
+  Type,
+} from '../../kernel/schema.ts';
 import * as service from './service.ts';
 import { signToken } from './tokens.ts';
 
@@ -43,7 +55,57 @@ const presentKey = (row: service.ApiKeyRow) => ({
   expires_at: isoOrNull(row.expires_at),
 });
 
+const organizationSchema = object({
+  id: id('organization'),
+  name: Type.String(),
+  notification_emails: list(email(), { description: 'Where notices go, such as that a webhook endpoint is failing' }),
+  created_at: timestamp(),
+});
+
+const presentOrganization = (organization: service.Organization) => ({
+  id: organization.id,
+  name: organization.name,
+  notification_emails: organization.notificationEmails,
+  created_at: isoOf(organization.createdAt),
+});
+
 export const organizationRoutes = [
+  route({
+    operationId: 'getOrganization',
+    method: 'GET',
+    path: '/api/v1/organization',
+    tag,
+    summary: "Fetch the caller's organization",
+    access: 'any',
+    role: 'viewer',
+    data: organizationSchema,
+    message: 'Organization fetched.',
+    handle: async (app, { caller }) => ({
+      data: presentOrganization(await service.organizationOf(app.db, caller.orgId)),
+    }),
+  }),
+  route({
+    operationId: 'updateOrganization',
+    method: 'PATCH',
+    path: '/api/v1/organization',
+    tag,
+    summary: "Change the settings of the caller's organization",
+    access: 'any',
+    role: 'admin',
+    body: object({
+      name: optional(label()),
+      notification_emails: optional(list(email(), { maxItems: 20, uniqueItems: true })),
+    }),
+    data: organizationSchema,
+    message: 'Organization updated.',
+    async handle(app, { caller, body }) {
+      const organization = await service.updateOrganization(app, caller.orgId, {
+        ...(body.name === undefined ? {} : { name: body.name }),
+        ...(body.notification_emails === undefined ? {} : { notificationEmails: body.notification_emails }),
+      });
+      return { data: presentOrganization(organization) };
+    },
+  }),
   route({
     operationId: 'createAccessToken',
     method: 'POST',

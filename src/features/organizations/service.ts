@@ -118,8 +118,30 @@ export const takeLine = (tx: Tx, orgId: string): Promise<void> => store.addInFli
 export const freeLine = (tx: Tx, orgId: string): Promise<void> => store.addInFlight(tx, orgId, -1);
 export const setPace = (tx: Tx, orgId: string, paceAt: number): Promise<void> => store.setPaceAt(tx, orgId, paceAt);
 
-/** Where notices about failing webhooks go. */
-export async function notificationEmails(db: Queryable, orgId: string): Promise<string[]> {
+/** An organization as its people see it. */
+export type Organization = { id: string; name: string; notificationEmails: string[]; createdAt: number };
+
+export async function organizationOf(db: Queryable, orgId: string): Promise<Organization> {
   const row = await store.organizationById(db, orgId);
-  return row ? (JSON.parse(row.notification_emails) as string[]) : [];
+  if (!row) throw notFound('organization');
+  return {
+    id: row.id,
+    name: row.name,
+    notificationEmails: JSON.parse(row.notification_emails) as string[],
+    createdAt: row.created_at,
+  };
+}
+
+export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'notificationEmails'>>;
+
+/** Changes the fields given and leaves the rest. */
+export function updateOrganization(app: App, orgId: string, changes: OrganizationChanges): Promise<Organization> {
+  return transact(app.db, async (tx) => {
+    const organization = { ...(await organizationOf(tx, orgId)), ...changes };
+    await store.updateOrganization(tx, orgId, {
+      name: organization.name,
+      notification_emails: JSON.stringify(organization.notificationEmails),
+    });
+    return organization;
+  });
 }

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { ApiKeysTable, OrganizationsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 
@@ -11,6 +11,10 @@ export async function insertOrganization(db: Queryable, row: Insertable<Organiza
 
 export const organizationById = (db: Queryable, id: string): Promise<OrganizationRow | undefined> =>
   db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst();
+
+export async function updateOrganization(tx: Tx, id: string, values: Updateable<OrganizationsTable>): Promise<void> {
+  await tx.updateTable('organizations').set(values).where('id', '=', id).execute();
+}
 
 export async function anyOrganization(db: Queryable): Promise<string | undefined> {
   const row = await db.selectFrom('organizations').select('id').orderBy('id').limit(1).executeTakeFirst();

@@ -228,18 +228,9 @@ export async function deleteSettled(tx: Tx, before: number, limit: number): Prom
     DELETE FROM webhook_deliveries WHERE id IN (
       SELECT id FROM webhook_deliveries WHERE settled_at < ${before} ORDER BY settled_at LIMIT ${limit}
     ) RETURNING event_id`.execute(tx);
-  await tx
-    .deleteFrom('webhook_events')
-    .where('id', 'in', idsIn(new Set(rows.map((row) => row.event_id))))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('webhook_deliveries')
-            .select('id')
-            .whereRef('webhook_deliveries.event_id', '=', 'webhook_events.id'),
-        ),
-      ),
-    )
-    .execute();
+  await sql`
+    DELETE FROM webhook_events WHERE id IN ${idsIn(new Set(rows.map((row) => row.event_id)))}
+    AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = webhook_events.id)
+  `.execute(tx);
   return rows.length;
 }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { WebhookEndpointsTable, WebhookSecretsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -101,19 +101,10 @@ export async function addHeld(tx: Tx, id: string, change: number): Promise<void>
 
 /** Forgets endpoints that were removed before an instant and whose deliveries are gone. */
 export async function deleteRemovedEndpoints(tx: Tx, before: number): Promise<void> {
-  await tx
-    .deleteFrom('webhook_endpoints')
-    .where('removed_at', '<', before)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('webhook_deliveries')
-            .select('id')
-            .whereRef('webhook_deliveries.endpoint_id', '=', 'webhook_endpoints.id'),
-        ),
-      ),
-    )
-    .execute();
+  await sql`
+    DELETE FROM webhook_endpoints WHERE removed_at < ${before}
+    AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = webhook_endpoints.id)
+  `.execute(tx);
 }
 
 export const secretOf = (db: Queryable, agentId: string): Promise<SecretRow | undefined> =>
@@ -121,7 +112,7 @@ export const secretOf = (db: Queryable, agentId: string): Promise<SecretRow | un
 
 /** Writes an agent's first secret, or replaces it. */
 export async function putSecret(tx: Tx, row: SecretRow): Promise<void> {
-  const { agent_id, ...secrets } = row;
+  const { agent_id: _agentId, ...secrets } = row;
   await tx
     .insertInto('webhook_secrets')
     .values(row)

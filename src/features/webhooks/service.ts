@@ -70,7 +70,9 @@ export function retryDelivery(app: App, orgId: string, id: string): Promise<Deli
     await deliveryOf(app, tx, orgId, id);
     const situation = await deliveries.situationById(tx, id);
     if (!situation || situation.endpointRemoved) {
-      throw conflict('The URL of this delivery was removed from its agent; save it there again to receive later events.');
+      throw conflict(
+        'The URL of this delivery was removed from its agent; save it there again to receive later events.',
+      );
     }
     // One that waits for its turn keeps its place in the line.
     if (situation.status !== 'pending') {
@@ -145,7 +147,12 @@ export function getSecret(app: App, orgId: string, agentId: string): Promise<str
 }
 
 /** Replaces the agent's secret; the old one signs beside it until the overlap ends, by default not at all. */
-export function rotateAgentSecret(app: App, orgId: string, agentId: string, overlapSec: number): Promise<RotatedSecret> {
+export function rotateAgentSecret(
+  app: App,
+  orgId: string,
+  agentId: string,
+  overlapSec: number,
+): Promise<RotatedSecret> {
   return transact(app.db, async (tx) => {
     await agentOf(tx, orgId, agentId);
     return rotateSecret(app, tx, agentId, overlapSec);

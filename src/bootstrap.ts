@@ -1,0 +1,48 @@
+import { isUuid } from './base/ids.ts';
+import { transact } from './db/transaction.ts';
+import {
+  callerOfApiKey,
+  createApiKey,
+  createOrganization,
+  firstOrganization,
+} from './features/organizations/service.ts';
+import { signToken } from './features/organizations/tokens.ts';
+import type { App } from './kernel/app.ts';
+
+/** What the first start makes, or finds. `apiKey` is null when only its hash is known any more. */
+export type Bootstrapped = { orgId: string; apiKey: string | null; accessToken: string; isFirstStart: boolean };
+
+export type BootstrapWishes = { apiKey?: string | undefined; orgId?: string | undefined };
+
+/**
+ * Makes the first organization and its admin key in an empty database (contract, section 3). `PARLEY_BOOTSTRAP_API_KEY` and
+ * `PARLEY_BOOTSTRAP_ORG_ID` fix them.
+ * @throws an Error that names the variable when one is unusable
+ */
+export async function bootstrap(app: App, wishes: BootstrapWishes): Promise<Bootstrapped> {
+  const known = await firstOrganization(app.db);
+  const { orgId, apiKey } =
+    known === undefined ? await makeFirst(app, wishes) : { orgId: known, apiKey: await stillValid(app, wishes.apiKey) };
+  const { token } = await signToken(app, { subject: 'bootstrap', orgId, role: 'admin' });
+  return { orgId, apiKey, accessToken: token, isFirstStart: known === undefined };
+}
+
+async function stillValid(app: App, apiKey: string | undefined): Promise<string | null> {
+  return apiKey !== undefined && (await callerOfApiKey(app, apiKey)) !== undefined ? apiKey : null;
+}
+
+function makeFirst(app: App, { apiKey, orgId }: BootstrapWishes): Promise<{ orgId: string; apiKey: string }> {
+  if (orgId !== undefined && !isUuid(orgId)) throw new Error('PARLEY_BOOTSTRAP_ORG_ID must be a UUID');
+  if (apiKey !== undefined && !/^[\x21-\x7e]{16,128}$/.test(apiKey)) {
+    throw new Error('PARLEY_BOOTSTRAP_API_KEY must have 16 to 128 printable characters');
+  }
+  return transact(app.db, async (tx) => {
+    const id = await createOrganization(app, tx, 'My organization', orgId?.toLowerCase());
+    const key = await createApiKey(app, tx, id, {
+      name: 'First admin key',
+      role: 'admin',
+      ...(apiKey === undefined ? {} : { apiKey }),
+    });
+    return { orgId: id, apiKey: key.apiKey };
+  });
+}

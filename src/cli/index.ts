@@ -1,0 +1,40 @@
+import { ConfigError } from '../base/config/faults.ts';
+import { messageOf } from '../base/errors.ts';
+import { openapi, version } from './about.ts';
+import { type Command, UsageError } from './command.ts';
+import { config } from './config.ts';
+import { serve } from './serve.ts';
+
+const commands: readonly Command[] = [serve, config, openapi, version];
+
+function help(): string {
+  const lines = commands.map(({ name, usage, summary }) => `  parley ${name} ${usage}\n      ${summary}`);
+  return ['Usage:', ...lines, '  parley help', '      Print this.'].join('\n');
+}
+
+/**
+ * Runs a command line and answers the exit code: 0, 1 failed, 2 wrong usage, 78 bad configuration (contract, section 3).
+ */
+export async function runCli(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === 'help' || name === '--help' || name === '-h') {
+    console.log(help());
+    return 0;
+  }
+  const command = commands.find((known) => known.name === name);
+  try {
+    if (!command) throw new UsageError(name === undefined ? 'No command given.' : `There is no command "${name}".`);
+    return await command.run(rest);
+  } catch (error) {
+    return report(error, command);
+  }
+}
+
+function report(error: unknown, command: Command | undefined): number {
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\n${command ? `Usage: parley ${command.name} ${command.usage}` : help()}`);
+    return 2;
+  }
+  console.error(messageOf(error));
+  return error instanceof ConfigError ? error.exitCode : 1;
+}

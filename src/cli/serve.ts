@@ -1,0 +1,80 @@
+import { writePrivateFile } from '../base/files.ts';
+import { createLog } from '../base/log.ts';
+import { type Running, start, type StartOptions } from '../main.ts';
+import { parleyVersion } from '../version.ts';
+import { type Command, UsageError } from './command.ts';
+import { configFrom, type Flags, readFlags } from './settings.ts';
+import { untilStopped } from './signals.ts';
+
+export const serve: Command = {
+  name: 'serve',
+  usage:
+    '[--config FILE] [--data DIR] [--host 127.0.0.1] [--port 8080] [--set PATH=VALUE …] [--ephemeral] [--test-clock [TIME]] [--ready-file FILE]',
+  summary: 'Run the server.',
+  async run(args) {
+    const flags = readFlags(withOptionalValue(args, '--test-clock'), {
+      ephemeral: { type: 'boolean' },
+      'test-clock': { type: 'string' },
+      'ready-file': { type: 'string' },
+    });
+    const running = await start(optionsFrom(flags));
+    if (typeof flags['ready-file'] === 'string') writePrivateFile(flags['ready-file'], readyFile(running));
+    console.error(banner(running, flags['ephemeral'] === true));
+    await untilStopped(() => running.stop());
+    return 0;
+  },
+};
+
+/** `--test-clock` alone means now: node's parser knows no optional values. */
+function withOptionalValue(args: readonly string[], flag: string): string[] {
+  return args.map((arg, index) => {
+    const next = args[index + 1];
+    return arg === flag && (next === undefined || next.startsWith('-')) ? `${flag}=` : arg;
+  });
+}
+
+function optionsFrom(flags: Flags): StartOptions {
+  const { config } = configFrom(flags);
+  const ephemeral = flags['ephemeral'] === true;
+  const testClock = testClockOf(flags['test-clock'], ephemeral);
+  return {
+    config,
+    log: createLog(config.log.level),
+    ephemeral,
+    ...(testClock === undefined ? {} : { testClock }),
+    checkAnswers: ephemeral,
+    bootstrap: { apiKey: process.env['PARLEY_BOOTSTRAP_API_KEY'], orgId: process.env['PARLEY_BOOTSTRAP_ORG_ID'] },
+  };
+}
+
+function testClockOf(value: Flags[string], ephemeral: boolean): number | true | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (!ephemeral) throw new UsageError('--test-clock needs --ephemeral: real data must not meet a clock that is not');
+  if (value === '') return true;
+  try {
+    return Temporal.Instant.from(value).epochMilliseconds;
+  } catch {
+    throw new UsageError(`--test-clock takes an ISO 8601 time like 2026-03-02T09:00:00Z, not "${value}"`);
+  }
+}
+
+const readyFile = (running: Running): string =>
+  `${JSON.stringify({
+    url: running.url,
+    org_id: running.orgId,
+    api_key: running.apiKey,
+    access_token: running.accessToken,
+    pid: process.pid,
+    version: parleyVersion,
+  })}\n`;
+
+function banner(running: Running, ephemeral: boolean): string {
+  const { config } = running.app;
+  const lines = [`parley ${parleyVersion} serves ${running.url}`];
+  if (ephemeral) lines.push('Everything is in a temporary directory and goes with the process.');
+  if (config.carrier.driver === 'simulated') lines.push('The carrier is SIMULATED: no telephone rings.');
+  if (running.isFirstStart) {
+    lines.push(`Organization: ${running.orgId}`, `Admin API key (shown this once): ${running.apiKey}`);
+  }
+  return lines.join('\n');
+}

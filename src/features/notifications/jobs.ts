@@ -1,0 +1,44 @@
+import { messageOf } from '../../base/errors.ts';
+import type { App } from '../../kernel/app.ts';
+import { type Completion, externalJob, type JobDefinition } from '../../kernel/queue.ts';
+import { organizationOf } from '../organizations/service.ts';
+import { isConfigured, send } from './email.ts';
+import { sendEmail } from './service.ts';
+import { noticeById, setLastError, setSent } from './store.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+const nothingToSend: Completion = { write: () => Promise.resolve() };
+
+export const notificationJobs: JobDefinition[] = [
+  externalJob(sendEmail, {
+    laneConcurrency: 1,
+    leaseMs: 5 * minuteMs,
+    retryDelaysMs: [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 12 * hourMs],
+    run: (app, job) => run(app, job.key),
+    exhausted(app, _tx, job, error) {
+      app.log.error(
+        { notice: job.key, error: messageOf(error) },
+        'an e-mail could not be sent; its notice stays stored',
+      );
+      return Promise.resolve();
+    },
+  }),
+];
+
+/** At least once: a notice that may have gone out already is sent again under the same Message-ID. */
+async function run(app: App, noticeId: string): Promise<Completion> {
+  const notice = await noticeById(app.db, noticeId);
+  const { email } = app.config;
+  if (!notice || notice.sentAt !== null || !isConfigured(email)) return nothingToSend;
+  const { notificationEmails } = await organizationOf(app.db, notice.orgId);
+  if (notificationEmails.length === 0) return nothingToSend;
+  try {
+    await send(email, notice, notificationEmails);
+  } catch (error) {
+    await setLastError(app.db, notice.id, messageOf(error));
+    throw error;
+  }
+  return { write: (tx) => setSent(tx, notice.id, app.clock.now()) };
+}

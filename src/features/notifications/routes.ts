@@ -1,0 +1,44 @@
+import { isoOf, isoOrNull } from '../../base/clock.ts';
+import { route } from '../../kernel/route.ts';
+import { id, list, nullable, object, timestamp, Type } from '../../kernel/schema.ts';
+import type { Notice } from './notice.ts';
+import { listNotices } from './service.ts';
+
+const noticeSchema = object({
+  id: id('notice'),
+  kind: Type.String({ description: 'What it is about, such as webhook.endpoint_failing' }),
+  subject: Type.String(),
+  body: Type.String(),
+  created_at: timestamp(),
+  sent_at: nullable(timestamp('When its e-mail went out')),
+  last_error: nullable(Type.String({ description: 'Why its e-mail could not be sent the last time' })),
+});
+
+const presentNotice = (notice: Notice) => ({
+  id: notice.id,
+  kind: notice.kind,
+  subject: notice.subject,
+  body: notice.body,
+  created_at: isoOf(notice.createdAt),
+  sent_at: isoOrNull(notice.sentAt),
+  last_error: notice.lastError,
+});
+
+export const notificationRoutes = [
+  route({
+    operationId: 'listNotices',
+    method: 'GET',
+    path: '/api/v1/notices',
+    tag: 'Notices',
+    summary: 'List what the organization was told',
+    access: 'any',
+    role: 'viewer',
+    paged: true,
+    data: list(noticeSchema),
+    message: 'Notices fetched.',
+    async handle(app, { caller, page }) {
+      const { items, total } = await listNotices(app, caller.orgId, page);
+      return { data: items.map(presentNotice), total };
+    },
+  }),
+];

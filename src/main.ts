@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock, type TestClock, testClock } from './base/clock.ts';
+import type { Config } from './base/config/schema.ts';
+import { createIds } from './base/ids.ts';
+import type { Log } from './base/log.ts';
+import { createOutbound } from './base/outbound/client.ts';
+import { loadSecrets } from './base/secrets.ts';
+import { bootstrap, type Bootstrapped, type BootstrapWishes } from './bootstrap.ts';
+import { type DataDirectory, openDataDirectory } from './data-directory.ts';
+import { type OpenDatabase, openDatabase } from './db/open.ts';
+import { syncCatalog } from './features/catalog/service.ts';
+import { featureJobs, featureRoutes, startCadences } from './features/index.ts';
+import { createHealth, type Health } from './http/health.ts';
+import { createHttpServer } from './http/server.ts';
+import { systemRoutes } from './http/system.ts';
+import { testClockRoutes } from './http/test-clock.ts';
+import { advance } from './jobs/advance.ts';
+import { createRunner, type Runner } from './jobs/runner.ts';
+import type { App } from './kernel/app.ts';
+import { createEvents } from './kernel/events.ts';
+import type { Route } from './kernel/route.ts';
+import { carrierOf, subscribe } from './wiring.ts';
+import { parleyVersion } from './version.ts';
+
+export type StartOptions = {
+  config: Config;
+  log: Log;
+  /** Everything in a temporary directory that is removed at the end. */
+  ephemeral?: boolean;
+  /** A clock that stands still: at that instant, or at the present one (`true`). Only with `ephemeral`. */
+  testClock?: number | true;
+  bootstrap?: BootstrapWishes;
+  /** Check every answer against its schema; for tests and development. */
+  checkAnswers?: boolean;
+};
+
+export type Running = Bootstrapped & {
+  url: string;
+  app: App;
+  runner: Runner;
+  /** Stops taking requests and jobs, finishes what runs, and closes everything (contract, section 3). */
+  stop(): Promise<void>;
+};
+
+/** How long a stop waits for requests and jobs that are under way. */
+const graceMs = 10_000;
+
+/** Builds everything, opens the store, and serves. What was opened is closed again when a later step fails. */
+export async function start(options: StartOptions): Promise<Running> {
+  const directory = openDataDirectory(options.ephemeral ? 'ephemeral' : options.config.data);
+  const undo: Array<() => Promise<void> | void> = [() => directory.release()];
+  try {
+    return await startIn(directory, options, undo);
+  } catch (error) {
+    for (const step of undo.toReversed()) await step();
+    throw error;
+  }
+}
+
+async function startIn(
+  directory: DataDirectory,
+  options: StartOptions,
+  undo: Array<() => Promise<void> | void>,
+): Promise<Running> {
+  const { config, log } = options;
+  const clock = options.testClock === undefined ? systemClock() : testClockAt(options.testClock);
+  const database = await openStore(directory, options, clock.now(), undo);
+  undo.push(() => database.close());
+  directory.markHeld();
+  const parts: { runner?: Runner } = {};
+  const app = createApp({ config, log, clock, database, directory, wake: (dueAt) => parts.runner?.wake(dueAt) });
+  const carrier = carrierOf(config);
+  const testing = options.testClock !== undefined;
+  const runner = createRunner(
+    app,
+    featureJobs(config, carrier, { jitter: testing ? () => 0 : Math.random }),
+    config.webhooks.max_in_flight,
+  );
+  parts.runner = runner;
+  subscribe(app);
+  await syncCatalog(app);
+  const bootstrapped = await bootstrap(app, options.bootstrap ?? {});
+  await startCadences(app);
+  const health = createHealth();
+  const routes = [
+    ...featureRoutes,
+    ...systemRoutes({ driver: carrier.driver, simulated: carrier.simulated, testClock: testing }),
+    ...(testing ? testClockRoutes(clockControl(clock as TestClock, runner)) : []),
+  ];
+  const server = await listen(app, routes, health, options);
+  undo.push(() => void server.close());
+  await runner.start();
+  health.become({ status: 'ready' });
+  const url = urlOf(config, server);
+  const stop = (): Promise<void> => shutDown({ app, server, health, runner, database, directory });
+  return { ...bootstrapped, url, app, runner, stop };
+}
+
+const testClockAt = (at: number | true): TestClock => (at === true ? testClock() : testClock(at));
+
+/** Advances one after the other: two at once would not know each other's end. */
+function clockControl(clock: TestClock, runner: Runner) {
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    advance(to: number): Promise<Record<string, number>> {
+      const mine = turn.then(() => advance(clock, runner, to));
+      turn = mine.catch(() => undefined); // whoever asked is told; the next one starts afresh
+      return mine;
+    },
+  };
+}
+
+async function openStore(
+  directory: DataDirectory,
+  options: StartOptions,
+  nowMs: number,
+  undo: Array<() => Promise<void> | void>,
+): Promise<OpenDatabase> {
+  try {
+    return await openDatabase({ file: directory.databaseFile, nowMs, throwAway: options.ephemeral ?? false });
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+    undo.length = 0; // the directory is another process's: nothing of it is ours to release
+    throw new Error(`${directory.path} is in use by ${directory.holder()}; one server at a time holds it`, {
+      cause: error,
+    });
+  }
+}
+
+type Parts = {
+  config: Config;
+  log: Log;
+  clock: App['clock'];
+  database: OpenDatabase;
+  directory: DataDirectory;
+  wake: App['wake'];
+};
+
+function createApp({ config, log, clock, database, directory, wake }: Parts): App {
+  const caFile = config.outbound.ca_file;
+  const ca = caFile === null ? undefined : readFileSync(caFile, 'utf8');
+  const policy = {
+    allowNetworks: config.outbound.allow_networks,
+    allowHttpLoopback: config.webhooks.allow_http_loopback,
+  };
+  return Object.freeze({
+    version: parleyVersion,
+    config,
+    db: database.db,
+    clock,
+    ids: createIds(clock),
+    log,
+    secrets: loadSecrets(directory.secretsFile),
+    events: createEvents(),
+    outbound: createOutbound({ policy, ca }),
+    upstream: createOutbound({ guard: false, ca }),
+    wake,
+  });
+}
+
+async function listen(app: App, routes: Route[], health: Health, options: StartOptions): Promise<Server> {
+  const server = createHttpServer(app, { routes, health, checkAnswers: options.checkAnswers ?? false });
+  const { host, port } = app.config.http;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      reject(
+        taken ? new Error(`port ${port} on ${host} is in use by another program; choose another with --port`) : error,
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+  return server;
+}
+
+function urlOf(config: Config, server: Server): string {
+  if (config.http.public_url !== null) return config.http.public_url.replace(/\/$/, '');
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+type Stopping = {
+  app: App;
+  server: Server;
+  health: Health;
+  runner: Runner;
+  database: OpenDatabase;
+  directory: DataDirectory;
+};
+
+async function shutDown({ app, server, health, runner, database, directory }: Stopping): Promise<void> {
+  health.become({ status: 'draining', reason: 'the server is stopping' });
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  await runner.stop(graceMs);
+  const cutOff = app.clock.alarm(app.clock.now() + graceMs, () => server.closeAllConnections());
+  if (server.listening) server.closeAllConnections();
+  await closed;
+  cutOff();
+  await app.outbound.close();
+  await app.upstream.close();
+  database.close();
+  directory.release();
+}

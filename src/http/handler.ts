@@ -9,7 +9,7 @@ import { authenticate } from './auth.ts';
 import type { BodyReader } from './bodies.ts';
 import { pagedQuery } from './paged-query.ts';
 import { readQuery } from './query.ts';
-import { outputCheck, type Validator, validator } from './validation.ts';
+import { asWritten, outputCheck, type Validator, validator } from './validation.ts';
 
 export type HandlerOptions = { readBody: BodyReader; checkAnswers: boolean };
 
@@ -37,13 +37,16 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
     requireRole(caller, route);
     const body = route.body ? await options.readBody(ctx, route.bodyLimit ?? 'json') : undefined;
     const input = check(ctx, route, compiled, body);
-    const reply = await route.handle(app, {
+    const request = {
       caller,
       params: params(ctx.params as Record<string, string>) as never,
       query: input.query as never,
       body: input.body as never,
       page: input.page,
       requestId: String(ctx.state['requestId']),
+    };
+    const reply = await route.handle(app, request).catch((error: unknown) => {
+      throw inCallersCase(error, input.written);
     });
     const wrong = checkAnswer?.(reply.data);
     if (wrong !== undefined) throw new Error(`${route.operationId} answered against its schema: ${wrong}`);
@@ -56,12 +59,18 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
   };
 }
 
+/** Services name places as the schema spells them; the answer names them as the caller did. */
+function inCallersCase(error: unknown, written: ReadonlyMap<string, string>): unknown {
+  if (!(error instanceof AppError) || error.kind !== 'invalid' || !error.details || written.size === 0) return error;
+  return invalid(error.details.map((fault) => ({ ...fault, path: asWritten(fault.path, written) })));
+}
+
 function requireRole(caller: Caller, route: Route): void {
   if (route.access === 'public' || roles.indexOf(caller.role) >= roles.indexOf(route.role)) return;
   throw new AppError('forbidden', `This needs the role ${route.role}; the key or token has the role ${caller.role}.`);
 }
 
-type Input = { query: unknown; body: unknown; page: Page };
+type Input = { query: unknown; body: unknown; written: ReadonlyMap<string, string>; page: Page };
 
 /** All faults of query and body at once. */
 function check(ctx: Context, route: Route, compiled: Compiled, body: unknown): Input {
@@ -69,16 +78,17 @@ function check(ctx: Context, route: Route, compiled: Compiled, body: unknown): I
   const query = compiled.checkQuery(read.value);
   const faults: Fault[] = [...read.faults, ...('faults' in query ? query.faults : [])];
   let checked: unknown;
+  let written: ReadonlyMap<string, string> = new Map();
   if (compiled.checkBody) {
     const given = body === undefined && route.bodyOptional ? {} : body;
     const result =
       given === undefined ? { faults: [{ path: '', message: 'A JSON body is required.' }] } : compiled.checkBody(given);
     if ('faults' in result) faults.push(...result.faults);
-    else checked = result.value;
+    else ({ value: checked, written } = result);
   }
   if (faults.length > 0) throw invalid(faults);
   const value = ('value' in query ? query.value : {}) as { limit?: number; offset?: number };
-  return { query: value, body: checked, page: pageOf(value) };
+  return { query: value, body: checked, written, page: pageOf(value) };
 }
 
 /** Path parameters: no UUID where one belongs is the same 404 as an unknown one; other formats are faults. */

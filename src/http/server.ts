@@ -50,10 +50,13 @@ function createRouter(app: App, { routes, health, checkAnswers }: HttpOptions): 
   });
   for (const route of routes.toSorted(bySpecificity)) {
     const handler = createHandler(app, route, { readBody, checkAnswers });
-    router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], [handler]);
+    router.register(routerPath(route.path), [route.method], [handler]);
   }
   return router;
 }
+
+/** The router takes a path that has no trailing slash with one, too, but not the other way round. */
+const routerPath = (path: string): string => path.replace(/\/$/, '').replaceAll(/\{(\w+)\}/g, ':$1');
 
 const requestIdPattern = /^[\x21-\x7e][\x20-\x7e]{0,127}$/;
 

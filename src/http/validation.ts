@@ -11,7 +11,8 @@ const maxFaults = 1000;
 const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, strictTypes: false, useDefaults: false });
 for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format.test);
 
-export type Validated<T> = { value: T } | { faults: Fault[] };
+/** `written`: the path as the caller wrote it, for each path that was respelt. */
+export type Validated<T> = { value: T; written: ReadonlyMap<string, string> } | { faults: Fault[] };
 export type Validator = (value: unknown) => Validated<never>;
 
 /** Compiles a schema into a function that finds all faults at once, each with its path in the case the caller used. */
@@ -22,7 +23,7 @@ export function validator(schema: TSchema, options: { bothCases?: boolean; noun:
       ? respell(schema, input)
       : { value: input, written: new Map<string, string>(), faults: [] };
     if (!validate(value)) faults.push(...faultsOf(validate, schema, options.noun));
-    if (faults.length === 0) return { value: value as never };
+    if (faults.length === 0) return { value: value as never, written };
     return { faults: faults.slice(0, maxFaults).map((fault) => ({ ...fault, path: asWritten(fault.path, written) })) };
   };
 }
@@ -33,7 +34,8 @@ export function outputCheck(schema: TSchema): (value: unknown) => string | undef
   return (value) => (validate(value) ? undefined : ajv.errorsText(validate.errors));
 }
 
-function asWritten(path: string, written: ReadonlyMap<string, string>): string {
+/** A path of the schema's spelling in the case the caller used (contract, section 12). */
+export function asWritten(path: string, written: ReadonlyMap<string, string>): string {
   const exact = written.get(path);
   if (exact !== undefined) return exact;
   const parent = path.replace(/(\.[^.[]+|\[\d+\])$/, '');

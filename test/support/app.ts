@@ -66,12 +66,15 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   options.wire?.(app);
   const runner = createRunner(app, options.jobs?.(config) ?? [], config.webhooks.max_in_flight);
   await runner.start();
+  let closed = false;
   return {
     app,
     runner,
     clock,
     data,
     async close({ keep = false } = {}) {
+      if (closed) return;
+      closed = true;
       await runner.stop(0);
       await Promise.all([outbound.close(), upstream.close()]);
       database.close();

@@ -1,6 +1,6 @@
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import { transact } from '../../db/transaction.ts';
-import { type Role, roles, route } from '../../kernel/route.ts';
+import { roles, route } from '../../kernel/route.ts';
 import {
   email,
   id,
@@ -49,7 +49,7 @@ const presentNewKey = (key: service.NewApiKey) => ({
 const presentKey = (row: service.ApiKeyRow) => ({
   id: row.id,
   name: row.name,
-  role: row.role as Role,
+  role: row.role,
   created_at: isoOf(row.created_at),
   last_used_at: isoOrNull(row.last_used_at),
   expires_at: isoOrNull(row.expires_at),

@@ -86,7 +86,7 @@ export function retryDelivery(app: App, orgId: string, id: string): Promise<Deli
  * Sends again what failed on an endpoint: deliveries whose last attempt failed and that wait or were given up, made from `since` to
  * `until` (both included). Answers how many.
  */
-export function retryFailed(
+export async function retryFailed(
   app: App,
   orgId: string,
   endpointId: string,

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { transact } from '../../../src/db/transaction.ts';
+import { notificationRoutes } from '../../../src/features/notifications/routes.ts';
+import { organizationRoutes } from '../../../src/features/organizations/routes.ts';
+import { createApiKey } from '../../../src/features/organizations/service.ts';
+import { webhookRoutes } from '../../../src/features/webhooks/routes.ts';
+import { createHealth } from '../../../src/http/health.ts';
+import { createHttpServer } from '../../../src/http/server.ts';
+import type { Role } from '../../../src/kernel/route.ts';
+import { type Bench, bench, receiver } from './support.ts';
+
+type Answer = { status: number; body: { message: string; data: never; meta?: unknown; details?: unknown } };
+
+/** The routes of webhooks, notices and the organization, served on loopback; every answer is checked against its schema. */
+async function serve(t: TestContext, b: Bench) {
+  const health = createHealth();
+  health.become({ status: 'ready' });
+  const routes = [...webhookRoutes, ...notificationRoutes, ...organizationRoutes];
+  const server = createHttpServer(b.app, { routes, health, checkAnswers: true });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  return async (role: Role, method: string, path: string, body?: unknown): Promise<Answer> => {
+    const { apiKey } = await transact(b.app.db, (tx) => createApiKey(b.app, tx, b.orgId, { name: role, role }));
+    const response = await fetch(origin + path, {
+      method,
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Answer['body'] };
+  };
+}
+
+test('endpoints and deliveries have the shapes of the contract', async (t) => {
+  const web = await receiver(t);
+  const b = await bench(t, [web.url()]);
+  const call = await serve(t, b);
+  web.answerWith({ status: 200, body: 'thanks' });
+  await b.endCall();
+  await b.settled();
+
+  const endpoints = await call('viewer', 'GET', '/webhooks/endpoints/');
+  assert.deepEqual(endpoints.body.meta, { total: 1, limit: 50, offset: 0 });
+  const [endpoint] = endpoints.body.data as Array<Record<string, unknown>>;
+  const { id: endpointId, ...rest } = endpoint!;
+  assert.deepEqual(rest, {
+    agent_id: b.agentId,
+    url: web.url(),
+    status: 'delivering',
+    failing_since: null,
+    last_error: null,
+    held: 0,
+    created_at: '2026-03-02T09:00:00.000Z',
+  });
+
+  const list = await call('viewer', 'GET', `/webhooks/deliveries?endpoint_id=${String(endpointId)}&status=delivered`);
+  assert.deepEqual(list.body.meta, { total: 1, limit: 50, offset: 0 });
+  const [delivery] = list.body.data as Array<Record<string, unknown> & { id: string }>;
+  assert.deepEqual(delivery, {
+    id: delivery!.id,
+    event_id: web.ids()[0],
+    endpoint_id: endpointId,
+    agent_id: b.agentId,
+    url: web.url(),
+    event: 'call.completed',
+    status: 'delivered',
+    attempt_count: 1,
+    next_attempt_at: null,
+    created_at: '2026-03-02T09:00:00.000Z',
+    delivered_at: '2026-03-02T09:00:00.000Z',
+  });
+
+  const detail = await call('viewer', 'GET', `/webhooks/deliveries/${delivery!.id}`);
+  const { payload, attempts, ...same } = detail.body.data as Record<string, unknown>;
+  assert.deepEqual(same, delivery);
+  assert.deepEqual(payload, JSON.parse(web.seen[0]!.body));
+  const [{ duration_ms: durationMs, ...attempt }] = attempts as [Record<string, unknown>];
+  assert.equal(typeof durationMs, 'number');
+  assert.deepEqual(attempt, {
+    number: 1,
+    at: '2026-03-02T09:00:00.000Z',
+    status_code: 200,
+    error: null,
+    response_body: 'thanks',
+  });
+
+  const retried = await call('member', 'POST', `/webhooks/deliveries/${delivery!.id}/retry`);
+  assert.deepEqual([retried.status, (retried.body.data as Record<string, unknown>)['status']], [200, 'pending']);
+  const tested = await call('member', 'POST', `/webhooks/endpoints/${String(endpointId)}/test`);
+  assert.deepEqual([tested.status, (tested.body.data as Record<string, unknown>)['endpoint_id']], [200, endpointId]);
+  const queued = await call('member', 'POST', `/webhooks/endpoints/${String(endpointId)}/retry-failed`, {
+    since: '2026-03-01T00:00:00+01:00',
+  });
+  assert.deepEqual(queued.body.data, { queued: 0 });
+  await b.settled();
+});
+
+test('faults are named, unknown things are 404, and viewers change nothing', async (t) => {
+  const b = await bench(t, []);
+  const call = await serve(t, b);
+  const unknown = b.app.ids.make();
+  const status = async (...request: Parameters<typeof call>): Promise<number> => (await call(...request)).status;
+
+  const bad = await call('viewer', 'GET', '/webhooks/deliveries?endpoint_id=x&event_id=y&status=lost&limit=0');
+  assert.equal(bad.status, 400);
+  assert.deepEqual((bad.body.details as Array<{ path: string }>).map(({ path }) => path).toSorted(), [
+    'endpoint_id',
+    'event_id',
+    'limit',
+    'status',
+  ]);
+  assert.equal(await status('viewer', 'GET', `/webhooks/deliveries?endpoint_id=${unknown}`), 200);
+  for (const id of [unknown, 'none']) {
+    assert.equal(await status('viewer', 'GET', `/webhooks/deliveries/${id}`), 404);
+    assert.equal(await status('member', 'POST', `/webhooks/deliveries/${id}/retry`), 404);
+    assert.equal(await status('member', 'POST', `/webhooks/endpoints/${id}/retry-failed`), 404);
+    assert.equal(await status('member', 'POST', `/webhooks/endpoints/${id}/test`), 404);
+    assert.equal(await status('member', 'GET', `/agents/${id}/webhook-secret`), 404);
+    assert.equal(await status('member', 'POST', `/agents/${id}/webhook-secret/rotate`), 404);
+  }
+  assert.equal(await status('viewer', 'POST', `/webhooks/deliveries/${unknown}/retry`), 403);
+  assert.equal(await status('viewer', 'GET', `/agents/${b.agentId}/webhook-secret`), 403);
+  assert.equal(await status('member', 'PATCH', '/organization', { name: 'x' }), 403);
+  const turned = { since: '2026-03-02T00:00:00Z', until: '2026-03-01T00:00:00Z' };
+  assert.equal(await status('member', 'POST', `/webhooks/endpoints/${unknown}/retry-failed`, turned), 400);
+  assert.equal(await status('member', 'POST', `/webhooks/endpoints/${unknown}/retry-failed`, { since: 'now' }), 400);
+});
+
+test('a secret is made at the first look, and rotated with or without an overlap', async (t) => {
+  const b = await bench(t, []);
+  const call = await serve(t, b);
+  const path = `/agents/${b.agentId}/webhook-secret`;
+  const { secret } = (await call('member', 'GET', path)).body.data as { secret: string };
+  assert.match(secret, /^whsec_/);
+  assert.deepEqual((await call('member', 'GET', path)).body.data, { secret });
+  const overlapping = await call('member', 'POST', `${path}/rotate`, { overlap_seconds: 60 });
+  const rotated = overlapping.body.data as { secret: string; previous_expires_at: string | null };
+  assert.equal(rotated.previous_expires_at, '2026-03-02T09:01:00.000Z');
+  assert.notEqual(rotated.secret, secret);
+  const atOnce = await call('member', 'POST', `${path}/rotate`);
+  assert.equal((atOnce.body.data as { previous_expires_at: string | null }).previous_expires_at, null);
+});
+
+test('the organization has a name and addresses for notices, and notices are listed', async (t) => {
+  const web = await receiver(t);
+  const b = await bench(t, [web.url()]);
+  const call = await serve(t, b);
+  const plain = { id: b.orgId, name: 'Example', notification_emails: [], created_at: '2026-03-02T09:00:00.000Z' };
+  assert.deepEqual((await call('viewer', 'GET', '/organization')).body.data, plain);
+  const changes = { notification_emails: ['ops@example.com'] };
+  assert.deepEqual((await call('admin', 'PATCH', '/organization', changes)).body.data, { ...plain, ...changes });
+  assert.deepEqual((await call('admin', 'PATCH', '/organization', { name: 'New' })).body.data, {
+    ...plain,
+    ...changes,
+    name: 'New',
+  });
+  for (const body of [{ notification_emails: ['ops'] }, { notification_emails: ['a@b.cd', 'a@b.cd'] }, { name: ' ' }]) {
+    assert.equal((await call('admin', 'PATCH', '/organization', body)).status, 400);
+  }
+
+  web.answerWith({ status: 410 });
+  await b.endCall();
+  await b.settled();
+  const notices = await call('viewer', 'GET', '/notices');
+  assert.deepEqual(notices.body.meta, { total: 1, limit: 50, offset: 0 });
+  const [notice] = notices.body.data as Array<Record<string, unknown>>;
+  assert.deepEqual(Object.keys(notice!), ['id', 'kind', 'subject', 'body', 'created_at', 'sent_at', 'last_error']);
+  assert.equal(notice!['subject'], 'Webhook deliveries of Robin are paused');
+});

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { systemClock, type TestClock, testClock } from './base/clock.ts';
+import { monotonicMs, systemClock, type TestClock, testClock } from './base/clock.ts';
 import type { Config } from './base/config/schema.ts';
 import { createIds } from './base/ids.ts';
 import type { Log } from './base/log.ts';
@@ -12,6 +12,7 @@ import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
 import { syncCatalog } from './features/catalog/service.ts';
 import { featureJobs, featureRoutes, startCadences } from './features/index.ts';
+import { createDrain, type Drain } from './http/drain.ts';
 import { createHealth, type Health } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
@@ -44,7 +45,7 @@ export type Running = Bootstrapped & {
   stop(): Promise<void>;
 };
 
-/** How long a stop waits for requests and jobs that are under way. */
+/** How long a stop waits for requests and jobs that are under way, together (contract, section 3). */
 const graceMs = 10_000;
 
 /** Builds everything, opens the store, and serves. What was opened is closed again when a later step fails. */
@@ -80,22 +81,23 @@ async function startIn(
   );
   parts.runner = runner;
   subscribe(app);
-  await syncCatalog(app);
-  const bootstrapped = await bootstrap(app, options.bootstrap ?? {});
-  await startCadences(app);
   const health = createHealth();
   const routes = [
     ...featureRoutes,
     ...systemRoutes({ driver: carrier.driver, simulated: carrier.simulated, testClock: testing }),
     ...(testing ? testClockRoutes(clockControl(clock as TestClock, runner)) : []),
   ];
-  const server = await listen(app, routes, health, options);
-  undo.push(() => void server.close());
+  // Before anything is made in the store: a first start that finds its port taken must not have made a key that nobody saw.
+  const { server, drain } = await listen(app, routes, health, options);
+  undo.push(() => closeServer(server));
+  await syncCatalog(app);
+  const bootstrapped = await bootstrap(app, options.bootstrap ?? {});
+  await startCadences(app);
   await runner.start();
   health.become({ status: 'ready' });
-  const url = urlOf(config, server);
-  const stop = (): Promise<void> => shutDown({ app, server, health, runner, database, directory });
-  return { ...bootstrapped, url, app, runner, stop };
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= shutDown({ app, server, drain, health, runner, database, directory }));
+  return { ...bootstrapped, url: urlOf(config, server), app, runner, stop };
 }
 
 const testClockAt = (at: number | true): TestClock => (at === true ? testClock() : testClock(at));
@@ -160,8 +162,14 @@ function createApp({ config, log, clock, database, directory, wake }: Parts): Ap
   });
 }
 
-async function listen(app: App, routes: Route[], health: Health, options: StartOptions): Promise<Server> {
+async function listen(
+  app: App,
+  routes: Route[],
+  health: Health,
+  options: StartOptions,
+): Promise<{ server: Server; drain: Drain }> {
   const server = createHttpServer(app, { routes, health, checkAnswers: options.checkAnswers ?? false });
+  const drain = createDrain(server);
   const { host, port } = app.config.http;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -172,7 +180,14 @@ async function listen(app: App, routes: Route[], health: Health, options: StartO
     });
     server.listen(port, host, resolve);
   });
-  return server;
+  server.on('error', (error) => app.log.error({ err: error }, 'the server could not take a connection'));
+  return { server, drain };
+}
+
+function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  return closed;
 }
 
 function urlOf(config: Config, server: Server): string {
@@ -184,23 +199,21 @@ function urlOf(config: Config, server: Server): string {
 type Stopping = {
   app: App;
   server: Server;
+  drain: Drain;
   health: Health;
   runner: Runner;
   database: OpenDatabase;
   directory: DataDirectory;
 };
 
-async function shutDown({ app, server, health, runner, database, directory }: Stopping): Promise<void> {
+/** Requests first, since some wait for jobs; what they leave of the grace is the jobs'. Until the end new requests get 503. */
+async function shutDown({ app, server, drain, health, runner, database, directory }: Stopping): Promise<void> {
+  const deadline = monotonicMs() + graceMs;
   health.become({ status: 'draining', reason: 'the server is stopping' });
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  await runner.stop(graceMs);
-  const cutOff = app.clock.alarm(app.clock.now() + graceMs, () => server.closeAllConnections());
-  if (server.listening) server.closeAllConnections();
-  await closed;
-  cutOff();
-  await app.outbound.close();
-  await app.upstream.close();
+  await drain(graceMs);
+  await runner.stop(Math.max(0, deadline - monotonicMs()));
+  await closeServer(server);
+  await Promise.all([app.outbound.close(), app.upstream.close()]);
   database.close();
   directory.release();
 }

@@ -2,17 +2,25 @@ import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import type { Config } from '../base/config/schema.ts';
 import { AppError, invalidAt, messageOf } from '../base/errors.ts';
+import { parseWithExactMetadata } from '../base/json.ts';
 import type { BodyLimit } from '../kernel/route.ts';
 
 export type BodyReader = (ctx: Context, limit: BodyLimit) => Promise<unknown>;
 
-/** Reads JSON bodies, one parser per size limit (contract, section 1). `undefined` when there is no body at all. */
+/** Deeper JSON is nobody's data, and would overflow the stack of what walks it. */
+const maxDepth = 100;
+
+/**
+ * Reads JSON bodies, one reader per size limit (contract, section 1). `undefined` when there is no body at all. koa-body reads the
+ * bytes (as latin1, one character each); its JSON is not used, because it refuses `__proto__` as a key and loses digits, and a
+ * caller's `metadata` comes back as it was.
+ */
 export function createBodyReader(config: Config): BodyReader {
   const limits = config.http.body_limits;
-  const parsers = Object.fromEntries(
+  const readers = Object.fromEntries(
     (['json', 'large', 'file'] as const).map((name) => [
       name,
-      koaBody({ jsonLimit: limits[name], urlencoded: false, text: false, multipart: false, jsonStrict: false }),
+      koaBody({ json: false, urlencoded: false, textTypes: ['*/*'], textLimit: limits[name], encoding: 'latin1' }),
     ]),
   ) as Record<BodyLimit, ReturnType<typeof koaBody>>;
 
@@ -23,11 +31,12 @@ export function createBodyReader(config: Config): BodyReader {
     }
     if (Number(ctx.get('content-length') || 0) > limits[limit]) throw tooLarge(limits[limit]);
     try {
-      await parsers[limit](ctx, () => Promise.resolve());
+      await readers[limit](ctx, () => Promise.resolve());
     } catch (error) {
-      throw bodyError(error, limits[limit]);
+      ctx.req.resume(); // what is left of the body must not stand before the connection's next request
+      throw readingError(error, limits[limit]);
     }
-    return ctx.request.body;
+    return parse(String(ctx.request.body));
   };
 }
 
@@ -37,9 +46,38 @@ const hasBody = (ctx: Context): boolean =>
 const tooLarge = (limit: number): AppError =>
   new AppError('too_large', `The body is larger than the ${limit} bytes allowed here.`);
 
-function bodyError(error: unknown, limit: number): AppError {
+function readingError(error: unknown, limit: number): AppError {
   const { status, type } = error as { status?: number; type?: string };
   if (type === 'entity.too.large' || status === 413) return tooLarge(limit);
   if (status === 415) return new AppError('unsupported_media_type', messageOf(error), { cause: error });
-  return invalidAt('', `The body is not valid JSON: ${messageOf(error)}.`);
+  return invalidAt('', `The body could not be read: ${messageOf(error)}.`);
+}
+
+function parse(latin1: string): unknown {
+  if (latin1 === '') return undefined;
+  const text = decode(Buffer.from(latin1, 'latin1'));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw invalidAt('', `The body is not valid JSON: ${messageOf(error)}.`);
+  }
+  if (isDeeper(value, maxDepth)) throw invalidAt('', `The body is nested more than ${maxDepth} levels deep.`);
+  return parseWithExactMetadata(text, value);
+}
+
+/** Bytes that are no UTF-8 are a fault: read leniently they would turn into other text. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidAt('', 'The body is not valid JSON: it is not UTF-8.');
+  }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  if (levels === 0) return true;
+  for (const item of Object.values(value)) if (isDeeper(item, levels - 1)) return true;
+  return false;
 }

@@ -3,7 +3,7 @@ import { transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { Completion, ExternalJob, Job, JobDefinition } from '../kernel/queue.ts';
 import { createLanes } from './lanes.ts';
-import { claimExternal, dueTransactional, nextDueAt, postpone, remove, take, voidLeases } from './store.ts';
+import { claimExternal, dueTransactional, nextDueAfter, postpone, remove, take, voidLeases } from './store.ts';
 import { createWakeup } from './wakeup.ts';
 
 export type Runner = {
@@ -186,13 +186,15 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
     while (!stopping) {
       wakeup.arm();
       try {
+        const lookedAt = app.clock.now();
         const did = await runOnce();
         if (did > 0) {
           await wakeup.macrotask();
           continue;
         }
         tellSettled();
-        await wakeup.sleep(await nextDueAt(app.db));
+        // What was due already and still waits is in a busy lane: the end of a job there wakes. Sleeping until it would not sleep.
+        await wakeup.sleep(await nextDueAfter(app.db, lookedAt));
       } catch (error) {
         app.log.error({ err: error }, 'the job runner met an error; it goes on in a second');
         await wakeup.pause(1000);
@@ -212,7 +214,7 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
       wakeup.now();
       return promise;
     },
-    nextDueAt: () => nextDueAt(app.db),
+    nextDueAt: () => nextDueAfter(app.db, Number.MIN_SAFE_INTEGER),
     ran: () => counts,
     async stop(graceMs) {
       stopping = true;

@@ -104,13 +104,13 @@ export async function voidLeases(db: Queryable, upTo: number): Promise<number> {
   return Number(result.numUpdatedRows);
 }
 
-/** The next instant at which unclaimed work falls due. */
-export async function nextDueAt(db: Queryable): Promise<number | undefined> {
+/** The next instant, after one, at which unclaimed work falls due. */
+export async function nextDueAfter(db: Queryable, after: number): Promise<number | undefined> {
   const { rows } = await sql<{ due_at: number | null }>`
     SELECT min(due_at) AS due_at FROM (
-      SELECT min(due_at) AS due_at FROM outbox WHERE lane IS NULL
+      SELECT min(due_at) AS due_at FROM outbox WHERE lane IS NULL AND due_at > ${after}
       UNION ALL
-      SELECT min(due_at) FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL
+      SELECT min(due_at) FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL AND due_at > ${after}
     )`.execute(db);
   return rows[0]?.due_at ?? undefined;
 }

@@ -75,7 +75,7 @@ test('endpoints and deliveries have the shapes of the contract', async (t) => {
     delivered_at: '2026-03-02T09:00:00.000Z',
   });
 
-  const detail = await call('viewer', 'GET', `/webhooks/deliveries/${delivery!.id}`);
+  const detail = await call('viewer', 'GET', `/webhooks/deliveries/${delivery.id}`);
   const { payload, attempts, ...same } = detail.body.data as Record<string, unknown>;
   assert.deepEqual(same, delivery);
   assert.deepEqual(payload, JSON.parse(web.seen[0]!.body));
@@ -89,7 +89,7 @@ test('endpoints and deliveries have the shapes of the contract', async (t) => {
     response_body: 'thanks',
   });
 
-  const retried = await call('member', 'POST', `/webhooks/deliveries/${delivery!.id}/retry`);
+  const retried = await call('member', 'POST', `/webhooks/deliveries/${delivery.id}/retry`);
   assert.deepEqual([retried.status, (retried.body.data as Record<string, unknown>)['status']], [200, 'pending']);
   const tested = await call('member', 'POST', `/webhooks/endpoints/${String(endpointId)}/test`);
   assert.deepEqual([tested.status, (tested.body.data as Record<string, unknown>)['endpoint_id']], [200, endpointId]);

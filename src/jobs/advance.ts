@@ -7,14 +7,13 @@ import type { Runner } from './runner.ts';
  */
 export async function advance(clock: TestClock, runner: Runner, to: number): Promise<Record<string, number>> {
   const before = new Map(runner.ran());
-  await runner.settled();
   for (;;) {
-    const next = await runner.nextDueAt();
+    const next = await runner.settled();
     if (next === undefined || next > to) break;
-    clock.set(Math.max(next, clock.now()));
-    await runner.settled();
+    clock.set(next);
   }
   clock.set(Math.max(to, clock.now()));
+  await runner.settled();
   const ran = [...runner.ran()].map(([kind, count]) => [kind, count - (before.get(kind) ?? 0)] as const);
   return Object.fromEntries(ran.filter(([, count]) => count > 0));
 }

@@ -94,14 +94,27 @@ export async function remove(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('outbox').where('id', '=', id).execute();
 }
 
-/** Gives back what a dead process, or a run that overstayed its lease, had claimed. Returns how many. */
-export async function voidLeases(db: Queryable, upTo: number): Promise<number> {
+/** Gives back what a dead process had claimed, or what nobody here works on though its lease has run out. Returns how many. */
+export async function voidLeases(db: Queryable, upTo: number, except: readonly number[] = []): Promise<number> {
   const result = await db
     .updateTable('outbox')
     .set({ lease_until: null })
     .where('lease_until', '<=', upTo)
+    .where('id', 'not in', sql<number>`(SELECT value FROM json_each(${JSON.stringify(except)}))`)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
+}
+
+/** When unclaimed work falls due, of each sort; what is due already is in the past. */
+export type NextDue = { transactional: number | null; external: number | null };
+
+const nextDueQuery = sql<NextDue>`
+  SELECT (SELECT min(due_at) FROM outbox WHERE lane IS NULL) AS transactional,
+         (SELECT min(due_at) FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL) AS external`;
+
+export async function nextDue(db: Queryable): Promise<NextDue> {
+  const { rows } = await nextDueQuery.execute(db);
+  return rows[0]!;
 }
 
 /** The next instant, after one, at which unclaimed work falls due. */

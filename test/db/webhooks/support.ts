@@ -144,7 +144,7 @@ function onBench(test: TestApp, orgId: string, agentId: string): Bench {
       (await webhooks.listDeliveries(app, orgId, filter, everything)).items.toReversed(),
     endpoints: async () => (await webhooks.listEndpoints(app, orgId, everything)).items.toReversed(),
     pass: (ms) => advance(clock, runner, clock.now() + ms),
-    settled: () => runner.settled(),
+    settled: async () => void (await runner.settled()),
   };
 }
 

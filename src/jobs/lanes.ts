@@ -15,7 +15,7 @@ export type Lanes = {
   hold(job: Job<never>): void;
   release(job: Job<never>): void;
   /** Lanes that need no further jobs for now. */
-  busy(): string[];
+  busy(): Set<string>;
   /** Jobs claimed and not finished. */
   size(): number;
   /** Forgets what has not started; at shutdown their leases are given back. */
@@ -66,9 +66,11 @@ export function createLanes(maxRunning: number): Lanes {
       forgetIdle(job, lane);
     },
     busy: () =>
-      [...lanes]
-        .filter(([, lane]) => lane.held || lane.running + lane.waiting.length >= lane.concurrency)
-        .map(([name]) => name),
+      new Set(
+        [...lanes]
+          .filter(([, lane]) => lane.held || lane.running + lane.waiting.length >= lane.concurrency)
+          .map(([name]) => name),
+      ),
     size: () => running + waiting,
     drop() {
       for (const [name, lane] of lanes) {

@@ -1,6 +1,6 @@
 import { domainEvent } from '../../kernel/events.ts';
 
-/** An agent's webhook URLs or events were saved, even unchanged; told in the same transaction. No URLs: the agent has none (any more). */
+/** An agent's webhook URLs were saved, even unchanged; told in the same transaction. No URLs: the agent has none (any more). */
 export const agentWebhooksSaved = domainEvent<{ orgId: string; agentId: string; urls: readonly string[] }>(
   'agent.webhooks_saved',
 );

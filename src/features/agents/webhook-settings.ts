@@ -12,9 +12,9 @@ export type WebhookSettings = {
   webhook_events?: readonly WebhookEventName[];
 };
 
-/** Whether a body says anything about webhooks; saving them again, even unchanged, has a meaning (contract, section 11). */
-export const saysWebhooks = (settings: WebhookSettings): boolean =>
-  settings.webhook_url !== undefined || settings.webhook_urls !== undefined || settings.webhook_events !== undefined;
+/** Whether a body gives URLs: saving them again, even unchanged, revives a failing endpoint (contract, section 11). */
+export const savesWebhookUrls = (settings: WebhookSettings): boolean =>
+  settings.webhook_url !== undefined || settings.webhook_urls !== undefined;
 
 /** Both ways to set URLs at once, and each URL that the outbound guard refuses to have saved. */
 export function webhookFaults(settings: WebhookSettings, policy: OutboundPolicy): Fault[] {

@@ -74,3 +74,9 @@ export const monotonicMs = (): number => performance.now();
 
 /** For libraries that take a Date. */
 export const dateOf = (atMs: number): Date => new Date(atMs);
+
+/** Real time to wait, for backing off from an error and for waiting at shutdown. */
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Lets I/O happen: a loop of awaited queries alone would never leave the microtask queue. */
+export const nextMacrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

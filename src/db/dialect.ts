@@ -9,16 +9,17 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { StorageState } from './storage.ts';
 
 /**
  * Kysely over one better-sqlite3 connection. By hand because Kysely's own driver prepares every statement anew (a point read
  * costs six times a prepared one); here prepared statements are kept, and a connection that was given back refuses late queries,
- * so a query that outlives its transaction fails instead of joining another's.
+ * so a query that outlives its transaction fails instead of joining another's. `storage` is told which writes succeed.
  */
-export function sqliteDialect(database: BetterSqlite3.Database): Dialect {
+export function sqliteDialect(database: BetterSqlite3.Database, storage: StorageState): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createDriver(database),
+    createDriver: () => createDriver(database, storage),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -41,10 +42,24 @@ function statementCache(database: BetterSqlite3.Database): (sql: string) => Bett
 
 type Lent = DatabaseConnection & { giveBack(): void };
 
-function createDriver(database: BetterSqlite3.Database): Driver {
+function createDriver(database: BetterSqlite3.Database, storage: StorageState): Driver {
   const prepare = statementCache(database);
   const waiting: Array<() => void> = [];
   let lent = false;
+
+  /** Changed something that is not committed yet. */
+  let dirty = false;
+
+  function execute<R>(statement: BetterSqlite3.Statement, parameters: readonly unknown[]): QueryResult<R> {
+    if (statement.reader) return { rows: statement.all(...parameters) as R[] };
+    const { changes } = statement.run(...parameters);
+    dirty ||= changes > 0;
+    if (dirty && !database.inTransaction) {
+      dirty = false;
+      storage.took();
+    }
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
 
   const lend = (): Lent => {
     let open = true;
@@ -52,14 +67,15 @@ function createDriver(database: BetterSqlite3.Database): Driver {
       // oxlint-disable-next-line require-await -- Kysely's interface is asynchronous, better-sqlite3 is not
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
         if (!open) throw new Error('query after its transaction ended (a promise was not awaited)');
-        const statement = prepare(sql);
-        if (statement.reader) return { rows: statement.all(...parameters) as R[] };
-        const { changes } = statement.run(...parameters);
-        return { rows: [], numAffectedRows: BigInt(changes) };
+        try {
+          return execute<R>(prepare(sql), parameters);
+        } catch (error) {
+          storage.refused(error);
+          throw error;
+        }
       },
-      // oxlint-disable-next-line require-yield -- the interface asks for a generator; parley never streams rows
-      async *streamQuery() {
-        throw new Error('streaming is not supported');
+      streamQuery() {
+        throw new Error('streaming is not supported: a list is read a page at a time');
       },
       giveBack: () => {
         open = false;
@@ -76,7 +92,10 @@ function createDriver(database: BetterSqlite3.Database): Driver {
     },
     beginTransaction: async (connection) => void (await connection.executeQuery(rawSql('BEGIN IMMEDIATE'))),
     commitTransaction: async (connection) => void (await connection.executeQuery(rawSql('COMMIT'))),
-    rollbackTransaction: (connection) => rollback(database, connection),
+    rollbackTransaction(connection) {
+      dirty = false;
+      return rollback(database, connection);
+    },
     // oxlint-disable-next-line require-await -- see above
     async releaseConnection(connection) {
       (connection as Lent).giveBack();

@@ -10,7 +10,9 @@ import { errorAnswer } from './errors.ts';
 import type { Health } from './health.ts';
 import { healthAnswer } from './health.ts';
 import { createHandler } from './handler.ts';
+import { answerMalformed } from './malformed.ts';
 import { openApiDocument } from './openapi.ts';
+import { rateLimit } from './rate-limit.ts';
 
 export type HttpOptions = {
   routes: readonly Route[];
@@ -27,7 +29,9 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   koa.use(envelope(app, options.health));
   koa.use(createRouter(app, options).routes());
   koa.use(unmatched);
-  const server = createServer(koa.callback());
+  const answer = koa.callback();
+  const server = createServer((request, response) => void answer(request, response));
+  answerMalformed(server);
   // A slow or silent client must not hold a connection for ever.
   server.requestTimeout = 60_000;
   server.headersTimeout = 15_000;
@@ -40,16 +44,16 @@ const bySpecificity = (a: Route, b: Route): number => a.path.split('{').length -
 
 function createRouter(app: App, { routes, health, checkAnswers }: HttpOptions): Router {
   const router = new Router();
-  const readBody = createBodyReader(app.config);
+  const handling = { readBody: createBodyReader(app.config), countRequest: rateLimit(app.config), checkAnswers };
   const document = JSON.stringify(openApiDocument(routes, app.version));
-  router.get('/ready', (ctx) => healthAnswer(ctx, health.ready()));
+  router.get('/ready', async (ctx) => healthAnswer(ctx, await health.look()));
   router.get('/livez', (ctx) => void (ctx.body = { status: 'alive' }));
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'application/json';
     ctx.body = document;
   });
   for (const route of routes.toSorted(bySpecificity)) {
-    const handler = createHandler(app, route, { readBody, checkAnswers });
+    const handler = createHandler(app, route, handling);
     router.register(routerPath(route.path), [route.method], [handler]);
   }
   return router;
@@ -86,7 +90,7 @@ const unversioned = new Set(['/ready', '/livez']);
 
 function refuseUnlessServing(ctx: Context, health: Health): void {
   const state = health.ready();
-  if (state.status === 'ready' || state.status === 'degraded' || unversioned.has(ctx.path)) return;
+  if (state.status === 'ready' || state.status === 'degraded' || unversioned.has(ctx.path.replace(/\/$/, ''))) return;
   throw new AppError('unavailable', `The server is ${state.status}; try again shortly.`, {
     headers: { 'Retry-After': '1', Connection: 'close' },
   });

@@ -1,3 +1,4 @@
+import { nextMacrotask, pause } from '../base/clock.ts';
 import type { App } from '../kernel/app.ts';
 import type { Job, JobDefinition } from '../kernel/queue.ts';
 import { createExternalJobs } from './external.ts';
@@ -32,7 +33,7 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
   let loop: Promise<void> | undefined;
   let passes = Promise.resolve(0);
   let rescueAt = 0;
-  let whenSettled: Array<(next: number | undefined) => void> = [];
+  const settling = createSettling();
 
   async function pass(): Promise<number> {
     const recorded = await external.record();
@@ -55,23 +56,16 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
     return passes;
   }
 
-  function tellSettled(next: number | undefined): void {
-    if (wakeup.pending() || !external.idle()) return;
-    const waiting = whenSettled;
-    whenSettled = [];
-    for (const resolve of waiting) resolve(next);
-  }
-
   async function workOnce(): Promise<void> {
     wakeup.arm();
     const lookedAt = app.clock.now();
     if ((await runOnce()) > 0) {
-      await wakeup.macrotask();
+      await nextMacrotask();
       return;
     }
     // What was due already and still waits is in a busy lane: the end of a job there wakes. Sleeping until it would not sleep.
     const next = await nextDueAfter(app.db, lookedAt);
-    tellSettled(next);
+    if (!wakeup.pending() && external.idle()) settling.tell(next);
     await wakeup.sleep(next);
   }
 
@@ -81,7 +75,7 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
         await workOnce();
       } catch (error) {
         app.log.error({ err: error }, 'the job runner met an error; it goes on in a second');
-        await wakeup.pause(1000);
+        await pause(1000);
       }
     }
   }
@@ -93,7 +87,7 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
     external.drop();
     const deadline = performance.now() + graceMs;
     while (!external.idle() && performance.now() < deadline) {
-      await wakeup.pause(20);
+      await pause(20);
       await runOnce();
     }
     external.abort();
@@ -109,9 +103,9 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
     runOnce,
     wake: (dueAt) => wakeup.at(dueAt),
     settled() {
-      const promise = new Promise<number | undefined>((resolve) => whenSettled.push(resolve));
+      const settled = settling.wait();
       wakeup.now();
-      return promise;
+      return settled;
     },
     ran: () => counts,
     stop,
@@ -127,5 +121,18 @@ function lookUp(definitions: readonly JobDefinition[], counts: Map<string, numbe
       return definition;
     },
     ran: (job) => void counts.set(job.kind, (counts.get(job.kind) ?? 0) + 1),
+  };
+}
+
+/** Those who wait for the runner to have nothing to do. */
+function createSettling() {
+  let waiting: Array<(next: number | undefined) => void> = [];
+  return {
+    wait: () => new Promise<number | undefined>((resolve) => waiting.push(resolve)),
+    tell(next: number | undefined): void {
+      const told = waiting;
+      waiting = [];
+      for (const resolve of told) resolve(next);
+    },
   };
 }

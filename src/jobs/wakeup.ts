@@ -1,4 +1,3 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 
 /** Between passes nothing sleeps longer than this, in case the machine's clock was set back. */
@@ -13,10 +12,6 @@ export type Wakeup = {
   /** Wakes at an instant of the domain's clock. */
   at(dueAt: number): void;
   sleep(until: number | undefined): Promise<void>;
-  /** Lets I/O happen: a loop of awaited queries alone would never leave the microtask queue. */
-  macrotask(): Promise<void>;
-  /** Real time, for backing off from an error and for waiting at shutdown. */
-  pause(ms: number): Promise<void>;
 };
 
 export function createWakeup(clock: Clock): Wakeup {
@@ -51,7 +46,5 @@ export function createWakeup(clock: Clock): Wakeup {
       wakeSleeper = undefined;
       sleepingUntil = Number.POSITIVE_INFINITY;
     },
-    macrotask: () => setImmediate(),
-    pause: (ms) => setTimeout(ms),
   };
 }

@@ -22,8 +22,8 @@ export function createEvents(): Events {
   return {
     on(event, subscriber) {
       const known = subscribers.get(event.name);
-      if (known) known.push(subscriber as Subscriber<never>);
-      else subscribers.set(event.name, [subscriber as Subscriber<never>]);
+      if (known) known.push(subscriber);
+      else subscribers.set(event.name, [subscriber]);
     },
     async emit(app, tx, event, payload) {
       for (const subscriber of subscribers.get(event.name) ?? []) await subscriber(app, tx, payload as never);

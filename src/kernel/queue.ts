@@ -51,7 +51,7 @@ export type JobDefinition = TransactionalJob | ExternalJob;
 export const transactionalJob = <P>(
   kind: JobKind<P>,
   run: (app: App, tx: Tx, job: Job<P>) => Promise<void>,
-): TransactionalJob => ({ mode: 'transactional', kind: kind.name, run: run as TransactionalJob['run'] });
+): TransactionalJob => ({ mode: 'transactional', kind: kind.name, run });
 
 export const externalJob = <P>(
   kind: JobKind<P>,

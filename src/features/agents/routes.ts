@@ -21,7 +21,7 @@ import { type Agent, agentStatuses, webhookEventNames } from './agent.ts';
 import * as service from './service.ts';
 
 const tag = 'Agents';
-const agentPath = object({ id: id('agent') });
+const agentPath = object({ agent_id: id('agent') });
 
 const status = () => oneOf(agentStatuses, { description: 'An INACTIVE agent places no calls' });
 const model = () => Type.String({ minLength: 1, maxLength: 200, description: 'The llmModel of a model' });
@@ -128,7 +128,7 @@ export const agentRoutes = [
   route({
     operationId: 'createAgent',
     method: 'POST',
-    path: '/api/v1/agents',
+    path: '/api/v1/agents/',
     tag,
     summary: 'Create an agent',
     access: 'any',
@@ -137,6 +137,7 @@ export const agentRoutes = [
     bothCases: true,
     data: agentSchema,
     message: 'Agent created.',
+    furtherFaults: (app, { body }) => service.agentFaults(app, app.db, body),
     handle: async (app, { caller, body }) => ({
       data: presentAgent(await service.createAgent(app, caller.orgId, body)),
     }),
@@ -144,7 +145,7 @@ export const agentRoutes = [
   route({
     operationId: 'listAgents',
     method: 'GET',
-    path: '/api/v1/agents',
+    path: '/api/v1/agents/',
     tag,
     summary: 'List the agents, newest first',
     access: 'any',
@@ -160,7 +161,7 @@ export const agentRoutes = [
   route({
     operationId: 'getAgent',
     method: 'GET',
-    path: '/api/v1/agents/{id}',
+    path: '/api/v1/agents/{agent_id}',
     tag,
     summary: 'Get an agent',
     access: 'any',
@@ -169,13 +170,13 @@ export const agentRoutes = [
     data: agentSchema,
     message: 'Agent fetched.',
     handle: async (app, { caller, params }) => ({
-      data: presentAgent(await service.agentOf(app.db, caller.orgId, params.id)),
+      data: presentAgent(await service.agentOf(app.db, caller.orgId, params.agent_id)),
     }),
   }),
   route({
     operationId: 'updateAgent',
     method: 'PUT',
-    path: '/api/v1/agents/{id}',
+    path: '/api/v1/agents/{agent_id}',
     tag,
     summary: 'Change the fields given of an agent',
     access: 'any',
@@ -185,14 +186,16 @@ export const agentRoutes = [
     bothCases: true,
     data: agentSchema,
     message: 'Agent updated.',
+    furtherFaults: async (app, { caller, params, body }) =>
+      service.agentFaults(app, app.db, body, await service.findAgent(app.db, caller.orgId, params.agent_id)),
     handle: async (app, { caller, params, body }) => ({
-      data: presentAgent(await service.updateAgent(app, caller.orgId, params.id, body)),
+      data: presentAgent(await service.updateAgent(app, caller.orgId, params.agent_id, body)),
     }),
   }),
   route({
     operationId: 'deleteAgent',
     method: 'DELETE',
-    path: '/api/v1/agents/{id}',
+    path: '/api/v1/agents/{agent_id}',
     tag,
     summary: 'Delete an agent that no running campaign uses',
     access: 'any',
@@ -200,7 +203,7 @@ export const agentRoutes = [
     params: agentPath,
     message: 'Agent deleted.',
     async handle(app, { caller, params }) {
-      await service.deleteAgent(app, caller.orgId, params.id);
+      await service.deleteAgent(app, caller.orgId, params.agent_id);
       return {};
     },
   }),

@@ -7,7 +7,7 @@ import { findModel } from '../catalog/service.ts';
 import { type Agent, agentDefaults, type AgentSettings, type CountedStatus, webhookEventNames } from './agent.ts';
 import { agentActivated, agentDeleting, agentWebhooksSaved } from './events.ts';
 import * as store from './store.ts';
-import { saysWebhooks, webhookFaults, type WebhookSettings, withWebhooks } from './webhook-settings.ts';
+import { savesWebhookUrls, webhookFaults, type WebhookSettings, withWebhooks } from './webhook-settings.ts';
 
 export type AgentChanges = Partial<AgentSettings> & WebhookSettings;
 export type NewAgent = Pick<AgentSettings, 'agentName' | 'model' | 'voiceId'> & AgentChanges;
@@ -28,7 +28,7 @@ export const listAgents = (app: App, orgId: string, page: Page): Promise<Paged<A
 /** @throws invalid with every fault of webhooks, model, voice and knowledge bases */
 export function createAgent(app: App, orgId: string, input: NewAgent): Promise<Agent> {
   return transact(app.db, async (tx) => {
-    const faults = await faultsOf(app, tx, input);
+    const faults = await agentFaults(app, tx, input);
     if (faults.length > 0) throw invalid(faults);
     const now = app.clock.now();
     const agent: Agent = {
@@ -54,7 +54,7 @@ export function createAgent(app: App, orgId: string, input: NewAgent): Promise<A
 export function updateAgent(app: App, orgId: string, id: string, changes: AgentChanges): Promise<Agent> {
   return transact(app.db, async (tx) => {
     const before = await store.agentById(tx, orgId, id);
-    const faults = await faultsOf(app, tx, changes, before);
+    const faults = await agentFaults(app, tx, changes, before);
     if (faults.length > 0) throw invalid(faults);
     if (!before) throw notFound('agent');
     const agent: Agent = {
@@ -64,7 +64,7 @@ export function updateAgent(app: App, orgId: string, id: string, changes: AgentC
       updatedAt: app.clock.now(),
     };
     await store.updateAgent(tx, agent);
-    if (saysWebhooks(changes)) await tellWebhooksSaved(app, tx, agent);
+    if (savesWebhookUrls(changes)) await tellWebhooksSaved(app, tx, agent);
     if (before.status === 'INACTIVE' && agent.status === 'ACTIVE') {
       await app.events.emit(app, tx, agentActivated, { orgId, agentId: id });
     }
@@ -97,13 +97,14 @@ function settingsOf<T extends AgentChanges>(input: T): Omit<T, keyof WebhookSett
 const tellWebhooksSaved = (app: App, tx: Tx, agent: Agent): Promise<void> =>
   app.events.emit(app, tx, agentWebhooksSaved, { orgId: agent.orgId, agentId: agent.id, urls: agent.webhookUrls });
 
-async function faultsOf(app: App, tx: Tx, input: AgentChanges, before?: Agent): Promise<Fault[]> {
+/** What is wrong with the fields given, beyond their form: webhooks, model, voice and knowledge bases. */
+export async function agentFaults(app: App, db: Queryable, input: AgentChanges, before?: Agent): Promise<Fault[]> {
   const policy: OutboundPolicy = {
     allowNetworks: app.config.outbound.allow_networks,
     allowHttpLoopback: app.config.webhooks.allow_http_loopback,
   };
   return [
-    ...(await modelFaults(tx, input, before)),
+    ...(await modelFaults(db, input, before)),
     ...(input.knowledgeBaseIds ?? []).map((_, index) => ({
       path: `knowledgeBaseIds[${index}]`,
       message: 'no such knowledge base',
@@ -113,12 +114,12 @@ async function faultsOf(app: App, tx: Tx, input: AgentChanges, before?: Agent): 
 }
 
 /** A model that the agent has already may be inactive, and its voice gone from it: only what changes is judged. */
-async function modelFaults(tx: Tx, input: AgentChanges, before: Agent | undefined): Promise<Fault[]> {
+async function modelFaults(db: Queryable, input: AgentChanges, before: Agent | undefined): Promise<Fault[]> {
   const name = input.model ?? before?.model;
   const voiceId = input.voiceId ?? before?.voiceId;
   const isNewModel = name !== before?.model;
   if (name === undefined || (!isNewModel && voiceId === before?.voiceId)) return [];
-  const model = await findModel(tx, name);
+  const model = await findModel(db, name);
   if (!model) return [{ path: 'model', message: 'no such model; see GET /api/v1/available-llm-models/with-voices' }];
   const faults: Fault[] = [];
   if (isNewModel && !model.isActive) {

@@ -3,146 +3,76 @@ import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { cancel, enqueue } from '../../kernel/queue.ts';
-import { findAgent } from '../agents/service.ts';
 import * as numbers from '../numbers/service.ts';
-import {
-  type Campaign,
-  type CampaignStatus,
-  defaultSchedule,
-  type ExecutionStatus,
-  retryableStatuses,
-  type RetryableStatus,
-} from './campaign.ts';
+import type { Campaign, CampaignStatus } from './campaign.ts';
 import { complete, completeIfDone } from './completion.ts';
 import { tickAt } from './dialer.ts';
 import { campaignEnd, campaignTick } from './kinds.ts';
-import { endOf, mergeSchedule, type ScheduleChanges, scheduleFaults } from './schedule.ts';
+import { reasonsAgainst } from './readiness.ts';
+import { endOf } from './schedule.ts';
+import { blankSettings, type CampaignChanges, settingsAfter } from './settings.ts';
 import * as store from './store.ts';
 import { moveTo } from './transitions.ts';
-
-const defaultMaxCps = 1;
-
-/** What create and patch take; a field left out stays, `null` clears it. */
-export type CampaignChanges = {
-  name?: string;
-  agentId?: string | null;
-  phoneNumberId?: string | null;
-  fromPhoneNumber?: string | null;
-  schedule?: ScheduleChanges;
-  maxCps?: number | null;
-  retryOn?: RetryableStatus[] | null;
-  status?: CampaignStatus;
-  executionStatus?: ExecutionStatus;
-};
 
 /** What is really enforced beside the campaign's own settings (contract, section 6). */
 export type Limits = { maxConcurrent: number; maxCps: number };
 
+/** What is wrong with changes of a campaign beyond their form; of a new one, or of one that does not exist, without `id`. */
+export async function campaignFaults(app: App, orgId: string, changes: CampaignChanges, id?: string): Promise<Fault[]> {
+  const campaign = id === undefined ? undefined : await store.campaignOfOrganization(app.db, orgId, id);
+  return (await settingsAfter(app.db, orgId, campaign ?? blankSettings, changes)).faults;
+}
+
+/** @throws invalid with every fault; conflict with every reason why it cannot be active, if it is to be */
 export function createCampaign(
   app: App,
   orgId: string,
   changes: CampaignChanges & { name: string },
 ): Promise<Campaign> {
   return transact(app.db, async (tx) => {
+    const { settings, faults } = await settingsAfter(tx, orgId, blankSettings, changes);
+    if (faults.length > 0) throw invalid(faults);
     const id = app.ids.make();
     const now = app.clock.now();
-    const blank: store.Settings = {
-      name: changes.name,
-      agentId: null,
-      phoneNumberId: null,
-      fromPhoneNumber: null,
-      schedule: defaultSchedule,
-      maxCps: defaultMaxCps,
-      retryOn: retryableStatuses,
-    };
-    const settings = await merge(tx, orgId, blank, changes);
     await store.insertCampaign(tx, { id, organization_id: orgId, created_at: now, updated_at: now }, settings);
     return move(app, tx, (await store.campaignById(tx, id))!, changes);
   });
 }
 
-/** Changes settings and, with `status` or `executionStatus`, moves the campaign. All of it or nothing. */
+/**
+ * Changes settings and, with `status` or `executionStatus`, moves the campaign. All of it or nothing.
+ * @throws invalid, notFound, conflict, in this order
+ */
 export function updateCampaign(app: App, orgId: string, id: string, changes: CampaignChanges): Promise<Campaign> {
   return transact(app.db, async (tx) => {
-    const campaign = await campaignOf(tx, orgId, id);
-    const settings = await merge(tx, orgId, campaign, changes);
+    const campaign = await store.campaignOfOrganization(tx, orgId, id);
+    const { settings, faults } = await settingsAfter(tx, orgId, campaign ?? blankSettings, changes);
+    if (faults.length > 0) throw invalid(faults);
+    if (!campaign) throw notFound('campaign');
     if (campaign.status === 'completed' && touchesCalling(changes)) {
       throw conflict('The campaign is completed: only its name can change. Make a new one.');
     }
+    const changed = { ...campaign, ...settings };
+    if (campaign.status === 'active') await requireAsReady(app, tx, campaign, changed);
     await store.updateSettings(tx, id, settings, app.clock.now());
-    return move(app, tx, { ...campaign, ...settings }, changes);
+    return move(app, tx, changed, changes);
   });
 }
 
 const touchesCalling = (changes: CampaignChanges): boolean =>
   Object.keys(changes).some((field) => !['name', 'status', 'executionStatus'].includes(field));
 
-async function merge(
-  tx: Tx,
-  orgId: string,
-  current: store.Settings,
-  changes: CampaignChanges,
-): Promise<store.Settings> {
-  const schedule = mergeSchedule(current.schedule, changes.schedule ?? {});
-  const faults = scheduleFaults(schedule);
-  const agentId = changes.agentId === undefined ? current.agentId : changes.agentId;
-  if (changes.agentId && !(await findAgent(tx, orgId, changes.agentId))) {
-    faults.push({ path: 'agentId', message: 'no such agent' });
-  }
-  const number = await mergeNumber(tx, orgId, current, changes, faults);
-  if (faults.length > 0) throw invalid(faults);
-  return {
-    name: changes.name ?? current.name,
-    agentId,
-    ...number,
-    schedule,
-    maxCps: changes.maxCps === undefined ? current.maxCps : (changes.maxCps ?? defaultMaxCps),
-    retryOn: changes.retryOn === undefined ? current.retryOn : (changes.retryOn ?? retryableStatuses),
-  };
-}
-
-type NumberChoice = Pick<store.Settings, 'phoneNumberId' | 'fromPhoneNumber'>;
-
-/** `phoneNumberId` and `fromPhoneNumber` fill each other (contract, section 12); they name an owned, unreleased number. */
-async function mergeNumber(
-  tx: Tx,
-  orgId: string,
-  current: NumberChoice,
-  { phoneNumberId, fromPhoneNumber }: CampaignChanges,
-  faults: Fault[],
-): Promise<NumberChoice> {
-  if (phoneNumberId === undefined && fromPhoneNumber === undefined) {
-    return { phoneNumberId: current.phoneNumberId, fromPhoneNumber: current.fromPhoneNumber };
-  }
-  const byId = phoneNumberId ? await numbers.findNumber(tx, orgId, phoneNumberId) : undefined;
-  const byPhone = fromPhoneNumber ? await numbers.activeNumberByPhone(tx, orgId, fromPhoneNumber) : undefined;
-  if (phoneNumberId && byId?.status !== 'active') {
-    faults.push({ path: 'phoneNumberId', message: 'no such phone number, or it is released' });
-  }
-  if (fromPhoneNumber && !byPhone) {
-    faults.push({ path: 'fromPhoneNumber', message: 'is not one of your active phone numbers' });
-  }
-  if (byId && byPhone && byId.id !== byPhone.id) {
-    const message = 'phoneNumberId and fromPhoneNumber are different numbers';
-    faults.push({ path: 'phoneNumberId', message }, { path: 'fromPhoneNumber', message });
-  }
-  const number = byId ?? byPhone;
-  return { phoneNumberId: number?.id ?? null, fromPhoneNumber: number?.phone ?? null };
-}
-
 /** Applies the wanted statuses to a campaign whose settings are saved, and sets its jobs to match. */
 async function move(app: App, tx: Tx, campaign: Campaign, changes: CampaignChanges): Promise<Campaign> {
   const next = moveTo(campaign, wantedOf(changes));
-  if (next.status === 'active' && (campaign.status !== 'active' || touchesCalling(changes))) {
-    await requireReady(app, tx, campaign);
-  }
+  if (next.status === 'active' && campaign.status !== 'active') await requireReady(app, tx, campaign);
   if (next.status === 'completed') {
     if (campaign.status !== 'completed') await complete(app, tx, campaign);
   } else if (next.status !== campaign.status || next.executionStatus !== campaign.executionStatus) {
     await store.updateCampaign(tx, campaign.id, {
       status: next.status,
       execution_status: next.executionStatus,
-      started_at: campaign.startedAt ?? (next.executionStatus === 'running' ? app.clock.now() : null),
+      started_at: campaign.startedAt ?? (next.status === 'active' ? app.clock.now() : null),
       waiting_for: null,
       updated_at: app.clock.now(),
     });
@@ -158,7 +88,7 @@ const wantedOf = ({ status, executionStatus }: CampaignChanges) => ({
 });
 
 /** A running campaign ticks; one that is under way or paused completes at its `end`. */
-async function schedule(app: App, tx: Tx, campaign: Campaign): Promise<void> {
+async function setJobs(app: App, tx: Tx, campaign: Campaign): Promise<void> {
   if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, app.clock.now());
   else await cancel(tx, campaignTick, campaign.id);
   const end = endOf(campaign.schedule);
@@ -172,18 +102,19 @@ async function schedule(app: App, tx: Tx, campaign: Campaign): Promise<void> {
 
 /** @throws conflict with every reason why the campaign cannot be active */
 async function requireReady(app: App, tx: Tx, campaign: Campaign): Promise<void> {
-  const agent = campaign.agentId === null ? undefined : await findAgent(tx, campaign.orgId, campaign.agentId);
-  const number =
-    campaign.phoneNumberId === null ? undefined : await numbers.findNumber(tx, campaign.orgId, campaign.phoneNumberId);
-  const end = endOf(campaign.schedule);
-  const reasons = [
-    !agent && 'It has no agent: set agentId.',
-    agent && agent.status !== 'ACTIVE' && 'Its agent is INACTIVE: set it ACTIVE.',
-    !number && 'It has no caller number: set phoneNumberId or fromPhoneNumber.',
-    number && number.status !== 'active' && `Its number ${number.phone} is released: set another.`,
-    end !== null && end <= app.clock.now() && 'Its schedule.end has passed: set a later one.',
-  ].filter((reason) => typeof reason === 'string');
+  const reasons = await reasonsAgainst(app, tx, campaign);
   if (reasons.length > 0) throw conflict(`The campaign cannot be active. ${reasons.join(' ')}`);
+}
+
+/**
+ * Changes to an active campaign must leave it able to call; what hindered it before (its agent was set INACTIVE) is no reason to
+ * refuse them.
+ * @throws conflict with every new reason
+ */
+async function requireAsReady(app: App, tx: Tx, before: Campaign, after: Campaign): Promise<void> {
+  const known = new Set(await reasonsAgainst(app, tx, before));
+  const reasons = (await reasonsAgainst(app, tx, after)).filter((reason) => !known.has(reason));
+  if (reasons.length > 0) throw conflict(`The campaign could not stay active. ${reasons.join(' ')} Or pause it first.`);
 }
 
 /** `end` of a campaign has come; the last live call completes it if one is left. */

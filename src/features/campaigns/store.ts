@@ -3,6 +3,7 @@ import type { CampaignsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Campaign, CampaignStatus, ContactStats, RetryableStatus, Waiting } from './campaign.ts';
+import type { Settings } from './settings.ts';
 
 const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
   id: row.id,
@@ -42,12 +43,6 @@ const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
-
-/** The columns that people set. */
-export type Settings = Pick<
-  Campaign,
-  'name' | 'agentId' | 'phoneNumberId' | 'fromPhoneNumber' | 'schedule' | 'maxCps' | 'retryOn'
->;
 
 const settingsRow = (settings: Settings) => ({
   name: settings.name,
@@ -90,7 +85,7 @@ export async function updateCampaign(tx: Tx, id: string, changes: Updateable<Cam
   await tx.updateTable('campaigns').set(changes).where('id', '=', id).execute();
 }
 
-const columnOf: Readonly<Record<keyof ContactStats, keyof CampaignsTable & string>> = {
+const columnOf: Readonly<Record<keyof ContactStats, keyof CampaignsTable>> = {
   total: 'total',
   contacted: 'contacted',
   successful: 'successful',

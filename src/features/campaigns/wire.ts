@@ -56,7 +56,7 @@ export const createBody = object({ name: label(), ...settings });
 export const patchBody = object({ id: optional(id('campaign')), name: optional(label()), ...settings });
 
 const counters = ['total', 'contacted', 'successful', 'failed', 'pending'] as const;
-const statsSchema = <N extends string, P extends string>(noAnswer: N, inProgress: P) =>
+const statsSchema = (noAnswer: string, inProgress: string) =>
   object(Object.fromEntries([...counters, noAnswer, inProgress].map((name) => [name, integer()])));
 
 const common = { id: id('campaign'), name: Type.String(), status: oneOf(campaignStatuses) };

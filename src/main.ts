@@ -7,8 +7,8 @@ import { createIds } from './base/ids.ts';
 import type { Log } from './base/log.ts';
 import { createOutbound } from './base/outbound/client.ts';
 import { loadSecrets } from './base/secrets.ts';
-import { bootstrap, type Bootstrapped, type BootstrapWishes } from './bootstrap.ts';
-import { type DataDirectory, openDataDirectory } from './data-directory.ts';
+import { bootstrap, type Bootstrapped, type BootstrapWishes } from './main/bootstrap.ts';
+import { type DataDirectory, openDataDirectory } from './main/data-directory.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
 import { syncCatalog } from './features/catalog/service.ts';
 import { featureJobs, featureRoutes, startCadences } from './features/index.ts';
@@ -22,8 +22,8 @@ import { createRunner, type Runner } from './jobs/runner.ts';
 import type { App } from './kernel/app.ts';
 import { createEvents } from './kernel/events.ts';
 import type { Route } from './kernel/route.ts';
-import { carrierOf, subscribe } from './wiring.ts';
-import { parleyVersion } from './version.ts';
+import { carrierOf, subscribe } from './main/wiring.ts';
+import { parleyVersion } from './base/version.ts';
 
 export type StartOptions = {
   config: Config;
@@ -50,7 +50,7 @@ const graceMs = 10_000;
 
 /** Builds everything, opens the store, and serves. What was opened is closed again when a later step fails. */
 export async function start(options: StartOptions): Promise<Running> {
-  const directory = openDataDirectory(options.ephemeral ? 'ephemeral' : options.config.data);
+  const directory = openDataDirectory(options.ephemeral ? undefined : options.config.data);
   const undo: Array<() => Promise<void> | void> = [() => directory.release()];
   try {
     return await startIn(directory, options, undo);
@@ -66,13 +66,13 @@ async function startIn(
   undo: Array<() => Promise<void> | void>,
 ): Promise<Running> {
   const { config, log } = options;
+  const parts: { runner?: Runner; url?: string } = {};
+  const carrier = carrierOf(config, () => parts.url!);
   const clock = options.testClock === undefined ? systemClock() : testClockAt(options.testClock);
   const database = await openStore(directory, options, clock.now(), undo);
   undo.push(() => database.close());
   directory.markHeld();
-  const parts: { runner?: Runner } = {};
   const app = createApp({ config, log, clock, database, directory, wake: (dueAt) => parts.runner?.wake(dueAt) });
-  const carrier = carrierOf(config);
   const testing = options.testClock !== undefined;
   const runner = createRunner(
     app,
@@ -81,7 +81,7 @@ async function startIn(
   );
   parts.runner = runner;
   subscribe(app);
-  const health = createHealth();
+  const health = createHealth(database.storage);
   const routes = [
     ...featureRoutes,
     ...systemRoutes({ driver: carrier.driver, simulated: carrier.simulated, testClock: testing }),
@@ -90,6 +90,7 @@ async function startIn(
   // Before anything is made in the store: a first start that finds its port taken must not have made a key that nobody saw.
   const { server, drain } = await listen(app, routes, health, options);
   undo.push(() => closeServer(server));
+  const url = (parts.url = urlOf(config, server));
   await syncCatalog(app);
   const bootstrapped = await bootstrap(app, options.bootstrap ?? {});
   await startCadences(app);
@@ -97,7 +98,7 @@ async function startIn(
   health.become({ status: 'ready' });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= shutDown({ app, server, drain, health, runner, database, directory }));
-  return { ...bootstrapped, url: urlOf(config, server), app, runner, stop };
+  return { ...bootstrapped, url, app, runner, stop };
 }
 
 const testClockAt = (at: number | true): TestClock => (at === true ? testClock() : testClock(at));

@@ -6,9 +6,8 @@
 type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown;
 
 /** ECMAScript's JSON.parse source text access, which TypeScript's library does not know yet. */
-const json = JSON as {
+const json = JSON as unknown as {
   parse(text: string, reviver?: Reviver): unknown;
-  stringify: typeof JSON.stringify;
   rawJSON(text: string): object;
 };
 
@@ -16,7 +15,7 @@ const json = JSON as {
 const mayLose = /\d[.eE]|\d{16}|-0/;
 
 const keepDigits: Reviver = (_key, value, { source }) =>
-  typeof value === 'number' && source !== undefined && json.stringify(value) !== source ? json.rawJSON(source) : value;
+  typeof value === 'number' && source !== undefined && JSON.stringify(value) !== source ? json.rawJSON(source) : value;
 
 /** Reads JSON so that JSON.stringify writes every value as it was: for a caller's own data, which nobody here calculates with. */
 export const parseExactly = (text: string): unknown => json.parse(text, mayLose.test(text) ? keepDigits : undefined);

@@ -1,6 +1,6 @@
 import { featureRoutes } from '../features/index.ts';
 import { openApiDocument } from '../http/openapi.ts';
-import { parleyVersion } from '../version.ts';
+import { parleyVersion } from '../base/version.ts';
 import { type Command, UsageError } from './command.ts';
 
 export const version: Command = {

@@ -9,7 +9,7 @@ export const config: Command = {
   run(args) {
     const [verb, ...rest] = args;
     if (verb !== 'print') throw new UsageError('config knows one verb: print');
-    console.log(renderConfig(configFrom(readFlags(rest))));
+    process.stdout.write(renderConfig(configFrom(readFlags(rest))));
     return Promise.resolve(0);
   },
 };

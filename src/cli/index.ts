@@ -3,14 +3,19 @@ import { messageOf } from '../base/errors.ts';
 import { openapi, version } from './about.ts';
 import { type Command, UsageError } from './command.ts';
 import { config } from './config.ts';
+import { demo } from './demo.ts';
 import { serve } from './serve.ts';
 
-const commands: readonly Command[] = [serve, config, openapi, version];
+const commands: readonly Command[] = [serve, demo, config, openapi, version];
 
 function help(): string {
-  const lines = commands.map(({ name, usage, summary }) => `  parley ${name} ${usage}\n      ${summary}`);
+  const lines = commands.map(
+    ({ name, usage, summary }) => `  ${`parley ${name} ${usage}`.trimEnd()}\n      ${summary}`,
+  );
   return ['Usage:', ...lines, '  parley help', '      Print this.'].join('\n');
 }
+
+const usageOf = ({ name, usage }: Command): string => `Usage: parley ${name} ${usage}`.trimEnd();
 
 /**
  * Runs a command line and answers the exit code: 0, 1 failed, 2 wrong usage, 78 bad configuration (contract, section 3).
@@ -22,6 +27,10 @@ export async function runCli(args: readonly string[]): Promise<number> {
     return 0;
   }
   const command = commands.find((known) => known.name === name);
+  if (command && (rest.includes('--help') || rest.includes('-h'))) {
+    console.log(`${usageOf(command)}\n${command.summary}`);
+    return 0;
+  }
   try {
     if (!command) throw new UsageError(name === undefined ? 'No command given.' : `There is no command "${name}".`);
     return await command.run(rest);
@@ -32,9 +41,13 @@ export async function runCli(args: readonly string[]): Promise<number> {
 
 function report(error: unknown, command: Command | undefined): number {
   if (error instanceof UsageError) {
-    console.error(`${error.message}\n${command ? `Usage: parley ${command.name} ${command.usage}` : help()}`);
+    console.error(`${error.message}\n${command ? usageOf(command) : help()}`);
     return 2;
   }
-  console.error(messageOf(error));
+  console.error(isDefect(error) ? error.stack : messageOf(error));
   return error instanceof ConfigError ? error.exitCode : 1;
 }
+
+/** What is thrown on purpose is an Error with a sentence, or tells its kind by its class; anything else needs its stack to be found. */
+const isDefect = (error: unknown): error is Error =>
+  error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;

@@ -1,10 +1,10 @@
 import { writePrivateFile } from '../base/files.ts';
 import { createLog } from '../base/log.ts';
 import { type Running, start, type StartOptions } from '../main.ts';
-import { parleyVersion } from '../version.ts';
+import { parleyVersion } from '../base/version.ts';
 import { type Command, UsageError } from './command.ts';
 import { configFrom, type Flags, readFlags } from './settings.ts';
-import { untilStopped } from './signals.ts';
+import { stopSignal } from './signals.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -17,10 +17,17 @@ export const serve: Command = {
       'test-clock': { type: 'string' },
       'ready-file': { type: 'string' },
     });
-    const running = await start(optionsFrom(flags));
-    if (typeof flags['ready-file'] === 'string') writePrivateFile(flags['ready-file'], readyFile(running));
-    console.error(banner(running, flags['ephemeral'] === true));
-    await untilStopped(() => running.stop());
+    const options = optionsFrom(flags);
+    const stopRequested = stopSignal();
+    const running = await start(options);
+    try {
+      // The banner first: it shows a first key, which a ready-file that cannot be written must not take along.
+      console.error(banner(running, options));
+      if (typeof flags['ready-file'] === 'string') writePrivateFile(flags['ready-file'], readyFile(running));
+      await stopRequested;
+    } finally {
+      await running.stop();
+    }
     return 0;
   },
 };
@@ -68,13 +75,18 @@ const readyFile = (running: Running): string =>
     version: parleyVersion,
   })}\n`;
 
-function banner(running: Running, ephemeral: boolean): string {
-  const { config } = running.app;
+function banner(running: Running, { config, ephemeral, bootstrap }: StartOptions): string {
   const lines = [`parley ${parleyVersion} serves ${running.url}`];
   if (ephemeral) lines.push('Everything is in a temporary directory and goes with the process.');
   if (config.carrier.driver === 'simulated') lines.push('The carrier is SIMULATED: no telephone rings.');
   if (running.isFirstStart) {
-    lines.push(`Organization: ${running.orgId}`, `Admin API key (shown this once): ${running.apiKey}`);
+    const given = bootstrap?.apiKey !== undefined;
+    lines.push(
+      `Organization: ${running.orgId}`,
+      given
+        ? 'Admin API key: as PARLEY_BOOTSTRAP_API_KEY has it'
+        : `Admin API key (shown this once): ${running.apiKey}`,
+    );
   }
   return lines.join('\n');
 }

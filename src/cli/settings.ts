@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { ConfigError, faultAt } from '../base/config/faults.ts';
 import { type LoadedConfig, loadConfig } from '../base/config/load.ts';
 import { messageOf } from '../base/errors.ts';
 import { UsageError } from './command.ts';
@@ -30,31 +31,38 @@ export function readFlags(args: readonly string[], own: Readonly<Record<string, 
   }
 }
 
+export type FlagSetting = { path: string; value: string; flag?: string };
+
+/** Settings that a command makes itself: weaker and stronger than those of its flags, stronger than environment and file. */
+export type OwnSettings = { weaker?: readonly FlagSetting[]; stronger?: readonly FlagSetting[] };
+
 /** The configuration that flags, environment and file make together. */
-export function configFrom(flags: Flags): LoadedConfig {
+export function configFrom(flags: Flags, { weaker = [], stronger = [] }: OwnSettings = {}): LoadedConfig {
   const file = typeof flags['config'] === 'string' ? flags['config'] : process.env['PARLEY_CONFIG'];
   const named = Object.entries(settingFlags).flatMap(([flag, path]) => {
     const value = flags[flag];
     return typeof value === 'string' ? [{ path, value, flag: `--${flag}` }] : [];
   });
+  const set = ((flags['set'] ?? []) as string[]).map(settingOf);
   return loadConfig({
-    argvSettings: [...named, ...((flags['set'] ?? []) as string[]).map(settingOf)],
+    argvSettings: [...weaker, ...named, ...set, ...stronger],
     env: process.env,
-    ...(file === undefined ? {} : { file: { path: file, text: readText(file) } }),
-    readFile: readText,
+    ...(file === undefined ? {} : { file: { path: file, text: readConfigFile(file) } }),
+    readFile: (path) => readFileSync(path, 'utf8'),
   });
 }
 
-function settingOf(text: string): { path: string; value: string } {
+function settingOf(text: string): FlagSetting {
   const at = text.indexOf('=');
   if (at < 1) throw new UsageError(`--set takes PATH=VALUE, not "${text}"`);
   return { path: text.slice(0, at), value: text.slice(at + 1) };
 }
 
-function readText(path: string): string {
+function readConfigFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new Error(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
+    const message = `The file ${path} cannot be read: ${messageOf(error)}`;
+    throw new ConfigError([faultAt({ kind: 'flag', name: '--config' }, '', message)]);
   }
 }

@@ -1,13 +1,14 @@
 /**
- * Resolves when SIGTERM or SIGINT came and `stop` is done; a second signal ends the process at once (contract, section 3).
+ * Resolves when SIGTERM or SIGINT comes; a second one ends the process at once (contract, section 3). Called before a server is
+ * started, so that a signal that comes early finds it listening: the server is then stopped as soon as it stands.
  */
-export function untilStopped(stop: () => Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let stopping = false;
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let received = false;
     const onSignal = (): void => {
-      if (stopping) process.exit(1);
-      stopping = true;
-      stop().then(resolve, reject);
+      if (received) process.exit(1);
+      received = true;
+      resolve();
     };
     process.on('SIGTERM', onSignal);
     process.on('SIGINT', onSignal);

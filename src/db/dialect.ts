@@ -14,12 +14,17 @@ import type { StorageState } from './storage.ts';
 /**
  * Kysely over one better-sqlite3 connection. By hand because Kysely's own driver prepares every statement anew (a point read
  * costs six times a prepared one); here prepared statements are kept, and a connection that was given back refuses late queries,
- * so a query that outlives its transaction fails instead of joining another's. `storage` is told which writes succeed.
+ * so a query that outlives its transaction fails instead of joining another's. `storage` is told which writes succeed; `isInside`
+ * tells whether the code that asks for the connection is called by the transaction that holds it, and need not wait for it.
  */
-export function sqliteDialect(database: BetterSqlite3.Database, storage: StorageState): Dialect {
+export function sqliteDialect(
+  database: BetterSqlite3.Database,
+  storage: StorageState,
+  isInside: () => boolean,
+): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createDriver(database, storage),
+    createDriver: () => createDriver(database, storage, isInside),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -40,9 +45,9 @@ function statementCache(database: BetterSqlite3.Database): (sql: string) => Bett
   };
 }
 
-type Lent = DatabaseConnection & { giveBack(): void };
+type Lent = DatabaseConnection & { isShared: boolean; giveBack(): void };
 
-function createDriver(database: BetterSqlite3.Database, storage: StorageState): Driver {
+function createDriver(database: BetterSqlite3.Database, storage: StorageState, isInside: () => boolean): Driver {
   const prepare = statementCache(database);
   const waiting: Array<() => void> = [];
   let lent = false;
@@ -61,9 +66,10 @@ function createDriver(database: BetterSqlite3.Database, storage: StorageState): 
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
-  const lend = (): Lent => {
+  const lend = (isShared: boolean): Lent => {
     let open = true;
     return {
+      isShared,
       // oxlint-disable-next-line require-await -- Kysely's interface is asynchronous, better-sqlite3 is not
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
         if (!open) throw new Error('query after its transaction ended (a promise was not awaited)');
@@ -86,9 +92,10 @@ function createDriver(database: BetterSqlite3.Database, storage: StorageState): 
   return {
     init: () => Promise.resolve(),
     async acquireConnection() {
+      if (isInside()) return lend(true);
       if (lent) await new Promise<void>((resolve) => waiting.push(resolve));
       lent = true;
-      return lend();
+      return lend(false);
     },
     beginTransaction: async (connection) => void (await connection.executeQuery(rawSql('BEGIN IMMEDIATE'))),
     commitTransaction: async (connection) => void (await connection.executeQuery(rawSql('COMMIT'))),
@@ -98,7 +105,9 @@ function createDriver(database: BetterSqlite3.Database, storage: StorageState): 
     },
     // oxlint-disable-next-line require-await -- see above
     async releaseConnection(connection) {
-      (connection as Lent).giveBack();
+      const { isShared, giveBack } = connection as Lent;
+      giveBack();
+      if (isShared) return;
       const next = waiting.shift();
       if (next) next();
       else lent = false;

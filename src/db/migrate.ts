@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
+import { passing } from '../base/fault-points.ts';
 import { migrations } from './migrations.generated.ts';
 
 type Applied = { id: number; name: string; sha256: string };
@@ -28,6 +29,7 @@ export async function migrate(database: Sqlite.Database, file: string, nowMs: nu
   database.transaction(() => {
     for (const migration of missing) {
       database.exec(migration.sql);
+      passing('migration.unrecorded');
       record.run(migration.id, migration.name, migration.sha256, nowMs);
     }
   })();

@@ -1,12 +1,13 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { nativeBindingPath } from './addon.ts';
 import { sqliteDialect } from './dialect.ts';
 import { migrate } from './migrate.ts';
 import type { Tables } from './schema.ts';
-import type { Queryable } from './transaction.ts';
+import { createStorageState, isStorageRefusal, type StorageState } from './storage.ts';
+import { isInTransaction, type Queryable } from './transaction.ts';
 
 export type OpenOptions = {
   /** The database file; its directory exists. */
@@ -16,7 +17,22 @@ export type OpenOptions = {
   throwAway?: boolean;
 };
 
-export type OpenDatabase = { db: Queryable; close(): void; checkpoint(): void; optimize(): void };
+export type OpenDatabase = {
+  db: Queryable;
+  storage: Storage;
+  /** What cannot be written back into the main file stays in the write-ahead log; the next start reads it there. */
+  close(): void;
+  checkpoint(): void;
+  optimize(): void;
+};
+
+/** Whether writes succeed. */
+export type Storage = {
+  /** Why the last write was refused (a full disk); null when it was taken. */
+  refusal(): string | null;
+  /** Writes a page, to see whether a storage that refused takes writes again. */
+  probe(): Promise<void>;
+};
 
 /** "prly" as a 32-bit number: `file` and other tools can tell a parley database from any other. */
 const applicationId = 0x70726c79;
@@ -45,15 +61,37 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     database.close();
     throw error;
   }
+  const state = createStorageState();
+  const db: Queryable = new Kysely<Tables>({ dialect: sqliteDialect(database, state, () => isInTransaction(db)) });
+  const checkpoint = (): void => void database.pragma('wal_checkpoint(TRUNCATE)');
   return {
-    db: new Kysely<Tables>({ dialect: sqliteDialect(database) }),
-    checkpoint: () => void database.pragma('wal_checkpoint(TRUNCATE)'),
+    db,
+    storage: { refusal: state.refusal, probe: () => probe(db, state) },
+    checkpoint,
     optimize: () => void database.pragma('optimize'),
     close: () => {
-      if (!options.throwAway) database.pragma('wal_checkpoint(TRUNCATE)');
+      if (!options.throwAway) ignoringRefusal(checkpoint);
       database.close();
     },
   };
+}
+
+/** The header of the file is written even when nothing in it changes; parley has no other use for its user_version. */
+async function probe(db: Queryable, state: StorageState): Promise<void> {
+  try {
+    await sql`PRAGMA user_version = 0`.execute(db);
+    state.took();
+  } catch (error) {
+    if (!isStorageRefusal(error)) throw error; // a refusal is what the state tells
+  }
+}
+
+function ignoringRefusal(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!isStorageRefusal(error)) throw error;
+  }
 }
 
 function claimFile(database: Sqlite.Database, file: string, existed: boolean): void {

@@ -216,6 +216,19 @@ export type CallsTable = {
   ended_at: number | null;
 };
 
+export type CalendarAccountsTable = {
+  id: string;
+  organization_id: string;
+  agent_id: string | null;
+  account_name: string;
+  status: 'active' | 'inactive';
+  key_sealed: string | null;
+  key_digest: string | null;
+  error: string | null;
+  connected_at: number;
+  disconnected_at: number | null;
+};
+
 export type WebhookSecretsTable = {
   agent_id: string;
   secret_sealed: string;
@@ -306,6 +319,7 @@ export type Tables = {
   campaign_contacts: CampaignContactsTable;
   campaign_zones: CampaignZonesTable;
   calls: CallsTable;
+  calendar_accounts: CalendarAccountsTable;
   webhook_secrets: WebhookSecretsTable;
   webhook_endpoints: WebhookEndpointsTable;
   webhook_events: WebhookEventsTable;

@@ -1,29 +1,68 @@
-import type { Kysely, Transaction } from 'kysely';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /** What a query may run on: the database itself or an open transaction. */
 export type Queryable = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
-const commitHooks = new WeakMap<Tx, Array<() => void>>();
+type Open = { db: Queryable; tx: Tx; hooks: Array<() => void>; isOpen: boolean };
+
+/** The transaction that the code running now was called in, however deep. */
+const ambient = new AsyncLocalStorage<Open>();
+const transactions = new WeakMap<Tx, Open>();
+
+const openOn = (db: Queryable): Open | undefined => {
+  const open = ambient.getStore();
+  return open?.isOpen === true && open.db === db ? open : undefined;
+};
+
+/** Whether the code that asks runs inside a transaction on this database: its queries on `db` itself belong to it, too. */
+export const isInTransaction = (db: Queryable): boolean => openOn(db) !== undefined;
 
 /**
  * Runs queries in one IMMEDIATE transaction. The function may await queries and nothing else: it holds the process's only
  * connection meanwhile. Hooks added by `onCommit` run after the commit, never after a rollback.
+ *
+ * Called inside another transaction on the same database it becomes a part of that one: what throws undoes its own part, the rest
+ * stands or falls with the whole. So a request is one transaction, whatever it calls.
  */
 export async function transact<T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> {
-  const hooks: Array<() => void> = [];
-  const result = await db.transaction().execute((tx) => {
-    commitHooks.set(tx, hooks);
-    return run(tx);
+  const outer = openOn(db);
+  if (outer) return part(outer, run);
+  const hooks: Open['hooks'] = [];
+  const result = await db.transaction().execute(async (tx) => {
+    const open: Open = { db, tx, hooks, isOpen: true };
+    transactions.set(tx, open);
+    try {
+      return await ambient.run(open, () => run(tx));
+    } finally {
+      open.isOpen = false;
+    }
   });
   for (const hook of hooks) hook();
   return result;
 }
 
+async function part<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): Promise<T> {
+  const hooksBefore = hooks.length;
+  await sql`SAVEPOINT part`.execute(tx);
+  try {
+    const result = await run(tx);
+    await sql`RELEASE part`.execute(tx);
+    return result;
+  } catch (error) {
+    hooks.length = hooksBefore;
+    // A full disk makes SQLite roll back the whole: then there is no savepoint any more, and the first error is what counts.
+    await sql`ROLLBACK TO part`.execute(tx).catch(() => Promise.reject(error));
+    await sql`RELEASE part`.execute(tx);
+    throw error;
+  }
+}
+
 /** Does something in memory once the transaction is durable, such as waking the runner. It must not throw. */
 export function onCommit(tx: Tx, hook: () => void): void {
-  const hooks = commitHooks.get(tx);
-  if (!hooks) throw new Error('onCommit outside transact()');
-  hooks.push(hook);
+  const open = transactions.get(tx);
+  if (!open) throw new Error('onCommit outside transact()');
+  open.hooks.push(hook);
 }

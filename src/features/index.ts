@@ -4,6 +4,7 @@ import type { JobDefinition } from '../kernel/queue.ts';
 import type { Route } from '../kernel/route.ts';
 import { agentRoutes } from './agents/routes.ts';
 import type { Carrier } from './calls/carriers/carrier.ts';
+import { callEventRoutes } from './calls/event-routes.ts';
 import { callJobs } from './calls/jobs.ts';
 import { callRoutes } from './calls/routes.ts';
 import { campaignJobs } from './campaigns/jobs.ts';
@@ -30,6 +31,7 @@ export const featureRoutes: readonly Route[] = [
   ...doNotCallRoutes,
   ...numberRoutes,
   ...callRoutes,
+  ...callEventRoutes,
   ...campaignRoutes,
   ...memberRoutes,
   ...webhookRoutes,

@@ -5,7 +5,8 @@ import { AppError, invalidAt, messageOf } from '../base/errors.ts';
 import { parseWithExactMetadata } from '../base/json.ts';
 import type { BodyLimit } from '../kernel/route.ts';
 
-export type BodyReader = (ctx: Context, limit: BodyLimit) => Promise<unknown>;
+/** `judgeBytes` sees the body as it came, before anything is made of it. */
+export type BodyReader = (ctx: Context, limit: BodyLimit, judgeBytes?: (bytes: Buffer) => void) => Promise<unknown>;
 
 /** Deeper JSON is nobody's data, and would overflow the stack of what walks it. */
 const maxDepth = 100;
@@ -20,12 +21,21 @@ export function createBodyReader(config: Config): BodyReader {
   const readers = Object.fromEntries(
     (['json', 'large', 'file'] as const).map((name) => [
       name,
-      koaBody({ json: false, urlencoded: false, textTypes: ['*/*'], textLimit: limits[name], encoding: 'latin1' }),
+      koaBody({
+        json: false,
+        urlencoded: false,
+        textTypes: ['application/json'],
+        textLimit: limits[name],
+        encoding: 'binary',
+      }),
     ]),
   ) as Record<BodyLimit, ReturnType<typeof koaBody>>;
 
-  return async (ctx, limit) => {
-    if (!hasBody(ctx)) return undefined;
+  return async (ctx, limit, judgeBytes) => {
+    if (!hasBody(ctx)) {
+      judgeBytes?.(Buffer.alloc(0));
+      return undefined;
+    }
     if (!ctx.is('application/json')) {
       throw new AppError('unsupported_media_type', 'Send the body as application/json.');
     }
@@ -36,7 +46,9 @@ export function createBodyReader(config: Config): BodyReader {
       ctx.req.resume(); // what is left of the body must not stand before the connection's next request
       throw readingError(error, limits[limit]);
     }
-    return parse(String(ctx.request.body));
+    const latin1 = ctx.request.body as string;
+    judgeBytes?.(Buffer.from(latin1, 'latin1'));
+    return parse(latin1);
   };
 }
 

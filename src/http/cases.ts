@@ -15,7 +15,8 @@ export type Respelt = {
 
 /**
  * Takes each field in camelCase or in snake_case (contract, section 1) and spells it as the schema does. Only fields that the
- * schema names are touched, so a caller's own `metadata` keeps its keys. Both spellings with different values are a fault.
+ * schema names are touched, so a caller's own `metadata` keeps its keys. Both spellings with different values are two faults, under
+ * the paths given.
  */
 export function respell(schema: TSchema, value: unknown): Respelt {
   const written = new Map<string, string>();
@@ -50,12 +51,19 @@ function setField(
   const field = known ?? name;
   const here = join(place.here, field);
   const given = join(place.given, name);
-  if (here !== given) place.written.set(here, given);
+  const isSecond = Object.hasOwn(result, field);
+  // Of two spellings one is the schema's: faults name that one.
+  if (isSecond) place.written.delete(here);
+  else if (here !== given) place.written.set(here, given);
   const schema = known === undefined ? undefined : properties[known];
   const spelt = schema ? walk(schema, item, { ...place, here, given }) : item;
-  if (Object.hasOwn(result, field) && JSON.stringify(result[field]) !== JSON.stringify(spelt)) {
-    const both = `${join(place.given, field)} and ${join(place.given, snakeOf(field))} are the same field with different values`;
-    place.faults.push({ path: given, message: both });
+  if (isSecond && JSON.stringify(result[field]) !== JSON.stringify(spelt)) {
+    const [camel, snake] = [camelOf(field), snakeOf(field)].map((spelling) => join(place.given, spelling)) as [
+      string,
+      string,
+    ];
+    place.faults.push({ path: camel, message: `is the same field as ${snake}, with another value` });
+    place.faults.push({ path: snake, message: `is the same field as ${camel}, with another value` });
   }
   result[field] = spelt;
 }

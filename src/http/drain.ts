@@ -37,12 +37,11 @@ export function createDrain(server: Server): Drain {
     for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
     const answered = [...underWay].map((response) => new Promise<void>((resolve) => response.once('close', resolve)));
     const clock = systemClock();
-    await new Promise<void>((resolve) => {
-      const cancel = clock.alarm(clock.now() + graceMs, resolve);
-      void Promise.all(answered).then(() => {
-        cancel();
-        resolve();
-      });
+    let cancel = (): void => undefined;
+    const patience = new Promise<void>((resolve) => {
+      cancel = clock.alarm(clock.now() + graceMs, resolve);
     });
+    await Promise.race([Promise.all(answered), patience]);
+    cancel();
   };
 }

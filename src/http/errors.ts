@@ -1,5 +1,6 @@
 import { AppError, type ErrorKind, messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { isStorageRefusal } from '../db/storage.ts';
 
 /** HTTP status and code of each kind (contract, section 1, the table of error codes). */
 const statuses: Readonly<Record<ErrorKind, { status: number; code?: string }>> = {
@@ -49,8 +50,7 @@ export function errorAnswer(error: unknown, requestId: string, log: Log): ErrorA
 
 function knownError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const code = (error as { code?: unknown } | null)?.code;
-  if (typeof code === 'string' && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test(code)) {
+  if (isStorageRefusal(error)) {
     return new AppError('unavailable', 'The storage refuses writes just now; nothing was changed. Reading works.', {
       cause: error,
     });

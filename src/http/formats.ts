@@ -1,6 +1,7 @@
 import { isUuid } from '../base/ids.ts';
 import { isE164 } from '../base/phone.ts';
 import { isTimeZone } from '../base/zones.ts';
+import { isTerminationUri } from '../features/numbers/termination-uri.ts';
 
 type Format = { test: (value: string) => boolean; says: string };
 
@@ -28,6 +29,10 @@ export const formats: Readonly<Record<string, Format>> = {
   uuid: { test: isUuid, says: 'a UUID' },
   e164: { test: isE164, says: 'a telephone number in E.164 form with a valid country code, like +4930901820' },
   email: { test: (value) => emailPattern.test(value) && value.indexOf('@') <= 64, says: 'an e-mail address' },
+  'termination-uri': {
+    test: isTerminationUri,
+    says: 'a SIP host, like sip.example.com:5060, or a sip: or sips: URI',
+  },
   'time-zone': { test: isTimeZone, says: 'an IANA time zone, like Europe/Berlin' },
   'date-time': { test: isInstant, says: 'an ISO 8601 date and time with an offset, like 2026-03-01T09:00:00Z' },
   'local-date-time': {

@@ -1,5 +1,5 @@
 import type { Route } from '../kernel/route.ts';
-import { boolean, integer, list, object, optional, Type, type TSchema } from '../kernel/schema.ts';
+import { boolean, integer, list, object, oneOf, optional, Type, type TSchema } from '../kernel/schema.ts';
 import { pagedQuery } from './paged-query.ts';
 
 type Json = Record<string, unknown>;
@@ -27,6 +27,7 @@ const errorSchema = object({
 /** The OpenAPI 3.1 document of the route table (contract, section 1). `info.version` is the interface's. */
 export function openApiDocument(routes: readonly Route[], version: string): Json {
   const paths: Record<string, Json> = {};
+  paths['/ready'] = { get: readiness };
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route);
   return {
     openapi: '3.1.0',
@@ -37,12 +38,18 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    tags: [...new Set([...routes.map((route) => route.tag), 'System'])].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        signature: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'webhook-signature',
+          description: 'Standard Webhooks 1.0, with webhook-id and webhook-timestamp',
+        },
       },
       schemas: { Error: errorSchema },
       responses: Object.fromEntries(
@@ -54,6 +61,24 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
     },
   };
 }
+
+/** Not a row of the table: it is answered without envelope, in every state (interface, Health). */
+const readiness: Json = {
+  operationId: 'getReadiness',
+  tags: ['System'],
+  summary: 'Whether requests are taken',
+  security: [],
+  responses: Object.fromEntries(
+    [
+      ['200', 'Ready', object({ status: oneOf(['ready']) })] as const,
+      [
+        '503',
+        'Not ready',
+        object({ status: oneOf(['starting', 'draining', 'degraded']), reason: Type.String() }),
+      ] as const,
+    ].map(([status, description, schema]) => [status, { description, content: { 'application/json': { schema } } }]),
+  ),
+};
 
 function operation(route: Route): Json {
   return {
@@ -75,6 +100,7 @@ function operation(route: Route): Json {
 }
 
 function securityOf(route: Route): Json[] {
+  if (route.signature) return [{ signature: [] }];
   if (route.access === 'public') return [];
   return route.access === 'bearer' ? [{ bearer: [] }] : [{ apiKey: [] }, { bearer: [] }];
 }

@@ -8,5 +8,7 @@ export const pagedQuery = (query: TObject | undefined): TObject =>
     limit: optional(
       integer({ minimum: 1, description: 'Most entries to answer; 50 if left out, never more than 500' }),
     ),
-    offset: optional(integer({ minimum: 0, description: 'Entries to skip; 0 if left out' })),
+    offset: optional(
+      integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Entries to skip; 0 if left out' }),
+    ),
   });

@@ -34,6 +34,7 @@ export const testClockRoutes = (control: ClockControl): Route[] => [
     body: object({ ms: optional(integer({ minimum: 0, maximum: longestAdvanceMs })), to: optional(timestamp()) }),
     data: object({ now, ran: Type.Record(Type.String(), integer()) }),
     message: 'Clock advanced; nothing due is left.',
+    furtherFaults: (_app, { body }) => (body.ms === undefined || body.to === undefined ? [] : eitherFaults),
     async handle(app, { body }) {
       const ran = await control.advance(targetOf(app.clock.now(), body));
       return { data: { now: isoOf(app.clock.now()), ran } };
@@ -41,14 +42,10 @@ export const testClockRoutes = (control: ClockControl): Route[] => [
   }),
 ];
 
+const eitherFaults = ['ms', 'to'].map((path) => ({ path, message: 'give either ms or to' }));
+
 function targetOf(nowMs: number, { ms, to }: { ms?: number; to?: string }): number {
-  if ((ms === undefined) === (to === undefined)) {
-    const message = 'give either ms or to';
-    throw invalid([
-      { path: 'ms', message },
-      { path: 'to', message },
-    ]);
-  }
+  if ((ms === undefined) === (to === undefined)) throw invalid(eitherFaults);
   const target = to === undefined ? nowMs + (ms ?? 0) : Temporal.Instant.from(to).epochMilliseconds;
   if (target < nowMs) throw invalidAt('to', `is before the clock's ${isoOf(nowMs)}; it only moves forward`);
   if (target > nowMs + longestAdvanceMs) throw invalidAt('to', 'is more than a century ahead');

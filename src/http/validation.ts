@@ -5,17 +5,20 @@ import type { TSchema } from '../kernel/schema.ts';
 import { respell, snakeOf } from './cases.ts';
 import { formats } from './formats.ts';
 
-/** A hostile body could have as many faults as bytes; this many are named. */
-const maxFaults = 1000;
+/** A hostile body could have as many faults as bytes; this many are looked at. */
+const maxErrors = 1000;
 
 const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, strictTypes: false, useDefaults: false });
 for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format.test);
 
-/** `written`: the path as the caller wrote it, for each path that was respelt. */
-export type Validated<T> = { value: T; written: ReadonlyMap<string, string> } | { faults: Fault[] };
-export type Validator = (value: unknown) => Validated<never>;
+/**
+ * `value` is what the schema says it is only without faults. Faults name places as the schema spells them; `written` has the path
+ * as the caller wrote it, for each that was respelt.
+ */
+export type Validated = { value: unknown; written: ReadonlyMap<string, string>; faults: Fault[] };
+export type Validator = (value: unknown) => Validated;
 
-/** Compiles a schema into a function that finds all faults at once, each with its path in the case the caller used. */
+/** Compiles a schema into a function that finds all faults at once. */
 export function validator(schema: TSchema, options: { bothCases?: boolean; noun: 'field' | 'parameter' }): Validator {
   const validate = ajv.compile(schema);
   return (input) => {
@@ -23,8 +26,7 @@ export function validator(schema: TSchema, options: { bothCases?: boolean; noun:
       ? respell(schema, input)
       : { value: input, written: new Map<string, string>(), faults: [] };
     if (!validate(value)) faults.push(...faultsOf(validate, schema, options.noun));
-    if (faults.length === 0) return { value: value as never, written };
-    return { faults: faults.slice(0, maxFaults).map((fault) => ({ ...fault, path: asWritten(fault.path, written) })) };
+    return { value, written, faults };
   };
 }
 
@@ -42,8 +44,13 @@ export function asWritten(path: string, written: ReadonlyMap<string, string>): s
   return parent === path || parent === '' ? path : asWritten(parent, written) + path.slice(parent.length);
 }
 
+/** One fault for each place that has another type than it should: its other rules speak of a value that it is not. */
 function faultsOf(validate: ValidateFunction, schema: TSchema, noun: string): Fault[] {
-  return (validate.errors ?? []).map((error) => faultOf(error, schema, noun));
+  const errors = (validate.errors ?? []).slice(0, maxErrors);
+  const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath));
+  return errors
+    .filter(({ keyword, instancePath }) => keyword === 'type' || !mistyped.has(instancePath))
+    .map((error) => faultOf(error, schema, noun));
 }
 
 /** `/contacts/3/phone` (RFC 6901) as `contacts[3].phone`. */

@@ -92,7 +92,8 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
     }
     external.abort();
     await external.record();
-    await voidLeases(app.db, forever);
+    // A disk that is full must not keep the process from ending; the next start voids them, too.
+    await voidLeases(app.db, forever).catch((err: unknown) => app.log.warn({ err }, 'leases could not be given back'));
   }
 
   return {

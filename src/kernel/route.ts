@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox';
+import type { Fault } from '../base/errors.ts';
 import type { App } from './app.ts';
 import type { Page } from './paging.ts';
 import type { Static, TSchema } from './schema.ts';
@@ -25,6 +26,11 @@ export type RouteRequest<P, Q, B> = {
   requestId: string;
 };
 
+/** A request in which faults were found already; of its body only the fields that are without. */
+export type FaultyRequest<P, B> = Pick<RouteRequest<P, undefined, B>, 'caller' | 'params'> & {
+  body: Partial<StaticOr<B, Record<never, never>>>;
+};
+
 export type Reply<D> = (D extends TSchema ? { data: Static<D> } : { data?: never }) & {
   /** Of a paged list: how many there are in all. */
   total?: number;
@@ -43,6 +49,11 @@ export type RouteSpec<P, Q, B, D> = {
   /** `any`: API key or bearer token. `bearer`: a token only. `public`: nobody in particular. */
   access: 'public' | 'any' | 'bearer';
   role: Role;
+  /**
+   * For a `public` route whose caller signs: judges the headers, and returns what judges the bytes of the body. Both throw
+   * `unauthenticated`, the former before a body is read that nobody vouches for.
+   */
+  signature?(app: App, header: (name: string) => string): (body: Buffer) => void;
   /** A parameter of format `uuid` that is none answers 404 "No such <title>.", any other faulty one 400. */
   params?: P;
   query?: Q;
@@ -56,11 +67,20 @@ export type RouteSpec<P, Q, B, D> = {
   paged?: boolean;
   /** The envelope's sentence on success. */
   message: string;
+  /**
+   * What else is wrong, which the schema cannot say, so that a request's faults come all at once. Asked only when the schema has
+   * found faults: a request without any is judged by `handle`.
+   */
+  furtherFaults?(app: App, request: FaultyRequest<P, B>): Promise<readonly Fault[]> | readonly Fault[];
   handle(app: App, request: RouteRequest<P, Q, B>): Promise<Reply<D>>;
 };
 
 /** A route whose schemas' types are forgotten: what the table holds. */
-export type Route = Omit<RouteSpec<TObject, TObject, TSchema, TSchema>, 'handle'> & {
+export type Route = Omit<RouteSpec<TObject, TObject, TSchema, TSchema>, 'handle' | 'furtherFaults'> & {
+  furtherFaults?(
+    app: App,
+    request: { caller: Caller; params: never; body: never },
+  ): Promise<readonly Fault[]> | readonly Fault[];
   handle(
     app: App,
     request: RouteRequest<never, never, never>,

@@ -11,7 +11,7 @@ export const timeZone = (description = 'IANA time zone') => Type.String({ format
 export const timestamp = (description = 'ISO 8601, UTC') => Type.String({ format: 'date-time', description });
 export const text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength });
 /** A name that a person reads: not blank. */
-export const label = (maxLength = 200) => Type.String({ minLength: 1, maxLength, pattern: '\\S' });
+export const label = (maxLength = 200) => Type.String({ maxLength, pattern: '\\S' });
 
 /** A value or null, as one schema without `anyOf`, so that a fault yields one sentence. */
 export function nullable<S extends TSchema>(schema: S) {

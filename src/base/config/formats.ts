@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { isSecret } from '../standard-webhooks.ts';
 
 /** One shape of text: how a fault describes it, and what passes. */
 type Format = { readonly words: string; readonly test: (value: string) => boolean };
@@ -51,6 +52,7 @@ export const FORMATS = {
     words: 'a phone number in E.164 form such as +14155550100',
     test: (value) => /^\+[1-9]\d{6,14}$/.test(value),
   },
+  signing_secret: { words: 'text, or whsec_ followed by base64', test: isSecret },
   /** By hand because the `uuid` of ajv-formats also takes `urn:uuid:…`. */
   uuid: {
     words: 'a UUID',

@@ -95,11 +95,28 @@ export const ConfigSchema = section({
     }),
     http: section({
       url: textOrNull('Address of the voice runtime that calls are handed to.', { format: 'http_url' }),
-      secret: textOrNull('Secret that signs requests to the voice runtime and its callbacks.', { secret: true }),
+      secret: textOrNull('Secret that signs requests to the voice runtime and its callbacks.', {
+        secret: true,
+        format: 'signing_secret',
+      }),
       timeout_ms: whole(10_000, 'How long the voice runtime may take to answer a request, in milliseconds.', {
         minimum: 1,
         maximum: TIMER_MAX_MS,
       }),
+    }),
+  }),
+  calendar: section({
+    base_url: text('https://api.cal.com', 'Address of the Cal.com API, or of a self-hosted one, without its /v2.', {
+      format: 'http_url',
+    }),
+    timeout_ms: whole(10_000, 'How long the calendar provider may take in all to answer a request, in milliseconds.', {
+      minimum: 1,
+      maximum: TIMER_MAX_MS,
+    }),
+    versions: section({
+      event_types: text('2024-06-14', 'The cal-api-version of event types.'),
+      slots: text('2024-09-04', 'The cal-api-version of slots.'),
+      bookings: text('2024-08-13', 'The cal-api-version of bookings.'),
     }),
   }),
   webhooks: section({

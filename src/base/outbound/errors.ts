@@ -4,7 +4,12 @@
  */
 export type OutboundReason = 'refused_address' | 'timeout' | 'dns' | 'connect' | 'tls' | 'protocol' | 'aborted';
 
-export type OutboundErrorOptions = { cause?: unknown; durationMs?: number; statusCode?: number | null };
+export type OutboundErrorOptions = {
+  cause?: unknown;
+  durationMs?: number;
+  statusCode?: number | null;
+  sent?: boolean;
+};
 
 /** A request that failed. The message is a sentence that may be shown to the person who configured the URL. */
 export class OutboundError extends Error {
@@ -13,6 +18,8 @@ export class OutboundError extends Error {
   readonly durationMs: number;
   /** The status, when the failure came after the response's headers. */
   readonly statusCode: number | null;
+  /** Whether some of the request may have left. False: nothing did, so the other side cannot have heard of it. */
+  readonly sent: boolean;
 
   constructor(reason: OutboundReason, message: string, options: OutboundErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -20,6 +27,7 @@ export class OutboundError extends Error {
     this.reason = reason;
     this.durationMs = options.durationMs ?? 0;
     this.statusCode = options.statusCode ?? null;
+    this.sent = options.sent ?? false;
   }
 }
 

@@ -96,6 +96,7 @@ export function exchange(dispatcher: Dispatcher, url: URL, request: OutboundRequ
         cause,
         durationMs: durationMs(),
         statusCode: head?.statusCode ?? null,
+        sent: controller !== undefined,
       });
       reject(error);
       controller?.abort(error);

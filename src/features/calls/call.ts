@@ -73,6 +73,10 @@ export type CallOutcome = {
   analysis: PostCallAnalysis | null;
   /** Replaces what was reported while the call went on; null keeps that. */
   transcripts: TranscriptEntry[] | null;
+  /** From the answer to the end as the carrier measured it; counted from what it reported otherwise. */
+  durationSec?: number;
+  /** When it ended, if that was earlier than it is told. */
+  endedAt?: number;
 };
 
 /** An outcome of which nothing but the status is known. */

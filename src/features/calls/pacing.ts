@@ -4,11 +4,17 @@
  * fractions of a millisecond; a call starts at the first whole one.
  */
 
+/**
+ * Gaps are rounded up to this part of a millisecond: doubles of this century's instants add such parts without rounding. With
+ * thirds of a second as they are, one second in some 100,000 had a call too many.
+ */
+const partsPerMs = 1024;
+
 /** The first whole millisecond, not before now, at which all scopes let a call start. */
 export const slotFrom = (now: number, paceAts: readonly number[]): number => Math.max(now, ...paceAts.map(Math.ceil));
 
 /** The scope's next instant after a call that starts at `startAt`. Only lost time, never a burst, follows from being late. */
 export function paceAfter(paceAt: number, startAt: number, cps: number): number {
   const onTime = startAt - paceAt < 1;
-  return (onTime ? paceAt : startAt) + 1000 / cps;
+  return (onTime ? paceAt : startAt) + Math.ceil((1000 * partsPerMs) / cps) / partsPerMs;
 }

@@ -1,16 +1,18 @@
 import { conflict, type Fault, invalid } from '../../base/errors.ts';
-import { transact, type Tx } from '../../db/transaction.ts';
+import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
+import { enqueue, type Job } from '../../kernel/queue.ts';
 import { type Agent } from '../agents/agent.ts';
 import { findAgent } from '../agents/service.ts';
 import { type Contact, nameOf } from '../contacts/contact.ts';
-import { findContacts, isDoNotCall } from '../contacts/service.ts';
+import { findContacts, isDoNotCall, isOffLimits } from '../contacts/service.ts';
 import type { PhoneNumber } from '../numbers/number.ts';
 import * as numbers from '../numbers/service.ts';
 import * as organizations from '../organizations/service.ts';
-import type { Call } from './call.ts';
+import { type Call, plainOutcome } from './call.ts';
+import { startCall } from './kinds.ts';
 import { paceAfter, slotFrom } from './pacing.ts';
-import { createCall } from './service.ts';
+import { createCall, dialQueued, endCall } from './service.ts';
 import * as store from './store.ts';
 
 export type PlaceCall = {
@@ -54,43 +56,49 @@ export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Ca
   });
 }
 
+/** What is wrong with the fields that lead somewhere; those that are missing are none of it. */
+export const placeFaults = async (app: App, orgId: string, input: Partial<PlaceCall>): Promise<Fault[]> =>
+  (await references(app.db, orgId, input)).faults;
+
 type Resolved = { agent: Agent; number: PhoneNumber; contact: Contact | undefined };
 
 async function resolve(tx: Tx, orgId: string, input: PlaceCall): Promise<Resolved> {
-  const faults: Fault[] = [];
-  const agent = await findAgent(tx, orgId, input.agentId);
-  if (!agent) faults.push({ path: 'agent_id', message: 'no such agent' });
-  const number = await callerNumber(tx, orgId, input, faults);
-  const contacts = input.contactId === undefined ? [] : await findContacts(tx, orgId, [input.contactId]);
-  if (input.contactId !== undefined && contacts.length === 0)
-    faults.push({ path: 'contact_id', message: 'no such contact' });
+  const { agent, number, contact, faults } = await references(tx, orgId, input);
+  if (input.from === undefined && input.phoneNumberId === undefined) faults.push(...bothNumbers('give one of the two'));
   if (!agent || !number || faults.length > 0) throw invalid(faults);
-  return { agent, number, contact: contacts[0] };
+  return { agent, number, contact };
+}
+
+type References = { [Name in keyof Resolved]: Resolved[Name] | undefined } & { faults: Fault[] };
+
+async function references(tx: Queryable, orgId: string, input: Partial<PlaceCall>): Promise<References> {
+  const faults: Fault[] = [];
+  const agent = input.agentId === undefined ? undefined : await findAgent(tx, orgId, input.agentId);
+  if (input.agentId !== undefined && !agent) faults.push({ path: 'agent_id', message: 'no such agent' });
+  const number = await callerNumber(tx, orgId, input, faults);
+  const [contact] = input.contactId === undefined ? [] : await findContacts(tx, orgId, [input.contactId]);
+  if (input.contactId !== undefined && !contact) faults.push({ path: 'contact_id', message: 'no such contact' });
+  return { agent, number, contact, faults };
 }
 
 async function callerNumber(
-  tx: Tx,
+  tx: Queryable,
   orgId: string,
-  input: PlaceCall,
+  { from, phoneNumberId }: Partial<PlaceCall>,
   faults: Fault[],
 ): Promise<PhoneNumber | undefined> {
-  const { from, phoneNumberId } = input;
-  if (from === undefined && phoneNumberId === undefined) {
-    faults.push({ path: 'from', message: 'is required, or phone_number_id' });
-    return undefined;
-  }
   const byId = phoneNumberId === undefined ? undefined : await numbers.findNumber(tx, orgId, phoneNumberId);
+  const byPhone = from === undefined ? undefined : await numbers.activeNumberByPhone(tx, orgId, from);
   if (phoneNumberId !== undefined && byId?.status !== 'active') {
     faults.push({ path: 'phone_number_id', message: 'no such number, or it is released' });
-    return undefined;
   }
-  const byPhone = from === undefined ? undefined : await numbers.activeNumberByPhone(tx, orgId, from);
   if (from !== undefined && !byPhone) faults.push({ path: 'from', message: 'is not one of your active numbers' });
-  else if (byId && byPhone && byId.id !== byPhone.id) {
-    faults.push({ path: 'from', message: 'is another number than phone_number_id' });
-  }
+  if (byId && byPhone && byId.id !== byPhone.id) faults.push(...bothNumbers('are different numbers'));
   return byId ?? byPhone;
 }
+
+const bothNumbers = (problem: string): Fault[] =>
+  ['from', 'phone_number_id'].map((path) => ({ path, message: `from and phone_number_id: ${problem}` }));
 
 type Attempted = Resolved & { orgId: string; to: string; inFlight: number };
 
@@ -113,4 +121,30 @@ async function reserveSlot(app: App, tx: Tx, number: PhoneNumber, orgId: string,
   await numbers.setPace(tx, number.id, paceAfter(number.paceAt, startAt, number.maxCps));
   await organizations.setPace(tx, orgId, paceAfter(orgPaceAt, startAt, app.config.limits.organization.max_cps));
   return startAt;
+}
+
+/** A queued call that is this late met a server that stood still, and others with it: they go out at their pace again. */
+const lateMs = 1000;
+
+/** A queued call's turn has come; whether it may be dialed is looked at again, as its number or its agent may have changed. */
+export async function startQueued(app: App, tx: Tx, { dueAt, payload }: Job<{ callId: string }>): Promise<void> {
+  const call = await store.callById(tx, payload.callId);
+  if (call?.state !== 'queued') return;
+  const number = await numbers.numberOf(tx, call.orgId, call.phoneNumberId);
+  const errorMessage = await hindrance(tx, call, number);
+  if (errorMessage !== undefined) return endCall(app, tx, call.id, plainOutcome('failed', { errorMessage }));
+  const now = app.clock.now();
+  if (now - dueAt < lateMs) return dialQueued(app, tx, call);
+  const lines = await organizations.linesOf(tx, call.orgId);
+  const startAt = await reserveSlot(app, tx, number, call.orgId, lines.paceAt);
+  if (startAt <= now) return dialQueued(app, tx, call);
+  return enqueue(app, tx, startCall, { key: call.id, dueAt: startAt, payload });
+}
+
+async function hindrance(tx: Tx, call: Call, number: PhoneNumber): Promise<string | undefined> {
+  const agent = await findAgent(tx, call.orgId, call.agentId);
+  if (agent?.status !== 'ACTIVE') return 'The agent was not ACTIVE any more.';
+  if (number.status !== 'active') return `${number.phone} was released.`;
+  if (await isOffLimits(tx, call.orgId, call.to, call.contactId)) return 'On the do-not-call list.';
+  return undefined;
 }

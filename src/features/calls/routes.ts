@@ -13,17 +13,19 @@ import {
   oneOf,
   optional,
   phone,
+  type Static,
   timestamp,
   Type,
 } from '../../kernel/schema.ts';
 import { type Call, callStates, callStatuses } from './call.ts';
 import { callData } from './call-data.ts';
-import { placeCall } from './place.ts';
+import { type PlaceCall, placeCall, placeFaults } from './place.ts';
 import * as service from './service.ts';
 
 const tag = 'Calls';
 
-const analysisSchema = object({
+/** `post_call_analysis` (interface, Events). */
+export const analysisSchema = object({
   sentiment: oneOf(['positive', 'neutral', 'negative']),
   disposition: Type.String(),
   goals_met: boolean(),
@@ -82,6 +84,23 @@ const present = (call: Call) => ({
   error_message: call.errorMessage,
 });
 
+const placeBody = object({
+  agent_id: id('agent'),
+  to: phone(),
+  from: optional(phone('One of your active numbers')),
+  phone_number_id: optional(id('phone number')),
+  contact_id: optional(id('contact')),
+  metadata: optional(metadata()),
+});
+
+const named = (body: Partial<Static<typeof placeBody>>): Partial<PlaceCall> => ({
+  ...(body.agent_id === undefined ? {} : { agentId: body.agent_id }),
+  ...(body.from === undefined ? {} : { from: body.from }),
+  ...(body.phone_number_id === undefined ? {} : { phoneNumberId: body.phone_number_id }),
+  ...(body.contact_id === undefined ? {} : { contactId: body.contact_id }),
+  ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
+});
+
 const callPath = object({ id: id('call') });
 
 export const callRoutes = [
@@ -121,26 +140,13 @@ export const callRoutes = [
     summary: 'Place one call, outside any campaign',
     access: 'any',
     role: 'member',
-    body: object({
-      agent_id: id('agent'),
-      to: phone(),
-      from: optional(phone('One of your active numbers')),
-      phone_number_id: optional(id('phone number')),
-      contact_id: optional(id('contact')),
-      metadata: optional(metadata()),
-    }),
+    body: placeBody,
     data: callSchema,
     message: 'Call placed.',
+    furtherFaults: (app, { caller, body }) => placeFaults(app, caller.orgId, named(body)),
     async handle(app, { caller, body }) {
-      const call = await placeCall(app, caller.orgId, {
-        agentId: body.agent_id,
-        to: body.to,
-        ...(body.from === undefined ? {} : { from: body.from }),
-        ...(body.phone_number_id === undefined ? {} : { phoneNumberId: body.phone_number_id }),
-        ...(body.contact_id === undefined ? {} : { contactId: body.contact_id }),
-        ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
-      });
-      return { data: present(call) };
+      const { agent_id: agentId, to, ...rest } = body;
+      return { data: present(await placeCall(app, caller.orgId, { ...named(rest), agentId, to })) };
     },
   }),
   route({

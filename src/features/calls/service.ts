@@ -1,8 +1,9 @@
 import { conflict, notFound } from '../../base/errors.ts';
-import { transact, type Tx } from '../../db/transaction.ts';
+import { passing } from '../../base/fault-points.ts';
+import { onCommit, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
-import { cancel, enqueue } from '../../kernel/queue.ts';
+import { cancel, enqueue, isQueued } from '../../kernel/queue.ts';
 import type { Agent } from '../agents/agent.ts';
 import { countCall } from '../agents/service.ts';
 import * as numbers from '../numbers/service.ts';
@@ -73,34 +74,34 @@ async function enqueueDial(app: App, tx: Tx, id: string, now: number, maxDuratio
   await enqueue(app, tx, endSilentCall, { key: id, dueAt: now + maxDurationMs + leaseGraceMs, payload });
 }
 
-/** A queued call's turn has come. */
-export async function startQueued(app: App, tx: Tx, callId: string): Promise<void> {
-  const call = await store.callById(tx, callId);
-  if (call?.state !== 'queued') return;
+/** Dials a queued call now: `startQueued` (place.ts) has looked whether it may be. */
+export async function dialQueued(app: App, tx: Tx, call: Call): Promise<void> {
   const now = app.clock.now();
-  await store.updateCall(tx, callId, { state: 'dialing', started_at: now });
-  await enqueueDial(app, tx, callId, now, call.maxDurationMs);
+  await store.updateCall(tx, call.id, { state: 'dialing', started_at: now });
+  await enqueueDial(app, tx, call.id, now, call.maxDurationMs);
 }
 
-/** What a carrier reports of a call before its end. Late and repeated reports change nothing. */
+/** What a carrier reports of a call before its end. `at`: when it happened, if that was earlier than it is told. */
 export type CallProgress =
   | { type: 'ringing' }
-  | { type: 'answered' }
+  | { type: 'answered'; at?: number }
   | { type: 'transcript'; entries: TranscriptEntry[] };
 
+/** Late and repeated reports change nothing, but what was said is kept whenever it is told. */
 export async function reportProgress(app: App, tx: Tx, call: Call, progress: CallProgress): Promise<void> {
-  if (call.state === 'ended') return;
   if (progress.type === 'transcript') await addTranscripts(tx, call, progress.entries);
-  else if (progress.type === 'answered' && call.state !== 'in_progress') await answer(app, tx, call);
+  else if (call.state === 'ended') return;
+  else if (progress.type === 'answered' && call.state !== 'in_progress') await answer(app, tx, call, progress.at);
   else if (progress.type === 'ringing' && call.state === 'dialing') {
     await store.updateCall(tx, call.id, { state: 'ringing' });
   }
 }
 
 /** From the answer on, the lease counts anew (contract, section 12, outcome 08). */
-async function answer(app: App, tx: Tx, call: Call): Promise<void> {
+async function answer(app: App, tx: Tx, call: Call, at: number | undefined): Promise<void> {
   const now = app.clock.now();
-  await store.updateCall(tx, call.id, { state: 'in_progress', answered_at: now });
+  const answeredAt = between(at ?? now, startOf(call), now);
+  await store.updateCall(tx, call.id, { state: 'in_progress', answered_at: answeredAt });
   await enqueue(app, tx, endSilentCall, {
     key: call.id,
     dueAt: now + call.maxDurationMs + leaseGraceMs,
@@ -108,6 +109,10 @@ async function answer(app: App, tx: Tx, call: Call): Promise<void> {
     onConflict: 'replace',
   });
 }
+
+/** Carriers have clocks of their own: what they say cannot lie before what went before it, nor in the future. */
+const between = (at: number, earliest: number, latest: number): number => Math.min(Math.max(at, earliest), latest);
+const startOf = (call: Call): number => call.startedAt ?? call.createdAt;
 
 async function addTranscripts(tx: Tx, call: Call, entries: readonly TranscriptEntry[]): Promise<void> {
   const known = new Set(call.transcripts.map((entry) => entry.id));
@@ -136,6 +141,7 @@ export async function endCall(app: App, tx: Tx, callId: string, outcome: CallOut
     call_latency_ms: ended.callLatencyMs,
     analysis: ended.analysis === null ? null : JSON.stringify(ended.analysis),
     transcripts: JSON.stringify(ended.transcripts),
+    answered_at: ended.answeredAt,
     ended_at: ended.endedAt,
   });
   await organizations.freeLine(tx, call.orgId);
@@ -143,24 +149,54 @@ export async function endCall(app: App, tx: Tx, callId: string, outcome: CallOut
   await countCall(tx, call.agentId, outcome.status);
   await cancel(tx, endSilentCall, callId);
   await app.events.emit(app, tx, callEnded, { call: ended, invalidNumber: outcome.invalidNumber });
+  passing('call-end.uncommitted');
+  onCommit(tx, () => passing('call-end.committed'));
 }
 
 function endedCall(call: Call, outcome: CallOutcome, now: number): Call {
+  const endedAt = between(outcome.endedAt ?? now, call.answeredAt ?? startOf(call), now);
+  const answeredAt = call.answeredAt ?? unreportedAnswer(call, outcome, endedAt);
   return {
     ...call,
     ...outcome,
     state: 'ended',
-    durationSec: call.answeredAt === null ? 0 : Math.round((now - call.answeredAt) / 1000),
+    durationSec: outcome.durationSec ?? (answeredAt === null ? 0 : Math.round((endedAt - answeredAt) / 1000)),
     transcripts: outcome.transcripts ?? call.transcripts,
-    endedAt: now,
+    answeredAt,
+    endedAt,
   };
 }
 
-/** Nothing was heard of a call for longer than it may last. */
+/** A call that was completed, or during which somebody talked, was answered: the report of that got lost or comes later. */
+function unreportedAnswer(call: Call, { status, durationSec = 0 }: CallOutcome, endedAt: number): number | null {
+  if (status !== 'completed' && durationSec === 0) return null;
+  return Math.max(endedAt - durationSec * 1000, startOf(call));
+}
+
+/**
+ * What is told of a call that has ended already (after our own hang-up, or again). How it ended, how long it took and its analysis
+ * stay as they were counted; recording, summary, cost and latency are kept if there are none yet, what was said if any is given.
+ */
+export async function supplement(tx: Tx, call: Call, outcome: CallOutcome): Promise<void> {
+  await store.updateCall(tx, call.id, {
+    summary: call.summary ?? outcome.summary,
+    recording_url: call.recordingUrl ?? outcome.recordingUrl,
+    cost_total: call.costTotal === 0 ? outcome.costTotal : call.costTotal,
+    call_latency_ms: call.callLatencyMs ?? outcome.callLatencyMs,
+    transcripts: JSON.stringify(outcome.transcripts ?? call.transcripts),
+  });
+}
+
+/** Nothing was heard of a call for longer than it may last: it is given up here, and at the carrier should it go on there. */
 export async function endSilent(app: App, tx: Tx, callId: string): Promise<void> {
   const errorMessage = 'The carrier did not report the end of the call in time.';
   await endCall(app, tx, callId, plainOutcome('failed', { errorMessage }));
+  await tellHangUp(app, tx, callId);
 }
+
+/** Tells the carrier, durably, to hang up. */
+export const tellHangUp = (app: App, tx: Tx, callId: string): Promise<void> =>
+  enqueue(app, tx, hangUpCall, { key: callId, lane: carrierLane, dueAt: app.clock.now(), payload: { callId } });
 
 /**
  * Hangs up: the call ends in our books at once, `no_answer` if nobody had answered (contract, section 12), and the carrier is
@@ -173,10 +209,9 @@ export function hangUp(app: App, orgId: string, callId: string): Promise<Call> {
     if (call.state === 'ended') throw conflict('The call has ended already.');
     await store.updateCall(tx, callId, { hangup_requested: 1 });
     await cancel(tx, startCall, callId);
-    if (call.state !== 'queued') {
-      const payload = { callId };
-      await enqueue(app, tx, hangUpCall, { key: callId, lane: carrierLane, dueAt: app.clock.now(), payload });
-    }
+    // A carrier that is just being told to dial hears of it from that job, when it knows the call.
+    const isBeingDialed = call.state === 'dialing' && (await isQueued(tx, dialCall, callId));
+    if (call.state !== 'queued' && !isBeingDialed) await tellHangUp(app, tx, callId);
     const outcome =
       call.answeredAt === null
         ? plainOutcome('no_answer')

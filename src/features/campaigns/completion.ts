@@ -56,5 +56,5 @@ export async function cancelPending(app: App, tx: Tx, member: CampaignContact): 
   await contacts.addPending(tx, member.campaignId, member.timezone, -1);
   await store.addStats(tx, member.campaignId, { pending: -1, failed: 1 });
   const campaign = await store.campaignById(tx, member.campaignId);
-  if (campaign?.status === 'active') await completeIfDone(app, tx, campaign);
+  if (campaign) await completeIfDone(app, tx, campaign);
 }

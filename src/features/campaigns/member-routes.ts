@@ -1,4 +1,4 @@
-import { invalidAt } from '../../base/errors.ts';
+import { type Fault, invalid } from '../../base/errors.ts';
 import { route } from '../../kernel/route.ts';
 import { id, integer, list, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 import { contactInputSchema } from '../contacts/contact-input.ts';
@@ -14,6 +14,16 @@ const skippedSchema = object({
   index: optional(integer({ description: 'Place in `contacts`' })),
   reason: Type.String(),
 });
+
+type Lists = { contact_ids?: readonly unknown[]; contacts?: readonly unknown[] };
+
+/** One of the two lists at least, and together no more than either alone may have. */
+function listFaults({ contact_ids: ids, contacts }: Lists): Fault[] {
+  const both = (message: string): Fault[] => ['contact_ids', 'contacts'].map((path) => ({ path, message }));
+  if (ids === undefined && contacts === undefined) return both('give contact_ids, contacts or both');
+  if ((ids?.length ?? 0) + (contacts?.length ?? 0) <= mostContacts) return [];
+  return both(`contact_ids and contacts together must have at most ${mostContacts} entries`);
+}
 
 export const memberRoutes = [
   route({
@@ -38,11 +48,9 @@ export const memberRoutes = [
     data: object({ added: integer(), skipped: list(skippedSchema) }),
     message: 'Contacts added.',
     async handle(app, { caller, params, body }) {
+      const faults = listFaults(body);
+      if (faults.length > 0) throw invalid(faults);
       const { contact_ids: contactIds = [], contacts = [] } = body;
-      const count = contactIds.length + contacts.length;
-      if (count === 0) throw invalidAt('', 'Give contact_ids, contacts or both.');
-      if (count > mostContacts)
-        throw invalidAt('contacts', `with contact_ids must have at most ${mostContacts} entries`);
       return { data: await members.addContacts(app, caller.orgId, params.id, { contactIds, contacts }) };
     },
   }),

@@ -16,7 +16,14 @@ export type Joining = { contactIds: readonly string[]; contacts: readonly NewMem
 export type Skipped = { contact_id: string; reason: string } | { index: number; reason: string };
 export type Joined = { added: number; skipped: Skipped[] };
 
-type Candidate = { contact: Contact; tags: string[]; as: { contact_id: string } | { index: number } };
+/** Who may join: a contact, or somebody who becomes one by joining. */
+type Candidate = {
+  person: Contact | people.ContactInput;
+  phone: string | null;
+  doNotCall: boolean;
+  tags: string[];
+  as: { contact_id: string } | { index: number };
+};
 
 /**
  * Adds contacts to a campaign, those that exist by id and new ones by their fields. Whoever cannot join is skipped with the
@@ -30,7 +37,7 @@ export function addContacts(app: App, orgId: string, campaignId: string, joining
     const skipped: Skipped[] = [];
     const candidates = [
       ...(await known(tx, orgId, joining.contactIds, skipped)),
-      ...(await fresh(app, tx, orgId, joining.contacts, skipped)),
+      ...(await named(tx, orgId, joining.contacts)),
     ];
     const joiners = await admit(tx, campaign, candidates, skipped);
     await join(app, tx, campaign, joiners);
@@ -43,36 +50,29 @@ async function known(tx: Tx, orgId: string, ids: readonly string[], skipped: Ski
   const candidates: Candidate[] = [];
   for (const id of ids) {
     const contact = found.get(id);
-    if (contact) candidates.push({ contact, tags: [], as: { contact_id: id } });
+    if (contact) candidates.push(candidateOf(contact, [], { contact_id: id }));
     else skipped.push({ contact_id: id, reason: 'no such contact' });
   }
   return candidates;
 }
 
-/** New people, unless a contact with the phone is known already: then that one joins. */
-async function fresh(
-  app: App,
-  tx: Tx,
-  orgId: string,
-  members: readonly NewMember[],
-  skipped: Skipped[],
-): Promise<Candidate[]> {
+const candidateOf = (contact: Contact, tags: string[], as: Candidate['as']): Candidate => ({
+  person: contact,
+  phone: contact.phone,
+  doNotCall: contact.doNotCall,
+  tags,
+  as,
+});
+
+/** People by their fields; whoever's phone a contact has already is that contact. */
+async function named(tx: Tx, orgId: string, members: readonly NewMember[]): Promise<Candidate[]> {
   const phones = members.map((member) => member.phone).filter((phone) => typeof phone === 'string');
   const byPhone = await people.contactsByPhone(tx, orgId, phones);
-  const inputs = new Map<string, people.ContactInput>();
-  for (const { tags: _tags, ...input } of members) {
-    if (input.phone && !byPhone.has(input.phone) && !inputs.has(input.phone)) inputs.set(input.phone, input);
-  }
-  for (const contact of await people.createContacts(app, tx, orgId, [...inputs.values()])) {
-    byPhone.set(contact.phone!, contact);
-  }
-  const candidates: Candidate[] = [];
-  for (const [index, { phone, tags }] of members.entries()) {
-    const contact = phone ? byPhone.get(phone) : undefined;
-    if (contact) candidates.push({ contact, tags: tags ?? [], as: { index } });
-    else skipped.push({ index, reason: 'has no phone' });
-  }
-  return candidates;
+  return members.map(({ tags = [], ...input }, index) => {
+    const contact = input.phone ? byPhone.get(input.phone) : undefined;
+    if (contact) return candidateOf(contact, tags, { index });
+    return { person: input, phone: input.phone ?? null, doNotCall: input.do_not_call ?? false, tags, as: { index } };
+  });
 }
 
 async function admit(
@@ -81,12 +81,12 @@ async function admit(
   candidates: readonly Candidate[],
   skipped: Skipped[],
 ): Promise<Candidate[]> {
-  const phones = candidates.flatMap(({ contact }) => contact.phone ?? []);
+  const phones = candidates.flatMap(({ phone }) => phone ?? []);
   const inCampaign = await contacts.phonesIn(tx, campaign.id, phones);
   const listed = await people.isDoNotCall(tx, campaign.orgId, phones);
   const joiners: Candidate[] = [];
   for (const candidate of candidates) {
-    const { phone, doNotCall } = candidate.contact;
+    const { phone, doNotCall } = candidate;
     const reason =
       phone === null
         ? 'has no phone'
@@ -102,10 +102,18 @@ async function admit(
   return joiners;
 }
 
+/** The contacts that join, those made that were not there yet. */
+async function contactsOf(app: App, tx: Tx, orgId: string, joiners: readonly Candidate[]): Promise<Contact[]> {
+  const inputs = joiners.flatMap(({ person }) => ('id' in person ? [] : [person]));
+  const made = (await people.createContacts(app, tx, orgId, inputs)).values();
+  return joiners.map(({ person }) => ('id' in person ? person : made.next().value!));
+}
+
 async function join(app: App, tx: Tx, campaign: Campaign, joiners: readonly Candidate[]): Promise<void> {
   if (joiners.length === 0) return;
   const first = await store.takePositions(tx, campaign.id, joiners.length);
-  const rows = joiners.map(({ contact, tags }, index) => ({
+  const joining = await contactsOf(app, tx, campaign.orgId, joiners);
+  const rows = joining.map((contact, index) => ({
     id: app.ids.make(),
     campaign_id: campaign.id,
     contact_id: contact.id,
@@ -114,7 +122,7 @@ async function join(app: App, tx: Tx, campaign: Campaign, joiners: readonly Cand
     phone: contact.phone!,
     email: contact.email,
     timezone: contact.timezone ?? '',
-    tags: JSON.stringify(tags),
+    tags: JSON.stringify(joiners[index]!.tags),
     status: 'pending',
   }));
   await contacts.insertContacts(tx, rows);

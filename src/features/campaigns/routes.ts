@@ -41,6 +41,7 @@ export const campaignRoutes = [
     bothCases: true,
     data: campaignSchema,
     message: 'Campaign created.',
+    furtherFaults: (app, { caller, body }) => service.campaignFaults(app, caller.orgId, body),
     handle: async (app, { caller, body }) => ({
       data: await present(app, await service.createCampaign(app, caller.orgId, body)),
     }),
@@ -90,6 +91,7 @@ export const campaignRoutes = [
     bothCases: true,
     data: campaignSchema,
     message: 'Campaign updated.',
+    furtherFaults: (app, { caller, params, body }) => service.campaignFaults(app, caller.orgId, body, params.id),
     async handle(app, { caller, params, body }) {
       const { id: bodyId, ...changes } = body;
       if (bodyId !== undefined && bodyId.toLowerCase() !== params.id)

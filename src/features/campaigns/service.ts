@@ -12,7 +12,7 @@ import { reasonsAgainst } from './readiness.ts';
 import { endOf } from './schedule.ts';
 import { blankSettings, type CampaignChanges, settingsAfter } from './settings.ts';
 import * as store from './store.ts';
-import { moveTo } from './transitions.ts';
+import { moveTo, type States } from './transitions.ts';
 
 /** What is really enforced beside the campaign's own settings (contract, section 6). */
 export type Limits = { maxConcurrent: number; maxCps: number };
@@ -35,7 +35,10 @@ export function createCampaign(
     const id = app.ids.make();
     const now = app.clock.now();
     await store.insertCampaign(tx, { id, organization_id: orgId, created_at: now, updated_at: now }, settings);
-    return move(app, tx, (await store.campaignById(tx, id))!, changes);
+    const draft = (await store.campaignById(tx, id))!;
+    const next = moveTo(draft, wantedOf(changes));
+    if (next.status === 'active') await requireReady(app, tx, draft, draft);
+    return move(app, tx, draft, next);
   });
 }
 
@@ -52,20 +55,18 @@ export function updateCampaign(app: App, orgId: string, id: string, changes: Cam
     if (campaign.status === 'completed' && touchesCalling(changes)) {
       throw conflict('The campaign is completed: only its name can change. Make a new one.');
     }
-    const changed = { ...campaign, ...settings };
-    if (campaign.status === 'active') await requireAsReady(app, tx, campaign, changed);
+    const next = moveTo(campaign, wantedOf(changes));
+    if (next.status === 'active') await requireReady(app, tx, campaign, { ...campaign, ...settings });
     await store.updateSettings(tx, id, settings, app.clock.now());
-    return move(app, tx, changed, changes);
+    return move(app, tx, { ...campaign, ...settings }, next);
   });
 }
 
 const touchesCalling = (changes: CampaignChanges): boolean =>
   Object.keys(changes).some((field) => !['name', 'status', 'executionStatus'].includes(field));
 
-/** Applies the wanted statuses to a campaign whose settings are saved, and sets its jobs to match. */
-async function move(app: App, tx: Tx, campaign: Campaign, changes: CampaignChanges): Promise<Campaign> {
-  const next = moveTo(campaign, wantedOf(changes));
-  if (next.status === 'active' && campaign.status !== 'active') await requireReady(app, tx, campaign);
+/** Applies an allowed move to a campaign whose settings are saved, and sets its jobs to match. */
+async function move(app: App, tx: Tx, campaign: Campaign, next: States): Promise<Campaign> {
   if (next.status === 'completed') {
     if (campaign.status !== 'completed') await complete(app, tx, campaign);
   } else if (next.status !== campaign.status || next.executionStatus !== campaign.executionStatus) {
@@ -78,7 +79,7 @@ async function move(app: App, tx: Tx, campaign: Campaign, changes: CampaignChang
     });
   }
   const moved = (await store.campaignById(tx, campaign.id))!;
-  await schedule(app, tx, moved);
+  await setJobs(app, tx, moved);
   return (await store.campaignById(tx, campaign.id))!;
 }
 
@@ -100,21 +101,15 @@ async function setJobs(app: App, tx: Tx, campaign: Campaign): Promise<void> {
   await enqueue(app, tx, campaignEnd, { key: campaign.id, dueAt: end, payload, onConflict: 'replace' });
 }
 
-/** @throws conflict with every reason why the campaign cannot be active */
-async function requireReady(app: App, tx: Tx, campaign: Campaign): Promise<void> {
-  const reasons = await reasonsAgainst(app, tx, campaign);
-  if (reasons.length > 0) throw conflict(`The campaign cannot be active. ${reasons.join(' ')}`);
-}
-
 /**
- * Changes to an active campaign must leave it able to call; what hindered it before (its agent was set INACTIVE) is no reason to
- * refuse them.
- * @throws conflict with every new reason
+ * What is to be active must be able to call. Of a campaign that is so already only new hindrances count: an agent that was set
+ * INACTIVE meanwhile is no reason to refuse other changes.
+ * @throws conflict with every reason
  */
-async function requireAsReady(app: App, tx: Tx, before: Campaign, after: Campaign): Promise<void> {
-  const known = new Set(await reasonsAgainst(app, tx, before));
+async function requireReady(app: App, tx: Tx, before: Campaign, after: Campaign): Promise<void> {
+  const known = new Set(before.status === 'active' ? await reasonsAgainst(app, tx, before) : []);
   const reasons = (await reasonsAgainst(app, tx, after)).filter((reason) => !known.has(reason));
-  if (reasons.length > 0) throw conflict(`The campaign could not stay active. ${reasons.join(' ')} Or pause it first.`);
+  if (reasons.length > 0) throw conflict(`The campaign cannot be active. ${reasons.join(' ')}`);
 }
 
 /** `end` of a campaign has come; the last live call completes it if one is left. */

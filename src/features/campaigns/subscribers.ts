@@ -2,7 +2,7 @@ import { conflict } from '../../base/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Call } from '../calls/call.ts';
-import { nameOf } from '../contacts/contact.ts';
+import { type Contact, nameOf } from '../contacts/contact.ts';
 import { findContacts } from '../contacts/service.ts';
 import { bucketOf, type Campaign, type CampaignContact } from './campaign.ts';
 import { cancelPending, completeIfDone } from './completion.ts';
@@ -33,8 +33,13 @@ async function moveContact(
 ): Promise<void> {
   const status = call.status ?? 'failed';
   const now = app.clock.now();
-  const attempt = { status, invalidNumber, attemptCount: contact.attemptCount, endedAt: now, zone: contact.timezone };
-  const nextRetryAt = retryAt(campaign, attempt);
+  const nextRetryAt = retryAt(campaign, {
+    status,
+    invalidNumber,
+    attemptCount: contact.attemptCount,
+    endedAt: call.endedAt ?? now,
+    zone: contact.timezone,
+  });
   await contacts.updateContact(tx, contact.id, {
     status: nextRetryAt === null ? status : 'pending',
     next_retry_at: nextRetryAt,
@@ -84,30 +89,29 @@ export async function onContactDeleting(app: App, tx: Tx, { contactId }: { conta
 
 type Changed = { orgId: string; contactId: string };
 
-/** Pending memberships follow their contact: name, e-mail, phone (unless the campaign has the new one already) and zone. */
+/** Memberships that go on follow their contact: name, e-mail, phone (unless the campaign has the new one already) and zone. */
 export async function onContactChanged(app: App, tx: Tx, { orgId, contactId }: Changed): Promise<void> {
   const [contact] = await findContacts(tx, orgId, [contactId]);
   if (!contact) return;
   for (const member of await contacts.membershipsOf(tx, contactId)) {
-    if (member.status !== 'pending') continue;
-    if (contact.phone === null) {
-      await cancelPending(app, tx, member);
-      continue;
-    }
-    const taken =
-      contact.phone !== member.phone && (await contacts.phonesIn(tx, member.campaignId, [contact.phone])).size > 0;
-    const timezone = contact.timezone ?? '';
-    await contacts.updateContact(tx, member.id, {
-      name: nameOf(contact),
-      email: contact.email,
-      phone: taken ? member.phone : contact.phone,
-      timezone,
-    });
-    if (timezone !== member.timezone) await moveZone(app, tx, member, timezone);
+    const isPending = member.status === 'pending';
+    if (isPending && contact.phone === null) await cancelPending(app, tx, member);
+    // Who is on the phone may be called again, then at the new number.
+    else if (isPending || member.status === 'in_progress') await followContact(app, tx, member, contact);
   }
 }
 
-async function moveZone(app: App, tx: Tx, member: CampaignContact, timezone: string): Promise<void> {
+async function followContact(app: App, tx: Tx, member: CampaignContact, contact: Contact): Promise<void> {
+  const phone = contact.phone ?? member.phone;
+  const taken = phone !== member.phone && (await contacts.phonesIn(tx, member.campaignId, [phone])).size > 0;
+  const timezone = contact.timezone ?? '';
+  await contacts.updateContact(tx, member.id, {
+    name: nameOf(contact),
+    email: contact.email,
+    phone: taken ? member.phone : phone,
+    timezone,
+  });
+  if (member.status !== 'pending' || timezone === member.timezone) return;
   await contacts.addPending(tx, member.campaignId, member.timezone, -1);
   await contacts.addPending(tx, member.campaignId, timezone, 1);
   await tickAt(app, tx, member.campaignId, app.clock.now());

@@ -1,4 +1,4 @@
-import { conflict, invalid } from '../../base/errors.ts';
+import { conflict, type Fault } from '../../base/errors.ts';
 import type { CampaignStatus, ExecutionStatus } from './campaign.ts';
 
 export type States = { status: CampaignStatus; executionStatus: ExecutionStatus };
@@ -24,10 +24,20 @@ const moves: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   completed: [],
 };
 
+/** Both statuses at once must agree, but for `active` with `paused`: held (contract, section 6). */
+export function statusFaults({ status, executionStatus }: Partial<States>): Fault[] {
+  if (status === undefined || executionStatus === undefined || executionFor[status] === executionStatus) return [];
+  if (status === 'active' && executionStatus === 'paused') return [];
+  const message = `status ${status} goes with executionStatus ${executionFor[status]}, not ${executionStatus}`;
+  return [
+    { path: 'status', message },
+    { path: 'executionStatus', message },
+  ];
+}
+
 /**
- * Where a request to change one or both of the statuses leads. Setting one moves the other; `active` with `paused` holds the
- * campaign.
- * @throws invalid when both are given and disagree; conflict when the move is not allowed
+ * Where a request to change one or both of the statuses, in which `statusFaults` finds nothing, leads. Setting one moves the other.
+ * @throws conflict when the move is not allowed
  */
 export function moveTo(current: States, wanted: Partial<States>): States {
   const next = meant(current, wanted);
@@ -38,22 +48,10 @@ export function moveTo(current: States, wanted: Partial<States>): States {
 }
 
 function meant(current: States, { status, executionStatus }: Partial<States>): States {
-  if (status !== undefined && executionStatus !== undefined) {
-    const held = status === 'active' && executionStatus === 'paused';
-    if (!held && executionFor[status] !== executionStatus) throw disagreement(status, executionStatus);
-    return { status, executionStatus };
-  }
+  if (status !== undefined && executionStatus !== undefined) return { status, executionStatus };
   if (status !== undefined && status !== current.status) return { status, executionStatus: executionFor[status] };
   if (executionStatus !== undefined && executionStatus !== current.executionStatus) {
     return { status: statusFor[executionStatus], executionStatus };
   }
   return { status: current.status, executionStatus: current.executionStatus };
-}
-
-function disagreement(status: CampaignStatus, executionStatus: ExecutionStatus) {
-  const message = `status ${status} goes with executionStatus ${executionFor[status]}, not ${executionStatus}`;
-  return invalid([
-    { path: 'status', message },
-    { path: 'executionStatus', message },
-  ]);
 }

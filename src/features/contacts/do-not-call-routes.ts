@@ -42,6 +42,7 @@ export const doNotCallRoutes = [
     }),
     data: object({ added: integer({ minimum: 0, description: 'Phones that were not listed before' }) }),
     message: 'Do-not-call list updated.',
+    furtherFaults: (_app, { body }) => (body.phone && body.phones ? doNotCall.doNotCallFaults(body) : []),
     handle: async (app, { caller, body }) => ({
       data: { added: await doNotCall.addDoNotCall(app, caller.orgId, body) },
     }),

@@ -1,4 +1,4 @@
-import { invalid, notFound } from '../../base/errors.ts';
+import { type Fault, invalid, notFound } from '../../base/errors.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -16,23 +16,25 @@ export const isDoNotCall = async (db: Queryable, orgId: string, phones: readonly
 export const listDoNotCall = (app: App, orgId: string, page: Page): Promise<Paged<DoNotCallEntry>> =>
   store.entriesPage(app.db, orgId, page);
 
+/** Exactly one of `phone` and `phones` belongs in a body. */
+export function doNotCallFaults({ phone, phones }: DoNotCallInput): Fault[] {
+  if ((phone === undefined) !== (phones === undefined)) return [];
+  const message = phone === undefined ? 'is required, or its counterpart' : 'cannot be given with its counterpart';
+  return [
+    { path: 'phone', message: `${message} phones` },
+    { path: 'phones', message: `${message} phone` },
+  ];
+}
+
 /**
  * Lists phones and says how many were not listed before.
  * @throws invalid unless exactly one of `phone` and `phones` is given
  */
 export async function addDoNotCall(app: App, orgId: string, input: DoNotCallInput): Promise<number> {
-  const phones = phonesOf(input);
+  const faults = doNotCallFaults(input);
+  if (faults.length > 0) throw invalid(faults);
+  const phones = input.phones ?? [input.phone!];
   return store.insertEntries(app.db, orgId, phones, { reason: input.reason ?? null, createdAt: app.clock.now() });
-}
-
-function phonesOf({ phone, phones }: DoNotCallInput): readonly string[] {
-  if (phone !== undefined && phones === undefined) return [phone];
-  if (phones !== undefined && phone === undefined) return phones;
-  const message = phone === undefined ? 'is required, or its counterpart' : 'cannot be given with its counterpart';
-  throw invalid([
-    { path: 'phone', message: `${message} phones` },
-    { path: 'phones', message: `${message} phone` },
-  ]);
 }
 
 /** @throws notFound when the phone is not listed */

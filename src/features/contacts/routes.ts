@@ -43,7 +43,7 @@ export const contactRoutes = [
   route({
     operationId: 'createContact',
     method: 'POST',
-    path: '/api/v1/contacts',
+    path: '/api/v1/contacts/',
     tag,
     summary: 'Create a contact',
     access: 'any',
@@ -59,7 +59,7 @@ export const contactRoutes = [
   route({
     operationId: 'listContacts',
     method: 'GET',
-    path: '/api/v1/contacts',
+    path: '/api/v1/contacts/',
     tag,
     summary: 'List or search the contacts, newest first',
     access: 'any',

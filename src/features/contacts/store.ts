@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { parseExactly } from '../../base/json.ts';
 import type { ContactsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -14,7 +15,7 @@ const contactOf = (row: ContactRow): Contact => ({
   email: row.email,
   phone: row.phone,
   company: row.company,
-  metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+  metadata: parseExactly(row.metadata) as Record<string, unknown>,
   timezone: row.timezone,
   doNotCall: row.do_not_call === 1,
   createdAt: row.created_at,

@@ -29,6 +29,7 @@ const importSchema = object({
   phone: phone(),
   name: optional(nullable(label())),
   termination_uri: Type.String({
+    format: 'termination-uri',
     maxLength: 500,
     description: 'SIP host with or without port, or a sip: or sips: URI',
   }),
@@ -176,7 +177,7 @@ export const numberRoutes = [
   route({
     operationId: 'releasePhoneNumber',
     method: 'DELETE',
-    path: '/api/v1/phone-numbers/{phone_number}/release',
+    path: '/api/v1/phone-numbers/{phone_number}/release/',
     tag,
     summary: 'Release a phone number that no running campaign uses',
     access: 'any',

@@ -1,11 +1,10 @@
-import { conflict, invalidAt, notFound } from '../../base/errors.ts';
+import { conflict, notFound } from '../../base/errors.ts';
 import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { numberReleasing } from './events.ts';
 import { numberDefaults, type OfferedNumber, type PhoneNumber, sealContext } from './number.ts';
 import * as store from './store.ts';
-import { isTerminationUri } from './termination-uri.ts';
 
 /** A number of a SIP trunk; the fields are named as in the body, which faults repeat. */
 export type ImportedNumber = {
@@ -39,12 +38,9 @@ export const listNumbers = (app: App, orgId: string, page: Page): Promise<Paged<
 
 /**
  * Imports a number of a SIP trunk.
- * @throws invalid for a `termination_uri` that leads nowhere, conflict when the phone is active in any organization
+ * @throws conflict when the phone is active in any organization
  */
 export async function importNumber(app: App, orgId: string, input: ImportedNumber): Promise<PhoneNumber> {
-  if (!isTerminationUri(input.termination_uri)) {
-    throw invalidAt('termination_uri', 'must be a SIP host, like sip.example.com:5060, or a sip: or sips: URI');
-  }
   const blank = newNumber(app, orgId, input.phone);
   const password = input.sip_password ?? null;
   const number: PhoneNumber = {

@@ -2,6 +2,7 @@ import { Cron } from 'croner';
 import { dateOf } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
 import { messageOf } from '../../base/errors.ts';
+import { passing } from '../../base/fault-points.ts';
 import { OutboundError } from '../../base/outbound/client.ts';
 import { onCommit, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
@@ -52,6 +53,7 @@ async function runDelivery(app: App, id: string, signal: AbortSignal, jitter: ()
   if (!shipment || !isDue(shipment.status)) return { write: (tx) => resendIfDue(app, tx, id, app.clock.now()) };
   inFlightOf(app).add(id);
   const outcome = await attempt(app, shipment, signal);
+  passing('delivery.unrecorded');
   return {
     async write(tx) {
       await recordOutcome(app, tx, id, outcome, jitter());

@@ -8,19 +8,29 @@ export type DialAnswer =
       /** What the driver has to remember of the call, in the transaction that records its acceptance. */
       remember?(app: App, tx: Tx): Promise<void>;
     }
-  | { accepted: false; reason: string; invalidNumber?: boolean };
+  | {
+      accepted: false;
+      reason: string;
+      invalidNumber?: boolean;
+      /** The carrier certainly has not taken the call, and may take it in a moment: it was not reached, or was busy. */
+      dialAgain?: boolean;
+    };
 
 /**
- * What places calls (contract, section 7). A driver is told to dial once per call id; if the process dies before the answer is
- * recorded, it is asked whether it knows the call instead. It reports what happens through `calls/service.ts`.
+ * What places calls (contract, section 7). A driver is told to dial once per call id, again only after it answered `dialAgain`; if
+ * the process dies before the answer is recorded, or dialing throws, it is asked whether it knows the call instead. It reports what
+ * happens through `calls/service.ts`.
  */
 export type Carrier = {
   driver: 'simulated' | 'http';
   /** No telephone rings anywhere. */
   simulated: boolean;
-  /** @throws when the carrier cannot be reached or answers nonsense; the call's fate is then unknown */
+  /** Real milliseconds that any one of the following may take. */
+  longestMs: number;
+  /** @throws when it cannot be told what became of the call */
   dial(app: App, call: Call, signal: AbortSignal): Promise<DialAnswer>;
   /** Whether the carrier has been told of the call. */
   knows(app: App, callId: string, signal: AbortSignal): Promise<boolean>;
+  /** Harmless for a call that has ended, or that the carrier never heard of. */
   hangUp(app: App, call: Call, signal: AbortSignal): Promise<void>;
 };

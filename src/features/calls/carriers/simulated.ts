@@ -3,7 +3,7 @@ import type { App } from '../../../kernel/app.ts';
 import { enqueue, isQueued, type Job, jobKind, transactionalJob } from '../../../kernel/queue.ts';
 import type { Call } from '../call.ts';
 import { endCall, findCall, reportProgress } from '../service.ts';
-import type { Carrier } from './carrier.ts';
+import type { Carrier, DialAnswer } from './carrier.ts';
 import { conversationOf } from './conversation.ts';
 import { type Script, scriptOf } from './script.ts';
 
@@ -17,10 +17,14 @@ const nextStep = jobKind<{ callId: string; step: 'answer' | 'end' }>('simulated.
 export const simulatedCarrier: Carrier = {
   driver: 'simulated',
   simulated: true,
-  async dial(_app, call) {
+  longestMs: 0,
+  dial(_app, call) {
     const script = scriptOf(call.to, call.attempt);
-    if (script.ending === 'refused') return { accepted: false, reason: 'The carrier refused the call.' };
-    return { accepted: true, remember: (app, tx) => ring(app, tx, call, script) };
+    const answer: DialAnswer =
+      script.ending === 'refused'
+        ? { accepted: false, reason: 'The carrier refused the call.' }
+        : { accepted: true, remember: (app, tx) => ring(app, tx, call, script) };
+    return Promise.resolve(answer);
   },
   // The one trace of a call here is its next step, and a call without one never was accepted or has ended.
   knows: (app, callId) => isQueued(app.db, nextStep, callId),

@@ -1,15 +1,13 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { makePrivateDirectory, writePrivateFile } from './base/files.ts';
+import { makePrivateDirectory, writePrivateFile } from '../base/files.ts';
 
 /** Where an installation lives: database, secrets, and who holds it now. 0700, its files 0600 (contract, section 3). */
 export type DataDirectory = {
   path: string;
   databaseFile: string;
   secretsFile: string;
-  /** Nothing was here before. */
-  isNew: boolean;
   /** Says in the directory that this process serves it. */
   markHeld(): void;
   /** Who said so last, for the message when the database is locked. */
@@ -17,8 +15,9 @@ export type DataDirectory = {
   release(): void;
 };
 
-export function openDataDirectory(path: string | 'ephemeral'): DataDirectory {
-  const ephemeral = path === 'ephemeral';
+/** Opens or makes the directory; without a path, one in the system's temporary directory that `release` removes. */
+export function openDataDirectory(path?: string): DataDirectory {
+  const ephemeral = path === undefined;
   const directory = ephemeral ? mkdtempSync(join(tmpdir(), 'parley-')) : resolve(path);
   makePrivateDirectory(directory);
   chmodSync(directory, 0o700);
@@ -28,7 +27,6 @@ export function openDataDirectory(path: string | 'ephemeral'): DataDirectory {
     path: directory,
     databaseFile,
     secretsFile: join(directory, 'secrets.json'),
-    isNew: !existsSync(databaseFile),
     markHeld: () => writePrivateFile(holderFile, `${process.pid}\n`),
     holder: () => (existsSync(holderFile) ? `process ${readFileSync(holderFile, 'utf8').trim()}` : 'another process'),
     release: () =>

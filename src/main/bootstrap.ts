@@ -1,13 +1,14 @@
-import { isUuid } from './base/ids.ts';
-import { transact } from './db/transaction.ts';
+import { passing } from '../base/fault-points.ts';
+import { isUuid } from '../base/ids.ts';
+import { transact } from '../db/transaction.ts';
 import {
   callerOfApiKey,
   createApiKey,
   createOrganization,
   firstOrganization,
-} from './features/organizations/service.ts';
-import { signToken } from './features/organizations/tokens.ts';
-import type { App } from './kernel/app.ts';
+} from '../features/organizations/service.ts';
+import { signToken } from '../features/organizations/tokens.ts';
+import type { App } from '../kernel/app.ts';
 
 /** What the first start makes, or finds. `apiKey` is null when only its hash is known any more. */
 export type Bootstrapped = { orgId: string; apiKey: string | null; accessToken: string; isFirstStart: boolean };
@@ -43,6 +44,7 @@ function makeFirst(app: App, { apiKey, orgId }: BootstrapWishes): Promise<{ orgI
       role: 'admin',
       ...(apiKey === undefined ? {} : { apiKey }),
     });
+    passing('bootstrap.uncommitted');
     return { orgId: id, apiKey: key.apiKey };
   });
 }

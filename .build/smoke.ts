@@ -1,0 +1,193 @@
+/**
+ * Runs the packaged executable as someone would who has nothing else: an empty environment, no Node within reach, an empty working
+ * directory. `npm run package` comes first.
+ *
+ *   node .build/smoke.ts [--executable dist/parley]
+ *
+ * Prints what it checks; exits 1 at the first thing that does not hold.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import manifest from '../package.json' with { type: 'json' };
+import { type Api, createApi } from '../src/cli/demo/api.ts';
+import { type Receiver, startReceiver } from '../src/cli/demo/receiver.ts';
+import { begin, seed } from '../src/cli/demo/seed.ts';
+
+const suffix = process.platform === 'win32' ? '.exe' : '';
+const { values } = parseArgs({
+  options: { executable: { type: 'string', default: resolve(import.meta.dirname, `../dist/parley${suffix}`) } },
+});
+const executable = resolve(values.executable);
+const scratch = mkdtempSync(join(tmpdir(), 'parley-smoke-'));
+/** Nothing but a PATH that leads nowhere; Windows starts no process without its SystemRoot. */
+const environment: Record<string, string | undefined> = {
+  PATH: '/nonexistent',
+  ...(process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'] } : {}),
+};
+const options = { cwd: scratch, env: environment as NodeJS.ProcessEnv };
+
+const dayMs = 86_400_000;
+const patienceMs = 30_000;
+
+const passed = (what: string): void => console.log(`  ok  ${what}`);
+
+function run(...args: string[]): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr, error } = spawnSync(executable, args, {
+    ...options,
+    encoding: 'utf8',
+    timeout: patienceMs,
+  });
+  if (error) throw error;
+  return { code: status, out: stdout, err: stderr };
+}
+
+type Ready = { url: string; org_id: string; api_key: string | null; pid: number; version: string };
+type Server = { ready: Ready; err(): string; stop(): Promise<void> };
+
+let child: ChildProcess | undefined;
+
+/** Starts `parley serve` and waits for its ready-file. */
+async function serve(name: string, ...args: string[]): Promise<Server> {
+  const readyFile = join(scratch, `${name}.json`);
+  const server = spawn(executable, ['serve', '--port', '0', '--ready-file', readyFile, ...args], {
+    ...options,
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  child = server;
+  let err = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const exited = new Promise<number | null>((done, failed) => server.once('exit', done).once('error', failed));
+  const deadline = performance.now() + patienceMs;
+  while (!existsSync(readyFile)) {
+    const ended = await Promise.race([exited, pause(50)]);
+    if (ended !== undefined || performance.now() > deadline) throw new Error(`parley serve is not ready:\n${err}`);
+  }
+  const ready = JSON.parse(readFileSync(readyFile, 'utf8')) as Ready;
+  assert.equal(ready.pid, server.pid);
+  assert.equal(mode(readyFile), 0o600);
+  assert.equal((await fetch(`${ready.url}/ready`)).status, 200);
+  return {
+    ready,
+    err: () => err,
+    async stop() {
+      server.kill('SIGTERM');
+      assert.equal(await exited, 0, err);
+      assert.equal(/warning/i.test(err), false, err);
+      passed(`SIGTERM ends ${name} with 0`);
+    },
+  };
+}
+
+const pause = (ms: number): Promise<undefined> => new Promise((done) => setTimeout(done, ms, undefined));
+/** Permission bits; Windows has none. */
+const mode = (path: string): number => (process.platform === 'win32' ? 0o600 : statSync(path).mode & 0o777);
+
+function commands(): void {
+  console.log('commands');
+  const { code, out, err } = run('version', '--json');
+  const { versions, platform, arch } = process;
+  assert.deepEqual([code, err], [0, '']);
+  assert.deepEqual(JSON.parse(out), { version: manifest.version, node: versions.node, platform, arch });
+  passed(`version --json: ${out.trim()}`);
+  const printed = run('config', 'print', '--set', 'email.password=hunter2');
+  assert.deepEqual([printed.code, printed.err], [0, '']);
+  assert.match(printed.out, /^email\.password = \*+ {3}# flag --set$/m);
+  assert.match(printed.out, /^http\.port = 8080 {3}# default$/m);
+  passed('config print shows settings and masks secrets');
+  assert.equal((JSON.parse(run('openapi').out) as { openapi: string }).openapi, '3.1.0');
+  passed('openapi prints a document');
+  const misused = run('serve', '--colour');
+  assert.equal(misused.code, 2);
+  assert.match(misused.err, /--colour.*\nUsage: parley serve/);
+  passed('wrong usage exits with 2');
+  const misconfigured = run('serve', '--set', 'http.prot=1');
+  assert.equal(misconfigured.code, 78);
+  assert.match(misconfigured.err, /http\.prot.*http\.port/);
+  passed('a bad setting exits with 78 and says what was meant');
+}
+
+async function campaign(): Promise<void> {
+  console.log('a campaign under the test clock');
+  const startMs = Temporal.Instant.from('2026-03-02T23:30:00Z').epochMilliseconds;
+  const receiver = await startReceiver({ now: () => startMs + dayMs / 2, toleranceMs: dayMs / 2 });
+  try {
+    const server = await serve(
+      'ephemeral',
+      ...['--ephemeral', '--test-clock', '2026-03-02T23:30:00Z', '--set', 'webhooks.allow_http_loopback=true'],
+    );
+    await dial(createApi(server.ready.url, server.ready.api_key!), receiver, startMs);
+    await server.stop();
+  } finally {
+    await receiver.close();
+  }
+}
+
+type Stats = { total: number; pending: number; inProgress: number };
+type Campaign = { status: string; contactStats: Stats };
+
+async function dial(api: Api, receiver: Receiver, nowMs: number): Promise<void> {
+  const seeded = await seed(api, { webhookUrl: receiver.url, contacts: 100, nowMs });
+  receiver.trust(seeded.secret);
+  passed('agent, number, campaign and 100 contacts are made');
+  await begin(api, seeded);
+  const { data: turned } = await api.post<{ now: string; ran: Record<string, number> }>('/api/v1/test-clock/advance', {
+    ms: dayMs,
+  });
+  passed(`a day passes: ${JSON.stringify(turned.ran)}`);
+  const { data: after } = await api.get<Campaign>(`/api/v1/campaigns/${seeded.campaignId}`);
+  const { total, pending, inProgress } = after.contactStats;
+  assert.deepEqual([after.status, total, pending, inProgress], ['completed', 100, 0, 0]);
+  passed(`the campaign is completed: ${JSON.stringify(after.contactStats)}`);
+  const { data: calls } = await api.get<Array<{ call_id: string }>>('/api/v1/calls?limit=500');
+  assert.equal(calls.length, 100);
+  assert.deepEqual(new Set(calls.map((call) => call.call_id)), receiver.verifiedCalls);
+  assert.equal(receiver.rejected(), 0);
+  passed('each call sent one webhook, and each signature is right');
+}
+
+async function restart(): Promise<void> {
+  console.log('a data directory that stays');
+  const data = join(scratch, 'data');
+  const first = await serve('first', '--data', data);
+  const key = first.ready.api_key!;
+  assert.ok(first.err().includes(key), 'the first start prints its key');
+  passed('the first start prints its admin key');
+  const api = createApi(first.ready.url, key);
+  const { data: contact } = await api.post<{ id: string }>('/api/v1/contacts/', { first_name: 'Ada' });
+  if (process.platform !== 'win32') {
+    assert.equal(mode(data), 0o700);
+    for (const file of ['parley.db', 'secrets.json', 'native/better_sqlite3.node']) {
+      assert.equal(mode(join(data, file)), 0o600, file);
+    }
+    passed('the directory is 0700, its files 0600');
+  }
+  const rival = run('serve', '--port', '0', '--data', data);
+  assert.equal(rival.code, 1);
+  assert.match(rival.err, new RegExp(`in use by process ${first.ready.pid}\\b`));
+  passed('a second server is refused and told who holds the directory');
+  await first.stop();
+  const second = await serve('second', '--data', data);
+  assert.deepEqual([second.ready.api_key, second.ready.org_id], [null, first.ready.org_id]);
+  const { data: kept } = await createApi(second.ready.url, key).get<{ first_name: string }>(
+    `/api/v1/contacts/${contact.id}`,
+  );
+  assert.equal(kept.first_name, 'Ada');
+  passed('after a restart the key still opens, and the contact is there');
+  await second.stop();
+}
+
+try {
+  commands();
+  await campaign();
+  await restart();
+  console.log('the executable works');
+} finally {
+  child?.kill('SIGKILL');
+  rmSync(scratch, { recursive: true, force: true });
+}

@@ -1,0 +1,40 @@
+/**
+ * From the start of the process to the first 200 of /ready on a new database, and the memory of a server that has nothing to do.
+ *
+ *   npm run bench:start [-- --quick] [-- --program dist/parley]
+ */
+import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { median, quick, report, type Row } from './support/report.ts';
+import { serve, usageOf } from './support/serve.ts';
+
+const { values } = parseArgs({ options: { program: { type: 'string' }, quick: { type: 'boolean' } } });
+const rounds = quick ? 3 : 9;
+/** Long enough for the garbage of starting to be collected or not: what is measured is what stays. */
+const idleMs = quick ? 500 : 3000;
+
+async function measure(args: readonly string[]): Promise<{ readyMs: number; residentMiB: number }> {
+  const server = await serve(args, values.program === undefined ? undefined : resolve(values.program));
+  await setTimeout(idleMs);
+  const residentMiB = usageOf(server.pid)?.residentMiB ?? Number.NaN;
+  await server.stop();
+  return { readyMs: server.readyMs, residentMiB };
+}
+
+const rows: Row[] = [];
+for (const [name, args] of [
+  ['serve --data', []],
+  ['serve --ephemeral', ['--ephemeral']],
+] as const) {
+  await measure(args); // the first one reads everything from disk
+  const results = [];
+  for (let round = 0; round < rounds; round++) results.push(await measure(args));
+  const readyMs = median(results.map((result) => result.readyMs));
+  const residentMiB = median(results.map((result) => result.residentMiB));
+  rows.push(
+    { what: `${name}: start to /ready`, parley: readyMs, unit: 'ms', target: { atMost: 500 } },
+    { what: `${name}: resident when idle`, parley: residentMiB, unit: 'MiB', target: { atMost: 130 } },
+  );
+}
+report(`start: ${values.program ?? 'from source'}, a new database each time`, rows, [`medians of ${rounds} rounds`]);

@@ -1,0 +1,66 @@
+/** What a bench prints: what was measured beside what it is measured against, as a ratio, with the target. */
+
+/** `--quick`: fewer and smaller rounds, to see that a bench works; its ratios are rough. */
+export const quick = process.argv.includes('--quick');
+
+export type Row = {
+  what: string;
+  /** The bare library, or nothing for a target that is absolute. */
+  bare?: number;
+  parley: number;
+  unit?: string;
+  digits?: number;
+  /** On parley ÷ bare, or on parley's own figure when there is no bare one. */
+  target?: { atLeast: number } | { atMost: number };
+};
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** The median over rounds of each figure that a round measured. */
+export function medians<K extends string>(rounds: ReadonlyArray<Record<K, number>>): Record<K, number> {
+  const names = Object.keys(rounds[0] ?? {}) as K[];
+  return Object.fromEntries(names.map((name) => [name, median(rounds.map((round) => round[name]))])) as Record<
+    K,
+    number
+  >;
+}
+
+export function report(title: string, rows: readonly Row[], notes: readonly string[] = []): void {
+  const cells = [['', 'bare', 'parley', 'ratio', 'target', ''], ...rows.map(cellsOf)];
+  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
+  const lines = cells.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+      .join('  ')
+      .trimEnd(),
+  );
+  console.log(['', title, ...lines.map((line) => `  ${line}`), ...notes.map((note) => `  (${note})`)].join('\n'));
+}
+
+function cellsOf({ what, bare, parley, unit = '', digits = 0, target }: Row): string[] {
+  const amount = (value: number): string =>
+    `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`.trim();
+  const ratio = bare === undefined ? undefined : parley / bare;
+  return [
+    what,
+    bare === undefined ? '' : amount(bare),
+    amount(parley),
+    ratio === undefined ? '' : ratio.toFixed(2),
+    target === undefined ? '' : limitOf(target, ratio === undefined),
+    target === undefined ? '' : verdict(ratio ?? parley, target),
+  ];
+}
+
+const limitOf = (target: NonNullable<Row['target']>, absolute: boolean): string => {
+  const text = (limit: number): string => (absolute ? limit.toLocaleString('en') : limit.toFixed(2));
+  return 'atLeast' in target ? `≥ ${text(target.atLeast)}` : `≤ ${text(target.atMost)}`;
+};
+
+function verdict(value: number, target: NonNullable<Row['target']>): string {
+  const met = 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
+  return met ? 'met' : 'MISSED';
+}

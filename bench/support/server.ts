@@ -1,0 +1,43 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/base/config/load.ts';
+import { createLog } from '../../src/base/log.ts';
+import { createAgent } from '../../src/features/agents/service.ts';
+import { type Running, start, type StartOptions } from '../../src/main.ts';
+
+export type Server = Running & { finish(): Promise<void> };
+
+/**
+ * A whole parley in this process, as `serve` makes it, on a new data directory that a power cut would not hurt
+ * (`synchronous=FULL`), unless it is `ephemeral`. Loopback webhooks are allowed.
+ */
+export async function startServer(
+  settings: Readonly<Record<string, string>> = {},
+  options: Pick<StartOptions, 'ephemeral' | 'testClock'> = {},
+): Promise<Server> {
+  const data = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  const all = { data, 'http.port': '0', 'webhooks.allow_http_loopback': 'true', ...settings };
+  const { config } = loadConfig({
+    argvSettings: Object.entries(all).map(([path, value]) => ({ path, value })),
+    env: {},
+    readFile: (path) => readFileSync(path, 'utf8'),
+  });
+  const running = await start({ config, log: createLog('warn'), ...options });
+  return {
+    ...running,
+    async finish() {
+      await running.stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An agent of the first organization with the first voice there is; answers its id. */
+export async function makeAgent({ app, orgId }: Running, webhookUrls: readonly string[] = []): Promise<string> {
+  const [model] = app.config.catalog.models;
+  const [voice] = model?.voices ?? [];
+  if (!model || !voice) throw new Error('the catalogue is empty');
+  const input = { agentName: 'Robin', model: model.llm_model, voiceId: voice.id, webhook_urls: [...webhookUrls] };
+  return (await createAgent(app, orgId, input)).id;
+}

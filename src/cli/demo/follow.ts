@@ -1,0 +1,87 @@
+import { type Clock, monotonicMs } from '../../base/clock.ts';
+import type { Api } from './api.ts';
+import type { LiveLine } from './live-line.ts';
+import type { Receiver } from './receiver.ts';
+import type { Seeded } from './seed.ts';
+
+/** What is known of the campaign at one look. */
+export type Progress = {
+  status: string;
+  pending: number;
+  inFlight: number;
+  /** Ended calls by outcome, and altogether. */
+  outcomes: { completed: number; no_answer: number; voicemail: number; busy: number; failed: number };
+  ended: number;
+  delivered: number;
+  verified: number;
+};
+
+export type FollowOptions = {
+  api: Api;
+  seeded: Seeded;
+  receiver: Receiver;
+  clock: Clock;
+  line: LiveLine;
+  /** Gives up when nothing has moved for so long: no call takes that long, and no webhook should. */
+  stallMs: number;
+};
+
+const lookEveryMs = 250;
+
+/** Shows the campaign's progress until it is completed and every call's event has come, or nothing moves any more. */
+export async function follow({ api, seeded, receiver, clock, line, stallMs }: FollowOptions): Promise<Progress> {
+  let shown = '';
+  let movedAtMs = monotonicMs();
+  for (;;) {
+    const progress = await look(api, seeded, receiver);
+    const text = describe(progress);
+    if (text !== shown) movedAtMs = monotonicMs();
+    shown = text;
+    line.show(text);
+    const done = progress.status === 'completed' && Math.min(progress.delivered, progress.verified) >= progress.ended;
+    if (done || monotonicMs() - movedAtMs > stallMs) {
+      line.end();
+      return progress;
+    }
+    await new Promise<void>((resolve) => clock.alarm(clock.now() + lookEveryMs, resolve));
+  }
+}
+
+type Campaign = { status: string; contactStats: { pending: number; inProgress: number } };
+type Agent = { callStats: Record<string, number> };
+
+async function look(api: Api, { agentId, campaignId }: Seeded, receiver: Receiver): Promise<Progress> {
+  // The campaign first: once it is completed, what is asked after it is complete, too.
+  const { data: campaign } = await api.get<Campaign>(`/api/v1/campaigns/${campaignId}`);
+  const [{ data: agent }, deliveries] = await Promise.all([
+    api.get<Agent>(`/api/v1/agents/${agentId}`),
+    api.get(`/api/v1/webhooks/deliveries?status=delivered&limit=1`),
+  ]);
+  const { totalCalls = 0, completedCalls = 0, noAnswerCalls = 0, voicemailCalls = 0 } = agent.callStats;
+  const { busyCalls = 0, failedCalls = 0 } = agent.callStats;
+  return {
+    status: campaign.status,
+    pending: campaign.contactStats.pending,
+    inFlight: campaign.contactStats.inProgress,
+    outcomes: {
+      completed: completedCalls,
+      no_answer: noAnswerCalls,
+      voicemail: voicemailCalls,
+      busy: busyCalls,
+      failed: failedCalls,
+    },
+    ended: totalCalls,
+    delivered: deliveries.total,
+    verified: receiver.verifiedCalls.size,
+  };
+}
+
+/** What matters most comes first: a narrow terminal cuts off the end. */
+function describe({ pending, inFlight, outcomes, ended, delivered, verified }: Progress): string {
+  const shares = Object.entries(outcomes).map(([name, calls]) => `${calls} ${name.replace('_', ' ')}`);
+  return [
+    `${ended}/${pending + inFlight + ended} ended, ${inFlight} in flight`,
+    `webhooks ${delivered} delivered, ${verified} verified`,
+    shares.join(', '),
+  ].join(' | ');
+}

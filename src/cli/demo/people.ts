@@ -1,0 +1,35 @@
+/** As many people as there are numbers below. */
+export const mostPeople = 200;
+
+export type Person = { first_name: string; last_name: string; email: string; phone: string; company: string };
+
+const firstNames = ['Alma', 'Bruno', 'Carla', 'David', 'Elif', 'Felix', 'Grace', 'Hugo', 'Ines', 'Jonas'];
+const lastNames = ['Adler', 'Brandt', 'Costa', 'Diaz', 'Evans', 'Fischer', 'Garcia', 'Haas', 'Ito', 'Jensen'];
+const companies = ['Northwind', 'Contoso', 'Fabrikam', 'Tailspin', 'Litware', 'Proseware'];
+const areaCodes = ['202', '212', '303', '415', '617'];
+
+/**
+ * The last two digits decide the outcome of a simulated call (contract, section 7). All of 00 to 09 are there but 08, whose call
+ * is ended only by its lease, minutes later; the others draw.
+ */
+const lastTwoDigits = Array.from({ length: 41 }, (_, index) => index).filter((digits) => digits !== 8);
+
+/** Invented people with numbers kept for fiction (555-0100 to 555-0199 of each area), so that none is anybody's. */
+export function people(count: number): Person[] {
+  return Array.from({ length: count }, (_, index) => {
+    const first = pick(firstNames, index);
+    const last = pick(lastNames, Math.floor(index / firstNames.length) + index);
+    const area = pick(areaCodes, index);
+    // Every seventh, so that the chosen outcomes do not come in a row; 7 and 40 have no common divisor.
+    const digits = pick(lastTwoDigits, 7 * Math.floor(index / areaCodes.length));
+    return {
+      first_name: first,
+      last_name: last,
+      email: `${first}.${last}.${index + 1}@example.com`.toLowerCase(),
+      phone: `+1${area}55501${String(digits).padStart(2, '0')}`,
+      company: pick(companies, index),
+    };
+  });
+}
+
+const pick = <T>(list: readonly T[], index: number): T => list[index % list.length]!;

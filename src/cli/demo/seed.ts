@@ -1,0 +1,73 @@
+import type { Api } from './api.ts';
+import { people } from './people.ts';
+
+export type Seeded = { agentId: string; campaignId: string; contacts: number; secret: string };
+
+export type SeedOptions = {
+  webhookUrl: string;
+  contacts: number;
+  /** The server's now, Unix milliseconds: the calling window is open at it. */
+  nowMs: number;
+};
+
+const callerId = '+12025550199';
+const callsPerSecond = 20;
+const callsAtOnce = 50;
+
+type Model = { llmModel: string; isActive: boolean; voices: Array<{ id: string }> };
+
+/**
+ * Makes an agent, a number and a campaign with contacts, over the public interface, and leaves the campaign to be started. No
+ * retries: the shortest gap before one is a minute.
+ */
+export async function seed(api: Api, { webhookUrl, contacts, nowMs }: SeedOptions): Promise<Seeded> {
+  const { model, voiceId } = await offer(api);
+  const { data: agent } = await api.post<{ id: string }>('/api/v1/agents/', {
+    agentName: 'Ava',
+    model,
+    voiceId,
+    firstMessage: 'Hello, this is Ava. Do you have a moment?',
+    prompt: 'Find a time for a short meeting. Be brief and friendly.',
+    webhook_url: webhookUrl,
+    webhook_events: ['call.completed'],
+  });
+  const { data: signing } = await api.get<{ secret: string }>(`/api/v1/agents/${agent.id}/webhook-secret`);
+  const { data: number } = await api.post<{ id: string }>('/api/v1/phone-numbers/import', {
+    phone: callerId,
+    name: 'Demo trunk',
+    termination_uri: 'sip.example.com',
+  });
+  await api.patch(`/api/v1/phone-numbers/${number.id}`, { max_cps: callsPerSecond });
+  const { data: campaign } = await api.post<{ id: string }>('/api/v1/campaigns/', {
+    name: 'Spring invitations',
+    agentId: agent.id,
+    phoneNumberId: number.id,
+    maxCps: callsPerSecond,
+    schedule: { ...windowAround(nowMs), timezone: 'UTC', maxConcurrent: callsAtOnce, retryAttempts: 0 },
+  });
+  const { data: joined } = await api.post<{ added: number }>(`/api/v1/campaigns/${campaign.id}/contacts`, {
+    contacts: people(contacts),
+  });
+  return { agentId: agent.id, campaignId: campaign.id, contacts: joined.added, secret: signing.secret };
+}
+
+export const begin = (api: Api, { campaignId }: Seeded): Promise<unknown> =>
+  api.patch(`/api/v1/campaigns/${campaignId}/`, { status: 'active' });
+
+/** A model that takes new agents, and a voice of it. */
+async function offer(api: Api): Promise<{ model: string; voiceId: string }> {
+  const { data: models } = await api.get<Model[]>('/api/v1/available-llm-models/with-voices?limit=500');
+  const model = models.find(({ isActive, voices }) => isActive && voices.length > 0);
+  if (!model) throw new Error('the catalog offers no active model with a voice');
+  return { model: model.llmModel, voiceId: model.voices[0]!.id };
+}
+
+/** From a minute ago for two hours, in UTC; late in the evening that crosses midnight, which a window may. */
+function windowAround(nowMs: number): { windowStart: string; windowEnd: string } {
+  const timeOfDay = (atMs: number): string =>
+    Temporal.Instant.fromEpochMilliseconds(atMs)
+      .toZonedDateTimeISO('UTC')
+      .toPlainTime()
+      .toString({ smallestUnit: 'minute' });
+  return { windowStart: timeOfDay(nowMs - 60_000), windowEnd: timeOfDay(nowMs + 7_200_000) };
+}

@@ -1,0 +1,41 @@
+import { type Fault, invalid, notFound } from '../../base/errors.ts';
+import { id, optional } from '../../kernel/schema.ts';
+
+/** The names that the organization's id may have in a query (contract, section 2), the preferred one first. */
+const names = ['org_id', 'organization_id', 'orgId', 'organizationId'] as const;
+
+export type OrgQuery = { [name in (typeof names)[number]]?: string };
+
+const alias = () => optional(id('The same as org_id'));
+
+/** Query parameters for the organization's id. */
+export const orgParameters = {
+  org_id: optional(id('organization, required under one of its names')),
+  organization_id: alias(),
+  orgId: alias(),
+  organizationId: alias(),
+};
+
+/** What is wrong with the organization's id in a query whose values are UUIDs. */
+export function orgFaults(query: OrgQuery): Fault[] {
+  const given = names.filter((name) => query[name] !== undefined);
+  if (given.length === 0) return [{ path: 'org_id', message: 'is required' }];
+  const ids = new Set(given.map((name) => query[name]!.toLowerCase()));
+  if (ids.size === 1) return [];
+  return given.map((path) => ({ path, message: `differs from ${given.filter((name) => name !== path).join(' and ')}` }));
+}
+
+/**
+ * Sees to it that a query names the caller's own organization.
+ * @throws invalid with `others` too when it names none or two, notFound when it is another one
+ */
+export function requireOwnOrg(callerOrgId: string, query: OrgQuery, others: readonly Fault[] = []): void {
+  const faults = [...orgFaults(query), ...others];
+  if (faults.length > 0) throw invalid(faults);
+  requireOwn(callerOrgId, names.map((name) => query[name]).find((value) => value !== undefined)!);
+}
+
+/** @throws notFound, the same for another's organization and for none */
+export function requireOwn(callerOrgId: string, orgId: string): void {
+  if (orgId.toLowerCase() !== callerOrgId) throw notFound('organization');
+}

@@ -1,0 +1,23 @@
+import type { Queryable } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import { findAgent } from '../agents/service.ts';
+import { findNumber } from '../numbers/service.ts';
+import type { Campaign } from './campaign.ts';
+import { endOf } from './schedule.ts';
+
+type Readiable = Pick<Campaign, 'orgId' | 'agentId' | 'phoneNumberId' | 'schedule'>;
+
+/** Every reason why a campaign cannot be active (contract, section 6), in sentences that say what would help. */
+export async function reasonsAgainst(app: App, db: Queryable, campaign: Readiable): Promise<string[]> {
+  const agent = campaign.agentId === null ? undefined : await findAgent(db, campaign.orgId, campaign.agentId);
+  const number =
+    campaign.phoneNumberId === null ? undefined : await findNumber(db, campaign.orgId, campaign.phoneNumberId);
+  const end = endOf(campaign.schedule);
+  return [
+    !agent && 'It has no agent: set agentId.',
+    agent && agent.status !== 'ACTIVE' && 'Its agent is INACTIVE: set it ACTIVE.',
+    !number && 'It has no caller number: set phoneNumberId or fromPhoneNumber.',
+    number && number.status !== 'active' && `Its number ${number.phone} is released: set another.`,
+    end !== null && end <= app.clock.now() && 'Its schedule.end has passed: set a later one.',
+  ].filter((reason) => typeof reason === 'string');
+}

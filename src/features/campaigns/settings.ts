@@ -1,0 +1,98 @@
+import type { Fault } from '../../base/errors.ts';
+import type { Queryable } from '../../db/transaction.ts';
+import { findAgent } from '../agents/service.ts';
+import * as numbers from '../numbers/service.ts';
+import {
+  type Campaign,
+  type CampaignStatus,
+  defaultSchedule,
+  type ExecutionStatus,
+  retryableStatuses,
+  type RetryableStatus,
+} from './campaign.ts';
+import { mergeSchedule, type ScheduleChanges, scheduleFaults } from './schedule.ts';
+import { statusFaults } from './transitions.ts';
+
+const defaultMaxCps = 1;
+
+/** What create and patch take; a field left out stays, `null` clears it. */
+export type CampaignChanges = {
+  name?: string;
+  agentId?: string | null;
+  phoneNumberId?: string | null;
+  fromPhoneNumber?: string | null;
+  schedule?: ScheduleChanges;
+  maxCps?: number | null;
+  retryOn?: RetryableStatus[] | null;
+  status?: CampaignStatus;
+  executionStatus?: ExecutionStatus;
+};
+
+/** What people set of a campaign. */
+export type Settings = Pick<
+  Campaign,
+  'name' | 'agentId' | 'phoneNumberId' | 'fromPhoneNumber' | 'schedule' | 'maxCps' | 'retryOn'
+>;
+
+export const blankSettings: Settings = {
+  name: '',
+  agentId: null,
+  phoneNumberId: null,
+  fromPhoneNumber: null,
+  schedule: defaultSchedule,
+  maxCps: defaultMaxCps,
+  retryOn: retryableStatuses,
+};
+
+/** The settings that changes lead to, and every fault of the changes beyond their form. */
+export async function settingsAfter(
+  db: Queryable,
+  orgId: string,
+  current: Settings,
+  changes: CampaignChanges,
+): Promise<{ settings: Settings; faults: Fault[] }> {
+  const schedule = mergeSchedule(current.schedule, changes.schedule ?? {});
+  const faults = [...statusFaults(changes), ...scheduleFaults(schedule)];
+  if (changes.agentId && !(await findAgent(db, orgId, changes.agentId))) {
+    faults.push({ path: 'agentId', message: 'no such agent' });
+  }
+  const number = await numberAfter(db, orgId, current, changes, faults);
+  const settings = {
+    name: changes.name ?? current.name,
+    agentId: changes.agentId === undefined ? current.agentId : changes.agentId,
+    ...number,
+    schedule,
+    maxCps: changes.maxCps === undefined ? current.maxCps : (changes.maxCps ?? defaultMaxCps),
+    retryOn: changes.retryOn === undefined ? current.retryOn : (changes.retryOn ?? retryableStatuses),
+  };
+  return { settings, faults };
+}
+
+type NumberChoice = Pick<Settings, 'phoneNumberId' | 'fromPhoneNumber'>;
+
+/** `phoneNumberId` and `fromPhoneNumber` fill each other (contract, section 12); they name an owned, unreleased number. */
+async function numberAfter(
+  db: Queryable,
+  orgId: string,
+  current: NumberChoice,
+  { phoneNumberId, fromPhoneNumber }: CampaignChanges,
+  faults: Fault[],
+): Promise<NumberChoice> {
+  if (phoneNumberId === undefined && fromPhoneNumber === undefined) {
+    return { phoneNumberId: current.phoneNumberId, fromPhoneNumber: current.fromPhoneNumber };
+  }
+  const byId = phoneNumberId ? await numbers.findNumber(db, orgId, phoneNumberId) : undefined;
+  const byPhone = fromPhoneNumber ? await numbers.activeNumberByPhone(db, orgId, fromPhoneNumber) : undefined;
+  if (phoneNumberId && byId?.status !== 'active') {
+    faults.push({ path: 'phoneNumberId', message: 'no such phone number, or it is released' });
+  }
+  if (fromPhoneNumber && !byPhone) {
+    faults.push({ path: 'fromPhoneNumber', message: 'is not one of your active phone numbers' });
+  }
+  if (byId && byPhone && byId.id !== byPhone.id) {
+    const message = 'phoneNumberId and fromPhoneNumber are different numbers';
+    faults.push({ path: 'phoneNumberId', message }, { path: 'fromPhoneNumber', message });
+  }
+  const number = byId ?? byPhone;
+  return { phoneNumberId: number?.id ?? null, fromPhoneNumber: number?.phone ?? null };
+}

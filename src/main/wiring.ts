@@ -1,0 +1,38 @@
+import type { Config } from '../base/config/schema.ts';
+import { agentActivated, agentDeleting, agentWebhooksSaved } from '../features/agents/events.ts';
+import type { Carrier } from '../features/calls/carriers/carrier.ts';
+import { httpCarrier } from '../features/calls/carriers/http.ts';
+import { httpCarrierSettings } from '../features/calls/carriers/http-settings.ts';
+import { simulatedCarrier } from '../features/calls/carriers/simulated.ts';
+import { callEnded } from '../features/calls/events.ts';
+import * as calls from '../features/calls/service.ts';
+import * as campaigns from '../features/campaigns/subscribers.ts';
+import { contactChanged, contactDeleting } from '../features/contacts/events.ts';
+import { numberReleasing } from '../features/numbers/events.ts';
+import * as notifications from '../features/notifications/subscribers.ts';
+import { endpointFailing } from '../features/webhooks/events.ts';
+import * as webhooks from '../features/webhooks/subscribers.ts';
+import type { App } from '../kernel/app.ts';
+
+/** Who hears of what. The order within an event is the order of work. */
+export function subscribe(app: App): void {
+  app.events.on(callEnded, campaigns.onCallEnded);
+  app.events.on(callEnded, webhooks.onCallEnded);
+  app.events.on(agentWebhooksSaved, webhooks.onAgentWebhooksSaved);
+  app.events.on(agentActivated, campaigns.onAgentActivated);
+  app.events.on(agentDeleting, campaigns.onAgentDeleting);
+  app.events.on(agentDeleting, webhooks.onAgentDeleting);
+  app.events.on(contactDeleting, calls.onContactDeleting);
+  app.events.on(contactDeleting, campaigns.onContactDeleting);
+  app.events.on(contactChanged, campaigns.onContactChanged);
+  app.events.on(numberReleasing, campaigns.onNumberReleasing);
+  app.events.on(endpointFailing, notifications.onEndpointFailing);
+}
+
+/**
+ * The driver that `carrier.driver` names. `publicUrl` tells where this server is reached, without a slash at the end, once it listens.
+ * @throws {ConfigError} naming the settings that the driver lacks
+ */
+export function carrierOf(config: Config, publicUrl: () => string): Carrier {
+  return config.carrier.driver === 'http' ? httpCarrier(httpCarrierSettings(config), publicUrl) : simulatedCarrier;
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test, type TestContext } from 'node:test';
+import { runCli } from '../../src/cli/index.ts';
+import { run, scratch } from './support.ts';
+
+/** In this process, since a process each would only make these wait: what a command answers and prints. */
+async function runHere(t: TestContext, args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const [log, error] = [
+    t.mock.method(console, 'log', () => undefined),
+    t.mock.method(console, 'error', () => undefined),
+  ];
+  const code = await runCli(args);
+  const printed = (calls: ReadonlyArray<{ arguments: unknown[] }>): string =>
+    calls.map((call) => String(call.arguments[0])).join('\n');
+  t.mock.restoreAll();
+  return { code, out: printed(log.mock.calls), err: printed(error.mock.calls) };
+}
+
+test('wrong usage is 2 and says on standard error how it should be', async (t) => {
+  const cases: ReadonlyArray<readonly [string[], RegExp]> = [
+    [[], /No command given[^]*parley serve \[--config FILE\]/],
+    [['sreve'], /no command "sreve"[^]*parley serve \[--config FILE\]/],
+    [['serve', '--colour'], /--colour[^]*Usage: parley serve/],
+    [['serve', 'here'], /here[^]*Usage: parley serve/],
+    [['serve', '--set', 'http.port'], /--set takes PATH=VALUE[^]*Usage: parley serve/],
+    [['serve', '--ephemeral', '--test-clock', 'noon'], /--test-clock takes an ISO 8601 time[^]*"noon"/],
+    [['demo', '--contacts', '0'], /--contacts takes a whole number/],
+    [['demo', '--data', 'here'], /takes no --data/],
+    [['config'], /config knows one verb: print/],
+    [['version', '--jsno'], /version takes --json/],
+  ];
+  for (const [args, message] of cases) {
+    const { code, out, err } = await runHere(t, args);
+    assert.deepEqual([code, out], [2, ''], args.join(' '));
+    assert.match(err, message);
+  }
+});
+
+test('help is on standard output, of all commands or of one', async (t) => {
+  const all = await runHere(t, ['help']);
+  const one = await runHere(t, ['serve', '--help']);
+  assert.deepEqual([all.code, all.err, one.code, one.err], [0, '', 0, '']);
+  assert.match(all.out, /^Usage:\n {2}parley serve [^]* {2}parley version \[--json\]\n/);
+  assert.match(one.out, /^Usage: parley serve .*\nRun the server\.$/);
+});
+
+test('openapi prints the document of the interface', async (t) => {
+  const { code, out } = await runHere(t, ['openapi']);
+  assert.equal(code, 0);
+  assert.equal((JSON.parse(out) as { openapi: string }).openapi, '3.1.0');
+});
+
+test('a configuration file that cannot be read is 78 and named', async (t) => {
+  const { code, err } = await runHere(t, ['config', 'print', '--config', join(scratch(t), 'nowhere.yaml')]);
+  assert.equal(code, 78);
+  assert.match(err, /nowhere\.yaml cannot be read/);
+});
+
+suite('the process', { concurrency: 2 }, () => {
+  test('exits with 0 when it did what was asked', async () => {
+    const { code, out, err } = await run(['version', '--json']);
+    assert.deepEqual([code, err], [0, '']);
+    assert.deepEqual(Object.keys(JSON.parse(out) as object), ['version', 'node', 'platform', 'arch']);
+  });
+
+  test('exits with 2 when it is used wrongly', async () => {
+    const { code, out, err } = await run(['serve', '--test-clock', '2026-03-02T09:00:00Z']);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /--test-clock needs --ephemeral[^]*Usage: parley serve/);
+  });
+
+  test('takes a flag over a variable, that over the file, that over the default, and masks secrets', async (t) => {
+    const file = join(scratch(t), 'config.yaml');
+    writeFileSync(
+      file,
+      'http:\n  host: 127.0.0.2\n  port: 1001\nlog:\n  level: debug\nemail:\n  password: open sesame\n',
+    );
+    const { code, out, err } = await run(['config', 'print', '--config', file, '--set', 'http.port=1003'], {
+      PARLEY_HTTP_PORT: '1002',
+      PARLEY_LOG_LEVEL: 'warn',
+    });
+    assert.deepEqual([code, err], [0, '']);
+    const lines = out.split('\n');
+    for (const expected of [
+      'http.port = 1003   # flag --set',
+      'log.level = warn   # env PARLEY_LOG_LEVEL',
+      `http.host = 127.0.0.2   # ${file}:2`,
+      'email.port = 587   # default',
+      `email.password = ********   # ${file}:7`,
+    ]) {
+      assert.ok(lines.includes(expected), `${expected}\nis not in\n${out}`);
+    }
+    assert.equal(out.includes('sesame'), false);
+    assert.equal(out.endsWith('\n\n'), false);
+  });
+
+  test('exits with 78 on a bad configuration, names every setting and its line, and starts nothing', async (t) => {
+    const directory = scratch(t);
+    const file = join(directory, 'config.yaml');
+    const data = join(directory, 'data');
+    writeFileSync(file, 'data: ./elsewhere\nhttp:\n  prot: 80\n  port: many\n');
+    const { code, err } = await run(['serve', '--config', file, '--data', data]);
+    assert.equal(code, 78);
+    assert.match(err, /http\.prot.*line 3.*http\.port/);
+    assert.match(err, /http\.port must be .*line 4/);
+    assert.equal(existsSync(data), false);
+  });
+});

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { watch } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { TestContext } from 'node:test';
+
+const program = resolve(import.meta.dirname, '../../bin/parley.ts');
+
+export type Environment = Readonly<Record<string, string>>;
+export type Result = { code: number | null; out: string; err: string };
+
+/** The tests' own environment without settings of parley that happen to be in it. */
+const environmentWith = (extra: Environment): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^PARLEY_|^NODE_TEST/.test(name))),
+  ...extra,
+});
+
+/** A directory that goes with the test. */
+export function scratch(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'parley-cli-'));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+function begin(args: readonly string[], env: Environment): { child: ChildProcess; ended: Promise<Result> } {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: environmentWith(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const result: Result = { code: null, out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    result.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    result.err += text;
+  });
+  const ended = new Promise<Result>((done, failed) => {
+    child.once('error', failed).once('close', (code) => done({ ...result, code }));
+  });
+  return { child, ended };
+}
+
+/** Runs a command to its end. */
+export const run = (args: readonly string[], env: Environment = {}): Promise<Result> => begin(args, env).ended;
+
+export type Server = {
+  ready: {
+    url: string;
+    org_id: string;
+    api_key: string | null;
+    access_token: string;
+    pid: number;
+    version: string;
+  };
+  readyFile: string;
+  port: number;
+  signal(): void;
+  ended: Promise<Result>;
+  /** SIGTERM, and what came of it. */
+  stop(): Promise<Result>;
+};
+
+/** Runs `parley serve` on a free port until its ready-file is there. A test that fails does not leave it behind. */
+export async function serve(t: TestContext, args: readonly string[], env: Environment = {}): Promise<Server> {
+  const readyFile = join(scratch(t), 'ready.json');
+  const appeared = appearance(t, readyFile);
+  const { child, ended } = begin(['serve', '--port', '0', '--ready-file', readyFile, ...args], env);
+  t.after(() => child.kill('SIGKILL'));
+  const early = await Promise.race([appeared, ended]);
+  if (early !== undefined) throw new Error(`serve ended with ${early.code}:\n${early.err}`);
+  const ready = JSON.parse(readFileSync(readyFile, 'utf8')) as Server['ready'];
+  const signal = (): void => void child.kill('SIGTERM');
+  const stop = (): Promise<Result> => {
+    signal();
+    return ended;
+  };
+  return { ready, readyFile, port: Number(new URL(ready.url).port), signal, ended, stop };
+}
+
+async function appearance(t: TestContext, path: string): Promise<undefined> {
+  const events = watch(dirname(path), { signal: t.signal });
+  for await (const _ of events) if (existsSync(path)) return;
+}
+
+/** Asks with an API key. */
+export const ask = (url: string, apiKey: string | null): Promise<Response> =>
+  fetch(url, { headers: { 'x-api-key': apiKey ?? '' } });
+
+/** A connection on which a test says exactly what it wants, and hears what comes. */
+export type RawConnection = {
+  send(text: string): void;
+  /** Resolves when what came matches. */
+  hears(pattern: RegExp): Promise<string>;
+  closed: Promise<void>;
+};
+
+export async function rawConnection(t: TestContext, port: number): Promise<RawConnection> {
+  const socket: Socket = connect(port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  let heard = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    heard += text;
+  });
+  const closed = new Promise<void>((done) => socket.once('close', () => done()));
+  await new Promise<void>((done, failed) => socket.once('connect', done).once('error', failed));
+  socket.on('error', () => undefined); // told by `closed`
+  return {
+    send: (text) => void socket.write(text),
+    closed,
+    hears: (pattern) =>
+      new Promise((done, failed) => {
+        const look = (): void => {
+          if (pattern.test(heard)) done(heard);
+        };
+        socket.on('data', look);
+        void closed.then(() => failed(new Error(`the connection closed after: ${heard}`)));
+        look();
+      }),
+  };
+}

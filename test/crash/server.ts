@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, watch } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { within } from './waiting.ts';
+
+const program = resolve(import.meta.dirname, '../../bin/parley.ts');
+const killAt = import.meta.resolve('./kill-at.ts');
+
+/** Longer than any start takes, on a machine that does ten other things. */
+const startLimitMs = 60_000;
+
+export const apiKey = 'key-of-the-crash-tests-0123456789';
+
+export type StartOptions = {
+  /** `<point>:<n>`: the server ends itself there. */
+  crashAt?: string;
+  /** No file that it writes may grow beyond so many bytes. */
+  fileLimitBytes?: number;
+};
+
+export type Ended = { code: number | null; signal: NodeJS.Signals | null };
+
+/** A server that dies and comes back on the same data directory, each time on another port. */
+export type Mortal = {
+  data: string;
+  /** Starts it; resolves when it is ready, or has ended before. */
+  start(options?: StartOptions): Promise<'ready' | 'ended'>;
+  kill(): Promise<void>;
+  /** SIGTERM, and what came of it. */
+  stop(): Promise<Ended>;
+  /** Resolves when the process that runs now, if any, is gone. */
+  gone(): Promise<Ended>;
+  /** Its address, as soon as one is ready; rejects once it is given up. */
+  url(): Promise<string>;
+  /** Nobody is to wait for it any more. */
+  giveUp(): void;
+  /** What it wrote to standard error since it was made, all its lives. */
+  log(): string;
+};
+
+type Life = { child: ChildProcess; ended: Promise<Ended> };
+
+export function createMortal(directory: string, settings: Readonly<Record<string, string>>): Mortal {
+  const data = join(directory, 'data');
+  const readyFile = join(directory, 'ready.json');
+  let log = '';
+  let life: Life | undefined;
+  let ready = Promise.withResolvers<string>();
+  let last = Promise.resolve<Ended>({ code: null, signal: null });
+  ready.promise.catch(() => undefined); // whoever waits is told
+
+  function begin({ crashAt, fileLimitBytes }: StartOptions): Life {
+    const sets = Object.entries(settings).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
+    const serve = [program, 'serve', '--data', data, '--port', '0', '--ready-file', readyFile, ...sets];
+    const args = crashAt === undefined ? serve : ['--import', killAt, ...serve];
+    const env = environment(crashAt);
+    const limited = fileLimitBytes === undefined ? undefined : Math.floor(fileLimitBytes / 512);
+    const child =
+      limited === undefined
+        ? spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+        : spawn('sh', ['-c', `ulimit -f ${limited}; exec "$0" "$@"`, process.execPath, ...args], {
+            env,
+            stdio: ['ignore', 'ignore', 'pipe'],
+          });
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+    });
+    const ended = new Promise<Ended>((done, failed) => {
+      child.once('error', failed).once('close', (code, signal) => done({ code, signal }));
+    });
+    return { child, ended };
+  }
+
+  async function start(options: StartOptions = {}): Promise<'ready' | 'ended'> {
+    rmSync(readyFile, { force: true });
+    const appeared = appearance(readyFile);
+    const mine = (life = begin(options));
+    last = mine.ended.then((ended) => {
+      life = undefined;
+      ready.promise.catch(() => undefined);
+      ready = Promise.withResolvers();
+      ready.promise.catch(() => undefined);
+      return ended;
+    });
+    const came = await within(startLimitMs, 'the start', Promise.race([appeared.seen, last.then(() => 'ended' as const)]));
+    appeared.forget();
+    if (came === 'ended') return came;
+    ready.resolve((JSON.parse(readFileSync(readyFile, 'utf8')) as { url: string }).url);
+    return 'ready';
+  }
+
+  const end = (signal: NodeJS.Signals): Promise<Ended> => {
+    life?.child.kill(signal);
+    return within(startLimitMs, `the end after ${signal}`, last);
+  };
+
+  return {
+    data,
+    start,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+    gone: () => last,
+    url: () => ready.promise,
+    giveUp: () => ready.reject(new Error('the server does not come back')),
+    log: () => log,
+  };
+}
+
+/** Without settings of parley that happen to be in the tests' own environment, and without coverage: the dead write none. */
+function environment(crashAt: string | undefined): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^PARLEY_|^NODE_TEST/.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    PARLEY_BOOTSTRAP_API_KEY: apiKey,
+    NODE_V8_COVERAGE: '',
+    ...(crashAt === undefined ? {} : { CRASH_AT: crashAt }),
+  };
+}
+
+function appearance(path: string): { seen: Promise<'ready'>; forget(): void } {
+  const { promise, resolve: tell } = Promise.withResolvers<'ready'>();
+  const watcher = watch(dirname(path), () => {
+    if (existsSync(path)) tell('ready');
+  });
+  return { seen: promise, forget: () => watcher.close() };
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { isInTransaction, onCommit, transact } from '../../src/db/transaction.ts';
+import { createOrganization, firstOrganization } from '../../src/features/organizations/service.ts';
+import type { App } from '../../src/kernel/app.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+
+let testing: TestApp;
+let app: App;
+before(async () => {
+  testing = await createTestApp();
+  ({ app } = testing);
+});
+after(() => testing.close());
+
+const names = async (): Promise<string[]> =>
+  (await app.db.selectFrom('organizations').select('name').orderBy('id').execute()).map(({ name }) => name);
+const make = (name: string): Promise<string> => transact(app.db, (tx) => createOrganization(app, tx, name));
+const failing = (name: string): Promise<never> =>
+  transact(app.db, async (tx) => {
+    await createOrganization(app, tx, name);
+    throw new Error(`no ${name}`);
+  });
+
+test('a transaction inside another is a part of it: one commit, and hooks after that', async () => {
+  const before = await names();
+  const told: string[] = [];
+  await transact(app.db, async () => {
+    await transact(app.db, async (tx) => {
+      await createOrganization(app, tx, 'inner');
+      onCommit(tx, () => told.push('committed'));
+    });
+    assert.deepEqual(await names(), [...before, 'inner'], 'a query on the database itself joins the transaction, too');
+    assert.notEqual(await firstOrganization(app.db), undefined);
+    assert.deepEqual(told, []);
+  });
+  assert.deepEqual(told, ['committed']);
+  assert.deepEqual(await names(), [...before, 'inner']);
+});
+
+test('what throws undoes its own part and its hooks; the whole goes on when that is caught', async () => {
+  const before = await names();
+  const told: string[] = [];
+  await transact(app.db, async (outer) => {
+    await make('kept');
+    onCommit(outer, () => told.push('outer'));
+    await assert.rejects(
+      transact(app.db, async (tx) => {
+        await createOrganization(app, tx, 'undone');
+        onCommit(tx, () => told.push('undone'));
+        await assert.rejects(failing('deeper'), /no deeper/);
+        throw new Error('no');
+      }),
+      /^Error: no$/,
+    );
+    await make('kept as well');
+  });
+  assert.deepEqual(told, ['outer']);
+  assert.deepEqual(await names(), [...before, 'kept', 'kept as well']);
+});
+
+test('the whole takes its parts along when it fails', async () => {
+  const before = await names();
+  await assert.rejects(
+    transact(app.db, async () => {
+      await make('in vain');
+      throw new Error('no');
+    }),
+  );
+  assert.deepEqual(await names(), before);
+});
+
+test('what is not called by the transaction waits for it, and what outlives it is outside', async () => {
+  const before = await names();
+  let late: Promise<boolean> | undefined;
+  const finished = Promise.withResolvers<void>();
+  const others = Promise.all([make('one'), make('two')]);
+  await transact(app.db, async () => {
+    assert.equal(isInTransaction(app.db), true);
+    late = finished.promise.then(() => isInTransaction(app.db));
+    await make('three');
+  });
+  finished.resolve();
+  assert.equal(await late, false);
+  assert.equal(isInTransaction(app.db), false);
+  await others;
+  assert.deepEqual((await names()).slice(before.length).toSorted(), ['one', 'three', 'two']);
+});
+
+test('a transaction on another database is none on this one', async (t) => {
+  const other = await createTestApp();
+  t.after(() => other.close());
+  await transact(app.db, async () => {
+    assert.equal(isInTransaction(other.app.db), false);
+    await transact(other.app.db, (tx) => createOrganization(other.app, tx, 'elsewhere'));
+  });
+  assert.equal((await names()).includes('elsewhere'), false);
+});

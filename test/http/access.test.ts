@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { featureRoutes } from '../../src/features/index.ts';
+import { testClockRoutes } from '../../src/http/test-clock.ts';
+import { systemRoutes } from '../../src/http/system.ts';
+import { pathFor } from '../support/route-requests.ts';
+import { type Client, type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+after(() => server.stop());
+
+const routes = [
+  ...featureRoutes,
+  ...systemRoutes({ driver: 'simulated', simulated: true, testClock: true }),
+  ...testClockRoutes({ advance: () => Promise.resolve({}) }),
+];
+const bearer = (token: string) => ({ key: null, headers: { authorization: `Bearer ${token}` } });
+const statusWith = async (token: string, path = '/contacts/') => (await server.get(path, bearer(token))).status;
+
+test('every route refuses who brings no key, an unknown key or an unknown token', async () => {
+  const unknown = `pk_${'A'.repeat(36)}`;
+  const guarded = routes.filter(({ access }) => access !== 'public');
+  assert.ok(guarded.length > 40);
+  for (const route of guarded) {
+    const answers = [
+      await server.request(route.method, `/${pathFor(route)}`, { key: null }),
+      await server.request(route.method, `/${pathFor(route)}`, { key: unknown }),
+      await server.request(route.method, `/${pathFor(route)}`, bearer('no.such.token')),
+    ];
+    for (const { status, body, headers } of answers) {
+      assert.equal(status, 401, `${route.method} ${route.path}`);
+      assert.deepEqual(Object.keys(body), ['success', 'message']);
+      assert.ok(headers.get('www-authenticate'), 'a challenge is given');
+    }
+  }
+});
+
+test('every route that the interface marks Bearer refuses an API key alone', async () => {
+  for (const route of routes.filter(({ access }) => access === 'bearer')) {
+    const answer = await server.request(route.method, `/${pathFor(route)}`);
+    assert.deepEqual([answer.status, answer.body.code], [401, undefined], `${route.method} ${route.path}`);
+    const token = await server.request(route.method, `/${pathFor(route)}`, bearer(server.accessToken));
+    assert.notEqual(token.status, 401, `${route.method} ${route.path}`);
+  }
+});
+
+test('a viewer reads and changes nothing, a member does all but keys and settings, on every route', async () => {
+  const keys = { viewer: await server.keyWithRole('viewer'), member: await server.keyWithRole('member') };
+  const reading = new Set(['createAccessToken']);
+  const adminOnly = /^\/api\/v1\/(api-keys|users|audit)\b/;
+  for (const route of routes.filter(({ access }) => access === 'any')) {
+    const sensitive = adminOnly.test(route.path) || route.operationId === 'updateOrganization';
+    const isWrite = route.method !== 'GET' && !reading.has(route.operationId);
+    const statusFor = async (key: string) => (await server.request(route.method, `/${pathFor(route)}`, { key })).status;
+    const name = `${route.method} ${route.path}`;
+    if (isWrite || sensitive) assert.equal(await statusFor(keys.viewer), 403, name);
+    if (sensitive) assert.equal(await statusFor(keys.member), 403, name);
+    else assert.ok(![401, 403].includes(await statusFor(keys.member)), name);
+    if (!sensitive && !isWrite && route.role === 'viewer') assert.notEqual(await statusFor(keys.viewer), 403, name);
+  }
+});
+
+test('a 403 says FORBIDDEN and which role it takes', async () => {
+  const answer = await server.post('/contacts/', {}, { key: await server.keyWithRole('viewer') });
+  assert.deepEqual([answer.status, answer.body.code], [403, 'FORBIDDEN']);
+  assert.match(answer.body.message, /member.*viewer/);
+});
+
+test('an access token speaks for its organization with the role of the key for one hour', async () => {
+  const viewer = await server.keyWithRole('viewer');
+  const answer = await server.post<Record<string, unknown>>('/auth/token', undefined, { key: viewer });
+  const data = dataOf(answer);
+  assert.deepEqual(data, {
+    access_token: data['access_token'],
+    token_type: 'Bearer',
+    expires_in: 3600,
+    org_id: server.orgId,
+  });
+  const token = String(data['access_token']);
+  assert.equal(await statusWith(token), 200);
+  assert.equal((await server.post('/contacts/', {}, bearer(token))).status, 403);
+  const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>;
+  assert.deepEqual(Object.keys(claims).toSorted(), ['aud', 'exp', 'iat', 'iss', 'jti', 'org_id', 'role', 'sub']);
+  assert.deepEqual([claims['org_id'], claims['role']], [server.orgId, 'viewer']);
+  await server.advance(3_599_000);
+  assert.equal(await statusWith(token), 200);
+  await server.advance(1000);
+  const expired = await server.get('/contacts/', bearer(token));
+  assert.deepEqual([expired.status, Object.keys(expired.body)], [401, ['success', 'message']]);
+  assert.match(expired.headers.get('www-authenticate')!, /^Bearer .*invalid_token/);
+});
+
+test('the scheme Bearer is read in any case, and a bad token is not helped by a good key', async () => {
+  const { access_token: token } = dataOf(await server.post<{ access_token: string }>('/auth/token'));
+  const status = async (authorization: string, key: string | null = null) =>
+    (await server.get('/contacts/', { key, headers: { authorization } })).status;
+  assert.equal(await status(`bearer ${token}`), 200);
+  assert.equal(await status(`Bearer ${token}x`, server.apiKey), 401);
+  assert.equal(await status(`Basic ${token}`), 401);
+  assert.equal(await status('Bearer'), 401);
+  assert.equal(await status(token), 401);
+});
+
+/** Tokens signed by hand, so that nothing is left out that a library would put in. */
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+function sign(header: object, claims: object, secret: Uint8Array, hash = 'sha256'): string {
+  const signed = `${encode(header)}.${encode(claims)}`;
+  return `${signed}.${createHmac(hash, secret).update(signed).digest('base64url')}`;
+}
+
+test('a token with another algorithm, secret, text or set of claims proves nothing', async () => {
+  const { access_token: token } = dataOf(await server.post<{ access_token: string }>('/auth/token'));
+  const [head, payload, signature] = token.split('.') as [string, string, string];
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+  const secret = server.running.app.secrets.tokenKey;
+  const header = { alg: 'HS256', typ: 'JWT' };
+  assert.equal(await statusWith(sign(header, claims, secret)), 200, 'the hand-made token is right');
+  const without = (name: string) => Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name));
+  const bad = {
+    'no signature': `${head}.${payload}.`,
+    'alg none': `${encode({ alg: 'none' })}.${payload}.`,
+    'alg none with a signature': `${encode({ alg: 'none' })}.${payload}.${signature}`,
+    'another HMAC': sign({ alg: 'HS512', typ: 'JWT' }, claims, secret, 'sha512'),
+    'another secret': sign(header, claims, Buffer.from('x'.repeat(32))),
+    'the empty secret': sign(header, claims, Buffer.from('')),
+    'a changed role': `${head}.${encode({ ...claims, role: 'admin', sub: 'me' })}.${signature}`,
+    'an unknown critical header': sign({ ...header, crit: ['x'], x: 1 }, claims, secret),
+    'no expiry': sign(header, without('exp'), secret),
+    'no organization': sign(header, without('org_id'), secret),
+    'no subject': sign(header, without('sub'), secret),
+    'an unknown role': sign(header, { ...claims, role: 'root' }, secret),
+    'an organization that is no UUID': sign(header, { ...claims, org_id: 'x' }, secret),
+    'another issuer': sign(header, { ...claims, iss: 'https://elsewhere.example' }, secret),
+    'another audience': sign(header, { ...claims, aud: 'elsewhere' }, secret),
+    'a past expiry': sign(header, { ...claims, exp: 1 }, secret),
+    'an expiry that is no number': sign(header, { ...claims, exp: 'never' }, secret),
+    'a start in the future': sign(header, { ...claims, nbf: Number(claims['exp']) - 1 }, secret),
+    'claims that are a list': sign(header, [claims], secret),
+  };
+  for (const [name, forged] of Object.entries(bad)) assert.equal(await statusWith(forged), 401, name);
+});
+
+test('a token of one organization does not open another', async () => {
+  const other = await server.newOrganization();
+  const { access_token: token, org_id: orgId } = dataOf(
+    await other.post<{ access_token: string; org_id: string }>('/auth/token'),
+  );
+  assert.equal(orgId, other.orgId);
+  const organization = await server.get('/organization', bearer(token));
+  assert.equal(organization.body.data.id, other.orgId);
+});
+
+const works = async (key: string): Promise<boolean> => (await server.get('/contacts/', { key })).status === 200;
+type NewKey = Data & { api_key: string };
+const makeKey = async (client: Client, body: object = { name: 'CI', role: 'member' }): Promise<NewKey> =>
+  dataOf(await client.post<NewKey>('/api-keys', body));
+
+test('an API key is shown once, carries its checksum and is listed without its text', async () => {
+  const key = await makeKey(server);
+  assert.deepEqual(key, {
+    id: key.id,
+    name: 'CI',
+    role: 'member',
+    api_key: key.api_key,
+    created_at: key['created_at'],
+  });
+  const [, random, check] = /^pk_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(key.api_key)!;
+  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  const value = [...check!].reduce((sum, digit) => sum * 62 + alphabet.indexOf(digit), 0);
+  assert.equal(value, crc32(random!));
+  const before = await server.get<Data[]>('/api-keys');
+  assert.equal(before.body.data[0]!.id, key.id, 'newest first');
+  assert.doesNotMatch(before.text, /pk_/);
+  assert.equal(before.body.data[0]!['last_used_at'], null);
+  assert.ok(await works(key.api_key));
+  const after = await server.get<Data[]>('/api-keys');
+  assert.match(String(after.body.data[0]!['last_used_at']), /^2026-03-02T.*Z$/);
+});
+
+test('an API key needs a name and one of three roles', async () => {
+  assert.deepEqual(faultPaths(await server.post('/api-keys', {})), ['name', 'role']);
+  assert.deepEqual(faultPaths(await server.post('/api-keys', { name: '', role: 'root' })), ['name', 'role']);
+  assert.deepEqual(faultPaths(await server.post('/api-keys', { name: 'x', role: 'admin', api_key: 'pk_mine' })), [
+    'api_key',
+  ]);
+});
+
+test('a revoked key is dead at once', async () => {
+  const key = await makeKey(server);
+  assert.ok(await works(key.api_key));
+  assert.equal((await server.del(`/api-keys/${key.id}`)).status, 200);
+  assert.ok(!(await works(key.api_key)));
+  assert.equal((await server.del(`/api-keys/${key.id}`)).status, 404);
+});
+
+test('rotating makes a new key and kills the old one at once', async () => {
+  const old = await makeKey(server);
+  const rotated = dataOf(await server.post<NewKey>(`/api-keys/${old.id}/rotate`));
+  assert.deepEqual([rotated['name'], rotated['role']], ['CI', 'member']);
+  assert.notEqual(rotated.id, old.id);
+  assert.deepEqual([await works(old.api_key), await works(rotated.api_key)], [false, true]);
+  assert.equal((await server.post(`/api-keys/${old.id}/rotate`)).status, 404);
+  assert.equal((await server.del(`/api-keys/${old.id}`)).status, 404);
+});
+
+test('a rotation may overlap: both keys work until it ends', async () => {
+  const old = await makeKey(server);
+  const rotated = dataOf(await server.post<NewKey>(`/api-keys/${old.id}/rotate`, { overlap_seconds: 60 }));
+  assert.deepEqual([await works(old.api_key), await works(rotated.api_key)], [true, true]);
+  const listed = dataOf(await server.get<Data[]>('/api-keys'));
+  const now = dataOf(await server.get<{ now: string }>('/test-clock')).now;
+  const expiry = listed.find(({ id }) => id === old.id)!['expires_at'];
+  assert.equal(expiry, Temporal.Instant.from(now).add({ seconds: 60 }).toString({ fractionalSecondDigits: 3 }));
+  await server.advance(59_999);
+  assert.ok(await works(old.api_key));
+  await server.advance(1);
+  assert.deepEqual([await works(old.api_key), await works(rotated.api_key)], [false, true]);
+  assert.ok(dataOf(await server.get<Data[]>('/api-keys')).every(({ id }) => id !== old.id));
+  for (const overlap of [-1, 1.5, '60', null]) {
+    assert.deepEqual(faultPaths(await server.post(`/api-keys/${rotated.id}/rotate`, { overlap_seconds: overlap })), [
+      'overlap_seconds',
+    ]);
+  }
+});
+
+test('the last admin key cannot be revoked, but rotated', async () => {
+  const other = await server.newOrganization();
+  const keysOf = async () => dataOf(await other.get<Data[]>('/api-keys'));
+  const [only] = await keysOf();
+  await makeKey(other, { name: 'Reader', role: 'viewer' });
+  const refused = await other.del(`/api-keys/${only!.id}`);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'CONFLICT']);
+  const next = dataOf(await other.post<NewKey>(`/api-keys/${only!.id}/rotate`, { overlap_seconds: 10 }));
+  // The old one dies by itself, so the new one is the last.
+  assert.equal((await other.del(`/api-keys/${next.id}`)).status, 409);
+  assert.equal((await other.del(`/api-keys/${only!.id}`, { key: next.api_key })).status, 200);
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { featureRoutes } from '../../src/features/index.ts';
+import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
+import { type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+after(() => server.stop());
+
+const contact = await aContact(server);
+const campaign = await aCampaign(server);
+const lists = featureRoutes
+  .filter(({ method }) => method === 'GET')
+  .map((route) => {
+    const id = route.path.startsWith('/api/v1/campaigns') ? campaign.id : contact.id;
+    return { paged: route.paged === true, path: route.path.slice('/api/v1'.length).replace('{id}', id) };
+  });
+const paged = lists.filter((list) => list.paged && !list.path.includes('{')).map(({ path }) => path);
+
+test('the lists that the contract calls paged are, and those it does not are not', () => {
+  const plain = new Set(paged.map((path) => path.replace(/\/$/, '')));
+  for (const path of [
+    '/agents',
+    '/available-llm-models/with-voices',
+    '/contacts',
+    `/contacts/${contact.id}/notes`,
+    '/campaigns',
+    `/campaigns/${campaign.id}/contacts`,
+    '/calls',
+    '/phone-numbers',
+    '/webhooks/endpoints',
+    '/webhooks/deliveries',
+    '/do-not-call',
+  ]) {
+    assert.ok(plain.has(path), path);
+  }
+  for (const path of ['/api-keys', '/phone-numbers/available']) assert.ok(!plain.has(path), path);
+});
+
+for (const path of paged) {
+  test(`${path.replaceAll(/[0-9a-f-]{36}/g, '{id}')} pages by limit and offset`, async () => {
+    const metaOf = async (query: string) => {
+      const { status, body } = await server.get(`${path}${query}`);
+      assert.equal(status, 200);
+      const { total, ...rest } = body.meta;
+      assert.ok(Number.isInteger(total));
+      return rest;
+    };
+    assert.deepEqual(await metaOf(''), { limit: 50, offset: 0 });
+    assert.deepEqual(await metaOf('?limit=1&offset=1'), { limit: 1, offset: 1 });
+    assert.deepEqual(await metaOf('?limit=500'), { limit: 500, offset: 0 });
+    assert.deepEqual(await metaOf('?limit=501'), { limit: 500, offset: 0 });
+    assert.deepEqual(await metaOf(`?limit=${'9'.repeat(30)}`), { limit: 500, offset: 0 });
+    assert.deepEqual(await metaOf('?offset=9007199254740991'), { limit: 50, offset: Number.MAX_SAFE_INTEGER });
+    for (const bad of ['0', '-1', 'x', '', '1.5', '1e1', '0x10', ' 1', 'NaN', 'Infinity', '9'.repeat(400)]) {
+      assert.deepEqual(faultPaths(await server.get(`${path}?limit=${bad}`)), ['limit'], bad);
+    }
+    for (const bad of ['-1', 'x', '', '0.5', '9'.repeat(30)]) {
+      assert.deepEqual(faultPaths(await server.get(`${path}?offset=${bad}`)), ['offset'], bad);
+    }
+    assert.deepEqual(faultPaths(await server.get(`${path}?limit=x&offset=-2&cursor=3`)), ['cursor', 'limit', 'offset']);
+  });
+}
+
+test('lists that are not paged refuse limit and offset', async () => {
+  assert.deepEqual(faultPaths(await server.get('/api-keys?limit=1&offset=1')), ['limit', 'offset']);
+});
+
+test('things made at the same instant come newest first, and pages cover them without gap or repetition', async () => {
+  const makers = {
+    '/agents/': () => anAgent(server),
+    '/contacts/': () => aContact(server),
+    '/campaigns/': () => aCampaign(server),
+    '/phone-numbers': () => aNumber(server),
+    [`/contacts/${contact.id}/notes`]: async () =>
+      dataOf(await server.post(`/contacts/${contact.id}/notes`, { content: 'Called back.' })),
+  };
+  for (const [path, make] of Object.entries(makers)) {
+    const made: string[] = [];
+    for (let count = 0; count < 7; count++) made.unshift((await make()).id);
+    const pages: string[] = [];
+    for (let offset = 0; offset < 7; offset += 3) {
+      const { body } = await server.get<Data[]>(`${path}?limit=3&offset=${offset}`);
+      pages.push(...body.data.map(({ id }) => id));
+    }
+    assert.deepEqual(pages.slice(0, 7), made, path);
+    const { body } = await server.get<Data[]>(`${path}?limit=500`);
+    assert.equal(body.meta.total, body.data.length, path);
+    const beyond = await server.get<Data[]>(`${path}?offset=1000`);
+    assert.deepEqual([beyond.body.data, beyond.body.meta.total], [[], body.meta.total], path);
+  }
+});
+
+test('a list of more than 500 shows 500 at most', async () => {
+  const phones = Array.from({ length: 510 }, () => aPhone());
+  assert.deepEqual(dataOf(await server.post('/do-not-call', { phones })), { added: 510 });
+  const { body } = await server.get<unknown[]>('/do-not-call?limit=1000');
+  assert.deepEqual([body.data.length, body.meta], [500, { total: 510, limit: 500, offset: 0 }]);
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { featureRoutes } from '../../src/features/index.ts';
+import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
+import { bodyFor, type Param, paramsOf, pathFor } from '../support/route-requests.ts';
+import { type Client, type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+const hooks = http.createServer((_, response) => response.end());
+await new Promise<void>((resolve) => hooks.listen(0, '127.0.0.1', resolve));
+after(async () => {
+  await server.stop();
+  hooks.closeAllConnections();
+  await new Promise((resolve) => hooks.close(resolve));
+});
+
+/** One of everything that a path can name, by the title of the parameter. */
+async function furnish(client: Client): Promise<Record<string, string>> {
+  const agent = await anAgent(client, {
+    webhook_url: `http://127.0.0.1:${(hooks.address() as AddressInfo).port}/${client.orgId}`,
+  });
+  const number = await aNumber(client);
+  const contact = await aContact(client);
+  const note = dataOf(await client.post(`/contacts/${contact.id}/notes`, { content: 'Called back.' }));
+  const campaign = await aCampaign(client);
+  dataOf(await client.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [contact.id] }));
+  const call = dataOf(
+    await client.post('/calls', { agent_id: agent.id, to: aPhone('00'), phone_number_id: number.id }),
+  );
+  await server.advance(60_000);
+  const [endpoint] = dataOf(await client.get<Data[]>('/webhooks/endpoints'));
+  const [delivery] = dataOf(await client.get<Data[]>('/webhooks/deliveries'));
+  const key = dataOf(await client.post('/api-keys', { name: 'x', role: 'viewer' }));
+  const unwanted = aPhone();
+  dataOf(await client.post('/do-not-call', { phone: unwanted }));
+  return {
+    agent: agent.id,
+    'phone number': number.id,
+    contact: contact.id,
+    'contact in this campaign': contact.id,
+    note: note.id,
+    campaign: campaign.id,
+    call: call.id,
+    'webhook endpoint': endpoint!.id,
+    'webhook delivery': delivery!.id,
+    'API key': key.id,
+    '/api/v1/do-not-call/{phone}': unwanted,
+    '/api/v1/phone-numbers/{phone_number}/release/': number.phone,
+  };
+}
+
+const ours: Client = server;
+const theirs = await server.newOrganization();
+const [own, foreign] = [await furnish(ours), await furnish(theirs)];
+
+const routes = featureRoutes.filter((route) => route.access !== 'public' && paramsOf(route).length > 0);
+
+/** What a parameter of a route stands for among the things of an organization. */
+function thingIn(things: Record<string, string>, path: string, param: Param): string {
+  const thing = things[param.isUuid ? param.title : path];
+  assert.ok(thing, `furnish() makes no "${param.title}" yet, which ${path} takes`);
+  return thing;
+}
+
+for (const route of routes) {
+  const params = paramsOf(route);
+  for (const param of params) {
+    test(`${route.method} ${route.path} answers another organization's ${param.name} like an unknown one`, async () => {
+      const ownOnes = Object.fromEntries(params.map((each) => [each.name, thingIn(own, route.path, each)]));
+      const ask = (value: string) =>
+        ours.request(route.method, `/${pathFor(route, { ...ownOnes, [param.name]: value })}`, {
+          ...(route.body ? { body: bodyFor(route) } : {}),
+        });
+      const unknown = await ask(param.isUuid ? randomUUID() : aPhone());
+      const another = await ask(thingIn(foreign, route.path, param));
+      assert.deepEqual([unknown.status, unknown.body.code], [404, 'NOT_FOUND'], unknown.text);
+      assert.equal(another.status, 404);
+      assert.equal(another.text, unknown.text);
+      if (param.isUuid) assert.equal((await ask('no-uuid')).text, unknown.text);
+    });
+  }
+}
+
+test('what is one’s own is found on every path that reads', async () => {
+  for (const route of routes.filter(({ method }) => method === 'GET')) {
+    const ownOnes = Object.fromEntries(paramsOf(route).map((each) => [each.name, thingIn(own, route.path, each)]));
+    const { status } = await ours.get(`/${pathFor(route, ownOnes)}`);
+    assert.equal(status, 200, route.path);
+  }
+});
+
+test('nothing of the other organization is in any list, and nothing of it was touched', async () => {
+  const foreignIds = Object.values(foreign);
+  for (const route of featureRoutes.filter(({ method, params }) => method === 'GET' && !params)) {
+    const { text } = await ours.get(`/${route.path}`);
+    for (const id of foreignIds) assert.ok(!text.includes(id), `${route.path} shows ${id}`);
+  }
+  for (const route of routes.filter(({ method }) => method === 'GET')) {
+    const ids = Object.fromEntries(paramsOf(route).map((each) => [each.name, thingIn(foreign, route.path, each)]));
+    assert.equal((await theirs.get(`/${pathFor(route, ids)}`)).status, 200, route.path);
+  }
+});
+
+test('filters by another organization’s id find what an unknown id finds: nothing', async () => {
+  for (const query of ['agent_id', 'campaign_id', 'contact_id']) {
+    const id = foreign[query.replace('_id', '')]!;
+    const [known, unknown] = [
+      await ours.get(`/calls?${query}=${id}`),
+      await ours.get(`/calls?${query}=${randomUUID()}`),
+    ];
+    assert.deepEqual([known.status, known.text], [200, unknown.text], query);
+  }
+  const deliveries = await ours.get<Data[]>(`/webhooks/deliveries?endpoint_id=${foreign['webhook endpoint']}`);
+  assert.deepEqual(dataOf(deliveries), []);
+});
+
+test('a reference in a body to another organization’s thing is the same fault as one to nothing', async () => {
+  const bodies: Array<[string, string, (id: string) => object, string]> = [
+    ['/campaigns/', 'agent', (id) => ({ name: 'x', agentId: id }), 'agentId'],
+    ['/campaigns/', 'phone number', (id) => ({ name: 'x', phoneNumberId: id }), 'phoneNumberId'],
+    ['/calls', 'agent', (id) => ({ agent_id: id, to: aPhone(), phone_number_id: own['phone number'] }), 'agent_id'],
+    [
+      '/calls',
+      'phone number',
+      (id) => ({ agent_id: own['agent'], to: aPhone(), phone_number_id: id }),
+      'phone_number_id',
+    ],
+    [
+      '/calls',
+      'contact',
+      (id) => ({ agent_id: own['agent'], to: aPhone(), phone_number_id: own['phone number'], contact_id: id }),
+      'contact_id',
+    ],
+  ];
+  for (const [path, title, body, fault] of bodies) {
+    const [another, unknown] = [
+      await ours.post(path, body(foreign[title]!)),
+      await ours.post(path, body(randomUUID())),
+    ];
+    assert.deepEqual(faultPaths(another), [fault], `${path} ${title}`);
+    assert.equal(another.text, unknown.text);
+  }
+});
+
+test('another organization’s contact joins no campaign', async () => {
+  const ids = [foreign['contact']!, randomUUID()];
+  const { added, skipped } = dataOf(
+    await ours.post<{ added: number; skipped: Array<{ contact_id: string; reason: string }> }>(
+      `/campaigns/${own['campaign']}/contacts`,
+      { contact_ids: ids },
+    ),
+  );
+  assert.equal(added, 0);
+  assert.deepEqual(
+    skipped.map((entry) => entry.contact_id),
+    ids,
+  );
+  assert.equal(skipped[0]!.reason, skipped[1]!.reason);
+});
+
+test('a contact’s note is found under its own contact only', async () => {
+  const second = await aContact(ours);
+  assert.equal((await ours.del(`/contacts/${second.id}/notes/${own['note']}`)).status, 404);
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createRateLimiter } from '../../../src/http/rate-limit.ts';
+
+test('a burst goes through at once, then one request for each token that comes back', () => {
+  let now = 5_000;
+  const limiter = createRateLimiter({ perSecond: 2, burst: 3 }, () => now);
+  const take = () => limiter.take('key');
+  assert.deepEqual(
+    [take(), take(), take()].map(({ allowed, remaining }) => [allowed, remaining]),
+    [
+      [true, 2],
+      [true, 1],
+      [true, 0],
+    ],
+  );
+  assert.deepEqual(take(), { allowed: false, remaining: 0, fullInMs: 1500, retryInMs: 500 });
+  now += 499;
+  assert.equal(take().allowed, false);
+  now += 1;
+  assert.deepEqual(take(), { allowed: true, remaining: 0, fullInMs: 1500, retryInMs: 0 });
+  now += 60_000;
+  assert.deepEqual(take(), { allowed: true, remaining: 2, fullInMs: 500, retryInMs: 0 }, 'never more than the burst');
+});
+
+test('each key has a bucket of its own', () => {
+  const limiter = createRateLimiter({ perSecond: 1, burst: 1 }, () => 0);
+  assert.deepEqual(
+    ['one', 'two', 'one'].map((key) => limiter.take(key).allowed),
+    [true, true, false],
+  );
+});
+
+test('in any stretch of time at most the burst and what the rate gives gets through, and waiting as told helps', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0.01, max: 1000, noNaN: true }),
+      fc.integer({ min: 1, max: 50 }),
+      fc.array(fc.double({ min: 0, max: 2000, noNaN: true }), { maxLength: 200 }),
+      (perSecond, burst, waits) => {
+        let now = 0;
+        let through = 0;
+        const limiter = createRateLimiter({ perSecond, burst }, () => now);
+        for (const wait of waits) {
+          now += wait;
+          const standing = limiter.take('key');
+          if (standing.allowed) through += 1;
+          else {
+            now += standing.retryInMs;
+            assert.equal(limiter.take('key').allowed, true);
+            through += 1;
+          }
+          assert.ok(through <= burst + (now / 1000) * perSecond + 1e-3);
+        }
+      },
+    ),
+  );
+});

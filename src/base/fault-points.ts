@@ -5,7 +5,7 @@ import { channel } from 'node:diagnostics_channel';
  * `parley:<point>`; nothing here listens, so passing one costs a look at an empty list. The crash tests preload a listener that
  * ends the process at a point (test/crash/kill-at.ts): faults are injected from outside, and no setting can arm one.
  */
-const points = [
+export const faultPoints = [
   /** Tables are made, the migration is not recorded yet. */
   'migration.unrecorded',
   /** The first organization and its key are written, not committed. */
@@ -21,9 +21,9 @@ const points = [
   /** An endpoint has answered a delivery, which is not recorded yet. */
   'delivery.unrecorded',
 ] as const;
-export type FaultPoint = (typeof points)[number];
+export type FaultPoint = (typeof faultPoints)[number];
 
-const channels = new Map(points.map((point) => [point, channel(`parley:${point}`)]));
+const channels = new Map(faultPoints.map((point) => [point, channel(`parley:${point}`)]));
 
 /** Tells whoever listens that the process is at the point. */
 export const passing = (point: FaultPoint): void => channels.get(point)?.publish(undefined);

@@ -8,7 +8,7 @@ import { callEnded } from '../features/calls/events.ts';
 import * as calls from '../features/calls/service.ts';
 import * as campaigns from '../features/campaigns/subscribers.ts';
 import { contactChanged, contactDeleting } from '../features/contacts/events.ts';
-import { numberReleasing } from '../features/numbers/events.ts';
+import { numberLimitsRaised, numberReleasing } from '../features/numbers/events.ts';
 import * as notifications from '../features/notifications/subscribers.ts';
 import { endpointFailing } from '../features/webhooks/events.ts';
 import * as webhooks from '../features/webhooks/subscribers.ts';
@@ -26,6 +26,7 @@ export function subscribe(app: App): void {
   app.events.on(contactDeleting, campaigns.onContactDeleting);
   app.events.on(contactChanged, campaigns.onContactChanged);
   app.events.on(numberReleasing, campaigns.onNumberReleasing);
+  app.events.on(numberLimitsRaised, campaigns.onNumberLimitsRaised);
   app.events.on(endpointFailing, notifications.onEndpointFailing);
 }
 

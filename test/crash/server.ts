@@ -18,6 +18,9 @@ export type StartOptions = {
   fileLimitBytes?: number;
 };
 
+/** One of its lives: where it listens, and its end. */
+export type Address = { url: string; gone: Promise<Ended> };
+
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 
 /** A server that dies and comes back on the same data directory, each time on another port. */
@@ -30,8 +33,8 @@ export type Mortal = {
   stop(): Promise<Ended>;
   /** Resolves when the process that runs now, if any, is gone. */
   gone(): Promise<Ended>;
-  /** Its address, as soon as one is ready; rejects once it is given up. */
-  url(): Promise<string>;
+  /** Where it is, as soon as it is ready; rejects once it is given up. */
+  address(): Promise<Address>;
   /** Nobody is to wait for it any more. */
   giveUp(): void;
   /** What it wrote to standard error since it was made, all its lives. */
@@ -45,9 +48,9 @@ export function createMortal(directory: string, settings: Readonly<Record<string
   const readyFile = join(directory, 'ready.json');
   let log = '';
   let life: Life | undefined;
-  let ready = Promise.withResolvers<string>();
+  let ready = awaited();
+  let isReady = false;
   let last = Promise.resolve<Ended>({ code: null, signal: null });
-  ready.promise.catch(() => undefined); // whoever waits is told
 
   function begin({ crashAt, fileLimitBytes }: StartOptions): Life {
     const sets = Object.entries(settings).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
@@ -74,18 +77,18 @@ export function createMortal(directory: string, settings: Readonly<Record<string
   async function start(options: StartOptions = {}): Promise<'ready' | 'ended'> {
     rmSync(readyFile, { force: true });
     const appeared = appearance(readyFile);
-    const mine = (life = begin(options));
-    last = mine.ended.then((ended) => {
+    life = begin(options);
+    last = life.ended.then((ended) => {
       life = undefined;
-      ready.promise.catch(() => undefined);
-      ready = Promise.withResolvers();
-      ready.promise.catch(() => undefined);
+      if (isReady) ready = awaited();
+      isReady = false;
       return ended;
     });
     const came = await within(startLimitMs, 'the start', Promise.race([appeared.seen, last.then(() => 'ended' as const)]));
     appeared.forget();
     if (came === 'ended') return came;
-    ready.resolve((JSON.parse(readFileSync(readyFile, 'utf8')) as { url: string }).url);
+    isReady = true;
+    ready.resolve({ url: (JSON.parse(readFileSync(readyFile, 'utf8')) as { url: string }).url, gone: last });
     return 'ready';
   }
 
@@ -100,10 +103,16 @@ export function createMortal(directory: string, settings: Readonly<Record<string
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
     gone: () => last,
-    url: () => ready.promise,
+    address: () => ready.promise,
     giveUp: () => ready.reject(new Error('the server does not come back')),
     log: () => log,
   };
+}
+
+function awaited(): PromiseWithResolvers<Address> {
+  const awaiting = Promise.withResolvers<Address>();
+  awaiting.promise.catch(() => undefined); // whoever waits is told; nobody need
+  return awaiting;
 }
 
 /** Without settings of parley that happen to be in the tests' own environment, and without coverage: the dead write none. */

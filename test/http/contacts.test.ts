@@ -197,7 +197,7 @@ test('a contact on the phone cannot be deleted; afterwards its calls stay withou
   const agent = await anAgent(server);
   const number = await aNumber(server);
   const call = dataOf(
-    await server.post('/calls', {
+    await server.post<{ call_session_id: string }>('/calls', {
       agent_id: agent.id,
       to: contact['phone'],
       phone_number_id: number.id,
@@ -209,7 +209,7 @@ test('a contact on the phone cannot be deleted; afterwards its calls stay withou
   assert.deepEqual([refused.status, refused.body.code], [409, 'CONFLICT']);
   await server.advance(120_000);
   assert.equal((await server.del(`/contacts/${contact.id}`)).status, 200);
-  assert.equal(dataOf(await server.get(`/calls/${call.id}`))['contact_id'], null);
+  assert.equal(dataOf(await server.get(`/calls/${call.call_session_id}`))['contact_id'], null);
 });
 
 test('the campaigns of a contact come compact, and whole with view=full', async () => {

@@ -7,7 +7,7 @@ import type { Seeded } from './seed.ts';
 /** What is known of the campaign at one look. */
 export type Progress = {
   status: string;
-  pending: number;
+  total: number;
   inFlight: number;
   /** Ended calls by outcome, and altogether. */
   outcomes: { completed: number; no_answer: number; voicemail: number; busy: number; failed: number };
@@ -47,7 +47,7 @@ export async function follow({ api, seeded, receiver, clock, line, stallMs }: Fo
   }
 }
 
-type Campaign = { status: string; contactStats: { pending: number; inProgress: number } };
+type Campaign = { status: string; contactStats: { total: number; inProgress: number } };
 type Agent = { callStats: Record<string, number> };
 
 async function look(api: Api, { agentId, campaignId }: Seeded, receiver: Receiver): Promise<Progress> {
@@ -61,7 +61,7 @@ async function look(api: Api, { agentId, campaignId }: Seeded, receiver: Receive
   const { busyCalls = 0, failedCalls = 0 } = agent.callStats;
   return {
     status: campaign.status,
-    pending: campaign.contactStats.pending,
+    total: campaign.contactStats.total,
     inFlight: campaign.contactStats.inProgress,
     outcomes: {
       completed: completedCalls,
@@ -77,10 +77,10 @@ async function look(api: Api, { agentId, campaignId }: Seeded, receiver: Receive
 }
 
 /** What matters most comes first: a narrow terminal cuts off the end. */
-function describe({ pending, inFlight, outcomes, ended, delivered, verified }: Progress): string {
+function describe({ total, inFlight, outcomes, ended, delivered, verified }: Progress): string {
   const shares = Object.entries(outcomes).map(([name, calls]) => `${calls} ${name.replace('_', ' ')}`);
   return [
-    `${ended}/${pending + inFlight + ended} ended, ${inFlight} in flight`,
+    `${ended}/${total} ended, ${inFlight} in flight`,
     `webhooks ${delivered} delivered, ${verified} verified`,
     shares.join(', '),
   ].join(' | ');

@@ -190,6 +190,16 @@ export async function countDoNotCall(db: Queryable, orgId: string, campaignId: s
   return rows[0]?.n ?? 0;
 }
 
+export async function countWithStatus(
+  db: Queryable,
+  campaignId: string,
+  status: CampaignContactStatus,
+): Promise<number> {
+  const query = db.selectFrom('campaign_contacts').select((eb) => eb.fn.countAll<number>().as('n'));
+  const row = await query.where('campaign_id', '=', campaignId).where('status', '=', status).executeTakeFirstOrThrow();
+  return row.n;
+}
+
 /** Mean length of the campaign's ended calls, ringing included, in seconds; null before the first. */
 export async function meanCallSec(db: Queryable, campaignId: string): Promise<number | null> {
   const { rows } = await sql<{ mean: number | null }>`

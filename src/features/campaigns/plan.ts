@@ -51,7 +51,8 @@ export async function planOf(app: App, orgId: string, id: string): Promise<Plan>
   const eligible = campaign.stats.pending - offLimits;
   const skipped = [
     { reason: 'on the do-not-call list', count: offLimits },
-    { reason: 'cancelled, expired or failed', count: campaign.stats.failed },
+    { reason: 'removed or opted out', count: await contacts.countWithStatus(app.db, id, 'cancelled') },
+    { reason: 'the campaign ended before', count: await contacts.countWithStatus(app.db, id, 'expired') },
   ].filter(({ count }) => count > 0);
   return { openings: ahead, eligible, skipped, finishesAt: eligible === 0 ? null : finishOf(ahead, eligible, perSec) };
 }

@@ -79,6 +79,11 @@ export async function onNumberReleasing(_app: App, tx: Tx, { numberId }: { numbe
   if (campaigns.length > 0) throw conflict(`Active campaigns call from it: ${named(campaigns)}. Pause them first.`);
 }
 
+/** Campaigns that waited for a line of the number may have one now. */
+export async function onNumberLimitsRaised(app: App, tx: Tx, { numberId }: { numberId: string }): Promise<void> {
+  for (const { id } of await store.activeCampaignsOfNumber(tx, numberId)) await tickAt(app, tx, id, app.clock.now());
+}
+
 /** A deleted contact leaves its campaigns: what was pending is cancelled, what was is kept without it. */
 export async function onContactDeleting(app: App, tx: Tx, { contactId }: { contactId: string }): Promise<void> {
   for (const member of await contacts.membershipsOf(tx, contactId)) {

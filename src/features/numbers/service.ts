@@ -2,7 +2,7 @@ import { conflict, notFound } from '../../base/errors.ts';
 import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
-import { numberReleasing } from './events.ts';
+import { numberLimitsRaised, numberReleasing } from './events.ts';
 import { numberDefaults, type OfferedNumber, type PhoneNumber, sealContext } from './number.ts';
 import * as store from './store.ts';
 
@@ -93,6 +93,9 @@ export function updateNumber(app: App, orgId: string, id: string, changes: Numbe
       maxCps: changes.max_cps ?? before.maxCps,
     };
     await store.updateSettings(tx, number);
+    if (number.maxConcurrent > before.maxConcurrent || number.maxCps > before.maxCps) {
+      await app.events.emit(app, tx, numberLimitsRaised, { orgId, numberId: id });
+    }
     return number;
   });
 }

@@ -1,0 +1,197 @@
+import { invalidAt } from '../../base/errors.ts';
+import { isUuid } from '../../base/ids.ts';
+import type { App } from '../../kernel/app.ts';
+import { route, type RouteSpec } from '../../kernel/route.ts';
+import { id, integer, object, optional, timeZone, Type } from '../../kernel/schema.ts';
+import { bookSlot, freeSlots } from './booking.ts';
+import { eventTypeIdOf, maxEventTypeId } from './event-type.ts';
+import { findEventType } from './lookup.ts';
+import { orgParameters, requireOwn, requireOwnOrg } from './org-id.ts';
+import type { NewBooking } from './provider/cal-com.ts';
+import * as service from './service.ts';
+import { slotRange, utcText } from './slot.ts';
+import * as wire from './wire.ts';
+
+const tag = 'Calendar';
+
+/** Bearer, as the interface marks them; those to book with are for the same callers. */
+const access = 'bearer';
+
+async function status(app: App, orgId: string, agentId: string | null) {
+  const connection = await service.connectionStatus(app, orgId, agentId);
+  const whose = agentId === null ? '' : ' for this agent';
+  return {
+    data: wire.presentStatus(connection),
+    ...(connection.status === 'active' ? {} : { message: `The calendar provider is not connected${whose}.` }),
+  };
+}
+
+const agentStatus = {
+  method: 'GET',
+  tag,
+  access,
+  role: 'viewer',
+  data: wire.statusSchema,
+  message: "The agent's calendar connection status was retrieved.",
+} as const satisfies Partial<RouteSpec<undefined, undefined, undefined, typeof wire.statusSchema>>;
+
+type BookingBody = {
+  event_type_id: string | number;
+  start: string;
+  attendee: { name: string; email: string; timezone: string; phone?: string; language?: string };
+  metadata?: Record<string, unknown>;
+};
+
+/** @throws invalid when the id is one that the provider cannot have */
+function bookingOf({ event_type_id: given, start, attendee, metadata }: BookingBody): NewBooking {
+  const eventTypeId = eventTypeIdOf(String(given));
+  if (eventTypeId === undefined) throw invalidAt('event_type_id', `must be at most ${maxEventTypeId}`);
+  const { name, email, timezone, phone, language } = attendee;
+  return {
+    start: utcText(start),
+    eventTypeId,
+    attendee: {
+      name,
+      email,
+      timeZone: timezone,
+      ...(phone === undefined ? {} : { phoneNumber: phone }),
+      ...(language === undefined ? {} : { language }),
+    },
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}
+
+export const calendarRoutes = [
+  route({
+    ...agentStatus,
+    operationId: 'getAgentCalendarStatus',
+    path: '/api/v1/calendar/agents/{agent_id}/status',
+    summary: "Whether an agent has calendar accounts of its own, and each one's state",
+    // Not of format uuid: what is none is a 400 here, not a 404 (contract, section 9).
+    params: object({ agent_id: Type.String({ description: 'Agent id, a UUID' }) }),
+    handle(app, { caller, params }) {
+      if (!isUuid(params.agent_id)) throw invalidAt('agent_id', 'must be a UUID');
+      return status(app, caller.orgId, params.agent_id.toLowerCase());
+    },
+  }),
+  route({
+    ...agentStatus,
+    operationId: 'getAgentCalendarStatusWithoutAgent',
+    // A parameter is never empty to the router, and the interface (Errors) wants a missing agent_id answered with 400.
+    path: '/api/v1/calendar/agents//status',
+    summary: 'The same without an agent id: always a 400',
+    handle: () => Promise.reject(invalidAt('agent_id', 'is required')),
+  }),
+  route({
+    operationId: 'connectCalendar',
+    method: 'POST',
+    path: '/api/v1/calendar/connect',
+    tag,
+    summary: 'Connect an account at the calendar provider to the organization or to one agent',
+    access: 'any',
+    role: 'member',
+    body: wire.connectBody,
+    data: wire.connectionSchema,
+    message: 'Calendar provider connected.',
+    furtherFaults: (app, { caller, body }) => service.connectFaults(app.db, caller.orgId, body),
+    async handle(app, { caller, body }) {
+      const account = await service.connect(app, caller.orgId, body);
+      return {
+        data: wire.presentConnection(account),
+        ...(account.error === null
+          ? {}
+          : { message: `Calendar provider connected, but the key could not be checked yet. ${account.error}` }),
+      };
+    },
+  }),
+  route({
+    operationId: 'disconnectCalendar',
+    method: 'POST',
+    path: '/api/v1/calendar/disconnect',
+    tag,
+    summary: 'Disconnect one account, or all of the organization itself, and erase the keys',
+    access,
+    role: 'member',
+    body: object({ org_id: id('organization'), provider_id: optional(id('calendar account')) }),
+    message: 'Calendar provider disconnected successfully.',
+    async handle(app, { caller, body }) {
+      await service.disconnect(app, caller.orgId, body);
+      return {};
+    },
+  }),
+  route({
+    operationId: 'getCalendarStatus',
+    method: 'GET',
+    path: '/api/v1/calendar/status',
+    tag,
+    summary: "Whether the organization has calendar accounts, and each one's state",
+    access,
+    role: 'viewer',
+    query: object(orgParameters),
+    data: wire.statusSchema,
+    message: 'The calendar connection status was retrieved.',
+    async handle(app, { caller, query }) {
+      requireOwnOrg(caller.orgId, query);
+      return status(app, caller.orgId, null);
+    },
+  }),
+  route({
+    operationId: 'lookUpEventType',
+    method: 'GET',
+    path: '/api/v1/calendar/event-types/lookup/{platform_id}',
+    tag,
+    summary: "Find an event type by the provider's id or slug in all connected accounts",
+    access,
+    role: 'viewer',
+    params: object({ platform_id: Type.String({ maxLength: 200, pattern: '\\S', description: 'Number or slug' }) }),
+    query: object(orgParameters),
+    data: wire.eventTypeSchema,
+    message: 'Event type found.',
+    async handle(app, { caller, query, params }) {
+      requireOwnOrg(caller.orgId, query);
+      return { data: wire.presentEventType(await findEventType(app, caller.orgId, params.platform_id)) };
+    },
+  }),
+  route({
+    operationId: 'listCalendarSlots',
+    method: 'GET',
+    path: '/api/v1/calendar/slots',
+    tag,
+    summary: 'List the free times of an event type',
+    access,
+    role: 'viewer',
+    query: object({
+      ...orgParameters,
+      event_type_id: integer({ minimum: 1, maximum: maxEventTypeId, description: 'Event type id at the provider' }),
+      start: Type.String({ description: 'Date, or date and time with an offset; a date is the whole day in timezone' }),
+      end: Type.String({ description: 'Likewise; a date is included' }),
+      timezone: optional(timeZone('IANA time zone; UTC if left out')),
+    }),
+    data: wire.slotsSchema,
+    message: 'Free times fetched.',
+    async handle(app, { caller, query }) {
+      const range = slotRange(query);
+      requireOwnOrg(caller.orgId, query, Array.isArray(range) ? range : []);
+      if (Array.isArray(range)) throw new Error('faults of the range are thrown above');
+      const { match, slots } = await freeSlots(app, caller.orgId, query.event_type_id, range);
+      return { data: wire.presentSlots(match, slots, range.timeZone) };
+    },
+  }),
+  route({
+    operationId: 'createCalendarBooking',
+    method: 'POST',
+    path: '/api/v1/calendar/bookings',
+    tag,
+    summary: 'Book a free time of an event type for somebody',
+    access,
+    role: 'member',
+    body: wire.bookingBody,
+    data: wire.bookingSchema,
+    message: 'Time booked.',
+    async handle(app, { caller, body }) {
+      const booking = bookingOf(body);
+      if (body.org_id !== undefined) requireOwn(caller.orgId, body.org_id);
+      return { data: wire.presentBooking(await bookSlot(app, caller.orgId, booking)) };
+    },
+  }),
+];

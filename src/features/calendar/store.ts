@@ -1,0 +1,82 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { CalendarAccountsTable } from '../../db/schema.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import type { CalendarAccount } from './connection.ts';
+
+type Row = Selectable<CalendarAccountsTable>;
+
+const accountOf = (row: Row): CalendarAccount => ({
+  id: row.id,
+  orgId: row.organization_id,
+  agentId: row.agent_id,
+  accountName: row.account_name,
+  keySealed: row.key_sealed!, // an active account has one
+  error: row.error,
+  connectedAt: row.connected_at,
+});
+
+const active = (db: Queryable, orgId: string) =>
+  db.selectFrom('calendar_accounts').selectAll().where('organization_id', '=', orgId).where('status', '=', 'active');
+
+/** Whose accounts: the organization's own (`null`), an agent's, or all. */
+export type Level = string | null | 'all';
+
+/** Connected accounts in the order in which they were connected. */
+export async function activeAccounts(db: Queryable, orgId: string, level: Level): Promise<CalendarAccount[]> {
+  let query = active(db, orgId).orderBy('id');
+  if (level === null) query = query.where('agent_id', 'is', null);
+  else if (level !== 'all') query = query.where('agent_id', '=', level);
+  return (await query.execute()).map(accountOf);
+}
+
+/** A connected account of any level. */
+export async function activeAccount(db: Queryable, orgId: string, id: string): Promise<CalendarAccount | undefined> {
+  const row = await active(db, orgId).where('id', '=', id).executeTakeFirst();
+  return row && accountOf(row);
+}
+
+/** The connected account that has the key already, at the same level. */
+export async function accountByKey(
+  db: Queryable,
+  { orgId, agentId, digest }: { orgId: string; agentId: string | null; digest: string },
+): Promise<CalendarAccount | undefined> {
+  const row = await active(db, orgId)
+    .where('key_digest', '=', digest)
+    .where('agent_id', 'is', agentId)
+    .executeTakeFirst();
+  return row && accountOf(row);
+}
+
+export async function insertAccount(tx: Tx, row: Insertable<CalendarAccountsTable>): Promise<void> {
+  await tx.insertInto('calendar_accounts').values(row).execute();
+}
+
+/** What connecting an account anew changes: the key is the same, sealed once more. */
+export async function updateAccount(tx: Tx, { id, accountName, keySealed, error }: CalendarAccount): Promise<void> {
+  await tx
+    .updateTable('calendar_accounts')
+    .set({ account_name: accountName, key_sealed: keySealed, error })
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .execute();
+}
+
+/** Notes what came of a check; whether the account was still connected. */
+export async function setError(tx: Tx, id: string, error: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('calendar_accounts')
+    .set({ error })
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Keeps the account as a memory and erases its key. */
+export async function disconnectAccount(tx: Tx, id: string, at: number): Promise<void> {
+  await tx
+    .updateTable('calendar_accounts')
+    .set({ status: 'inactive', key_sealed: null, key_digest: null, error: null, disconnected_at: at })
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { apiKey, type Mortal } from './server.ts';
+
+export type Answer<D = unknown> = { status: number; code: string | null; data: D; total: number };
+
+/** What came of one request: an answer, or nobody knows because the server died meanwhile. */
+export type Fate<D = unknown> = Answer<D> | 'unknown';
+
+export type Client = {
+  /** Sends a request once, to whatever life of the server is ready next. */
+  once<D>(method: string, path: string, body?: unknown): Promise<Fate<D>>;
+  /** Sends a request that may be repeated until it is answered, which must be with 200. */
+  ask<D>(method: string, path: string, body?: unknown): Promise<D>;
+  /** All of a paged list. */
+  all<D>(path: string): Promise<D[]>;
+};
+
+const pageSize = 500;
+
+export function createClient(server: Mortal): Client {
+  async function once<D>(method: string, path: string, body?: unknown): Promise<Fate<D>> {
+    const { url, gone } = await server.address();
+    try {
+      const response = await fetch(`${url}/api/v1${path}`, {
+        method,
+        headers: { 'x-api-key': apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const envelope = (await response.json()) as { data: D; code?: string; meta?: { total: number } };
+      const { data, code = null, meta } = envelope;
+      return { status: response.status, code, data, total: meta?.total ?? 0 };
+    } catch {
+      await gone; // nothing but its death may cut a request off
+      return 'unknown';
+    }
+  }
+
+  async function answered<D>(method: string, path: string, body?: unknown): Promise<Answer<D>> {
+    for (;;) {
+      const fate = await once<D>(method, path, body);
+      if (fate === 'unknown') continue;
+      assert.equal(fate.status, 200, `${method} ${path}: ${JSON.stringify(fate)}`);
+      return fate;
+    }
+  }
+
+  return {
+    once,
+    ask: async <D>(method: string, path: string, body?: unknown) => (await answered<D>(method, path, body)).data,
+    async all<D>(path: string) {
+      const items: D[] = [];
+      for (;;) {
+        const query = `${path.includes('?') ? '&' : '?'}limit=${pageSize}&offset=${items.length}`;
+        const { data, total } = await answered<D[]>('GET', path + query);
+        items.push(...data);
+        if (data.length === 0 || items.length >= total) return items;
+      }
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import type { Written } from './writer.ts';
+
+/** What holds whenever the process may die. Each query finds the rows for which it does not. */
+const rules: Readonly<Record<string, string>> = {
+  'an organization counts its calls': `
+    SELECT id, in_flight, (SELECT count(*) FROM calls WHERE organization_id = o.id AND state != 'ended') AS live
+    FROM organizations o WHERE in_flight != live`,
+  'a number counts its calls': `
+    SELECT id, in_flight, (SELECT count(*) FROM calls WHERE phone_number_id = n.id AND state != 'ended') AS live
+    FROM phone_numbers n WHERE in_flight != live`,
+  'an agent counts what came of its calls': `
+    SELECT a.id FROM agents a JOIN (
+      SELECT agent_id, count(*) AS total, sum(status = 'completed') AS completed, sum(status = 'failed') AS failed,
+        sum(status = 'no_answer') AS no_answer, sum(status = 'busy') AS busy, sum(status = 'voicemail') AS voicemail
+      FROM calls WHERE state = 'ended' GROUP BY agent_id
+    ) c ON c.agent_id = a.id
+    WHERE (a.total_calls, a.completed_calls, a.failed_calls, a.no_answer_calls, a.busy_calls, a.voicemail_calls)
+      IS NOT (c.total, c.completed, c.failed, c.no_answer, c.busy, c.voicemail)`,
+  'a campaign counts its contacts': `
+    SELECT p.id FROM campaigns p JOIN (
+      SELECT campaign_id, count(*) AS total, sum(status = 'completed') AS contacted,
+        sum(status IN ('failed', 'cancelled', 'expired')) AS failed,
+        sum(status IN ('no_answer', 'busy', 'voicemail')) AS no_answer, sum(status = 'pending') AS pending,
+        sum(status = 'in_progress') AS in_progress
+      FROM campaign_contacts GROUP BY campaign_id
+    ) c ON c.campaign_id = p.id
+    WHERE (p.total, p.contacted, p.failed, p.no_answer, p.pending, p.in_progress)
+      IS NOT (c.total, c.contacted, c.failed, c.no_answer, c.pending, c.in_progress)`,
+  'a campaign counts its zones': `
+    SELECT campaign_id, timezone, sum(n) FROM (
+      SELECT campaign_id, timezone, pending AS n FROM campaign_zones
+      UNION ALL SELECT campaign_id, timezone, -1 FROM campaign_contacts WHERE status = 'pending'
+    ) GROUP BY campaign_id, timezone HAVING sum(n) != 0`,
+  'whoever is on the phone has a live call, and the other way round': `
+    SELECT m.id, c.id FROM campaign_contacts m FULL JOIN
+      (SELECT * FROM calls WHERE campaign_contact_id IS NOT NULL AND state != 'ended') c ON c.id = m.call_session_id
+    WHERE (m.status = 'in_progress') IS NOT (c.id IS NOT NULL) AND (c.id IS NOT NULL OR m.status = 'in_progress')`,
+  'a contact has as many calls as attempts': `
+    SELECT m.id, m.attempt_count, count(c.id) AS made, max(c.attempt) AS last
+    FROM campaign_contacts m LEFT JOIN calls c ON c.campaign_contact_id = m.id
+    GROUP BY m.id HAVING m.attempt_count != made OR made != coalesce(last, 0)`,
+  'an ended call has one event, a live one none': `
+    WITH told AS MATERIALIZED (
+      SELECT json_extract(body, '$.data.call_id') AS call_id, count(*) AS events FROM webhook_events GROUP BY 1
+    )
+    SELECT c.id, c.state, events FROM calls c LEFT JOIN told ON told.call_id = c.id
+    WHERE coalesce(events, 0) != (c.state = 'ended')`,
+  'an event has a delivery to each URL': `
+    SELECT e.id, count(d.id) FROM webhook_events e LEFT JOIN webhook_deliveries d ON d.event_id = e.id
+    GROUP BY e.id HAVING count(DISTINCT d.endpoint_id) != 2 OR count(d.id) != 2`,
+  'a delivery that is due has a job': `
+    SELECT id, status FROM webhook_deliveries WHERE status IN ('pending', 'retrying')
+      AND id NOT IN (SELECT key FROM outbox WHERE kind = 'webhook.deliver')`,
+  'a delivery has as many attempts as it counts': `
+    SELECT d.id, d.attempt_count, count(a.number) FROM webhook_deliveries d
+    LEFT JOIN webhook_attempts a ON a.delivery_id = d.id GROUP BY d.id HAVING d.attempt_count != count(a.number)`,
+  'a call that waits for its turn has the job that starts it': `
+    SELECT id FROM calls WHERE state = 'queued' AND id NOT IN (SELECT key FROM outbox WHERE kind = 'call.start')`,
+  'a call under way ends by itself should nobody tell of its end': `
+    SELECT id, state FROM calls WHERE state IN ('dialing', 'ringing', 'in_progress')
+      AND id NOT IN (SELECT key FROM outbox WHERE kind = 'call.lease')`,
+  'a running campaign looks for work, or waits for a line': `
+    SELECT id FROM campaigns WHERE execution_status = 'running' AND pending > 0 AND waiting_for IS NULL
+      AND id NOT IN (SELECT key FROM outbox WHERE kind = 'campaign.tick')`,
+};
+
+/** What the simulated carrier, whose memory is the queue, never forgets. */
+const simulatedRules: Readonly<Record<string, string>> = {
+  'a call under way has its next step': `
+    SELECT id, state FROM calls WHERE state IN ('dialing', 'ringing', 'in_progress')
+      AND id NOT IN (SELECT key FROM outbox WHERE kind IN ('call.dial', 'simulated.step'))`,
+};
+
+/** Rows of the queue that stay when all work is done: what repeats by itself. */
+const resting = `SELECT kind, key FROM outbox WHERE kind NOT LIKE '%.prune'`;
+
+export type Inspection = { simulated: boolean; written: readonly Written[]; done?: boolean };
+
+/** Looks into what a dead server left behind: into a copy, so that the next life meets it untouched. */
+export function inspect(data: string, { simulated, written, done = false }: Inspection): void {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-crash-copy-'));
+  const file = join(directory, 'parley.db');
+  try {
+    cpSync(join(data, 'parley.db'), file);
+    if (existsSync(join(data, 'parley.db-wal'))) cpSync(join(data, 'parley.db-wal'), `${file}-wal`);
+    const database = new Sqlite(file);
+    try {
+      assert.deepEqual(database.pragma('integrity_check'), [{ integrity_check: 'ok' }]);
+      assert.deepEqual(database.pragma('foreign_key_check'), []);
+      for (const [rule, query] of Object.entries({ ...rules, ...(simulated ? simulatedRules : {}) })) {
+        assert.deepEqual(database.prepare(query).all(), [], rule);
+      }
+      for (const one of written) checkWritten(database, one);
+      if (done) assert.deepEqual(database.prepare(resting).all(), [], 'nothing is left to do');
+    } finally {
+      database.close();
+    }
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+function checkWritten(database: Sqlite.Database, { contacts, notes, members, calls }: Written): void {
+  const column = (query: string): Set<unknown> => new Set(database.prepare(query).pluck().all());
+  const companies = new Map(database.prepare('SELECT id, company FROM contacts').raw().all() as Array<[string, string]>);
+  for (const [id, states] of contacts) {
+    const state = companies.get(id) ?? null;
+    assert.ok(states.has(state), `contact ${id} is ${state}, not ${[...states].join(' or ')}`);
+  }
+  assert.deepEqual([...notes.difference(column('SELECT id FROM contact_notes'))], [], 'notes are lost');
+  assert.deepEqual([...members.difference(column('SELECT phone FROM campaign_contacts'))], [], 'contacts are lost');
+  assert.deepEqual([...calls.difference(column('SELECT id FROM calls'))], [], 'calls are lost');
+}

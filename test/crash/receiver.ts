@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { verifies } from '../unit/webhooks/verify.ts';
+import type { Random } from './random.ts';
+import type { Tally } from './waiting.ts';
+
+/** One event as one URL got it, however often. */
+export type Receipt = { path: string; eventId: string; callId: string; status: string; bodies: Set<string>; taken: boolean };
+
+/** A webhook endpoint that outlives the server. It fails now and then, until it is told to behave. */
+export type Receiver = {
+  url: string;
+  /** By path and event id. */
+  receipts: Map<string, Receipt>;
+  /** What it got that no honest sender sends. */
+  faults: string[];
+  /** Calls whose end was told at least once. */
+  calls(): number;
+  trust(secret: string): void;
+  behave(): void;
+  close(): void;
+};
+
+export const readBody = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+type Payload = { data: { call_id: string; status: string } };
+
+export async function createReceiver(random: Random, tally: Tally): Promise<Receiver> {
+  const receipts = new Map<string, Receipt>();
+  const calls = new Set<string>();
+  const faults: string[] = [];
+  let secret = '';
+  let failing = true;
+
+  async function take(request: IncomingMessage): Promise<Receipt> {
+    const body = await readBody(request);
+    const path = request.url ?? '';
+    const eventId = String(request.headers['webhook-id']);
+    if (!(await verifies(secret, request.headers, body))) faults.push(`${path} ${eventId}: the signature is wrong`);
+    const { call_id: callId, status } = (JSON.parse(body) as Payload).data;
+    const key = `${path} ${eventId}`;
+    const receipt = receipts.get(key) ?? { path, eventId, callId, status, bodies: new Set(), taken: false };
+    receipts.set(key, receipt);
+    receipt.bodies.add(body);
+    calls.add(callId);
+    return receipt;
+  }
+
+  const server = createServer((request, response) => {
+    void take(request)
+      .then((receipt) => {
+        const fails = failing && random.chance(0.06);
+        if (fails && random.chance(0.3)) response.destroy();
+        else response.writeHead(fails ? 500 : 200).end();
+        receipt.taken ||= !fails;
+        tally.add();
+      })
+      .catch(() => response.destroy()); // the sender died in the middle of its body
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    receipts,
+    faults,
+    calls: () => calls.size,
+    trust: (shared) => {
+      secret = shared;
+    },
+    behave: () => {
+      failing = false;
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

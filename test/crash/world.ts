@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from './client.ts';
+import { populate, type Populated } from './populate.ts';
+import { randomOf } from './random.ts';
+import { createReceiver, type Receiver } from './receiver.ts';
+import { createRuntime, type Runtime, runtimeSecret } from './runtime.ts';
+import { createMortal, type Mortal } from './server.ts';
+import { createTally, type Tally } from './waiting.ts';
+import { startWriter, type Writer } from './writer.ts';
+
+export type Driver = 'simulated' | 'http';
+
+/** The server, and all who talk to it and outlive it. */
+export type World = {
+  driver: Driver;
+  server: Mortal;
+  client: Client;
+  receiver: Receiver;
+  runtime: Runtime;
+  /** Everything that anybody saw the server do. */
+  tally: Tally;
+  /** Fills a server that is ready, and sets people to work on it. */
+  begin(options?: { retries?: number; mayRefuse?: readonly number[] }): Promise<Begun>;
+  close(): Promise<void>;
+};
+
+export type Begun = Populated & { writers: readonly Writer[] };
+
+/** How many calls wait or are under way while the writers add more. */
+const backlog = 60;
+const writerNumbers = [1, 2, 3];
+
+export async function createWorld(driver: Driver, seed: number): Promise<World> {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-crash-'));
+  const tally = createTally();
+  const settings: Record<string, string> = {
+    'webhooks.allow_http_loopback': 'true',
+    'http.rate_limit.per_second': '0',
+    'log.level': 'warn',
+    'carrier.driver': driver,
+    'carrier.simulated.speed': '100',
+    'carrier.http.timeout_ms': '1000',
+    'carrier.http.secret': runtimeSecret,
+  };
+  const server = createMortal(directory, settings);
+  const client = createClient(server);
+  const receiver = await createReceiver(randomOf(seed + 1), tally);
+  const runtime = await createRuntime(randomOf(seed + 2), tally, server);
+  settings['carrier.http.url'] = runtime.url; // each waits for the other's address; the server starts later
+  return {
+    driver,
+    server,
+    client,
+    receiver,
+    runtime,
+    tally,
+    async begin({ retries = 0, mayRefuse = [409] } = {}) {
+      const populated = await populate(client, { webhookUrl: receiver.url, retries });
+      const { target, secret } = populated;
+      receiver.trust(secret);
+      const writers: Writer[] = [];
+      const called = (): number => writers.reduce((sum, writer) => sum + writer.called(), 0);
+      const hasRoom = (): boolean => called() - receiver.calls() < backlog;
+      for (const number of writerNumbers) {
+        const random = randomOf(seed + 10 + number);
+        writers.push(startWriter({ client, random, tally, target, number, hasRoom, mayRefuse }));
+      }
+      return { ...populated, writers };
+    },
+    async close() {
+      server.giveUp();
+      await server.kill();
+      receiver.close();
+      runtime.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { featureRoutes } from '../../src/features/index.ts';
+import { aContact } from '../support/fixtures.ts';
+import { bodyFor, paramsOf, pathFor } from '../support/route-requests.ts';
+import { faultPaths, startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+after(() => server.stop());
+const writes = featureRoutes.filter((route) => route.body !== undefined && route.access !== 'public');
+
+/** Sends it, and fails for an answer that says that we, not the sender, are at fault. */
+async function survives(method: string, path: string, options: Parameters<typeof server.request>[2] = {}) {
+  const answer = await server.request(method, path, options);
+  assert.ok(answer.status < 500, `${method} ${path.slice(0, 200)} ${answer.status} ${answer.text.slice(0, 500)}`);
+  return answer;
+}
+
+const hostile: unknown[] = [
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\udfff\ud800',
+  '\uffff\ufffe',
+  '🦜'.repeat(1000),
+  'x'.repeat(100_000),
+  '%00',
+  '../../etc/passwd',
+  "'; DROP TABLE agents; --",
+  '{{7*7}}${7*7}',
+  '__proto__',
+  'constructor',
+  0,
+  -0,
+  -1,
+  0.1,
+  1e308,
+  -1e308,
+  Number.MAX_SAFE_INTEGER,
+  2 ** 53,
+  2 ** 63,
+  2 ** 64,
+  true,
+  null,
+  [],
+  [[]],
+  [null],
+  Array.from({ length: 20_000 }, () => 'a'),
+  {},
+  { toString: 1 },
+  { length: -1 },
+];
+
+test('every field of every body takes any value without a 5xx', async () => {
+  for (const route of writes) {
+    const fields = Object.keys((route.body as { properties?: object }).properties ?? {});
+    const path = `/${pathFor(route)}`;
+    for (const [index, value] of hostile.entries()) {
+      // Each value meets every field over the routes, without the product of all.
+      const field = fields[index % Math.max(1, fields.length)] ?? 'anything';
+      await survives(route.method, path, { body: { ...(bodyFor(route) as object), [field]: value } });
+    }
+  }
+});
+
+const rawBodies = [
+  '{"__proto__":{"role":"admin"}}',
+  '{"constructor":{"prototype":{"role":"admin"}}}',
+  '{"__proto__":null,"toString":1,"valueOf":2,"hasOwnProperty":3}',
+  '{"a":1e999}',
+  `{"a":${'9'.repeat(5000)}}`,
+  `{"limit":-0,"ms":1e400}`,
+  `${'['.repeat(100_000)}`,
+  `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+  `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
+  `{"metadata":${'{"a":'.repeat(50_000)}1.0${'}'.repeat(50_000)}}`,
+  `{"metadata":${'['.repeat(99)}1.0${']'.repeat(99)}}`,
+  `{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":0`).join()}}`,
+  `{"${'k'.repeat(500_000)}":1}`,
+  '{"a":"\\ud800","b":"\\u0000"}',
+  '\u0000',
+  '"\\',
+  '\ufeff\ufeff{}',
+  '{"first_name":"a","first_name":"b"}',
+];
+
+test('no body makes a 5xx on any route', async () => {
+  for (const route of writes) {
+    for (const body of rawBodies) await survives(route.method, `/${pathFor(route)}`, { body });
+  }
+});
+
+test('prototypes are not polluted', async () => {
+  await survives('POST', '/contacts/', { body: '{"__proto__":{"polluted":1}}' });
+  await survives('POST', '/contacts/', { body: '{"metadata":{"__proto__":{"polluted":1}}}' });
+  await survives('GET', '/contacts/?__proto__[polluted]=1&constructor.prototype.polluted=1');
+  assert.equal((Object.prototype as Record<string, unknown>)['polluted'], undefined);
+  assert.deepEqual(faultPaths(await server.post('/contacts/', '{"__proto__":{"first_name":"x"}}')), ['__proto__']);
+});
+
+test('text that could not be stored as it is, is refused with its place', async () => {
+  assert.deepEqual(faultPaths(await server.post('/contacts/', { first_name: 'a\u0000b', company: '\ud800' })), [
+    'company',
+    'first_name',
+  ]);
+  assert.deepEqual(
+    faultPaths(await server.post('/agents/', { agent_name: '\u0000', model: 'm', voice_id: 'v' })).includes(
+      'agent_name',
+    ),
+    true,
+  );
+  const { id } = await aContact(server);
+  const tags = [{ phone: '+4930901820', tags: ['ok', 'half \udc00'] }];
+  assert.deepEqual(faultPaths(await server.post(`/campaigns/${id}/contacts`, { contacts: tags })), [
+    'contacts[0].tags[1]',
+  ]);
+  assert.deepEqual(faultPaths(await server.get('/contacts/?q=%00')), ['q']);
+});
+
+test('nesting deeper than 100 levels is a fault of the body', async () => {
+  const nested = (levels: number) => `{"metadata":{"a":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}}`;
+  assert.equal((await server.post('/contacts/', nested(100))).status, 200);
+  assert.deepEqual(faultPaths(await server.post('/contacts/', nested(101))), ['']);
+});
+
+test('no path makes a 5xx', async () => {
+  const segments = [
+    '%',
+    '%0',
+    '%zz',
+    '%00',
+    '%ff',
+    '%c3%28',
+    '%ed%a0%80',
+    '%2f',
+    '%2e%2e',
+    '..',
+    '.',
+    '*',
+    ':id',
+    '{id}',
+    '(.*)',
+    '__proto__',
+    'constructor',
+    '\u0000',
+    'é',
+    '🦜',
+    '%2B',
+    '+',
+    "'%20OR%201=1",
+    'x'.repeat(8000),
+    randomUUID().toUpperCase(),
+    '00000000-0000-0000-0000-000000000000',
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  ];
+  const withParams = featureRoutes.filter((route) => paramsOf(route).length > 0 && route.access !== 'public');
+  for (const [index, segment] of segments.entries()) {
+    for (const route of withParams.filter((_, place) => place % 3 === index % 3)) {
+      const path = route.path.replaceAll(/\{\w+\}/g, () => segment);
+      const body = bodyFor(route);
+      const { status } = await survives(route.method, `/${path}`, body === undefined ? {} : { body });
+      assert.ok([400, 404, 405].includes(status), `${route.method} ${path.slice(0, 100)} ${status}`);
+    }
+  }
+});
+
+test('no query makes a 5xx', async () => {
+  const queries = [
+    '?',
+    '?&&&===',
+    '?limit',
+    '?limit[]=1',
+    '?limit[a]=1',
+    '?limit=%00',
+    '?limit=%ff',
+    '?limit=%',
+    '?limit=9e99',
+    `?limit=${'9'.repeat(3000)}`,
+    `?offset=${'9'.repeat(3000)}`,
+    '?offset=9223372036854775807',
+    '?offset=9223372036854775808',
+    '?offset=-9223372036854775809',
+    '?__proto__=1',
+    '?constructor=1&toString=2',
+    `?${'a=1&'.repeat(3000)}`,
+    `?q=${'x'.repeat(12_000)}`,
+    `?${'x'.repeat(12_000)}`,
+    '?q=%F0%9F%A6%9C',
+    '?q=%ED%A0%80',
+    '?status=%00',
+    '?agent_id=%00',
+  ];
+  for (const route of featureRoutes.filter(({ method, params }) => method === 'GET' && !params)) {
+    for (const query of queries) await survives('GET', `/${route.path}${query}`);
+  }
+});
+
+test('no header makes a 5xx', async () => {
+  const values = ['', 'x'.repeat(8000), 'é'.repeat(100), '\t', ',', ';=', '"', '\u00ff\u00fe'];
+  for (const name of [
+    'x-api-key',
+    'authorization',
+    'x-request-id',
+    'accept',
+    'accept-encoding',
+    'content-type',
+    'cookie',
+    'range',
+    'if-none-match',
+    'origin',
+    'x-forwarded-for',
+    'idempotency-key',
+    'x-http-method-override',
+  ]) {
+    for (const value of values) {
+      await survives('GET', '/contacts/', { headers: { [name]: value } });
+      await survives('POST', '/contacts/', { headers: { [name]: value }, body: '{}' });
+    }
+  }
+  for (const value of [
+    'Bearer ..',
+    'Bearer e30.e30.',
+    `Bearer ${'a.'.repeat(3000)}`,
+    'Bearer eyJhbGciOiJub25lIn0.e30.',
+  ]) {
+    assert.equal((await survives('GET', '/contacts/', { key: null, headers: { authorization: value } })).status, 401);
+  }
+});
+
+test('any JSON at all is answered with less than 500 on any route', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...writes), fc.jsonValue(), async (route, body) => {
+      await survives(route.method, `/${pathFor(route)}`, { body: JSON.stringify(body) });
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('after all that the server answers as before', async () => {
+  assert.equal((await server.get('//ready')).text, '{"status":"ready"}');
+  assert.equal((await server.post('/contacts/', { first_name: 'Ada' })).status, 200);
+});

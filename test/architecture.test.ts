@@ -23,6 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** A feature imports only earlier ones. */
 const featureOrder = [
   'organizations',
+  'requests',
   'catalog',
   'agents',
   'contacts',

@@ -23,11 +23,18 @@ export function sqliteDialect(
   isInside: () => boolean,
 ): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new SharingAdapter(),
     createDriver: () => createDriver(database, storage, isInside),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
+}
+
+/** Keeps Kysely from queueing for the connection: the driver below does, and lets in what its holder calls. */
+class SharingAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): true {
+    return true;
+  }
 }
 
 /** Statements kept prepared; the application has a few hundred distinct ones. */

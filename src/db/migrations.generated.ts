@@ -398,4 +398,62 @@ CREATE UNIQUE INDEX calendar_accounts_keys ON calendar_accounts (organization_id
 WHERE status = 'active';
 `,
   },
+  {
+    id: 3,
+    name: 'users_and_requests',
+    sha256: '0582c65d7f8b434c756a712c1deca83e2ff651f184ba87957fd983e1530aee41',
+    sql: `CREATE TABLE users (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  -- In lower case. At login it alone says who somebody is, so it stands once in all organizations.
+  email TEXT NOT NULL UNIQUE,
+  role TEXT NOT NULL CHECK (role IN ('admin', 'member', 'viewer')),
+  password_hash TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_login_at INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX users_of_organization ON users (organization_id, id);
+
+-- Logins that failed, and those being judged, under the hash of the address given: unknown ones count like known ones.
+CREATE TABLE login_attempts (
+  id INTEGER PRIMARY KEY,
+  email_hash TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX login_attempts_of_email ON login_attempts (email_hash, at);
+CREATE INDEX login_attempts_by_age ON login_attempts (at);
+
+-- Answers to requests with an Idempotency-Key. Sealed, because some show a secret once.
+CREATE TABLE idempotency_keys (
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  key TEXT NOT NULL,
+  request_hash TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  body_sealed TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (organization_id, key)
+) STRICT;
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+
+-- Who changed what. Written in the transaction of the change; never changed, and removed by age only.
+CREATE TABLE audit_log (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  at INTEGER NOT NULL,
+  actor_kind TEXT NOT NULL CHECK (actor_kind IN ('api_key', 'token', 'operator')),
+  actor_id TEXT,
+  operation TEXT NOT NULL,
+  -- JSON: ids and the like by name, as in the path or the answer.
+  target TEXT NOT NULL,
+  request_id TEXT,
+  ip TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audit_log_of_organization ON audit_log (organization_id, id);
+CREATE INDEX audit_log_by_age ON audit_log (at);
+CREATE TRIGGER audit_log_is_never_changed BEFORE UPDATE ON audit_log
+BEGIN
+  SELECT raise(ABORT, 'audit_log is append-only');
+END;
+`,
+  },
 ];

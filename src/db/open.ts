@@ -66,7 +66,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const checkpoint = (): void => void database.pragma('wal_checkpoint(TRUNCATE)');
   return {
     db,
-    storage: { refusal: state.refusal, probe: () => probe(db, state) },
+    storage: { refusal: () => state.refusal(), probe: () => probe(db, state) },
     checkpoint,
     optimize: () => void database.pragma('optimize'),
     close: () => {

@@ -305,6 +305,43 @@ export type OutboxTable = {
   last_error: string | null;
 };
 
+export type UsersTable = {
+  id: string;
+  organization_id: string;
+  email: string;
+  role: 'admin' | 'member' | 'viewer';
+  password_hash: string;
+  created_at: number;
+  last_login_at: number | null;
+};
+
+export type LoginAttemptsTable = {
+  id: Generated<number>;
+  email_hash: string;
+  at: number;
+};
+
+export type IdempotencyKeysTable = {
+  organization_id: string;
+  key: string;
+  request_hash: string;
+  status: number;
+  body_sealed: string;
+  created_at: number;
+};
+
+export type AuditLogTable = {
+  id: string;
+  organization_id: string;
+  at: number;
+  actor_kind: 'api_key' | 'token' | 'operator';
+  actor_id: string | null;
+  operation: string;
+  target: string;
+  request_id: string | null;
+  ip: string | null;
+};
+
 export type Tables = {
   organizations: OrganizationsTable;
   api_keys: ApiKeysTable;
@@ -327,4 +364,8 @@ export type Tables = {
   webhook_attempts: WebhookAttemptsTable;
   notices: NoticesTable;
   outbox: OutboxTable;
+  users: UsersTable;
+  login_attempts: LoginAttemptsTable;
+  idempotency_keys: IdempotencyKeysTable;
+  audit_log: AuditLogTable;
 };

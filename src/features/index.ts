@@ -3,6 +3,8 @@ import type { App } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
 import type { Route } from '../kernel/route.ts';
 import { agentRoutes } from './agents/routes.ts';
+import { calendarJobs } from './calendar/jobs.ts';
+import { calendarRoutes } from './calendar/routes.ts';
 import type { Carrier } from './calls/carriers/carrier.ts';
 import { callEventRoutes } from './calls/event-routes.ts';
 import { callJobs } from './calls/jobs.ts';
@@ -18,7 +20,8 @@ import { numberRoutes } from './numbers/routes.ts';
 import { notificationJobs } from './notifications/jobs.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
-import { schedulePruning, webhookJobs } from './webhooks/jobs.ts';
+import { requestPruning } from './requests/jobs.ts';
+import { webhookJobs, webhookPruning } from './webhooks/jobs.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 /** The whole interface. Each row of these tables is an operation: method, path, schemas, role, what it calls. */
@@ -34,6 +37,7 @@ export const featureRoutes: readonly Route[] = [
   ...callEventRoutes,
   ...campaignRoutes,
   ...memberRoutes,
+  ...calendarRoutes,
   ...webhookRoutes,
   ...notificationRoutes,
 ];
@@ -42,9 +46,13 @@ export const featureRoutes: readonly Route[] = [
 export const featureJobs = (config: Config, carrier: Carrier, options: { jitter: () => number }): JobDefinition[] => [
   ...callJobs(carrier),
   ...campaignJobs,
+  ...calendarJobs(config),
   ...webhookJobs(config, options),
   ...notificationJobs,
+  requestPruning.job,
 ];
 
 /** Makes sure that the work which repeats by itself is in the queue. */
-export const startCadences = (app: App): Promise<void> => schedulePruning(app);
+export async function startCadences(app: App): Promise<void> {
+  for (const { schedule } of [requestPruning, webhookPruning]) await schedule(app);
+}

@@ -5,16 +5,15 @@ import { AppError, invalidAt, messageOf } from '../base/errors.ts';
 import { parseWithExactMetadata } from '../base/json.ts';
 import type { BodyLimit } from '../kernel/route.ts';
 
-/** `judgeBytes` sees the body as it came, before anything is made of it. */
-export type BodyReader = (ctx: Context, limit: BodyLimit, judgeBytes?: (bytes: Buffer) => void) => Promise<unknown>;
+/** The bytes of a body as they came; undefined when there is no body at all. */
+export type BodyReader = (ctx: Context, limit: BodyLimit) => Promise<Buffer | undefined>;
 
 /** Deeper JSON is nobody's data, and would overflow the stack of what walks it. */
 const maxDepth = 100;
 
 /**
- * Reads JSON bodies, one reader per size limit (contract, section 1). `undefined` when there is no body at all. koa-body reads the
- * bytes (as latin1, one character each); its JSON is not used, because it refuses `__proto__` as a key and loses digits, and a
- * caller's `metadata` comes back as it was.
+ * Reads JSON bodies, one reader per size limit (contract, section 1). koa-body reads the bytes (as latin1, one character each);
+ * its JSON is not used, because it refuses `__proto__` as a key and loses digits, and a caller's `metadata` comes back as it was.
  */
 export function createBodyReader(config: Config): BodyReader {
   const limits = config.http.body_limits;
@@ -31,11 +30,8 @@ export function createBodyReader(config: Config): BodyReader {
     ]),
   ) as Record<BodyLimit, ReturnType<typeof koaBody>>;
 
-  return async (ctx, limit, judgeBytes) => {
-    if (!hasBody(ctx)) {
-      judgeBytes?.(Buffer.alloc(0));
-      return undefined;
-    }
+  return async (ctx, limit) => {
+    if (!hasBody(ctx)) return undefined;
     if (!ctx.is('application/json')) {
       throw new AppError('unsupported_media_type', 'Send the body as application/json.');
     }
@@ -46,9 +42,7 @@ export function createBodyReader(config: Config): BodyReader {
       ctx.req.resume(); // what is left of the body must not stand before the connection's next request
       throw readingError(error, limits[limit]);
     }
-    const latin1 = ctx.request.body as string;
-    judgeBytes?.(Buffer.from(latin1, 'latin1'));
-    return parse(latin1);
+    return Buffer.from(ctx.request.body as string, 'latin1');
   };
 }
 
@@ -65,9 +59,13 @@ function readingError(error: unknown, limit: number): AppError {
   return invalidAt('', `The body could not be read: ${messageOf(error)}.`);
 }
 
-function parse(latin1: string): unknown {
-  if (latin1 === '') return undefined;
-  const text = decode(Buffer.from(latin1, 'latin1'));
+/**
+ * What the bytes of a JSON body say; undefined for none.
+ * @throws invalid when they are no JSON, no UTF-8, or nested too deeply
+ */
+export function parseBody(bytes: Buffer | undefined): unknown {
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  const text = decode(bytes);
   let value: unknown;
   try {
     value = JSON.parse(text);

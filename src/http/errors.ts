@@ -48,6 +48,9 @@ export function errorAnswer(error: unknown, requestId: string, log: Log): ErrorA
   };
 }
 
+/** Whether a thrown thing is answered with a status from 500 on. */
+export const isOurFault = (error: unknown): boolean => statuses[knownError(error).kind].status >= 500;
+
 function knownError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isStorageRefusal(error)) {

@@ -1,10 +1,12 @@
 import type { Context, Middleware } from 'koa';
 import { AppError, invalid } from '../base/errors.ts';
+import { transact } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import { pageOf } from '../kernel/paging.ts';
 import { type Caller, type Route, roles } from '../kernel/route.ts';
 import { authenticate } from './auth.ts';
-import type { BodyReader } from './bodies.ts';
+import { type BodyReader, parseBody } from './bodies.ts';
+import { type Once, onceRequest } from './idempotency.ts';
 import { judgeOf } from './judge.ts';
 import { asWritten, outputCheck } from './validation.ts';
 
@@ -12,6 +14,7 @@ export type HandlerOptions = {
   readBody: BodyReader;
   /** Counts a request against its caller's rate limit. */
   countRequest: (ctx: Context, caller: Caller) => void;
+  once: Once;
   checkAnswers: boolean;
 };
 
@@ -24,14 +27,11 @@ const nobody: Caller = { orgId: '', role: 'viewer', via: 'token', subject: '' };
  */
 export function createHandler(app: App, route: Route, options: HandlerOptions): Middleware {
   const judge = judgeOf(app, route);
+  const atOnce = unitOf(app, route);
   const checkAnswer = options.checkAnswers && route.data ? outputCheck(route.data) : undefined;
 
-  return async (ctx) => {
-    const caller = route.access === 'public' ? nobody : await authenticate(app, ctx, route.access);
-    if (route.access !== 'public') options.countRequest(ctx, caller);
-    requireRole(caller, route);
-    const judgeBytes = route.signature?.(app, (name) => ctx.get(name));
-    const body = route.body ? await options.readBody(ctx, route.bodyLimit ?? 'json', judgeBytes) : undefined;
+  const perform = async (ctx: Context, caller: Caller, bytes: Buffer | undefined, keep?: Keep): Promise<object> => {
+    const body = route.body ? parseBody(bytes) : undefined;
     const input = await judge({ caller, query: ctx.query, params: ctx.params as Record<string, string>, body });
     const page = pageOf(input.query as { limit?: number; offset?: number });
     const request = {
@@ -42,18 +42,45 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       page,
       requestId: String(ctx.state['requestId']),
     };
-    const reply = await route.handle(app, request).catch((error: unknown) => {
-      throw inCallersCase(error, input.written);
+    return atOnce(async () => {
+      const reply = await route.handle(app, request).catch((error: unknown) => {
+        throw inCallersCase(error, input.written);
+      });
+      const wrong = checkAnswer?.(reply.data);
+      if (wrong !== undefined) throw new Error(`${route.operationId} answered against its schema: ${wrong}`);
+      const answer = {
+        success: true,
+        message: reply.message ?? route.message,
+        ...(reply.data === undefined ? {} : { data: reply.data }),
+        ...(reply.total === undefined ? {} : { meta: { total: reply.total, ...page } }),
+      };
+      await keep?.(answer);
+      return answer;
     });
-    const wrong = checkAnswer?.(reply.data);
-    if (wrong !== undefined) throw new Error(`${route.operationId} answered against its schema: ${wrong}`);
-    ctx.body = {
-      success: true,
-      message: reply.message ?? route.message,
-      ...(reply.data === undefined ? {} : { data: reply.data }),
-      ...(reply.total === undefined ? {} : { meta: { total: reply.total, ...page } }),
-    };
   };
+
+  return async (ctx) => {
+    const caller = route.access === 'public' ? nobody : await authenticate(app, ctx, route.access);
+    if (route.access !== 'public') options.countRequest(ctx, caller);
+    requireRole(caller, route);
+    const judgeBytes = route.signature?.(app, (name) => ctx.get(name));
+    const bytes = route.body ? await options.readBody(ctx, route.bodyLimit ?? 'json') : undefined;
+    judgeBytes?.(bytes ?? Buffer.alloc(0));
+    const once = onceRequest(ctx, route, caller, bytes);
+    if (!once) {
+      ctx.body = await perform(ctx, caller, bytes);
+      return;
+    }
+    await options.once(ctx, once, (keep) => perform(ctx, caller, bytes, keep));
+  };
+}
+
+type Keep = (answer: object) => Promise<void>;
+
+/** What changes something is one transaction, unless it says that it must not be. */
+function unitOf(app: App, route: Route): <T>(run: () => Promise<T>) => Promise<T> {
+  const isOne = route.method !== 'GET' && route.access !== 'public' && route.detached !== true;
+  return isOne ? (run) => transact(app.db, run) : (run) => run();
 }
 
 /** Services name places as the schema spells them; the answer names them as the caller did. */

@@ -3,11 +3,12 @@ import { transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { Completion, ExternalJob, Job } from '../kernel/queue.ts';
 import { createLanes } from './lanes.ts';
-import { claimExternal, postpone, remove, voidLeases } from './store.ts';
+import { claimExternal, nextDueAfter, postpone, remove, voidLeases } from './store.ts';
 import type { Defined } from './transactional.ts';
 
 const claimPerLane = 64;
 const claimLimit = 512;
+const never = Number.POSITIVE_INFINITY;
 const shortestLeaseMs = 60_000;
 
 type Finished = { job: Job<never>; definition: ExternalJob; completion?: Completion; error?: unknown };
@@ -16,13 +17,15 @@ type Finished = { job: Job<never>; definition: ExternalJob; completion?: Complet
 export type ExternalJobs = {
   /** Records in one commit everything that finished since the last call. How many. */
   record(): Promise<number>;
-  /** Claims what is due in lanes with room, and starts what its lane lets start. How many started. */
+  /** Claims what is due in lanes with room, if there can be any, and starts what its lane lets start. How many started. */
   claimAndStart(): Promise<number>;
+  /** Work was enqueued, perhaps external, for an instant. */
+  wanted(dueAt: number): void;
   /** Gives back what this process lost hold of: its lease ran out and it is not in memory (a result that could not be recorded). */
   rescue(): Promise<void>;
   /** Nothing is claimed, running or unrecorded. */
   idle(): boolean;
-  /** Forgets what is claimed and has not started. */
+  /** Starts nothing any more, and forgets what is claimed and has not started. */
   drop(): void;
   /** Tells what runs to give up. */
   abort(): void;
@@ -36,19 +39,48 @@ export function createExternalJobs(app: App, defined: Defined, options: External
   const abort = new AbortController();
   const inHand = new Set<number>();
   let finished: Finished[] = [];
+  let dropped = false;
+  /** The earliest instant at which a claim may find something. */
+  let claimAt = 0;
+  const wanted = (dueAt: number): void => {
+    claimAt = Math.min(claimAt, dueAt);
+  };
 
-  async function run(job: Job<never>): Promise<void> {
-    const definition = defined.definitionOf(job) as ExternalJob;
-    const result: Finished = { job, definition };
-    try {
-      result.completion = await definition.run(app, job, abort.signal);
-    } catch (error) {
-      result.error = error;
+  /** One job after the other of a lane, without a pass between them; what they came to is recorded together. */
+  async function run(first: Job<never>): Promise<void> {
+    for (let job: Job<never> | undefined = first; job; job = lanes.successor(job)) {
+      const result = await resultOf(job);
+      if (result.completion?.barrier) lanes.hold(job);
+      lanes.finished(job);
+      finished.push(result);
+      if (!lanes.isBusy(job)) wanted(0);
+      options.finished();
     }
-    if (result.completion?.barrier) lanes.hold(job);
-    lanes.finished(job);
-    finished.push(result);
-    options.finished();
+  }
+
+  async function resultOf(job: Job<never>): Promise<Finished> {
+    const definition = defined.definitionOf(job) as ExternalJob;
+    try {
+      return { job, definition, completion: await definition.run(app, job, abort.signal) };
+    } catch (error) {
+      return { job, definition, error };
+    }
+  }
+
+  async function claim(now: number): Promise<void> {
+    claimAt = never; // before the look at the queue: what is enqueued meanwhile counts
+    let nextAt = now; // should the look fail
+    try {
+      const claim = { now, leaseUntil: now + leaseMs, busyLanes: lanes.busy(), perLane: claimPerLane, limit: claimLimit };
+      const claimed = await claimExternal(app.db, claim);
+      for (const job of claimed) {
+        inHand.add(job.id);
+        lanes.add(job, defined.definitionOf(job) as ExternalJob);
+      }
+      if (claimed.length < claimLimit) nextAt = (await nextDueAfter(app.db, now)).external ?? never;
+    } finally {
+      wanted(nextAt);
+    }
   }
 
   return {
@@ -57,33 +89,38 @@ export function createExternalJobs(app: App, defined: Defined, options: External
       if (batch.length === 0) return 0;
       finished = [];
       await recordBatch(app, batch);
-      for (const { job } of batch) {
+      for (const { job, completion } of batch) {
         inHand.delete(job.id);
         defined.ran(job);
         lanes.release(job);
+        // Its lane may have room again, and what failed may be due again.
+        if (completion === undefined || completion.barrier) wanted(0);
       }
       return batch.length;
     },
     async claimAndStart() {
-      if (lanes.size() < claimLimit) {
-        const now = app.clock.now();
-        const limits = { perLane: claimPerLane, limit: claimLimit };
-        const claim = { now, leaseUntil: now + leaseMs, busyLanes: lanes.busy(), ...limits };
-        for (const job of await claimExternal(app.db, claim)) {
-          inHand.add(job.id);
-          lanes.add(job, defined.definitionOf(job) as ExternalJob);
-        }
+      const now = app.clock.now();
+      if (now >= claimAt && lanes.size() < options.maxRunning * claimPerLane) await claim(now);
+      if (dropped) {
+        lanes.drop();
+        return 0;
       }
       const starting = lanes.startable();
       for (const job of starting) void run(job);
       return starting.length;
     },
+    wanted,
     async rescue() {
       const rescued = await voidLeases(app.db, app.clock.now(), [...inHand]);
-      if (rescued > 0) app.log.warn({ jobs: rescued }, 'jobs whose lease ran out are run again');
+      if (rescued === 0) return;
+      wanted(0);
+      app.log.warn({ jobs: rescued }, 'jobs whose lease ran out are run again');
     },
     idle: () => lanes.size() === 0 && finished.length === 0,
-    drop: () => lanes.drop(),
+    drop() {
+      dropped = true;
+      lanes.drop();
+    },
     abort: () => abort.abort(),
   };
 }

@@ -10,12 +10,15 @@ export type Lanes = {
   add(job: Job<never>, definition: ExternalJob): void;
   /** Jobs that may start now; they count as running until `finished`. */
   startable(): Array<Job<never>>;
+  /** The one after a finished job in its lane, if it may start and takes the place of no other lane's. */
+  successor(job: Job<never>): Job<never> | undefined;
   finished(job: Job<never>): void;
   /** Starts nothing more in the job's lane until `release`: its result must be committed first. */
   hold(job: Job<never>): void;
   release(job: Job<never>): void;
   /** Lanes that need no further jobs for now. */
   busy(): Set<string>;
+  isBusy(job: Job<never>): boolean;
   /** Jobs claimed and not finished. */
   size(): number;
   /** Forgets what has not started; at shutdown their leases are given back. */
@@ -26,9 +29,19 @@ export function createLanes(maxRunning: number): Lanes {
   const lanes = new Map<string, Lane>();
   let running = 0;
   let waiting = 0;
+  /** Jobs had to be left waiting though their lanes would let them start: all places are taken. */
+  let crowded = false;
   const laneOf = (job: Job<never>): Lane => lanes.get(job.lane ?? '')!;
   const forgetIdle = (job: Job<never>, lane: Lane): void => {
     if (lane.running === 0 && lane.waiting.length === 0 && !lane.held) lanes.delete(job.lane ?? '');
+  };
+  const isBusy = (lane: Lane): boolean => lane.held || lane.running + lane.waiting.length >= lane.concurrency;
+  const mayStart = (lane: Lane): boolean => !lane.held && lane.waiting.length > 0 && lane.running < lane.concurrency;
+  const take = (lane: Lane): Job<never> => {
+    lane.running += 1;
+    running += 1;
+    waiting -= 1;
+    return lane.waiting.shift()!;
   };
   return {
     add(job, definition) {
@@ -40,15 +53,16 @@ export function createLanes(maxRunning: number): Lanes {
     },
     startable() {
       const jobs: Array<Job<never>> = [];
+      crowded = false;
       for (const lane of lanes.values()) {
-        while (!lane.held && lane.waiting.length > 0 && lane.running < lane.concurrency && running < maxRunning) {
-          jobs.push(lane.waiting.shift()!);
-          lane.running += 1;
-          running += 1;
-          waiting -= 1;
-        }
+        while (mayStart(lane) && running < maxRunning) jobs.push(take(lane));
+        crowded ||= mayStart(lane);
       }
       return jobs;
+    },
+    successor(job) {
+      const lane = lanes.get(job.lane ?? '');
+      return lane && mayStart(lane) && !crowded ? take(lane) : undefined;
     },
     finished(job) {
       const lane = laneOf(job);
@@ -65,12 +79,11 @@ export function createLanes(maxRunning: number): Lanes {
       lane.held = false;
       forgetIdle(job, lane);
     },
-    busy: () =>
-      new Set(
-        [...lanes]
-          .filter(([, lane]) => lane.held || lane.running + lane.waiting.length >= lane.concurrency)
-          .map(([name]) => name),
-      ),
+    busy: () => new Set([...lanes].filter(([, lane]) => isBusy(lane)).map(([name]) => name)),
+    isBusy(job) {
+      const lane = lanes.get(job.lane ?? '');
+      return lane !== undefined && isBusy(lane);
+    },
     size: () => running + waiting,
     drop() {
       for (const [name, lane] of lanes) {

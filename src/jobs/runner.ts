@@ -2,7 +2,7 @@ import { nextMacrotask, pause } from '../base/clock.ts';
 import type { App } from '../kernel/app.ts';
 import type { Job, JobDefinition } from '../kernel/queue.ts';
 import { createExternalJobs } from './external.ts';
-import { nextDue, nextDueAfter, voidLeases } from './store.ts';
+import { nextDueAfter, voidLeases } from './store.ts';
 import { type Defined, runTransactional } from './transactional.ts';
 import { createWakeup } from './wakeup.ts';
 
@@ -43,11 +43,7 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
       rescueAt = now + rescueEveryMs;
       await external.rescue();
     }
-    const due = await nextDue(app.db);
-    const ran = due.transactional !== null && due.transactional <= now ? await runTransactional(app, defined) : 0;
-    // What just ran may have enqueued external work that is due at once.
-    const claims = ran > 0 || (due.external !== null && due.external <= now) || !external.idle();
-    return recorded + ran + (claims ? await external.claimAndStart() : 0);
+    return recorded + (await runTransactional(app, defined)) + (await external.claimAndStart());
   }
 
   /** Passes never overlap: the loop and a caller of runOnce take turns. */
@@ -64,7 +60,9 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
       return;
     }
     // What was due already and still waits is in a busy lane: the end of a job there wakes. Sleeping until it would not sleep.
-    const next = await nextDueAfter(app.db, lookedAt);
+    const { transactional, external: outside } = await nextDueAfter(app.db, lookedAt);
+    const instants = [transactional, outside].filter((instant) => instant !== null);
+    const next = instants.length > 0 ? Math.min(...instants) : undefined;
     if (!wakeup.pending() && external.idle()) settling.tell(next);
     await wakeup.sleep(next);
   }
@@ -82,9 +80,9 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
 
   async function stop(graceMs: number): Promise<void> {
     stopping = true;
+    external.drop();
     wakeup.now();
     await loop;
-    external.drop();
     const deadline = performance.now() + graceMs;
     while (!external.idle() && performance.now() < deadline) {
       await pause(20);
@@ -102,7 +100,10 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
       loop = work();
     },
     runOnce,
-    wake: (dueAt) => wakeup.at(dueAt),
+    wake(dueAt) {
+      external.wanted(dueAt);
+      wakeup.at(dueAt);
+    },
     settled() {
       const settled = settling.wait();
       wakeup.now();

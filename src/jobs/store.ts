@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { prepared } from '../db/prepared.ts';
 import type { Queryable, Tx } from '../db/transaction.ts';
 import type { Job } from '../kernel/queue.ts';
 
@@ -24,28 +25,31 @@ const jobOf = (row: Row, attempt: number): Job<never> => ({
   payload: JSON.parse(row.payload) as never,
 });
 
-/** Transactional jobs due now, in the order of their instants. They stay in place until `take`. */
-export async function dueTransactional(db: Queryable, now: number, limit: number): Promise<Array<Job<never>>> {
-  const rows = await db
+const headTransactional = prepared((db, p: { now: number; limit: number }) =>
+  db
     .selectFrom('outbox')
     .select(columns)
     .where('lane', 'is', null)
-    .where('due_at', '<=', now)
+    .where('due_at', '<=', p.now)
     .orderBy('due_at')
     .orderBy('id')
-    .limit(limit)
-    .execute();
+    .limit(p.limit),
+);
+
+/** Transactional jobs due now, in the order of their instants. They stay in place until `take`. */
+export async function dueTransactional(db: Queryable, now: number, limit: number): Promise<Array<Job<never>>> {
+  const { rows } = await headTransactional(db, { now, limit });
   return rows.map((row) => jobOf(row, row.attempt + 1));
 }
 
+const deleteUnmoved = prepared((db, job: { id: number; dueAt: number }) =>
+  db.deleteFrom('outbox').where('id', '=', job.id).where('due_at', '=', job.dueAt),
+);
+
 /** Removes a job if it is still there as it was read; false when it was cancelled or moved meanwhile. */
-export async function take(tx: Tx, job: Job<never>): Promise<boolean> {
-  const result = await tx
-    .deleteFrom('outbox')
-    .where('id', '=', job.id)
-    .where('due_at', '=', job.dueAt)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export async function take(tx: Tx, { id, dueAt }: Job<never>): Promise<boolean> {
+  const { numAffectedRows } = await deleteUnmoved(tx, { id, dueAt });
+  return numAffectedRows === 1n;
 }
 
 /** Puts a failed transactional job off. */
@@ -67,28 +71,35 @@ export type Claim = {
   limit: number;
 };
 
+const lease = prepared(
+  (_db, p: { ids: string; until: number }) => sql`
+    UPDATE outbox SET lease_until = ${p.until}, attempt = attempt + 1
+    WHERE id IN (SELECT value FROM json_each(${p.ids}))`,
+);
+
 /** Claims external jobs that are due, in the order of their instants, leaving busy lanes out. */
 export async function claimExternal(db: Queryable, claim: Claim): Promise<Array<Job<never>>> {
   const rows = await claimable(db, claim);
   if (rows.length === 0) return [];
-  const ids = JSON.stringify(rows.map((row) => row.id));
-  await sql`UPDATE outbox SET lease_until = ${claim.leaseUntil}, attempt = attempt + 1
-    WHERE id IN (SELECT value FROM json_each(${ids}))`.execute(db);
+  await lease(db, { ids: JSON.stringify(rows.map((row) => row.id)), until: claim.leaseUntil });
   return rows.map((row) => jobOf(row, row.attempt + 1));
 }
 
-/** Mostly little is due, and the head of the queue is all of it; only a backlog is worth looking at lane by lane. */
-async function claimable(db: Queryable, claim: Claim): Promise<Row[]> {
-  const head = await db
+const headExternal = prepared((db, p: { now: number; limit: number }) =>
+  db
     .selectFrom('outbox')
     .select(columns)
     .where('lane', 'is not', null)
     .where('lease_until', 'is', null)
-    .where('due_at', '<=', claim.now)
+    .where('due_at', '<=', p.now)
     .orderBy('due_at')
     .orderBy('id')
-    .limit(claim.perLane)
-    .execute();
+    .limit(p.limit),
+);
+
+/** Mostly little is due, and the head of the queue is all of it; only a backlog is worth looking at lane by lane. */
+async function claimable(db: Queryable, claim: Claim): Promise<Row[]> {
+  const { rows: head } = await headExternal(db, { now: claim.now, limit: claim.perLane });
   if (head.length === claim.perLane) return claimableByLane(db, claim);
   return head.filter((row) => !claim.busyLanes.has(row.lane ?? ''));
 }
@@ -97,9 +108,8 @@ async function claimable(db: Queryable, claim: Claim): Promise<Row[]> {
  * Lanes are found by skipping from one to the next in their index, so this costs what there are lanes with work, whatever waits
  * in one of them: an endpoint that hangs with 100,000 deliveries behind it slows no other.
  */
-async function claimableByLane(db: Queryable, claim: Claim): Promise<Row[]> {
-  const busy = JSON.stringify([...claim.busyLanes]);
-  const { rows } = await sql<Row>`
+const headsOfLanes = prepared(
+  (_db, p: { busy: string; now: number; perLane: number; limit: number }) => sql<Row>`
     WITH RECURSIVE lanes (lane) AS (
       SELECT min(lane) FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL
       UNION ALL
@@ -107,21 +117,27 @@ async function claimableByLane(db: Queryable, claim: Claim): Promise<Row[]> {
       FROM lanes WHERE lanes.lane IS NOT NULL
     ),
     free (lane) AS (
-      SELECT lane FROM lanes WHERE lane IS NOT NULL AND lane NOT IN (SELECT value FROM json_each(${busy}))
+      SELECT lane FROM lanes WHERE lane IS NOT NULL AND lane NOT IN (SELECT value FROM json_each(${p.busy}))
     )
     SELECT o.id, o.kind, o.key, o.lane, o.due_at, o.attempt, o.payload
     FROM free CROSS JOIN outbox o
     WHERE o.id IN (
       SELECT due.id FROM outbox due
-      WHERE due.lane = free.lane AND due.lease_until IS NULL AND due.due_at <= ${claim.now}
-      ORDER BY due.due_at, due.id LIMIT ${claim.perLane}
+      WHERE due.lane = free.lane AND due.lease_until IS NULL AND due.due_at <= ${p.now}
+      ORDER BY due.due_at, due.id LIMIT ${p.perLane}
     )
-    LIMIT ${claim.limit}`.execute(db);
+    LIMIT ${p.limit}`,
+);
+
+async function claimableByLane(db: Queryable, { now, busyLanes, perLane, limit }: Claim): Promise<Row[]> {
+  const { rows } = await headsOfLanes(db, { busy: JSON.stringify([...busyLanes]), now, perLane, limit });
   return rows.toSorted((a, b) => a.due_at - b.due_at || a.id - b.id);
 }
 
+const deleteById = prepared((db, job: { id: number }) => db.deleteFrom('outbox').where('id', '=', job.id));
+
 export async function remove(tx: Tx, id: number): Promise<void> {
-  await tx.deleteFrom('outbox').where('id', '=', id).execute();
+  await deleteById(tx, { id });
 }
 
 /** Gives back what a dead process had claimed, or what nobody here works on though its lease has run out. Returns how many. */
@@ -138,22 +154,25 @@ export async function voidLeases(db: Queryable, upTo: number, except: readonly n
 /** When unclaimed work falls due, of each sort; what is due already is in the past. */
 export type NextDue = { transactional: number | null; external: number | null };
 
-const nextDueQuery = sql<NextDue>`
-  SELECT (SELECT min(due_at) FROM outbox WHERE lane IS NULL) AS transactional,
-         (SELECT min(due_at) FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL) AS external`;
+const headInstants = prepared(
+  () => sql<NextDue>`
+    SELECT (SELECT min(due_at) FROM outbox WHERE lane IS NULL) AS transactional,
+           (SELECT min(due_at) FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL) AS external`,
+);
 
 export async function nextDue(db: Queryable): Promise<NextDue> {
-  const { rows } = await nextDueQuery.execute(db);
+  const { rows } = await headInstants(db, {});
   return rows[0]!;
 }
 
-/** The next instant, after one, at which unclaimed work falls due. */
-export async function nextDueAfter(db: Queryable, after: number): Promise<number | undefined> {
-  const { rows } = await sql<{ due_at: number | null }>`
-    SELECT min(due_at) AS due_at FROM (
-      SELECT min(due_at) AS due_at FROM outbox WHERE lane IS NULL AND due_at > ${after}
-      UNION ALL
-      SELECT min(due_at) FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL AND due_at > ${after}
-    )`.execute(db);
-  return rows[0]?.due_at ?? undefined;
+const instantsAfter = prepared(
+  (_db, p: { after: number }) => sql<NextDue>`
+    SELECT (SELECT min(due_at) FROM outbox WHERE lane IS NULL AND due_at > ${p.after}) AS transactional,
+           (SELECT min(due_at) FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL AND due_at > ${p.after}) AS external`,
+);
+
+/** The same of work that falls due after an instant. */
+export async function nextDueAfter(db: Queryable, after: number): Promise<NextDue> {
+  const { rows } = await instantsAfter(db, { after });
+  return rows[0]!;
 }

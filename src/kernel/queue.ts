@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { prepared, preparedBy } from '../db/prepared.ts';
 import { onCommit, type Queryable, type Tx } from '../db/transaction.ts';
 import type { App } from './app.ts';
 
@@ -72,34 +73,35 @@ export type Enqueued<P> = {
   onConflict?: 'earliest' | 'replace';
 };
 
-/** Puts work into the caller's transaction; the runner wakes at its commit. A job that is being run just now is left alone. */
-export async function enqueue<P>(app: App, tx: Tx, kind: JobKind<P>, job: Enqueued<P>): Promise<void> {
-  const payload = JSON.stringify(job.payload);
-  await tx
+type Row = { kind: string; key: string; lane: string | null; dueAt: number; payload: string };
+
+const putJob = preparedBy((onConflict: 'earliest' | 'replace') => (db, row: Row) => {
+  const dueAt = onConflict === 'replace' ? row.dueAt : sql<number>`min(outbox.due_at, ${row.dueAt})`;
+  return db
     .insertInto('outbox')
-    .values({ kind: kind.name, key: job.key, lane: job.lane ?? null, due_at: job.dueAt, payload })
+    .values({ kind: row.kind, key: row.key, lane: row.lane, due_at: row.dueAt, payload: row.payload })
     .onConflict((conflict) =>
       conflict
         .columns(['kind', 'key'])
-        .doUpdateSet({
-          due_at: job.onConflict === 'replace' ? job.dueAt : sql<number>`min(outbox.due_at, ${job.dueAt})`,
-          payload,
-          attempt: 0,
-        })
+        .doUpdateSet({ due_at: dueAt, payload: row.payload, attempt: 0 })
         .where('outbox.lease_until', 'is', null),
-    )
-    .execute();
-  onCommit(tx, () => app.wake(job.dueAt));
+    );
+});
+
+/** Puts work into the caller's transaction; the runner wakes at its commit. A job that is being run just now is left alone. */
+export async function enqueue<P>(app: App, tx: Tx, kind: JobKind<P>, job: Enqueued<P>): Promise<void> {
+  const { key, lane = null, dueAt, onConflict = 'earliest' } = job;
+  await putJob(onConflict)(tx, { kind: kind.name, key, lane, dueAt, payload: JSON.stringify(job.payload) });
+  onCommit(tx, () => app.wake(dueAt));
 }
+
+const deleteWaiting = prepared((db, job: { kind: string; key: string }) =>
+  db.deleteFrom('outbox').where('kind', '=', job.kind).where('key', '=', job.key).where('lease_until', 'is', null),
+);
 
 /** Takes waiting work back; a job that is being run just now finishes. */
 export async function cancel<P>(tx: Tx, kind: JobKind<P>, key: string): Promise<void> {
-  await tx
-    .deleteFrom('outbox')
-    .where('kind', '=', kind.name)
-    .where('key', '=', key)
-    .where('lease_until', 'is', null)
-    .execute();
+  await deleteWaiting(tx, { kind: kind.name, key });
 }
 
 /** Whether work of that kind and key waits or runs. */

@@ -65,6 +65,11 @@ export type RouteSpec<P, Q, B, D> = {
   bothCases?: boolean;
   data?: D;
   paged?: boolean;
+  /**
+   * `handle` of an operation other than GET is one transaction, whatever it calls. Not so a detached one: it awaits more than queries
+   * (the network, a computation, the work of others), during which nobody else could ask the database anything.
+   */
+  detached?: boolean;
   /** The envelope's sentence on success. */
   message: string;
   /**

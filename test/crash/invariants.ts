@@ -107,7 +107,9 @@ export function inspect(data: string, { simulated, written, done = false }: Insp
 
 function checkWritten(database: Sqlite.Database, { contacts, notes, members, calls }: Written): void {
   const column = (query: string): Set<unknown> => new Set(database.prepare(query).pluck().all());
-  const companies = new Map(database.prepare('SELECT id, company FROM contacts').raw().all() as Array<[string, string]>);
+  const companies = new Map(
+    database.prepare('SELECT id, company FROM contacts').raw().all() as Array<[string, string]>,
+  );
   for (const [id, states] of contacts) {
     const state = companies.get(id) ?? null;
     assert.ok(states.has(state), `contact ${id} is ${state}, not ${[...states].join(' or ')}`);

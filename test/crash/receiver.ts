@@ -1,11 +1,19 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifies } from '../unit/webhooks/verify.ts';
 import type { Random } from './random.ts';
 import type { Tally } from './waiting.ts';
 
 /** One event as one URL got it, however often. */
-export type Receipt = { path: string; eventId: string; callId: string; status: string; bodies: Set<string>; taken: boolean };
+export type Receipt = {
+  path: string;
+  eventId: string;
+  callId: string;
+  status: string;
+  bodies: Set<string>;
+  times: number;
+  taken: boolean;
+};
 
 /** A webhook endpoint that outlives the server. It fails now and then, until it is told to behave. */
 export type Receiver = {
@@ -29,7 +37,7 @@ export const readBody = async (request: IncomingMessage): Promise<string> => {
 
 type Payload = { data: { call_id: string; status: string } };
 
-export async function createReceiver(random: Random, tally: Tally): Promise<Receiver> {
+export async function createReceiver(random: Random, work: Tally): Promise<Receiver> {
   const receipts = new Map<string, Receipt>();
   const calls = new Set<string>();
   const faults: string[] = [];
@@ -43,23 +51,25 @@ export async function createReceiver(random: Random, tally: Tally): Promise<Rece
     if (!(await verifies(secret, request.headers, body))) faults.push(`${path} ${eventId}: the signature is wrong`);
     const { call_id: callId, status } = (JSON.parse(body) as Payload).data;
     const key = `${path} ${eventId}`;
-    const receipt = receipts.get(key) ?? { path, eventId, callId, status, bodies: new Set(), taken: false };
+    const receipt = receipts.get(key) ?? { path, eventId, callId, status, bodies: new Set(), times: 0, taken: false };
     receipts.set(key, receipt);
     receipt.bodies.add(body);
+    receipt.times += 1;
     calls.add(callId);
     return receipt;
   }
 
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const receipt = await take(request);
+    const fails = failing && random.chance(0.06);
+    if (fails && random.chance(0.3)) response.destroy();
+    else response.writeHead(fails ? 500 : 200).end();
+    receipt.taken ||= !fails;
+    work.add();
+  }
+
   const server = createServer((request, response) => {
-    void take(request)
-      .then((receipt) => {
-        const fails = failing && random.chance(0.06);
-        if (fails && random.chance(0.3)) response.destroy();
-        else response.writeHead(fails ? 500 : 200).end();
-        receipt.taken ||= !fails;
-        tally.add();
-      })
-      .catch(() => response.destroy()); // the sender died in the middle of its body
+    answer(request, response).catch(() => response.destroy()); // the sender died in the middle of its body
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -25,7 +25,7 @@ export const runtimeSecret = 'whsec_Y3Jhc2ggdGVzdHMga2VlcCBubyBzZWNyZXRzIQ==';
 
 type Report = { type: 'ringing' | 'answered' | 'transcript' | 'ended'; status?: string; entries?: unknown };
 
-export async function createRuntime(random: Random, tally: Tally, server: Mortal): Promise<Runtime> {
+export async function createRuntime(random: Random, work: Tally, server: Mortal): Promise<Runtime> {
   const taken = new Map<string, string>();
   const acknowledged = new Set<string>();
   const faults: string[] = [];
@@ -49,15 +49,15 @@ export async function createRuntime(random: Random, tally: Tally, server: Mortal
       const { url, gone } = await server.address();
       const id = `${callId}-${event.type}-${random.between(0, 1e9)}`;
       const headers = signatureHeaders([runtimeSecret], { id, timestampSec: Math.floor(Date.now() / 1000), body });
-      const answer = await fetch(`${url}/api/v1/calls/${callId}/events`, {
+      const said = await fetch(`${url}/api/v1/calls/${callId}/events`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body,
       }).catch(() => undefined);
-      if (answer === undefined) await gone;
+      if (said === undefined) await gone;
       else {
-        if (answer.status !== 200) faults.push(`${callId} ${event.type}: ${answer.status} ${await answer.text()}`);
-        tally.add();
+        if (said.status !== 200) faults.push(`${callId} ${event.type}: ${said.status} ${await said.text()}`);
+        work.add();
         return;
       }
     }
@@ -91,7 +91,7 @@ export async function createRuntime(random: Random, tally: Tally, server: Mortal
     const body = await readBody(request);
     if (!(await verifies(runtimeSecret, request.headers, body))) faults.push(`${request.url}: the signature is wrong`);
     goOn();
-    tally.add();
+    work.add();
     if (request.method === 'GET') {
       response.writeHead(taken.has(request.url!.split('/').at(-1)!) ? 200 : 404).end();
       return;

@@ -1,29 +1,36 @@
 import assert from 'node:assert/strict';
 import { type FaultPoint, faultPoints } from '../../src/base/fault-points.ts';
+import { settle, type Summary } from './aftermath.ts';
 import { inspect } from './invariants.ts';
 import { type Random, randomOf } from './random.ts';
-import { until, within } from './waiting.ts';
+import { within } from './waiting.ts';
 import { type Begun, createWorld, type Driver, type World } from './world.ts';
 
 export type Scenario = {
   driver: Driver;
   seed: number;
-  /** How often the server is killed while it works, beside the kills of its first start and at the end. */
-  cycles: number;
+  /** How its lives end, after the first, which is spent on preparing. */
+  ends: readonly End[];
   /** Attempts after the first; a retry comes a minute later at the earliest. */
   retries?: number;
 };
 
+/** How a life ends: at a point, or at any moment. */
+export type End = FaultPoint | 'any moment';
+
 /** Contract, section 6, "Dialing": after a restart work goes on within 20 s. */
 const resumeLimitMs = 20_000;
-/** Reaching any point, or so many events, takes a busy machine much less. */
+/** Until so much has happened, on a machine that does ten other things. */
 const crashLimitMs = 60_000;
 
 const startPoints: readonly FaultPoint[] = ['migration.unrecorded', 'bootstrap.uncommitted'];
 const workPoints = faultPoints.filter((point) => !startPoints.includes(point));
 
-/** Kills a server that works, again and again; in the end everything that was asked of it has been done, once. */
-export async function survive({ driver, seed, cycles, retries = 0 }: Scenario): Promise<void> {
+/** Kills beside those of `ends`: two in the first start, one while the work begins, one when all is done. */
+export const furtherKills = startPoints.length + 2;
+
+/** Kills a server that works, again and again; in the end everything that was asked of it is done, once. */
+export async function survive({ driver, seed, ends, retries = 0 }: Scenario): Promise<Summary> {
   const random = randomOf(seed);
   const world = await createWorld(driver, seed);
   try {
@@ -32,36 +39,54 @@ export async function survive({ driver, seed, cycles, retries = 0 }: Scenario): 
     }
     await world.server.start();
     const begun = await world.begin({ retries });
-    for (const crashAt of planOf(random, cycles)) await oneLife(world, begun, random, crashAt);
-    await finish(world, begun, retries);
+    await die(world, begun, random, 'any moment');
+    for (const end of ends) {
+      const crashAt = end === 'any moment' ? {} : { crashAt: `${end}:${random.between(1, 12)}` };
+      await world.server.start(crashAt);
+      await die(world, begun, random, end);
+    }
+    await world.server.start();
+    return await settle(world, begun);
   } catch (error) {
-    console.error(world.server.log().split('\n').slice(-40).join('\n'));
+    console.error(`The server's last words:\n${world.server.log().slice(-4000)}`);
     throw error;
   } finally {
     await world.close();
   }
 }
 
-/** Every point in turn, in an order of its own each time round, and after each two of them a kill at any moment. */
-function planOf(random: Random, cycles: number): Array<FaultPoint | undefined> {
-  const plan: Array<FaultPoint | undefined> = [];
-  while (plan.length < cycles) {
+/** Every point in turn, each time round in an order of its own, and a kill at any moment after every second of them. */
+export function endsOf(seed: number, many: number): End[] {
+  const random = randomOf(seed);
+  const plan: End[] = [];
+  while (plan.length < many) {
     const points = [...workPoints];
     while (points.length > 0) {
       plan.push(...points.splice(random.between(0, points.length - 1), 1));
-      if (points.length % 2 === 0) plan.push(undefined);
+      if (points.length % 2 === 1) plan.push('any moment');
     }
   }
-  return plan.slice(0, cycles);
+  return plan.slice(0, many);
 }
 
-/** From one ready server to the next: its death, what it left behind, and that its successor goes on with the work. */
-async function oneLife(world: World, begun: Begun, random: Random, crashAt: FaultPoint | undefined): Promise<void> {
-  const { server, tally } = world;
-  if (crashAt === undefined) {
-    await within(crashLimitMs, 'work', tally.more(random.between(1, 150)));
-    await server.kill();
-  } else {
+/** From a started server to its death; then looks at what it left behind. */
+async function die(
+  { driver, server, work, answers }: World,
+  { writers }: Begun,
+  random: Random,
+  end: End,
+): Promise<void> {
+  const gone = server.gone();
+  // Now and then it dies before it has done anything.
+  if (end !== 'any moment' || random.chance(0.7)) {
+    await within(resumeLimitMs, 'work goes on after a restart', Promise.race([work.more(1), gone]));
+  }
+  if (end === 'any moment') {
+    const [seen, many] = random.chance(0.5) ? [work, random.between(1, 150)] : [answers, random.between(1, 200)];
+    await within(crashLimitMs, 'something to kill it at', seen.more(many));
     await server.kill();
   }
+  const { signal } = await within(crashLimitMs, `passing ${end}`, gone);
+  assert.equal(signal, 'SIGKILL', 'it does not end but by our hand');
+  inspect(server.data, { simulated: driver === 'simulated', written: writers.map(({ written }) => written) });
 }

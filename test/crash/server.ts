@@ -56,7 +56,7 @@ export function createMortal(directory: string, settings: Readonly<Record<string
     const sets = Object.entries(settings).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
     const serve = [program, 'serve', '--data', data, '--port', '0', '--ready-file', readyFile, ...sets];
     const args = crashAt === undefined ? serve : ['--import', killAt, ...serve];
-    const env = environment(crashAt);
+    const env = { ...environment(crashAt), NODE_COMPILE_CACHE: join(directory, 'compiled') };
     const limited = fileLimitBytes === undefined ? undefined : Math.floor(fileLimitBytes / 512);
     const child =
       limited === undefined
@@ -65,7 +65,7 @@ export function createMortal(directory: string, settings: Readonly<Record<string
             env,
             stdio: ['ignore', 'ignore', 'pipe'],
           });
-    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
       log += text;
     });
     const ended = new Promise<Ended>((done, failed) => {
@@ -84,7 +84,11 @@ export function createMortal(directory: string, settings: Readonly<Record<string
       isReady = false;
       return ended;
     });
-    const came = await within(startLimitMs, 'the start', Promise.race([appeared.seen, last.then(() => 'ended' as const)]));
+    const came = await within(
+      startLimitMs,
+      'the start',
+      Promise.race([appeared.seen, last.then(() => 'ended' as const)]),
+    );
     appeared.forget();
     if (came === 'ended') return came;
     isReady = true;

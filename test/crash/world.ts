@@ -19,8 +19,10 @@ export type World = {
   client: Client;
   receiver: Receiver;
   runtime: Runtime;
-  /** Everything that anybody saw the server do. */
-  tally: Tally;
+  /** What the server did of itself: its requests to others, and what these told it. */
+  work: Tally;
+  /** What was answered to the writers. */
+  answers: Tally;
   /** Fills a server that is ready, and sets people to work on it. */
   begin(options?: { retries?: number; mayRefuse?: readonly number[] }): Promise<Begun>;
   close(): Promise<void>;
@@ -34,7 +36,7 @@ const writerNumbers = [1, 2, 3];
 
 export async function createWorld(driver: Driver, seed: number): Promise<World> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-crash-'));
-  const tally = createTally();
+  const [work, answers] = [createTally(), createTally()];
   const settings: Record<string, string> = {
     'webhooks.allow_http_loopback': 'true',
     'http.rate_limit.per_second': '0',
@@ -46,8 +48,8 @@ export async function createWorld(driver: Driver, seed: number): Promise<World> 
   };
   const server = createMortal(directory, settings);
   const client = createClient(server);
-  const receiver = await createReceiver(randomOf(seed + 1), tally);
-  const runtime = await createRuntime(randomOf(seed + 2), tally, server);
+  const receiver = await createReceiver(randomOf(seed + 1), work);
+  const runtime = await createRuntime(randomOf(seed + 2), work, server);
   settings['carrier.http.url'] = runtime.url; // each waits for the other's address; the server starts later
   return {
     driver,
@@ -55,7 +57,8 @@ export async function createWorld(driver: Driver, seed: number): Promise<World> 
     client,
     receiver,
     runtime,
-    tally,
+    work,
+    answers,
     async begin({ retries = 0, mayRefuse = [409] } = {}) {
       const populated = await populate(client, { webhookUrl: receiver.url, retries });
       const { target, secret } = populated;
@@ -65,7 +68,7 @@ export async function createWorld(driver: Driver, seed: number): Promise<World> 
       const hasRoom = (): boolean => called() - receiver.calls() < backlog;
       for (const number of writerNumbers) {
         const random = randomOf(seed + 10 + number);
-        writers.push(startWriter({ client, random, tally, target, number, hasRoom, mayRefuse }));
+        writers.push(startWriter({ client, random, answers, target, number, hasRoom, mayRefuse }));
       }
       return { ...populated, writers };
     },

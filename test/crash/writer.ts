@@ -33,7 +33,7 @@ export type Writer = {
 export type WriterOptions = {
   client: Client;
   random: Random;
-  tally: Tally;
+  answers: Tally;
   target: Target;
   /** Distinguishes the numbers that it calls from other writers'. */
   number: number;
@@ -43,29 +43,29 @@ export type WriterOptions = {
   mayRefuse: readonly number[];
 };
 
-export function startWriter({ client, random, tally, target, number, hasRoom, mayRefuse }: WriterOptions): Writer {
+export function startWriter({ client, random, answers, target, number, hasRoom, mayRefuse }: WriterOptions): Writer {
   const written: Written = { contacts: new Map(), notes: new Set(), members: new Set(), calls: new Set() };
   let stopping = false;
-  let made = 0;
+  let phones = 0;
 
   /** What the simulated carrier makes of a call is in the last two digits; 08 would stay silent for minutes. */
   const aPhone = (): string => {
     const ending = random.pick([0, 1, 2, 3, 4, 5, 6, 7, 9, random.between(10, 99), random.between(10, 99)]);
-    made += 1;
-    return `+4930${number}${String(made).padStart(6, '0')}${String(ending).padStart(2, '0')}`;
+    phones += 1;
+    return `+4930${number}${String(phones).padStart(6, '0')}${String(ending).padStart(2, '0')}`;
   };
 
   async function send<D>(method: string, path: string, body?: unknown): Promise<D | undefined> {
     const fate: Fate<D> = await client.once<D>(method, path, body);
     if (fate === 'unknown') return undefined;
-    tally.add();
+    answers.add();
     if (fate.status === 200) return fate.data ?? ({} as D);
     assert.ok(mayRefuse.includes(fate.status), `${method} ${path}: ${JSON.stringify(fate)}`);
     return undefined;
   }
 
   async function create(): Promise<void> {
-    const contact = await send<{ id: string }>("POST", "/contacts/", { company: 'v0', first_name: 'Kim' });
+    const contact = await send<{ id: string }>('POST', '/contacts/', { company: 'v0', first_name: 'Kim' });
     if (contact) written.contacts.set(contact.id, new Set(['v0']));
   }
 
@@ -74,7 +74,7 @@ export function startWriter({ client, random, tally, target, number, hasRoom, ma
     const known = [...written.contacts].filter(([, states]) => !states.has(null));
     if (known.length === 0) return create();
     const [id, states] = random.pick(known);
-    const state = random.chance(0.2) ? null : `v${tally.count()}`;
+    const state = random.chance(0.2) ? null : `v${answers.count()}`;
     states.add(state);
     const body = state === null ? undefined : { company: state };
     const done = await send(state === null ? 'DELETE' : 'PATCH', `/contacts/${id}`, body);
@@ -82,8 +82,8 @@ export function startWriter({ client, random, tally, target, number, hasRoom, ma
   }
 
   async function note(): Promise<void> {
-    const note = await send<{ id: string }>('POST', `/contacts/${target.keeperId}/notes`, { content: 'Called back.' });
-    if (note) written.notes.add(note.id);
+    const made = await send<{ id: string }>('POST', `/contacts/${target.keeperId}/notes`, { content: 'Called back.' });
+    if (made) written.notes.add(made.id);
   }
 
   async function join(): Promise<void> {

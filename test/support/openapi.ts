@@ -19,6 +19,12 @@ export function answerCheck(document: OpenApiDocument): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
   addFormats.default(ajv, ['uuid', 'date-time', 'email']);
   ajv.addSchema(document, 'doc');
+  const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
+  const validatorAt = (place: string): ReturnType<typeof ajv.compile> => {
+    const validate = compiled.get(place) ?? ajv.compile({ $ref: place });
+    compiled.set(place, validate);
+    return validate;
+  };
   // Static paths first, as a router takes them.
   const templates = Object.keys(document.paths)
     .toSorted((a, b) => a.split('{').length - b.split('{').length)
@@ -51,7 +57,7 @@ export function answerCheck(document: OpenApiDocument): AnswerCheck {
           'schema',
         ]
       : ['components', 'schemas', 'Error'];
-    const validate = ajv.compile({ $ref: `doc#/${place.map(pointer).join('/')}` });
+    const validate = validatorAt(`doc#/${place.map(pointer).join('/')}`);
     return validate(body) ? undefined : `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`;
   };
 }

@@ -54,19 +54,20 @@ const bodies: Readonly<Record<string, unknown>> = {
 export const bodyFor = (route: Route): unknown =>
   route.body && (bodies[route.operationId] ?? minimal(route.body as Schema));
 
-export type Param = { name: string; title: string; isUuid: boolean };
+export type Param = { name: string; title: string; isUuid: boolean; isPhone: boolean };
 
 export const paramsOf = (route: Route): Param[] =>
   Object.entries((route.params?.properties ?? {}) as Record<string, Schema>).map(([name, schema]) => ({
     name,
     title: schema.description ?? name,
     isUuid: schema.format === 'uuid',
+    isPhone: schema.format === 'e164',
   }));
 
 /** The route's path with its parameters filled in, random ids and a telephone number unless told otherwise. */
 export function pathFor(route: Route, fill: Readonly<Record<string, string>> = {}): string {
   const params = new Map(paramsOf(route).map((param) => [param.name, param]));
   return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(fill[name] ?? (params.get(name)?.isUuid ? randomUUID() : '+4930901820')),
+    encodeURIComponent(fill[name] ?? (params.get(name)?.isPhone ? '+4930901820' : randomUUID())),
   );
 }

@@ -4,6 +4,7 @@ import { loadConfig } from '../../src/base/config/load.ts';
 import { createLog } from '../../src/base/log.ts';
 import { transact } from '../../src/db/transaction.ts';
 import { createApiKey, createOrganization } from '../../src/features/organizations/service.ts';
+import { signToken } from '../../src/features/organizations/tokens.ts';
 import { type Running, start } from '../../src/main.ts';
 import type { Role } from '../../src/kernel/route.ts';
 import { type AnswerCheck, answerCheck, type OpenApiDocument } from './openapi.ts';
@@ -34,6 +35,8 @@ export type RequestOptions = {
   headers?: Readonly<Record<string, string>>;
   /** Instead of the client's own; null: none. */
   key?: string | null;
+  /** With the client's access token instead of its key. */
+  bearer?: boolean;
 };
 
 type Send = <D = Data>(path: string, body?: unknown, options?: Omit<RequestOptions, 'body'>) => Promise<Answer<D>>;
@@ -42,6 +45,8 @@ type Send = <D = Data>(path: string, body?: unknown, options?: Omit<RequestOptio
 export type Client = {
   orgId: string;
   apiKey: string;
+  /** An admin's; valid for the first hour of the server's clock. */
+  accessToken: string;
   request<D = Data>(method: string, path: string, options?: RequestOptions): Promise<Answer<D>>;
   get<D = Data>(path: string, options?: RequestOptions): Promise<Answer<D>>;
   post: Send;
@@ -54,7 +59,6 @@ export type Client = {
 
 export type TestServer = Client & {
   url: string;
-  accessToken: string;
   running: Running;
   document: OpenApiDocument;
   /** Turns the test clock forward; answers what ran. */
@@ -88,16 +92,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   const document = (await (await fetch(`${running.url}/openapi.json`)).json()) as OpenApiDocument;
   const check = answerCheck(document);
-  const client = clientOf(
-    running,
-    check,
-    running.orgId,
-    running.apiKey ?? (await makeKey(running, running.orgId, 'admin')),
-  );
+  const client = await clientOf(running, check, running.orgId, running.apiKey);
   return {
     ...client,
     url: running.url,
-    accessToken: running.accessToken,
     running,
     document,
     async advance(ms) {
@@ -107,7 +105,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
     async newOrganization() {
       const orgId = await transact(running.app.db, (tx) => createOrganization(running.app, tx, 'Another organization'));
-      return clientOf(running, check, orgId, await makeKey(running, orgId, 'admin'));
+      return clientOf(running, check, orgId, null);
     },
     stop: () => running.stop(),
   };
@@ -117,16 +115,19 @@ async function makeKey({ app }: Running, orgId: string, role: Role): Promise<str
   return (await transact(app.db, (tx) => createApiKey(app, tx, orgId, { name: role, role }))).apiKey;
 }
 
-function clientOf(running: Running, check: AnswerCheck, orgId: string, apiKey: string): Client {
+async function clientOf(running: Running, check: AnswerCheck, orgId: string, knownKey: string | null): Promise<Client> {
+  const apiKey = knownKey ?? (await makeKey(running, orgId, 'admin'));
+  const { token: accessToken } = await signToken(running.app, { subject: 'test', orgId, role: 'admin' });
   const request = async <D>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<D>> => {
     const where = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`;
-    const key = options.key === undefined ? apiKey : options.key;
+    const key = options.key === undefined && !options.bearer ? apiKey : (options.key ?? null);
     const { body } = options;
     const asIs = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
     const response = await fetch(running.url + where, {
       method,
       headers: {
         ...(key === null ? {} : { 'x-api-key': key }),
+        ...(options.bearer ? { authorization: `Bearer ${accessToken}` } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...options.headers,
       },
@@ -146,6 +147,7 @@ function clientOf(running: Running, check: AnswerCheck, orgId: string, apiKey: s
   return {
     orgId,
     apiKey,
+    accessToken,
     request,
     get: (path, options) => request('GET', path, options),
     del: (path, options) => request('DELETE', path, options),

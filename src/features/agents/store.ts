@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { prepared } from '../../db/prepared.ts';
 import type { AgentsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -71,13 +72,12 @@ export async function deleteAgent(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('agents').where('id', '=', id).execute();
 }
 
+const byId = prepared((db, p: { orgId: string; id: string }) =>
+  db.selectFrom('agents').selectAll().where('organization_id', '=', p.orgId).where('id', '=', p.id),
+);
+
 export async function agentById(db: Queryable, orgId: string, id: string): Promise<Agent | undefined> {
-  const row = await db
-    .selectFrom('agents')
-    .selectAll()
-    .where('organization_id', '=', orgId)
-    .where('id', '=', id.toLowerCase())
-    .executeTakeFirst();
+  const [row] = (await byId(db, { orgId, id: id.toLowerCase() })).rows;
   return row && agentOf(row);
 }
 

@@ -15,7 +15,12 @@ import { type Slot, type SlotRange, slotsOf } from './slot.ts';
  * owner is looked up first.
  * @throws as findEventType; invalid for what the provider rejects
  */
-export async function freeSlots(app: App, orgId: string, eventTypeId: number, range: SlotRange): Promise<{ match: Match; slots: Slot[] }> {
+export async function freeSlots(
+  app: App,
+  orgId: string,
+  eventTypeId: number,
+  range: SlotRange,
+): Promise<{ match: Match; slots: Slot[] }> {
   const match = await findEventTypeById(app, orgId, eventTypeId);
   const days = await askOwner(app, match, (session) => slots(session, eventTypeId, range));
   return { match, slots: slotsOf(days, match.eventType.lengthInMinutes) };

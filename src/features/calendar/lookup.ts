@@ -41,7 +41,7 @@ async function find(
   what: string,
   question: (session: Session) => Promise<Answer>,
 ): Promise<Match> {
-  const accounts = await store.activeAccounts(app.db, orgId, 'all');
+  const accounts = await store.allAccounts(app.db, orgId);
   if (accounts.length === 0) throw notConnected();
   const asked = await Promise.all(accounts.map((account) => ask(app, account, question)));
   await note(app, asked);

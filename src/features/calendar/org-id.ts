@@ -22,7 +22,10 @@ export function orgFaults(query: OrgQuery): Fault[] {
   if (given.length === 0) return [{ path: 'org_id', message: 'is required' }];
   const ids = new Set(given.map((name) => query[name]!.toLowerCase()));
   if (ids.size === 1) return [];
-  return given.map((path) => ({ path, message: `differs from ${given.filter((name) => name !== path).join(' and ')}` }));
+  return given.map((path) => ({
+    path,
+    message: `differs from ${given.filter((name) => name !== path).join(' and ')}`,
+  }));
 }
 
 /**
@@ -32,7 +35,10 @@ export function orgFaults(query: OrgQuery): Fault[] {
 export function requireOwnOrg(callerOrgId: string, query: OrgQuery, others: readonly Fault[] = []): void {
   const faults = [...orgFaults(query), ...others];
   if (faults.length > 0) throw invalid(faults);
-  requireOwn(callerOrgId, names.map((name) => query[name]).find((value) => value !== undefined)!);
+  requireOwn(
+    callerOrgId,
+    names.map((name) => query[name]).find((value) => value !== undefined)!,
+  );
 }
 
 /** @throws notFound, the same for another's organization and for none */

@@ -9,7 +9,7 @@ import { findEventType } from './lookup.ts';
 import { orgParameters, requireOwn, requireOwnOrg } from './org-id.ts';
 import type { NewBooking } from './provider/cal-com.ts';
 import * as service from './service.ts';
-import { slotRange, utcText } from './slot.ts';
+import { rangeFaults, slotRange, utcText } from './slot.ts';
 import * as wire from './wire.ts';
 
 const tag = 'Calendar';
@@ -69,7 +69,7 @@ export const calendarRoutes = [
     summary: "Whether an agent has calendar accounts of its own, and each one's state",
     // Not of format uuid: what is none is a 400 here, not a 404 (contract, section 9).
     params: object({ agent_id: Type.String({ description: 'Agent id, a UUID' }) }),
-    handle(app, { caller, params }) {
+    async handle(app, { caller, params }) {
       if (!isUuid(params.agent_id)) throw invalidAt('agent_id', 'must be a UUID');
       return status(app, caller.orgId, params.agent_id.toLowerCase());
     },
@@ -170,9 +170,8 @@ export const calendarRoutes = [
     data: wire.slotsSchema,
     message: 'Free times fetched.',
     async handle(app, { caller, query }) {
+      requireOwnOrg(caller.orgId, query, rangeFaults(query));
       const range = slotRange(query);
-      requireOwnOrg(caller.orgId, query, Array.isArray(range) ? range : []);
-      if (Array.isArray(range)) throw new Error('faults of the range are thrown above');
       const { match, slots } = await freeSlots(app, caller.orgId, query.event_type_id, range);
       return { data: wire.presentSlots(match, slots, range.timeZone) };
     },

@@ -113,7 +113,7 @@ export async function disconnect(
   return transact(app.db, async (tx) => {
     const accounts =
       id === undefined
-        ? await store.activeAccounts(tx, orgId, null)
+        ? await store.accountsOf(tx, orgId, null)
         : [await store.activeAccount(tx, orgId, id)].filter((account) => account !== undefined);
     if (accounts.length === 0) throw nothingToDisconnect(id);
     for (const account of accounts) {
@@ -133,5 +133,5 @@ const nothingToDisconnect = (id: string | undefined): AppError =>
 
 /** The accounts of the organization itself, or of one agent: an agent that is not the organization's has none. */
 export async function connectionStatus(app: App, orgId: string, agentId: string | null): Promise<ConnectionStatus> {
-  return statusOf(await refreshed(app, await store.activeAccounts(app.db, orgId, agentId)));
+  return statusOf(await refreshed(app, await store.accountsOf(app.db, orgId, agentId)));
 }

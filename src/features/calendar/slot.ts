@@ -14,21 +14,25 @@ const utcPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/;
 export const utcText = (instant: string): string =>
   utcPattern.test(instant) ? instant : Temporal.Instant.from(instant).toString();
 
-/**
- * Reads the bounds of a search for slots: an instant with its offset, or a date, which is that whole day in the zone.
- * @returns the range, or every fault in it
- */
-export function slotRange(query: { start: string; end: string; timezone?: string }): SlotRange | Fault[] {
+type RangeQuery = { start: string; end: string; timezone?: string };
+
+/** What is wrong with the bounds of a search: each an instant with its offset, or a date, which is that whole day in the zone. */
+export function rangeFaults(query: RangeQuery): Fault[] {
+  const { start, end } = boundsOf(query);
+  const unread = [...(start === undefined ? ['start'] : []), ...(end === undefined ? ['end'] : [])];
+  if (start === undefined || end === undefined) return unread.map(unreadable);
+  return instantOf(end) < instantOf(start) ? [{ path: 'end', message: 'must not be before start' }] : [];
+}
+
+/** The bounds of a search that has no faults. */
+export function slotRange(query: RangeQuery): SlotRange {
+  const { start, end, timeZone } = boundsOf(query);
+  return { start: start!, end: end!, timeZone };
+}
+
+function boundsOf(query: RangeQuery) {
   const timeZone = query.timezone ?? 'UTC';
-  const start = boundOf(query.start, 'start', timeZone);
-  const end = boundOf(query.end, 'end', timeZone);
-  const faults = [
-    ...(start === undefined ? [unreadable('start')] : []),
-    ...(end === undefined ? [unreadable('end')] : []),
-  ];
-  if (start === undefined || end === undefined) return faults;
-  if (instantOf(end) < instantOf(start)) return [{ path: 'end', message: 'must not be before start' }];
-  return { start, end, timeZone };
+  return { timeZone, start: boundOf(query.start, 'start', timeZone), end: boundOf(query.end, 'end', timeZone) };
 }
 
 const unreadable = (path: string): Fault => ({

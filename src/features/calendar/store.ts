@@ -18,15 +18,14 @@ const accountOf = (row: Row): CalendarAccount => ({
 const active = (db: Queryable, orgId: string) =>
   db.selectFrom('calendar_accounts').selectAll().where('organization_id', '=', orgId).where('status', '=', 'active');
 
-/** Whose accounts: the organization's own (`null`), an agent's, or all. */
-export type Level = string | null | 'all';
+/** All connected accounts, of the organization and of its agents, in the order in which they were connected. */
+export async function allAccounts(db: Queryable, orgId: string): Promise<CalendarAccount[]> {
+  return (await active(db, orgId).orderBy('id').execute()).map(accountOf);
+}
 
-/** Connected accounts in the order in which they were connected. */
-export async function activeAccounts(db: Queryable, orgId: string, level: Level): Promise<CalendarAccount[]> {
-  let query = active(db, orgId).orderBy('id');
-  if (level === null) query = query.where('agent_id', 'is', null);
-  else if (level !== 'all') query = query.where('agent_id', '=', level);
-  return (await query.execute()).map(accountOf);
+/** Those of the organization itself (`null`) or of one agent, likewise in order. */
+export async function accountsOf(db: Queryable, orgId: string, agentId: string | null): Promise<CalendarAccount[]> {
+  return (await active(db, orgId).where('agent_id', 'is', agentId).orderBy('id').execute()).map(accountOf);
 }
 
 /** A connected account of any level. */

@@ -25,7 +25,7 @@ import { localText, type Slot } from './slot.ts';
 export const connectBody = object({
   org_id: id('organization'),
   // Visible ASCII is what a header can carry.
-  api_key: Type.String({ minLength: 1, maxLength: 500, pattern: '^[!-~]+$', description: 'The provider API key' }),
+  api_key: Type.String({ minLength: 1, maxLength: 500, pattern: '^[!-~]*$', description: 'The provider API key' }),
   account_name: optional(label()),
   agent_id: optional(id('agent')),
 });
@@ -118,19 +118,19 @@ export const slotsSchema = object({
   ),
 });
 
-export const presentSlots = (match: Match, slots: readonly Slot[], timeZone_: string) => ({
+export const presentSlots = (match: Match, slots: readonly Slot[], zone: string) => ({
   ...presentOwner(match),
-  timezone: timeZone_,
+  timezone: zone,
   slots: slots.map(({ startAt, endAt }) => ({
     start: isoOf(startAt),
     end: isoOf(endAt),
-    local_start: localText(startAt, timeZone_),
+    local_start: localText(startAt, zone),
   })),
 });
 
 export const bookingBody = object({
   org_id: optional(id('organization')),
-  /** An event type's `id` is a string here and a number at the provider. */
+  // An event type's `id` is a string here and a number at the provider.
   event_type_id: Type.Unsafe<string | number>({
     type: ['integer', 'string'],
     minimum: 1,
@@ -144,7 +144,9 @@ export const bookingBody = object({
     email: email(),
     timezone: timeZone(),
     phone: optional(phone()),
-    language: optional(Type.String({ minLength: 2, maxLength: 35, description: 'Of the confirmation, like en or pt-BR' })),
+    language: optional(
+      Type.String({ minLength: 2, maxLength: 35, description: 'Of the confirmation, like en or pt-BR' }),
+    ),
   }),
   metadata: optional(metadata()),
 });
@@ -157,7 +159,9 @@ export const bookingSchema = object({
   start: timestamp(),
   end: timestamp(),
   location: nullable(Type.String()),
-  occurrences: integer({ description: 'Bookings made; more than 1 for an event type that recurs, of which this is the first' }),
+  occurrences: integer({
+    description: 'Bookings made; more than 1 for an event type that recurs, of which this is the first',
+  }),
   ...accountOfEventType,
 });
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { prepared } from '../../db/prepared.ts';
 import type { WebhookDeliveriesTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { type Attempt, isDue, type Standing, type StoredStatus } from './delivery.ts';
@@ -8,18 +9,19 @@ export const idsIn = (ids: Iterable<string>) => sql<string>`(SELECT value FROM j
 
 export type NewEvent = { id: string; orgId: string; agentId: string; event: string; body: string; createdAt: number };
 
+const addEvent = prepared((db, event: NewEvent) =>
+  db.insertInto('webhook_events').values({
+    id: event.id,
+    organization_id: event.orgId,
+    agent_id: event.agentId,
+    event: event.event,
+    body: event.body,
+    created_at: event.createdAt,
+  }),
+);
+
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
-  await tx
-    .insertInto('webhook_events')
-    .values({
-      id: event.id,
-      organization_id: event.orgId,
-      agent_id: event.agentId,
-      event: event.event,
-      body: event.body,
-      created_at: event.createdAt,
-    })
-    .execute();
+  await addEvent(tx, event);
 }
 
 export type NewDelivery = {
@@ -32,19 +34,20 @@ export type NewDelivery = {
   createdAt: number;
 };
 
+const addDelivery = prepared((db, delivery: NewDelivery) =>
+  db.insertInto('webhook_deliveries').values({
+    id: delivery.id,
+    organization_id: delivery.orgId,
+    event_id: delivery.eventId,
+    endpoint_id: delivery.endpointId,
+    status: delivery.status,
+    next_attempt_at: delivery.nextAttemptAt,
+    created_at: delivery.createdAt,
+  }),
+);
+
 export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<void> {
-  await tx
-    .insertInto('webhook_deliveries')
-    .values({
-      id: delivery.id,
-      organization_id: delivery.orgId,
-      event_id: delivery.eventId,
-      endpoint_id: delivery.endpointId,
-      status: delivery.status,
-      next_attempt_at: delivery.nextAttemptAt,
-      created_at: delivery.createdAt,
-    })
-    .execute();
+  await addDelivery(tx, delivery);
 }
 
 /** Everything that an attempt needs. */
@@ -60,7 +63,7 @@ export type Shipment = {
   previousExpiresAt: number | null;
 };
 
-export const shipmentById = (db: Queryable, id: string): Promise<Shipment | undefined> =>
+const shipments = prepared((db, p: { id: string }) =>
   db
     .selectFrom('webhook_deliveries as d')
     .innerJoin('webhook_endpoints as p', 'p.id', 'd.endpoint_id')
@@ -77,8 +80,11 @@ export const shipmentById = (db: Queryable, id: string): Promise<Shipment | unde
       's.previous_secret_sealed as previousSecretSealed',
       's.previous_expires_at as previousExpiresAt',
     ])
-    .where('d.id', '=', id)
-    .executeTakeFirst();
+    .where('d.id', '=', p.id),
+);
+
+export const shipmentById = async (db: Queryable, id: string): Promise<Shipment | undefined> =>
+  (await shipments(db, { id })).rows[0];
 
 /** A delivery and its endpoint as they stand now. */
 export type Situation = Standing & {
@@ -92,8 +98,8 @@ export type Situation = Standing & {
   endpointError: string | null;
 };
 
-export async function situationById(tx: Tx, id: string): Promise<Situation | undefined> {
-  const row = await tx
+const situations = prepared((db, p: { id: string }) =>
+  db
     .selectFrom('webhook_deliveries as d')
     .innerJoin('webhook_endpoints as p', 'p.id', 'd.endpoint_id')
     .select([
@@ -110,26 +116,30 @@ export async function situationById(tx: Tx, id: string): Promise<Situation | und
       'p.last_error as endpointError',
       'p.removed_at',
     ])
-    .where('d.id', '=', id)
-    .executeTakeFirst();
+    .where('d.id', '=', p.id),
+);
+
+export async function situationById(tx: Tx, id: string): Promise<Situation | undefined> {
+  const [row] = (await situations(tx, { id })).rows;
   if (!row) return undefined;
   const { removed_at, ...situation } = row;
   return { ...situation, endpointRemoved: removed_at !== null };
 }
 
+const addAttempt = prepared((db, attempt: Attempt & { deliveryId: string }) =>
+  db.insertInto('webhook_attempts').values({
+    delivery_id: attempt.deliveryId,
+    number: attempt.number,
+    at: attempt.at,
+    duration_ms: attempt.durationMs,
+    status_code: attempt.statusCode,
+    error: attempt.error,
+    response_body: attempt.responseBody,
+  }),
+);
+
 export async function insertAttempt(tx: Tx, deliveryId: string, attempt: Attempt): Promise<void> {
-  await tx
-    .insertInto('webhook_attempts')
-    .values({
-      delivery_id: deliveryId,
-      number: attempt.number,
-      at: attempt.at,
-      duration_ms: attempt.durationMs,
-      status_code: attempt.statusCode,
-      error: attempt.error,
-      response_body: attempt.responseBody,
-    })
-    .execute();
+  await addAttempt(tx, { ...attempt, deliveryId });
 }
 
 export type DeliveryChange = {
@@ -148,16 +158,33 @@ const statusColumns = (status: StoredStatus, nextAttemptAt: number | null, now: 
     delivered_at: status === 'delivered' ? now : null,
   }) satisfies Partial<WebhookDeliveriesTable>;
 
-export async function updateDelivery(tx: Tx, id: string, change: DeliveryChange, now: number): Promise<void> {
-  await tx
+type DeliveryColumns = ReturnType<typeof statusColumns> & {
+  id: string;
+  attempt_count: number | null;
+  failures: number | null;
+};
+
+const changeDelivery = prepared((db, row: DeliveryColumns) =>
+  db
     .updateTable('webhook_deliveries')
     .set({
-      ...statusColumns(change.status, change.nextAttemptAt, now),
-      ...(change.attemptCount === undefined ? {} : { attempt_count: change.attemptCount }),
-      ...(change.failures === undefined ? {} : { failures: change.failures }),
+      status: row.status,
+      next_attempt_at: row.next_attempt_at,
+      settled_at: row.settled_at,
+      delivered_at: row.delivered_at,
+      attempt_count: sql<number>`coalesce(${row.attempt_count}, attempt_count)`,
+      failures: sql<number>`coalesce(${row.failures}, failures)`,
     })
-    .where('id', '=', id)
-    .execute();
+    .where('id', '=', row.id),
+);
+
+export async function updateDelivery(tx: Tx, id: string, change: DeliveryChange, now: number): Promise<void> {
+  await changeDelivery(tx, {
+    id,
+    ...statusColumns(change.status, change.nextAttemptAt, now),
+    attempt_count: change.attemptCount ?? null,
+    failures: change.failures ?? null,
+  });
 }
 
 /** Holds back whatever is due to an endpoint but the one that probes it. Answers how many. */

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { prepared } from '../../db/prepared.ts';
 import type { WebhookEndpointsTable, WebhookSecretsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -36,16 +37,18 @@ export async function insertEndpoint(
     .execute();
 }
 
-/** An agent's endpoints that were not removed, in the order they were made. */
-export async function endpointsOfAgent(db: Queryable, agentId: string): Promise<Endpoint[]> {
-  const rows = await db
+const liveOfAgent = prepared((db, p: { agentId: string }) =>
+  db
     .selectFrom('webhook_endpoints')
     .selectAll()
-    .where('agent_id', '=', agentId)
+    .where('agent_id', '=', p.agentId)
     .where('removed_at', 'is', null)
-    .orderBy('id')
-    .execute();
-  return rows.map(endpointOf);
+    .orderBy('id'),
+);
+
+/** An agent's endpoints that were not removed, in the order they were made. */
+export async function endpointsOfAgent(db: Queryable, agentId: string): Promise<Endpoint[]> {
+  return (await liveOfAgent(db, { agentId })).rows.map(endpointOf);
 }
 
 export async function endpointById(db: Queryable, orgId: string, id: string): Promise<Endpoint | undefined> {

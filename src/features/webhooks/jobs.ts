@@ -1,21 +1,11 @@
-import { Cron } from 'croner';
-import { dateOf } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
 import { messageOf } from '../../base/errors.ts';
 import { passing } from '../../base/fault-points.ts';
 import { OutboundError } from '../../base/outbound/client.ts';
-import { onCommit, transact, type Tx } from '../../db/transaction.ts';
+import { onCommit, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import {
-  type Completion,
-  enqueue,
-  externalJob,
-  isQueued,
-  type Job,
-  type JobDefinition,
-  jobKind,
-  transactionalJob,
-} from '../../kernel/queue.ts';
+import { nightly } from '../../kernel/nightly.ts';
+import { type Completion, externalJob, type Job, type JobDefinition, jobKind } from '../../kernel/queue.ts';
 import { attempt } from './attempt.ts';
 import { isDue } from './delivery.ts';
 import { deleteSettled, shipmentById } from './delivery-store.ts';
@@ -41,7 +31,7 @@ export const webhookJobs = (config: Config, { jitter }: WebhookJobOptions): JobD
     run: (app, job, signal) => runDelivery(app, job.key, signal, jitter),
     exhausted: brokeOff,
   }),
-  transactionalJob(prune, runPrune),
+  webhookPruning.job,
 ];
 
 /**
@@ -74,33 +64,14 @@ async function brokeOff(app: App, tx: Tx, job: Job<unknown>, error: unknown): Pr
   landed(app, tx, job.key);
 }
 
-/** Deletes what retention no longer covers. One job: it enqueues itself for the next night. */
-const prune = jobKind<Record<string, never>>('webhooks.prune');
-const pruneKey = 'all';
 /** Few enough that a batch holds up nobody. */
 const pruneBatch = 500;
-const nightly = new Cron('17 3 * * *', { timezone: 'UTC' });
 const dayMs = 86_400_000;
 
-function nextNight(nowMs: number): number {
-  const next = nightly.nextRun(dateOf(nowMs));
-  if (!next) throw new Error('the nightly schedule has no next run');
-  return next.getTime();
-}
-
-async function runPrune(app: App, tx: Tx): Promise<void> {
-  const now = app.clock.now();
-  const before = now - app.config.webhooks.retention_days * dayMs;
-  const deleted = await deleteSettled(tx, before, pruneBatch);
-  const isDone = deleted < pruneBatch;
-  if (isDone) await deleteRemovedEndpoints(tx, before);
-  await enqueue(app, tx, prune, { key: pruneKey, dueAt: isDone ? nextNight(now) : now, payload: {} });
-}
-
-/** Sees to it that pruning is scheduled; called at every start, before the runner works. */
-export async function schedulePruning(app: App): Promise<void> {
-  if (await isQueued(app.db, prune, pruneKey)) return;
-  await transact(app.db, (tx) =>
-    enqueue(app, tx, prune, { key: pruneKey, dueAt: nextNight(app.clock.now()), payload: {} }),
-  );
-}
+/** Deletes what retention no longer covers. */
+export const webhookPruning = nightly(jobKind('webhooks.prune'), '17 3 * * *', async (app, tx) => {
+  const before = app.clock.now() - app.config.webhooks.retention_days * dayMs;
+  const mayBeMore = (await deleteSettled(tx, before, pruneBatch)) === pruneBatch;
+  if (!mayBeMore) await deleteRemovedEndpoints(tx, before);
+  return mayBeMore;
+});

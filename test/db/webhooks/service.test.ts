@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { CompiledQuery } from 'kysely';
 import { type Queryable, transact } from '../../../src/db/transaction.ts';
 import { createOrganization } from '../../../src/features/organizations/service.ts';
-import { schedulePruning } from '../../../src/features/webhooks/jobs.ts';
+import { webhookPruning } from '../../../src/features/webhooks/jobs.ts';
 import * as webhooks from '../../../src/features/webhooks/service.ts';
 import { bench, everything, hour, minute, receiver, second } from './support.ts';
 
@@ -206,8 +206,8 @@ test('retention deletes what was settled long enough ago, every night, in batche
   const [web, dead] = [await receiver(t), await receiver(t)];
   const b = await bench(t, [web.url(), dead.url()], { 'webhooks.retention_days': '2' });
   const { app } = b;
-  await schedulePruning(app);
-  await schedulePruning(app);
+  await webhookPruning.schedule(app);
+  await webhookPruning.schedule(app);
   dead.answerWith({ status: 410 });
   await b.endCall();
   await b.settled();
@@ -251,7 +251,7 @@ test('retention deletes what was settled long enough ago, every night, in batche
 test('what waits is kept, however old', async (t) => {
   const web = await receiver(t);
   const b = await bench(t, [web.url()], { 'webhooks.retention_days': '1' });
-  await schedulePruning(b.app);
+  await webhookPruning.schedule(b.app);
   web.answerWith({ status: 410 });
   await b.endCall();
   await b.settled();

@@ -21,7 +21,11 @@ export function dataOf<S extends TSchema>(answer: Answered, schema: S, key: stri
   const sentence = `The calendar provider answered ${statusCode}${said === undefined ? '' : `: ${said}`}`;
   const options = { statusCode, said };
   if (statusCode === 401 || statusCode === 403) {
-    throw new ProviderFailure('refused', `The calendar provider refuses the key (${statusCode})${said === undefined ? '.' : `: ${said}`}`, options);
+    throw new ProviderFailure(
+      'refused',
+      `The calendar provider refuses the key (${statusCode})${said === undefined ? '.' : `: ${said}`}`,
+      options,
+    );
   }
   if (statusCode === 429) {
     throw new ProviderFailure('failed', sentence, { ...options, passing: true, retryAfterMs: retryAfterMsOf(answer) });
@@ -52,8 +56,9 @@ function readJson(text: string): Json | undefined {
 function wordsOf(body: Json | undefined, key: string): string | undefined {
   const error = body?.['error'];
   const inner = typeof error === 'object' && error !== null ? (error as Json)['message'] : error;
-  const words = [inner, body?.['message']].find((text) => typeof text === 'string' && text.trim() !== '');
-  return words === undefined ? undefined : withoutKey(String(words).trim(), key).slice(0, longestWords);
+  const texts = [inner, body?.['message']].filter((text) => typeof text === 'string');
+  const words = texts.map((text) => withoutKey(text, key).trim()).find((text) => text !== '');
+  return words?.slice(0, longestWords);
 }
 
 const withoutKey = (text: string, key: string): string => text.replaceAll(key, '[key]');
@@ -62,5 +67,5 @@ const withoutKey = (text: string, key: string): string => text.replaceAll(key, '
 function retryAfterMsOf({ headers }: Answered): number {
   const given = headers['retry-after'];
   if (given === undefined) return 0;
-  return /^\d+$/.test(String(given)) ? Number(given) * 1000 : Number.POSITIVE_INFINITY;
+  return /^\d+$/.test(given) ? Number(given) * 1000 : Number.POSITIVE_INFINITY;
 }

@@ -37,13 +37,20 @@ export async function eventTypeBySlug(session: Session, slug: string): Promise<P
   );
   const eventType: unknown = found?.find((one) => one.slug === slug);
   if (eventType === undefined || schemas.conforms(schemas.eventType, eventType)) return eventType;
-  throw new ProviderFailure('failed', `The calendar provider describes its event type ${slug} in a way that is not known.`);
+  throw new ProviderFailure(
+    'failed',
+    `The calendar provider describes its event type ${slug} in a way that is not known.`,
+  );
 }
 
 /** Free times of an event type, by day. */
 export function slots(session: Session, eventTypeId: number, { start, end, timeZone }: SlotRange) {
   const query = new URLSearchParams({ eventTypeId: String(eventTypeId), start, end, timeZone });
-  return get(session, { path: `/slots?${query}`, version: versionsOf(session).slots, schema: schemas.slots });
+  return get(session, {
+    path: `/slots?${query.toString()}`,
+    version: versionsOf(session).slots,
+    schema: schemas.slots,
+  });
 }
 
 export type NewBooking = {
@@ -60,7 +67,10 @@ export async function book(session: Session, booking: NewBooking): Promise<schem
   return [await post(session, { path: '/bookings', version, schema: schemas.bookings, body: booking })].flat();
 }
 
-async function nothingWhen<T>(isNothing: (failure: ProviderFailure) => boolean, asked: Promise<T>): Promise<T | undefined> {
+async function nothingWhen<T>(
+  isNothing: (failure: ProviderFailure) => boolean,
+  asked: Promise<T>,
+): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {

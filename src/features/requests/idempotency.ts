@@ -1,0 +1,44 @@
+import type { App } from '../../kernel/app.ts';
+import * as store from './store.ts';
+
+/** A request that may be sent twice and must happen once. */
+export type OnceRequest = {
+  orgId: string;
+  /** The caller's Idempotency-Key; unique in the organization. */
+  key: string;
+  /** Of everything that makes it this request: method, path, query and body. */
+  hash: string;
+};
+
+/** An answer as it goes out: its status, and its body as JSON. */
+export type KeptAnswer = { status: number; body: string };
+
+/** How long an answer is kept (contract, section 1). */
+export const keptForMs = 86_400_000;
+
+const contextOf = ({ orgId, key }: OnceRequest): string => `idempotency_keys:${orgId}:${key}`;
+
+/** What was answered to a request under this key in the last 24 hours, and to which. */
+export async function recall(
+  app: App,
+  request: OnceRequest,
+): Promise<{ hash: string; answer: () => KeptAnswer } | undefined> {
+  const row = await store.idempotencyRow(app.db, request.orgId, request.key);
+  if (!row || row.created_at <= app.clock.now() - keptForMs) return undefined;
+  return {
+    hash: row.request_hash,
+    answer: () => ({ status: row.status, body: app.secrets.open(row.body_sealed, contextOf(request)) }),
+  };
+}
+
+/** Keeps the answer to a request: in the transaction that the request is, so that neither stands without the other. */
+export function keep(app: App, request: OnceRequest, { status, body }: KeptAnswer): Promise<void> {
+  return store.putIdempotencyRow(app.db, {
+    organization_id: request.orgId,
+    key: request.key,
+    request_hash: request.hash,
+    status,
+    body_sealed: app.secrets.seal(body, contextOf(request)),
+    created_at: app.clock.now(),
+  });
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import type { Receipt } from './receiver.ts';
+import { inspect } from './invariants.ts';
+import { until } from './waiting.ts';
+import type { Begun, World } from './world.ts';
+import type { Written } from './writer.ts';
+
+/** What a scenario came to, to show that it was one. */
+export type Summary = { calls: number; unknownFate: number; events: number; sentTwice: number; written: number };
+
+type Call = {
+  call_id: string;
+  campaign_id: string | null;
+  phone: string;
+  attempt: number;
+  state: string;
+  status: string;
+  error_message: string | null;
+};
+type Member = { phone: string; status: string; attempt_count: number; call_session_id: string | null };
+type Campaign = { status: string; contactStats: Record<string, number> };
+
+/** Retries come after a minute; all else takes seconds. */
+const settleLimitMs = 240_000;
+
+const unknownFate = /server stopped while dialing and the carrier does not know/;
+
+/** Lets the last life finish its work, and compares everybody's books. The server is dead afterwards. */
+export async function settle(world: World, begun: Begun): Promise<Summary> {
+  const { client, receiver, runtime, server } = world;
+  const { target, sentinelId, writers } = begun;
+  for (const writer of writers) await writer.stop();
+  receiver.behave();
+  runtime.behave();
+  await client.ask('DELETE', `/campaigns/${target.campaignId}/contacts/${sentinelId}`);
+  await until(settleLimitMs, 'the end of all work', () => isDone(world, target.campaignId));
+
+  const calls = await client.all<Call>('/calls');
+  await checkCampaign(world, target.campaignId, calls);
+  checkEvents([...receiver.receipts.values()], calls);
+  if (world.driver === 'http') checkConversations(world, calls);
+  assert.deepEqual([...receiver.faults, ...runtime.faults], []);
+  await server.kill();
+  assert.deepEqual(
+    server
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"level":"error"')),
+    [],
+    'no errors are logged',
+  );
+  const written = writers.map((writer) => writer.written);
+  inspect(server.data, { simulated: world.driver === 'simulated', written, done: true });
+  return {
+    calls: calls.length,
+    unknownFate: calls.filter((call) => unknownFate.test(call.error_message ?? '')).length,
+    events: receiver.receipts.size,
+    sentTwice: [...receiver.receipts.values()].filter(({ times }) => times > 1).length,
+    written: written.reduce((sum, one) => sum + sizeOf(one), 0),
+  };
+}
+
+const sizeOf = ({ contacts, notes, members, calls }: Written): number =>
+  contacts.size + notes.size + members.size + calls.size;
+
+async function isDone({ client, receiver, runtime }: World, campaignId: string): Promise<boolean> {
+  const total = async (path: string): Promise<number> => {
+    const answer = await client.once('GET', `${path}&limit=1`);
+    return answer === 'unknown' ? Number.NaN : answer.total;
+  };
+  type Endpoint = { id: string; status: string };
+  for (const { id } of await client.ask<Endpoint[]>('GET', '/webhooks/endpoints')) {
+    await client.ask('POST', `/webhooks/endpoints/${id}/retry-failed`); // the schedule would wait half a minute or more
+  }
+  const deliveries = await total('/webhooks/deliveries?');
+  return (
+    (await client.ask<Campaign>('GET', `/campaigns/${campaignId}`)).status === 'completed' &&
+    (await total('/calls?')) === receiver.calls() &&
+    (await total('/webhooks/deliveries?status=delivered')) === deliveries &&
+    runtime.taken.size === runtime.acknowledged.size
+  );
+}
+
+/** The campaign's counters are its listing's, and nobody was called twice for one attempt. */
+async function checkCampaign({ client }: World, campaignId: string, calls: readonly Call[]): Promise<void> {
+  const { contactStats } = await client.ask<Campaign>('GET', `/campaigns/${campaignId}`);
+  const members = await client.all<Member>(`/campaigns/${campaignId}/contacts`);
+  const having = (...statuses: string[]): number => members.filter(({ status }) => statuses.includes(status)).length;
+  const { successful, ...counted } = contactStats;
+  assert.deepEqual(counted, {
+    total: members.length,
+    contacted: having('completed'),
+    failed: having('failed', 'cancelled', 'expired'),
+    noAnswer: having('no_answer', 'busy', 'voicemail'),
+    pending: 0,
+    inProgress: 0,
+  });
+  assert.ok(successful! <= contactStats['contacted']!);
+
+  assert.deepEqual(
+    calls.filter(({ state }) => state !== 'ended'),
+    [],
+  );
+  const ofCampaign = calls.filter((call) => call.campaign_id === campaignId);
+  const attempts = Map.groupBy(ofCampaign, ({ phone, attempt }) => `attempt ${attempt} at ${phone}`);
+  assert.deepEqual(
+    [...attempts].filter(([, made]) => made.length > 1).map(([attempt]) => attempt),
+    [],
+  );
+  const byPhone = Map.groupBy(ofCampaign, ({ phone }) => phone);
+  for (const { phone, attempt_count: attemptCount, call_session_id: lastCall, status } of members) {
+    const made = (byPhone.get(phone) ?? []).toSorted((a, b) => a.attempt - b.attempt);
+    assert.deepEqual(
+      made.map(({ attempt }) => attempt),
+      Array.from({ length: attemptCount }, (_, index) => index + 1),
+      phone,
+    );
+    assert.equal(made.at(-1)?.call_id ?? null, lastCall);
+    if (lastCall !== null) assert.equal(made.at(-1)!.status, status);
+  }
+}
+
+/** Each URL was told of each call by one event: the same id and the same bytes however often, and once at least it was taken. */
+function checkEvents(receipts: readonly Receipt[], calls: readonly Call[]): void {
+  for (const [path, got] of Map.groupBy(receipts, (receipt) => receipt.path)) {
+    const events = Map.groupBy(got, ({ callId }) => callId);
+    assert.deepEqual(
+      [...events].filter(([, ids]) => ids.length > 1).map(([callId]) => callId),
+      [],
+      `${path}: two events`,
+    );
+    for (const { call_id: callId, status } of calls) {
+      const [event] = events.get(callId) ?? [];
+      assert.ok(event, `${path} was never told of ${callId}`);
+      assert.equal(event.bodies.size, 1, `${path} ${event.eventId}: other bytes the next time`);
+      assert.equal(event.taken, true, `${path} ${event.eventId} was never taken`);
+      assert.equal(event.status, status);
+    }
+    assert.equal(events.size, calls.length, `${path} was told of calls that are not`);
+  }
+}
+
+/** What the voice runtime took ended as it said; what it did not take has failed. */
+function checkConversations({ runtime }: World, calls: readonly Call[]): void {
+  for (const { call_id: callId, status } of calls) assert.equal(status, runtime.taken.get(callId) ?? 'failed', callId);
+  const known = new Set(calls.map((call) => call.call_id));
+  assert.deepEqual(
+    [...runtime.taken.keys()].filter((callId) => !known.has(callId)),
+    [],
+    'nobody wrote these calls down',
+  );
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, test } from 'node:test';
+import { aKey, accountsOf, anAccount, anEventType, bearer, startCalendar } from '../support/calendar.ts';
+import { type FakeEventType, type FakeFault, trouble } from '../support/fake-cal.ts';
+import { type Client, dataOf, faultPaths } from '../support/server.ts';
+
+const { server, fake, stop } = await startCalendar();
+after(stop);
+afterEach(() => {
+  fake.fault = () => undefined;
+  fake.failNext(0, { kind: 'reset' });
+});
+
+/** An organization whose account has one event type. */
+async function withEventType(
+  over: Partial<FakeEventType> = {},
+): Promise<{ org: Client; eventType: FakeEventType; account: string }> {
+  const org = await server.newOrganization();
+  const eventType = anEventType(over);
+  return { org, eventType, account: await anAccount(org, aKey(fake, { eventTypes: [eventType] })) };
+}
+
+type Slots = { timezone: string; slots: Array<{ start: string; end: string; local_start: string }> };
+
+const slotsOf = async (org: Client, query: Record<string, string>) =>
+  org.get<Slots>(
+    `/calendar/slots?${new URLSearchParams({ org_id: org.orgId, ...query }).toString()}`,
+    await bearer(org),
+  );
+
+const attendee = { name: 'Bob', email: 'bob@example.com', timezone: 'Europe/Berlin' };
+const book = async (org: Client, body: object) =>
+  org.post<Record<string, unknown>>('/calendar/bookings', { attendee, ...body }, await bearer(org));
+
+const posts = () => fake.asked.filter(({ method }) => method === 'POST').length;
+
+test('free times come in order with their end, in UTC and in the time zone asked for', async () => {
+  const { org, eventType, account } = await withEventType({
+    lengthInMinutes: 45,
+    free: ['2026-03-29T08:00:00Z', '2026-03-28T08:00:00Z'],
+  });
+  const range = { event_type_id: eventType.id, start: '2026-03-28T00:00:00Z', end: '2026-03-30T00:00:00+02:00' };
+  const data = dataOf(await slotsOf(org, { ...range, timezone: 'Europe/Berlin' }));
+  assert.deepEqual(data, {
+    event_type_id: String(eventType.id),
+    calendar_account_id: account,
+    timezone: 'Europe/Berlin',
+    slots: [
+      { start: '2026-03-28T08:00:00.000Z', end: '2026-03-28T08:45:00.000Z', local_start: '2026-03-28T09:00:00+01:00' },
+      { start: '2026-03-29T08:00:00.000Z', end: '2026-03-29T08:45:00.000Z', local_start: '2026-03-29T10:00:00+02:00' },
+    ],
+  });
+  const plain = dataOf(await slotsOf(org, range));
+  assert.deepEqual([plain.timezone, plain.slots[0]!.local_start], ['UTC', '2026-03-28T08:00:00+00:00']);
+});
+
+test('a date is the whole day in the time zone', async () => {
+  const { org, eventType } = await withEventType({
+    free: ['2026-03-02T04:59:00Z', '2026-03-02T05:00:00Z', '2026-03-03T04:30:00Z', '2026-03-03T05:00:00Z'],
+  });
+  const query = { event_type_id: eventType.id, start: '2026-03-02', end: '2026-03-02', timezone: 'America/New_York' };
+  const starts = dataOf(await slotsOf(org, query)).slots.map(({ local_start: local }) => local);
+  assert.deepEqual(starts, ['2026-03-02T00:00:00-05:00', '2026-03-02T23:30:00-05:00']);
+});
+
+test('a search for free times says what is wrong with it', async () => {
+  const { org, eventType } = await withEventType();
+  const good = { event_type_id: eventType.id, start: '2026-03-02', end: '2026-03-03' };
+  const faults = async (over: object) => faultPaths(await slotsOf(org, { ...good, ...over }));
+  assert.deepEqual(await faults({ start: 'soon', end: '2026-13-01' }), ['end', 'start']);
+  assert.deepEqual(await faults({ start: '2026-03-02T09:00' }), ['start']);
+  assert.deepEqual(await faults({ end: '2026-03-01' }), ['end']);
+  assert.deepEqual(await faults({ timezone: 'Mars/Base', event_type_id: 'x' }), ['event_type_id', 'timezone']);
+  assert.deepEqual(await faults({ event_type_id: 2 ** 31 }), ['event_type_id']);
+  const bare = await org.get('/calendar/slots', await bearer(org));
+  assert.deepEqual(faultPaths(bare), ['end', 'event_type_id', 'start']);
+  const unnamed = await org.get('/calendar/slots?event_type_id=1&start=x&end=2026-03-02', await bearer(org));
+  assert.deepEqual(faultPaths(unnamed), ['org_id', 'start']);
+});
+
+test('free times and bookings are those of one’s own event types, though the provider would tell anybody', async () => {
+  const { eventType } = await withEventType({ free: ['2026-03-02T10:00:00Z'] });
+  const org = await server.newOrganization();
+  const query = { event_type_id: eventType.id, start: '2026-03-02', end: '2026-03-03' };
+  const booking = { event_type_id: eventType.id, start: '2026-03-02T10:00:00Z' };
+  for (const expected of [
+    [409, 'NOT_CONNECTED'],
+    [404, 'NOT_FOUND'],
+  ]) {
+    const answers = [await slotsOf(org, query), await book(org, booking)];
+    for (const { status, body } of answers) assert.deepEqual([status, body.code], expected);
+    await anAccount(org, aKey(fake));
+  }
+  assert.equal(posts(), 0);
+});
+
+test('a booking tells the provider who comes when, and answers what was booked', async () => {
+  const { org, eventType, account } = await withEventType({ title: 'Demo', free: ['2026-03-02T10:00:00Z'] });
+  const answer = await book(org, {
+    org_id: org.orgId,
+    event_type_id: String(eventType.id),
+    start: '2026-03-02T11:00:00+01:00',
+    attendee: { ...attendee, phone: '+4930901820', language: 'de' },
+    metadata: { call_id: '7', Some_Key: 1 },
+  });
+  const data = dataOf(answer);
+  assert.deepEqual(data, {
+    id: data['id'],
+    uid: data['uid'],
+    title: 'Demo between Ada and Bob',
+    status: 'accepted',
+    start: '2026-03-02T10:00:00.000Z',
+    end: '2026-03-02T10:30:00.000Z',
+    location: 'integrations:daily',
+    occurrences: 1,
+    event_type_id: String(eventType.id),
+    calendar_account_id: account,
+  });
+  assert.deepEqual(fake.asked.at(-1)!.body, {
+    start: '2026-03-02T10:00:00Z',
+    eventTypeId: eventType.id,
+    attendee: {
+      name: 'Bob',
+      email: 'bob@example.com',
+      timeZone: 'Europe/Berlin',
+      phoneNumber: '+4930901820',
+      language: 'de',
+    },
+    metadata: { call_id: '7', Some_Key: 1 },
+  });
+});
+
+test('a series is booked as one, and its first time is answered', async () => {
+  const { org, eventType } = await withEventType({ free: ['2026-03-02T10:00:00Z'], recurrences: 3 });
+  const data = dataOf(await book(org, { event_type_id: eventType.id, start: '2026-03-02T10:00:00Z' }));
+  assert.deepEqual([data['start'], data['occurrences']], ['2026-03-02T10:00:00.000Z', 3]);
+});
+
+test('a time that is taken is a conflict that says so', async () => {
+  const { org, eventType } = await withEventType({ free: ['2026-03-02T10:00:00Z'] });
+  const booking = { event_type_id: eventType.id, start: '2026-03-02T10:00:00Z' };
+  assert.equal((await book(org, booking)).status, 200);
+  const again = await book(org, booking);
+  assert.deepEqual([again.status, again.body.code], [409, 'CONFLICT']);
+  assert.match(again.body.message, /not free: User either already has booking/);
+  assert.deepEqual((await accountsOf(org))[0]!.error, null);
+});
+
+test('what else the provider rejects is a 400 in its words', async () => {
+  const { org, eventType } = await withEventType({ free: ['2026-03-02T10:00:00Z'] });
+  const booking = { event_type_id: eventType.id, start: '2026-03-02T10:00:00Z' };
+  const answer = await book(org, { ...booking, attendee: { ...attendee, language: 'xx' } });
+  assert.deepEqual([answer.status, answer.body.code], [400, 'INVALID_REQUEST']);
+  assert.match(answer.body.message, /attendee\.language must be one of/);
+});
+
+test('a booking names all that is wrong with it', async () => {
+  const { org, eventType } = await withEventType();
+  assert.deepEqual(faultPaths(await org.post('/calendar/bookings', {}, await bearer(org))), [
+    'attendee',
+    'event_type_id',
+    'start',
+  ]);
+  const body = { event_type_id: '0', start: '2026-03-02T10:00', attendee: { name: ' ', email: 'x', timezone: 'x' } };
+  assert.deepEqual(faultPaths(await book(org, body)), [
+    'attendee.email',
+    'attendee.name',
+    'attendee.timezone',
+    'event_type_id',
+    'start',
+  ]);
+  const start = '2026-03-02T10:00:00Z';
+  for (const id of [0, 1.5, 2 ** 31, '9999999999', 'intro', null]) {
+    assert.deepEqual(faultPaths(await book(org, { event_type_id: id, start })), ['event_type_id']);
+  }
+  const extra = await book(org, { event_type_id: eventType.id, start, attendee: { ...attendee, timeZone: 'UTC' } });
+  assert.deepEqual(faultPaths(extra), ['attendee.timeZone']);
+});
+
+const bookingsFailWith = (fault: FakeFault) => {
+  fake.fault = ({ method }) => (method === 'POST' ? fault : undefined);
+};
+
+test('a booking is asked for once, whatever happens, and an open end is told as one', async () => {
+  const { org, eventType } = await withEventType();
+  const booking = { event_type_id: eventType.id, start: '2026-03-02T10:00:00Z' };
+  const open: FakeFault[] = [
+    trouble(500),
+    trouble(503),
+    { kind: 'reset' },
+    { kind: 'hang' },
+    { kind: 'answer', status: 201, body: '{"status":"success","data":{}}' },
+  ];
+  for (const fault of open) {
+    bookingsFailWith(fault);
+    const before = posts();
+    const answer = await book(org, booking);
+    assert.deepEqual([answer.status, answer.body.code, posts() - before], [502, 'PROVIDER_ERROR', 1]);
+    assert.match(answer.body.message, /may have been made/);
+  }
+  for (const fault of [trouble(401), trouble(429, { 'retry-after': '0' })]) {
+    bookingsFailWith(fault);
+    const before = posts();
+    const answer = await book(org, booking);
+    assert.deepEqual([answer.status, answer.body.code, posts() - before], [502, 'PROVIDER_ERROR', 1]);
+    assert.doesNotMatch(answer.body.message, /may have been made/);
+  }
+  bookingsFailWith(trouble(404));
+  assert.deepEqual((await book(org, booking)).body.code, 'NOT_FOUND');
+  bookingsFailWith(trouble(409));
+  assert.deepEqual((await book(org, booking)).body.code, 'CONFLICT');
+});
+
+test('slots in a shape that is not known are an error of the provider', async () => {
+  const { org, eventType } = await withEventType();
+  const query = { event_type_id: eventType.id, start: '2026-03-02', end: '2026-03-03' };
+  for (const data of [{ '2026-03-02': [{ start: 'soon' }] }, { slots: {} }, ['2026-03-02T09:00:00Z']]) {
+    const body = JSON.stringify({ status: 'success', data });
+    fake.fault = ({ path }) => (path === '/v2/slots' ? { kind: 'answer', status: 200, body } : undefined);
+    assert.equal((await slotsOf(org, query)).body.code, 'PROVIDER_ERROR');
+  }
+});
+
+test('a viewer may look up and not book', async () => {
+  const { org, eventType } = await withEventType({ free: ['2026-03-02T10:00:00Z'] });
+  const { access_token: token } = dataOf(
+    await org.post<{ access_token: string }>('/auth/token', undefined, { key: await org.keyWithRole('viewer') }),
+  );
+  const as = { key: null, headers: { authorization: `Bearer ${token}` } };
+  const query = `org_id=${org.orgId}&event_type_id=${eventType.id}&start=2026-03-02&end=2026-03-03`;
+  assert.equal((await org.get(`/calendar/slots?${query}`, as)).status, 200);
+  const booking = { event_type_id: eventType.id, start: '2026-03-02T10:00:00Z', attendee };
+  assert.equal((await org.post('/calendar/bookings', booking, as)).status, 403);
+  assert.equal((await org.post('/calendar/disconnect', { org_id: org.orgId }, as)).status, 403);
+});

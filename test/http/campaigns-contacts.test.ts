@@ -1,0 +1,447 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { aContact, aPhone } from '../support/fixtures.ts';
+import { type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
+import {
+  type Call,
+  type Campaign,
+  conflictOf,
+  type Desk,
+  isBalanced,
+  isoAt,
+  type Joined,
+  newDesk,
+  nowOf,
+} from './calling-support.ts';
+
+const server = await startTestServer();
+after(() => server.stop());
+
+const nobody = '01990000-0000-7000-8000-00000000ffff';
+const join = (desk: Desk, id: string, body: unknown) => desk.client.post<Joined & Data>(`/campaigns/${id}/contacts`, body);
+const contactsOf = async (desk: Desk) => dataOf(await desk.client.get<Array<Record<string, unknown>>>('/contacts/'));
+
+// Joining.
+
+test('contacts join by id and by their fields, in one queue, and new ones are contacts from then on', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign();
+  const known = await aContact(desk.client, { first_name: 'Ada', last_name: 'King', email: 'ada@example.com' });
+  const phones = [aPhone(), aPhone()];
+  const answer = await join(desk, id, {
+    contact_ids: [known.id],
+    contacts: [
+      { first_name: 'Bob', phone: phones[0], tags: ['vip', 'north'], metadata: { crmId: 7 } },
+      { phone: phones[1] },
+    ],
+  });
+  assert.deepEqual(dataOf(answer), { added: 2 + 1, skipped: [] });
+  const members = await desk.members(id);
+  assert.deepEqual(members[0], {
+    id: members[0]!.id,
+    contact_id: known.id,
+    name: 'Ada King',
+    phone: known['phone'],
+    email: 'ada@example.com',
+    status: 'pending',
+    attempt_count: 0,
+    last_attempted_at: null,
+    next_retry_at: null,
+    call_duration_sec: null,
+    error_message: null,
+    call_session_id: null,
+    tags: [],
+  });
+  assert.deepEqual(
+    members.slice(1).map(({ name, phone, tags }) => [name, phone, tags]),
+    [
+      ['Bob', phones[0], ['vip', 'north']],
+      [null, phones[1], []],
+    ],
+  );
+  const bob = dataOf(await desk.client.get(`/contacts/${members[1]!.contact_id}`));
+  assert.deepEqual([bob['first_name'], bob['phone'], bob['metadata']], ['Bob', phones[0], { crmId: 7 }]);
+  assert.deepEqual(await desk.stats(id), {
+    ...(await desk.stats((await desk.campaign()).id)),
+    total: 3,
+    pending: 3,
+  });
+});
+
+test('who cannot join is skipped with a reason: unknown, without a phone, a duplicate, on the do-not-call list', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign();
+  const stranger = await aContact(await server.newOrganization());
+  const phoneless = await aContact(desk.client, { phone: null });
+  const flagged = await aContact(desk.client, { do_not_call: true });
+  const good = await aContact(desk.client);
+  const [listed, fresh] = [aPhone(), aPhone()];
+  dataOf(await desk.client.post('/do-not-call', { phone: listed }));
+  const before = (await contactsOf(desk)).length;
+  const { added, skipped } = dataOf(
+    await join(desk, id, {
+      contact_ids: [nobody, stranger.id, phoneless.id, flagged.id, good.id, good.id],
+      contacts: [
+        { phone: fresh },
+        { phone: fresh },
+        { phone: good['phone'] },
+        { first_name: 'Phoneless' },
+        { phone: null },
+        { phone: listed },
+        { phone: aPhone(), do_not_call: true },
+      ],
+    }),
+  );
+  assert.equal(added, 2);
+  const of = (key: 'contact_id' | 'index', value: unknown) => skipped.find((entry) => entry[key] === value)?.reason;
+  assert.match(of('contact_id', nobody)!, /no such contact/);
+  assert.equal(of('contact_id', stranger.id), of('contact_id', nobody));
+  assert.match(of('contact_id', phoneless.id)!, /phone/);
+  assert.match(of('contact_id', flagged.id)!, /do-not-call/);
+  assert.match(of('contact_id', good.id)!, /already/);
+  assert.deepEqual(
+    [1, 2, 3, 4, 5, 6].map((index) => /already|no phone|do-not-call/.exec(of('index', index)!)?.[0]),
+    ['already', 'already', 'no phone', 'no phone', 'do-not-call', 'do-not-call'],
+  );
+  assert.equal(skipped.length, 5 + 6);
+  for (const entry of skipped) assert.equal(Object.keys(entry).length, 2);
+  assert.equal((await contactsOf(desk)).length, before + 1, 'who is skipped becomes no contact');
+});
+
+test('one phone number joins a campaign once, whoever has it and whatever became of it', async () => {
+  const desk = await newDesk(server);
+  const phone = aPhone('06');
+  const { id } = await desk.run([phone]);
+  await server.advance(10_000);
+  assert.equal((await desk.members(id))[0]!.status, 'failed');
+  const other = await desk.run([phone]);
+  assert.equal((await desk.members(other.id)).length, 1, 'another campaign takes it');
+  const again = await desk.campaign();
+  await desk.add(again.id, [phone]);
+  const twin = await aContact(desk.client, { phone });
+  const { added, skipped } = dataOf(await join(desk, again.id, { contact_ids: [twin.id] }));
+  assert.deepEqual([added, skipped[0]!.contact_id], [0, twin.id]);
+  await desk.client.del(`/campaigns/${again.id}/contacts/${(await desk.members(again.id))[0]!.contact_id}`);
+  assert.equal((await desk.add(again.id, [phone])).added, 0, 'cancelled, it is still listed');
+});
+
+test('a contact that has the phone already joins as it is', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign();
+  const known = await aContact(desk.client, { first_name: 'Ada' });
+  await desk.add(id, [{ phone: known['phone'] as string, first_name: 'Eve', tags: ['x'] }]);
+  const [member] = await desk.members(id);
+  assert.deepEqual([member!.contact_id, member!.name, member!.tags], [known.id, 'Ada', ['x']]);
+});
+
+test('a malformed entry makes the whole call a 400 that names every fault and adds nothing', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign();
+  const good = aPhone();
+  const answer = await join(desk, id, {
+    contacts: [{ phone: good }, { phone: '030 1234' }, { phone: aPhone(), email: 'nobody', tags: 'vip' }, { fone: good }],
+    contact_ids: ['nonsense'],
+  });
+  assert.deepEqual(faultPaths(answer), [
+    'contact_ids[0]',
+    'contacts[1].phone',
+    'contacts[2].email',
+    'contacts[2].tags',
+    'contacts[3].fone',
+  ]);
+  assert.deepEqual(await desk.members(id), []);
+  assert.deepEqual(await contactsOf(desk), []);
+});
+
+test('one of the two lists must be given; an empty one adds nobody', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign();
+  assert.deepEqual(faultPaths(await join(desk, id, {})), ['contact_ids', 'contacts']);
+  for (const body of [{ contact_ids: [] }, { contacts: [] }, { contact_ids: [], contacts: [] }]) {
+    assert.deepEqual(dataOf(await join(desk, id, body)), { added: 0, skipped: [] });
+  }
+});
+
+test('10,000 contacts join in one call, and one more is refused', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign();
+  const contacts = Array.from({ length: 10_000 }, (_, index) => ({ phone: `+49301${String(index).padStart(7, '0')}` }));
+  assert.deepEqual(await desk.add(id, contacts), { added: 10_000, skipped: [] });
+  assert.equal((await desk.stats(id)).pending, 10_000);
+  const { body } = await desk.client.get(`/campaigns/${id}/contacts?limit=1&offset=9999`);
+  assert.equal(body.meta.total, 10_000);
+  assert.deepEqual(faultPaths(await join(desk, id, { contacts: [...contacts, { phone: aPhone() }] })), ['contacts']);
+  const together = { contacts: contacts.slice(1), contact_ids: [nobody, server.orgId] };
+  assert.deepEqual(faultPaths(await join(desk, id, together)), ['contact_ids', 'contacts']);
+});
+
+test('contacts join while a campaign is draft, active, held or paused, but not when it is completed', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign();
+  for (const wish of [{}, { status: 'active' }, { status: 'active', executionStatus: 'paused' }, { status: 'paused' }]) {
+    await desk.patch(id, wish);
+    assert.equal((await desk.add(id, [aPhone('00')])).added, 1, JSON.stringify(wish));
+    await server.advance(1000);
+  }
+  assert.equal((await desk.calls()).length, 2, 'who was there when it ran, and who joined while it did');
+  await desk.patch(id, { status: 'completed' });
+  assert.match(conflictOf(await join(desk, id, { contacts: [{ phone: aPhone() }] })), /completed/);
+});
+
+// The list.
+
+test('the list is in the order of the queue, can be paged, and narrowed to a status', async () => {
+  const desk = await newDesk(server);
+  const phones = ['06', '00', '02', '99'].map((suffix) => aPhone(suffix));
+  const { id } = await desk.run(phones, { maxCps: 100, schedule: { maxConcurrent: 3 } });
+  await server.advance(1000);
+  const list = async (query: string) => {
+    const { body } = await desk.client.get<Array<{ phone: string }>>(`/campaigns/${id}/contacts${query}`);
+    return { phones: body.data.map(({ phone }) => phone), meta: body.meta };
+  };
+  assert.deepEqual((await list('')).phones, phones);
+  assert.deepEqual((await list('?status=pending')).phones, [phones[3]]);
+  assert.deepEqual((await list('?status=in_progress')).phones, phones.slice(0, 3));
+  assert.deepEqual(await list('?limit=2&offset=1'), {
+    phones: phones.slice(1, 3),
+    meta: { total: 4, limit: 2, offset: 1 },
+  });
+  await desk.patch(id, { status: 'paused' });
+  await server.advance(60_000);
+  assert.deepEqual((await list('?status=failed')).phones, [phones[0]]);
+  assert.deepEqual((await list('?status=completed')).phones, [phones[1]]);
+  assert.deepEqual((await list('?status=busy')).phones, [phones[2]]);
+  assert.equal((await list('?status=busy')).meta.total, 1);
+  assert.deepEqual(faultPaths(await desk.client.get(`/campaigns/${id}/contacts?status=ringing`)), ['status']);
+});
+
+// Leaving.
+
+test('a removed contact is not called any more and stays listed as cancelled', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign();
+  await desk.add(id, [aPhone('00'), aPhone('00')]);
+  const [first] = await desk.members(id);
+  const answer = await desk.client.del(`/campaigns/${id}/contacts/${first!.contact_id}`);
+  assert.deepEqual(Object.keys(answer.body), ['success', 'message']);
+  const { pending, failed, total } = await desk.stats(id);
+  assert.deepEqual({ pending, failed, total }, { pending: 1, failed: 1, total: 2 });
+  assert.deepEqual(
+    (await desk.members(id)).map(({ status }) => status),
+    ['cancelled', 'pending'],
+  );
+  assert.equal((await desk.client.del(`/campaigns/${id}/contacts/${first!.contact_id}`)).status, 200, 'again');
+  await desk.patch(id, { status: 'active' });
+  await server.advance(120_000);
+  assert.equal((await desk.calls()).length, 1);
+  const { status, contactStats } = await desk.read(id);
+  assert.deepEqual([status, contactStats.contacted, contactStats.failed], ['completed', 1, 1]);
+  assert.equal((await desk.client.del(`/campaigns/${id}/contacts/${nobody}`)).status, 404);
+  assert.equal((await desk.client.del(`/campaigns/${id}/contacts/nonsense`)).status, 404);
+});
+
+test('on the phone a contact cannot be removed; waiting for a retry it can, and is not called again', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.run([aPhone('02')], { schedule: { retryAttempts: 3, retryGapMin: 1 } });
+  const [member] = await desk.members(id);
+  const remove = () => desk.client.del(`/campaigns/${id}/contacts/${member!.contact_id}`);
+  assert.match(conflictOf(await remove()), /phone/);
+  await server.advance(5000);
+  assert.deepEqual([(await desk.members(id))[0]!.status, (await desk.stats(id)).pending], ['pending', 1]);
+  assert.equal((await remove()).status, 200);
+  const [removed] = await desk.members(id);
+  assert.deepEqual([removed!.status, removed!.next_retry_at, removed!.attempt_count], ['cancelled', null, 1]);
+  await server.advance(3_600_000);
+  assert.equal((await desk.calls()).length, 1);
+  assert.equal((await desk.read(id)).status, 'completed', 'nobody was left');
+});
+
+test('who has an outcome keeps it when removed', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.run([aPhone('00')]);
+  await server.advance(35_000);
+  const [member] = await desk.members(id);
+  assert.equal((await desk.client.del(`/campaigns/${id}/contacts/${member!.contact_id}`)).status, 200);
+  assert.deepEqual(await desk.members(id), [member]);
+});
+
+test('removing the last pending contact completes a campaign that is under way, paused or not, but no draft', async () => {
+  const desk = await newDesk(server);
+  for (const [wish, status] of [
+    [{}, 'draft'],
+    [{ status: 'active', executionStatus: 'paused' }, 'completed'],
+    [{ status: 'active', schedule: { start: isoAt(nowOf(server) + 1000) } }, 'completed'],
+  ] as const) {
+    const { id } = await desk.campaign();
+    await desk.add(id, [aPhone()]);
+    await desk.patch(id, wish);
+    const [member] = await desk.members(id);
+    dataOf(await desk.client.del(`/campaigns/${id}/contacts/${member!.contact_id}`));
+    assert.equal((await desk.read(id)).status, status, JSON.stringify(wish));
+  }
+});
+
+test('a deleted contact leaves its campaigns; its past calls stay without it', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.run([aPhone('02')], { schedule: { retryAttempts: 1, retryGapMin: 1 } });
+  const { id: draft } = await desk.campaign();
+  const [member] = await desk.members(id);
+  dataOf(await join(desk, draft, { contact_ids: [member!.contact_id] }));
+  const remove = () => desk.client.del(`/contacts/${member!.contact_id}`);
+  assert.match(conflictOf(await remove()), /phone/);
+  await server.advance(5000);
+  assert.equal((await remove()).status, 200);
+  for (const campaignId of [id, draft]) {
+    const [left] = await desk.members(campaignId);
+    assert.deepEqual([left!.contact_id, left!.status], [null, 'cancelled']);
+    assert.ok(isBalanced(await desk.stats(campaignId)));
+  }
+  const [call] = await desk.calls();
+  assert.deepEqual([call!.contact_id, call!.status, call!.phone], [null, 'busy', member!.phone]);
+  await server.advance(3_600_000);
+  assert.equal((await desk.calls()).length, 1);
+});
+
+// Do not call.
+
+test('whoever is listed or flagged after joining is passed over at the instant of dialing', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign({ maxCps: 100 });
+  const phones = [aPhone('00'), aPhone('00'), aPhone('00')];
+  await desk.add(id, phones);
+  const [, flagged] = await desk.members(id);
+  dataOf(await desk.client.post('/do-not-call', { phone: phones[0] }));
+  dataOf(await desk.client.patch(`/contacts/${flagged!.contact_id}`, { do_not_call: true }));
+  await desk.patch(id, { status: 'active' });
+  await server.advance(1000);
+  const members = await desk.members(id);
+  assert.deepEqual(
+    members.map(({ status }) => status),
+    ['cancelled', 'cancelled', 'in_progress'],
+  );
+  assert.match(members[0]!.error_message!, /do-not-call/);
+  assert.deepEqual(
+    (await desk.calls()).map(({ phone }) => phone),
+    [phones[2]],
+  );
+  const stats = await desk.stats(id);
+  assert.deepEqual([stats.failed, stats.inProgress, stats.pending], [2, 1, 0]);
+});
+
+test('a campaign of which everybody opted out completes, however many they are', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign();
+  const phones = Array.from({ length: 250 }, () => aPhone('00'));
+  await desk.add(id, phones);
+  dataOf(await desk.client.post('/do-not-call', { phones }));
+  await desk.patch(id, { status: 'active' });
+  await server.advance(0);
+  const { status, contactStats } = await desk.read(id);
+  assert.deepEqual([status, contactStats.failed, contactStats.pending], ['completed', 250, 0]);
+});
+
+test('a retry is not dialed to whom opted out meanwhile', async () => {
+  const desk = await newDesk(server);
+  const phone = aPhone('02');
+  const { id } = await desk.run([phone], { schedule: { retryAttempts: 5, retryGapMin: 1 } });
+  await server.advance(5000);
+  dataOf(await desk.client.post('/do-not-call', { phone }));
+  await server.advance(600_000);
+  assert.equal((await desk.calls()).length, 1);
+  assert.deepEqual([(await desk.members(id))[0]!.status, (await desk.read(id)).status], ['cancelled', 'completed']);
+});
+
+test('the list of one organization binds no other', async () => {
+  const phone = aPhone('00');
+  dataOf(await server.post('/do-not-call', { phone }));
+  const desk = await newDesk(server);
+  await desk.run([phone]);
+  assert.equal((await desk.calls()).length, 1);
+});
+
+// A contact's campaigns.
+
+test('a contact’s campaigns come in the compact form, or whole with view=full', async () => {
+  const desk = await newDesk(server);
+  const contact = await aContact(desk.client, { phone: aPhone('00') });
+  const first = await desk.campaign({ name: 'First', schedule: { windowStart: '08:00', windowEnd: '20:00' } });
+  dataOf(await join(desk, first.id, { contact_ids: [contact.id] }));
+  await desk.patch(first.id, { status: 'active' });
+  const startedAt = isoAt(nowOf(server));
+  await server.advance(40_000);
+  const second = await desk.campaign({ name: 'Second' });
+  dataOf(await join(desk, second.id, { contact_ids: [contact.id] }));
+  const path = `/contacts/${contact.id}/campaigns`;
+  const answer = await desk.client.get<Array<Record<string, unknown>>>(path);
+  assert.match(answer.body.message, /campaigns fetched/i);
+  assert.deepEqual(answer.body.data, [
+    { campaign_id: second.id, name: 'Second', status: 'pending', last_attempt_at: null },
+    { campaign_id: first.id, name: 'First', status: 'completed', last_attempt_at: startedAt },
+  ]);
+  assert.deepEqual(dataOf(await desk.client.get(`${path}?view=compact`)), answer.body.data);
+  const [, whole] = dataOf(await desk.client.get<Array<Record<string, unknown>>>(`${path}?view=full`));
+  const camel = await desk.read(first.id);
+  assert.deepEqual(whole, {
+    id: first.id,
+    organization_id: desk.client.orgId,
+    name: 'First',
+    agent_id: desk.agentId,
+    phone_number_id: desk.numberId,
+    from_phone_number: desk.phone,
+    status: 'completed',
+    execution_status: 'completed',
+    schedule: {
+      start: null,
+      end: null,
+      window_start: '08:00',
+      window_end: '20:00',
+      window_days: [1, 2, 3, 4, 5, 6, 7],
+      timezone: 'UTC',
+      max_concurrent: 10,
+      retry_attempts: 0,
+      retry_gap_min: 60,
+    },
+    contact_stats: { total: 1, contacted: 1, successful: 1, failed: 0, no_answer: 0, pending: 0, in_progress: 0 },
+    started_at: startedAt,
+    completed_at: camel.completedAt,
+    created_at: camel['createdAt'],
+    updated_at: camel.updatedAt,
+  });
+  assert.deepEqual(faultPaths(await desk.client.get(`${path}?view=short`)), ['view']);
+  assert.equal((await server.get(path)).status, 404, 'another organization');
+  assert.equal((await server.get(`/contacts/${nobody}/campaigns`)).status, 404);
+});
+
+// Changing a contact.
+
+test('who waits in a campaign is called by the phone and in the zone that the contact has by then', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.run([aPhone('02')], { schedule: { retryAttempts: 2, retryGapMin: 1 } });
+  const [member] = await desk.members(id);
+  const moved = aPhone('00');
+  dataOf(await desk.client.patch(`/contacts/${member!.contact_id}`, { phone: moved, first_name: 'Ada' }));
+  await server.advance(70_000);
+  const calls: Call[] = await desk.calls();
+  assert.deepEqual(
+    calls.map(({ phone, attempt }) => [phone, attempt]),
+    [
+      [member!.phone, 1],
+      [moved, 2],
+    ],
+  );
+  assert.equal(calls[1]!['caller_name'], 'Ada');
+});
+
+test('a contact that loses its phone leaves the campaigns in which it waits', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign();
+  await desk.add(id, [aPhone(), aPhone()]);
+  const [first] = await desk.members(id);
+  dataOf(await desk.client.patch(`/contacts/${first!.contact_id}`, { phone: null }));
+  assert.deepEqual(
+    (await desk.members(id)).map(({ status }) => status),
+    ['cancelled', 'pending'],
+  );
+  const campaign: Campaign = await desk.read(id);
+  assert.deepEqual([campaign.contactStats.pending, campaign.contactStats.failed], [1, 1]);
+});

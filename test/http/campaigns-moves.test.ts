@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { anAgent, aNumber } from '../support/fixtures.ts';
+import { dataOf, faultPaths, startTestServer } from '../support/server.ts';
+import { advanceTo, type Campaign, conflictOf, type Desk, isoAt, newDesk, nowOf } from './calling-support.ts';
+
+const server = await startTestServer();
+after(() => server.stop());
+
+// The table of contract section 6, written out once more.
+
+const partner = { draft: 'draft', active: 'running', paused: 'paused', completed: 'completed' } as const;
+type Status = keyof typeof partner;
+type Execution = (typeof partner)[Status];
+const statuses = Object.keys(partner) as Status[];
+const executions = Object.values(partner);
+const statusOf = (execution: Execution): Status => statuses.find((status) => partner[status] === execution)!;
+const allowed: Record<Status, readonly Status[]> = {
+  draft: ['active', 'completed'],
+  active: ['paused', 'completed'],
+  paused: ['active', 'completed'],
+  completed: [],
+};
+
+type States = { status: Status; executionStatus: Execution };
+const plain = (status: Status): States => ({ status, executionStatus: partner[status] });
+const held: States = { status: 'active', executionStatus: 'paused' };
+const every: States[] = [...statuses.map(plain), held];
+
+const wishes: Array<Partial<States>> = [
+  ...statuses.map((status) => ({ status })),
+  ...executions.map((executionStatus) => ({ executionStatus })),
+  ...statuses.flatMap((status) => executions.map((executionStatus) => ({ status, executionStatus }))),
+];
+
+/** Where a wish leads, or the status code with which it is refused. */
+function expected(from: States, { status, executionStatus }: Partial<States>): States | 400 | 409 {
+  let to: States;
+  if (status !== undefined && executionStatus !== undefined) {
+    const isHeld = status === 'active' && executionStatus === 'paused';
+    if (partner[status] !== executionStatus && !isHeld) return 400;
+    to = { status, executionStatus };
+  } else if (status === undefined) {
+    to = executionStatus === from.executionStatus ? from : plain(statusOf(executionStatus!));
+  } else {
+    to = status === from.status ? from : plain(status);
+  }
+  return to.status === from.status || allowed[from.status].includes(to.status) ? to : 409;
+}
+
+const pick = ({ status, executionStatus }: Campaign) => ({ status, executionStatus });
+
+async function campaignIn(desk: Desk, state: States): Promise<Campaign> {
+  const campaign = await desk.campaign();
+  if (state.status === 'draft') return campaign;
+  if (state.status === 'paused') await desk.patch(campaign.id, { status: 'active' });
+  return desk.patch(campaign.id, state);
+}
+
+for (const from of every) {
+  test(`from ${from.status}/${from.executionStatus} every wish leads where the contract says`, async () => {
+    const desk = await newDesk(server);
+    let campaign = await campaignIn(desk, from);
+    assert.deepEqual(pick(campaign), from);
+    for (const wish of wishes) {
+      const outcome = expected(from, wish);
+      const answer = await desk.client.patch<Campaign>(`/campaigns/${campaign.id}/`, wish);
+      const what = `${JSON.stringify(from)} + ${JSON.stringify(wish)}: ${answer.text}`;
+      if (outcome === 400) assert.deepEqual(faultPaths(answer), ['executionStatus', 'status'], what);
+      else if (outcome === 409) assert.match(conflictOf(answer), new RegExp(from.status), what);
+      else assert.deepEqual(pick(dataOf(answer)), outcome, what);
+      if (answer.status === 200 && outcome !== from) campaign = await campaignIn(desk, from);
+    }
+  });
+}
+
+test('a refused move changes nothing else either', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign();
+  conflictOf(await desk.client.patch(`/campaigns/${id}/`, { status: 'paused', name: 'Other' }));
+  assert.equal((await desk.read(id)).name, 'Spring');
+});
+
+test('a campaign may be created in any status that a draft can move to', async () => {
+  const desk = await newDesk(server);
+  const create = (wish: object) => ({ name: 'Spring', agentId: desk.agentId, phoneNumberId: desk.numberId, ...wish });
+  for (const wish of wishes) {
+    const outcome = expected(plain('draft'), wish);
+    const answer = await desk.client.post<Campaign>('/campaigns/', create(wish));
+    if (typeof outcome === 'number') assert.equal(answer.status, outcome, JSON.stringify(wish));
+    else assert.deepEqual(pick(dataOf(answer)), outcome, JSON.stringify(wish));
+  }
+});
+
+test('statuses are of the interface’s spelling', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign();
+  for (const [field, value] of [
+    ['status', 'running'],
+    ['status', 'ACTIVE'],
+    ['status', null],
+    ['executionStatus', 'active'],
+    ['executionStatus', null],
+  ] as const) {
+    assert.deepEqual(faultPaths(await desk.client.patch(`/campaigns/${id}/`, { [field]: value })), [field]);
+  }
+});
+
+test('going active is refused with every reason at once', async () => {
+  const agent = await anAgent(server, { status: 'INACTIVE' });
+  const { id } = dataOf(await server.post('/campaigns/', { name: 'Spring', schedule: { end: '2026-03-01T00:00Z' } }));
+  const activate = (changes: object = {}) => server.patch<Campaign>(`/campaigns/${id}/`, { status: 'active', ...changes });
+  const all = conflictOf(await activate());
+  for (const reason of [/agentId/, /phoneNumberId or fromPhoneNumber/, /end has passed/]) assert.match(all, reason);
+  assert.match(conflictOf(await activate({ agentId: agent.id })), /INACTIVE/);
+  assert.doesNotMatch(conflictOf(await activate({ agentId: agent.id })), /set agentId/);
+  assert.equal(dataOf(await server.get<Campaign>(`/campaigns/${id}`)).agentId, null, 'nothing was changed');
+  const executing = conflictOf(await server.patch(`/campaigns/${id}/`, { executionStatus: 'running' }));
+  assert.equal(executing, all);
+  const heldUp = conflictOf(await activate({ executionStatus: 'paused' }));
+  assert.equal(heldUp, all, 'held is active, too');
+});
+
+test('going active needs an ACTIVE agent, a number that is not released, and an end that lies ahead', async () => {
+  const desk = await newDesk(server);
+  const refusal = async (id: string) => conflictOf(await desk.client.patch(`/campaigns/${id}/`, { status: 'active' }));
+  const { id: past } = await desk.campaign({ schedule: { end: isoAt(nowOf(server)) } });
+  assert.match(await refusal(past), /end/);
+  await desk.patch(past, { schedule: { end: isoAt(nowOf(server) + 1) } });
+  assert.equal((await desk.patch(past, { status: 'active' })).status, 'active');
+  const number = await aNumber(desk.client);
+  const { id: numberless } = await desk.campaign({ phoneNumberId: number.id });
+  dataOf(await desk.client.del(`/phone-numbers/${number.phone}/release/`));
+  assert.match(await refusal(numberless), new RegExp(`\\${number.phone} is released`));
+  const { id: agentless } = await desk.campaign();
+  dataOf(await desk.client.put(`/agents/${desk.agentId}`, { status: 'INACTIVE' }));
+  assert.match(await refusal(agentless), /INACTIVE/);
+  dataOf(await desk.client.put(`/agents/${desk.agentId}`, { status: 'ACTIVE' }));
+  assert.equal((await desk.patch(agentless, { status: 'active' })).executionStatus, 'running');
+});
+
+test('creating a campaign active makes none when it cannot be', async () => {
+  const { body } = await server.get('/campaigns/');
+  conflictOf(await server.post('/campaigns/', { name: 'Spring', status: 'active' }));
+  assert.equal((await server.get('/campaigns/')).body.meta.total, body.meta.total);
+});
+
+test('what an active campaign needs cannot be taken from it', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign({ status: 'active' });
+  for (const [changes, reason] of [
+    [{ agentId: null }, /agentId/],
+    [{ phoneNumberId: null }, /phoneNumberId/],
+    [{ schedule: { end: isoAt(nowOf(server) - 1) } }, /end/],
+  ] as const) {
+    assert.match(conflictOf(await desk.client.patch(`/campaigns/${id}/`, changes)), reason);
+  }
+  await desk.patch(id, { status: 'paused', schedule: { end: isoAt(nowOf(server) + 60_000) } });
+});
+
+test('an active campaign whose agent was set INACTIVE can still be changed', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign({ status: 'active' });
+  dataOf(await desk.client.put(`/agents/${desk.agentId}`, { status: 'INACTIVE' }));
+  assert.equal((await desk.patch(id, { schedule: { maxConcurrent: 2 } })).schedule['maxConcurrent'], 2);
+});
+
+test('startedAt is set the first time, completedAt at completion, and neither moves again', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign();
+  await server.advance(1000);
+  const startedAt = isoAt(nowOf(server));
+  const times = ({ startedAt: started, completedAt: completed }: Campaign) => [started, completed];
+  assert.deepEqual(times(await desk.patch(id, { status: 'active' })), [startedAt, null]);
+  await server.advance(1000);
+  assert.deepEqual(times(await desk.patch(id, { executionStatus: 'paused' })), [startedAt, null]);
+  await server.advance(1000);
+  assert.deepEqual(times(await desk.patch(id, { executionStatus: 'running' })), [startedAt, null]);
+  await server.advance(1000);
+  const completedAt = isoAt(nowOf(server));
+  assert.deepEqual(times(await desk.patch(id, { status: 'completed' })), [startedAt, completedAt]);
+  await server.advance(1000);
+  assert.deepEqual(times(await desk.patch(id, { status: 'completed' })), [startedAt, completedAt]);
+  const never = await desk.campaign({ status: 'completed' });
+  assert.deepEqual(times(never), [null, isoAt(nowOf(server))]);
+});
+
+test('a completed campaign takes another name and nothing else that matters to calling', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign({ status: 'completed' });
+  assert.equal((await desk.patch(id, { name: 'Last spring', status: 'completed' })).name, 'Last spring');
+  assert.match(conflictOf(await desk.client.patch(`/campaigns/${id}/`, { maxCps: 2 })), /completed/);
+  assert.match(conflictOf(await desk.client.patch(`/campaigns/${id}/`, { schedule: { maxConcurrent: 2 } })), /completed/);
+});
+
+test('a running campaign’s number is not released and its agent not deleted: 409 names the campaigns', async () => {
+  const desk = await newDesk(server);
+  const spring = await desk.campaign({ status: 'active' });
+  const summer = await desk.campaign({ name: 'Summer', status: 'active' });
+  const release = () => desk.client.del(`/phone-numbers/${desk.phone}/release/`);
+  const remove = () => desk.client.del(`/agents/${desk.agentId}`);
+  for (const request of [release, remove]) {
+    const message = conflictOf(await request());
+    for (const part of [spring.id, summer.id, '"Spring"', '"Summer"']) assert.ok(message.includes(part), message);
+  }
+  await desk.patch(spring.id, { status: 'completed' });
+  for (const request of [release, remove]) assert.ok(!conflictOf(await request()).includes(spring.id));
+  await desk.patch(summer.id, { status: 'paused' });
+  assert.equal((await release()).status, 200);
+  assert.equal((await remove()).status, 200);
+  const orphan = await desk.read(summer.id);
+  assert.deepEqual([orphan.status, orphan.agentId], ['paused', null]);
+  const message = conflictOf(await desk.client.patch(`/campaigns/${summer.id}/`, { status: 'active' }));
+  assert.match(message, /no agent.*is released/);
+  assert.equal((await release()).status, 404, 'released twice');
+});
+
+test('a campaign that is active waits for its start without calling', async () => {
+  const desk = await newDesk(server);
+  const start = nowOf(server) + 3_600_000;
+  const { id } = await desk.run(['+4930123470000'], { schedule: { start: isoAt(start) } });
+  await server.advance(3_599_999);
+  assert.deepEqual(await desk.calls(), []);
+  await server.advance(1);
+  assert.equal((await desk.calls())[0]!.started_at, isoAt(start));
+  await desk.patch(id, { status: 'completed' });
+});
+
+test('a draft whose end has passed stays a draft', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign({ schedule: { end: isoAt(nowOf(server) + 1000) } });
+  await advanceTo(server, isoAt(nowOf(server) + 5000));
+  assert.equal((await desk.read(id)).status, 'draft');
+});

@@ -5,11 +5,12 @@ import { monotonicMs, systemClock, type TestClock, testClock } from './base/cloc
 import type { Config } from './base/config/schema.ts';
 import { createIds } from './base/ids.ts';
 import type { Log } from './base/log.ts';
-import { createOutbound } from './base/outbound/client.ts';
+import { createOutbound, type Outbound } from './base/outbound/client.ts';
 import { loadSecrets } from './base/secrets.ts';
 import { bootstrap, type Bootstrapped, type BootstrapWishes } from './main/bootstrap.ts';
 import { type DataDirectory, openDataDirectory } from './main/data-directory.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
+import { isInTransaction } from './db/transaction.ts';
 import { syncCatalog } from './features/catalog/service.ts';
 import { featureJobs, featureRoutes, startCadences } from './features/index.ts';
 import { createDrain, type Drain } from './http/drain.ts';
@@ -157,10 +158,21 @@ function createApp({ config, log, clock, database, directory, wake }: Parts): Ap
     log,
     secrets: loadSecrets(directory.secretsFile),
     events: createEvents(),
-    outbound: createOutbound({ policy, ca }),
-    upstream: createOutbound({ guard: false, ca }),
+    outbound: outsideTransactions(database.db, createOutbound({ policy, ca })),
+    upstream: outsideTransactions(database.db, createOutbound({ guard: false, ca })),
     wake,
   });
+}
+
+/** Refuses to wait for the network while everybody else waits for the database: a defect, which its first test finds. */
+function outsideTransactions(db: App['db'], outbound: Outbound): Outbound {
+  const refusing =
+    <A extends unknown[], R>(send: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> =>
+      isInTransaction(db)
+        ? Promise.reject(new Error('a transaction awaits the network; its route must say `detached`'))
+        : send(...args);
+  return { request: refusing(outbound.request), post: refusing(outbound.post), close: outbound.close };
 }
 
 async function listen(

@@ -35,3 +35,11 @@ function graft(plain: unknown, exact: unknown): void {
     else graft(into[key], from[key]);
   }
 }
+
+/** Whether arrays and objects are nested deeper than so many levels. Asked before anything that recurses into a caller's data. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  if (levels === 0) return true;
+  for (const item of Object.values(value)) if (isDeeper(item, levels - 1)) return true;
+  return false;
+}

@@ -21,7 +21,21 @@ export function loadSecrets(path: string): Secrets {
   return {
     tokenKey: Buffer.from(file.token_key, 'base64'),
     seal: (plain, context) => seal(file, plain, context),
-    open: (sealed, context) => open(file, sealed, context),
+    open: remembering((sealed, context) => open(file, sealed, context)),
+  };
+}
+
+/** What is opened again and again, such as the secret that signs an agent's webhooks, is deciphered once. */
+const keptOpen = 1000;
+
+function remembering(openAnew: Secrets['open']): Secrets['open'] {
+  const opened = new Map<string, string>();
+  return (sealed, context) => {
+    const name = `${context}\n${sealed}`;
+    const plain = opened.get(name) ?? openAnew(sealed, context);
+    if (opened.size >= keptOpen) opened.clear();
+    opened.set(name, plain);
+    return plain;
   };
 }
 

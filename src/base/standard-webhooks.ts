@@ -16,8 +16,8 @@ export type Signed = {
   id: string;
   /** When this attempt is made, Unix seconds. */
   timestampSec: number;
-  /** The exact text that is sent; empty for requests without a body. */
-  body: string;
+  /** The exact text that is sent, or its bytes; empty for requests without a body. */
+  body: string | Buffer;
 };
 
 /** The three headers as they came; what is missing is ''. */

@@ -26,7 +26,7 @@ export function sqliteDialect(
     createAdapter: () => new SharingAdapter(),
     createDriver: () => createDriver(database, storage, isInside),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new PlanningOnce(),
   };
 }
 
@@ -34,6 +34,17 @@ export function sqliteDialect(
 class SharingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): true {
     return true;
+  }
+}
+
+/**
+ * Writes parameters as `+?`, which means the same. SQLite plans a prepared statement anew when a parameter that the plan may depend
+ * on was cleared, and better-sqlite3 clears them after every run: behind a plus SQLite looks at no value. Without it all queries but
+ * look-ups by a whole unique key cost 10 µs more, a join ten times as much.
+ */
+class PlanningOnce extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?';
   }
 }
 

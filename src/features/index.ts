@@ -13,6 +13,7 @@ import { campaignJobs } from './campaigns/jobs.ts';
 import { memberRoutes } from './campaigns/member-routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { catalogRoutes } from './catalog/routes.ts';
+import { contactCsvRoutes } from './contacts/csv/routes.ts';
 import { doNotCallRoutes } from './contacts/do-not-call-routes.ts';
 import { noteRoutes } from './contacts/notes-routes.ts';
 import { contactRoutes } from './contacts/routes.ts';
@@ -30,6 +31,7 @@ export const featureRoutes: readonly Route[] = [
   ...catalogRoutes,
   ...agentRoutes,
   ...contactRoutes,
+  ...contactCsvRoutes,
   ...noteRoutes,
   ...doNotCallRoutes,
   ...numberRoutes,

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import type { Config } from '../base/config/schema.ts';
 import { AppError, invalidAt, messageOf } from '../base/errors.ts';
-import { parseWithExactMetadata } from '../base/json.ts';
+import { isDeeper, parseWithExactMetadata } from '../base/json.ts';
 import type { BodyLimit } from '../kernel/route.ts';
 
 /** The bytes of a body as they came; undefined when there is no body at all. */
@@ -46,10 +46,11 @@ export function createBodyReader(config: Config): BodyReader {
   };
 }
 
-const hasBody = (ctx: Context): boolean =>
+/** Whether the request announces a body at all. */
+export const hasBody = (ctx: Context): boolean =>
   ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length') || 0) > 0;
 
-const tooLarge = (limit: number): AppError =>
+export const tooLarge = (limit: number): AppError =>
   new AppError('too_large', `The body is larger than the ${limit} bytes allowed here.`);
 
 function readingError(error: unknown, limit: number): AppError {
@@ -83,11 +84,4 @@ function decode(bytes: Buffer): string {
   } catch {
     throw invalidAt('', 'The body is not valid JSON: it is not UTF-8.');
   }
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (value === null || typeof value !== 'object') return false;
-  if (levels === 0) return true;
-  for (const item of Object.values(value)) if (isDeeper(item, levels - 1)) return true;
-  return false;
 }

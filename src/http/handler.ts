@@ -6,12 +6,16 @@ import { pageOf } from '../kernel/paging.ts';
 import { type Caller, type Route, roles } from '../kernel/route.ts';
 import { authenticate } from './auth.ts';
 import { type BodyReader, parseBody } from './bodies.ts';
+import { downloadAnswer } from './downloads.ts';
 import { type Once, onceRequest } from './idempotency.ts';
-import { judgeOf } from './judge.ts';
+import { judgeOf, rowJudgeOf } from './judge.ts';
+import type { Spool } from './spool.ts';
+import type { UploadReader } from './uploads.ts';
 import { asWritten, outputCheck } from './validation.ts';
 
 export type HandlerOptions = {
   readBody: BodyReader;
+  readUpload: UploadReader;
   /** Counts a request against its caller's rate limit. */
   countRequest: (ctx: Context, caller: Caller) => void;
   once: Once;
@@ -27,10 +31,11 @@ const nobody: Caller = { orgId: '', role: 'viewer', via: 'token', subject: '' };
  */
 export function createHandler(app: App, route: Route, options: HandlerOptions): Middleware {
   const judge = judgeOf(app, route);
+  const rowFaults = route.upload && rowJudgeOf(route.upload.row);
   const atOnce = unitOf(app, route);
   const checkAnswer = options.checkAnswers && route.data ? outputCheck(route.data) : undefined;
 
-  const perform = async (ctx: Context, caller: Caller, bytes: Buffer | undefined, keep?: Keep): Promise<object> => {
+  const perform = async (ctx: Context, caller: Caller, { bytes, file }: Sent, keep?: Keep): Promise<object> => {
     const body = route.body ? parseBody(bytes) : undefined;
     const input = await judge({ caller, query: ctx.query, params: ctx.params as Record<string, string>, body });
     const page = pageOf(input.query as { limit?: number; offset?: number });
@@ -39,6 +44,7 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       params: input.params as never,
       query: input.query as never,
       body: input.body as never,
+      upload: (file && { read: file.read, rowFaults }) as never,
       page,
       requestId: String(ctx.state['requestId']),
     };
@@ -46,6 +52,7 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       const reply = await route.handle(app, request).catch((error: unknown) => {
         throw inCallersCase(error, input.written);
       });
+      if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
       const wrong = checkAnswer?.(reply.data);
       if (wrong !== undefined) throw new Error(`${route.operationId} answered against its schema: ${wrong}`);
       const answer = {
@@ -66,15 +73,19 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
     const judgeBytes = route.signature?.(app, (name) => ctx.get(name));
     const bytes = route.body ? await options.readBody(ctx, route.bodyLimit ?? 'json') : undefined;
     judgeBytes?.(bytes ?? Buffer.alloc(0));
-    const once = onceRequest(ctx, route, caller, bytes);
-    if (!once) {
-      ctx.body = await perform(ctx, caller, bytes);
-      return;
+    const file = route.upload && (await options.readUpload(ctx, route.upload));
+    try {
+      const once = onceRequest(ctx, route, caller, bytes ?? file?.digest());
+      if (once) await options.once(ctx, once, (keep) => perform(ctx, caller, { bytes, file }, keep));
+      else ctx.body = await perform(ctx, caller, { bytes, file });
+    } finally {
+      await file?.close();
     }
-    await options.once(ctx, once, (keep) => perform(ctx, caller, bytes, keep));
   };
 }
 
+/** What came with a request, beside its path: the bytes of a body or a file. */
+type Sent = { bytes: Buffer | undefined; file: Spool | undefined };
 type Keep = (answer: object) => Promise<void>;
 
 /** What changes something is one transaction, unless it says that it must not be. */

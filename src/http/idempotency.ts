@@ -26,7 +26,9 @@ export function onceRequest(
     throw invalidAt(headerName, 'must have 1 to 255 printable ASCII characters');
   }
   const path = ctx.path.replace(/\/$/, '');
-  const hash = createHash('sha256').update(JSON.stringify([route.method, path, ctx.search])).update(body ?? '');
+  const hash = createHash('sha256')
+    .update(JSON.stringify([route.method, path, ctx.search]))
+    .update(body ?? '');
   return { orgId: caller.orgId, key, hash: hash.digest('hex') };
 }
 

@@ -2,7 +2,7 @@ import type { TObject } from 'typebox';
 import { type Fault, invalid, notFound } from '../base/errors.ts';
 import type { App } from '../kernel/app.ts';
 import type { Caller, Route } from '../kernel/route.ts';
-import { object } from '../kernel/schema.ts';
+import { object, type TSchema } from '../kernel/schema.ts';
 import { pagedQuery } from './paged-query.ts';
 import { readQuery } from './query.ts';
 import { textFaults } from './texts.ts';
@@ -78,6 +78,12 @@ function soundPart({ value, faults }: Validated): Record<string, unknown> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return {};
   const faulty = new Set(faults.map(({ path }) => path.split(/[.[]/, 1)[0]));
   return Object.fromEntries(Object.entries(value).filter(([name]) => !faulty.has(name)));
+}
+
+/** Compiles the schema that the rows of an uploaded file are judged by. */
+export function rowJudgeOf(schema: TSchema): (row: unknown) => Fault[] {
+  const check = validator(schema, { noun: 'field' });
+  return (row) => [...check(row).faults, ...textFaults(row)].slice(0, maxFaults);
 }
 
 type CheckedParams = { value: Record<string, string>; faults: Fault[]; missing?: string };

@@ -12,6 +12,7 @@ const errorStatuses = {
   '409': 'Not possible in the present state',
   '413': 'The body is too large',
   '415': 'The body has another content type',
+  '422': 'The Idempotency-Key was used with another request',
   '429': 'Too many requests; see Retry-After',
   '500': 'Unexpected; the message names the request',
   '503': 'Starting, draining, or the storage refuses writes',
@@ -87,16 +88,35 @@ function operation(route: Route): Json {
     summary: route.summary,
     security: securityOf(route),
     parameters: parameters(route),
-    ...(route.body
-      ? { requestBody: { required: !route.bodyOptional, content: { 'application/json': { schema: route.body } } } }
-      : {}),
+    ...requestBody(route),
     responses: {
-      '200': { description: route.message, content: { 'application/json': { schema: envelopeOf(route) } } },
+      '200': success(route),
       ...Object.fromEntries(
-        Object.keys(errorStatuses).map((status) => [status, { $ref: `#/components/responses/E${status}` }]),
+        Object.keys(errorStatuses)
+          .filter((status) => status !== '422' || mayBeOnce(route))
+          .map((status) => [status, { $ref: `#/components/responses/E${status}` }]),
       ),
     },
   };
+}
+
+function requestBody({ body, bodyOptional, upload }: Route): Json {
+  if (body) return { requestBody: { required: !bodyOptional, content: { 'application/json': { schema: body } } } };
+  if (!upload) return {};
+  const form = object({ file: Type.String({ contentMediaType: upload.contentType }) });
+  return {
+    requestBody: {
+      required: true,
+      description: upload.description,
+      content: { [upload.contentType]: { schema: Type.String() }, 'multipart/form-data': { schema: form } },
+    },
+  };
+}
+
+function success(route: Route): Json {
+  const { download } = route;
+  if (!download) return { description: route.message, content: { 'application/json': { schema: envelopeOf(route) } } };
+  return { description: download.description, content: { [download.contentType]: { schema: Type.String() } } };
 }
 
 function securityOf(route: Route): Json[] {
@@ -121,8 +141,19 @@ function parameters(route: Route): Json[] {
       required: required.has(name),
       schema,
     })),
+    ...(mayBeOnce(route) ? [idempotencyKey] : []),
   ];
 }
+
+const mayBeOnce = (route: Route): boolean => route.method === 'POST' && route.access !== 'public';
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same request with the same key within 24 hours happens once and answers the same',
+  schema: Type.String({ minLength: 1, maxLength: 255 }),
+};
 
 function envelopeOf(route: Route): TSchema {
   return object({

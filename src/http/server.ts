@@ -10,9 +10,11 @@ import { errorAnswer } from './errors.ts';
 import type { Health } from './health.ts';
 import { healthAnswer } from './health.ts';
 import { createHandler } from './handler.ts';
+import { createOnce } from './idempotency.ts';
 import { answerMalformed } from './malformed.ts';
 import { openApiDocument } from './openapi.ts';
 import { rateLimit } from './rate-limit.ts';
+import { createUploadReader } from './uploads.ts';
 
 export type HttpOptions = {
   routes: readonly Route[];
@@ -44,7 +46,13 @@ const bySpecificity = (a: Route, b: Route): number => a.path.split('{').length -
 
 function createRouter(app: App, { routes, health, checkAnswers }: HttpOptions): Router {
   const router = new Router();
-  const handling = { readBody: createBodyReader(app.config), countRequest: rateLimit(app.config), checkAnswers };
+  const handling = {
+    readBody: createBodyReader(app.config),
+    readUpload: createUploadReader(app.config),
+    countRequest: rateLimit(app.config),
+    once: createOnce(app),
+    checkAnswers,
+  };
   const document = JSON.stringify(openApiDocument(routes, app.version));
   router.get('/ready', async (ctx) => healthAnswer(ctx, await health.look()));
   router.get('/livez', (ctx) => void (ctx.body = { status: 'alive' }));

@@ -14,13 +14,37 @@ export type Caller = { orgId: string; role: Role; via: 'api_key' | 'token'; subj
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type BodyLimit = 'json' | 'large' | 'file';
 
+/** A text file as the body of a request: by itself, or as the part `file` of a `multipart/form-data` body. */
+export type UploadSpec = {
+  /** What it is when it is sent by itself, such as `text/csv`. */
+  contentType: string;
+  description: string;
+  /** What a row of the file is judged by, once it is a value. */
+  row: TSchema;
+};
+
+/** A file that has arrived: whole, not larger than `http.body_limits.file`, and UTF-8. It goes when the request is answered. */
+export type Upload = {
+  /** Its bytes from the beginning, a piece at a time; as often as wanted. */
+  read(): AsyncIterable<Buffer>;
+  /** What the schema of a row finds wrong with one, worded as for bodies. */
+  rowFaults(row: unknown): Fault[];
+};
+
+/** A text file as the answer, not enveloped. */
+export type DownloadSpec = { contentType: string; description: string };
+
+/** Its text, made as fast as it is taken: one that nobody takes any more is not made to its end. */
+export type Download = { fileName: string; content: AsyncIterable<string> };
+
 type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
 
-export type RouteRequest<P, Q, B> = {
+export type RouteRequest<P, Q, B, U = undefined> = {
   caller: Caller;
   params: StaticOr<P, Record<never, never>>;
   query: StaticOr<Q, Record<never, never>>;
   body: StaticOr<B, undefined>;
+  upload: U extends UploadSpec ? Upload : undefined;
   /** `limit` and `offset` of a paged list; the defaults elsewhere. */
   page: Page;
   requestId: string;
@@ -31,7 +55,9 @@ export type FaultyRequest<P, B> = Pick<RouteRequest<P, undefined, B>, 'caller' |
   body: Partial<StaticOr<B, Record<never, never>>>;
 };
 
-export type Reply<D> = (D extends TSchema ? { data: Static<D> } : { data?: never }) & {
+export type Reply<D, F = undefined> = F extends DownloadSpec ? { download: Download } : EnvelopedReply<D>;
+
+type EnvelopedReply<D> = (D extends TSchema ? { data: Static<D> } : { data?: never }) & {
   /** Of a paged list: how many there are in all. */
   total?: number;
   /** Instead of the route's own sentence. */
@@ -39,7 +65,7 @@ export type Reply<D> = (D extends TSchema ? { data: Static<D> } : { data?: never
 };
 
 /** One operation of the interface. The router, the validators, the types of `handle` and the OpenAPI document all come from it. */
-export type RouteSpec<P, Q, B, D> = {
+export type RouteSpec<P, Q, B, D, U = undefined, F = undefined> = {
   operationId: string;
   method: Method;
   /** With `{name}` for parameters; works with and without a trailing slash. */
@@ -63,7 +89,11 @@ export type RouteSpec<P, Q, B, D> = {
   bodyOptional?: boolean;
   /** Fields of the body may be given in snake_case as well (contract, section 1). */
   bothCases?: boolean;
+  /** Instead of `body`. The whole file is here, and known to be text, before `handle` is called. */
+  upload?: U;
   data?: D;
+  /** Instead of `data`. */
+  download?: F;
   paged?: boolean;
   /**
    * `handle` of an operation other than GET is one transaction, whatever it calls. Not so a detached one: it awaits more than queries
@@ -77,19 +107,22 @@ export type RouteSpec<P, Q, B, D> = {
    * found faults: a request without any is judged by `handle`.
    */
   furtherFaults?(app: App, request: FaultyRequest<P, B>): Promise<readonly Fault[]> | readonly Fault[];
-  handle(app: App, request: RouteRequest<P, Q, B>): Promise<Reply<D>>;
+  handle(app: App, request: RouteRequest<P, Q, B, U>): Promise<Reply<D, F>>;
 };
 
 /** A route whose schemas' types are forgotten: what the table holds. */
-export type Route = Omit<RouteSpec<TObject, TObject, TSchema, TSchema>, 'handle' | 'furtherFaults'> & {
+export type Route = Omit<
+  RouteSpec<TObject, TObject, TSchema, TSchema, UploadSpec, DownloadSpec>,
+  'handle' | 'furtherFaults'
+> & {
   furtherFaults?(
     app: App,
     request: { caller: Caller; params: never; body: never },
   ): Promise<readonly Fault[]> | readonly Fault[];
   handle(
     app: App,
-    request: RouteRequest<never, never, never>,
-  ): Promise<{ data?: unknown; total?: number; message?: string }>;
+    request: Omit<RouteRequest<never, never, never>, 'upload'> & { upload: never },
+  ): Promise<{ data?: unknown; total?: number; message?: string; download?: Download }>;
 };
 
 export const route = <
@@ -97,6 +130,8 @@ export const route = <
   Q extends TObject | undefined = undefined,
   B extends TSchema | undefined = undefined,
   D extends TSchema | undefined = undefined,
+  U extends UploadSpec | undefined = undefined,
+  F extends DownloadSpec | undefined = undefined,
 >(
-  spec: RouteSpec<P, Q, B, D>,
+  spec: RouteSpec<P, Q, B, D, U, F>,
 ): Route => spec as unknown as Route;

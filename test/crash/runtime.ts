@@ -5,7 +5,7 @@ import { verifies } from '../unit/webhooks/verify.ts';
 import type { Random } from './random.ts';
 import { readBody } from './receiver.ts';
 import type { Mortal } from './server.ts';
-import type { Tally } from './waiting.ts';
+import { aMoment, type Tally } from './waiting.ts';
 
 /** A voice runtime behind the http carrier, which outlives the server and reports until it is heard. */
 export type Runtime = {
@@ -54,10 +54,11 @@ export async function createRuntime(random: Random, work: Tally, server: Mortal)
         headers: { ...headers, 'content-type': 'application/json' },
         body,
       }).catch(() => undefined);
+      work.add();
       if (said === undefined) await gone;
+      else if (said.status === 503) await aMoment();
       else {
         if (said.status !== 200) faults.push(`${callId} ${event.type}: ${said.status} ${await said.text()}`);
-        work.add();
         return;
       }
     }

@@ -38,7 +38,7 @@ export async function survive({ driver, seed, ends, retries = 0 }: Scenario): Pr
       assert.equal(await world.server.start({ crashAt: `${point}:1` }), 'ended', `the first start passes ${point}`);
     }
     await world.server.start();
-    const begun = await world.begin({ retries });
+    const begun = await world.begin({ retries, onUnavailable: () => assert.fail('503 though the storage is well') });
     await die(world, begun, random, 'any moment');
     for (const end of ends) {
       const crashAt = end === 'any moment' ? {} : { crashAt: `${end}:${random.between(1, 12)}` };
@@ -46,7 +46,10 @@ export async function survive({ driver, seed, ends, retries = 0 }: Scenario): Pr
       await die(world, begun, random, end);
     }
     await world.server.start();
-    return await settle(world, begun);
+    const summary = await settle(world, begun);
+    const isError = (line: string): boolean => line.includes('"level":"error"');
+    assert.deepEqual(world.server.log().split('\n').filter(isError), [], 'no errors are logged');
+    return summary;
   } catch (error) {
     console.error(`The server's last words:\n${world.server.log().slice(-4000)}`);
     throw error;

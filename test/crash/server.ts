@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, watch } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { within } from './waiting.ts';
@@ -14,8 +14,6 @@ export const apiKey = 'key-of-the-crash-tests-0123456789';
 export type StartOptions = {
   /** `<point>:<n>`: the server ends itself there. */
   crashAt?: string;
-  /** No file that it writes may grow beyond so many bytes. */
-  fileLimitBytes?: number;
 };
 
 /** One of its lives: where it listens, and its end. */
@@ -29,6 +27,8 @@ export type Mortal = {
   /** Starts it; resolves when it is ready, or has ended before. */
   start(options?: StartOptions): Promise<'ready' | 'ended'>;
   kill(): Promise<void>;
+  /** From now on no file of it grows beyond so many bytes; null: as far as they like. */
+  limitFiles(bytes: number | null): void;
   /** SIGTERM, and what came of it. */
   stop(): Promise<Ended>;
   /** Resolves when the process that runs now, if any, is gone. */
@@ -52,19 +52,12 @@ export function createMortal(directory: string, settings: Readonly<Record<string
   let isReady = false;
   let last = Promise.resolve<Ended>({ code: null, signal: null });
 
-  function begin({ crashAt, fileLimitBytes }: StartOptions): Life {
+  function begin({ crashAt }: StartOptions): Life {
     const sets = Object.entries(settings).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
     const serve = [program, 'serve', '--data', data, '--port', '0', '--ready-file', readyFile, ...sets];
     const args = crashAt === undefined ? serve : ['--import', killAt, ...serve];
     const env = { ...environment(crashAt), NODE_COMPILE_CACHE: join(directory, 'compiled') };
-    const limited = fileLimitBytes === undefined ? undefined : Math.floor(fileLimitBytes / 512);
-    const child =
-      limited === undefined
-        ? spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
-        : spawn('sh', ['-c', `ulimit -f ${limited}; exec "$0" "$@"`, process.execPath, ...args], {
-            env,
-            stdio: ['ignore', 'ignore', 'pipe'],
-          });
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       log += text;
     });
@@ -104,6 +97,9 @@ export function createMortal(directory: string, settings: Readonly<Record<string
   return {
     data,
     start,
+    limitFiles(bytes) {
+      execFileSync('prlimit', ['--pid', String(life?.child.pid), `--fsize=${bytes ?? 'unlimited'}:`]);
+    },
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
     gone: () => last,

@@ -14,11 +14,14 @@ export async function within<T>(limitMs: number, what: string, promise: Promise<
   }
 }
 
+/** A moment of real time, for who would else ask a server that refuses without a pause. */
+export const aMoment = (): Promise<void> => setTimeout(100);
+
 /** Looks again and again until something holds, for what no event tells. */
 export async function until(limitMs: number, what: string, holds: () => Promise<boolean>): Promise<void> {
   const giveUp = new AbortController();
   const looking = async (): Promise<void> => {
-    while (!giveUp.signal.aborted && !(await holds())) await setTimeout(100);
+    while (!giveUp.signal.aborted && !(await holds())) await aMoment();
   };
   try {
     await within(limitMs, what, looking());

@@ -8,7 +8,7 @@ import { createReceiver, type Receiver } from './receiver.ts';
 import { createRuntime, type Runtime, runtimeSecret } from './runtime.ts';
 import { createMortal, type Mortal } from './server.ts';
 import { createTally, type Tally } from './waiting.ts';
-import { startWriter, type Writer } from './writer.ts';
+import { startWriter, type Writer, type WriterOptions } from './writer.ts';
 
 export type Driver = 'simulated' | 'http';
 
@@ -24,7 +24,7 @@ export type World = {
   /** What was answered to the writers. */
   answers: Tally;
   /** Fills a server that is ready, and sets people to work on it. */
-  begin(options?: { retries?: number; mayRefuse?: readonly number[] }): Promise<Begun>;
+  begin(options: { retries?: number; onUnavailable: WriterOptions['onUnavailable'] }): Promise<Begun>;
   close(): Promise<void>;
 };
 
@@ -59,7 +59,7 @@ export async function createWorld(driver: Driver, seed: number): Promise<World> 
     runtime,
     work,
     answers,
-    async begin({ retries = 0, mayRefuse = [409] } = {}) {
+    async begin({ retries = 0, onUnavailable }) {
       const populated = await populate(client, { webhookUrl: receiver.url, retries });
       const { target, secret } = populated;
       receiver.trust(secret);
@@ -68,7 +68,7 @@ export async function createWorld(driver: Driver, seed: number): Promise<World> 
       const hasRoom = (): boolean => called() - receiver.calls() < backlog;
       for (const number of writerNumbers) {
         const random = randomOf(seed + 10 + number);
-        writers.push(startWriter({ client, random, answers, target, number, hasRoom, mayRefuse }));
+        writers.push(startWriter({ client, random, answers, target, number, hasRoom, onUnavailable }));
       }
       return { ...populated, writers };
     },

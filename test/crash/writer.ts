@@ -39,11 +39,19 @@ export type WriterOptions = {
   number: number;
   /** Whether more people are to be called just now. */
   hasRoom(): boolean;
-  /** What is answered instead of 200, and does not count as written. */
-  mayRefuse: readonly number[];
+  /** What it does about a 503; where it expects none it throws. All lines in use (409) is no matter. */
+  onUnavailable(): Promise<void>;
 };
 
-export function startWriter({ client, random, answers, target, number, hasRoom, mayRefuse }: WriterOptions): Writer {
+export function startWriter({
+  client,
+  random,
+  answers,
+  target,
+  number,
+  hasRoom,
+  onUnavailable,
+}: WriterOptions): Writer {
   const written: Written = { contacts: new Map(), notes: new Set(), members: new Set(), calls: new Set() };
   let stopping = false;
   let phones = 0;
@@ -60,7 +68,8 @@ export function startWriter({ client, random, answers, target, number, hasRoom, 
     if (fate === 'unknown') return undefined;
     answers.add();
     if (fate.status === 200) return fate.data ?? ({} as D);
-    assert.ok(mayRefuse.includes(fate.status), `${method} ${path}: ${JSON.stringify(fate)}`);
+    assert.ok(fate.status === 409 || fate.status === 503, `${method} ${path}: ${JSON.stringify(fate)}`);
+    if (fate.status === 503) await onUnavailable();
     return undefined;
   }
 

@@ -168,15 +168,15 @@ test('an API key is shown once, carries its checksum and is listed without its t
   });
   const [, random, check] = /^pk_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(key.api_key)!;
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-  const value = [...check!].reduce((sum, digit) => sum * 62 + alphabet.indexOf(digit), 0);
+  const value = Array.from(check!).reduce((sum, digit) => sum * 62 + alphabet.indexOf(digit), 0);
   assert.equal(value, crc32(random!));
   const before = await server.get<Data[]>('/api-keys');
   assert.equal(before.body.data[0]!.id, key.id, 'newest first');
   assert.doesNotMatch(before.text, /pk_/);
   assert.equal(before.body.data[0]!['last_used_at'], null);
   assert.ok(await works(key.api_key));
-  const after = await server.get<Data[]>('/api-keys');
-  assert.match(String(after.body.data[0]!['last_used_at']), /^2026-03-02T.*Z$/);
+  const used = await server.get<Data[]>('/api-keys');
+  assert.match(String(used.body.data[0]!['last_used_at']), /^2026-03-02T.*Z$/);
 });
 
 test('an API key needs a name and one of three roles', async () => {

@@ -124,10 +124,10 @@ test('PUT changes the fields given only and answers the whole agent', async () =
     webhook_url: 'https://example.com/hook',
     webhook_events: ['call.completed'],
   });
-  const after = dataOf(answer);
-  assert.deepEqual(after, { ...before, webhookUrls: ['https://example.com/hook'], updatedAt: after['updatedAt'] });
-  assert.notEqual(after['updatedAt'], before['updatedAt']);
-  assert.deepEqual(dataOf(await server.get(`/agents/${before.id}`)), after);
+  const changed = dataOf(answer);
+  assert.deepEqual(changed, { ...before, webhookUrls: ['https://example.com/hook'], updatedAt: changed['updatedAt'] });
+  assert.notEqual(changed['updatedAt'], before['updatedAt']);
+  assert.deepEqual(dataOf(await server.get(`/agents/${before.id}`)), changed);
   const cleared = dataOf(await server.put(`/agents/${before.id}`, { prompt: null }));
   assert.deepEqual([cleared['prompt'], cleared['temperature']], [null, 1]);
   assert.equal((await server.put(`/agents/${before.id}`, {})).status, 200);

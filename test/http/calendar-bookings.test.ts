@@ -22,11 +22,12 @@ async function withEventType(
 
 type Slots = { timezone: string; slots: Array<{ start: string; end: string; local_start: string }> };
 
-const slotsOf = async (org: Client, query: Record<string, string>) =>
-  org.get<Slots>(
-    `/calendar/slots?${new URLSearchParams({ org_id: org.orgId, ...query }).toString()}`,
-    await bearer(org),
+const slotsOf = async (org: Client, query: Record<string, string | number>) => {
+  const parameters = Object.entries({ org_id: org.orgId, ...query }).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
   );
+  return org.get<Slots>(`/calendar/slots?${parameters.join('&')}`, await bearer(org));
+};
 
 const attendee = { name: 'Bob', email: 'bob@example.com', timezone: 'Europe/Berlin' };
 const book = async (org: Client, body: object) =>

@@ -74,7 +74,7 @@ test('a number is released once, by %2B as by a bare +, and is free again', asyn
     const number = await aNumber(server);
     const path = `/phone-numbers/${spell(number.phone)}/release`;
     const released = dataOf(await server.del(`${path}/`));
-    assert.deepEqual(released as unknown, {
+    assert.deepEqual(released, {
       phone_number: number.phone,
       status: 'released',
       released_at: '2026-03-02T09:00:00.000Z',

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-type Operation = { responses: Record<string, { content?: unknown }> };
+type Operation = { responses: Record<string, { content?: object }> };
 export type OpenApiDocument = {
   openapi: string;
   info: Record<string, unknown>;
@@ -43,7 +43,8 @@ export function answerCheck(document: OpenApiDocument): AnswerCheck {
     const plain = withoutSlash(path.split('?', 1)[0]!);
     const found = templates.find((entry) => entry.method === method && entry.pattern.test(plain));
     const operation = found && document.paths[found.template]![method.toLowerCase()]!;
-    const described = operation?.responses[String(status)]?.content !== undefined;
+    const content = operation?.responses[String(status)]?.content;
+    const described = content !== undefined;
     if (status < 400 && !described) return `${method} ${path} has no description of ${status}`;
     const place = described
       ? [
@@ -53,7 +54,7 @@ export function answerCheck(document: OpenApiDocument): AnswerCheck {
           'responses',
           String(status),
           'content',
-          'application/json',
+          Object.keys(content)[0]!,
           'schema',
         ]
       : ['components', 'schemas', 'Error'];

@@ -30,7 +30,7 @@ export type Envelope<D> = {
 export type Answer<D = Data> = { status: number; headers: Headers; text: string; body: Envelope<D> };
 
 export type RequestOptions = {
-  /** An object is sent as JSON, a string or bytes as they are; always as application/json unless `headers` says otherwise. */
+  /** An object is sent as JSON, a form as one, a string or bytes as they are: application/json unless `headers` says otherwise. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   /** Instead of the client's own; null: none. */
@@ -122,21 +122,23 @@ async function clientOf(running: Running, check: AnswerCheck, orgId: string, kno
     const where = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`;
     const key = options.key === undefined && !options.bearer ? apiKey : (options.key ?? null);
     const { body } = options;
-    const asIs = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
+    const isForm = body instanceof FormData;
+    const asIs = isForm || typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
     const response = await fetch(running.url + where, {
       method,
       headers: {
         ...(key === null ? {} : { 'x-api-key': key }),
         ...(options.bearer ? { authorization: `Bearer ${accessToken}` } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...options.headers,
       },
       ...(body === undefined ? {} : { body: asIs ? (body as string) : JSON.stringify(body), duplex: 'half' }),
     });
     const text = await response.text();
-    const answer = { status: response.status, headers: response.headers, text, body: parsed<D>(text) };
+    const isJson = /json/.test(response.headers.get('content-type') ?? 'json');
+    const answer = { status: response.status, headers: response.headers, text, body: parsed<D>(isJson ? text : '') };
     if (where.startsWith('/api/') && method !== 'HEAD') {
-      assert.equal(check(method, where, answer.status, answer.body), undefined);
+      assert.equal(check(method, where, answer.status, isJson ? answer.body : text), undefined);
     }
     return answer;
   };

@@ -24,7 +24,7 @@ export const statusOf = (accounts: readonly CalendarAccount[]): ConnectionStatus
 });
 
 /** The name of an account of which neither the caller nor the provider says one. */
-export const fallbackName = 'Calendar account';
+const fallbackName = 'Calendar account';
 
 type Person = { name?: string | null; username?: string | null; email?: string | null };
 

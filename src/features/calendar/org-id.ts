@@ -17,7 +17,7 @@ export const orgParameters = {
 };
 
 /** What is wrong with the organization's id in a query whose values are UUIDs. */
-export function orgFaults(query: OrgQuery): Fault[] {
+function orgFaults(query: OrgQuery): Fault[] {
   const given = names.filter((name) => query[name] !== undefined);
   if (given.length === 0) return [{ path: 'org_id', message: 'is required' }];
   const ids = new Set(given.map((name) => query[name]!.toLowerCase()));

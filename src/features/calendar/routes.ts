@@ -1,7 +1,7 @@
 import { invalidAt } from '../../base/errors.ts';
 import { isUuid } from '../../base/ids.ts';
 import type { App } from '../../kernel/app.ts';
-import { route, type RouteSpec } from '../../kernel/route.ts';
+import { route } from '../../kernel/route.ts';
 import { id, integer, object, optional, timeZone, Type } from '../../kernel/schema.ts';
 import { bookSlot, freeSlots } from './booking.ts';
 import { eventTypeIdOf, maxEventTypeId } from './event-type.ts';
@@ -33,7 +33,7 @@ const agentStatus = {
   role: 'viewer',
   data: wire.statusSchema,
   message: "The agent's calendar connection status was retrieved.",
-} as const satisfies Partial<RouteSpec<undefined, undefined, undefined, typeof wire.statusSchema>>;
+} as const;
 
 type BookingBody = {
   event_type_id: string | number;
@@ -92,6 +92,7 @@ export const calendarRoutes = [
     role: 'member',
     body: wire.connectBody,
     data: wire.connectionSchema,
+    detached: true,
     message: 'Calendar provider connected.',
     furtherFaults: (app, { caller, body }) => service.connectFaults(app.db, caller.orgId, body),
     async handle(app, { caller, body }) {
@@ -186,6 +187,7 @@ export const calendarRoutes = [
     role: 'member',
     body: wire.bookingBody,
     data: wire.bookingSchema,
+    detached: true,
     message: 'Time booked.',
     async handle(app, { caller, body }) {
       const booking = bookingOf(body);

@@ -4,8 +4,6 @@ import { route } from '../../kernel/route.ts';
 import { boolean, id, list, metadata, nullable, object, optional, timestamp, Type } from '../../kernel/schema.ts';
 import type { Contact } from './contact.ts';
 import { contactInputSchema } from './contact-input.ts';
-import { doNotCallRoutes } from './do-not-call-routes.ts';
-import { noteRoutes } from './notes-routes.ts';
 import * as service from './service.ts';
 
 const tag = 'Contacts';
@@ -121,6 +119,4 @@ export const contactRoutes = [
       return {};
     },
   }),
-  ...noteRoutes,
-  ...doNotCallRoutes,
 ];

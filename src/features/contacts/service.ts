@@ -2,7 +2,7 @@ import { notFound } from '../../base/errors.ts';
 import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
-import { changesCalls, type Contact, emptyContact, foldText } from './contact.ts';
+import { changesCalls, type Contact, type ContactFields, emptyContact, foldText } from './contact.ts';
 import { type ContactInput, givenFields } from './contact-input.ts';
 import { isDoNotCall } from './do-not-call.ts';
 import { contactChanged, contactDeleting } from './events.ts';
@@ -49,6 +49,12 @@ export async function isOffLimits(
 export const listContacts = (app: App, orgId: string, q: string, page: Page): Promise<Paged<Contact>> =>
   store.contactsPage(app.db, orgId, foldText(q).trim(), page);
 
+/** A contact that is about to be: the fields given, the others empty. */
+export function newContact(app: App, orgId: string, given: Partial<ContactFields>): Contact {
+  const now = app.clock.now();
+  return { ...emptyContact, ...given, id: app.ids.make(), orgId, createdAt: now, updatedAt: now };
+}
+
 /** Makes contacts, any number at once; answered in the order given. */
 export async function createContacts(
   app: App,
@@ -56,16 +62,8 @@ export async function createContacts(
   orgId: string,
   inputs: readonly ContactInput[],
 ): Promise<Contact[]> {
-  const now = app.clock.now();
-  const contacts = inputs.map((input): Contact => ({
-    ...emptyContact,
-    ...givenFields(input),
-    id: app.ids.make(),
-    orgId,
-    createdAt: now,
-    updatedAt: now,
-  }));
-  await store.insertContacts(tx, contacts);
+  const contacts = inputs.map((input) => newContact(app, orgId, givenFields(input)));
+  await store.saveContacts(tx, contacts);
   return contacts;
 }
 
@@ -77,7 +75,7 @@ export function updateContact(app: App, orgId: string, id: string, changes: Cont
   return transact(app.db, async (tx) => {
     const before = await contactOf(tx, orgId, id);
     const contact: Contact = { ...before, ...givenFields(changes), updatedAt: app.clock.now() };
-    await store.updateContact(tx, contact);
+    await store.saveContacts(tx, [contact]);
     if (changesCalls(before, contact)) await app.events.emit(app, tx, contactChanged, { orgId, contactId: id });
     return contact;
   });

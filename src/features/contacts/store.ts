@@ -38,8 +38,11 @@ const rowOf = (contact: Contact): ContactRow => ({
   updated_at: contact.updatedAt,
 });
 
-/** One statement for any number of contacts: as one JSON parameter they never meet the limit of bound variables. */
-export async function insertContacts(tx: Tx, contacts: readonly Contact[]): Promise<void> {
+/**
+ * Makes contacts, and changes those that are there. One statement for any number of them: as one JSON parameter they never meet
+ * the limit of bound variables.
+ */
+export async function saveContacts(tx: Tx, contacts: readonly Contact[]): Promise<void> {
   await sql`
     INSERT INTO contacts (
       id, organization_id, first_name, last_name, email, phone, company,
@@ -49,12 +52,13 @@ export async function insertContacts(tx: Tx, contacts: readonly Contact[]): Prom
       value ->> 'id', value ->> 'organization_id', value ->> 'first_name', value ->> 'last_name', value ->> 'email',
       value ->> 'phone', value ->> 'company', value ->> 'metadata', value ->> 'timezone', value ->> 'do_not_call',
       value ->> 'search', value ->> 'created_at', value ->> 'updated_at'
-    FROM json_each(${JSON.stringify(contacts.map(rowOf))})`.execute(tx);
-}
-
-export async function updateContact(tx: Tx, contact: Contact): Promise<void> {
-  const { id, ...columns } = rowOf(contact);
-  await tx.updateTable('contacts').set(columns).where('id', '=', id).execute();
+    FROM json_each(${JSON.stringify(contacts.map(rowOf))})
+    -- Without WHERE, SQLite would take ON CONFLICT for the condition of a join.
+    WHERE true
+    ON CONFLICT (id) DO UPDATE SET
+      first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email, phone = excluded.phone,
+      company = excluded.company, metadata = excluded.metadata, timezone = excluded.timezone,
+      do_not_call = excluded.do_not_call, search = excluded.search, updated_at = excluded.updated_at`.execute(tx);
 }
 
 export async function deleteContact(tx: Tx, id: string): Promise<void> {
@@ -92,6 +96,38 @@ export async function contactsOfPhones(db: Queryable, orgId: string, phones: rea
     .execute();
   // Sorted here: asked to sort, SQLite would walk all contacts in that order instead of looking the phones up.
   return rows.map(contactOf).toSorted((a, b) => (a.id < b.id ? 1 : -1));
+}
+
+/** Null when the organization has no contact. */
+export async function newestContactId(db: Queryable, orgId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('contacts')
+    .select('id')
+    .where('organization_id', '=', orgId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** In the order in which they were made, those after one and up to another. */
+export async function contactsBetween(
+  db: Queryable,
+  orgId: string,
+  afterId: string,
+  untilId: string,
+  limit: number,
+): Promise<Contact[]> {
+  const rows = await db
+    .selectFrom('contacts')
+    .selectAll()
+    .where('organization_id', '=', orgId)
+    .where('id', '>', afterId)
+    .where('id', '<=', untilId)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(contactOf);
 }
 
 /** Contacts whose search text contains `folded`, all of them when it is empty. Looks through an index that holds that text. */

@@ -122,6 +122,7 @@ export const organizationRoutes = [
       expires_in: integer({ description: 'Seconds' }),
       org_id: id('organization'),
     }),
+    detached: true,
     message: 'Access token created.',
     async handle(app, { caller }) {
       const { token, expiresInSec } = await signToken(app, caller);

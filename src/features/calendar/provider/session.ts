@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import { monotonicMs } from '../../../base/clock.ts';
+import { monotonicMs, pause } from '../../../base/clock.ts';
 import { OutboundError, type OutboundResponse } from '../../../base/outbound/client.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { Static, TSchema } from '../../../kernel/schema.ts';
@@ -102,7 +102,3 @@ async function hasPassed(session: Session, error: Error): Promise<boolean> {
   if (waitMs > 0) await pause(waitMs);
   return true;
 }
-
-/** Real time, as all of the network's. */
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => AbortSignal.timeout(ms).addEventListener('abort', () => resolve(), { once: true }));

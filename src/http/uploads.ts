@@ -1,0 +1,109 @@
+import { Transform } from 'node:stream';
+import type { Context } from 'koa';
+import { koaBody } from 'koa-body';
+import type { Config } from '../base/config/schema.ts';
+import { AppError, type Fault, invalid, invalidAt, messageOf } from '../base/errors.ts';
+import type { UploadSpec } from '../kernel/route.ts';
+import { hasBody, tooLarge } from './bodies.ts';
+import { openSpool, type Spool } from './spool.ts';
+
+/** Whoever asked for the spool closes it. */
+export type UploadReader = (ctx: Context, spec: UploadSpec) => Promise<Spool>;
+
+/** What a form may need beside its file: boundaries and headers of its parts. */
+const framingBytes = 65_536;
+
+/**
+ * Receives text files, alone or as the part `file` of a form, without holding them in memory. Nothing is done with one before it
+ * is here whole: what is too large, cut short or not text has no effect.
+ */
+export function createUploadReader(config: Config): UploadReader {
+  const limit = config.http.body_limits.file;
+  return async (ctx, { contentType }) => {
+    const isForm = hasBody(ctx) && Boolean(ctx.is('multipart/form-data'));
+    if (hasBody(ctx) && !isForm && !ctx.is(contentType)) {
+      const message = `Send the file as ${contentType}, or as the part "file" of multipart/form-data.`;
+      throw new AppError('unsupported_media_type', message);
+    }
+    const largest = isForm ? limit + framingBytes : limit;
+    if (Number(ctx.get('content-length') || 0) > largest) throw tooLarge(limit);
+    const spool = await openSpool(limit);
+    try {
+      if (isForm) await receiveForm(ctx, spool, limit);
+      else if (hasBody(ctx)) await receive(ctx, spool);
+      spool.finish();
+      return spool;
+    } catch (error) {
+      ctx.req.resume(); // what is left of the body must not stand before the connection's next request
+      await spool.close();
+      if (error instanceof AppError) throw error;
+      throw invalidAt('', `The body could not be read: ${messageOf(error)}.`);
+    }
+  };
+}
+
+async function receive(ctx: Context, spool: Spool): Promise<void> {
+  // A request that is destroyed takes its connection with it, and the answer.
+  for await (const bytes of ctx.req.iterator({ destroyOnReturn: false })) spool.add(bytes as Buffer);
+}
+
+/**
+ * Takes the one part `file` of a form. formidable, inside koa-body, reads the form; what it would do with the parts itself is not
+ * used, because it keeps a file that has no content type in memory, and counts nothing but files and fields.
+ */
+async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<void> {
+  const bytes = counted(limit);
+  const parts: string[] = [];
+  const readForm = koaBody({
+    json: false,
+    urlencoded: false,
+    text: false,
+    multipart: true,
+    formidable: {
+      onPart(part) {
+        parts.push(part.name ?? '');
+        if (part.name !== 'file' || parts.length > 1) return;
+        part.on('data', (piece: Buffer) => {
+          try {
+            if (!bytes.destroyed) spool.add(piece);
+          } catch (error) {
+            bytes.destroy(error as Error);
+          }
+        });
+      },
+    },
+  });
+  ctx.req.once('error', (error) => bytes.destroy(error));
+  ctx.req.pipe(bytes);
+  try {
+    await readForm(Object.create(ctx, { req: { value: bytes } }) as Context, () => Promise.resolve());
+  } finally {
+    ctx.req.unpipe(bytes);
+  }
+  const faults = partFaults(parts);
+  if (faults.length > 0) throw invalid(faults);
+
+  /** The request's bytes with its headers, which are all that formidable looks at. */
+  function counted(fileLimit: number): Transform {
+    let size = 0;
+    const transform = new Transform({
+      transform(piece: Buffer, _encoding, done) {
+        size += piece.length;
+        if (size > fileLimit + framingBytes) done(tooLarge(fileLimit));
+        else done(null, piece);
+      },
+    });
+    return Object.assign(transform, { headers: ctx.req.headers });
+  }
+}
+
+function partFaults(parts: readonly string[]): Fault[] {
+  const strangers = new Set(parts.filter((name) => name !== 'file'));
+  const faults = [...strangers]
+    .slice(0, 100)
+    .map((path) => ({ path, message: 'is not a known part; send "file" alone' }));
+  const files = parts.length - parts.filter((name) => name !== 'file').length;
+  if (files === 0) faults.push({ path: 'file', message: 'is required' });
+  if (files > 1) faults.push({ path: 'file', message: 'is given more than once' });
+  return faults;
+}

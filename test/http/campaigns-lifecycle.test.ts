@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { aPhone } from '../support/fixtures.ts';
+import { dataOf, startTestServer } from '../support/server.ts';
+import {
+  aReceiver,
+  conflictOf,
+  type Desk,
+  isBalanced,
+  isoAt,
+  type Member,
+  newDesk,
+  nowOf,
+  since,
+  type Stats,
+} from './calling-support.ts';
+
+const server = await startTestServer();
+after(() => server.stop());
+
+const phones = (...suffixes: string[]) => suffixes.map((suffix) => aPhone(suffix));
+const statuses = async (desk: Desk, id: string) => (await desk.members(id)).map(({ status }) => status);
+
+/** The counters as the list of contacts has them (contract, section 6, "Stats"); `successful` is not in the list. */
+function counted(members: readonly Member[]): Omit<Stats, 'successful'> {
+  const of = (...wanted: string[]) => members.filter(({ status }) => wanted.includes(status)).length;
+  return {
+    total: members.length,
+    contacted: of('completed'),
+    failed: of('failed', 'cancelled', 'expired'),
+    noAnswer: of('no_answer', 'busy', 'voicemail'),
+    pending: of('pending'),
+    inProgress: of('in_progress'),
+  };
+}
+
+test('the counters are exact at every moment of a run', async () => {
+  const desk = await newDesk(server);
+  const suffixes = ['00', '01', '02', '03', '04', '05', '06', '07', '09', '33', '44', '55'];
+  const { id } = await desk.run(phones(...suffixes, ...suffixes), {
+    maxCps: 2,
+    schedule: { maxConcurrent: 4, retryAttempts: 2, retryGapMin: 1 },
+  });
+  const steps = [200, 300, 1, 4999, 5000, 1000, 700, 13_000, 35_000];
+  let contacted = 0;
+  for (let step = 0; step < 60; step += 1) {
+    const members = await desk.members(id);
+    const stats = await desk.stats(id);
+    const { successful, ...rest } = stats;
+    assert.ok(isBalanced(stats), JSON.stringify(stats));
+    assert.deepEqual(rest, counted(members));
+    assert.ok(stats.contacted >= contacted);
+    contacted = stats.contacted;
+    for (const { status, next_retry_at: retryAt } of members) assert.ok(status === 'pending' || retryAt === null);
+    await server.advance(steps[step % steps.length]!);
+    if (step === 20) await desk.client.del(`/campaigns/${id}/contacts/${members.at(-1)!.contact_id}`);
+  }
+  await server.advance(3_600_000);
+  const { status, contactStats } = await desk.read(id);
+  assert.deepEqual([status, contactStats.pending, contactStats.inProgress], ['completed', 0, 0]);
+  const successes = (await desk.calls()).filter((call) => (call['post_call_analysis'] as { goals_met: boolean } | null)?.goals_met);
+  assert.equal(contactStats.successful, successes.length);
+});
+
+test('a pause starts no new call, lets live ones end, and a resumed campaign goes on', async () => {
+  const desk = await newDesk(server);
+  const start = nowOf(server);
+  const { id } = await desk.run(phones('00', '02', '00'), {
+    schedule: { maxConcurrent: 2, retryAttempts: 1, retryGapMin: 1 },
+  });
+  await server.advance(2000);
+  assert.deepEqual(await statuses(desk, id), ['in_progress', 'in_progress', 'pending']);
+  const paused = await desk.patch(id, { status: 'paused' });
+  assert.deepEqual([paused.status, paused.executionStatus], ['paused', 'paused']);
+  await server.advance(600_000);
+  assert.deepEqual(await statuses(desk, id), ['completed', 'pending', 'pending']);
+  assert.equal((await desk.calls()).length, 2);
+  await desk.patch(id, { executionStatus: 'running' });
+  await server.advance(60_000);
+  assert.deepEqual(
+    (await desk.calls()).slice(2).map((call) => [call.attempt, since(start, call.started_at)]),
+    [
+      [2, 602],
+      [1, 603],
+    ],
+    'the retry that fell due meanwhile is first',
+  );
+  assert.equal((await desk.read(id)).status, 'completed');
+});
+
+test('a held campaign is active and calls nobody until it runs', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign();
+  await desk.add(id, phones('00'));
+  await desk.patch(id, { status: 'active', executionStatus: 'paused' });
+  await server.advance(600_000);
+  assert.deepEqual(await desk.calls(), []);
+  await desk.patch(id, { executionStatus: 'running' });
+  assert.equal((await desk.calls()).length, 1);
+  await desk.patch(id, { status: 'active', executionStatus: 'paused' });
+  await server.advance(600_000);
+  assert.deepEqual([await statuses(desk, id), (await desk.read(id)).status], [['completed'], 'completed']);
+});
+
+test('a campaign completes by itself the moment nobody is pending or on the phone', async () => {
+  const desk = await newDesk(server);
+  const start = nowOf(server);
+  const { id } = await desk.run(phones('02', '00'));
+  await server.advance(35_999);
+  assert.equal((await desk.read(id)).status, 'active');
+  await server.advance(1);
+  const campaign = await desk.read(id);
+  assert.deepEqual(
+    [campaign.status, campaign.executionStatus, since(start, campaign.completedAt)],
+    ['completed', 'completed', 36],
+  );
+});
+
+test('a paused campaign completes when its last live call ends and nobody is pending', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.run(phones('00'));
+  await desk.patch(id, { status: 'paused' });
+  await server.advance(35_000);
+  assert.equal((await desk.read(id)).status, 'completed');
+});
+
+test('a campaign without contacts waits for some', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.run([]);
+  await server.advance(3_600_000);
+  assert.equal((await desk.read(id)).status, 'active');
+  await desk.add(id, phones('00', '00'));
+  await server.advance(1000);
+  assert.deepEqual(await statuses(desk, id), ['in_progress', 'in_progress']);
+});
+
+test('contacts that are added to a running campaign are called in turn', async () => {
+  const desk = await newDesk(server);
+  const first = phones('00', '00');
+  const { id } = await desk.run(first, { schedule: { maxConcurrent: 1 } });
+  await server.advance(10_000);
+  const later = phones('00');
+  await desk.add(id, later);
+  await server.advance(3_600_000);
+  assert.deepEqual(
+    (await desk.calls()).map(({ phone }) => phone),
+    [...first, ...later],
+  );
+});
+
+test('at its end a campaign lets live calls end; then it is completed and who was pending is expired', async () => {
+  const desk = await newDesk(server);
+  const start = nowOf(server);
+  const { id } = await desk.run(phones('00', '02', '00', '00'), {
+    schedule: { end: isoAt(start + 3000), maxConcurrent: 2, retryAttempts: 3, retryGapMin: 1 },
+  });
+  await server.advance(3000);
+  assert.deepEqual(await statuses(desk, id), ['in_progress', 'in_progress', 'pending', 'pending']);
+  assert.equal((await desk.read(id)).status, 'active', 'calls are under way');
+  await server.advance(31_999);
+  assert.deepEqual(await statuses(desk, id), ['in_progress', 'pending', 'pending', 'pending']);
+  await server.advance(1);
+  const campaign = await desk.read(id);
+  assert.deepEqual([campaign.status, since(start, campaign.completedAt)], ['completed', 35]);
+  const members = await desk.members(id);
+  assert.deepEqual(
+    members.map((member) => [member.status, member.next_retry_at]),
+    [
+      ['completed', null],
+      ['expired', null],
+      ['expired', null],
+      ['expired', null],
+    ],
+  );
+  assert.deepEqual(campaign.contactStats, {
+    total: 4,
+    contacted: 1,
+    successful: 1,
+    failed: 3,
+    noAnswer: 0,
+    pending: 0,
+    inProgress: 0,
+  });
+  await server.advance(3_600_000);
+  assert.equal((await desk.calls()).length, 2);
+});
+
+test('with nobody on the phone a campaign completes at its end exactly, even when paused or without contacts', async () => {
+  const desk = await newDesk(server);
+  const start = nowOf(server);
+  const schedule = { end: isoAt(start + 60_000), windowStart: '03:00', windowEnd: '04:00' };
+  const waiting = await desk.run(phones('00'), { schedule });
+  const paused = await desk.run(phones('00'), { schedule });
+  await desk.patch(paused.id, { status: 'paused' });
+  const empty = await desk.run([], { schedule });
+  await server.advance(60_000);
+  for (const { id } of [waiting, paused, empty]) {
+    const campaign = await desk.read(id);
+    assert.deepEqual([campaign.status, since(start, campaign.completedAt)], ['completed', 60]);
+  }
+  assert.deepEqual(await statuses(desk, waiting.id), ['expired']);
+});
+
+test('an end that is moved counts from then on, one that is cleared not at all', async () => {
+  const desk = await newDesk(server);
+  const start = nowOf(server);
+  const schedule = { end: isoAt(start + 60_000), windowStart: '03:00', windowEnd: '04:00' };
+  const later = await desk.run(phones('00'), { schedule });
+  const sooner = await desk.run(phones('00'), { schedule });
+  const never = await desk.run(phones('00'), { schedule });
+  await desk.patch(later.id, { schedule: { end: isoAt(start + 120_000) } });
+  await desk.patch(sooner.id, { schedule: { end: isoAt(start + 30_000) } });
+  await desk.patch(never.id, { schedule: { end: null } });
+  await server.advance(119_999);
+  assert.deepEqual([(await desk.read(later.id)).status, (await desk.read(never.id)).status], ['active', 'active']);
+  await server.advance(1);
+  assert.equal(since(start, (await desk.read(later.id)).completedAt), 120);
+  assert.equal(since(start, (await desk.read(sooner.id)).completedAt), 30);
+  assert.equal((await desk.read(never.id)).status, 'active');
+});
+
+test('ended by hand, pending contacts expire at once and live calls end with their outcome, never retried', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.run(phones('00', '02', '00'), {
+    schedule: { maxConcurrent: 2, retryAttempts: 3, retryGapMin: 1 },
+  });
+  await server.advance(1000);
+  const completed = await desk.patch(id, { status: 'completed' });
+  assert.deepEqual([completed.status, completed.completedAt], ['completed', isoAt(nowOf(server))]);
+  assert.deepEqual(await statuses(desk, id), ['in_progress', 'in_progress', 'expired']);
+  assert.ok(isBalanced(completed.contactStats));
+  await server.advance(3_600_000);
+  assert.deepEqual(await statuses(desk, id), ['completed', 'busy', 'expired']);
+  const campaign = await desk.read(id);
+  assert.equal(campaign.completedAt, completed.completedAt);
+  assert.deepEqual(campaign.contactStats, {
+    total: 3,
+    contacted: 1,
+    successful: 1,
+    failed: 1,
+    noAnswer: 1,
+    pending: 0,
+    inProgress: 0,
+  });
+  assert.equal((await desk.calls()).length, 2);
+});
+
+test('an inactive agent places no calls; active again, it goes on at once', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.run(phones('00', '00', '00'), { schedule: { maxConcurrent: 1 } });
+  const setStatus = async (status: string) => dataOf(await desk.client.put(`/agents/${desk.agentId}`, { status }));
+  await setStatus('INACTIVE');
+  await server.advance(600_000);
+  assert.deepEqual(await statuses(desk, id), ['completed', 'pending', 'pending']);
+  assert.equal((await desk.read(id)).status, 'active');
+  await setStatus('ACTIVE');
+  await server.advance(0);
+  assert.equal((await desk.calls())[1]!.started_at, isoAt(nowOf(server)));
+  await server.advance(600_000);
+  assert.equal((await desk.read(id)).status, 'completed');
+});
+
+test('another agent can take over', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.run(phones('00', '00'), { schedule: { maxConcurrent: 1 } });
+  const { body } = await desk.client.get<Array<Record<string, unknown>>>('/agents/');
+  const { model, voiceId } = body.data[0]!;
+  const second = dataOf(await desk.client.post('/agents/', { agentName: 'Kim', model, voiceId }));
+  await desk.patch(id, { agentId: second.id });
+  await server.advance(600_000);
+  assert.deepEqual(
+    (await desk.calls()).map((call) => call['agent_name']),
+    ['Robin', 'Kim'],
+  );
+});
+
+test('a campaign that is deleted while calls are under way leaves them, their events and the lines in order', async (t) => {
+  const receiver = await aReceiver(t);
+  const desk = await newDesk(server, { agent: { webhook_url: receiver.url } });
+  dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_concurrent: 1 }));
+  const { id } = await desk.run(phones('00', '00'));
+  assert.match(conflictOf(await desk.client.del(`/campaigns/${id}`)), /running/);
+  await desk.patch(id, { status: 'paused' });
+  assert.equal((await desk.client.del(`/campaigns/${id}`)).status, 200);
+  await server.advance(600_000);
+  const calls = await desk.calls(`&campaign_id=${id}`);
+  assert.deepEqual(
+    calls.map(({ state, status }) => [state, status]),
+    [['ended', 'completed']],
+  );
+  assert.deepEqual(
+    receiver.events.map(({ data }) => data.campaign_id),
+    [id],
+  );
+  await desk.run(phones('00'));
+  assert.equal((await desk.calls()).length, 2, 'the line is free again');
+});

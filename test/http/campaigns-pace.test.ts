@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { aNumber, aPhone } from '../support/fixtures.ts';
+import { dataOf, startTestServer } from '../support/server.ts';
+import { type Call, msOf, newDesk, nowOf, since } from './calling-support.ts';
+
+const server = await startTestServer();
+after(() => server.stop());
+
+const phones = (count: number, suffix = '00') => Array.from({ length: count }, () => aPhone(suffix));
+const startsOf = (calls: readonly Call[]): number[] => calls.map((call) => msOf(call.started_at)).toSorted((a, b) => a - b);
+
+/** The most calls started in any second, wherever it begins: half-open, so it is enough to look from each start on. */
+function mostPerSecond(calls: readonly Call[]): number {
+  const starts = startsOf(calls);
+  return Math.max(...starts.map((from) => starts.filter((at) => at >= from && at < from + 1000).length));
+}
+
+/** The most calls that were alive at one instant. */
+function mostAtOnce(calls: readonly Call[]): number {
+  const alive = (at: number) => calls.filter((call) => msOf(call.started_at) <= at && msOf(call.ended_at) > at).length;
+  return Math.max(...startsOf(calls).map(alive));
+}
+
+for (const cps of [1, 2, 3, 7, 10]) {
+  test(`with maxCps ${cps} no second has more calls started, and none is wasted`, async () => {
+    const desk = await newDesk(server);
+    const count = 4 * cps + 1;
+    await desk.run(phones(count, '02'), { maxCps: cps, schedule: { maxConcurrent: 1000 } });
+    await server.advance(60_000);
+    const calls = await desk.calls();
+    assert.equal(calls.length, count);
+    assert.equal(mostPerSecond(calls), cps);
+    const starts = startsOf(calls);
+    assert.ok(starts.at(-1)! - starts[0]! <= 4010, `${starts.at(-1)! - starts[0]!} ms`);
+  });
+}
+
+test('the number’s calls per second bound its campaigns together', async () => {
+  const desk = await newDesk(server, {});
+  dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_cps: 3 }));
+  for (let one = 0; one < 2; one += 1) await desk.run(phones(8, '02'), { maxCps: 10 });
+  await server.advance(60_000);
+  const calls = await desk.calls();
+  assert.equal(calls.length, 16);
+  assert.equal(mostPerSecond(calls), 3);
+});
+
+test('calls outside of any campaign share the number’s pace', async () => {
+  const desk = await newDesk(server);
+  dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_cps: 2 }));
+  const place = () => desk.client.post('/calls', { agent_id: desk.agentId, to: aPhone('02'), from: desk.phone });
+  for (let one = 0; one < 4; one += 1) dataOf(await place());
+  await desk.run(phones(4, '02'), { maxCps: 10 });
+  await server.advance(700);
+  dataOf(await place());
+  await server.advance(60_000);
+  const calls = await desk.calls();
+  assert.equal(calls.length, 9);
+  assert.equal(mostPerSecond(calls), 2);
+  const starts = startsOf(calls);
+  assert.equal(starts.at(-1)! - starts[0]!, 4000);
+});
+
+test('the organization’s limits bound all its numbers together, by setting', async (t) => {
+  const small = await startTestServer({
+    settings: { 'limits.organization.max_concurrent': '2', 'limits.organization.max_cps': '1' },
+  });
+  t.after(() => small.stop());
+  const desk = await newDesk(small);
+  const other = await newDesk(small);
+  const number = await aNumber(desk.client);
+  await desk.run(phones(5), { maxCps: 10 });
+  const { outboundMaxConcurrent, outboundMaxCps } = await desk.run(phones(5, '02'), {
+    phoneNumberId: number.id,
+    maxCps: 10,
+  });
+  assert.deepEqual([outboundMaxConcurrent, outboundMaxCps], [2, 1]);
+  await other.run(phones(2), { maxCps: 10 });
+  await small.advance(600_000);
+  const calls = await desk.calls();
+  assert.equal(calls.length, 10);
+  assert.equal(mostAtOnce(calls), 2);
+  assert.equal(mostPerSecond(calls), 1);
+  const theirs = await other.calls();
+  assert.equal(msOf(theirs[0]!.started_at), msOf(calls[0]!.started_at), 'the limits are each organization’s own');
+});
+
+test('a campaign has no more than maxConcurrent calls at once, and as many', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.run([...phones(8), ...phones(4, '02')], { maxCps: 10, schedule: { maxConcurrent: 3 } });
+  for (let second = 0; second < 60; second += 1) {
+    assert.ok((await desk.stats(id)).inProgress <= 3);
+    await server.advance(1700);
+  }
+  await server.advance(600_000);
+  const calls = await desk.calls();
+  assert.equal(calls.length, 12);
+  assert.equal(mostAtOnce(calls), 3);
+  const starts = startsOf(calls);
+  assert.equal((starts[3]! - starts[0]!) / 1000, 35, 'a line that becomes free is used at once');
+});
+
+test('a number that two campaigns share has no more than its max_concurrent calls at once', async () => {
+  const desk = await newDesk(server);
+  dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_concurrent: 2 }));
+  const campaigns = [await desk.run(phones(4), { maxCps: 10 }), await desk.run(phones(4, '02'), { maxCps: 10 })];
+  await server.advance(600_000);
+  const calls = await desk.calls();
+  assert.equal(calls.length, 8);
+  assert.equal(mostAtOnce(calls), 2);
+  for (const { id } of campaigns) assert.equal((await desk.read(id)).status, 'completed');
+});
+
+test('more lines are used at once: of the campaign, and of the number', async () => {
+  const desk = await newDesk(server);
+  dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_concurrent: 2 }));
+  const { id } = await desk.run(phones(9), { maxCps: 10, schedule: { maxConcurrent: 1 } });
+  const inProgress = async () => (await desk.stats(id)).inProgress;
+  await server.advance(1000);
+  assert.equal(await inProgress(), 1);
+  await desk.patch(id, { schedule: { maxConcurrent: 10 } });
+  await server.advance(200);
+  assert.equal(await inProgress(), 2);
+  dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_concurrent: 5 }));
+  await server.advance(400);
+  assert.equal(await inProgress(), 5);
+});
+
+test('fewer lines let live calls end and start none until there is room', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.run(phones(8), { maxCps: 10, schedule: { maxConcurrent: 4 } });
+  await server.advance(1000);
+  await desk.patch(id, { schedule: { maxConcurrent: 1 } });
+  await server.advance(33_900);
+  assert.equal((await desk.calls()).length, 4, 'the first of the four has just one tenth of a second left');
+  await server.advance(600_000);
+  const calls = await desk.calls();
+  assert.equal(mostAtOnce(calls.slice(4)), 1);
+});
+
+test('contacts are called in the order in which they were added, whatever their zone', async () => {
+  const desk = await newDesk(server);
+  const zones = [null, 'Europe/Berlin', 'Asia/Tokyo'];
+  const contacts = Array.from({ length: 12 }, (_, index) => ({
+    phone: aPhone(index % 4 === 0 ? '00' : '02'),
+    timezone: zones[index % 3]!,
+  }));
+  const { id } = await desk.run(contacts, { schedule: { maxConcurrent: 1 } });
+  await server.advance(600_000);
+  assert.deepEqual(
+    (await desk.calls()).map(({ phone }) => phone),
+    contacts.map(({ phone }) => phone),
+  );
+  assert.equal((await desk.read(id)).status, 'completed');
+});
+
+test('retries that are due come before first attempts, those before that are not yet due wait', async () => {
+  const desk = await newDesk(server);
+  const start = nowOf(server);
+  const [a, b, c, d, e] = ['02', '00', '00', '00', '00'].map((suffix) => aPhone(suffix));
+  await desk.run([a!, b!, c!, d!, e!], { schedule: { maxConcurrent: 1, retryAttempts: 1, retryGapMin: 1 } });
+  await server.advance(600_000);
+  assert.deepEqual(
+    (await desk.calls()).map((call) => [call.phone, call.attempt, since(start, call.started_at)]),
+    [
+      [a, 1, 0],
+      [b, 1, 5],
+      [c, 1, 40],
+      [a, 2, 75], // due at 65, when c was on the phone
+      [d, 1, 80],
+      [e, 1, 115],
+    ],
+  );
+});
+
+test('retries that fall due together are called as added', async () => {
+  const desk = await newDesk(server);
+  const contacts = phones(6, '02');
+  // Half a day later the window is closed: all six move to the same opening.
+  const hours = { windowStart: '08:00', windowEnd: '20:00', retryAttempts: 1, retryGapMin: 720 };
+  const { id } = await desk.run(contacts, { maxCps: 10, schedule: { ...hours, maxConcurrent: 6 } });
+  await server.advance(60_000);
+  const dueAt = (await desk.members(id)).map((member) => member.next_retry_at);
+  assert.equal(new Set(dueAt).size, 1);
+  await server.advance(86_400_000);
+  const retries = (await desk.calls()).filter(({ attempt }) => attempt === 2);
+  assert.deepEqual(
+    retries.map(({ phone }) => phone),
+    contacts,
+  );
+  assert.equal(retries[0]!.started_at, dueAt[0]);
+});

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { after, before, suite, test } from 'node:test';
+import { AppError } from '../../src/base/errors.ts';
+import { isInTransaction, transact } from '../../src/db/transaction.ts';
+import { requestPruning } from '../../src/features/requests/jobs.ts';
+import { createApiKey, createOrganization } from '../../src/features/organizations/service.ts';
+import { createHealth } from '../../src/http/health.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import type { App } from '../../src/kernel/app.ts';
+import { type Reply, route } from '../../src/kernel/route.ts';
+import { object, optional, Type } from '../../src/kernel/schema.ts';
+import { createTestApp } from '../support/app.ts';
+import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const once = (key: string) => ({ headers: { 'idempotency-key': key } });
+
+suite('Idempotency-Key', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.stop());
+
+  const post = (path: string, body: unknown, key: string) => server.post(path, body, once(key));
+  const total = async () => (await server.get('/contacts/')).body.meta.total;
+
+  test('the same request with the same key happens once and answers the same', async () => {
+    const before = await total();
+    const first = await post('/contacts/', { first_name: 'Ada' }, 'ada-1');
+    const second = await post('/contacts', { first_name: 'Ada' }, 'ada-1');
+    assert.deepEqual([first.status, second.status, second.text], [200, 200, first.text]);
+    assert.deepEqual(
+      [first, second].map(({ headers }) => headers.get('idempotency-replayed')),
+      [null, 'true'],
+    );
+    assert.match(second.headers.get('content-type') ?? '', /^application\/json/);
+    assert.equal(await total(), before + 1);
+    const third = await server.post('/contacts/', { first_name: 'Ada' });
+    assert.notEqual(dataOf(third).id, dataOf(first).id, 'without a key it is another request');
+  });
+
+  test('another request with the same key is refused: another body, path or query', async () => {
+    await post('/contacts/', { first_name: 'Grace' }, 'grace-1');
+    for (const other of [
+      await post('/contacts/', { first_name: 'Hedy' }, 'grace-1'),
+      await post('/contacts/?x=1', { first_name: 'Grace' }, 'grace-1'),
+      await post('/campaigns/', { first_name: 'Grace' }, 'grace-1'),
+    ]) {
+      assert.deepEqual([other.status, other.body.code], [422, 'IDEMPOTENCY_MISMATCH']);
+      assert.equal(other.headers.get('idempotency-replayed'), null);
+    }
+  });
+
+  test('a refusal is kept like a success, malformed bodies and unknown ids too', async () => {
+    for (const [path, body, status] of [
+      ['/contacts/', { email: 'nobody' }, 400],
+      ['/contacts/', '{"first_name"', 400],
+      [`/contacts/${randomUUID()}/notes`, { content: 'x' }, 404],
+    ] as const) {
+      const key = randomUUID();
+      const [first, second] = [await post(path, body, key), await post(path, body, key)];
+      assert.deepEqual([first.status, second.status, second.text], [status, status, first.text]);
+      assert.equal(second.headers.get('idempotency-replayed'), 'true');
+    }
+  });
+
+  test('each organization has its own keys', async () => {
+    const other = await server.newOrganization();
+    await post('/contacts/', { first_name: 'Ada' }, 'shared');
+    const theirs = await other.post('/contacts/', { first_name: 'Hedy' }, once('shared'));
+    assert.equal(theirs.headers.get('idempotency-replayed'), null);
+    assert.equal(dataOf(theirs)['first_name'], 'Hedy');
+  });
+
+  test('a caller who may not do it does not get the answer of one who may', async () => {
+    const key = randomUUID();
+    const made = await post('/api-keys', { name: 'Deploy', role: 'viewer' }, key);
+    assert.equal(made.status, 200);
+    const member = await server.keyWithRole('member');
+    const refused = await server.post('/api-keys', { name: 'Deploy', role: 'viewer' }, { ...once(key), key: member });
+    assert.equal(refused.status, 403);
+    assert.equal((await server.post('/api-keys', {}, { ...once(key), key: 'pk_none' })).status, 401);
+    const rows = await server.running.app.db.selectFrom('idempotency_keys').selectAll().execute();
+    const stored = JSON.stringify(rows);
+    assert.equal(stored.includes(String(dataOf(made)['api_key'])), false, 'a secret is not stored in the clear');
+  });
+
+  test('a key has 1 to 255 printable characters', async () => {
+    for (const bad of ['', 'x'.repeat(256), 'tab\there']) {
+      const { status, body } = await post('/contacts/', {}, bad);
+      assert.deepEqual([status, body.details?.map(({ path }) => path)], [400, ['Idempotency-Key']], bad);
+    }
+    assert.equal((await post('/contacts/', {}, `~ ${'x'.repeat(251)} ~`)).status, 200);
+  });
+
+  test('only POST looks at it', async () => {
+    const { id } = dataOf(await server.post('/contacts/', {}));
+    for (const name of ['Ada', 'Hedy']) {
+      const changed = await server.patch(`/contacts/${id}`, { first_name: name }, once('patch-1'));
+      assert.equal(dataOf(changed)['first_name'], name);
+    }
+  });
+
+  test('of many at the same time one happens; the others hear so or get its answer', async () => {
+    const before = await total();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post('/contacts/', { first_name: 'Many' }, 'many-1')),
+    );
+    assert.equal(await total(), before + 1);
+    for (const { status, body } of answers) {
+      if (status !== 200) assert.deepEqual([status, body.code], [409, 'IDEMPOTENCY_IN_PROGRESS']);
+    }
+    const last = await post('/contacts/', { first_name: 'Many' }, 'many-1');
+    assert.equal(last.headers.get('idempotency-replayed'), 'true');
+  });
+
+  test('after 24 hours of the clock the key is new again, and its row goes', async () => {
+    const send = () => post('/contacts/', { first_name: 'Late' }, 'late-1');
+    const first = await send();
+    await server.advance(day - 1);
+    assert.equal((await send()).text, first.text);
+    await server.advance(1);
+    const renewed = await send();
+    assert.equal(renewed.headers.get('idempotency-replayed'), null);
+    assert.notEqual(renewed.text, first.text);
+    assert.equal((await send()).text, renewed.text);
+    await server.advance(3 * day);
+    const { n } = await server.running.app.db
+      .selectFrom('idempotency_keys')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    assert.equal(n, 0);
+  });
+});
+
+/** A server of routes that a test makes itself. */
+async function serving(app: App, handle: () => Promise<Reply<undefined>>, detached: boolean) {
+  const health = createHealth({ refusal: () => null, probe: () => Promise.resolve() });
+  health.become({ status: 'ready' });
+  const work = route({
+    operationId: 'work',
+    method: 'POST',
+    path: '/work',
+    tag: 'Test',
+    summary: 'Work',
+    access: 'any',
+    role: 'member',
+    body: object({ name: optional(Type.String()) }),
+    bodyOptional: true,
+    detached,
+    message: 'Worked.',
+    handle: () => handle(),
+  });
+  const server = createHttpServer(app, { routes: [work], health, checkAnswers: true });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/work`;
+  const apiKey = await transact(app.db, async (tx) => {
+    const orgId = await createOrganization(app, tx, 'Test');
+    return (await createApiKey(app, tx, orgId, { name: 'Test', role: 'admin' })).apiKey;
+  });
+  return {
+    post: async (key: string, body?: object) => {
+      const json = body === undefined ? {} : { body: JSON.stringify(body) };
+      const headers = { 'x-api-key': apiKey, 'idempotency-key': key, 'content-type': 'application/json' };
+      const answer = await fetch(url, { method: 'POST', headers, ...json });
+      return { status: answer.status, code: ((await answer.json()) as { code?: string }).code };
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+test('while the first still runs, the same is 409 and another is 422', async (t) => {
+  const testing = await createTestApp();
+  t.after(() => testing.close());
+  const [started, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let runs = 0;
+  const work = async () => {
+    runs += 1;
+    started.resolve();
+    await finish.promise;
+    return {};
+  };
+  const server = await serving(testing.app, work, true);
+  t.after(() => server.close());
+  const first = server.post('slow');
+  await started.promise;
+  assert.deepEqual(await server.post('slow'), { status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' });
+  assert.deepEqual(await server.post('slow', { name: 'x' }), { status: 422, code: 'IDEMPOTENCY_MISMATCH' });
+  finish.resolve();
+  assert.equal((await first).status, 200);
+  assert.equal((await server.post('slow')).status, 200);
+  assert.equal(runs, 1);
+});
+
+test('what fails on our side is not kept, and leaves nothing behind', async (t) => {
+  const testing = await createTestApp();
+  t.after(() => testing.close());
+  const { app } = testing;
+  const outcomes: Array<() => void> = [
+    () => {
+      throw new Error('a defect');
+    },
+    () => {
+      throw new AppError('unavailable', 'The disk is full.');
+    },
+    () => undefined,
+  ];
+  const work = async () => {
+    await transact(app.db, (tx) => createOrganization(app, tx, 'made by the request'));
+    assert.equal(isInTransaction(app.db), true, 'the request is one transaction');
+    outcomes.shift()!();
+    return {};
+  };
+  const server = await serving(app, work, false);
+  t.after(() => server.close());
+  const statuses = [];
+  for (let index = 0; index < 4; index++) statuses.push((await server.post('again')).status);
+  assert.deepEqual(statuses, [500, 503, 200, 200]);
+  const made = await app.db
+    .selectFrom('organizations')
+    .select('id')
+    .where('name', '=', 'made by the request')
+    .execute();
+  assert.equal(made.length, 1);
+});
+
+test('old answers are deleted in batches, each a transaction of its own', async (t) => {
+  const testing = await createTestApp({ jobs: () => [requestPruning.job] });
+  t.after(() => testing.close());
+  const { app, clock, runner } = testing;
+  const orgId = await transact(app.db, (tx) => createOrganization(app, tx, 'Test'));
+  const insert = (count: number) =>
+    transact(app.db, async (tx) => {
+      for (let index = 0; index < count; index++) {
+        const row = { organization_id: orgId, key: randomUUID(), request_hash: '', status: 200, body_sealed: '' };
+        await tx
+          .insertInto('idempotency_keys')
+          .values({ ...row, created_at: clock.now() })
+          .execute();
+      }
+    });
+  await insert(1100);
+  await requestPruning.schedule(app);
+  await requestPruning.schedule(app);
+  clock.set(clock.now() + day);
+  await insert(1);
+  clock.set(clock.now() + day - minute);
+  await runner.settled();
+  assert.equal(runner.ran().get('requests.prune'), 3);
+  const left = await app.db.selectFrom('idempotency_keys').select('key').execute();
+  assert.equal(left.length, 1);
+});

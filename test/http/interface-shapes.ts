@@ -1,0 +1,298 @@
+/**
+ * The wire shapes of the interface ("Resources and their fields") and of the operations it only refers to, field by field. A
+ * string names a type; `?` after it: or null. Objects have exactly the fields given.
+ */
+export type Shape = string | readonly [Shape] | { readonly [field: string]: Shape };
+
+const schedule = {
+  start: 'time?',
+  end: 'time?',
+  windowStart: 'string?',
+  windowEnd: 'string?',
+  windowDays: ['integer'],
+  timezone: 'string',
+  maxConcurrent: 'integer',
+  retryAttempts: 'integer',
+  retryGapMin: 'integer',
+} as const;
+
+const counters = {
+  total: 'integer',
+  contacted: 'integer',
+  successful: 'integer',
+  failed: 'integer',
+  pending: 'integer',
+} as const;
+
+export const agent = {
+  id: 'uuid',
+  organizationId: 'uuid',
+  agentName: 'string',
+  status: 'string',
+  model: 'string',
+  voiceId: 'string',
+  temperature: 'number',
+  reminderTriggerMs: 'integer',
+  maxCallDurationMs: 'integer',
+  webhookUrls: ['string'],
+  callStats: 'object',
+  calendarTimezone: 'string',
+  emotion: 'boolean',
+  emergencyFallback: 'string?',
+  // Beside the interface's.
+  prompt: 'string?',
+  firstMessage: 'string?',
+  voicemailMessage: 'string?',
+  knowledgeBaseIds: ['uuid'],
+  webhookEvents: ['string'],
+  createdAt: 'time',
+  updatedAt: 'time',
+} as const;
+
+export const model = {
+  id: 'uuid',
+  llmModel: 'string',
+  description: 'string',
+  price: 'number',
+  isActive: 'boolean',
+  voices: [
+    {
+      id: 'string',
+      llmModelId: 'uuid',
+      voiceName: 'string',
+      gender: 'string?',
+      language: 'string',
+      recordingUrl: 'string?',
+      imgUrl: 'string?',
+    },
+  ],
+} as const;
+
+export const contact = {
+  id: 'uuid',
+  first_name: 'string?',
+  last_name: 'string?',
+  email: 'string?',
+  phone: 'string?',
+  company: 'string?',
+  metadata: 'object',
+  created_at: 'time',
+  updated_at: 'time',
+  // Beside the interface's.
+  timezone: 'string?',
+  do_not_call: 'boolean',
+} as const;
+
+export const note = { id: 'uuid', content: 'string', created_at: 'time' } as const;
+
+export const campaign = {
+  id: 'uuid',
+  organizationId: 'uuid',
+  name: 'string',
+  agentId: 'uuid?',
+  phoneNumberId: 'uuid?',
+  fromPhoneNumber: 'string?',
+  status: 'string',
+  executionStatus: 'string',
+  schedule,
+  contactStats: { ...counters, noAnswer: 'integer', inProgress: 'integer' },
+  startedAt: 'time?',
+  completedAt: 'time?',
+  createdAt: 'time',
+  updatedAt: 'time',
+  outboundMaxConcurrent: 'integer',
+  outboundMaxCps: 'integer',
+  // Beside the interface's.
+  maxCps: 'integer',
+  retryOn: ['string'],
+} as const;
+
+export const snakeCampaign = {
+  id: 'uuid',
+  organization_id: 'uuid',
+  name: 'string',
+  agent_id: 'uuid?',
+  phone_number_id: 'uuid?',
+  from_phone_number: 'string?',
+  status: 'string',
+  execution_status: 'string',
+  schedule: {
+    start: 'time?',
+    end: 'time?',
+    window_start: 'string?',
+    window_end: 'string?',
+    window_days: ['integer'],
+    timezone: 'string',
+    max_concurrent: 'integer',
+    retry_attempts: 'integer',
+    retry_gap_min: 'integer',
+  },
+  contact_stats: { ...counters, no_answer: 'integer', in_progress: 'integer' },
+  started_at: 'time?',
+  completed_at: 'time?',
+  created_at: 'time',
+  updated_at: 'time',
+} as const;
+
+export const membership = { campaign_id: 'uuid', name: 'string', status: 'string', last_attempt_at: 'time?' } as const;
+
+export const campaignContact = {
+  id: 'uuid',
+  contact_id: 'uuid?',
+  name: 'string?',
+  phone: 'string',
+  email: 'string?',
+  status: 'string',
+  attempt_count: 'integer',
+  last_attempted_at: 'time?',
+  next_retry_at: 'time?',
+  call_duration_sec: 'integer?',
+  error_message: 'string?',
+  call_session_id: 'string?',
+  tags: ['string'],
+} as const;
+
+export const calendarStatus = {
+  connected: 'boolean',
+  status: 'string',
+  accounts: [{ id: 'uuid', account_name: 'string', status: 'string', error: 'string?' }],
+} as const;
+
+export const connection = {
+  provider_id: 'uuid',
+  org_id: 'uuid',
+  account_name: 'string',
+  status: 'string',
+  connected_at: 'time',
+} as const;
+
+export const eventType = {
+  id: 'string',
+  slug: 'string',
+  title: 'string',
+  description: 'string?',
+  duration_minutes: 'integer',
+  price: 'number?',
+  currency: 'string?',
+  is_active: 'boolean',
+  calendar_account_id: 'uuid',
+  account_name: 'string',
+} as const;
+
+export const phoneNumber = {
+  id: 'uuid',
+  phone: 'string',
+  name: 'string?',
+  type: 'string',
+  termination_uri: 'string?',
+  sip_username: 'string?',
+  status: 'string',
+  created_at: 'time',
+  // Beside the interface's.
+  transport: 'string?',
+  max_concurrent: 'integer',
+  max_cps: 'integer',
+} as const;
+
+export const releasedNumber = { phone_number: 'string', status: 'string', released_at: 'time' } as const;
+
+export const call = {
+  call_id: 'uuid',
+  call_session_id: 'uuid',
+  campaign_id: 'uuid?',
+  contact_id: 'uuid?',
+  agent_id: 'uuid',
+  agent_name: 'string',
+  phone: 'string',
+  status: 'string?',
+  duration_sec: 'integer',
+  attempt: 'integer',
+  summary: 'string?',
+  recording_url: 'string?',
+  caller_number: 'string',
+  callee_number: 'string',
+  caller_name: 'string?',
+  caller_email: 'string?',
+  channel: 'string',
+  disconnect_reason: 'string?',
+  cost_total: 'number',
+  call_latency_ms: 'integer?',
+  started_at: 'time?',
+  ended_at: 'time?',
+  created_at: 'time',
+  post_call_analysis: 'object?',
+  transcripts: ['object'],
+  metadata: 'object',
+  state: 'string',
+  answered_at: 'time?',
+  error_message: 'string?',
+} as const;
+
+export const endpoint = {
+  id: 'uuid',
+  agent_id: 'uuid',
+  url: 'string',
+  status: 'string',
+  failing_since: 'time?',
+  last_error: 'string?',
+  held: 'integer',
+  created_at: 'time',
+} as const;
+
+export const delivery = {
+  id: 'uuid',
+  event_id: 'uuid',
+  endpoint_id: 'uuid',
+  agent_id: 'uuid',
+  url: 'string',
+  event: 'string',
+  status: 'string',
+  attempt_count: 'integer',
+  next_attempt_at: 'time?',
+  created_at: 'time',
+  delivered_at: 'time?',
+} as const;
+
+export const newApiKey = { id: 'uuid', name: 'string', role: 'string', api_key: 'string', created_at: 'time' } as const;
+
+export const organization = {
+  id: 'uuid',
+  name: 'string',
+  notification_emails: ['string'],
+  created_at: 'time',
+} as const;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const types: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  number: (value) => typeof value === 'number',
+  integer: (value) => Number.isInteger(value),
+  uuid: (value) => typeof value === 'string' && uuid.test(value),
+  time: (value) => typeof value === 'string' && time.test(value),
+  object: (value) => isObject(value),
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Where a value is not of a shape, one sentence a place. */
+export function misfits(shape: Shape, value: unknown, path = 'data'): string[] {
+  if (typeof shape === 'string') {
+    if (value === null && shape.endsWith('?')) return [];
+    return types[shape.replace('?', '')]!(value) ? [] : [`${path} is ${JSON.stringify(value)}, not ${shape}`];
+  }
+  if (Array.isArray(shape)) {
+    if (!Array.isArray(value)) return [`${path} is no array`];
+    return value.flatMap((item, index) => misfits(shape[0] as Shape, item, `${path}[${index}]`));
+  }
+  if (!isObject(value)) return [`${path} is no object`];
+  const fields = shape as Readonly<Record<string, Shape>>;
+  const names = new Set([...Object.keys(fields), ...Object.keys(value)]);
+  return [...names].flatMap((name) => {
+    if (!(name in fields)) return [`${path}.${name} is not in the table`];
+    return name in value ? misfits(fields[name]!, value[name], `${path}.${name}`) : [`${path}.${name} is missing`];
+  });
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { aPhone } from '../support/fixtures.ts';
+import { type Answer, startTestServer } from '../support/server.ts';
+import { type Ask, notYet, type Row, rows } from './interface-rows.ts';
+import { misfits } from './interface-shapes.ts';
+import { aWorld } from './interface-world.ts';
+
+const world = await aWorld();
+after(() => world.stop());
+const { server } = world;
+
+const methodOf = ({ line }: { line: string }): string => line.split(' ')[0]!;
+const pathOf = ({ line }: { line: string }): string => line.split(' ')[1]!;
+const paramsOf = (row: { line: string }): string[] => [...pathOf(row).matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+
+/** A path of the table filled in, below `//`, which stands for the server's root. */
+function filled(row: { line: string }, { at = {}, query }: Ask): string {
+  const path = pathOf(row).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(at[name] ?? randomUUID()));
+  return `/${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`;
+}
+
+type Credentials = { key?: string | null; bearer?: boolean };
+const usual = ({ auth }: Row): Credentials =>
+  auth === 'Bearer' ? { bearer: true } : auth === 'Key' ? {} : { key: null };
+
+async function send(row: Row, ask: Ask, credentials: Credentials = usual(row)): Promise<Answer<unknown>> {
+  return server.request(methodOf(row), filled(row, ask), {
+    ...credentials,
+    ...(ask.body === undefined ? {} : { body: ask.body }),
+    ...(ask.headers ? { headers: ask.headers } : {}),
+  });
+}
+
+const refusalOf = ({ status, body }: Answer<unknown>): string => `${status} ${body.code ?? '-'}`;
+
+test('each of the twenty endpoints of the interface is a row, or is said not to be built yet', () => {
+  const numbers = [...rows, ...notYet].flatMap(({ no }) => no ?? []).toSorted((a, b) => a - b);
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 20 }, (_, index) => index + 1),
+  );
+});
+
+test('the table has every operation of the server, and the server every row of the table', () => {
+  const served = Object.entries(server.document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  // Answered like a file, not part of the document that describes the interface.
+  const undescribed = ['GET /livez', 'GET /openapi.json'];
+  assert.deepEqual([...served, ...undescribed].toSorted(), rows.map(({ line }) => line).toSorted());
+});
+
+for (const row of rows) {
+  const number = row.no === undefined ? '' : `${row.no}. `;
+
+  if (row.auth !== 'signature') {
+    test(`${number}${row.line} answers what the table says`, async () => {
+      const answer = await send(row, (await row.ask?.(world)) ?? {});
+      assert.equal(answer.status, 200, answer.text);
+      if (row.bare !== undefined) {
+        assert.deepEqual(misfits(row.bare ?? 'string', row.bare === null ? answer.text : answer.body, 'body'), []);
+        return;
+      }
+      const { success, message, data, meta, ...rest } = answer.body;
+      assert.equal(success, true);
+      assert.ok(message.length > 0);
+      assert.deepEqual(rest, {});
+      if (row.data === null) assert.equal(data, undefined);
+      else assert.deepEqual(misfits(row.data, data), []);
+      if (Array.isArray(row.data)) assert.notEqual((data as unknown[]).length, 0, 'the table needs one to look at');
+      const isInteger = row.paged ? ['integer', 'integer', 'integer'] : undefined;
+      const kinds = meta && [meta.total, meta.limit, meta.offset].map((count) => Number.isInteger(count) && 'integer');
+      assert.deepEqual(kinds, isInteger);
+    });
+
+    test(`${number}${row.line} takes a path with and without its last slash`, async () => {
+      const other = pathOf(row).endsWith('/') ? row.line.replace(/\/$/, '') : `${row.line}/`;
+      const answer = await send({ ...row, line: other }, (await row.ask?.(world)) ?? {});
+      assert.equal(answer.status, 200, answer.text);
+    });
+  }
+
+  if (row.auth === 'Key' || row.auth === 'Bearer') {
+    test(`${number}${row.line} is for callers with ${row.auth === 'Key' ? 'a key or a token' : 'a token only'}`, async () => {
+      const strangers: Credentials[] = [{ key: null }, { key: `pk_${'0'.repeat(36)}` }];
+      if (row.auth === 'Bearer') strangers.push({});
+      for (const credentials of strangers) {
+        const answer = await send(row, {}, credentials);
+        assert.equal(refusalOf(answer), '401 -', JSON.stringify(credentials));
+        assert.equal(answer.body.success, false);
+        assert.ok(answer.headers.get('www-authenticate'));
+      }
+      if (row.auth === 'Key') assert.notEqual((await send(row, {}, { bearer: true })).status, 401);
+    });
+  }
+
+  for (const [refusal, ask] of Object.entries(row.refusals ?? {})) {
+    test(`${number}${row.line} refuses with ${refusal} as listed`, async () => {
+      const answer = await send(row, await ask(world));
+      assert.equal(refusalOf(answer), refusal, answer.text);
+      assert.equal(answer.body.success, false);
+      assert.equal(typeof answer.body.message, 'string');
+    });
+  }
+
+  if (paramsOf(row).length > 0 && row.auth !== 'signature') {
+    test(`${number}${row.line} answers ids that nothing has with ${row.alwaysThere ? '200' : '404'}`, async () => {
+      const asked = (await row.ask?.(world)) ?? {};
+      const at = Object.fromEntries(paramsOf(row).map((name) => [name, /phone/.test(name) ? aPhone() : randomUUID()]));
+      const answer = await send(row, { ...asked, at });
+      assert.equal(refusalOf(answer), row.alwaysThere ? '200 -' : '404 NOT_FOUND', answer.text);
+    });
+  }
+}
+
+test('5. an organization without a connected account is answered 409 NOT_CONNECTED', async () => {
+  const other = await server.newOrganization();
+  const path = `/calendar/event-types/lookup/intro?org_id=${other.orgId}`;
+  assert.equal(refusalOf(await other.get(path, { bearer: true })), '409 NOT_CONNECTED');
+});
+
+test('3. an organization with nothing connected is answered a codeless 404', async () => {
+  const other = await server.newOrganization();
+  const answer = await other.post('/calendar/disconnect', { org_id: other.orgId }, { bearer: true });
+  assert.equal(refusalOf(answer), '404 -');
+});
+
+test('4. an organization with nothing connected is told so', async () => {
+  const other = await server.newOrganization();
+  const answer = await other.get(`/calendar/status?org_id=${other.orgId}`, { bearer: true });
+  assert.deepEqual(answer.body.data, { connected: false, status: 'not_connected', accounts: [] } as unknown);
+  assert.match(answer.body.message, /not connected/);
+});
+
+test('10. the campaigns of a contact come in their full form too', async () => {
+  const { snakeCampaign } = await import('./interface-shapes.ts');
+  const { body } = await server.get<unknown[]>(`/contacts/${world.contactId}/campaigns?view=full`);
+  assert.equal(body.data.length, 1);
+  assert.deepEqual(misfits([snakeCampaign], body.data), []);
+});
+
+test('1, 3, 4, 5. a database that fails is answered 500 INTERNAL_ERROR', async () => {
+  const calendar = rows.filter(({ no }) => no !== undefined && [1, 3, 4, 5].includes(no));
+  assert.equal(calendar.length, 4);
+  const asks = await Promise.all(calendar.map(async (row) => (await row.ask?.(world)) ?? {}));
+  const { db } = server.running.app;
+  await sql`ALTER TABLE calendar_accounts RENAME TO calendar_accounts_elsewhere`.execute(db);
+  try {
+    for (const [index, row] of calendar.entries()) {
+      const answer = await send(row, asks[index]!);
+      assert.equal(refusalOf(answer), '500 INTERNAL_ERROR', row.line);
+      assert.ok(!/sqlite|calendar_accounts/i.test(answer.text), answer.text);
+    }
+  } finally {
+    await sql`ALTER TABLE calendar_accounts_elsewhere RENAME TO calendar_accounts`.execute(db);
+  }
+});
+
+for (const line of notYet) {
+  test(`${line.no === undefined ? '' : `${line.no}. `}${line.line} is not built yet, as the table says`, async () => {
+    const answer = await server.request(methodOf(line), filled(line, {}), { bearer: true });
+    // 405: another method of the same path, or the place of an id, is there.
+    assert.ok([404, 405].includes(answer.status), `it answers ${answer.status}: move its line into the table`);
+    assert.equal(answer.body.code, answer.status === 404 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED');
+  });
+}
+
+test('the test clock is there under --test-clock only', async () => {
+  const real = await startTestServer({ testClock: false });
+  try {
+    assert.equal(refusalOf(await real.get('/test-clock')), '404 NOT_FOUND');
+    assert.equal(refusalOf(await real.post('/test-clock/advance', { ms: 1 })), '404 NOT_FOUND');
+  } finally {
+    await real.stop();
+  }
+});

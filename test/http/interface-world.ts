@@ -1,0 +1,90 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { aKey, anAccount, anEventType, startCalendar } from '../support/calendar.ts';
+import type { FakeCal, FakeEventType } from '../support/fake-cal.ts';
+import { aCampaign, aContact, anActiveModel, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
+import { type Data, dataOf, type TestServer } from '../support/server.ts';
+
+/** An organization with one of everything that the interface names, on a server of its own. */
+export type World = {
+  server: TestServer;
+  fake: FakeCal;
+  orgId: string;
+  model: { model: string; voiceId: string };
+  agentId: string;
+  numberId: string;
+  /** Joined `campaignId`, and has a note. */
+  contactId: string;
+  campaignId: string;
+  callId: string;
+  endpointId: string;
+  deliveryId: string;
+  /** At the connected provider; `slot` is one of its free times. */
+  eventType: FakeEventType;
+  slot: string;
+  /** In the inventory, each to be bought once. */
+  forSale: string[];
+  hookUrl: string;
+  stop(): Promise<void>;
+};
+
+const slot = '2026-03-03T10:00:00.000Z';
+const inventory = ['+4930901820', '+4930901821', '+4930901822'];
+
+export async function aWorld(): Promise<World> {
+  const hooks = http.createServer((request, response) => {
+    response.statusCode = request.url === '/gone' ? 410 : 200;
+    response.end();
+  });
+  await new Promise<void>((resolve) => hooks.listen(0, '127.0.0.1', resolve));
+  const hookUrl = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}/`;
+  const setting = await startCalendar({
+    settings: { 'numbers.inventory': JSON.stringify(inventory.map((phone) => ({ phone }))) },
+  });
+  const { server, fake } = setting;
+  const agent = await anAgent(server, { webhook_url: hookUrl });
+  const number = await aNumber(server);
+  const contact = await aContact(server, { first_name: 'Ada' });
+  dataOf(await server.post(`/contacts/${contact.id}/notes`, { content: 'Called back.' }));
+  const campaign = await aCampaign(server, { agentId: agent.id, phoneNumberId: number.id });
+  dataOf(await server.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [contact.id] }));
+  const call = dataOf(
+    await server.post('/calls', { agent_id: agent.id, to: aPhone('00'), phone_number_id: number.id }),
+  );
+  await server.advance(60_000);
+  // An endpoint that is gone makes a notice at once.
+  const gone = await anAgent(server, { webhook_url: `${hookUrl}gone` });
+  const endpoints = dataOf(await server.get<Array<Data & { agent_id: string }>>('/webhooks/endpoints'));
+  dataOf(await server.post(`/webhooks/endpoints/${endpoints.find((each) => each.agent_id === gone.id)!.id}/test`));
+  await server.running.runner.settled();
+  dataOf(await server.del(`/agents/${gone.id}`));
+  const [endpoint] = dataOf(await server.get<Data[]>('/webhooks/endpoints'));
+  const [delivery] = dataOf(await server.get<Data[]>('/webhooks/deliveries'));
+  dataOf(await server.post('/do-not-call', { phone: aPhone() }));
+  const eventType = anEventType({ free: [slot, '2026-03-03T11:00:00.000Z'] });
+  const key = aKey(fake, { eventTypes: [eventType] });
+  await anAccount(server, key);
+  await anAccount(server, key, { agent_id: agent.id });
+  return {
+    server,
+    fake,
+    orgId: server.orgId,
+    model: await anActiveModel(server),
+    agentId: agent.id,
+    numberId: number.id,
+    contactId: contact.id,
+    campaignId: campaign.id,
+    callId: String(call['call_session_id']),
+    endpointId: endpoint!.id,
+    deliveryId: delivery!.id,
+    eventType,
+    slot,
+    forSale: [...inventory],
+    hookUrl,
+    async stop() {
+      await setting.stop();
+      hooks.closeAllConnections();
+      await new Promise((resolve) => hooks.close(resolve));
+    },
+  };
+}

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { aPhone } from '../support/fixtures.ts';
 import { type Answer, startTestServer } from '../support/server.ts';
 import { type Ask, notYet, type Row, rows } from './interface-rows.ts';
-import { misfits } from './interface-shapes.ts';
+import { misfits, snakeCampaign } from './interface-shapes.ts';
 import { aWorld } from './interface-world.ts';
 
 const world = await aWorld();
@@ -136,7 +136,6 @@ test('4. an organization with nothing connected is told so', async () => {
 });
 
 test('10. the campaigns of a contact come in their full form too', async () => {
-  const { snakeCampaign } = await import('./interface-shapes.ts');
   const { body } = await server.get<unknown[]>(`/contacts/${world.contactId}/campaigns?view=full`);
   assert.equal(body.data.length, 1);
   assert.deepEqual(misfits([snakeCampaign], body.data), []);

@@ -18,7 +18,7 @@ import { medians, quick, report } from './support/report.ts';
 import { makeAgent, type Server, startServer } from './support/server.ts';
 
 const endpoints = 32;
-const events = quick ? 4000 : 20_000;
+const events = quick ? 5000 : 20_000;
 const rounds = quick ? 3 : 5;
 
 type Measured = { perSecond: number; cpuUs: number };

@@ -13,6 +13,7 @@ import { type OpenDatabase, openDatabase } from './db/open.ts';
 import { isInTransaction } from './db/transaction.ts';
 import { syncCatalog } from './features/catalog/service.ts';
 import { featureJobs, featureRoutes, startCadences } from './features/index.ts';
+import { issuerOf } from './features/organizations/issuer.ts';
 import { createDrain, type Drain } from './http/drain.ts';
 import { createHealth, type Health } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
@@ -68,6 +69,7 @@ async function startIn(
 ): Promise<Running> {
   const { config, log } = options;
   const parts: { runner?: Runner; url?: string } = {};
+  issuerOf(config); // a setting that is missing is told now, not at the first token
   const carrier = carrierOf(config, () => parts.url!);
   const clock = options.testClock === undefined ? systemClock() : testClockAt(options.testClock);
   const database = await openStore(directory, options, clock.now(), undo);

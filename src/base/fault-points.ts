@@ -10,6 +10,10 @@ export const faultPoints = [
   'migration.unrecorded',
   /** The first organization and its key are written, not committed. */
   'bootstrap.uncommitted',
+  /** What a request changes is written, its answer too if it has an Idempotency-Key; nothing is committed. */
+  'request.uncommitted',
+  /** It is committed, and nothing was answered yet. */
+  'request.committed',
   /** The attempt is committed, the carrier not told yet. */
   'dial.unsent',
   /** The carrier has answered, which is not recorded yet. */

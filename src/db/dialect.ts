@@ -123,9 +123,9 @@ function createDriver(database: BetterSqlite3.Database, storage: StorageState, i
     },
     // oxlint-disable-next-line require-await -- see above
     async releaseConnection(connection) {
-      const { isShared, giveBack } = connection as Lent;
-      giveBack();
-      if (isShared) return;
+      const given = connection as Lent;
+      given.giveBack();
+      if (given.isShared) return;
       const next = waiting.shift();
       if (next) next();
       else lent = false;

@@ -54,6 +54,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     database.pragma('foreign_keys = ON');
     database.pragma('trusted_schema = OFF');
     database.pragma('cache_size = -32768');
+    database.pragma('wal_autocheckpoint = 4000');
     claimFile(database, options.file, existed);
     chmodSync(options.file, 0o600);
     await migrate(database, options.file, options.nowMs);

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { AppError, invalid } from '../base/errors.ts';
+import { passing } from '../base/fault-points.ts';
 import { transact } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import { pageOf } from '../kernel/paging.ts';
@@ -48,22 +49,25 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       page,
       requestId: String(ctx.state['requestId']),
     };
-    return atOnce(async () => {
+    const answer = await atOnce(async () => {
       const reply = await route.handle(app, request).catch((error: unknown) => {
         throw inCallersCase(error, input.written);
       });
       if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
       const wrong = checkAnswer?.(reply.data);
       if (wrong !== undefined) throw new Error(`${route.operationId} answered against its schema: ${wrong}`);
-      const answer = {
+      const envelope = {
         success: true,
         message: reply.message ?? route.message,
         ...(reply.data === undefined ? {} : { data: reply.data }),
         ...(reply.total === undefined ? {} : { meta: { total: reply.total, ...page } }),
       };
-      await keep?.(answer);
-      return answer;
+      await keep?.(envelope);
+      passing('request.uncommitted');
+      return envelope;
     });
+    passing('request.committed');
+    return answer;
   };
 
   return async (ctx) => {

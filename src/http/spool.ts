@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { unlinkSync, writeSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, invalidAt } from '../base/errors.ts';
 import { tooLarge } from './bodies.ts';
+
+const pieceBytes = 65_536;
 
 /** Text that came with a request and is kept on disk until the request is answered. */
 export type Spool = {
@@ -55,10 +57,20 @@ export async function openSpool(maxBytes: number): Promise<Spool> {
       }
     },
     finish: () => check(),
-    read: () => file.createReadStream({ start: 0, autoClose: false }) as AsyncIterable<Buffer>,
+    read: () => piecesOf(file),
     digest: () => (digest ??= hash.digest()),
     close: () => file.close(),
   };
+}
+
+/** By hand, because a stream made from a file handle closes it for those that read it again. */
+async function* piecesOf(file: FileHandle): AsyncGenerator<Buffer> {
+  for (let at = 0; ; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, at);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
+  }
 }
 
 function refuse(cause: unknown): never {

@@ -32,6 +32,7 @@ export const testClockRoutes = (control: ClockControl): Route[] => [
     access: 'any',
     role: 'member',
     body: object({ ms: optional(integer({ minimum: 0, maximum: longestAdvanceMs })), to: optional(timestamp()) }),
+    example: { ms: 3_600_000 },
     data: object({ now, ran: Type.Record(Type.String(), integer()) }),
     detached: true,
     message: 'Clock advanced; nothing due is left.',

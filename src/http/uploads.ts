@@ -52,8 +52,17 @@ async function receive(ctx: Context, spool: Spool): Promise<void> {
  * used, because it keeps a file that has no content type in memory, and counts nothing but files and fields.
  */
 async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<void> {
-  const bytes = counted(limit);
+  const bytes = counted(ctx, limit);
   const parts: string[] = [];
+  let failure: unknown;
+  const attempt = (step: () => void): void => {
+    try {
+      step();
+    } catch (error) {
+      failure = error;
+      bytes.destroy(error as Error);
+    }
+  };
   const readForm = koaBody({
     json: false,
     urlencoded: false,
@@ -64,11 +73,7 @@ async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<v
         parts.push(part.name ?? '');
         if (part.name !== 'file' || parts.length > 1) return;
         part.on('data', (piece: Buffer) => {
-          try {
-            if (!bytes.destroyed) spool.add(piece);
-          } catch (error) {
-            bytes.destroy(error as Error);
-          }
+          if (failure === undefined) attempt(() => spool.add(piece));
         });
       },
     },
@@ -80,21 +85,23 @@ async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<v
   } finally {
     ctx.req.unpipe(bytes);
   }
+  // The form may have been read to its end before its last piece was refused.
+  if (failure !== undefined) throw failure;
   const faults = partFaults(parts);
   if (faults.length > 0) throw invalid(faults);
+}
 
-  /** The request's bytes with its headers, which are all that formidable looks at. */
-  function counted(fileLimit: number): Transform {
-    let size = 0;
-    const transform = new Transform({
-      transform(piece: Buffer, _encoding, done) {
-        size += piece.length;
-        if (size > fileLimit + framingBytes) done(tooLarge(fileLimit));
-        else done(null, piece);
-      },
-    });
-    return Object.assign(transform, { headers: ctx.req.headers });
-  }
+/** The request's bytes, counted, with its headers, which are all else that formidable looks at. */
+function counted(ctx: Context, fileLimit: number): Transform {
+  let size = 0;
+  const transform = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      size += piece.length;
+      if (size > fileLimit + framingBytes) done(tooLarge(fileLimit));
+      else done(null, piece);
+    },
+  });
+  return Object.assign(transform, { headers: ctx.req.headers });
 }
 
 function partFaults(parts: readonly string[]): Fault[] {

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import type { Fault } from '../base/errors.ts';
+import type { ErrorKind, Fault } from '../base/errors.ts';
 import type { App } from './app.ts';
 import type { Page } from './paging.ts';
 import type { Static, TSchema } from './schema.ts';
@@ -87,6 +87,8 @@ export type RouteSpec<P, Q, B, D, U = undefined, F = undefined> = {
   bodyLimit?: BodyLimit;
   /** The body may be left out altogether. */
   bodyOptional?: boolean;
+  /** A body that shows what is usual; else one is made up from the schema, of the fields that are required. */
+  example?: StaticOr<B, undefined>;
   /** Fields of the body may be given in snake_case as well (contract, section 1). */
   bothCases?: boolean;
   /** Instead of `body`. The whole file is here, and known to be text, before `handle` is called. */
@@ -103,6 +105,13 @@ export type RouteSpec<P, Q, B, D, U = undefined, F = undefined> = {
   /** The envelope's sentence on success. */
   message: string;
   /**
+   * What it may be refused with beyond what follows from the other fields (faults, who calls, the body's kind and size, ids in the
+   * path that nothing has): for the OpenAPI document.
+   */
+  refuses?: readonly ErrorKind[];
+  /** Answered, but no operation of the interface: not in the OpenAPI document. */
+  undocumented?: boolean;
+  /**
    * What else is wrong, which the schema cannot say, so that a request's faults come all at once. Asked only when the schema has
    * found faults: a request without any is judged by `handle`.
    */
@@ -113,8 +122,9 @@ export type RouteSpec<P, Q, B, D, U = undefined, F = undefined> = {
 /** A route whose schemas' types are forgotten: what the table holds. */
 export type Route = Omit<
   RouteSpec<TObject, TObject, TSchema, TSchema, UploadSpec, DownloadSpec>,
-  'handle' | 'furtherFaults'
+  'handle' | 'furtherFaults' | 'example'
 > & {
+  example?: unknown;
   furtherFaults?(
     app: App,
     request: { caller: Caller; params: never; body: never },

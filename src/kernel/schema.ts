@@ -13,12 +13,12 @@ export const text = (maxLength: number, minLength = 0) => Type.String({ minLengt
 /** A name that a person reads: not blank. */
 export const label = (maxLength = 200) => Type.String({ maxLength, pattern: '\\S' });
 
-/** A value or null, as one schema without `anyOf`, so that a fault yields one sentence. */
+/** A value or null, as one schema without `anyOf`, so that a fault yields one sentence. A title names what is never null. */
 export function nullable<S extends TSchema>(schema: S) {
-  const plain = schema as S & { type?: string; enum?: readonly unknown[] };
+  const { title: _, ...plain } = schema as S & { type?: string; enum?: readonly unknown[]; title?: string };
   if (plain.type === undefined) throw new Error('nullable() takes schemas with a type');
   return Type.Unsafe<Static<S> | null>({
-    ...schema,
+    ...plain,
     type: [plain.type, 'null'],
     ...(plain.enum ? { enum: [...plain.enum, null] } : {}),
   });
@@ -28,9 +28,14 @@ export function nullable<S extends TSchema>(schema: S) {
 export const oneOf = <const T extends readonly string[]>(values: T, options: { description?: string } = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 
-/** An object whose further fields are faults (contract, section 1). */
-export const object = <P extends Record<string, TSchema>>(properties: P, options: { description?: string } = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options });
+/**
+ * An object whose further fields are faults (contract, section 1). One with a `title` is a shape that has a name: it stands once
+ * in the OpenAPI document, under that name, and is a type of the clients that are made from it.
+ */
+export const object = <P extends Record<string, TSchema>>(
+  properties: P,
+  options: { title?: string; description?: string } = {},
+) => Type.Object(properties, { additionalProperties: false, ...options });
 
 /** The caller's own key-value data: kept as given, keys never renamed. */
 export const metadata = () => Type.Unsafe<Record<string, unknown>>({ type: 'object' });

@@ -23,23 +23,27 @@ const failing = (name: string): Promise<never> =>
   });
 
 test('a transaction inside another is a part of it: one commit, and hooks after that', async () => {
-  const before = await names();
+  const existing = await names();
   const told: string[] = [];
   await transact(app.db, async () => {
     await transact(app.db, async (tx) => {
       await createOrganization(app, tx, 'inner');
       onCommit(tx, () => told.push('committed'));
     });
-    assert.deepEqual(await names(), [...before, 'inner'], 'a query on the database itself joins the transaction, too');
+    assert.deepEqual(
+      await names(),
+      [...existing, 'inner'],
+      'a query on the database itself joins the transaction, too',
+    );
     assert.notEqual(await firstOrganization(app.db), undefined);
     assert.deepEqual(told, []);
   });
   assert.deepEqual(told, ['committed']);
-  assert.deepEqual(await names(), [...before, 'inner']);
+  assert.deepEqual(await names(), [...existing, 'inner']);
 });
 
 test('what throws undoes its own part and its hooks; the whole goes on when that is caught', async () => {
-  const before = await names();
+  const existing = await names();
   const told: string[] = [];
   await transact(app.db, async (outer) => {
     await make('kept');
@@ -56,22 +60,22 @@ test('what throws undoes its own part and its hooks; the whole goes on when that
     await make('kept as well');
   });
   assert.deepEqual(told, ['outer']);
-  assert.deepEqual(await names(), [...before, 'kept', 'kept as well']);
+  assert.deepEqual(await names(), [...existing, 'kept', 'kept as well']);
 });
 
 test('the whole takes its parts along when it fails', async () => {
-  const before = await names();
+  const existing = await names();
   await assert.rejects(
     transact(app.db, async () => {
       await make('in vain');
       throw new Error('no');
     }),
   );
-  assert.deepEqual(await names(), before);
+  assert.deepEqual(await names(), existing);
 });
 
 test('what is not called by the transaction waits for it, and what outlives it is outside', async () => {
-  const before = await names();
+  const existing = await names();
   let late: Promise<boolean> | undefined;
   const finished = Promise.withResolvers<void>();
   const others = Promise.all([make('one'), make('two')]);
@@ -84,7 +88,7 @@ test('what is not called by the transaction waits for it, and what outlives it i
   assert.equal(await late, false);
   assert.equal(isInTransaction(app.db), false);
   await others;
-  assert.deepEqual((await names()).slice(before.length).toSorted(), ['one', 'three', 'two']);
+  assert.deepEqual((await names()).slice(existing.length).toSorted(), ['one', 'three', 'two']);
 });
 
 test('a transaction on another database is none on this one', async (t) => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { type Client, type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
-import { aReceiver, type Call, conflictOf, type Desk, isoAt, newDesk, nowOf, since } from './calling-support.ts';
+import { aDesk, aReceiver, type Call, conflictOf, type Desk, isoAt, newDesk, nowOf, since } from './calling-support.ts';
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -46,7 +49,11 @@ test('the caller number may be named by phone, by id, or both if they agree', as
   const desk = await newDesk(server);
   const other = await aNumber(desk.client);
   const body = { agent_id: desk.agentId, to: aPhone('02') };
-  for (const number of [{ from: desk.phone }, { phone_number_id: desk.numberId }, { from: desk.phone, phone_number_id: desk.numberId }]) {
+  for (const number of [
+    { from: desk.phone },
+    { phone_number_id: desk.numberId },
+    { from: desk.phone, phone_number_id: desk.numberId },
+  ]) {
     assert.equal(dataOf(await post(desk.client, { ...body, ...number }))['caller_number'], desk.phone);
   }
   const both = ['from', 'phone_number_id'];
@@ -62,10 +69,7 @@ test('what a call needs and what it names is judged all at once', async () => {
   const released = await aNumber(desk.client);
   dataOf(await desk.client.del(`/phone-numbers/${released.phone}/release/`));
   for (const [body, paths] of [
-    [
-      { agent_id: nobody, from: '+4930999999', contact_id: nobody },
-      ['agent_id', 'contact_id', 'from'],
-    ],
+    [{ agent_id: nobody, from: '+4930999999', contact_id: nobody }, ['agent_id', 'contact_id', 'from']],
     [
       { agent_id: stranger.agentId, phone_number_id: stranger.numberId, contact_id: theirs.id },
       ['agent_id', 'contact_id', 'phone_number_id'],
@@ -82,7 +86,9 @@ test('what a call needs and what it names is judged all at once', async () => {
   for (const metadata of ['x', [], null]) {
     assert.deepEqual(faultPaths(await post(desk.client, { ...good, to: aPhone(), metadata })), ['metadata']);
   }
-  assert.deepEqual(faultPaths(await post(desk.client, { ...good, to: aPhone(), campaign_id: nobody })), ['campaign_id']);
+  assert.deepEqual(faultPaths(await post(desk.client, { ...good, to: aPhone(), campaign_id: nobody })), [
+    'campaign_id',
+  ]);
   assert.deepEqual(await desk.calls(), []);
 });
 
@@ -159,6 +165,31 @@ test('a queued call is not dialed for an agent that is inactive by then, nor fro
   assert.match(third!.error_message!, /released/);
   const number = await aNumber(desk.client, { phone: desk.phone });
   assert.equal((await post(desk.client, { agent_id: desk.agentId, to: aPhone(), from: number.phone })).status, 200);
+});
+
+test('queued calls whose turn came while the server stood still go out at their pace, not all at once', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'parley-queued-'));
+  t.after(() => rmSync(data, { recursive: true, force: true }));
+  const first = await startTestServer({ data, testClock: '2026-03-02T09:00:00Z' });
+  const before = await aDesk(first);
+  dataOf(await first.patch(`/phone-numbers/${before.numberId}`, { max_cps: 2 }));
+  const body = { agent_id: before.agentId, to: aPhone('02'), from: before.phone };
+  for (let one = 0; one < 5; one += 1) dataOf(await first.post('/calls', body));
+  await first.stop();
+  const second = await startTestServer({ data, testClock: '2026-03-02T10:00:00Z' });
+  t.after(() => second.stop());
+  await second.advance(60_000);
+  const calls = dataOf(await second.get<Call[]>('/calls')).toReversed();
+  assert.deepEqual(
+    calls.map((call) => call.started_at),
+    [
+      '2026-03-02T09:00:00.000Z',
+      '2026-03-02T10:00:00.000Z',
+      '2026-03-02T10:00:00.500Z',
+      '2026-03-02T10:00:01.000Z',
+      '2026-03-02T10:00:01.500Z',
+    ],
+  );
 });
 
 test('metadata comes back in the call and in its event, byte for byte', async (t) => {

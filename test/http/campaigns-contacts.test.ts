@@ -18,7 +18,8 @@ const server = await startTestServer();
 after(() => server.stop());
 
 const nobody = '01990000-0000-7000-8000-00000000ffff';
-const join = (desk: Desk, id: string, body: unknown) => desk.client.post<Joined & Data>(`/campaigns/${id}/contacts`, body);
+const join = (desk: Desk, id: string, body: unknown) =>
+  desk.client.post<Joined & Data>(`/campaigns/${id}/contacts`, body);
 const contactsOf = async (desk: Desk) => dataOf(await desk.client.get<Array<Record<string, unknown>>>('/contacts/'));
 
 // Joining.
@@ -139,7 +140,12 @@ test('a malformed entry makes the whole call a 400 that names every fault and ad
   const { id } = await desk.campaign();
   const good = aPhone();
   const answer = await join(desk, id, {
-    contacts: [{ phone: good }, { phone: '030 1234' }, { phone: aPhone(), email: 'nobody', tags: 'vip' }, { fone: good }],
+    contacts: [
+      { phone: good },
+      { phone: '030 1234' },
+      { phone: aPhone(), email: 'nobody', tags: 'vip' },
+      { fone: good },
+    ],
     contact_ids: ['nonsense'],
   });
   assert.deepEqual(faultPaths(answer), [
@@ -178,7 +184,12 @@ test('10,000 contacts join in one call, and one more is refused', async () => {
 test('contacts join while a campaign is draft, active, held or paused, but not when it is completed', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
-  for (const wish of [{}, { status: 'active' }, { status: 'active', executionStatus: 'paused' }, { status: 'paused' }]) {
+  for (const wish of [
+    {},
+    { status: 'active' },
+    { status: 'active', executionStatus: 'paused' },
+    { status: 'paused' },
+  ]) {
     await desk.patch(id, wish);
     assert.equal((await desk.add(id, [aPhone('00')])).added, 1, JSON.stringify(wish));
     await server.advance(1000);

@@ -58,7 +58,9 @@ test('the counters are exact at every moment of a run', async () => {
   await server.advance(3_600_000);
   const { status, contactStats } = await desk.read(id);
   assert.deepEqual([status, contactStats.pending, contactStats.inProgress], ['completed', 0, 0]);
-  const successes = (await desk.calls()).filter((call) => (call['post_call_analysis'] as { goals_met: boolean } | null)?.goals_met);
+  const successes = (await desk.calls()).filter(
+    (call) => (call['post_call_analysis'] as { goals_met: boolean } | null)?.goals_met,
+  );
   assert.equal(contactStats.successful, successes.length);
 });
 

@@ -109,7 +109,8 @@ test('statuses are of the interface’s spelling', async () => {
 test('going active is refused with every reason at once', async () => {
   const agent = await anAgent(server, { status: 'INACTIVE' });
   const { id } = dataOf(await server.post('/campaigns/', { name: 'Spring', schedule: { end: '2026-03-01T00:00Z' } }));
-  const activate = (changes: object = {}) => server.patch<Campaign>(`/campaigns/${id}/`, { status: 'active', ...changes });
+  const activate = (changes: object = {}) =>
+    server.patch<Campaign>(`/campaigns/${id}/`, { status: 'active', ...changes });
   const all = conflictOf(await activate());
   for (const reason of [/agentId/, /phoneNumberId or fromPhoneNumber/, /end has passed/]) assert.match(all, reason);
   assert.match(conflictOf(await activate({ agentId: agent.id })), /INACTIVE/);
@@ -190,7 +191,10 @@ test('a completed campaign takes another name and nothing else that matters to c
   const { id } = await desk.campaign({ status: 'completed' });
   assert.equal((await desk.patch(id, { name: 'Last spring', status: 'completed' })).name, 'Last spring');
   assert.match(conflictOf(await desk.client.patch(`/campaigns/${id}/`, { maxCps: 2 })), /completed/);
-  assert.match(conflictOf(await desk.client.patch(`/campaigns/${id}/`, { schedule: { maxConcurrent: 2 } })), /completed/);
+  assert.match(
+    conflictOf(await desk.client.patch(`/campaigns/${id}/`, { schedule: { maxConcurrent: 2 } })),
+    /completed/,
+  );
 });
 
 test('a running campaign’s number is not released and its agent not deleted: 409 names the campaigns', async () => {

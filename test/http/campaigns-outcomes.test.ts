@@ -30,7 +30,13 @@ const unanswered = { answeredAt: null, endedAt: 5, disconnectReason: null, error
 const failed = { status: 'failed', disconnectReason: 'error', stats: { failed: 1 }, goalsMet: null } as const;
 
 const outcomes: readonly Outcome[] = [
-  { suffix: '00', ...completed, disconnectReason: 'agent_hangup', stats: { contacted: 1, successful: 1 }, goalsMet: true },
+  {
+    suffix: '00',
+    ...completed,
+    disconnectReason: 'agent_hangup',
+    stats: { contacted: 1, successful: 1 },
+    goalsMet: true,
+  },
   { suffix: '01', ...completed, disconnectReason: 'customer_hangup', stats: { contacted: 1 }, goalsMet: false },
   { suffix: '02', status: 'busy', ...unanswered, stats: { noAnswer: 1 } },
   { suffix: '03', status: 'no_answer', ...unanswered, stats: { noAnswer: 1 } },
@@ -184,7 +190,12 @@ test('07 is no_answer on the first attempt, then completed', async (t) => {
   assert.deepEqual(await desk.stats(id), { ...noStats, pending: 1 });
   await server.advance(3_600_000);
   assert.deepEqual(
-    (await desk.calls()).map((call) => [call.attempt, call.status, since(start, call.started_at), since(start, call.ended_at)]),
+    (await desk.calls()).map((call) => [
+      call.attempt,
+      call.status,
+      since(start, call.started_at),
+      since(start, call.ended_at),
+    ]),
     [
       [1, 'no_answer', 0, 5],
       [2, 'completed', 65, 100],
@@ -216,7 +227,9 @@ test('any other number rings 2 to 25 s, talks 20 to 180 s, and does the same eve
     await desk.run(phones, { maxCps: 10, schedule: { maxConcurrent: 100 } });
     await server.advance(3_600_000);
     const calls = await desk.calls();
-    histories.push(calls.map((call) => [call.phone, call.status, msBetween(call.started_at, call.ended_at), call.duration_sec]));
+    histories.push(
+      calls.map((call) => [call.phone, call.status, msBetween(call.started_at, call.ended_at), call.duration_sec]),
+    );
     for (const call of calls) {
       const ringMs = msBetween(call.started_at, call.answered_at ?? call.ended_at);
       assert.ok(ringMs >= 2000 && ringMs <= 25_000, `${ringMs}`);

@@ -8,7 +8,8 @@ const server = await startTestServer();
 after(() => server.stop());
 
 const phones = (count: number, suffix = '00') => Array.from({ length: count }, () => aPhone(suffix));
-const startsOf = (calls: readonly Call[]): number[] => calls.map((call) => msOf(call.started_at)).toSorted((a, b) => a - b);
+const startsOf = (calls: readonly Call[]): number[] =>
+  calls.map((call) => msOf(call.started_at)).toSorted((a, b) => a - b);
 
 /** The most calls started in any second, wherever it begins: half-open, so it is enough to look from each start on. */
 function mostPerSecond(calls: readonly Call[]): number {

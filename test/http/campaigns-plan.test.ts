@@ -45,7 +45,8 @@ test('a plan has the openings of the next 14 days, the one that is open first', 
 test('without hours a campaign has one opening, from its start to its end', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
-  const span = async () => (await planOf(desk, id)).openings.map(({ opens_at: opens, closes_at: closes }) => [opens, closes]);
+  const span = async () =>
+    (await planOf(desk, id)).openings.map(({ opens_at: opens, closes_at: closes }) => [opens, closes]);
   const now = nowOf(server);
   const dayMs = 86_400_000;
   assert.deepEqual(await span(), [[isoAt(now), isoAt(now + 14 * dayMs)]]);
@@ -78,7 +79,9 @@ test('capacity is what the pace allows, and finishes_at follows from it', async 
 
 test('the present pace is that of the campaign’s own calls', async () => {
   const desk = await newDesk(server);
-  const { id } = await desk.run(phones(3, '02'), { schedule: { maxConcurrent: 1, end: isoAt(nowOf(server) + 1_000_000) } });
+  const { id } = await desk.run(phones(3, '02'), {
+    schedule: { maxConcurrent: 1, end: isoAt(nowOf(server) + 1_000_000) },
+  });
   await server.advance(10_000);
   // Calls took 5 s each: one line makes 200 of them in 1,000 s.
   const { openings } = await planOf(desk, id);
@@ -138,7 +141,10 @@ test('why: a closed window tells the next opening, and then the call comes', asy
   assert.equal(closed.next_attempt_at, '2026-03-02T14:00:00.000Z');
   await advanceTo(server, '2026-03-02T14:00:01Z');
   const onThePhone = await whyOf(desk, id);
-  assert.deepEqual([onThePhone.status, onThePhone.dialable_now, onThePhone.next_attempt_at], ['in_progress', false, null]);
+  assert.deepEqual(
+    [onThePhone.status, onThePhone.dialable_now, onThePhone.next_attempt_at],
+    ['in_progress', false, null],
+  );
   assert.match(onThePhone.reasons.join(' '), /on the phone/);
   await server.advance(60_000);
   const waiting = await whyOf(desk, id);

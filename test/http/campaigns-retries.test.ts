@@ -12,7 +12,12 @@ const hourMs = 3_600_000;
 
 /** Status, beginning and end of each call, in seconds since an instant. */
 const history = async (desk: Desk, startMs: number) =>
-  (await desk.calls()).map((call) => [call.attempt, call.status, since(startMs, call.started_at), since(startMs, call.ended_at)]);
+  (await desk.calls()).map((call) => [
+    call.attempt,
+    call.status,
+    since(startMs, call.started_at),
+    since(startMs, call.ended_at),
+  ]);
 
 test('a retry comes retryGapMin minutes after the call ended, to the millisecond', async () => {
   const desk = await newDesk(server);
@@ -159,5 +164,8 @@ test('each attempt is a call of its own, numbered, and the contact shows the las
   const calls = await desk.calls(`&campaign_id=${id}`);
   assert.equal(new Set(calls.map((call) => call.call_session_id)).size, 3);
   const [member] = await desk.members(id);
-  assert.deepEqual([member!.call_session_id, since(start, member!.last_attempted_at)], [calls[2]!.call_session_id, 130]);
+  assert.deepEqual(
+    [member!.call_session_id, since(start, member!.last_attempted_at)],
+    [calls[2]!.call_session_id, 130],
+  );
 });

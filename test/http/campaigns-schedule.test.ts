@@ -97,10 +97,7 @@ test('local times follow a timezone that is changed later', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign({ schedule: { start: '2026-03-03T09:00', end: '2026-03-04T09:00:00Z' } });
   const { schedule } = await desk.patch(id, { schedule: { timezone: 'America/New_York' } });
-  assert.deepEqual(
-    [schedule['start'], schedule['end']],
-    ['2026-03-03T14:00:00.000Z', '2026-03-04T09:00:00.000Z'],
-  );
+  assert.deepEqual([schedule['start'], schedule['end']], ['2026-03-03T14:00:00.000Z', '2026-03-04T09:00:00.000Z']);
   const late = await desk.client.patch(`/campaigns/${id}/`, { schedule: { start: '2026-03-04T04:00' } });
   assert.deepEqual(faultPaths(late), ['schedule.end', 'schedule.start']);
 });
@@ -142,7 +139,9 @@ test('PATCH merges a schedule field by field, and null clears one field', async 
 
 test('a pair rule holds between what is given and what is there', async () => {
   const desk = await newDesk(server);
-  const { id } = await desk.campaign({ schedule: { windowStart: '09:00', windowEnd: '17:00', start: '2026-03-05T09:00Z' } });
+  const { id } = await desk.campaign({
+    schedule: { windowStart: '09:00', windowEnd: '17:00', start: '2026-03-05T09:00Z' },
+  });
   for (const [schedule, paths] of [
     [{ windowStart: '17:00' }, ['schedule.windowEnd', 'schedule.windowStart']],
     [{ end: '2026-03-05T09:00Z' }, ['schedule.end', 'schedule.start']],

@@ -136,7 +136,11 @@ test('a window that lies in the skipped hour is not reached on that day', async 
   });
   await advanceTo(server, '2026-03-30T12:00:00Z');
   assert.deepEqual(await starts(desk), ['2026-03-30T00:15:00.000Z']);
-  assert.deepEqual(await starts(other), ['2026-03-29T01:00:00.000Z'], 'an opening in it moves to the first instant after');
+  assert.deepEqual(
+    await starts(other),
+    ['2026-03-29T01:00:00.000Z'],
+    'an opening in it moves to the first instant after',
+  );
   assert.deepEqual(await starts(overnight), ['2026-03-29T01:00:00.000Z']);
 });
 

@@ -29,7 +29,7 @@ suite('Idempotency-Key', () => {
   const total = async () => (await server.get('/contacts/')).body.meta.total;
 
   test('the same request with the same key happens once and answers the same', async () => {
-    const before = await total();
+    const already = await total();
     const first = await post('/contacts/', { first_name: 'Ada' }, 'ada-1');
     const second = await post('/contacts', { first_name: 'Ada' }, 'ada-1');
     assert.deepEqual([first.status, second.status, second.text], [200, 200, first.text]);
@@ -38,7 +38,7 @@ suite('Idempotency-Key', () => {
       [null, 'true'],
     );
     assert.match(second.headers.get('content-type') ?? '', /^application\/json/);
-    assert.equal(await total(), before + 1);
+    assert.equal(await total(), already + 1);
     const third = await server.post('/contacts/', { first_name: 'Ada' });
     assert.notEqual(dataOf(third).id, dataOf(first).id, 'without a key it is another request');
   });
@@ -106,11 +106,11 @@ suite('Idempotency-Key', () => {
   });
 
   test('of many at the same time one happens; the others hear so or get its answer', async () => {
-    const before = await total();
+    const already = await total();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => post('/contacts/', { first_name: 'Many' }, 'many-1')),
     );
-    assert.equal(await total(), before + 1);
+    assert.equal(await total(), already + 1);
     for (const { status, body } of answers) {
       if (status !== 200) assert.deepEqual([status, body.code], [409, 'IDEMPOTENCY_IN_PROGRESS']);
     }

@@ -52,14 +52,14 @@ export async function aWorld(): Promise<World> {
     await server.post('/calls', { agent_id: agent.id, to: aPhone('00'), phone_number_id: number.id }),
   );
   await server.advance(60_000);
+  const [endpoint] = dataOf(await server.get<Data[]>('/webhooks/endpoints'));
+  const [delivery] = dataOf(await server.get<Data[]>('/webhooks/deliveries'));
   // An endpoint that is gone makes a notice at once.
   const gone = await anAgent(server, { webhook_url: `${hookUrl}gone` });
   const endpoints = dataOf(await server.get<Array<Data & { agent_id: string }>>('/webhooks/endpoints'));
   dataOf(await server.post(`/webhooks/endpoints/${endpoints.find((each) => each.agent_id === gone.id)!.id}/test`));
   await server.running.runner.settled();
   dataOf(await server.del(`/agents/${gone.id}`));
-  const [endpoint] = dataOf(await server.get<Data[]>('/webhooks/endpoints'));
-  const [delivery] = dataOf(await server.get<Data[]>('/webhooks/deliveries'));
   dataOf(await server.post('/do-not-call', { phone: aPhone() }));
   const eventType = anEventType({ free: [slot, '2026-03-03T11:00:00.000Z'] });
   const key = aKey(fake, { eventTypes: [eventType] });

@@ -47,49 +47,58 @@ const furtherFields = {
   webhook_events: optional(list(oneOf(webhookEventNames), { uniqueItems: true })),
 };
 
-const newAgentSchema = object({ agentName: label(), model: model(), voiceId: voiceId(), ...furtherFields });
-const agentChangesSchema = object({
-  agentName: optional(label()),
-  model: optional(model()),
-  voiceId: optional(voiceId()),
-  ...furtherFields,
-});
+const newAgentSchema = object(
+  { agentName: label(), model: model(), voiceId: voiceId(), ...furtherFields },
+  { title: 'NewAgent' },
+);
+const agentChangesSchema = object(
+  {
+    agentName: optional(label()),
+    model: optional(model()),
+    voiceId: optional(voiceId()),
+    ...furtherFields,
+  },
+  { title: 'AgentChanges' },
+);
 
 const count = () => optional(integer({ minimum: 1 }));
 
-const agentSchema = object({
-  id: id('agent'),
-  organizationId: id('organization'),
-  agentName: Type.String(),
-  status: status(),
-  model: Type.String(),
-  voiceId: Type.String(),
-  temperature: number(),
-  reminderTriggerMs: integer(),
-  maxCallDurationMs: integer(),
-  calendarTimezone: Type.String(),
-  emotion: boolean(),
-  emergencyFallback: nullable(Type.String()),
-  prompt: nullable(Type.String()),
-  firstMessage: nullable(Type.String()),
-  voicemailMessage: nullable(Type.String()),
-  knowledgeBaseIds: list(id('knowledge base')),
-  webhookUrls: list(Type.String()),
-  webhookEvents: list(oneOf(webhookEventNames)),
-  callStats: object(
-    {
-      totalCalls: count(),
-      completedCalls: count(),
-      failedCalls: count(),
-      noAnswerCalls: count(),
-      busyCalls: count(),
-      voicemailCalls: count(),
-    },
-    { description: 'Ended calls; counters that are zero are left out' },
-  ),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+const agentSchema = object(
+  {
+    id: id('agent'),
+    organizationId: id('organization'),
+    agentName: Type.String(),
+    status: status(),
+    model: Type.String(),
+    voiceId: Type.String(),
+    temperature: number(),
+    reminderTriggerMs: integer(),
+    maxCallDurationMs: integer(),
+    calendarTimezone: Type.String(),
+    emotion: boolean(),
+    emergencyFallback: nullable(Type.String()),
+    prompt: nullable(Type.String()),
+    firstMessage: nullable(Type.String()),
+    voicemailMessage: nullable(Type.String()),
+    knowledgeBaseIds: list(id('knowledge base')),
+    webhookUrls: list(Type.String()),
+    webhookEvents: list(oneOf(webhookEventNames)),
+    callStats: object(
+      {
+        totalCalls: count(),
+        completedCalls: count(),
+        failedCalls: count(),
+        noAnswerCalls: count(),
+        busyCalls: count(),
+        voicemailCalls: count(),
+      },
+      { description: 'Ended calls; counters that are zero are left out' },
+    ),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+  { title: 'Agent' },
+);
 
 const presentStats = ({ callStats: stats }: Agent) => ({
   ...(stats.total > 0 ? { totalCalls: stats.total } : {}),
@@ -134,6 +143,15 @@ export const agentRoutes = [
     access: 'any',
     role: 'member',
     body: newAgentSchema,
+    example: {
+      agentName: 'Robin',
+      model: 'demo-conversation',
+      voiceId: 'demo-robin',
+      prompt: 'You call to remind of an appointment. Be brief and friendly.',
+      firstMessage: 'Hello, this is Robin. Is this a good moment?',
+      webhook_url: 'https://example.com/hooks/parley',
+      webhook_events: ['call.completed'],
+    },
     bothCases: true,
     data: agentSchema,
     message: 'Agent created.',
@@ -183,6 +201,7 @@ export const agentRoutes = [
     role: 'member',
     params: agentPath,
     body: agentChangesSchema,
+    example: { webhook_url: 'https://example.com/hooks/parley', webhook_events: ['call.completed'] },
     bothCases: true,
     data: agentSchema,
     message: 'Agent updated.',
@@ -202,6 +221,7 @@ export const agentRoutes = [
     role: 'member',
     params: agentPath,
     message: 'Agent deleted.',
+    refuses: ['conflict'],
     async handle(app, { caller, params }) {
       await service.deleteAgent(app, caller.orgId, params.agent_id);
       return {};

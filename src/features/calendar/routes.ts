@@ -91,9 +91,15 @@ export const calendarRoutes = [
     access: 'any',
     role: 'member',
     body: wire.connectBody,
+    example: {
+      org_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
+      api_key: 'cal_live_0123456789abcdef',
+      account_name: 'Sales',
+    },
     data: wire.connectionSchema,
     detached: true,
     message: 'Calendar provider connected.',
+    refuses: ['not_found'],
     furtherFaults: (app, { caller, body }) => service.connectFaults(app.db, caller.orgId, body),
     async handle(app, { caller, body }) {
       const account = await service.connect(app, caller.orgId, body);
@@ -115,6 +121,7 @@ export const calendarRoutes = [
     role: 'member',
     body: object({ org_id: id('organization'), provider_id: optional(id('calendar account')) }),
     message: 'Calendar provider disconnected successfully.',
+    refuses: ['not_found'],
     async handle(app, { caller, body }) {
       await service.disconnect(app, caller.orgId, body);
       return {};
@@ -131,6 +138,7 @@ export const calendarRoutes = [
     query: object(orgParameters),
     data: wire.statusSchema,
     message: 'The calendar connection status was retrieved.',
+    refuses: ['not_found'],
     async handle(app, { caller, query }) {
       requireOwnOrg(caller.orgId, query);
       return status(app, caller.orgId, null);
@@ -148,6 +156,7 @@ export const calendarRoutes = [
     query: object(orgParameters),
     data: wire.eventTypeSchema,
     message: 'Event type found.',
+    refuses: ['not_found', 'not_connected', 'provider'],
     async handle(app, { caller, query, params }) {
       requireOwnOrg(caller.orgId, query);
       return { data: wire.presentEventType(await findEventType(app, caller.orgId, params.platform_id)) };
@@ -170,6 +179,7 @@ export const calendarRoutes = [
     }),
     data: wire.slotsSchema,
     message: 'Free times fetched.',
+    refuses: ['not_found', 'not_connected', 'provider'],
     async handle(app, { caller, query }) {
       requireOwnOrg(caller.orgId, query, rangeFaults(query));
       const range = slotRange(query);
@@ -186,9 +196,15 @@ export const calendarRoutes = [
     access,
     role: 'member',
     body: wire.bookingBody,
+    example: {
+      event_type_id: 4711,
+      start: '2026-03-03T10:00:00Z',
+      attendee: { name: 'Ada Lovelace', email: 'ada@example.com', timezone: 'Europe/Berlin' },
+    },
     data: wire.bookingSchema,
     detached: true,
     message: 'Time booked.',
+    refuses: ['not_found', 'not_connected', 'conflict', 'provider'],
     async handle(app, { caller, body }) {
       const booking = bookingOf(body);
       if (body.org_id !== undefined) requireOwn(caller.orgId, body.org_id);

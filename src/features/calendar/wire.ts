@@ -30,13 +30,16 @@ export const connectBody = object({
   agent_id: optional(id('agent')),
 });
 
-export const connectionSchema = object({
-  provider_id: id('calendar account'),
-  org_id: id('organization'),
-  account_name: Type.String(),
-  status: oneOf(['active']),
-  connected_at: timestamp(),
-});
+export const connectionSchema = object(
+  {
+    provider_id: id('calendar account'),
+    org_id: id('organization'),
+    account_name: Type.String(),
+    status: oneOf(['active']),
+    connected_at: timestamp(),
+  },
+  { title: 'CalendarConnection' },
+);
 
 export const presentConnection = (account: CalendarAccount) => ({
   provider_id: account.id,
@@ -46,18 +49,21 @@ export const presentConnection = (account: CalendarAccount) => ({
   connected_at: isoOf(account.connectedAt),
 });
 
-export const statusSchema = object({
-  connected: boolean(),
-  status: oneOf(['active', 'not_connected']),
-  accounts: list(
-    object({
-      id: id('calendar account'),
-      account_name: Type.String(),
-      status: oneOf(['active']),
-      error: nullable(Type.String({ description: 'Why the last check failed; null when it succeeded' })),
-    }),
-  ),
-});
+export const statusSchema = object(
+  {
+    connected: boolean(),
+    status: oneOf(['active', 'not_connected']),
+    accounts: list(
+      object({
+        id: id('calendar account'),
+        account_name: Type.String(),
+        status: oneOf(['active']),
+        error: nullable(Type.String({ description: 'Why the last check failed; null when it succeeded' })),
+      }),
+    ),
+  },
+  { title: 'CalendarStatus' },
+);
 
 export const presentStatus = ({ status, accounts }: ConnectionStatus) => ({
   connected: status === 'active',
@@ -70,18 +76,21 @@ export const presentStatus = ({ status, accounts }: ConnectionStatus) => ({
   })),
 });
 
-export const eventTypeSchema = object({
-  id: Type.String({ description: 'Event type id at the provider' }),
-  slug: Type.String(),
-  title: Type.String({ description: 'With the account name behind it' }),
-  description: nullable(Type.String()),
-  duration_minutes: integer(),
-  price: nullable(number({ description: 'In major units, as the provider gives it' })),
-  currency: nullable(Type.String()),
-  is_active: boolean({ description: 'Not hidden at the provider' }),
-  calendar_account_id: id('calendar account'),
-  account_name: Type.String(),
-});
+export const eventTypeSchema = object(
+  {
+    id: Type.String({ description: 'Event type id at the provider' }),
+    slug: Type.String(),
+    title: Type.String({ description: 'With the account name behind it' }),
+    description: nullable(Type.String()),
+    duration_minutes: integer(),
+    price: nullable(number({ description: 'In major units, as the provider gives it' })),
+    currency: nullable(Type.String()),
+    is_active: boolean({ description: 'Not hidden at the provider' }),
+    calendar_account_id: id('calendar account'),
+    account_name: Type.String(),
+  },
+  { title: 'CalendarEventType' },
+);
 
 export function presentEventType(match: Match) {
   const { account, eventType } = match;
@@ -128,42 +137,50 @@ export const presentSlots = (match: Match, slots: readonly Slot[], zone: string)
   })),
 });
 
-export const bookingBody = object({
-  org_id: optional(id('organization')),
-  // An event type's `id` is a string here and a number at the provider.
-  event_type_id: Type.Unsafe<string | number>({
-    type: ['integer', 'string'],
-    minimum: 1,
-    maximum: maxEventTypeId,
-    pattern: '^[1-9]\\d{0,9}$',
-    description: 'Event type id at the provider',
-  }),
-  start: timestamp('Start of a free slot'),
-  attendee: object({
-    name: label(),
-    email: email(),
-    timezone: timeZone(),
-    phone: optional(phone()),
-    language: optional(
-      Type.String({ minLength: 2, maxLength: 35, description: 'Of the confirmation, like en or pt-BR' }),
-    ),
-  }),
-  metadata: optional(metadata()),
-});
+export const bookingBody = object(
+  {
+    org_id: optional(id('organization')),
+    // An event type's `id` is a string here and a number at the provider.
+    event_type_id: Type.Unsafe<string | number>({
+      type: ['integer', 'string'],
+      minimum: 1,
+      maximum: maxEventTypeId,
+      pattern: '^[1-9]\\d{0,9}$',
+      description: 'Event type id at the provider',
+    }),
+    start: timestamp('Start of a free slot'),
+    attendee: object({
+      name: label(),
+      email: email(),
+      timezone: timeZone(),
+      phone: optional(phone()),
+      language: optional(
+        Type.String({ minLength: 2, maxLength: 35, description: 'Of the confirmation, like en or pt-BR' }),
+      ),
+    }),
+    metadata: optional(metadata()),
+  },
+  { title: 'NewBooking' },
+);
 
-export const bookingSchema = object({
-  id: Type.String({ description: 'Booking id at the provider' }),
-  uid: Type.String({ description: 'What the provider names the booking by to its people' }),
-  title: nullable(Type.String()),
-  status: Type.String({ description: 'As the provider says: accepted, or pending while it waits for a confirmation' }),
-  start: timestamp(),
-  end: timestamp(),
-  location: nullable(Type.String()),
-  occurrences: integer({
-    description: 'Bookings made; more than 1 for an event type that recurs, of which this is the first',
-  }),
-  ...accountOfEventType,
-});
+export const bookingSchema = object(
+  {
+    id: Type.String({ description: 'Booking id at the provider' }),
+    uid: Type.String({ description: 'What the provider names the booking by to its people' }),
+    title: nullable(Type.String()),
+    status: Type.String({
+      description: 'As the provider says: accepted, or pending while it waits for a confirmation',
+    }),
+    start: timestamp(),
+    end: timestamp(),
+    location: nullable(Type.String()),
+    occurrences: integer({
+      description: 'Bookings made; more than 1 for an event type that recurs, of which this is the first',
+    }),
+    ...accountOfEventType,
+  },
+  { title: 'Booking' },
+);
 
 export const presentBooking = ({ match, booking, occurrences }: Booked) => ({
   id: String(booking.id),

@@ -1,5 +1,72 @@
 import { isoOf, isoOrNull } from '../../base/clock.ts';
-import type { Call } from './call.ts';
+import {
+  boolean,
+  email,
+  id,
+  integer,
+  list,
+  metadata,
+  nullable,
+  number,
+  object,
+  oneOf,
+  phone,
+  timestamp,
+  Type,
+} from '../../kernel/schema.ts';
+import { type Call, callStatuses } from './call.ts';
+
+/** `post_call_analysis` (interface, Events). */
+export const analysisSchema = object(
+  {
+    sentiment: oneOf(['positive', 'neutral', 'negative']),
+    disposition: Type.String(),
+    goals_met: boolean(),
+    next_steps: Type.String(),
+  },
+  { title: 'CallAnalysis' },
+);
+
+const transcriptSchema = object(
+  {
+    id: Type.String(),
+    timestamp_ms: integer(),
+    role: oneOf(['agent', 'user']),
+    message: object({ content: Type.String(), format: Type.String() }),
+    created_at: timestamp(),
+  },
+  { title: 'TranscriptEntry' },
+);
+
+/** `data` of `call.completed` (interface, Events), with what an unfinished call lacks as null. */
+export const callFields = {
+  call_id: id('call'),
+  call_session_id: id('call'),
+  campaign_id: nullable(id('campaign')),
+  contact_id: nullable(id('contact')),
+  agent_id: id('agent'),
+  agent_name: Type.String(),
+  phone: phone(),
+  status: nullable(oneOf(callStatuses)),
+  duration_sec: integer({ description: 'Seconds from the answer; 0 without one' }),
+  attempt: integer(),
+  summary: nullable(Type.String()),
+  recording_url: nullable(Type.String()),
+  caller_number: phone(),
+  callee_number: phone(),
+  caller_name: nullable(Type.String()),
+  caller_email: nullable(email()),
+  channel: oneOf(['voice', 'web', 'sip']),
+  disconnect_reason: nullable(oneOf(['customer_hangup', 'agent_hangup', 'error'])),
+  cost_total: number(),
+  call_latency_ms: nullable(integer()),
+  started_at: nullable(timestamp('The instant of dialing')),
+  ended_at: nullable(timestamp()),
+  created_at: timestamp(),
+  post_call_analysis: nullable(analysisSchema),
+  transcripts: list(transcriptSchema),
+  metadata: metadata(),
+};
 
 /**
  * The `data` object of `call.completed` (interface, Events), which `GET /calls/{id}` answers too. Both names for the idempotency

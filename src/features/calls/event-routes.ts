@@ -15,9 +15,9 @@ import {
   Type,
 } from '../../kernel/schema.ts';
 import { callStates, callStatuses } from './call.ts';
+import { analysisSchema } from './call-data.ts';
 import { type CallEvent, receiveEvent } from './carriers/http-events.ts';
 import { judgeCallback } from './carriers/http-signature.ts';
-import { analysisSchema } from './routes.ts';
 
 /** Bounds that keep instants and sums of them representable. */
 const atMostAWeekMs = 7 * 86_400_000;
@@ -30,24 +30,27 @@ const entrySchema = object({
   content: text(20_000),
 });
 
-const eventSchema = object({
-  type: oneOf(['ringing', 'answered', 'transcript', 'ended']),
-  call_session_id: id('The call of the path: signatures cover the body alone'),
-  at: optional(timestamp('When it happened, if that was earlier than it is told')),
-  entries: optional(
-    nullable(list(entrySchema, { maxItems: 10_000, description: 'transcript: new entries; ended: all of them' })),
-  ),
-  status: optional(nullable(oneOf(callStatuses, { description: 'How it ended; required of ended' }))),
-  disconnect_reason: optional(nullable(oneOf(['customer_hangup', 'agent_hangup', 'error']))),
-  error_message: optional(nullable(text(2000))),
-  invalid_number: optional(nullable(boolean({ description: 'Never call it again' }))),
-  summary: optional(nullable(text(20_000))),
-  recording_url: optional(nullable(text(2000))),
-  cost_total: measure(1_000_000),
-  call_latency_ms: measure(atMostAWeekMs),
-  post_call_analysis: optional(nullable(analysisSchema)),
-  duration_sec: measure(atMostAWeekMs / 1000),
-});
+const eventSchema = object(
+  {
+    type: oneOf(['ringing', 'answered', 'transcript', 'ended']),
+    call_session_id: id('The call of the path: signatures cover the body alone'),
+    at: optional(timestamp('When it happened, if that was earlier than it is told')),
+    entries: optional(
+      nullable(list(entrySchema, { maxItems: 10_000, description: 'transcript: new entries; ended: all of them' })),
+    ),
+    status: optional(nullable(oneOf(callStatuses, { description: 'How it ended; required of ended' }))),
+    disconnect_reason: optional(nullable(oneOf(['customer_hangup', 'agent_hangup', 'error']))),
+    error_message: optional(nullable(text(2000))),
+    invalid_number: optional(nullable(boolean({ description: 'Never call it again' }))),
+    summary: optional(nullable(text(20_000))),
+    recording_url: optional(nullable(text(2000))),
+    cost_total: measure(1_000_000),
+    call_latency_ms: measure(atMostAWeekMs),
+    post_call_analysis: optional(nullable(analysisSchema)),
+    duration_sec: measure(atMostAWeekMs / 1000),
+  },
+  { title: 'CallEvent' },
+);
 
 type EventBody = Static<typeof eventSchema>;
 
@@ -63,6 +66,15 @@ export const callEventRoutes = [
     signature: judgeCallback,
     params: object({ id: id('call') }),
     body: eventSchema,
+    example: {
+      type: 'ended',
+      call_session_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
+      status: 'completed',
+      disconnect_reason: 'customer_hangup',
+      duration_sec: 42,
+      summary: 'Confirmed the appointment.',
+      entries: [{ timestamp_ms: 0, role: 'agent', content: 'Hello, this is Robin.' }],
+    },
     data: object({
       call_session_id: id('call'),
       state: oneOf(callStates, { description: 'ended: hang up, if it goes on' }),

@@ -1,14 +1,10 @@
 import { isoOf } from '../../base/clock.ts';
 import { route } from '../../kernel/route.ts';
 import {
-  boolean,
-  email,
   id,
-  integer,
   list,
   metadata,
   nullable,
-  number,
   object,
   oneOf,
   optional,
@@ -18,64 +14,21 @@ import {
   Type,
 } from '../../kernel/schema.ts';
 import { type Call, callStates, callStatuses } from './call.ts';
-import { callData } from './call-data.ts';
+import { callData, callFields } from './call-data.ts';
 import { type PlaceCall, placeCall, placeFaults } from './place.ts';
 import * as service from './service.ts';
 
 const tag = 'Calls';
 
-/** `post_call_analysis` (interface, Events). */
-export const analysisSchema = object({
-  sentiment: oneOf(['positive', 'neutral', 'negative']),
-  disposition: Type.String(),
-  goals_met: boolean(),
-  next_steps: Type.String(),
-});
-
-const transcriptSchema = object({
-  id: Type.String(),
-  timestamp_ms: integer(),
-  role: oneOf(['agent', 'user']),
-  message: object({ content: Type.String(), format: Type.String() }),
-  created_at: timestamp(),
-});
-
-/** `data` of `call.completed` (interface, Events), with what an unfinished call lacks as null. */
-const callFields = {
-  call_id: id('call'),
-  call_session_id: id('call'),
-  campaign_id: nullable(id('campaign')),
-  contact_id: nullable(id('contact')),
-  agent_id: id('agent'),
-  agent_name: Type.String(),
-  phone: phone(),
-  status: nullable(oneOf(callStatuses)),
-  duration_sec: integer({ description: 'Seconds from the answer; 0 without one' }),
-  attempt: integer(),
-  summary: nullable(Type.String()),
-  recording_url: nullable(Type.String()),
-  caller_number: phone(),
-  callee_number: phone(),
-  caller_name: nullable(Type.String()),
-  caller_email: nullable(email()),
-  channel: oneOf(['voice', 'web', 'sip']),
-  disconnect_reason: nullable(oneOf(['customer_hangup', 'agent_hangup', 'error'])),
-  cost_total: number(),
-  call_latency_ms: nullable(integer()),
-  started_at: nullable(timestamp('The instant of dialing')),
-  ended_at: nullable(timestamp()),
-  created_at: timestamp(),
-  post_call_analysis: nullable(analysisSchema),
-  transcripts: list(transcriptSchema),
-  metadata: metadata(),
-};
-
-const callSchema = object({
-  ...callFields,
-  state: oneOf(callStates),
-  answered_at: nullable(timestamp()),
-  error_message: nullable(Type.String()),
-});
+const callSchema = object(
+  {
+    ...callFields,
+    state: oneOf(callStates),
+    answered_at: nullable(timestamp()),
+    error_message: nullable(Type.String()),
+  },
+  { title: 'Call' },
+);
 
 const present = (call: Call) => ({
   ...callData(call),
@@ -84,14 +37,17 @@ const present = (call: Call) => ({
   error_message: call.errorMessage,
 });
 
-const placeBody = object({
-  agent_id: id('agent'),
-  to: phone(),
-  from: optional(phone('One of your active numbers')),
-  phone_number_id: optional(id('phone number')),
-  contact_id: optional(id('contact')),
-  metadata: optional(metadata()),
-});
+const placeBody = object(
+  {
+    agent_id: id('agent'),
+    to: phone(),
+    from: optional(phone('One of your active numbers')),
+    phone_number_id: optional(id('phone number')),
+    contact_id: optional(id('contact')),
+    metadata: optional(metadata()),
+  },
+  { title: 'CallToPlace' },
+);
 
 const named = (body: Partial<Static<typeof placeBody>>): Partial<PlaceCall> => ({
   ...(body.agent_id === undefined ? {} : { agentId: body.agent_id }),
@@ -141,8 +97,15 @@ export const callRoutes = [
     access: 'any',
     role: 'member',
     body: placeBody,
+    example: {
+      agent_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
+      to: '+4930901820',
+      from: '+4930901821',
+      metadata: { ticket: 'A-17' },
+    },
     data: callSchema,
     message: 'Call placed.',
+    refuses: ['conflict'],
     furtherFaults: (app, { caller, body }) => placeFaults(app, caller.orgId, named(body)),
     async handle(app, { caller, body }) {
       const { agent_id: agentId, to, ...rest } = body;
@@ -175,6 +138,7 @@ export const callRoutes = [
     bodyOptional: true,
     data: callSchema,
     message: 'Call hung up.',
+    refuses: ['conflict'],
     handle: async (app, { caller, params }) => ({ data: present(await service.hangUp(app, caller.orgId, params.id)) }),
   }),
 ];

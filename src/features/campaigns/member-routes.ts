@@ -43,10 +43,15 @@ export const memberRoutes = [
         }),
       ),
     }),
+    example: {
+      contact_ids: ['019cadc6-9a80-7001-a45e-788430a62e9c'],
+      contacts: [{ first_name: 'Ada', phone: '+4930901820', tags: ['vip'] }],
+    },
     bodyLimit: 'large',
     bothCases: true,
     data: object({ added: integer(), skipped: list(skippedSchema) }),
     message: 'Contacts added.',
+    refuses: ['conflict'],
     async handle(app, { caller, params, body }) {
       const faults = listFaults(body);
       if (faults.length > 0) throw invalid(faults);
@@ -82,6 +87,7 @@ export const memberRoutes = [
     role: 'member',
     params: object({ id: id('campaign'), contact_id: id('contact in this campaign') }),
     message: 'Contact removed from the campaign.',
+    refuses: ['conflict'],
     async handle(app, { caller, params }) {
       await members.removeContact(app, caller.orgId, params.id, params.contact_id);
       return {};

@@ -14,12 +14,15 @@ const campaignPath = object({ id: id('campaign') });
 const present = async (app: App, campaign: Campaign) =>
   presentCampaign(campaign, await service.limitsOf(app, campaign));
 
-const planSchema = object({
-  openings: list(object({ opens_at: timestamp(), closes_at: timestamp(), capacity: integer() })),
-  eligible: integer(),
-  skipped: list(object({ reason: Type.String(), count: integer() })),
-  finishes_at: nullable(timestamp()),
-});
+const planSchema = object(
+  {
+    openings: list(object({ opens_at: timestamp(), closes_at: timestamp(), capacity: integer() })),
+    eligible: integer(),
+    skipped: list(object({ reason: Type.String(), count: integer() })),
+    finishes_at: nullable(timestamp()),
+  },
+  { title: 'CampaignPlan' },
+);
 
 const whySchema = object({
   status: Type.String(),
@@ -38,9 +41,24 @@ export const campaignRoutes = [
     access: 'any',
     role: 'member',
     body: createBody,
+    example: {
+      name: 'Spring reminders',
+      agentId: '019cadc6-9a80-7001-a45e-788430a62e9c',
+      fromPhoneNumber: '+4930901821',
+      schedule: {
+        windowStart: '09:00',
+        windowEnd: '17:00',
+        windowDays: [1, 2, 3, 4, 5],
+        timezone: 'Europe/Berlin',
+        maxConcurrent: 5,
+        retryAttempts: 2,
+        retryGapMin: 60,
+      },
+    },
     bothCases: true,
     data: campaignSchema,
     message: 'Campaign created.',
+    refuses: ['conflict'],
     furtherFaults: (app, { caller, body }) => service.campaignFaults(app, caller.orgId, body),
     handle: async (app, { caller, body }) => ({
       data: await present(app, await service.createCampaign(app, caller.orgId, body)),
@@ -88,9 +106,11 @@ export const campaignRoutes = [
     role: 'member',
     params: campaignPath,
     body: patchBody,
+    example: { status: 'active' },
     bothCases: true,
     data: campaignSchema,
     message: 'Campaign updated.',
+    refuses: ['conflict'],
     furtherFaults: (app, { caller, params, body }) => service.campaignFaults(app, caller.orgId, body, params.id),
     async handle(app, { caller, params, body }) {
       const { id: bodyId, ...changes } = body;
@@ -109,6 +129,7 @@ export const campaignRoutes = [
     role: 'member',
     params: campaignPath,
     message: 'Campaign deleted.',
+    refuses: ['conflict'],
     async handle(app, { caller, params }) {
       await service.deleteCampaign(app, caller.orgId, params.id);
       return {};

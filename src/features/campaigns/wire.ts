@@ -30,17 +30,20 @@ const dateTime = () => Type.String({ format: 'local-date-time', description: 'Wi
 const timeOfDay = () => Type.String({ format: 'time-of-day' });
 const weekdays = () => list(integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7, uniqueItems: true });
 
-const scheduleInput = object({
-  start: optional(nullable(dateTime())),
-  end: optional(nullable(dateTime())),
-  windowStart: optional(nullable(timeOfDay())),
-  windowEnd: optional(nullable(timeOfDay())),
-  windowDays: optional(nullable(weekdays())),
-  timezone: optional(nullable(timeZone())),
-  maxConcurrent: optional(nullable(integer({ minimum: 1, maximum: 1000 }))),
-  retryAttempts: optional(nullable(integer({ minimum: 0, maximum: 10 }))),
-  retryGapMin: optional(nullable(integer({ minimum: 1, maximum: 10_080, description: 'Minutes' }))),
-});
+const scheduleInput = object(
+  {
+    start: optional(nullable(dateTime())),
+    end: optional(nullable(dateTime())),
+    windowStart: optional(nullable(timeOfDay())),
+    windowEnd: optional(nullable(timeOfDay())),
+    windowDays: optional(nullable(weekdays())),
+    timezone: optional(nullable(timeZone())),
+    maxConcurrent: optional(nullable(integer({ minimum: 1, maximum: 1000 }))),
+    retryAttempts: optional(nullable(integer({ minimum: 0, maximum: 10 }))),
+    retryGapMin: optional(nullable(integer({ minimum: 1, maximum: 10_080, description: 'Minutes' }))),
+  },
+  { title: 'ScheduleChanges' },
+);
 
 const settings = {
   agentId: optional(nullable(id('agent'))),
@@ -52,8 +55,11 @@ const settings = {
   status: optional(oneOf(campaignStatuses)),
   executionStatus: optional(oneOf(executionStatuses)),
 };
-export const createBody = object({ name: label(), ...settings });
-export const patchBody = object({ id: optional(id('campaign')), name: optional(label()), ...settings });
+export const createBody = object({ name: label(), ...settings }, { title: 'NewCampaign' });
+export const patchBody = object(
+  { id: optional(id('campaign')), name: optional(label()), ...settings },
+  { title: 'CampaignChanges' },
+);
 
 const counters = ['total', 'contacted', 'successful', 'failed', 'pending'] as const;
 const statsSchema = (noAnswer: string, inProgress: string) =>
@@ -61,34 +67,40 @@ const statsSchema = (noAnswer: string, inProgress: string) =>
 
 const common = { id: id('campaign'), name: Type.String(), status: oneOf(campaignStatuses) };
 
-export const campaignSchema = object({
-  ...common,
-  organizationId: id('organization'),
-  agentId: nullable(id('agent')),
-  phoneNumberId: nullable(id('phone number')),
-  fromPhoneNumber: nullable(phone()),
-  executionStatus: oneOf(executionStatuses),
-  schedule: object({
-    start: nullable(timestamp()),
-    end: nullable(timestamp()),
-    windowStart: nullable(Type.String()),
-    windowEnd: nullable(Type.String()),
-    windowDays: list(integer()),
-    timezone: Type.String(),
-    maxConcurrent: integer(),
-    retryAttempts: integer(),
-    retryGapMin: integer(),
-  }),
-  maxCps: integer(),
-  retryOn: list(oneOf(retryableStatuses)),
-  contactStats: statsSchema('noAnswer', 'inProgress'),
-  outboundMaxConcurrent: integer({ description: 'The least of the limits of campaign, number and organization' }),
-  outboundMaxCps: integer({ description: 'Calls started per second at most, likewise' }),
-  startedAt: nullable(timestamp()),
-  completedAt: nullable(timestamp()),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+export const campaignSchema = object(
+  {
+    ...common,
+    organizationId: id('organization'),
+    agentId: nullable(id('agent')),
+    phoneNumberId: nullable(id('phone number')),
+    fromPhoneNumber: nullable(phone()),
+    executionStatus: oneOf(executionStatuses),
+    schedule: object(
+      {
+        start: nullable(timestamp()),
+        end: nullable(timestamp()),
+        windowStart: nullable(Type.String()),
+        windowEnd: nullable(Type.String()),
+        windowDays: list(integer()),
+        timezone: Type.String(),
+        maxConcurrent: integer(),
+        retryAttempts: integer(),
+        retryGapMin: integer(),
+      },
+      { title: 'Schedule' },
+    ),
+    maxCps: integer(),
+    retryOn: list(oneOf(retryableStatuses)),
+    contactStats: statsSchema('noAnswer', 'inProgress'),
+    outboundMaxConcurrent: integer({ description: 'The least of the limits of campaign, number and organization' }),
+    outboundMaxCps: integer({ description: 'Calls started per second at most, likewise' }),
+    startedAt: nullable(timestamp()),
+    completedAt: nullable(timestamp()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+  { title: 'Campaign' },
+);
 
 export const presentCampaign = (campaign: Campaign, limits: Limits) => ({
   id: campaign.id,
@@ -121,30 +133,33 @@ export const presentCampaign = (campaign: Campaign, limits: Limits) => ({
   updatedAt: isoOf(campaign.updatedAt),
 });
 
-export const snakeCampaignSchema = object({
-  ...common,
-  organization_id: id('organization'),
-  agent_id: nullable(id('agent')),
-  phone_number_id: nullable(id('phone number')),
-  from_phone_number: nullable(phone()),
-  execution_status: oneOf(executionStatuses),
-  schedule: object({
-    start: nullable(timestamp()),
-    end: nullable(timestamp()),
-    window_start: nullable(Type.String()),
-    window_end: nullable(Type.String()),
-    window_days: list(integer()),
-    timezone: Type.String(),
-    max_concurrent: integer(),
-    retry_attempts: integer(),
-    retry_gap_min: integer(),
-  }),
-  contact_stats: statsSchema('no_answer', 'in_progress'),
-  started_at: nullable(timestamp()),
-  completed_at: nullable(timestamp()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-});
+export const snakeCampaignSchema = object(
+  {
+    ...common,
+    organization_id: id('organization'),
+    agent_id: nullable(id('agent')),
+    phone_number_id: nullable(id('phone number')),
+    from_phone_number: nullable(phone()),
+    execution_status: oneOf(executionStatuses),
+    schedule: object({
+      start: nullable(timestamp()),
+      end: nullable(timestamp()),
+      window_start: nullable(Type.String()),
+      window_end: nullable(Type.String()),
+      window_days: list(integer()),
+      timezone: Type.String(),
+      max_concurrent: integer(),
+      retry_attempts: integer(),
+      retry_gap_min: integer(),
+    }),
+    contact_stats: statsSchema('no_answer', 'in_progress'),
+    started_at: nullable(timestamp()),
+    completed_at: nullable(timestamp()),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+  { title: 'CampaignInFull' },
+);
 
 export const presentSnakeCampaign = (campaign: Campaign) => ({
   id: campaign.id,
@@ -181,28 +196,34 @@ export const presentSnakeCampaign = (campaign: Campaign) => ({
   updated_at: isoOf(campaign.updatedAt),
 });
 
-export const membershipSchema = object({
-  campaign_id: id('campaign'),
-  name: Type.String(),
-  status: oneOf(contactStatuses),
-  last_attempt_at: nullable(timestamp()),
-});
+export const membershipSchema = object(
+  {
+    campaign_id: id('campaign'),
+    name: Type.String(),
+    status: oneOf(contactStatuses),
+    last_attempt_at: nullable(timestamp()),
+  },
+  { title: 'CampaignMembership' },
+);
 
-export const memberSchema = object({
-  id: id('membership'),
-  contact_id: nullable(id('contact')),
-  name: nullable(Type.String()),
-  phone: phone(),
-  email: nullable(Type.String()),
-  status: oneOf(contactStatuses),
-  attempt_count: integer(),
-  last_attempted_at: nullable(timestamp()),
-  next_retry_at: nullable(timestamp()),
-  call_duration_sec: nullable(integer()),
-  error_message: nullable(Type.String()),
-  call_session_id: nullable(Type.String()),
-  tags: list(Type.String()),
-});
+export const memberSchema = object(
+  {
+    id: id('membership'),
+    contact_id: nullable(id('contact')),
+    name: nullable(Type.String()),
+    phone: phone(),
+    email: nullable(Type.String()),
+    status: oneOf(contactStatuses),
+    attempt_count: integer(),
+    last_attempted_at: nullable(timestamp()),
+    next_retry_at: nullable(timestamp()),
+    call_duration_sec: nullable(integer()),
+    error_message: nullable(Type.String()),
+    call_session_id: nullable(Type.String()),
+    tags: list(Type.String()),
+  },
+  { title: 'CampaignContact' },
+);
 
 export const presentMember = (member: CampaignContact) => ({
   id: member.id,

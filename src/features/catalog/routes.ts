@@ -3,24 +3,30 @@ import { boolean, id, list, nullable, number, object, Type } from '../../kernel/
 import type { Model } from './model.ts';
 import * as service from './service.ts';
 
-const voiceSchema = object({
-  id: Type.String({ description: 'What an agent names as its voiceId' }),
-  llmModelId: id('model'),
-  voiceName: Type.String(),
-  gender: nullable(Type.String()),
-  language: Type.String({ description: 'BCP 47, such as en-US' }),
-  recordingUrl: nullable(Type.String({ description: 'HTTPS URL of a sample' })),
-  imgUrl: nullable(Type.String({ description: 'HTTPS URL of an avatar' })),
-});
+const voiceSchema = object(
+  {
+    id: Type.String({ description: 'What an agent names as its voiceId' }),
+    llmModelId: id('model'),
+    voiceName: Type.String(),
+    gender: nullable(Type.String()),
+    language: Type.String({ description: 'BCP 47, such as en-US' }),
+    recordingUrl: nullable(Type.String({ description: 'HTTPS URL of a sample' })),
+    imgUrl: nullable(Type.String({ description: 'HTTPS URL of an avatar' })),
+  },
+  { title: 'Voice' },
+);
 
-const modelSchema = object({
-  id: id('model'),
-  llmModel: Type.String({ description: 'What an agent names as its model' }),
-  description: Type.String(),
-  price: number({ minimum: 0, description: "In the platform's billing units" }),
-  isActive: boolean({ description: 'Models with false are not offered for new agents' }),
-  voices: list(voiceSchema),
-});
+const modelSchema = object(
+  {
+    id: id('model'),
+    llmModel: Type.String({ description: 'What an agent names as its model' }),
+    description: Type.String(),
+    price: number({ minimum: 0, description: "In the platform's billing units" }),
+    isActive: boolean({ description: 'Models with false are not offered for new agents' }),
+    voices: list(voiceSchema),
+  },
+  { title: 'Model' },
+);
 
 const presentModel = (model: Model) => ({
   id: model.id,

@@ -13,16 +13,19 @@ import {
 import type { ContactFields } from './contact.ts';
 
 /** A contact as bodies give it: no field is required, null means none. Lists of contacts in other bodies are made of it too. */
-export const contactInputSchema = object({
-  first_name: optional(nullable(text(200))),
-  last_name: optional(nullable(text(200))),
-  email: optional(nullable(email())),
-  phone: optional(nullable(phone())),
-  company: optional(nullable(text(200))),
-  metadata: optional(nullable(metadata())),
-  timezone: optional(nullable(timeZone('IANA time zone; calls keep to its wall clock'))),
-  do_not_call: optional(boolean()),
-});
+export const contactInputSchema = object(
+  {
+    first_name: optional(nullable(text(200))),
+    last_name: optional(nullable(text(200))),
+    email: optional(nullable(email())),
+    phone: optional(nullable(phone())),
+    company: optional(nullable(text(200))),
+    metadata: optional(nullable(metadata())),
+    timezone: optional(nullable(timeZone('IANA time zone; calls keep to its wall clock'))),
+    do_not_call: optional(boolean()),
+  },
+  { title: 'ContactInput' },
+);
 
 export type ContactInput = Static<typeof contactInputSchema>;
 

@@ -40,6 +40,7 @@ export const doNotCallRoutes = [
       phones: optional(list(phone(), { minItems: 1, maxItems: 10_000 })),
       reason: optional(nullable(text(500))),
     }),
+    example: { phones: ['+4930901820'], reason: 'Asked not to be called' },
     data: object({ added: integer({ minimum: 0, description: 'Phones that were not listed before' }) }),
     message: 'Do-not-call list updated.',
     furtherFaults: (_app, { body }) => (body.phone && body.phones ? doNotCall.doNotCallFaults(body) : []),

@@ -7,7 +7,10 @@ import * as notes from './notes.ts';
 const tag = 'Contacts';
 const contactPath = object({ id: id('contact') });
 
-const noteSchema = object({ id: id('note'), content: Type.String(), created_at: timestamp() });
+const noteSchema = object(
+  { id: id('note'), content: Type.String(), created_at: timestamp() },
+  { title: 'ContactNote' },
+);
 
 const presentNote = (note: ContactNote) => ({
   id: note.id,
@@ -43,6 +46,7 @@ export const noteRoutes = [
     role: 'member',
     params: contactPath,
     body: object({ content: label(10_000) }),
+    example: { content: 'Asked to be called on Thursday.' },
     data: noteSchema,
     message: 'Note created.',
     handle: async (app, { caller, params, body }) => ({

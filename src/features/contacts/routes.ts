@@ -9,19 +9,22 @@ import * as service from './service.ts';
 const tag = 'Contacts';
 const contactPath = object({ id: id('contact') });
 
-const contactSchema = object({
-  id: id('contact'),
-  first_name: nullable(Type.String()),
-  last_name: nullable(Type.String()),
-  email: nullable(Type.String()),
-  phone: nullable(Type.String()),
-  company: nullable(Type.String()),
-  metadata: metadata(),
-  timezone: nullable(Type.String()),
-  do_not_call: boolean(),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-});
+const contactSchema = object(
+  {
+    id: id('contact'),
+    first_name: nullable(Type.String()),
+    last_name: nullable(Type.String()),
+    email: nullable(Type.String()),
+    phone: nullable(Type.String()),
+    company: nullable(Type.String()),
+    metadata: metadata(),
+    timezone: nullable(Type.String()),
+    do_not_call: boolean(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+  { title: 'Contact' },
+);
 
 const presentContact = (contact: Contact) => ({
   id: contact.id,
@@ -47,6 +50,15 @@ export const contactRoutes = [
     access: 'any',
     role: 'member',
     body: contactInputSchema,
+    example: {
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      email: 'ada@example.com',
+      phone: '+4930901820',
+      company: 'Analytical Engines',
+      metadata: { crmId: 4711 },
+      timezone: 'Europe/Berlin',
+    },
     data: contactSchema,
     message: 'Contact created.',
     async handle(app, { caller, body }) {
@@ -98,6 +110,7 @@ export const contactRoutes = [
     role: 'member',
     params: contactPath,
     body: contactInputSchema,
+    example: { company: 'Analytical Engines', do_not_call: true },
     data: contactSchema,
     message: 'Contact updated.',
     handle: async (app, { caller, params, body }) => ({
@@ -114,6 +127,7 @@ export const contactRoutes = [
     role: 'member',
     params: contactPath,
     message: 'Contact deleted.',
+    refuses: ['conflict'],
     async handle(app, { caller, params }) {
       await service.deleteContact(app, caller.orgId, params.id);
       return {};

@@ -4,15 +4,18 @@ import { id, list, nullable, object, timestamp, Type } from '../../kernel/schema
 import type { Notice } from './notice.ts';
 import { listNotices } from './service.ts';
 
-const noticeSchema = object({
-  id: id('notice'),
-  kind: Type.String({ description: 'What it is about, such as webhook.endpoint_failing' }),
-  subject: Type.String(),
-  body: Type.String(),
-  created_at: timestamp(),
-  sent_at: nullable(timestamp('When its e-mail went out')),
-  last_error: nullable(Type.String({ description: 'Why its e-mail could not be sent the last time' })),
-});
+const noticeSchema = object(
+  {
+    id: id('notice'),
+    kind: Type.String({ description: 'What it is about, such as webhook.endpoint_failing' }),
+    subject: Type.String(),
+    body: Type.String(),
+    created_at: timestamp(),
+    sent_at: nullable(timestamp('When its e-mail went out')),
+    last_error: nullable(Type.String({ description: 'Why its e-mail could not be sent the last time' })),
+  },
+  { title: 'Notice' },
+);
 
 const presentNotice = (notice: Notice) => ({
   id: notice.id,

@@ -25,32 +25,38 @@ const transport = () => nullable(oneOf(transports));
 const maxConcurrent = () => integer({ minimum: 1, maximum: 10_000, description: 'Calls at once' });
 const maxCps = () => integer({ minimum: 1, maximum: 1000, description: 'Calls started per second' });
 
-const importSchema = object({
-  phone: phone(),
-  name: optional(nullable(label())),
-  termination_uri: Type.String({
-    format: 'termination-uri',
-    maxLength: 500,
-    description: 'SIP host with or without port, or a sip: or sips: URI',
-  }),
-  sip_username: optional(nullable(text(200))),
-  sip_password: optional(nullable(text(1000, 1))),
-  transport: optional(transport()),
-});
+const importSchema = object(
+  {
+    phone: phone(),
+    name: optional(nullable(label())),
+    termination_uri: Type.String({
+      format: 'termination-uri',
+      maxLength: 500,
+      description: 'SIP host with or without port, or a sip: or sips: URI',
+    }),
+    sip_username: optional(nullable(text(200))),
+    sip_password: optional(nullable(text(1000, 1))),
+    transport: optional(transport()),
+  },
+  { title: 'NumberToImport' },
+);
 
-const numberSchema = object({
-  id: id('phone number'),
-  phone: Type.String(),
-  name: nullable(Type.String()),
-  type: oneOf(numberTypes),
-  termination_uri: nullable(Type.String()),
-  sip_username: nullable(Type.String()),
-  transport: transport(),
-  status: oneOf(numberStatuses),
-  max_concurrent: maxConcurrent(),
-  max_cps: maxCps(),
-  created_at: timestamp(),
-});
+const numberSchema = object(
+  {
+    id: id('phone number'),
+    phone: Type.String(),
+    name: nullable(Type.String()),
+    type: oneOf(numberTypes),
+    termination_uri: nullable(Type.String()),
+    sip_username: nullable(Type.String()),
+    transport: transport(),
+    status: oneOf(numberStatuses),
+    max_concurrent: maxConcurrent(),
+    max_cps: maxCps(),
+    created_at: timestamp(),
+  },
+  { title: 'PhoneNumber' },
+);
 
 const presentNumber = (number: PhoneNumber) => ({
   id: number.id,
@@ -76,9 +82,18 @@ export const numberRoutes = [
     access: 'any',
     role: 'member',
     body: importSchema,
+    example: {
+      phone: '+4930901821',
+      name: 'Main line',
+      termination_uri: 'sip.example.com',
+      sip_username: 'parley',
+      sip_password: 'a long secret',
+      transport: 'tls',
+    },
     bothCases: true,
     data: numberSchema,
     message: 'Phone number imported.',
+    refuses: ['conflict'],
     handle: async (app, { caller, body }) => ({
       data: presentNumber(await service.importNumber(app, caller.orgId, body)),
     }),
@@ -128,6 +143,7 @@ export const numberRoutes = [
       max_concurrent: optional(maxConcurrent()),
       max_cps: optional(maxCps()),
     }),
+    example: { name: 'Main line', max_concurrent: 20, max_cps: 2 },
     bothCases: true,
     data: numberSchema,
     message: 'Phone number updated.',
@@ -167,9 +183,11 @@ export const numberRoutes = [
     access: 'any',
     role: 'member',
     body: object({ phone: phone() }),
+    example: { phone: '+4930901822' },
     bothCases: true,
     data: numberSchema,
     message: 'Phone number purchased.',
+    refuses: ['not_found', 'conflict'],
     handle: async (app, { caller, body }) => ({
       data: presentNumber(await service.purchaseNumber(app, caller.orgId, body.phone)),
     }),
@@ -185,6 +203,7 @@ export const numberRoutes = [
     params: object({ phone_number: phone() }),
     data: object({ phone_number: Type.String(), status: oneOf(['released']), released_at: timestamp() }),
     message: 'Phone number released.',
+    refuses: ['conflict'],
     async handle(app, { caller, params }) {
       const { phone: released, releasedAt } = await service.releaseNumber(app, caller.orgId, params.phone_number);
       return {

@@ -1,6 +1,7 @@
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import { transact } from '../../db/transaction.ts';
-import { roles, route } from '../../kernel/route.ts';
+import type { App } from '../../kernel/app.ts';
+import { type Role, roles, route } from '../../kernel/route.ts';
 import {
   email,
   id,
@@ -11,32 +12,41 @@ import {
   object,
   oneOf,
   optional,
+  text,
   timestamp,
   Type,
 } from '../../kernel/schema.ts';
+import { longestPassword } from './password.ts';
 import * as service from './service.ts';
 import { signToken } from './tokens.ts';
+import { logIn } from './users.ts';
 
 const tag = 'Organization';
 const keyPath = object({ id: id('API key') });
 const role = () => oneOf(roles);
 
-const newKeySchema = object({
-  id: id('API key'),
-  name: Type.String(),
-  role: role(),
-  api_key: Type.String({ description: 'Shown this once' }),
-  created_at: timestamp(),
-});
+const newKeySchema = object(
+  {
+    id: id('API key'),
+    name: Type.String(),
+    role: role(),
+    api_key: Type.String({ description: 'Shown this once' }),
+    created_at: timestamp(),
+  },
+  { title: 'NewApiKey' },
+);
 
-const keySchema = object({
-  id: id('API key'),
-  name: Type.String(),
-  role: role(),
-  created_at: timestamp(),
-  last_used_at: nullable(timestamp()),
-  expires_at: nullable(timestamp('Set while a rotation overlaps')),
-});
+const keySchema = object(
+  {
+    id: id('API key'),
+    name: Type.String(),
+    role: role(),
+    created_at: timestamp(),
+    last_used_at: nullable(timestamp()),
+    expires_at: nullable(timestamp('Set while a rotation overlaps')),
+  },
+  { title: 'ApiKey' },
+);
 
 const presentNewKey = (key: service.NewApiKey) => ({
   id: key.id,
@@ -55,12 +65,15 @@ const presentKey = (row: service.ApiKeyRow) => ({
   expires_at: isoOrNull(row.expires_at),
 });
 
-const organizationSchema = object({
-  id: id('organization'),
-  name: Type.String(),
-  notification_emails: list(email(), { description: 'Where notices go, such as that a webhook endpoint is failing' }),
-  created_at: timestamp(),
-});
+const organizationSchema = object(
+  {
+    id: id('organization'),
+    name: Type.String(),
+    notification_emails: list(email(), { description: 'Where notices go, such as that a webhook endpoint is failing' }),
+    created_at: timestamp(),
+  },
+  { title: 'Organization' },
+);
 
 const presentOrganization = (organization: service.Organization) => ({
   id: organization.id,
@@ -68,6 +81,18 @@ const presentOrganization = (organization: service.Organization) => ({
   notification_emails: organization.notificationEmails,
   created_at: isoOf(organization.createdAt),
 });
+
+const tokenSchema = object({
+  access_token: Type.String(),
+  token_type: oneOf(['Bearer']),
+  expires_in: integer({ description: 'Seconds' }),
+  org_id: id('organization'),
+});
+
+async function tokenFor(app: App, claims: { subject: string; orgId: string; role: Role }) {
+  const { token, expiresInSec } = await signToken(app, claims);
+  return { access_token: token, token_type: 'Bearer' as const, expires_in: expiresInSec, org_id: claims.orgId };
+}
 
 export const organizationRoutes = [
   route({
@@ -96,6 +121,7 @@ export const organizationRoutes = [
       name: optional(label()),
       notification_emails: optional(list(email(), { maxItems: 20, uniqueItems: true })),
     }),
+    example: { notification_emails: ['ops@example.com'] },
     data: organizationSchema,
     message: 'Organization updated.',
     async handle(app, { caller, body }) {
@@ -116,19 +142,25 @@ export const organizationRoutes = [
     role: 'viewer',
     body: object({}),
     bodyOptional: true,
-    data: object({
-      access_token: Type.String(),
-      token_type: oneOf(['Bearer']),
-      expires_in: integer({ description: 'Seconds' }),
-      org_id: id('organization'),
-    }),
+    data: tokenSchema,
     detached: true,
     message: 'Access token created.',
-    async handle(app, { caller }) {
-      const { token, expiresInSec } = await signToken(app, caller);
-      return {
-        data: { access_token: token, token_type: 'Bearer' as const, expires_in: expiresInSec, org_id: caller.orgId },
-      };
+    handle: async (app, { caller }) => ({ data: await tokenFor(app, caller) }),
+  }),
+  route({
+    operationId: 'logIn',
+    method: 'POST',
+    path: '/api/v1/auth/login',
+    tag,
+    summary: 'Make an access token for a person',
+    access: 'public',
+    role: 'viewer',
+    body: object({ email: text(254, 1), password: text(longestPassword, 1) }),
+    data: tokenSchema,
+    message: 'Logged in.',
+    async handle(app, { body }) {
+      const { id: subject, orgId, role: ofUser } = await logIn(app, body);
+      return { data: await tokenFor(app, { subject, orgId, role: ofUser }) };
     },
   }),
   route({
@@ -152,6 +184,7 @@ export const organizationRoutes = [
     access: 'any',
     role: 'admin',
     body: object({ name: label(100), role: role() }),
+    example: { name: 'CI', role: 'member' },
     data: newKeySchema,
     message: 'API key created. Keep it now: it is not shown again.',
     handle: async (app, { caller, body }) => ({
@@ -168,6 +201,7 @@ export const organizationRoutes = [
     role: 'admin',
     params: keyPath,
     message: 'API key revoked.',
+    refuses: ['conflict'],
     async handle(app, { caller, params }) {
       await service.revokeApiKey(app, caller.orgId, params.id);
       return {};
@@ -183,6 +217,7 @@ export const organizationRoutes = [
     role: 'admin',
     params: keyPath,
     body: object({ overlap_seconds: optional(integer({ minimum: 0, maximum: 2_592_000 })) }),
+    example: { overlap_seconds: 3600 },
     bodyOptional: true,
     data: newKeySchema,
     message: 'API key rotated. Keep the new one now: it is not shown again.',

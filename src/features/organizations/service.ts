@@ -111,6 +111,9 @@ async function keyOf(app: App, tx: Tx, orgId: string, id: string): Promise<store
   return key;
 }
 
+export const organizationExists = async (db: Queryable, id: string): Promise<boolean> =>
+  (await store.organizationById(db, id)) !== undefined;
+
 /** An organization as the dialer sees it. */
 export type OrganizationLines = { inFlight: number; paceAt: number };
 

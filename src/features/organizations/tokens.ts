@@ -1,8 +1,10 @@
-import { jwtVerify, SignJWT } from 'jose';
+import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { dateOf } from '../../base/clock.ts';
 import { isUuid } from '../../base/ids.ts';
 import type { App } from '../../kernel/app.ts';
 import { type Caller, type Role, roles } from '../../kernel/route.ts';
+import { externalVerifier } from './issuer.ts';
+import { organizationExists } from './service.ts';
 
 const issuer = 'parley';
 const audience = 'parley';
@@ -26,25 +28,32 @@ export async function signToken(
   return { token, expiresInSec };
 }
 
-/** The caller a token speaks for, or undefined for any fault: the answer is the same 401 (interface, Authentication 3). */
+/**
+ * The caller a token speaks for, or undefined for any fault: the answer is the same 401 (interface, Authentication 3). A token's
+ * algorithm chooses who can have made it, so that no key is ever used for another's algorithm.
+ */
 export async function verifyToken(app: App, token: string): Promise<Caller | undefined> {
   try {
-    const { payload } = await jwtVerify(token, app.secrets.tokenKey, {
-      algorithms: ['HS256'],
-      issuer,
-      audience,
-      requiredClaims: ['exp', 'sub', 'org_id'],
-      currentDate: dateOf(app.clock.now()),
-    });
-    return callerOf(payload);
+    if (decodeProtectedHeader(token).alg === 'HS256') return callerOf(await verifyOwn(app, token));
+    const caller = callerOf((await externalVerifier(app)?.(token)) ?? {});
+    return caller && (await organizationExists(app.db, caller.orgId)) ? caller : undefined;
   } catch {
     return undefined; // whatever is wrong with it, it proves nothing
   }
 }
 
-function callerOf(payload: Record<string, unknown>): Caller | undefined {
-  const orgId = payload['org_id'];
-  const role = payload['role'] ?? 'viewer';
+async function verifyOwn(app: App, token: string): Promise<JWTPayload> {
+  const { payload } = await jwtVerify(token, app.secrets.tokenKey, {
+    algorithms: ['HS256'],
+    issuer,
+    audience,
+    requiredClaims: ['exp', 'sub', 'org_id'],
+    currentDate: dateOf(app.clock.now()),
+  });
+  return payload;
+}
+
+function callerOf({ sub, org_id: orgId, role = 'viewer' }: JWTPayload): Caller | undefined {
   if (typeof orgId !== 'string' || !isUuid(orgId) || !roles.includes(role as Role)) return undefined;
-  return { orgId: orgId.toLowerCase(), role: role as Role, via: 'token', subject: String(payload['sub']) };
+  return { orgId: orgId.toLowerCase(), role: role as Role, via: 'token', subject: String(sub) };
 }

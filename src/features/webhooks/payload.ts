@@ -1,9 +1,29 @@
 import { isoOf } from '../../base/clock.ts';
-import { type Call, plainOutcome } from '../calls/call.ts';
-import { callData } from '../calls/call-data.ts';
+import { boolean, id, object, oneOf, optional, timestamp } from '../../kernel/schema.ts';
+import { type Call, callStatuses, plainOutcome } from '../calls/call.ts';
+import { callData, callFields } from '../calls/call-data.ts';
 
 /** The one kind of event there is (interface, Events). */
 export const callCompleted = 'call.completed';
+
+/** What is sent when a call has ended (interface, Events), so that how and when it ended is never null. */
+export const callCompletedSchema = object(
+  {
+    event: oneOf([callCompleted]),
+    org_id: id('organization'),
+    test: optional(boolean({ description: 'A sample: the call never was. Absent from events of real calls' })),
+    data: object(
+      {
+        ...callFields,
+        call_id: id('call; the same on every delivery of this event, by which receivers know it again'),
+        status: oneOf(callStatuses),
+        ended_at: timestamp(),
+      },
+      { title: 'EndedCall' },
+    ),
+  },
+  { title: 'CallCompleted' },
+);
 
 /** The exact text of an event: written once and sent as these bytes on every attempt. */
 export const callCompletedBody = (call: Call): string =>

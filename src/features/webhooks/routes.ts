@@ -21,16 +21,21 @@ const deliveryPath = object({ id: id('webhook delivery') });
 const endpointPath = object({ id: id('webhook endpoint') });
 const agentPath = object({ id: id('agent') });
 
-const endpointSchema = object({
-  id: id('webhook endpoint'),
-  agent_id: id('agent'),
-  url: Type.String(),
-  status: oneOf(endpointStatuses, { description: 'failing: paused until the URL is saved again or a probe succeeds' }),
-  failing_since: nullable(timestamp()),
-  last_error: nullable(Type.String()),
-  held: integer({ description: 'Deliveries held back until the endpoint heals' }),
-  created_at: timestamp(),
-});
+const endpointSchema = object(
+  {
+    id: id('webhook endpoint'),
+    agent_id: id('agent'),
+    url: Type.String(),
+    status: oneOf(endpointStatuses, {
+      description: 'failing: paused until the URL is saved again or a probe succeeds',
+    }),
+    failing_since: nullable(timestamp()),
+    last_error: nullable(Type.String()),
+    held: integer({ description: 'Deliveries held back until the endpoint heals' }),
+    created_at: timestamp(),
+  },
+  { title: 'WebhookEndpoint' },
+);
 
 const presentEndpoint = (endpoint: Endpoint) => ({
   id: endpoint.id,
@@ -57,6 +62,8 @@ const deliveryFields = {
   delivered_at: nullable(timestamp()),
 };
 
+const deliverySchema = object(deliveryFields, { title: 'WebhookDelivery' });
+
 const presentDelivery = (delivery: Delivery) => ({
   id: delivery.id,
   event_id: delivery.eventId,
@@ -71,14 +78,17 @@ const presentDelivery = (delivery: Delivery) => ({
   delivered_at: isoOrNull(delivery.deliveredAt),
 });
 
-const attemptSchema = object({
-  number: integer(),
-  at: timestamp(),
-  duration_ms: integer(),
-  status_code: nullable(integer()),
-  error: nullable(Type.String()),
-  response_body: nullable(Type.String({ description: 'The first 4 KiB of the response' })),
-});
+const attemptSchema = object(
+  {
+    number: integer(),
+    at: timestamp(),
+    duration_ms: integer(),
+    status_code: nullable(integer()),
+    error: nullable(Type.String()),
+    response_body: nullable(Type.String({ description: 'The first 4 KiB of the response' })),
+  },
+  { title: 'WebhookAttempt' },
+);
 
 const presentAttempt = (attempt: Attempt) => ({
   number: attempt.number,
@@ -120,7 +130,7 @@ const endpointRoutes = [
     params: endpointPath,
     body: object({}),
     bodyOptional: true,
-    data: object(deliveryFields),
+    data: deliverySchema,
     message: 'Test event queued.',
     handle: async (app, { caller, params }) => ({
       data: presentDelivery(await service.testEndpoint(app, caller.orgId, params.id)),
@@ -136,6 +146,7 @@ const endpointRoutes = [
     role: 'member',
     params: endpointPath,
     body: object({ since: optional(timestamp()), until: optional(timestamp()) }),
+    example: { since: '2026-03-01T00:00:00Z' },
     bodyOptional: true,
     data: object({ queued: integer() }),
     message: 'Failed deliveries queued.',
@@ -161,7 +172,7 @@ const deliveryRoutes = [
       event_id: optional(id('event')),
     }),
     paged: true,
-    data: list(object(deliveryFields)),
+    data: list(deliverySchema),
     message: 'Webhook deliveries fetched.',
     async handle(app, { caller, query, page }) {
       const filter = {
@@ -182,7 +193,10 @@ const deliveryRoutes = [
     access: 'any',
     role: 'viewer',
     params: deliveryPath,
-    data: object({ ...deliveryFields, payload: metadata(), attempts: list(attemptSchema) }),
+    data: object(
+      { ...deliveryFields, payload: metadata(), attempts: list(attemptSchema) },
+      { title: 'WebhookDeliveryInDetail' },
+    ),
     message: 'Webhook delivery fetched.',
     async handle(app, { caller, params }) {
       const { delivery, payload, attempts } = await service.getDelivery(app, caller.orgId, params.id);
@@ -200,8 +214,9 @@ const deliveryRoutes = [
     params: deliveryPath,
     body: object({}),
     bodyOptional: true,
-    data: object(deliveryFields),
+    data: deliverySchema,
     message: 'Webhook delivery queued.',
+    refuses: ['conflict'],
     handle: async (app, { caller, params }) => ({
       data: presentDelivery(await service.retryDelivery(app, caller.orgId, params.id)),
     }),
@@ -234,6 +249,7 @@ const secretRoutes = [
     role: 'member',
     params: agentPath,
     body: object({ overlap_seconds: optional(integer({ minimum: 0, maximum: 2_592_000 })) }),
+    example: { overlap_seconds: 3600 },
     bodyOptional: true,
     data: object({
       secret: Type.String(),

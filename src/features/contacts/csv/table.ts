@@ -58,25 +58,32 @@ function headerBy(head: Buffer, delimiter: string): string[] {
   }
 }
 
-/** What ends reading for good is the last row. */
+/** The two faults that `dialect` does not forgive. After either of them there are no more rows. */
 const unreadable: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'has a quote that is never closed: all from there to the end of the file is one cell',
   CSV_MAX_RECORD_SIZE: `is longer than ${maxRowBytes} bytes, perhaps for a quote that is not closed: what follows was not read`,
 };
 
 async function* rowsBy(source: Source, delimiter: string): AsyncGenerator<TableRow> {
-  const parser = parse({ ...dialect, delimiter, from: 2, max_record_size: maxRowBytes });
-  // Its error is the parser's own, which the loop meets.
+  let fault: CsvError | undefined;
+  const parser = parse({
+    ...dialect,
+    delimiter,
+    from: 2,
+    max_record_size: maxRowBytes,
+    // An error would destroy the parser, and the rows with it that it has read and nobody has taken yet.
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      fault ??= error;
+      return undefined;
+    },
+  });
+  // What breaks the source breaks the parser, which the loop meets.
   pipeline(source.read(), parser, () => undefined);
   let row = 0;
-  try {
-    for await (const cells of parser) {
-      row += 1;
-      yield { row, cells: cells as string[] };
-    }
-  } catch (error) {
-    const reason = error instanceof CsvError ? unreadable[error.code] : undefined;
-    if (reason === undefined) throw error;
-    yield { row: row + 1, unreadable: `The row ${reason}` };
+  for await (const cells of parser) {
+    row += 1;
+    yield { row, cells: cells as string[] };
   }
+  if (fault) yield { row: row + 1, unreadable: `The row ${unreadable[fault.code] ?? fault.message}` };
 }

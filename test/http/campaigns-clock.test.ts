@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
+import { aDesk, type Call, type Desk, newDesk } from './calling-support.ts';
+
+/**
+ * The promise of the test clock (contract, section 3): everything that falls due runs in the order of its instants, each at its own,
+ * so it does not matter in how many steps time passes.
+ */
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Takes webhooks; refuses the first attempt of every third event, so that deliveries are retried, too. */
+const receiver = createServer((request, response) => {
+  request.resume().on('end', () => {
+    const id = String(request.headers['webhook-id']);
+    const isFirst = !seen.has(id);
+    seen.add(id);
+    const number = isFirst ? (eventsOf.get(request.url!) ?? 0) : 0;
+    if (isFirst) eventsOf.set(request.url!, number + 1);
+    response.writeHead(isFirst && number % 3 === 0 ? 500 : 200).end();
+  });
+});
+const seen = new Set<string>();
+const eventsOf = new Map<string, number>();
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+after(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+});
+const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+
+const suffixes = ['00', '01', '02', '03', '04', '05', '06', '07', '09', '31', '42', '57'];
+const contactsOf = (area: string, timezone: string | null) =>
+  suffixes.map((suffix, index) => ({ phone: `+4930${area}${10 + index}${suffix}`, timezone }));
+
+/** Two campaigns that share a number, with windows in two zones, retries, and webhooks that fail now and then. */
+async function begin(server: TestServer, path: string): Promise<Desk> {
+  const desk = await aDesk(server, {
+    agent: { webhook_url: `${receiverUrl}/${path}`, maxCallDurationMs: 60_000 },
+    number: { phone: '+493090182000' },
+  });
+  dataOf(await server.patch(`/phone-numbers/${desk.numberId}`, { max_concurrent: 3, max_cps: 3 }));
+  const hours = { windowStart: '09:00', windowEnd: '17:00', timezone: 'Europe/Berlin', retryAttempts: 2 };
+  await desk.run([...contactsOf('111', null), ...contactsOf('112', 'America/New_York')], {
+    maxCps: 7,
+    schedule: { ...hours, retryGapMin: 45, maxConcurrent: 2 },
+  });
+  await desk.run([...contactsOf('113', 'Asia/Tokyo'), { phone: '+493011311108' }], {
+    schedule: { ...hours, windowEnd: '03:00', retryGapMin: 200, end: '2026-03-03T12:00:00Z' },
+  });
+  return desk;
+}
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** Everything that can be read of what happened, as text in which each id is the number of its first mention. */
+async function historyOf(desk: Desk): Promise<string> {
+  const { client } = desk;
+  const campaigns = dataOf(await client.get<Array<{ id: string }>>('/campaigns/'));
+  const members = await Promise.all(campaigns.map(({ id }) => desk.members(id)));
+  const deliveries = dataOf(await client.get<Array<{ id: string }>>('/webhooks/deliveries?limit=500'));
+  const details: unknown[] = [];
+  for (const { id } of deliveries) {
+    const { attempts, ...detail } = dataOf(
+      await client.get<{ id: string; attempts: Array<Record<string, unknown>> }>(`/webhooks/deliveries/${id}`),
+    );
+    details.push({ ...detail, url: '', attempts: attempts.map((attempt) => ({ ...attempt, duration_ms: 0 })) });
+  }
+  const calls = await desk.calls();
+  const agent = dataOf(await client.get(`/agents/${desk.agentId}`))['callStats'];
+  const text = JSON.stringify({ campaigns, members, calls, agent, details }, null, 1);
+  const numbers = new Map<string, number>();
+  return text.replace(uuid, (id) => {
+    if (!numbers.has(id)) numbers.set(id, numbers.size);
+    return `#${numbers.get(id)}`;
+  });
+}
+
+type Counts = Record<string, number>;
+const sum = (a: Counts, b: Counts): Counts =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(a), ...Object.keys(b)])]
+      .toSorted()
+      .map((kind) => [kind, (a[kind] ?? 0) + (b[kind] ?? 0)]),
+  );
+
+const totalMs = 30 * hourMs;
+let runs = 0;
+
+/** What happens when time passes in these steps, and how many jobs ran in all. */
+async function lived(stepsMs: readonly number[]): Promise<{ history: string; ran: Counts }> {
+  const server = await startTestServer();
+  try {
+    const desk = await begin(server, `run-${runs++}`);
+    let ran: Counts = {};
+    for (const stepMs of stepsMs) {
+      ran = sum(ran, await server.advance(stepMs));
+      assert.deepEqual(await server.advance(0), {}, 'an advance answers only when nothing due is left');
+    }
+    return { history: await historyOf(desk), ran };
+  } finally {
+    await server.stop();
+  }
+}
+
+const atOnce = await lived([totalMs]);
+
+test('the history of one long advance is complete: campaigns done, calls ended, deliveries made', () => {
+  const { campaigns, calls, details } = JSON.parse(atOnce.history) as {
+    campaigns: Array<{ status: string }>;
+    calls: Call[];
+    details: Array<{ status: string; attempts: unknown[] }>;
+  };
+  assert.deepEqual(
+    campaigns.map(({ status }) => status),
+    ['completed', 'completed'],
+  );
+  assert.ok(calls.length > 60);
+  assert.ok(calls.every(({ state }) => state === 'ended'));
+  assert.equal(details.length, calls.length);
+  assert.ok(details.every(({ status }) => status === 'delivered'));
+  assert.ok(details.some(({ attempts }) => attempts.length === 2));
+  assert.equal(atOnce.ran['call.dial'], calls.length - dialedBefore(calls), 'ran counts each job once');
+});
+
+/** Calls that were dialed before the first advance was asked for: at the start, while the clock stood still. */
+const dialedBefore = (calls: readonly Call[]): number =>
+  calls.filter((call) => call.started_at === '2026-03-02T09:00:00.000Z').length;
+
+test('however time passes, in one step or in many, the same happens at the same instants', async () => {
+  // Steps from a millisecond to hours; what is left of the time comes last.
+  const steps = fc.array(
+    fc
+      .tuple(fc.integer({ min: 0, max: 7 }), fc.integer({ min: 1, max: 99 }))
+      .map(([scale, units]) => 10 ** scale * units),
+    { minLength: 20, maxLength: 60 },
+  );
+  await fc.assert(
+    fc.asyncProperty(steps, async (wanted) => {
+      const taken: number[] = [];
+      let left = totalMs;
+      for (const stepMs of [...wanted, totalMs]) {
+        taken.push(Math.min(stepMs, left));
+        left -= taken.at(-1)!;
+      }
+      const { history, ran } = await lived(taken);
+      assert.equal(history, atOnce.history);
+      assert.deepEqual(ran, sum(atOnce.ran, {}));
+    }),
+    { numRuns: 3, endOnFailure: true },
+  );
+});
+
+test('a day of 500 contacts in two zones, with retries, passes in one advance', async (t) => {
+  const server = await startTestServer();
+  t.after(() => server.stop());
+  const desk = await newDesk(server);
+  const contacts = Array.from({ length: 500 }, (_, index) => ({
+    phone: `+4930${10_000_000 + index * 7}`,
+    timezone: index % 2 === 0 ? null : 'America/New_York',
+  }));
+  const { id } = await desk.run(contacts, {
+    schedule: { windowStart: '09:00', windowEnd: '17:00', retryAttempts: 2, retryGapMin: 60 },
+  });
+  const from = performance.now();
+  const cpu = process.cpuUsage();
+  const ran = await server.advance(dayMs);
+  const realMs = performance.now() - from;
+  const { user, system } = process.cpuUsage(cpu);
+  const jobs = Object.values(ran).reduce((total, count) => total + count, 0);
+  t.diagnostic(
+    `${jobs} jobs in ${Math.round(realMs)} ms of real time, ${Math.round((user + system) / 1000)} ms of CPU`,
+  );
+  const { status, contactStats } = await desk.read(id);
+  assert.deepEqual([status, contactStats.total, contactStats.pending], ['completed', 500, 0]);
+});
+
+test('an advance in which nothing falls due runs nothing', async (t) => {
+  const server = await startTestServer();
+  t.after(() => server.stop());
+  assert.deepEqual(await server.advance(60_000), {});
+});

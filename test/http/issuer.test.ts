@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, suite, test } from 'node:test';
+import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
+import { ConfigError } from '../../src/base/config/faults.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const issuer = 'https://login.example.com';
+const audience = 'parley-tests';
+const nowSec = Temporal.Instant.from('2026-03-02T09:00:00Z').epochMilliseconds / 1000;
+
+/** Another issuer's key set, on this machine. */
+async function keySet() {
+  const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256'] as const;
+  const pairs = new Map<string, CryptoKey>();
+  const keys: object[] = [];
+  for (const alg of algorithms) {
+    const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+    pairs.set(alg, privateKey);
+    keys.push({ ...(await exportJWK(publicKey)), kid: alg, use: 'sig' });
+  }
+  let fetched = 0;
+  const server = createServer((_request, response) => {
+    fetched += 1;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json`,
+    keyOf: (alg: string) => pairs.get(alg)!,
+    fetched: () => fetched,
+    close: () => server.close(),
+  };
+}
+
+suite('tokens of another issuer', () => {
+  let server: TestServer;
+  let set: Awaited<ReturnType<typeof keySet>>;
+  before(async () => {
+    set = await keySet();
+    server = await startTestServer({
+      settings: { 'auth.jwks_url': set.url, 'auth.issuer': issuer, 'auth.audience': audience },
+    });
+  });
+  after(async () => {
+    await server.stop();
+    set.close();
+  });
+
+  type Options = { alg?: string; key?: CryptoKey | Uint8Array; header?: Partial<JWTHeaderParameters>; claims?: object };
+  const token = ({ alg = 'ES256', key = set.keyOf(alg), header = {}, claims = {} }: Options = {}) => {
+    const payload = { iss: issuer, aud: audience, sub: 'somebody', org_id: server.orgId, exp: nowSec + 60, ...claims };
+    return new SignJWT(payload).setProtectedHeader({ alg, kid: alg, ...header }).sign(key);
+  };
+  const askWith = async (text: string, method: 'GET' | 'POST' = 'GET') => {
+    const options = { key: null, headers: { authorization: `Bearer ${text}` } };
+    const body = method === 'POST' ? { body: {} } : {};
+    return (await server.request(method, '/contacts', { ...options, ...body })).status;
+  };
+
+  test('RS256, ES256 and EdDSA are taken, with the role they carry, else that of a viewer', async () => {
+    for (const alg of ['RS256', 'ES256', 'EdDSA']) assert.equal(await askWith(await token({ alg })), 200, alg);
+    assert.equal(await askWith(await token(), 'POST'), 403);
+    assert.equal(await askWith(await token({ claims: { role: 'member' } }), 'POST'), 200);
+    assert.equal(set.fetched(), 1, 'keys are kept');
+  });
+
+  test('its own tokens stay valid beside them', async () => {
+    assert.equal(await askWith(server.accessToken), 200);
+  });
+
+  test('a token with any fault is refused', async () => {
+    const other = await generateKeyPair('ES256');
+    const faults: Record<string, Options> = {
+      'another key': { key: other.privateKey },
+      'another issuer': { claims: { iss: 'https://evil.example.com' } },
+      'no issuer': { claims: { iss: undefined } },
+      'another audience': { claims: { aud: 'somebody-else' } },
+      'no audience': { claims: { aud: undefined } },
+      expired: { claims: { exp: nowSec } },
+      'no end': { claims: { exp: undefined } },
+      'not yet': { claims: { nbf: nowSec + 60 } },
+      'no subject': { claims: { sub: undefined } },
+      'no organization': { claims: { org_id: undefined } },
+      'an organization that is none': { claims: { org_id: 'mine' } },
+      'an unknown organization': { claims: { org_id: randomUUID() } },
+      'an unknown role': { claims: { role: 'owner' } },
+      'an algorithm that is not pinned': { alg: 'PS256' },
+      'a secret for a public key': { alg: 'HS256', key: Buffer.from(JSON.stringify(set.url.repeat(3))) },
+      'an unknown critical header': { header: { crit: ['x'], x: true } },
+    };
+    for (const [what, options] of Object.entries(faults)) {
+      const text = await (options.header?.crit
+        ? new SignJWT({ iss: issuer, aud: audience, sub: 's', org_id: server.orgId, exp: nowSec + 60 })
+            .setProtectedHeader({ alg: 'ES256', kid: 'ES256', ...options.header })
+            .sign(set.keyOf('ES256'), { crit: { x: false } })
+        : token(options));
+      assert.equal(await askWith(text), 401, what);
+    }
+    const [, payload] = (await token()).split('.');
+    const none = Buffer.from('{"alg":"none"}').toString('base64url');
+    assert.equal(await askWith(`${none}.${payload}.`), 401, 'no signature');
+  });
+});
+
+test('an issuer whose key set cannot be had proves nothing', async (t) => {
+  const set = await keySet();
+  set.close();
+  const settings = { 'auth.jwks_url': set.url, 'auth.issuer': issuer, 'auth.audience': audience };
+  const server = await startTestServer({ settings });
+  t.after(() => server.stop());
+  const text = await new SignJWT({ sub: 's', org_id: server.orgId, iss: issuer, aud: audience, exp: nowSec + 60 })
+    .setProtectedHeader({ alg: 'ES256', kid: 'ES256' })
+    .sign(set.keyOf('ES256'));
+  const { status } = await server.get('/contacts', { key: null, headers: { authorization: `Bearer ${text}` } });
+  assert.equal(status, 401);
+});
+
+test('a start with some of the three settings names those that are missing', async () => {
+  await assert.rejects(startTestServer({ settings: { 'auth.issuer': issuer } }), (error: ConfigError) => {
+    assert.deepEqual(
+      error.faults.map(({ setting }) => setting),
+      ['auth.jwks_url', 'auth.audience'],
+    );
+    return true;
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { paceAfter, slotFrom } from '../../../src/features/calls/pacing.ts';
+
+/** An instant of this century: rates must hold at the magnitude of real timestamps, where doubles have few fractions left. */
+const instant = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2090, 0, 1) });
+
+/** When calls start that want to, in turn, this long after the one before. */
+function startsOf(startMs: number, waits: readonly number[], rates: readonly number[]): number[] {
+  const paceAts = rates.map(() => 0);
+  const starts: number[] = [];
+  let now = startMs;
+  for (const wait of waits) {
+    now = slotFrom(now + wait, paceAts);
+    starts.push(now);
+    for (const [scope, cps] of rates.entries()) paceAts[scope] = paceAfter(paceAts[scope]!, now, cps);
+  }
+  return starts;
+}
+
+/** Mostly at once, now and then late. */
+const waits = fc.array(fc.oneof({ weight: 30, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 3000 })), {
+  minLength: 50,
+  maxLength: 400,
+});
+
+test('no second, wherever it begins, has more calls than the rate', () => {
+  fc.assert(
+    fc.property(instant, waits, fc.integer({ min: 1, max: 1000 }), (startMs, wanted, cps) => {
+      const starts = startsOf(startMs, wanted, [cps]);
+      for (let first = 0; first + cps < starts.length; first += 1) {
+        assert.ok(starts[first + cps]! - starts[first]! >= 1000, `${cps + 1} calls from ${starts[first]} on`);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('several scopes hold at once', () => {
+  const rate = fc.integer({ min: 1, max: 30 });
+  fc.assert(
+    fc.property(instant, waits, fc.tuple(rate, rate, rate), (startMs, wanted, rates) => {
+      const starts = startsOf(startMs, wanted, rates);
+      const least = Math.min(...rates);
+      for (let first = 0; first + least < starts.length; first += 1) {
+        assert.ok(starts[first + least]! - starts[first]! >= 1000);
+      }
+    }),
+  );
+});
+
+test('who is always ready loses next to nothing of the rate', () => {
+  fc.assert(
+    fc.property(instant, fc.integer({ min: 1, max: 100 }), (startMs, cps) => {
+      const starts = startsOf(
+        startMs,
+        Array.from({ length: 10 * cps + 1 }, () => 0),
+        [cps],
+      );
+      const tookMs = starts.at(-1)! - startMs;
+      assert.ok(tookMs >= 10_000 && tookMs <= 10_002, `${tookMs} ms for ten seconds' calls`);
+    }),
+  );
+});
+
+test('being late earns no burst', () => {
+  const startMs = Date.UTC(2026, 2, 2);
+  assert.deepEqual(
+    startsOf(startMs, [0, 10_000, 0, 0], [2]).map((at) => at - startMs),
+    [0, 10_000, 10_500, 11_000],
+  );
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Script, scriptOf } from '../../../src/features/calls/carriers/script.ts';
+
+const attempt = fc.integer({ min: 1, max: 11 });
+const phone = fc.integer({ min: 10 ** 9, max: 10 ** 12 }).map((digits) => `+${digits}`);
+const withSuffix = (suffix: string) => phone.map((number) => number.slice(0, -2) + suffix);
+
+test('the last two digits choose the ending, on every attempt the same but for 07', () => {
+  const endings: Record<string, Script['ending']> = {
+    '00': 'completed',
+    '01': 'completed',
+    '02': 'busy',
+    '03': 'no_answer',
+    '04': 'voicemail',
+    '05': 'failed',
+    '06': 'failed',
+    '08': 'silent',
+    '09': 'refused',
+  };
+  for (const [suffix, ending] of Object.entries(endings)) {
+    fc.assert(
+      fc.property(withSuffix(suffix), attempt, (number, count) => {
+        assert.deepEqual(scriptOf(number, count), {
+          ending,
+          invalidNumber: suffix === '06',
+          goalsMet: suffix === '00',
+          ringSec: 5,
+          talkSec: 30,
+        });
+      }),
+    );
+  }
+  fc.assert(
+    fc.property(withSuffix('07'), attempt, (number, count) => {
+      assert.equal(scriptOf(number, count).ending, count === 1 ? 'no_answer' : 'completed');
+    }),
+  );
+});
+
+const others = phone.filter((number) => !/0\d$/.test(number));
+
+test('any other number draws whole seconds within the bounds, and draws the same again', () => {
+  fc.assert(
+    fc.property(others, attempt, (number, count) => {
+      const script = scriptOf(number, count);
+      assert.deepEqual(scriptOf(number, count), script);
+      assert.ok(Number.isInteger(script.ringSec) && script.ringSec >= 2 && script.ringSec <= 25);
+      assert.ok(Number.isInteger(script.talkSec) && script.talkSec >= 20 && script.talkSec <= 180);
+      assert.equal(script.invalidNumber, false);
+      assert.ok(['completed', 'no_answer', 'voicemail', 'busy', 'failed'].includes(script.ending));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('the shares are 45 % completed, 30 % no_answer, 15 % voicemail, 7 % busy, 3 % failed, on each attempt', () => {
+  for (const count of [1, 2, 3]) {
+    const drawn = new Map<string, number>();
+    const numbers = 20_000;
+    let made = 0;
+    for (let index = 0; made < numbers; index += 1) {
+      const number = `+4930${1_000_000 + index}`;
+      if (/0\d$/.test(number)) continue;
+      made += 1;
+      const { ending } = scriptOf(number, count);
+      drawn.set(ending, (drawn.get(ending) ?? 0) + 1);
+    }
+    for (const [ending, percent] of [
+      ['completed', 45],
+      ['no_answer', 30],
+      ['voicemail', 15],
+      ['busy', 7],
+      ['failed', 3],
+    ] as const) {
+      // Draws are fixed, so this holds once and for all; four standard deviations leave room for none but real errors.
+      const deviation = Math.sqrt(numbers * (percent / 100) * (1 - percent / 100));
+      const off = Math.abs((drawn.get(ending) ?? 0) - numbers * (percent / 100));
+      assert.ok(off < 4 * deviation, `${ending}: ${drawn.get(ending)} of ${numbers}`);
+    }
+  }
+});
+
+test('attempts of one number are drawn apart from each other', () => {
+  const numbers = Array.from({ length: 200 }, (_, index) => `+493012${3000 + index}55`);
+  const changed = numbers.filter((number) => scriptOf(number, 1).ending !== scriptOf(number, 2).ending).length;
+  assert.ok(changed > 80, `${changed} of ${numbers.length} end otherwise the second time`);
+});

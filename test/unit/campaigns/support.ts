@@ -1,0 +1,29 @@
+import {
+  type Campaign,
+  defaultSchedule,
+  retryableStatuses,
+  type Schedule,
+} from '../../../src/features/campaigns/campaign.ts';
+
+/** A running campaign that nothing is special about. */
+export const campaignWith = (schedule: Partial<Schedule> = {}, over: Partial<Campaign> = {}): Campaign => ({
+  id: '01990000-0000-7000-8000-000000000001',
+  orgId: '01990000-0000-7000-8000-000000000002',
+  name: 'Spring',
+  agentId: null,
+  phoneNumberId: null,
+  fromPhoneNumber: null,
+  status: 'active',
+  executionStatus: 'running',
+  schedule: { ...defaultSchedule, ...schedule },
+  maxCps: 1,
+  retryOn: retryableStatuses,
+  stats: { total: 0, contacted: 0, successful: 0, failed: 0, noAnswer: 0, pending: 0, inProgress: 0 },
+  paceAt: 0,
+  waitingFor: null,
+  startedAt: null,
+  completedAt: null,
+  createdAt: 0,
+  updatedAt: 0,
+  ...over,
+});

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { csvLine, defuse, restore } from '../../../src/features/contacts/csv/cells.ts';
+import { columnsOf } from '../../../src/features/contacts/csv/columns.ts';
+import { reasonOf, rowInput } from '../../../src/features/contacts/csv/row.ts';
+import { openTable, type TableRow } from '../../../src/features/contacts/csv/table.ts';
+
+/** A file that arrives in pieces of so many bytes. */
+const fileOf = (content: string | Buffer, pieceBytes = 65_536) => ({
+  // oxlint-disable-next-line typescript/require-await -- a source is asynchronous, this one has all it gives
+  async *read() {
+    const bytes = Buffer.from(content);
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  },
+});
+
+async function rowsOf(content: string | Buffer, pieceBytes?: number): Promise<TableRow[]> {
+  const table = await openTable(fileOf(content, pieceBytes));
+  return Array.fromAsync(table.rows);
+}
+
+const cellsOf = async (content: string): Promise<unknown[]> =>
+  (await rowsOf(content)).map((row) => ('cells' in row ? row.cells : row.unreadable));
+
+/** Text with what matters to CSV and to spreadsheets in it. */
+const anyCell = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', ' ', 'a', '1', 'é', '🦜'),
+  }),
+  fc.string(),
+);
+
+test('a cell that a spreadsheet could run gets an apostrophe, a telephone number and anything else stays', () => {
+  for (const cell of ['=1+1', '-1', '@SUM(A1)', '\tx', '\rx', '+1', '+49 30 901820', "'=1", "''+"]) {
+    assert.equal(defuse(cell), `'${cell}`);
+  }
+  for (const cell of ['', 'Ada', '+4930901820', "'", "'tis", 'a=b', ' =1', '1-2', '🦜'])
+    assert.equal(defuse(cell), cell);
+});
+
+test('no defused cell begins like a formula, and restoring gives back any text', () => {
+  fc.assert(
+    fc.property(anyCell, (cell) => {
+      const safe = defuse(cell);
+      assert.ok(!/^[=\-@\t\r]/.test(safe));
+      assert.ok(!safe.startsWith('+') || /^\+\d{7,15}$/.test(safe));
+      assert.equal(restore(safe), cell);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('what csvLine writes is read back, however the file is cut into pieces', async () => {
+  const anyRows = fc.array(fc.array(anyCell, { minLength: 3, maxLength: 3 }), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(anyRows, fc.integer({ min: 1, max: 40 }), async (rows, pieceBytes) => {
+      const header = 'phone,email,company\r\n';
+      const wellFormed = rows.map((cells) => cells.map((cell) => cell.toWellFormed()));
+      const file = Buffer.from(header + wellFormed.map(csvLine).join(''));
+      // The header must be in the first piece of a file, which has 64 KiB outside of tests.
+      const table = await openTable({
+        async *read() {
+          yield file.subarray(0, header.length);
+          yield* fileOf(file.subarray(header.length), pieceBytes).read();
+        },
+      });
+      const read = (await Array.fromAsync(table.rows)).map((row) => ('cells' in row ? row.cells.map(restore) : row));
+      assert.deepEqual(read, wellFormed);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('commas, semicolons or tabs separate, whichever makes most of the header', async () => {
+  assert.deepEqual(await cellsOf('phone,company\n1,"a;b"\n'), [['1', 'a;b']]);
+  assert.deepEqual(await cellsOf('phone;company, or none\n1;a,b\n'), [['1', 'a,b']]);
+  assert.deepEqual(await cellsOf('phone\tlast name\n1\ta;b,c\n'), [['1', 'a;b,c']]);
+  assert.deepEqual(await cellsOf('"x,y";phone;z\n1;2;3\n'), [['1', '2', '3']]);
+  assert.deepEqual(
+    await cellsOf('phone\n1,2\n'),
+    [['1', '2']],
+    'a single column: commas, so that one too many is seen',
+  );
+});
+
+test('byte order mark, any line end, empty lines, quoted line ends, doubled and stray quotes', async () => {
+  assert.deepEqual(await cellsOf('\ufeff"phone",company\r\n1,"a\r\nb"\r\n\r\n2,"say ""hi"""\n3,x\r4,y'), [
+    ['1', 'a\r\nb'],
+    ['2', 'say "hi"'],
+    ['3', 'x'],
+    ['4', 'y'],
+  ]);
+  assert.deepEqual(await cellsOf('phone,company\n1,5" disk\n2,"The "A" Team"\n3,ok\n'), [
+    ['1', '5" disk'],
+    ['2', '"The "A" Team"'],
+    ['3', 'ok'],
+  ]);
+});
+
+test('a quote that is never closed ends the table with a row that says so', async () => {
+  const rows = await rowsOf('phone\n1\n"2\n3\n');
+  assert.deepEqual(rows[0], { row: 1, cells: ['1'] });
+  assert.match((rows[1] as { unreadable: string }).unreadable, /^The row has a quote that is never closed/);
+  assert.equal(rows.length, 2);
+  const endless = await rowsOf(`phone\n1\n"${'x'.repeat(5_000_000)}\n3\n`);
+  assert.match((endless[1] as { unreadable: string }).unreadable, /^The row is longer than \d+ bytes/);
+  assert.equal(endless.length, 2);
+});
+
+test('a file without a usable header is refused', async () => {
+  const refusal = async (content: string, message: RegExp): Promise<void> => {
+    await assert.rejects(openTable(fileOf(content)), { kind: 'invalid', message });
+  };
+  await refusal('', /empty/);
+  await refusal('\n\r\n', /empty/);
+  await refusal('\ufeff', /empty/);
+  await refusal('Ada,Lovelace,+4930901820\n', /names no field of a contact/);
+  await refusal('phone,Phone\n', /column 2, and has named it before/);
+  await refusal('phone,a,a\n', /names "a" in column 3/);
+  await refusal(`phone,${'x'.repeat(40_000)}\n`, /header row is longer/);
+  await refusal('"phone\n1\n', /never closed/);
+});
+
+test('column names are matched whatever their case, blanks, hyphens and underscores; others are keys of the metadata', () => {
+  const fields = (...names: string[]) =>
+    columnsOf(names).map((column) => (column.to === 'field' ? column.field : column.to));
+  assert.deepEqual(fields('first_name', 'LastName', 'E-Mail', ' PHONE ', 'Company', 'Time Zone', 'doNotCall'), [
+    'first_name',
+    'last_name',
+    'email',
+    'phone',
+    'company',
+    'timezone',
+    'do_not_call',
+  ]);
+  assert.deepEqual(columnsOf(['phone', ' Customer No. ', '__proto__', 'Metadata', '']), [
+    { to: 'field', field: 'phone' },
+    { to: 'key', key: 'Customer No.' },
+    { to: 'key', key: '__proto__' },
+    { to: 'metadata' },
+    { to: 'nameless' },
+  ]);
+});
+
+test('id and times are ignored in an export and keys of the metadata elsewhere', () => {
+  const kinds = (...names: string[]) => columnsOf(names).map(({ to }) => to);
+  assert.deepEqual(kinds('id', 'phone', 'created_at', 'updated_at'), ['nothing', 'field', 'nothing', 'nothing']);
+  assert.deepEqual(kinds('id', 'phone', 'created_at'), ['key', 'field', 'key']);
+});
+
+test('a row gives what is not empty', () => {
+  const columns = columnsOf(['first_name', 'phone', 'do_not_call', 'metadata', 'plan', '__proto__', '']);
+  const { input, faults } = rowInput(columns, [
+    ' Ada ',
+    ' +4930901820\t',
+    'YES',
+    '{"n":1.0,"plan":"x"}',
+    "'=gold",
+    'p',
+    '',
+  ]);
+  assert.deepEqual(faults, []);
+  assert.equal(
+    JSON.stringify(input),
+    '{"first_name":" Ada ","phone":"+4930901820","do_not_call":true,"metadata":{"n":1.0,"plan":"=gold","__proto__":"p"}}',
+  );
+  assert.equal(({} as Record<string, unknown>)['p'], undefined);
+  assert.deepEqual(rowInput(columns, ['', '', 'no', '', ' ', '', '']).input, { do_not_call: false });
+});
+
+test('a row that does not fit the header, is empty, or has metadata that is no object is refused with the reason', () => {
+  const columns = columnsOf(['phone', 'metadata', '']);
+  const reason = (...cells: string[]) => reasonOf(rowInput(columns, cells).faults);
+  assert.equal(reason('1', '', '', ''), 'The row has 4 cells, the header has 3');
+  assert.equal(reason('1'), 'The row has 1 cell, the header has 3');
+  assert.equal(reason('', ' ', ''), 'The row is empty');
+  assert.equal(reason('1', '', 'x'), 'The row has a value in column 3, which has no name');
+  for (const text of ['{', '[]', 'null', '1', '"x"', `{"a":${'['.repeat(99)}${']'.repeat(99)}}`]) {
+    assert.match(reason('1', text, ''), /^metadata must be a JSON object/);
+  }
+  assert.equal(reason('1', `{"a":${'['.repeat(98)}${']'.repeat(98)}}`, ''), '');
+});

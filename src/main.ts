@@ -1,16 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monotonicMs, systemClock, type TestClock, testClock } from './base/clock.ts';
 import type { Config } from './base/config/schema.ts';
-import { createIds } from './base/ids.ts';
 import type { Log } from './base/log.ts';
-import { createOutbound, type Outbound } from './base/outbound/client.ts';
-import { loadSecrets } from './base/secrets.ts';
 import { bootstrap, type Bootstrapped, type BootstrapWishes } from './main/bootstrap.ts';
 import { type DataDirectory, openDataDirectory } from './main/data-directory.ts';
-import { type OpenDatabase, openDatabase } from './db/open.ts';
-import { isInTransaction } from './db/transaction.ts';
+import type { OpenDatabase } from './db/open.ts';
 import { syncCatalog } from './features/catalog/service.ts';
 import { featureJobs, featureRoutes, startCadences } from './features/index.ts';
 import { issuerOf } from './features/organizations/issuer.ts';
@@ -22,7 +17,6 @@ import { testClockRoutes } from './http/test-clock.ts';
 import { advance } from './jobs/advance.ts';
 import { createRunner, type Runner } from './jobs/runner.ts';
 import type { App } from './kernel/app.ts';
-import { createEvents } from './kernel/events.ts';
 import type { Route } from './kernel/route.ts';
 import { carrierOf, subscribe } from './main/wiring.ts';
 import { parleyVersion } from './base/version.ts';
@@ -72,7 +66,12 @@ async function startIn(
   issuerOf(config); // a setting that is missing is told now, not at the first token
   const carrier = carrierOf(config, () => parts.url!);
   const clock = options.testClock === undefined ? systemClock() : testClockAt(options.testClock);
-  const database = await openStore(directory, options, clock.now(), undo);
+  const database = await openStore(directory, { nowMs: clock.now(), throwAway: options.ephemeral ?? false }).catch(
+    (error: unknown) => {
+      if (error instanceof DirectoryInUse) undo.length = 0; // another process's: nothing of it is ours to release
+      throw error;
+    },
+  );
   undo.push(() => database.close());
   directory.markHeld();
   const app = createApp({ config, log, clock, database, directory, wake: (dueAt) => parts.runner?.wake(dueAt) });
@@ -116,65 +115,6 @@ function clockControl(clock: TestClock, runner: Runner) {
       return mine;
     },
   };
-}
-
-async function openStore(
-  directory: DataDirectory,
-  options: StartOptions,
-  nowMs: number,
-  undo: Array<() => Promise<void> | void>,
-): Promise<OpenDatabase> {
-  try {
-    return await openDatabase({ file: directory.databaseFile, nowMs, throwAway: options.ephemeral ?? false });
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
-    undo.length = 0; // the directory is another process's: nothing of it is ours to release
-    throw new Error(`${directory.path} is in use by ${directory.holder()}; one server at a time holds it`, {
-      cause: error,
-    });
-  }
-}
-
-type Parts = {
-  config: Config;
-  log: Log;
-  clock: App['clock'];
-  database: OpenDatabase;
-  directory: DataDirectory;
-  wake: App['wake'];
-};
-
-function createApp({ config, log, clock, database, directory, wake }: Parts): App {
-  const caFile = config.outbound.ca_file;
-  const ca = caFile === null ? undefined : readFileSync(caFile, 'utf8');
-  const policy = {
-    allowNetworks: config.outbound.allow_networks,
-    allowHttpLoopback: config.webhooks.allow_http_loopback,
-  };
-  return Object.freeze({
-    version: parleyVersion,
-    config,
-    db: database.db,
-    clock,
-    ids: createIds(clock),
-    log,
-    secrets: loadSecrets(directory.secretsFile),
-    events: createEvents(),
-    outbound: outsideTransactions(database.db, createOutbound({ policy, ca })),
-    upstream: outsideTransactions(database.db, createOutbound({ guard: false, ca })),
-    wake,
-  });
-}
-
-/** Refuses to wait for the network while everybody else waits for the database: a defect, which its first test finds. */
-function outsideTransactions(db: App['db'], outbound: Outbound): Outbound {
-  const refusing =
-    <A extends unknown[], R>(send: (...args: A) => Promise<R>) =>
-    (...args: A): Promise<R> =>
-      isInTransaction(db)
-        ? Promise.reject(new Error('a transaction awaits the network; its route must say `detached`'))
-        : send(...args);
-  return { request: refusing(outbound.request), post: refusing(outbound.post), close: outbound.close };
 }
 
 async function listen(

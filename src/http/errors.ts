@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import { isStorageRefusal } from '../db/storage.ts';
 
 /** HTTP status and code of each kind (contract, section 1, the table of error codes). */
-const statuses: Readonly<Record<ErrorKind, { status: number; code?: string }>> = {
+export const statuses: Readonly<Record<ErrorKind, { status: number; code?: string }>> = {
   invalid: { status: 400, code: 'INVALID_REQUEST' },
   unauthenticated: { status: 401 },
   forbidden: { status: 403, code: 'FORBIDDEN' },

@@ -1,165 +1,110 @@
 import type { Route } from '../kernel/route.ts';
-import { boolean, integer, list, object, oneOf, optional, Type, type TSchema } from '../kernel/schema.ts';
-import { pagedQuery } from './paged-query.ts';
+import { object, oneOf, Type } from '../kernel/schema.ts';
+import { createShapes } from './openapi/components.ts';
+import { exampleOf } from './openapi/examples.ts';
+import { headerOf, parameterOf, requestHeaders, responseHeaders } from './openapi/headers.ts';
+import { operation, type Parts } from './openapi/operation.ts';
+import { errorSchema } from './openapi/refusals.ts';
+import { tags } from './openapi/tags.ts';
+import { webhooks } from './openapi/webhooks.ts';
 
 type Json = Record<string, unknown>;
-
-const errorStatuses = {
-  '400': 'A fault in path, query or body; `details` lists all of them',
-  '401': 'No key or token, or one that is unknown, revoked or expired',
-  '403': 'The role of the key or token may not do this',
-  '404': 'Nothing matches, or it belongs to another organization',
-  '409': 'Not possible in the present state',
-  '413': 'The body is too large',
-  '415': 'The body has another content type',
-  '422': 'The Idempotency-Key was used with another request',
-  '429': 'Too many requests; see Retry-After',
-  '500': 'Unexpected; the message names the request',
-  '503': 'Starting, draining, or the storage refuses writes',
-};
-
-const errorSchema = object({
-  success: boolean(),
-  message: Type.String(),
-  code: optional(Type.String()),
-  details: optional(list(object({ path: Type.String(), message: Type.String() }))),
-});
+export type OpenApiDocument = Json & { paths: Record<string, Record<string, Json>> };
 
 /** The OpenAPI 3.1 document of the route table (contract, section 1). `info.version` is the interface's. */
-export function openApiDocument(routes: readonly Route[], version: string): Json {
-  const paths: Record<string, Json> = {};
-  paths['/ready'] = { get: readiness };
-  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route);
+export function openApiDocument(routes: readonly Route[], version: string): OpenApiDocument {
+  const parts: Parts = { shapes: createShapes(), responses: {} };
+  const documented = routes.filter(({ undocumented }) => !undocumented);
+  const paths: Record<string, Record<string, Json>> = { '/ready': { get: readiness }, '/livez': { get: liveness } };
+  for (const route of documented) {
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, parts);
+  }
+  parts.shapes.reference(errorSchema);
+  const used = new Set(['System', ...documented.map((route) => route.tag)]);
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'parley',
-      version: '1.0.0',
-      'x-parley-version': version,
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
+    info: info(version),
     servers: [{ url: '/' }],
-    tags: [...new Set([...routes.map((route) => route.tag), 'System'])].map((name) => ({ name })),
+    tags: [...used].toSorted(byRank).map((name) => ({ name, description: tags[name] })),
     paths,
+    webhooks: webhooks(parts.shapes),
     components: {
-      securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        signature: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'webhook-signature',
-          description: 'Standard Webhooks 1.0, with webhook-id and webhook-timestamp',
-        },
-      },
-      schemas: { Error: errorSchema },
-      responses: Object.fromEntries(
-        Object.entries(errorStatuses).map(([status, description]) => [
-          `E${status}`,
-          { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
-        ]),
-      ),
+      securitySchemes,
+      parameters: requestHeaders,
+      headers: responseHeaders,
+      responses: parts.responses,
+      schemas: parts.shapes.schemas,
     },
   };
 }
 
-/** Not a row of the table: it is answered without envelope, in every state (interface, Health). */
-const readiness: Json = {
-  operationId: 'getReadiness',
+const ranks = Object.keys(tags);
+const byRank = (a: string, b: string): number => ranks.indexOf(a) - ranks.indexOf(b);
+
+const info = (version: string): Json => ({
+  title: 'parley',
+  summary: 'Voice agents, contacts, outbound campaigns, phone numbers, calendars and webhooks',
+  description: `A JSON API of a voice-agent platform.
+
+Answers are \`{success, message, data}\`, paged lists with \`meta: {total, limit, offset}\`, refusals with \`code\` and, on a 400, \
+\`details\`: one entry per fault, all faults at once. Success is always 200. Every path works with and without its trailing slash. \
+Unknown fields and parameters are faults. Times are ISO 8601 in UTC. Bodies of agents, campaigns and phone numbers take their \
+fields in camelCase or snake_case. Optional values that are missing are null.`,
+  version: '1.0.0',
+  'x-parley-version': version,
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+});
+
+const securitySchemes: Json = {
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Api-Key',
+    description: 'A key of one organization with the role viewer, member or admin',
+  },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token, made with a key by POST /api/v1/auth/token; valid for an hour',
+  },
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'webhook-signature',
+    description:
+      'Standard Webhooks 1.0: v1,<base64 of HMAC-SHA256 over webhook-id, webhook-timestamp and body, joined by full stops>',
+  },
+};
+
+/** Answered without envelope, in every state (interface, Health). */
+const probe = (
+  operationId: string,
+  summary: string,
+  answers: ReadonlyArray<readonly [string, string, Json]>,
+): Json => ({
+  operationId,
   tags: ['System'],
-  summary: 'Whether requests are taken',
+  summary,
   security: [],
+  parameters: [parameterOf('RequestId')],
   responses: Object.fromEntries(
-    [
-      ['200', 'Ready', object({ status: oneOf(['ready']) })] as const,
-      [
-        '503',
-        'Not ready',
-        object({ status: oneOf(['starting', 'draining', 'degraded']), reason: Type.String() }),
-      ] as const,
-    ].map(([status, description, schema]) => [status, { description, content: { 'application/json': { schema } } }]),
+    answers.map(([status, description, schema]) => [
+      status,
+      {
+        description,
+        headers: { 'X-Request-Id': headerOf('RequestId') },
+        content: { 'application/json': { schema, example: exampleOf(schema, 'all') } },
+      },
+    ]),
   ),
-};
+});
 
-function operation(route: Route): Json {
-  return {
-    operationId: route.operationId,
-    tags: [route.tag],
-    summary: route.summary,
-    security: securityOf(route),
-    parameters: parameters(route),
-    ...requestBody(route),
-    responses: {
-      '200': success(route),
-      ...Object.fromEntries(
-        Object.keys(errorStatuses)
-          .filter((status) => status !== '422' || mayBeOnce(route))
-          .map((status) => [status, { $ref: `#/components/responses/E${status}` }]),
-      ),
-    },
-  };
-}
+const readiness = probe('getReadiness', 'Whether requests are taken', [
+  ['200', 'Ready', object({ status: oneOf(['ready']) })],
+  ['503', 'Not ready', object({ status: oneOf(['starting', 'draining', 'degraded']), reason: Type.String() })],
+]);
 
-function requestBody({ body, bodyOptional, upload }: Route): Json {
-  if (body) return { requestBody: { required: !bodyOptional, content: { 'application/json': { schema: body } } } };
-  if (!upload) return {};
-  const form = object({ file: Type.String({ contentMediaType: upload.contentType }) });
-  return {
-    requestBody: {
-      required: true,
-      description: upload.description,
-      content: { [upload.contentType]: { schema: Type.String() }, 'multipart/form-data': { schema: form } },
-    },
-  };
-}
-
-function success(route: Route): Json {
-  const { download } = route;
-  if (!download) return { description: route.message, content: { 'application/json': { schema: envelopeOf(route) } } };
-  return { description: download.description, content: { [download.contentType]: { schema: Type.String() } } };
-}
-
-function securityOf(route: Route): Json[] {
-  if (route.signature) return [{ signature: [] }];
-  if (route.access === 'public') return [];
-  return route.access === 'bearer' ? [{ bearer: [] }] : [{ apiKey: [] }, { bearer: [] }];
-}
-
-function parameters(route: Route): Json[] {
-  const query = route.paged ? pagedQuery(route.query) : route.query;
-  const required = new Set((query?.required as string[] | undefined) ?? []);
-  return [
-    ...Object.entries(route.params?.properties ?? {}).map(([name, schema]) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema,
-    })),
-    ...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
-      name,
-      in: 'query',
-      required: required.has(name),
-      schema,
-    })),
-    ...(mayBeOnce(route) ? [idempotencyKey] : []),
-  ];
-}
-
-const mayBeOnce = (route: Route): boolean => route.method === 'POST' && route.access !== 'public';
-
-const idempotencyKey: Json = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'The same request with the same key within 24 hours happens once and answers the same',
-  schema: Type.String({ minLength: 1, maxLength: 255 }),
-};
-
-function envelopeOf(route: Route): TSchema {
-  return object({
-    success: boolean(),
-    message: Type.String(),
-    ...(route.data ? { data: route.data } : {}),
-    ...(route.paged ? { meta: object({ total: integer(), limit: integer(), offset: integer() }) } : {}),
-  });
-}
+const liveness = probe('getLiveness', 'Whether the process lives, whatever its state', [
+  ['200', 'It does', object({ status: oneOf(['alive']) })],
+]);

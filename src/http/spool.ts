@@ -65,7 +65,7 @@ export async function openSpool(maxBytes: number): Promise<Spool> {
 
 /** By hand, because a stream made from a file handle closes it for those that read it again. */
 async function* piecesOf(file: FileHandle): AsyncGenerator<Buffer> {
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, at);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);

@@ -82,10 +82,11 @@ async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<v
   ctx.req.pipe(bytes);
   try {
     await readForm(Object.create(ctx, { req: { value: bytes } }) as Context, () => Promise.resolve());
-  } finally {
-    ctx.req.unpipe(bytes);
+  } catch (error) {
+    failure ??= error;
   }
-  // The form may have been read to its end before its last piece was refused.
+  ctx.req.unpipe(bytes);
+  // The form may have been read to its end, or found cut short, before a piece of the file was refused.
   if (failure !== undefined) throw failure;
   const faults = partFaults(parts);
   if (faults.length > 0) throw invalid(faults);

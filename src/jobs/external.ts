@@ -3,12 +3,13 @@ import { transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { Completion, ExternalJob, Job } from '../kernel/queue.ts';
 import { createLanes } from './lanes.ts';
-import { claimExternal, nextDueAfter, postpone, remove, voidLeases } from './store.ts';
+import { claimExternal, nextDueAfter, postpone, remove, unclaim, voidLeases } from './store.ts';
 import type { Defined } from './transactional.ts';
 
 const claimPerLane = 64;
 const claimLimit = 512;
 const never = Number.POSITIVE_INFINITY;
+const forever = Number.MAX_SAFE_INTEGER;
 const shortestLeaseMs = 60_000;
 
 type Finished = { job: Job<never>; definition: ExternalJob; completion?: Completion; error?: unknown };
@@ -29,6 +30,8 @@ export type ExternalJobs = {
   drop(): void;
   /** Tells what runs to give up. */
   abort(): void;
+  /** Ends all claims. What never started counts as never tried: nobody need ask what became of it. */
+  giveBack(): Promise<void>;
 };
 
 export type ExternalOptions = { maxRunning: number; leaseMs: number; finished(): void };
@@ -40,6 +43,7 @@ export function createExternalJobs(app: App, defined: Defined, options: External
   const inHand = new Set<number>();
   let finished: Finished[] = [];
   let dropped = false;
+  let unstarted: Array<Job<never>> = [];
   /** The earliest instant at which a claim may find something. */
   let claimAt = 0;
   const wanted = (dueAt: number): void => {
@@ -71,7 +75,13 @@ export function createExternalJobs(app: App, defined: Defined, options: External
     claimAt = never; // before the look at the queue: what is enqueued meanwhile counts
     let nextAt = now; // should the look fail
     try {
-      const claim = { now, leaseUntil: now + leaseMs, busyLanes: lanes.busy(), perLane: claimPerLane, limit: claimLimit };
+      const claim = {
+        now,
+        leaseUntil: now + leaseMs,
+        busyLanes: lanes.busy(),
+        perLane: claimPerLane,
+        limit: claimLimit,
+      };
       const claimed = await claimExternal(app.db, claim);
       for (const job of claimed) {
         inHand.add(job.id);
@@ -102,7 +112,7 @@ export function createExternalJobs(app: App, defined: Defined, options: External
       const now = app.clock.now();
       if (now >= claimAt && lanes.size() < options.maxRunning * claimPerLane) await claim(now);
       if (dropped) {
-        lanes.drop();
+        unstarted = [...unstarted, ...lanes.drop()];
         return 0;
       }
       const starting = lanes.startable();
@@ -119,9 +129,13 @@ export function createExternalJobs(app: App, defined: Defined, options: External
     idle: () => lanes.size() === 0 && finished.length === 0,
     drop() {
       dropped = true;
-      lanes.drop();
+      unstarted = [...unstarted, ...lanes.drop()];
     },
     abort: () => abort.abort(),
+    async giveBack() {
+      await unclaim(app.db, unstarted);
+      await voidLeases(app.db, forever);
+    },
   };
 }
 

@@ -22,7 +22,7 @@ export type Lanes = {
   /** Jobs claimed and not finished. */
   size(): number;
   /** Forgets what has not started; at shutdown their leases are given back. */
-  drop(): void;
+  drop(): Array<Job<never>>;
 };
 
 export function createLanes(maxRunning: number): Lanes {
@@ -86,11 +86,13 @@ export function createLanes(maxRunning: number): Lanes {
     },
     size: () => running + waiting,
     drop() {
+      const unstarted: Array<Job<never>> = [];
       for (const [name, lane] of lanes) {
         waiting -= lane.waiting.length;
-        lane.waiting = [];
+        unstarted.push(...lane.waiting.splice(0));
         if (lane.running === 0) lanes.delete(name);
       }
+      return unstarted;
     },
   };
 }

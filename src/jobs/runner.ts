@@ -91,7 +91,7 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
     external.abort();
     await external.record();
     // A disk that is full must not keep the process from ending; the next start voids them, too.
-    await voidLeases(app.db, forever).catch((err: unknown) => app.log.warn({ err }, 'leases could not be given back'));
+    await external.giveBack().catch((err: unknown) => app.log.warn({ err }, 'leases could not be given back'));
   }
 
   return {

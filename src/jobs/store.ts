@@ -140,6 +140,16 @@ export async function remove(tx: Tx, id: number): Promise<void> {
   await deleteById(tx, { id });
 }
 
+/** Puts jobs back as they were before they were claimed. */
+export async function unclaim(db: Queryable, jobs: ReadonlyArray<Job<never>>): Promise<void> {
+  if (jobs.length === 0) return;
+  const ids = JSON.stringify(jobs.map(({ id }) => id));
+  await sql`
+    UPDATE outbox SET lease_until = NULL, attempt = attempt - 1
+    WHERE lease_until IS NOT NULL AND id IN (SELECT value FROM json_each(${ids}))
+  `.execute(db);
+}
+
 /** Gives back what a dead process had claimed, or what nobody here works on though its lease has run out. Returns how many. */
 export async function voidLeases(db: Queryable, upTo: number, except: readonly number[] = []): Promise<number> {
   const result = await db

@@ -88,7 +88,7 @@ export type RouteSpec<P, Q, B, D, U = undefined, F = undefined> = {
   /** The body may be left out altogether. */
   bodyOptional?: boolean;
   /** A body that shows what is usual; else one is made up from the schema, of the fields that are required. */
-  example?: StaticOr<B, undefined>;
+  example?: U extends UploadSpec ? string : StaticOr<B, undefined>;
   /** Fields of the body may be given in snake_case as well (contract, section 1). */
   bothCases?: boolean;
   /** Instead of `body`. The whole file is here, and known to be text, before `handle` is called. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, watch } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -24,7 +25,7 @@ export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 /** A server that dies and comes back on the same data directory, each time on another port. */
 export type Mortal = {
   data: string;
-  /** Starts it; resolves when it is ready, or has ended before. */
+  /** Starts it; resolves when it is ready, or, if it was to crash, has ended before. */
   start(options?: StartOptions): Promise<'ready' | 'ended'>;
   kill(): Promise<void>;
   /** From now on no file of it grows beyond so many bytes; null: as far as they like. */
@@ -83,7 +84,10 @@ export function createMortal(directory: string, settings: Readonly<Record<string
       Promise.race([appeared.seen, last.then(() => 'ended' as const)]),
     );
     appeared.forget();
-    if (came === 'ended') return came;
+    if (came === 'ended') {
+      assert.ok(options.crashAt, 'the server ended before it was ready');
+      return came;
+    }
     isReady = true;
     ready.resolve({ url: (JSON.parse(readFileSync(readyFile, 'utf8')) as { url: string }).url, gone: last });
     return 'ready';

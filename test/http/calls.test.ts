@@ -135,9 +135,9 @@ test('calls that are placed faster than the pace wait their turn as queued', asy
   dataOf(await hangUp(desk, calls[2]!));
   dataOf(await desk.client.post('/do-not-call', { phone: calls[3]!.phone }));
   await server.advance(60_000);
-  const after = await Promise.all(calls.map((call) => read(desk, call)));
+  const ended = await Promise.all(calls.map((call) => read(desk, call)));
   assert.deepEqual(
-    after.map((call) => [call.status, call.started_at === null ? null : since(start, call.started_at)]),
+    ended.map((call) => [call.status, call.started_at === null ? null : since(start, call.started_at)]),
     [
       ['busy', 0],
       ['completed', 1],
@@ -146,7 +146,7 @@ test('calls that are placed faster than the pace wait their turn as queued', asy
       ['completed', 4],
     ],
   );
-  assert.match(after[3]!.error_message!, /do-not-call/);
+  assert.match(ended[3]!.error_message!, /do-not-call/);
 });
 
 test('a queued call is not dialed for an agent that is inactive by then, nor from a number that is released', async () => {

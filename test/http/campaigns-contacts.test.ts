@@ -179,6 +179,10 @@ test('10,000 contacts join in one call, and one more is refused', async () => {
   assert.deepEqual(faultPaths(await join(desk, id, { contacts: [...contacts, { phone: aPhone() }] })), ['contacts']);
   const together = { contacts: contacts.slice(1), contact_ids: [nobody, server.orgId] };
   assert.deepEqual(faultPaths(await join(desk, id, together)), ['contact_ids', 'contacts']);
+  await desk.add(id, [aPhone()]);
+  await desk.patch(id, { status: 'completed' });
+  const { pending, failed } = await desk.stats(id);
+  assert.deepEqual([pending, failed], [0, 10_001], 'that many expire together, too');
 });
 
 test('contacts join while a campaign is draft, active, held or paused, but not when it is completed', async () => {

@@ -77,6 +77,27 @@ test('capacity is what the pace allows, and finishes_at follows from it', async 
   assert.equal((await planOf(desk, id)).finishes_at, null, '31 do not fit into three weeks of ten');
 });
 
+test('contacts with a zone of their own are planned on its wall clock', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.campaign({
+    schedule: { windowStart: '09:00', windowEnd: '17:00', windowDays: [1], end: '2026-03-05T09:00Z', maxConcurrent: 1000 },
+  });
+  await desk.add(id, [{ phone: aPhone('00'), timezone: 'America/New_York' }]);
+  const plan = await planOf(desk, id);
+  assert.deepEqual(
+    plan.openings.map(({ opens_at: opens, closes_at: closes }) => [opens, closes]),
+    [['2026-03-02T14:00:00.000Z', '2026-03-02T22:00:00.000Z']],
+  );
+  assert.equal(plan.finishes_at, '2026-03-02T14:00:01.000Z');
+  await desk.add(id, phones(1));
+  const both = await planOf(desk, id);
+  assert.deepEqual(
+    both.openings.map(({ opens_at: opens, closes_at: closes }) => [opens, closes]),
+    [[isoAt(nowOf(server)), '2026-03-02T22:00:00.000Z']],
+  );
+  assert.equal(both.finishes_at, plan.finishes_at);
+});
+
 test('the present pace is that of the campaign’s own calls', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run(phones(3, '02'), {
@@ -106,9 +127,9 @@ test('a plan tells whom it passes over, and why', async () => {
   assert.match(skipped[0]!.reason, /do-not-call/);
   assert.match(skipped[1]!.reason, /removed/);
   await desk.patch(id, { status: 'completed' });
-  const after = await planOf(desk, id);
-  assert.deepEqual([after.eligible, after.finishes_at], [0, null]);
-  assert.deepEqual(after.skipped.at(-1)!.count, 4);
+  const over = await planOf(desk, id);
+  assert.deepEqual([over.eligible, over.finishes_at], [0, null]);
+  assert.deepEqual(over.skipped.at(-1)!.count, 4);
 });
 
 // Why a contact is not being called.

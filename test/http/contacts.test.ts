@@ -123,7 +123,12 @@ test('PATCH changes the fields given, and null clears one', async () => {
   const before = await aContact(server, { first_name: 'Ada', company: 'Analytical', metadata: { a: 1 } });
   await server.advance(1000);
   const changed = dataOf(await server.patch(`/contacts/${before.id}`, { first_name: null, timezone: 'Europe/London' }));
-  assert.deepEqual(changed, { ...before, first_name: null, timezone: 'Europe/London', updated_at: changed['updated_at'] });
+  assert.deepEqual(changed, {
+    ...before,
+    first_name: null,
+    timezone: 'Europe/London',
+    updated_at: changed['updated_at'],
+  });
   assert.notEqual(changed['updated_at'], before['updated_at']);
   assert.deepEqual(dataOf(await server.patch(`/contacts/${before.id}/`, { metadata: null }))['metadata'], {});
   assert.deepEqual(faultPaths(await server.patch(`/contacts/${before.id}`, { phone: '12', email: 'x' })), [
@@ -218,9 +223,7 @@ test('the campaigns of a contact come compact, and whole with view=full', async 
   const campaign = await aCampaign(server, { name: 'Autumn' });
   dataOf(await server.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [contact.id] }));
   const compact = dataOf(await server.get<Data[]>(`/contacts/${contact.id}/campaigns`));
-  assert.deepEqual(compact, [
-    { campaign_id: campaign.id, name: 'Autumn', status: 'pending', last_attempt_at: null },
-  ]);
+  assert.deepEqual(compact, [{ campaign_id: campaign.id, name: 'Autumn', status: 'pending', last_attempt_at: null }]);
   const [full] = dataOf(await server.get<Data[]>(`/contacts/${contact.id}/campaigns?view=full`));
   assert.deepEqual(Object.keys(full!).toSorted(), [
     'agent_id',

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
-import { ConfigError } from '../../src/base/config/faults.ts';
+import type { ConfigError } from '../../src/base/config/faults.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const issuer = 'https://login.example.com';

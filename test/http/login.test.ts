@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { AppError } from '../../src/base/errors.ts';
+import type { AppError } from '../../src/base/errors.ts';
 import { createUser } from '../../src/features/organizations/users.ts';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
 

@@ -51,8 +51,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 };
 
 /** A body that a route finds no fault with, undefined when it takes none. */
-export const bodyFor = (route: Route): unknown =>
-  route.body && (bodies[route.operationId] ?? minimal(route.body));
+export const bodyFor = (route: Route): unknown => route.body && (bodies[route.operationId] ?? minimal(route.body));
 
 export type Param = { name: string; title: string; isUuid: boolean; isPhone: boolean };
 

@@ -145,8 +145,8 @@ export const agentRoutes = [
     body: newAgentSchema,
     example: {
       agentName: 'Robin',
-      model: 'demo-conversation',
-      voiceId: 'demo-robin',
+      model: 'parley-demo',
+      voiceId: '01990000-0000-7000-8000-000000000101',
       prompt: 'You call to remind of an appointment. Be brief and friendly.',
       firstMessage: 'Hello, this is Robin. Is this a good moment?',
       webhook_url: 'https://example.com/hooks/parley',

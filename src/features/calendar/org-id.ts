@@ -6,7 +6,7 @@ const names = ['org_id', 'organization_id', 'orgId', 'organizationId'] as const;
 
 export type OrgQuery = { [name in (typeof names)[number]]?: string };
 
-const alias = () => optional(id('The same as org_id'));
+const alias = () => optional(id('organization; the same as org_id'));
 
 /** Query parameters for the organization's id. */
 export const orgParameters = {

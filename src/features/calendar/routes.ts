@@ -80,6 +80,7 @@ export const calendarRoutes = [
     // A parameter is never empty to the router, and the interface (Errors) wants a missing agent_id answered with 400.
     path: '/api/v1/calendar/agents//status',
     summary: 'The same without an agent id: always a 400',
+    undocumented: true,
     handle: () => Promise.reject(invalidAt('agent_id', 'is required')),
   }),
   route({

@@ -72,7 +72,7 @@ export const callRoutes = [
       agent_id: optional(id('agent')),
       campaign_id: optional(id('campaign')),
       contact_id: optional(id('contact')),
-      status: optional(oneOf(callStatuses)),
+      status: optional(oneOf(callStatuses, { description: 'Ended so' })),
     }),
     paged: true,
     data: list(callSchema),

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { parseExactly } from '../../base/json.ts';
 import type { CallsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -21,7 +22,7 @@ const callOf = (row: Selectable<CallsTable>): Call => ({
   callerName: row.caller_name,
   callerEmail: row.caller_email,
   channel: row.channel as Call['channel'],
-  metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+  metadata: parseExactly(row.metadata) as Record<string, unknown>,
   maxDurationMs: row.max_duration_ms,
   state: row.state,
   status: row.status,

@@ -181,13 +181,14 @@ export async function expirePending(tx: Tx, campaignId: string, limit: number): 
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** How many pending contacts are on the organization's do-not-call list or flagged themselves. */
-export async function countDoNotCall(db: Queryable, orgId: string, campaignId: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    SELECT count(*) AS n FROM campaign_contacts cc LEFT JOIN contacts c ON c.id = cc.contact_id
+/** How many pending contacts of each zone are on the organization's do-not-call list or flagged themselves. */
+export async function doNotCallByZone(db: Queryable, orgId: string, campaignId: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ timezone: string; n: number }>`
+    SELECT cc.timezone, count(*) AS n FROM campaign_contacts cc LEFT JOIN contacts c ON c.id = cc.contact_id
     WHERE cc.campaign_id = ${campaignId} AND cc.status = 'pending' AND (c.do_not_call = 1 OR EXISTS (
-      SELECT 1 FROM do_not_call d WHERE d.organization_id = ${orgId} AND d.phone = cc.phone))`.execute(db);
-  return rows[0]?.n ?? 0;
+      SELECT 1 FROM do_not_call d WHERE d.organization_id = ${orgId} AND d.phone = cc.phone))
+    GROUP BY cc.timezone`.execute(db);
+  return new Map(rows.map(({ timezone, n }) => [timezone, n]));
 }
 
 export async function countWithStatus(

@@ -68,7 +68,7 @@ export const memberRoutes = [
     access: 'any',
     role: 'viewer',
     params: object({ id: id('campaign') }),
-    query: object({ status: optional(oneOf(contactStatuses)) }),
+    query: object({ status: optional(oneOf(contactStatuses, { description: 'Only contacts with this status' })) }),
     paged: true,
     data: list(memberSchema),
     message: 'Campaign contacts fetched.',
@@ -102,7 +102,7 @@ export const memberRoutes = [
     access: 'any',
     role: 'viewer',
     params: object({ id: id('contact') }),
-    query: object({ view: optional(oneOf(['compact', 'full'])) }),
+    query: object({ view: optional(oneOf(['compact', 'full'], { description: 'compact if left out' })) }),
     data: list(Type.Union([membershipSchema, snakeCampaignSchema])),
     message: 'Campaigns fetched.',
     async handle(app, { caller, params, query }) {

@@ -4,9 +4,10 @@ import type { App } from '../../kernel/app.ts';
 import { route } from '../../kernel/route.ts';
 import { boolean, id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { type Campaign, campaignStatuses } from './campaign.ts';
-import { planOf, whyOf } from './plan.ts';
+import { planOf } from './plan.ts';
 import * as service from './service.ts';
 import { campaignSchema, createBody, patchBody, presentCampaign } from './wire.ts';
+import { whyOf } from './why.ts';
 
 const tag = 'Campaigns';
 const campaignPath = object({ id: id('campaign') });
@@ -72,7 +73,7 @@ export const campaignRoutes = [
     summary: 'List campaigns, newest first',
     access: 'any',
     role: 'viewer',
-    query: object({ status: optional(oneOf(campaignStatuses)) }),
+    query: object({ status: optional(oneOf(campaignStatuses, { description: 'Only campaigns with this status' })) }),
     paged: true,
     data: list(campaignSchema),
     message: 'Campaigns fetched.',
@@ -170,7 +171,7 @@ export const campaignRoutes = [
     summary: 'Why a contact is not being called now, and when it will be',
     access: 'any',
     role: 'viewer',
-    params: object({ id: id('campaign'), contact_id: id('contact') }),
+    params: object({ id: id('campaign'), contact_id: id('contact in this campaign') }),
     data: whySchema,
     message: 'Explained.',
     async handle(app, { caller, params }) {

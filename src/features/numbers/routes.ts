@@ -200,7 +200,7 @@ export const numberRoutes = [
     summary: 'Release a phone number that no running campaign uses',
     access: 'any',
     role: 'member',
-    params: object({ phone_number: phone() }),
+    params: object({ phone_number: phone('Telephone number, E.164; the + bare or as %2B') }),
     data: object({ phone_number: Type.String(), status: oneOf(['released']), released_at: timestamp() }),
     message: 'Phone number released.',
     refuses: ['conflict'],

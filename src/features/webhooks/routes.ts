@@ -167,7 +167,7 @@ const deliveryRoutes = [
     access: 'any',
     role: 'viewer',
     query: object({
-      status: optional(oneOf(deliveryStatuses)),
+      status: optional(oneOf(deliveryStatuses, { description: 'Only deliveries with this status' })),
       endpoint_id: optional(id('webhook endpoint')),
       event_id: optional(id('event')),
     }),

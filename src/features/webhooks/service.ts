@@ -1,3 +1,4 @@
+import { parseExactly } from '../../base/json.ts';
 import { conflict, invalid, notFound } from '../../base/errors.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
@@ -57,7 +58,7 @@ export async function getDelivery(app: App, orgId: string, id: string): Promise<
   const delivery = await deliveryOf(app, app.db, orgId, id);
   const { body } = await lists.bodyOf(app.db, delivery.eventId);
   const attempts = await lists.attemptsOf(app.db, id);
-  return { delivery, payload: JSON.parse(body) as Record<string, unknown>, attempts };
+  return { delivery, payload: parseExactly(body) as Record<string, unknown>, attempts };
 }
 
 /**

@@ -26,6 +26,7 @@ export const contactCsvRoutes = [
         '`metadata` holds a JSON object, any other column becomes a key of the metadata. Empty cells give nothing.',
       row: contactInputSchema,
     },
+    example: 'first_name,phone,shoe size\nAda,+4930901820,38\n',
     query: object({
       dedupe: optional(
         oneOf(dedupeModes, {

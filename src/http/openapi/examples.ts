@@ -1,0 +1,141 @@
+type Schema = {
+  type?: string | readonly string[];
+  format?: string;
+  enum?: readonly unknown[];
+  anyOf?: readonly Schema[];
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  title?: string;
+  items?: Schema;
+  minItems?: number;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+};
+
+const byFormat: Readonly<Record<string, string>> = {
+  uuid: '019cadc6-9a80-7001-a45e-788430a62e9c',
+  e164: '+4930901820',
+  email: 'ada@example.com',
+  'date-time': '2026-03-02T09:00:00.000Z',
+  'local-date-time': '2026-03-02T09:00',
+  'time-zone': 'Europe/Berlin',
+  'time-of-day': '09:00',
+  'termination-uri': 'sip.example.com',
+};
+
+/** Values that tell a reader more than "text", by the name of their field, or of their shape and their field. */
+const byName: Readonly<Record<string, unknown>> = {
+  'ApiKey.name': 'CI',
+  'Campaign.name': 'Spring reminders',
+  'CampaignInFull.name': 'Spring reminders',
+  'CampaignMembership.name': 'Spring reminders',
+  'NewApiKey.name': 'CI',
+  'Organization.name': 'Analytical Engines',
+  'PhoneNumber.name': 'Main line',
+  access_token: 'eyJhbGciOiJIUzI1NiJ9…',
+  account_name: 'Sales',
+  agentName: 'Robin',
+  agent_id: byFormat['uuid'],
+  agent_name: 'Robin',
+  api_key: 'pk_0123456789abcdefghijklmnopqrstuvwxyz',
+  calendarTimezone: 'Europe/Berlin',
+  caller_name: 'Ada Lovelace',
+  company: 'Analytical Engines',
+  content: 'Asked to be called on Thursday.',
+  currency: 'usd',
+  description: 'Half an hour to get to know each other',
+  disposition: 'callback_requested',
+  duration_minutes: 30,
+  duration_sec: 42,
+  email: byFormat['email'],
+  emergencyFallback: byFormat['e164'],
+  end: '2026-03-03',
+  event: 'call.completed',
+  event_type_id: '4711',
+  expires_in: 3600,
+  firstMessage: 'Hello, this is Robin. Is this a good moment?',
+  first_name: 'Ada',
+  format: 'text',
+  fromPhoneNumber: byFormat['e164'],
+  imgUrl: 'https://example.com/voices/ava.png',
+  kind: 'webhook.endpoint_failing',
+  language: 'en-US',
+  last_name: 'Lovelace',
+  limit: 50,
+  llmModel: 'parley-demo',
+  local_start: '2026-03-03T11:00:00+01:00',
+  maxCallDurationMs: 3_600_000,
+  model: 'parley-demo',
+  name: 'Ada Lovelace',
+  now: byFormat['date-time'],
+  phone: byFormat['e164'],
+  phone_number: byFormat['e164'],
+  platform_id: 'intro',
+  prompt: 'You call to remind of an appointment.',
+  q: 'Lovelace',
+  recordingUrl: 'https://example.com/voices/ava.mp3',
+  recording_url: 'https://example.com/recordings/1.mp3',
+  reminderTriggerMs: 10_000,
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  slug: 'intro',
+  start: '2026-03-03',
+  status_code: 200,
+  subject: 'A webhook endpoint is failing',
+  summary: 'Asked to be called on Thursday.',
+  temperature: 0.7,
+  timezone: 'Europe/Berlin',
+  title: 'Introduction (Sales)',
+  total: 1,
+  uid: 'kx8vQ2LmN4',
+  url: 'https://example.com/hooks/parley',
+  version: '0.1.0',
+  voiceId: '01990000-0000-7000-8000-000000000101',
+  voiceName: 'Ava',
+  windowDays: [1, 2, 3, 4, 5],
+  windowEnd: '17:00',
+  windowStart: '09:00',
+  window_days: [1, 2, 3, 4, 5],
+  window_end: '17:00',
+  window_start: '09:00',
+};
+
+const isOf = (type: string, value: unknown): boolean =>
+  type === 'array' ? Array.isArray(value) : type === 'integer' ? Number.isInteger(value) : typeof value === type;
+
+function numberFor({ minimum = 0, maximum = Infinity }: Schema): number {
+  return Math.min(Math.max(minimum, 1), maximum);
+}
+
+/**
+ * Makes up a value that a reader understands and a schema allows. `only` says whether an object shows all its fields or the
+ * required ones.
+ */
+export function exampleOf(schema: Schema, only: 'all' | 'required', name = '', within = ''): unknown {
+  if (schema.anyOf) return exampleOf(schema.anyOf[0]!, only, name);
+  if (schema.enum) return schema.enum[0];
+  const type = [schema.type].flat()[0] ?? 'object';
+  if (schema.format !== undefined) return byFormat[schema.format];
+  const known = [`${within}.${name}`, name].filter((key) => Object.hasOwn(byName, key)).map((key) => byName[key])[0];
+  if (known !== undefined && isOf(type, known)) return known;
+  switch (type) {
+    case 'object':
+      return objectFor(schema, only);
+    case 'array':
+      return only === 'required' && !schema.minItems ? [] : [exampleOf(schema.items!, only, name.replace(/s$/, ''))];
+    case 'integer':
+    case 'number':
+      return numberFor(schema);
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    default:
+      return 'text'.padEnd(schema.minLength ?? 0, '.');
+  }
+}
+
+function objectFor({ title, properties = {}, required = [] }: Schema, only: 'all' | 'required'): unknown {
+  const shown = Object.entries(properties).filter(([name]) => only === 'all' || required.includes(name));
+  return Object.fromEntries(shown.map(([name, schema]) => [name, exampleOf(schema, only, name, title)]));
+}

@@ -1,0 +1,111 @@
+import type { Route } from '../../kernel/route.ts';
+import { boolean, integer, object, Type, type TSchema } from '../../kernel/schema.ts';
+import { pagedQuery } from '../paged-query.ts';
+import { described, type Shapes } from './components.ts';
+import { exampleOf } from './examples.ts';
+import { headerOf, parameterOf, signatureHeaders } from './headers.ts';
+import { mayBeOnce, refusalResponses, refusalsOf } from './refusals.ts';
+
+type Json = Record<string, unknown>;
+export type Parts = { shapes: Shapes; responses: Record<string, Json> };
+
+/** A row of the route table as an operation. What it shares with others is added to `parts`. */
+export function operation(route: Route, parts: Parts): Json {
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.access === 'public' ? {} : { description: `Needs the role \`${route.role}\`.` }),
+    security: securityOf(route),
+    parameters: parameters(route),
+    ...requestBody(route, parts),
+    responses: { '200': success(route, parts), ...refusalResponses(refusalsOf(route), parts.responses) },
+  };
+}
+
+function securityOf(route: Route): Json[] {
+  if (route.signature) return [{ signature: [] }];
+  if (route.access === 'public') return [];
+  return route.access === 'bearer' ? [{ bearer: [] }] : [{ apiKey: [] }, { bearer: [] }];
+}
+
+function parameters(route: Route): Json[] {
+  const query = route.paged ? pagedQuery(route.query) : route.query;
+  const required = new Set((query?.required as string[] | undefined) ?? []);
+  return [
+    ...Object.entries(route.params?.properties ?? {}).map(([name, schema]) => pathParameter(name, schema)),
+    ...Object.entries(query?.properties ?? {}).map(([name, schema]) =>
+      queryParameter(name, schema, required.has(name)),
+    ),
+    ...(route.signature ? signatureHeaders.map(parameterOf) : []),
+    ...(mayBeOnce(route) ? [parameterOf('IdempotencyKey')] : []),
+    parameterOf('RequestId'),
+  ];
+}
+
+function pathParameter(name: string, given: TSchema): Json {
+  const { description, ...schema } = described(given);
+  return { name, in: 'path', required: true, description, schema, example: exampleOf(schema, 'all', name) };
+}
+
+function queryParameter(name: string, given: TSchema, required: boolean): Json {
+  const { description, ...schema } = described(given);
+  return { name, in: 'query', required, description, schema, example: exampleOf(schema, 'all', name) };
+}
+
+function requestBody(route: Route, { shapes }: Parts): Json {
+  const { body, upload, bodyOptional } = route;
+  if (body) {
+    const schema = shapes.reference(body);
+    const example = route.example ?? exampleOf(body, 'required');
+    return { requestBody: { required: !bodyOptional, content: { 'application/json': { schema, example } } } };
+  }
+  if (!upload) return {};
+  const file = { type: 'string', contentMediaType: upload.contentType };
+  const form = { type: 'object', properties: { file }, required: ['file'], additionalProperties: false };
+  return {
+    requestBody: {
+      required: true,
+      description: upload.description,
+      content: {
+        [upload.contentType]: { schema: { type: 'string' }, example: route.example ?? '' },
+        'multipart/form-data': { schema: form, encoding: { file: { contentType: upload.contentType } } },
+      },
+    },
+  };
+}
+
+function success(route: Route, { shapes }: Parts): Json {
+  const headers = {
+    'X-Request-Id': headerOf('RequestId'),
+    ...(mayBeOnce(route) ? { 'Idempotency-Replayed': headerOf('IdempotencyReplayed') } : {}),
+    ...(route.access === 'public'
+      ? {}
+      : { RateLimit: headerOf('RateLimit'), 'RateLimit-Policy': headerOf('RateLimitPolicy') }),
+  };
+  const { download } = route;
+  if (download) {
+    return {
+      description: download.description,
+      headers,
+      content: { [download.contentType]: { schema: { type: 'string' } } },
+    };
+  }
+  const envelope = envelopeOf(route);
+  const example = { ...(exampleOf(envelope, 'all') as Json), message: route.message };
+  return {
+    description: route.message,
+    headers,
+    content: { 'application/json': { schema: shapes.reference(envelope), example } },
+  };
+}
+
+const pageMeta = object({ total: integer(), limit: integer(), offset: integer() }, { title: 'PageMeta' });
+
+const envelopeOf = (route: Route): TSchema =>
+  object({
+    success: boolean({ enum: [true] }),
+    message: Type.String({ description: 'A sentence for a person' }),
+    ...(route.data ? { data: route.data } : {}),
+    ...(route.paged ? { meta: pageMeta } : {}),
+  });

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import type { Config } from '../base/config/schema.ts';
+import { createIds } from '../base/ids.ts';
+import type { Log } from '../base/log.ts';
+import { createOutbound, type Outbound } from '../base/outbound/client.ts';
+import { loadSecrets } from '../base/secrets.ts';
+import { type OpenDatabase, openDatabase } from '../db/open.ts';
+import { isInTransaction } from '../db/transaction.ts';
+import type { App } from '../kernel/app.ts';
+import { createEvents } from '../kernel/events.ts';
+import { parleyVersion } from '../version.ts';
+import type { DataDirectory } from './data-directory.ts';
+
+/** Somebody else has the database open: the process that `parley.pid` names, or one that does not say. */
+export class DirectoryInUse extends Error {}
+
+/**
+ * Opens the database of a data directory for this process alone.
+ * @throws DirectoryInUse when another process has it
+ */
+export async function openStore(
+  directory: DataDirectory,
+  options: { nowMs: number; throwAway: boolean },
+): Promise<OpenDatabase> {
+  try {
+    return await openDatabase({ file: directory.databaseFile, ...options });
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+    throw new DirectoryInUse(`${directory.path} is in use by ${directory.holder()}; one process at a time holds it`, {
+      cause: error,
+    });
+  }
+}
+
+export type Parts = {
+  config: Config;
+  log: Log;
+  clock: App['clock'];
+  database: OpenDatabase;
+  directory: DataDirectory;
+  wake: App['wake'];
+};
+
+/** The world of the services, of what is open. */
+export function createApp({ config, log, clock, database, directory, wake }: Parts): App {
+  const caFile = config.outbound.ca_file;
+  const ca = caFile === null ? undefined : readFileSync(caFile, 'utf8');
+  const policy = {
+    allowNetworks: config.outbound.allow_networks,
+    allowHttpLoopback: config.webhooks.allow_http_loopback,
+  };
+  return Object.freeze({
+    version: parleyVersion,
+    config,
+    db: database.db,
+    clock,
+    ids: createIds(clock),
+    log,
+    secrets: loadSecrets(directory.secretsFile),
+    events: createEvents(),
+    outbound: outsideTransactions(database.db, createOutbound({ policy, ca })),
+    upstream: outsideTransactions(database.db, createOutbound({ guard: false, ca })),
+    wake,
+  });
+}
+
+/** Refuses to wait for the network while everybody else waits for the database: a defect, which its first test finds. */
+function outsideTransactions(db: App['db'], outbound: Outbound): Outbound {
+  const refusing =
+    <A extends unknown[], R>(send: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> =>
+      isInTransaction(db)
+        ? Promise.reject(new Error('a transaction awaits the network; its route must say `detached`'))
+        : send(...args);
+  return { request: refusing(outbound.request), post: refusing(outbound.post), close: outbound.close };
+}

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { monotonicMs, systemClock, type TestClock, testClock } from './base/clock.ts';
 import type { Config } from './base/config/schema.ts';
 import type { Log } from './base/log.ts';
+import { createApp, DirectoryInUse, openStore } from './main/app.ts';
 import { bootstrap, type Bootstrapped, type BootstrapWishes } from './main/bootstrap.ts';
 import { type DataDirectory, openDataDirectory } from './main/data-directory.ts';
 import type { OpenDatabase } from './db/open.ts';
@@ -18,8 +19,9 @@ import { advance } from './jobs/advance.ts';
 import { createRunner, type Runner } from './jobs/runner.ts';
 import type { App } from './kernel/app.ts';
 import type { Route } from './kernel/route.ts';
+import { type Control, serveControl } from './main/control/server.ts';
+import { performTask } from './main/tasks.ts';
 import { carrierOf, subscribe } from './main/wiring.ts';
-import { parleyVersion } from './base/version.ts';
 
 export type StartOptions = {
   config: Config;
@@ -97,9 +99,10 @@ async function startIn(
   const bootstrapped = await bootstrap(app, options.bootstrap ?? {});
   await startCadences(app);
   await runner.start();
+  const control = await serveControl(directory.path, log, performTask({ app, database, directory }));
   health.become({ status: 'ready' });
   let stopped: Promise<void> | undefined;
-  const stop = (): Promise<void> => (stopped ??= shutDown({ app, server, drain, health, runner, database, directory }));
+  const stop = (): Promise<void> => (stopped ??= shutDown({ app, server, drain, health, runner, control, database, directory }));
   return { ...bootstrapped, url, app, runner, stop };
 }
 
@@ -157,17 +160,19 @@ type Stopping = {
   drain: Drain;
   health: Health;
   runner: Runner;
+  control: Control;
   database: OpenDatabase;
   directory: DataDirectory;
 };
 
 /** Requests first, since some wait for jobs; what they leave of the grace is the jobs'. Until the end new requests get 503. */
-async function shutDown({ app, server, drain, health, runner, database, directory }: Stopping): Promise<void> {
+async function shutDown({ app, server, drain, health, runner, control, database, directory }: Stopping): Promise<void> {
   const deadline = monotonicMs() + graceMs;
   health.become({ status: 'draining', reason: 'the server is stopping' });
   await drain(graceMs);
   await runner.stop(Math.max(0, deadline - monotonicMs()));
   await closeServer(server);
+  await control.close();
   await Promise.all([app.outbound.close(), app.upstream.close()]);
   database.close();
   directory.release();

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { passing } from '../base/fault-points.ts';
 import { migrations } from './migrations.generated.ts';
@@ -24,6 +24,7 @@ export async function migrate(database: Sqlite.Database, file: string, nowMs: nu
     // A copy of that name was left by an upgrade that failed before it changed anything.
     rmSync(copy, { force: true });
     await database.backup(copy);
+    chmodSync(copy, 0o600);
   }
   const record = database.prepare('INSERT INTO schema_migrations (id, name, sha256, applied_at) VALUES (?, ?, ?, ?)');
   database.transaction(() => {

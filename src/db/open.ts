@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
@@ -24,6 +24,8 @@ export type OpenDatabase = {
   close(): void;
   checkpoint(): void;
   optimize(): void;
+  /** Copies everything committed into a file, a piece at a time; reading and writing go on meanwhile. */
+  copyTo(file: string): Promise<void>;
 };
 
 /** Whether writes succeed. */
@@ -45,6 +47,8 @@ const applicationId = 0x70726c79;
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const binding = nativeBindingPath(dirname(options.file));
   const existed = existsSync(options.file);
+  // SQLite gives its write-ahead log the mode of the file.
+  if (!existed) closeSync(openSync(options.file, 'a', 0o600));
   const database = new Sqlite(options.file, binding === undefined ? {} : { nativeBinding: binding });
   try {
     database.pragma('busy_timeout = 1000');
@@ -70,11 +74,21 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     storage: { refusal: () => state.refusal(), probe: () => probe(db, state) },
     checkpoint,
     optimize: () => void database.pragma('optimize'),
+    copyTo: (file) => copyTo(database, db, file),
     close: () => {
       if (!options.throwAway) ignoringRefusal(checkpoint);
       database.close();
     },
   };
+}
+
+/** A copy that begins inside a transaction ends at once, with nothing: then it begins again, after that transaction. */
+async function copyTo(database: Sqlite.Database, db: Queryable, file: string): Promise<void> {
+  for (;;) {
+    const { totalPages } = await database.backup(file);
+    if (totalPages > 0) return;
+    await db.connection().execute(() => Promise.resolve());
+  }
 }
 
 /** The header of the file is written even when nothing in it changes; parley has no other use for its user_version. */

@@ -1,5 +1,5 @@
 import type { Route } from '../kernel/route.ts';
-import { object, oneOf, Type } from '../kernel/schema.ts';
+import { object, oneOf, type TSchema, Type } from '../kernel/schema.ts';
 import { createShapes } from './openapi/components.ts';
 import { exampleOf } from './openapi/examples.ts';
 import { headerOf, parameterOf, requestHeaders, responseHeaders } from './openapi/headers.ts';
@@ -81,7 +81,7 @@ const securitySchemes: Json = {
 const probe = (
   operationId: string,
   summary: string,
-  answers: ReadonlyArray<readonly [string, string, Json]>,
+  answers: ReadonlyArray<readonly [string, string, TSchema]>,
 ): Json => ({
   operationId,
   tags: ['System'],

@@ -6,8 +6,9 @@ import { createLanes } from './lanes.ts';
 import { claimExternal, nextDueAfter, postpone, remove, unclaim, voidLeases } from './store.ts';
 import type { Defined } from './transactional.ts';
 
-const claimPerLane = 64;
-const claimLimit = 512;
+/** Jobs that one claim takes at most, of one lane and in all. */
+const perLane = 64;
+const limit = 512;
 const never = Number.POSITIVE_INFINITY;
 const forever = Number.MAX_SAFE_INTEGER;
 const shortestLeaseMs = 60_000;
@@ -43,7 +44,6 @@ export function createExternalJobs(app: App, defined: Defined, options: External
   const inHand = new Set<number>();
   let finished: Finished[] = [];
   let dropped = false;
-  let unstarted: Array<Job<never>> = [];
   /** The earliest instant at which a claim may find something. */
   let claimAt = 0;
   const wanted = (dueAt: number): void => {
@@ -53,7 +53,7 @@ export function createExternalJobs(app: App, defined: Defined, options: External
   /** One job after the other of a lane, without a pass between them; what they came to is recorded together. */
   async function run(first: Job<never>): Promise<void> {
     for (let job: Job<never> | undefined = first; job; job = lanes.successor(job)) {
-      const result = await resultOf(job);
+      const result = await resultOf(app, defined.definitionOf(job) as ExternalJob, job, abort.signal);
       if (result.completion?.barrier) lanes.hold(job);
       lanes.finished(job);
       finished.push(result);
@@ -62,32 +62,17 @@ export function createExternalJobs(app: App, defined: Defined, options: External
     }
   }
 
-  async function resultOf(job: Job<never>): Promise<Finished> {
-    const definition = defined.definitionOf(job) as ExternalJob;
-    try {
-      return { job, definition, completion: await definition.run(app, job, abort.signal) };
-    } catch (error) {
-      return { job, definition, error };
-    }
-  }
-
-  async function claim(now: number): Promise<void> {
+  async function claimDue(now: number): Promise<void> {
     claimAt = never; // before the look at the queue: what is enqueued meanwhile counts
     let nextAt = now; // should the look fail
     try {
-      const claim = {
-        now,
-        leaseUntil: now + leaseMs,
-        busyLanes: lanes.busy(),
-        perLane: claimPerLane,
-        limit: claimLimit,
-      };
+      const claim = { now, leaseUntil: now + leaseMs, busyLanes: lanes.busy(), perLane, limit };
       const claimed = await claimExternal(app.db, claim);
       for (const job of claimed) {
         inHand.add(job.id);
         lanes.add(job, defined.definitionOf(job) as ExternalJob);
       }
-      if (claimed.length < claimLimit) nextAt = (await nextDueAfter(app.db, now)).external ?? never;
+      if (claimed.length < limit) nextAt = (await nextDueAfter(app.db, now)).external ?? never;
     } finally {
       wanted(nextAt);
     }
@@ -110,9 +95,9 @@ export function createExternalJobs(app: App, defined: Defined, options: External
     },
     async claimAndStart() {
       const now = app.clock.now();
-      if (now >= claimAt && lanes.size() < options.maxRunning * claimPerLane) await claim(now);
+      if (now >= claimAt && lanes.size() < options.maxRunning * perLane) await claimDue(now);
       if (dropped) {
-        unstarted = [...unstarted, ...lanes.drop()];
+        lanes.drop();
         return 0;
       }
       const starting = lanes.startable();
@@ -129,14 +114,30 @@ export function createExternalJobs(app: App, defined: Defined, options: External
     idle: () => lanes.size() === 0 && finished.length === 0,
     drop() {
       dropped = true;
-      unstarted = [...unstarted, ...lanes.drop()];
+      lanes.drop();
     },
     abort: () => abort.abort(),
-    async giveBack() {
-      await unclaim(app.db, unstarted);
-      await voidLeases(app.db, forever);
-    },
+    giveBack: () => giveBack(app, lanes.dropped()),
   };
+}
+
+/** A disk that is full must not keep the process from ending; the next start voids all leases, too. */
+async function giveBack(app: App, unstarted: ReadonlyArray<Job<never>>): Promise<void> {
+  try {
+    await unclaim(app.db, unstarted);
+    await voidLeases(app.db, forever);
+  } catch (error) {
+    app.log.warn({ err: error }, 'leases could not be given back');
+  }
+}
+
+/** Runs a job; what it throws is a result, too. */
+async function resultOf(app: App, definition: ExternalJob, job: Job<never>, signal: AbortSignal): Promise<Finished> {
+  try {
+    return { job, definition, completion: await definition.run(app, job, signal) };
+  } catch (error) {
+    return { job, definition, error };
+  }
 }
 
 async function recordBatch(app: App, batch: readonly Finished[]): Promise<void> {

@@ -22,13 +22,16 @@ export type Lanes = {
   /** Jobs claimed and not finished. */
   size(): number;
   /** Forgets what has not started; at shutdown their leases are given back. */
-  drop(): Array<Job<never>>;
+  drop(): void;
+  /** What was forgotten so. */
+  dropped(): ReadonlyArray<Job<never>>;
 };
 
 export function createLanes(maxRunning: number): Lanes {
   const lanes = new Map<string, Lane>();
   let running = 0;
   let waiting = 0;
+  const dropped: Array<Job<never>> = [];
   /** Jobs had to be left waiting though their lanes would let them start: all places are taken. */
   let crowded = false;
   const laneOf = (job: Job<never>): Lane => lanes.get(job.lane ?? '')!;
@@ -86,13 +89,12 @@ export function createLanes(maxRunning: number): Lanes {
     },
     size: () => running + waiting,
     drop() {
-      const unstarted: Array<Job<never>> = [];
       for (const [name, lane] of lanes) {
         waiting -= lane.waiting.length;
-        unstarted.push(...lane.waiting.splice(0));
+        dropped.push(...lane.waiting.splice(0));
         if (lane.running === 0) lanes.delete(name);
       }
-      return unstarted;
     },
+    dropped: () => dropped,
   };
 }

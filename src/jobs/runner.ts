@@ -55,10 +55,7 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
   async function workOnce(): Promise<void> {
     wakeup.arm();
     const lookedAt = app.clock.now();
-    if ((await runOnce()) > 0) {
-      await nextMacrotask();
-      return;
-    }
+    if ((await runOnce()) > 0) return nextMacrotask();
     // What was due already and still waits is in a busy lane: the end of a job there wakes. Sleeping until it would not sleep.
     const { transactional, external: outside } = await nextDueAfter(app.db, lookedAt);
     const instants = [transactional, outside].filter((instant) => instant !== null);
@@ -90,8 +87,7 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
     }
     external.abort();
     await external.record();
-    // A disk that is full must not keep the process from ending; the next start voids them, too.
-    await external.giveBack().catch((err: unknown) => app.log.warn({ err }, 'leases could not be given back'));
+    await external.giveBack();
   }
 
   return {

@@ -1,4 +1,5 @@
 import { messageOf } from '../base/errors.ts';
+import { isStorageRefusal } from '../db/storage.ts';
 import { transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { Job, JobDefinition } from '../kernel/queue.ts';
@@ -7,7 +8,7 @@ import { dueTransactional, postpone, take } from './store.ts';
 /** Jobs that one transaction takes: enough to share its commit, few enough not to keep requests waiting. */
 const batchSize = 64;
 
-/** A transactional job that throws is a defect or a full disk: it is tried again, later and later. */
+/** A transactional job that throws is a defect: it is tried again, later and later. */
 const postponeMs = (attempt: number): number => Math.min(1000 * 2 ** attempt, 3_600_000);
 
 export type Defined = { definitionOf(job: Job<never>): JobDefinition; ran(job: Job<never>): void };
@@ -47,6 +48,7 @@ async function runAlone(app: App, defined: Defined, job: Job<never>): Promise<vo
   try {
     if (await transact(app.db, (tx) => runIn(app, defined, tx, job))) defined.ran(job);
   } catch (error) {
+    if (isStorageRefusal(error)) throw error; // no fault of the job's: it stays due, and all is tried again in a second
     const { kind, key, attempt } = job;
     app.log.error({ err: error, kind, key, attempt }, 'a job failed; it is tried again');
     await postpone(app.db, job, app.clock.now() + postponeMs(attempt), messageOf(error));

@@ -8,7 +8,7 @@ import { type OpenDatabase, openDatabase } from '../db/open.ts';
 import { isInTransaction } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import { createEvents } from '../kernel/events.ts';
-import { parleyVersion } from '../version.ts';
+import { parleyVersion } from '../base/version.ts';
 import type { DataDirectory } from './data-directory.ts';
 
 /** Somebody else has the database open: the process that `parley.pid` names, or one that does not say. */

@@ -7,8 +7,8 @@ export type Answer<D = unknown> = { status: number; code: string | null; data: D
 export type Fate<D = unknown> = Answer<D> | 'unknown';
 
 export type Client = {
-  /** Sends a request once, to whatever life of the server is ready next. */
-  once<D>(method: string, path: string, body?: unknown): Promise<Fate<D>>;
+  /** Sends a request once, to whatever life of the server is ready next. `key` is its Idempotency-Key. */
+  once<D>(method: string, path: string, body?: unknown, key?: string): Promise<Fate<D>>;
   /** Sends a request that may be repeated until it is answered, which must be with 200. */
   ask<D>(method: string, path: string, body?: unknown): Promise<D>;
   /** All of a paged list. */
@@ -18,12 +18,16 @@ export type Client = {
 const pageSize = 500;
 
 export function createClient(server: Mortal): Client {
-  async function once<D>(method: string, path: string, body?: unknown): Promise<Fate<D>> {
+  async function once<D>(method: string, path: string, body?: unknown, key?: string): Promise<Fate<D>> {
     const { url, gone } = await server.address();
     try {
       const response = await fetch(`${url}/api/v1${path}`, {
         method,
-        headers: { 'x-api-key': apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          'x-api-key': apiKey,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const envelope = (await response.json()) as { data: D; code?: string; meta?: { total: number } };

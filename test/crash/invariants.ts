@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -7,6 +7,10 @@ import type { Written } from './writer.ts';
 
 /** What holds whenever the process may die. Each query finds the rows for which it does not. */
 const rules: Readonly<Record<string, string>> = {
+  'no request was done twice': `
+    SELECT email, count(*) AS made FROM contacts WHERE email IS NOT NULL GROUP BY 1 HAVING made > 1
+    UNION ALL SELECT content, count(*) AS made FROM contact_notes GROUP BY 1 HAVING made > 1
+    UNION ALL SELECT to_phone, count(*) AS made FROM calls WHERE campaign_id IS NULL GROUP BY 1 HAVING made > 1`,
   'an organization counts its calls': `
     SELECT id, in_flight, (SELECT count(*) FROM calls WHERE organization_id = o.id AND state != 'ended') AS live
     FROM organizations o WHERE in_flight != live`,
@@ -83,6 +87,8 @@ export type Inspection = { simulated: boolean; written: readonly Written[]; done
 
 /** Looks into what a dead server left behind: into a copy, so that the next life meets it untouched. */
 export function inspect(data: string, { simulated, written, done = false }: Inspection): void {
+  for (const file of readdirSync(data))
+    assert.equal(statSync(join(data, file)).mode & 0o077, 0, `others may read ${file}`);
   const directory = mkdtempSync(join(tmpdir(), 'parley-crash-copy-'));
   const file = join(directory, 'parley.db');
   try {

@@ -21,7 +21,10 @@ export type Written = {
 
 export type Target = { campaignId: string; agentId: string; from: string; keeperId: string };
 
-/** Somebody who writes all the time, one request after the other, and remembers what was acknowledged. */
+/**
+ * Somebody who writes all the time, one request after the other, and remembers what was acknowledged. No two requests make the same:
+ * e-mails, notes and telephone numbers are used once.
+ */
 export type Writer = {
   written: Written;
   /** How many joined the campaign or were called, as far as known. */
@@ -55,6 +58,7 @@ export function startWriter({
   const written: Written = { contacts: new Map(), notes: new Set(), members: new Set(), calls: new Set() };
   let stopping = false;
   let phones = 0;
+  let requests = 0;
 
   /** What the simulated carrier makes of a call is in the last two digits; 08 would stay silent for minutes. */
   const aPhone = (): string => {
@@ -63,18 +67,27 @@ export function startWriter({
     return `+4930${number}${String(phones).padStart(6, '0')}${String(ending).padStart(2, '0')}`;
   };
 
-  async function send<D>(method: string, path: string, body?: unknown): Promise<D | undefined> {
-    const fate: Fate<D> = await client.once<D>(method, path, body);
+  /** With an Idempotency-Key it is repeated until its fate is known; without one, never. */
+  async function send<D>(method: string, path: string, body?: unknown, key?: string): Promise<D | undefined> {
+    let fate: Fate<D> = await client.once<D>(method, path, body, key);
+    while (fate === 'unknown' && key !== undefined) fate = await client.once<D>(method, path, body, key);
     if (fate === 'unknown') return undefined;
     answers.add();
     if (fate.status === 200) return fate.data ?? ({} as D);
-    assert.ok(fate.status === 409 || fate.status === 503, `${method} ${path}: ${JSON.stringify(fate)}`);
+    const isBusy = path === '/calls' && fate.status === 409;
+    assert.ok(isBusy || fate.status === 503, `${method} ${path}: ${JSON.stringify(fate)}`);
     if (fate.status === 503) await onUnavailable();
     return undefined;
   }
 
+  function post<D>(path: string, body: unknown): Promise<D | undefined> {
+    requests += 1;
+    return send<D>('POST', path, body, random.chance(0.6) ? `${number}-${requests}` : undefined);
+  }
+
   async function create(): Promise<void> {
-    const contact = await send<{ id: string }>('POST', '/contacts/', { company: 'v0', first_name: 'Kim' });
+    const email = `kim.${number}.${requests}@example.com`;
+    const contact = await post<{ id: string }>('/contacts/', { company: 'v0', email });
     if (contact) written.contacts.set(contact.id, new Set(['v0']));
   }
 
@@ -91,13 +104,13 @@ export function startWriter({
   }
 
   async function note(): Promise<void> {
-    const made = await send<{ id: string }>('POST', `/contacts/${target.keeperId}/notes`, { content: 'Called back.' });
+    const made = await post<{ id: string }>(`/contacts/${target.keeperId}/notes`, { content: `${number}.${requests}` });
     if (made) written.notes.add(made.id);
   }
 
   async function join(): Promise<void> {
     const contacts = Array.from({ length: random.between(1, 4) }, () => ({ first_name: 'Lou', phone: aPhone() }));
-    const joined = await send<{ added: number }>('POST', `/campaigns/${target.campaignId}/contacts`, { contacts });
+    const joined = await post<{ added: number }>(`/campaigns/${target.campaignId}/contacts`, { contacts });
     if (!joined) return;
     assert.equal(joined.added, contacts.length);
     for (const { phone } of contacts) written.members.add(phone);
@@ -106,7 +119,7 @@ export function startWriter({
   async function call(): Promise<void> {
     const { agentId: agent_id, from } = target;
     const body = { agent_id, from, to: aPhone(), metadata: { number } };
-    const placed = await send<{ call_id: string }>('POST', '/calls', body);
+    const placed = await post<{ call_id: string }>('/calls', body);
     if (placed) written.calls.add(placed.call_id);
   }
 

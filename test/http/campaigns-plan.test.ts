@@ -80,7 +80,13 @@ test('capacity is what the pace allows, and finishes_at follows from it', async 
 test('contacts with a zone of their own are planned on its wall clock', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign({
-    schedule: { windowStart: '09:00', windowEnd: '17:00', windowDays: [1], end: '2026-03-05T09:00Z', maxConcurrent: 1000 },
+    schedule: {
+      windowStart: '09:00',
+      windowEnd: '17:00',
+      windowDays: [1],
+      end: '2026-03-05T09:00Z',
+      maxConcurrent: 1000,
+    },
   });
   await desk.add(id, [{ phone: aPhone('00'), timezone: 'America/New_York' }]);
   const plan = await planOf(desk, id);

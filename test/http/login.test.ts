@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { AppError } from '../../src/base/errors.ts';
-import { createUser } from '../../src/features/organizations/users.ts';
+import { transact } from '../../src/db/transaction.ts';
+import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
 
 const minute = 60_000;
@@ -18,7 +19,9 @@ suite('logging in', () => {
   let made = 0;
   const aUser = async (role: 'admin' | 'viewer' = 'viewer') => {
     const email = `person-${made++}@example.com`;
-    await createUser(server.running.app, server.orgId, { email, role, password });
+    const { app } = server.running;
+    const passwordHash = await passwordHashOf(password);
+    await transact(app.db, (tx) => createUser(app, tx, server.orgId, { email, role, passwordHash }));
     return email;
   };
   const logIn = (email: string, given = password) =>
@@ -90,10 +93,10 @@ suite('logging in', () => {
     const { app } = server.running;
     const email = await aUser();
     const other = await server.newOrganization();
-    const again = (input: object) =>
-      createUser(app, other.orgId, { email: email.toUpperCase(), role: 'viewer', password, ...input });
-    await assert.rejects(again({}), (error: AppError) => error.kind === 'conflict');
-    await assert.rejects(again({ password: '🐎🐎🐎🐎🐎🐎🐎' }), (error: AppError) => error.kind === 'invalid');
+    const input = { email: email.toUpperCase(), role: 'viewer' as const, passwordHash: '' };
+    const again = transact(app.db, (tx) => createUser(app, tx, other.orgId, input));
+    await assert.rejects(again, (error: AppError) => error.kind === 'conflict');
+    await assert.rejects(passwordHashOf('🐎🐎🐎🐎🐎🐎🐎'), (error: AppError) => error.kind === 'invalid');
   });
 
   test('a body without address or password is a 400 that names both', async () => {

@@ -43,10 +43,9 @@ export function answerCheck(document: OpenApiDocument): AnswerCheck {
     const plain = withoutSlash(path.split('?', 1)[0]!);
     const found = templates.find((entry) => entry.method === method && entry.pattern.test(plain));
     const operation = found && document.paths[found.template]![method.toLowerCase()]!;
-    const content = operation?.responses[String(status)]?.content;
-    const described = content !== undefined;
-    if (status < 400 && !described) return `${method} ${path} has no description of ${status}`;
-    const place = described
+    const response = operation?.responses[String(status)];
+    if (operation ? response === undefined : status < 400) return `${method} ${path} has no description of ${status}`;
+    const place = response?.content
       ? [
           'paths',
           found!.template,
@@ -54,7 +53,7 @@ export function answerCheck(document: OpenApiDocument): AnswerCheck {
           'responses',
           String(status),
           'content',
-          Object.keys(content)[0]!,
+          Object.keys(response.content)[0]!,
           'schema',
         ]
       : ['components', 'schemas', 'Error'];

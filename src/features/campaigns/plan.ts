@@ -53,7 +53,7 @@ export function finishOf(zones: readonly ZonePlan[], perSec: number): number | n
     const open = ahead.filter(({ left, spans, at }) => left > 0 && (spans[at]?.opensAt ?? Infinity) <= from);
     const wanted = open.reduce((sum, { left }) => sum + left, 0);
     const reached = ((bounds[index + 1]! - from) / 1000) * perSec;
-    for (const zone of open) zone.left *= 1 - Math.min(1, reached / wanted);
+    for (const zone of open) zone.left = reached >= wanted ? 0 : zone.left - reached * (zone.left / wanted);
     if (ahead.every(({ left }) => left === 0)) return from + Math.ceil((wanted / perSec) * 1000);
   }
   return null;

@@ -92,6 +92,10 @@ export function revokeApiKey(app: App, orgId: string, id: string): Promise<void>
   });
 }
 
+/** Whose key it is; undefined for an id that is no key's. */
+export const organizationOfApiKey = (db: Queryable, id: string): Promise<string | undefined> =>
+  store.organizationOfApiKey(db, id);
+
 /** Makes a successor with the same name and role; the old key dies after the overlap, by default at once. */
 export function rotateApiKey(app: App, orgId: string, id: string, overlapSec: number): Promise<NewApiKey> {
   return transact(app.db, async (tx) => {

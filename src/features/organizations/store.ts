@@ -31,6 +31,11 @@ export const apiKeyByHash = (db: Queryable, hash: string): Promise<ApiKeyRow | u
 export const apiKeyById = (db: Queryable, orgId: string, id: string): Promise<ApiKeyRow | undefined> =>
   db.selectFrom('api_keys').selectAll().where('organization_id', '=', orgId).where('id', '=', id).executeTakeFirst();
 
+export async function organizationOfApiKey(db: Queryable, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('api_keys').select('organization_id').where('id', '=', id).executeTakeFirst();
+  return row?.organization_id;
+}
+
 export const apiKeysOf = (db: Queryable, orgId: string): Promise<ApiKeyRow[]> =>
   db.selectFrom('api_keys').selectAll().where('organization_id', '=', orgId).orderBy('id', 'desc').execute();
 

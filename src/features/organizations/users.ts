@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError, conflict, invalidAt } from '../../base/errors.ts';
-import { transact } from '../../db/transaction.ts';
+import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Role } from '../../kernel/route.ts';
 import { hashPassword, longestPassword, shortestPassword, verifyPassword } from './password.ts';
@@ -16,34 +16,38 @@ const failureWindowMs = 15 * 60_000;
 const sweepSize = 100;
 
 /**
+ * What is stored of a person's password. Apart from `createUser`, because it takes a while and that is a transaction.
+ * @throws invalid for one that is too short or too long
+ */
+export async function passwordHashOf(password: string): Promise<string> {
+  const length = Array.from(password).length;
+  if (length >= shortestPassword && length <= longestPassword) return hashPassword(password);
+  throw invalidAt('password', `must have ${shortestPassword} to ${longestPassword} characters`);
+}
+
+/**
  * Makes a person who can log in.
- * @throws invalid for a password that is too short or too long, conflict when the address is taken
+ * @throws conflict when the address is taken
  */
 export async function createUser(
   app: App,
+  tx: Tx,
   orgId: string,
-  input: { email: string; role: Role; password: string },
+  input: { email: string; role: Role; passwordHash: string },
 ): Promise<User> {
-  const length = [...input.password].length;
-  if (length < shortestPassword || length > longestPassword) {
-    throw invalidAt('password', `must have ${shortestPassword} to ${longestPassword} characters`);
-  }
-  const passwordHash = await hashPassword(input.password);
   const email = input.email.toLowerCase();
-  return transact(app.db, async (tx) => {
-    if (await store.userByEmail(tx, email)) throw conflict(`There is a user with the address ${email} already.`);
-    const user = { id: app.ids.make(), orgId, email, role: input.role, createdAt: app.clock.now() };
-    await store.insertUser(tx, {
-      id: user.id,
-      organization_id: orgId,
-      email,
-      role: user.role,
-      password_hash: passwordHash,
-      created_at: user.createdAt,
-      last_login_at: null,
-    });
-    return user;
+  if (await store.userByEmail(tx, email)) throw conflict(`There is a user with the address ${email} already.`);
+  const user = { id: app.ids.make(), orgId, email, role: input.role, createdAt: app.clock.now() };
+  await store.insertUser(tx, {
+    id: user.id,
+    organization_id: orgId,
+    email,
+    role: user.role,
+    password_hash: input.passwordHash,
+    created_at: user.createdAt,
+    last_login_at: null,
   });
+  return user;
 }
 
 /**

@@ -111,8 +111,11 @@ function numberFor({ minimum = 0, maximum = Infinity }: Schema): number {
  * Makes up a value that a reader understands and a schema allows. `only` says whether an object shows all its fields or the
  * required ones.
  */
-export function exampleOf(schema: Schema, only: 'all' | 'required', name = '', within = ''): unknown {
-  if (schema.anyOf) return exampleOf(schema.anyOf[0]!, only, name);
+export const exampleOf = (schema: object, only: 'all' | 'required', name = ''): unknown =>
+  valueFor(schema, only, name, '');
+
+function valueFor(schema: Schema, only: 'all' | 'required', name: string, within: string): unknown {
+  if (schema.anyOf) return valueFor(schema.anyOf[0]!, only, name, within);
   if (schema.enum) return schema.enum[0];
   const type = [schema.type].flat()[0] ?? 'object';
   if (schema.format !== undefined) return byFormat[schema.format];
@@ -122,7 +125,9 @@ export function exampleOf(schema: Schema, only: 'all' | 'required', name = '', w
     case 'object':
       return objectFor(schema, only);
     case 'array':
-      return only === 'required' && !schema.minItems ? [] : [exampleOf(schema.items!, only, name.replace(/s$/, ''))];
+      return only === 'required' && !schema.minItems
+        ? []
+        : [valueFor(schema.items!, only, name.replace(/s$/, ''), within)];
     case 'integer':
     case 'number':
       return numberFor(schema);
@@ -137,5 +142,5 @@ export function exampleOf(schema: Schema, only: 'all' | 'required', name = '', w
 
 function objectFor({ title, properties = {}, required = [] }: Schema, only: 'all' | 'required'): unknown {
   const shown = Object.entries(properties).filter(([name]) => only === 'all' || required.includes(name));
-  return Object.fromEntries(shown.map(([name, schema]) => [name, exampleOf(schema, only, name, title)]));
+  return Object.fromEntries(shown.map(([name, schema]) => [name, valueFor(schema, only, name, title ?? '')]));
 }

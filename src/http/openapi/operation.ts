@@ -44,12 +44,12 @@ function parameters(route: Route): Json[] {
 }
 
 function pathParameter(name: string, given: TSchema): Json {
-  const { description, ...schema } = described(given);
+  const { description, ...schema } = described(given as TSchema & { description?: string });
   return { name, in: 'path', required: true, description, schema, example: exampleOf(schema, 'all', name) };
 }
 
 function queryParameter(name: string, given: TSchema, required: boolean): Json {
-  const { description, ...schema } = described(given);
+  const { description, ...schema } = described(given as TSchema & { description?: string });
   return { name, in: 'query', required, description, schema, example: exampleOf(schema, 'all', name) };
 }
 

@@ -1,0 +1,78 @@
+import { chmodSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { AppError, messageOf } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { makeControlAddress } from './address.ts';
+import { type ControlAnswer, type ControlRequest, longestRequest } from './protocol.ts';
+
+export type Control = {
+  /** Takes no more requests, and waits for those that run. */
+  close(): Promise<void>;
+};
+
+/**
+ * Listens for the operator's commands on the control socket of a data directory, which only its owner may use (0600, contract
+ * section 3): whoever can open it could as well open the database.
+ */
+export async function serveControl(
+  directory: string,
+  log: Log,
+  perform: (request: ControlRequest) => Promise<unknown>,
+): Promise<Control> {
+  const address = makeControlAddress(directory);
+  const running = new Set<Promise<void>>();
+  const server = createServer((socket) => {
+    const done: Promise<void> = serve(socket, log, perform).finally(() => running.delete(done));
+    running.add(done);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(address.path, resolve);
+  });
+  server.on('error', (err) => log.error({ err }, 'the control socket could not take a connection'));
+  if (process.platform !== 'win32') chmodSync(address.path, 0o600);
+  return {
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await Promise.all([closed, ...running]);
+      address.remove();
+    },
+  };
+}
+
+async function serve(socket: Socket, log: Log, perform: (request: ControlRequest) => Promise<unknown>): Promise<void> {
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('error', (err) => log.debug({ err }, 'a control connection broke'));
+  const line = await firstLine(socket);
+  if (line !== undefined) socket.end(`${JSON.stringify(await answerTo(line, log, perform))}\n`);
+  else socket.destroy();
+  await closed;
+}
+
+async function firstLine(socket: Socket): Promise<string | undefined> {
+  let size = 0;
+  socket.on('data', (bytes: Buffer) => {
+    size += bytes.length;
+    if (size > longestRequest) socket.destroy();
+  });
+  const lines = createInterface({ input: socket });
+  return new Promise((resolve) => {
+    lines.once('line', resolve);
+    lines.once('close', () => resolve(undefined));
+  });
+}
+
+async function answerTo(
+  line: string,
+  log: Log,
+  perform: (request: ControlRequest) => Promise<unknown>,
+): Promise<ControlAnswer> {
+  try {
+    const request = JSON.parse(line) as ControlRequest;
+    log.info({ task: request.task }, 'asked over the control socket');
+    return { ok: true, result: (await perform(request)) ?? null };
+  } catch (error) {
+    if (!(error instanceof AppError)) log.warn({ err: error }, 'a task of the control socket failed');
+    return { ok: false, message: messageOf(error) };
+  }
+}

@@ -1,0 +1,96 @@
+import type { TObject } from 'typebox';
+import { isoOf, isoOrNull } from '../base/clock.ts';
+import { AppError, notFound } from '../base/errors.ts';
+import type { OpenDatabase } from '../db/open.ts';
+import { type Queryable, transact } from '../db/transaction.ts';
+import * as organizations from '../features/organizations/service.ts';
+import { createUser, passwordHashOf } from '../features/organizations/users.ts';
+import { validator } from '../http/validation.ts';
+import type { App } from '../kernel/app.ts';
+import { roles } from '../kernel/route.ts';
+import { email, id, label, object, oneOf, optional, type Static, text } from '../kernel/schema.ts';
+import { backUp } from './backup.ts';
+import type { ControlRequest } from './control/protocol.ts';
+import type { DataDirectory } from './data-directory.ts';
+import { examineStore } from './examination.ts';
+
+/** What holds the database: a server, or a command that has opened it for itself. */
+export type TaskContext = { app: App; database: OpenDatabase; directory: DataDirectory };
+
+type Task = { name: string; args: TObject; run(context: TaskContext, args: never): Promise<unknown> };
+
+const task = <A extends TObject>(
+  name: string,
+  args: A,
+  run: (context: TaskContext, args: Static<A>) => Promise<unknown>,
+): Task => ({ name, args, run: run as Task['run'] });
+
+const role = oneOf(roles);
+const orgId = optional(id('organization'));
+
+/** What an operator may have done beside the HTTP interface, with all rights: who can ask could as well open the database. */
+const tasks: readonly Task[] = [
+  task('orgs.create', object({ name: label() }), ({ app }, { name }) =>
+    transact(app.db, async (tx) => ({ id: await organizations.createOrganization(app, tx, name) })),
+  ),
+  task(
+    'users.create',
+    object({ email: email(), role, password: text(4096), org_id: orgId }),
+    async ({ app }, { password, org_id: wanted, ...user }) => {
+      const passwordHash = await passwordHashOf(password);
+      return transact(app.db, async (tx) => {
+        const made = await createUser(app, tx, await organizationFor(tx, wanted), { ...user, passwordHash });
+        return { id: made.id, org_id: made.orgId };
+      });
+    },
+  ),
+  task('keys.create', object({ name: label(100), role, org_id: orgId }), ({ app }, { org_id: wanted, ...key }) =>
+    transact(app.db, async (tx) => {
+      const owner = await organizationFor(tx, wanted);
+      const made = await organizations.createApiKey(app, tx, owner, key);
+      return { id: made.id, api_key: made.apiKey, org_id: owner };
+    }),
+  ),
+  task('keys.list', object({ org_id: orgId }), async ({ app }, { org_id: wanted }) => {
+    const rows = await organizations.listApiKeys(app, await organizationFor(app.db, wanted));
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      role: row.role,
+      created_at: isoOf(row.created_at),
+      last_used_at: isoOrNull(row.last_used_at),
+      expires_at: isoOrNull(row.expires_at),
+    }));
+  }),
+  task('keys.revoke', object({ id: id('API key') }), async ({ app }, args) => {
+    const keyId = args.id.toLowerCase();
+    const owner = await organizations.organizationOfApiKey(app.db, keyId);
+    if (owner === undefined) throw notFound('API key');
+    await organizations.revokeApiKey(app, owner, keyId);
+  }),
+  task('backup', object({ file: text(4096, 1) }), (context, { file }) => backUp(context, file)),
+  task('doctor', object({}), examineStore),
+];
+
+/** The organization that is asked for, or the first one that was made. */
+async function organizationFor(db: Queryable, wanted: string | undefined): Promise<string> {
+  const found = wanted === undefined ? await organizations.firstOrganization(db) : wanted.toLowerCase();
+  if (found === undefined) throw new AppError('conflict', 'There is no organization yet; make one: parley orgs create NAME');
+  if (!(await organizations.organizationExists(db, found))) throw notFound('organization');
+  return found;
+}
+
+const byName = new Map(tasks.map((one) => [one.name, { ...one, check: validator(one.args, { noun: 'parameter' }) }]));
+
+/** @throws AppError with a sentence for the operator, when the task is unknown, its arguments are faulty, or it cannot be done */
+export const performTask =
+  (context: TaskContext) =>
+  (request: ControlRequest): Promise<unknown> => {
+    const known = byName.get(request.task);
+    if (!known) throw new AppError('invalid', `This version of parley knows no task ${request.task}.`);
+    const { faults } = known.check(request.args);
+    if (faults.length > 0) {
+      throw new AppError('invalid', faults.map(({ path, message }) => `${path} ${message}`).join('\n'));
+    }
+    return known.run(context, request.args as never);
+  };

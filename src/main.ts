@@ -102,7 +102,8 @@ async function startIn(
   const control = await serveControl(directory.path, log, performTask({ app, database, directory }));
   health.become({ status: 'ready' });
   let stopped: Promise<void> | undefined;
-  const stop = (): Promise<void> => (stopped ??= shutDown({ app, server, drain, health, runner, control, database, directory }));
+  const stop = (): Promise<void> =>
+    (stopped ??= shutDown({ app, server, drain, health, runner, control, database, directory }));
   return { ...bootstrapped, url, app, runner, stop };
 }
 

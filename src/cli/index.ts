@@ -1,12 +1,30 @@
 import { ConfigError } from '../base/config/faults.ts';
 import { messageOf } from '../base/errors.ts';
 import { openapi, version } from './about.ts';
+import { backup } from './backup.ts';
 import { type Command, UsageError } from './command.ts';
 import { config } from './config.ts';
 import { demo } from './demo.ts';
+import { doctor } from './doctor.ts';
+import { keys } from './keys.ts';
+import { orgs } from './orgs.ts';
+import { restore } from './restore.ts';
 import { serve } from './serve.ts';
+import { users } from './users.ts';
 
-const commands: readonly Command[] = [serve, demo, config, openapi, version];
+const commands: readonly Command[] = [
+  serve,
+  demo,
+  config,
+  orgs,
+  users,
+  keys,
+  backup,
+  restore,
+  doctor,
+  openapi,
+  version,
+];
 
 function help(): string {
   const lines = commands.map(

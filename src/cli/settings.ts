@@ -23,9 +23,31 @@ const commonOptions: Readonly<Record<string, Option>> = {
  * @throws UsageError for a flag that does not exist or lacks its value
  */
 export function readFlags(args: readonly string[], own: Readonly<Record<string, Option>> = {}): Flags {
+  const options = { ...commonOptions, ...own };
+  return asUsage(() => parseArgs({ args: [...args], options, strict: true })).values as Flags;
+}
+
+/**
+ * Reads what follows a verb: flags, and as many words as have names.
+ * @throws UsageError like `readFlags`, and for a word that is missing or too many
+ */
+export function readArguments(
+  args: readonly string[],
+  names: readonly string[],
+  own: Readonly<Record<string, Option>> = {},
+): { flags: Flags; words: string[] } {
+  const options = { ...commonOptions, ...own };
+  const parsed = asUsage(() => parseArgs({ args: [...args], options, strict: true, allowPositionals: true }));
+  const missing = names.slice(parsed.positionals.length);
+  if (missing.length > 0) throw new UsageError(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing`);
+  const extra = parsed.positionals.slice(names.length);
+  if (extra.length > 0) throw new UsageError(`nothing is known of "${extra.join(' ')}"`);
+  return { flags: parsed.values as Flags, words: parsed.positionals };
+}
+
+function asUsage<T>(read: () => T): T {
   try {
-    const { values } = parseArgs({ args: [...args], options: { ...commonOptions, ...own }, strict: true });
-    return values as Flags;
+    return read();
   } catch (error) {
     throw new UsageError(messageOf(error));
   }

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
@@ -38,6 +38,18 @@ export type Storage = {
 
 /** "prly" as a 32-bit number: `file` and other tools can tell a parley database from any other. */
 const applicationId = 0x70726c79;
+
+/** Whether a file begins as a database of parley does (https://www.sqlite.org/fileformat.html, section 1.3). */
+export function isParleyDatabase(file: string): boolean {
+  const header = Buffer.alloc(100);
+  const opened = openSync(file, 'r');
+  try {
+    readSync(opened, header);
+  } finally {
+    closeSync(opened);
+  }
+  return header.toString('latin1', 0, 16) === 'SQLite format 3\0' && header.readUInt32BE(68) === applicationId;
+}
 
 /**
  * Opens the store for one process. `locking_mode=EXCLUSIVE` makes a second opener fail with SQLITE_BUSY instead of sharing it;
@@ -82,10 +94,23 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   };
 }
 
-/** A copy that begins inside a transaction ends at once, with nothing: then it begins again, after that transaction. */
+/** Pages copied before others get their turn: some milliseconds' worth. */
+const pagesAtOnce = 500;
+
+/**
+ * A copy that begins while a transaction is open ends at once, with nothing, and begins again after that. One that meets a rollback
+ * starts over: then it takes more at once, so that it gets to its end however often that happens.
+ */
 async function copyTo(database: Sqlite.Database, db: Queryable, file: string): Promise<void> {
+  let pages = pagesAtOnce;
+  let left = Number.POSITIVE_INFINITY;
+  const progress = ({ remainingPages }: { remainingPages: number }): number => {
+    if (remainingPages > left) pages *= 2;
+    left = remainingPages;
+    return pages;
+  };
   for (;;) {
-    const { totalPages } = await database.backup(file);
+    const { totalPages } = await database.backup(file, { progress });
     if (totalPages > 0) return;
     await db.connection().execute(() => Promise.resolve());
   }

@@ -15,7 +15,8 @@ export function downloadAnswer(app: App, ctx: Context, spec: DownloadSpec, { fil
     try {
       yield* content;
     } catch (error) {
-      app.log.error({ err: error, requestId }, 'a download failed midway');
+      // A caller who went away ends it with an error, too.
+      if (!ctx.res.destroyed) app.log.error({ err: error, requestId }, 'a download failed midway');
       throw error;
     }
   }

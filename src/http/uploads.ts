@@ -54,13 +54,13 @@ async function receive(ctx: Context, spool: Spool): Promise<void> {
 async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<void> {
   const bytes = counted(ctx, limit);
   const parts: string[] = [];
-  let failure: unknown;
+  let failure: Error | undefined;
   const attempt = (step: () => void): void => {
     try {
       step();
     } catch (error) {
-      failure = error;
-      bytes.destroy(error as Error);
+      failure = error as Error;
+      bytes.destroy(failure);
     }
   };
   const readForm = koaBody({
@@ -73,7 +73,7 @@ async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<v
         parts.push(part.name ?? '');
         if (part.name !== 'file' || parts.length > 1) return;
         part.on('data', (piece: Buffer) => {
-          if (failure === undefined) attempt(() => spool.add(piece));
+          if (!failure) attempt(() => spool.add(piece));
         });
       },
     },
@@ -83,11 +83,11 @@ async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<v
   try {
     await readForm(Object.create(ctx, { req: { value: bytes } }) as Context, () => Promise.resolve());
   } catch (error) {
-    failure ??= error;
+    failure ??= error as Error;
   }
   ctx.req.unpipe(bytes);
   // The form may have been read to its end, or found cut short, before a piece of the file was refused.
-  if (failure !== undefined) throw failure;
+  if (failure) throw failure;
   const faults = partFaults(parts);
   if (faults.length > 0) throw invalid(faults);
 }

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makePrivateDirectory, writePrivateFile } from '../base/files.ts';
 
+const databaseName = 'parley.db';
+
 /** Where an installation lives: database, secrets, and who holds it now. 0700, its files 0600 (contract, section 3). */
 export type DataDirectory = {
   path: string;
@@ -15,13 +17,16 @@ export type DataDirectory = {
   release(): void;
 };
 
+/** Whether an installation lives in a directory. */
+export const holdsData = (path: string): boolean => existsSync(join(path, databaseName));
+
 /** Opens or makes the directory; without a path, one in the system's temporary directory that `release` removes. */
 export function openDataDirectory(path?: string): DataDirectory {
   const ephemeral = path === undefined;
   const directory = ephemeral ? mkdtempSync(join(tmpdir(), 'parley-')) : resolve(path);
   makePrivateDirectory(directory);
   chmodSync(directory, 0o700);
-  const databaseFile = join(directory, 'parley.db');
+  const databaseFile = join(directory, databaseName);
   const holderFile = join(directory, 'parley.pid');
   return {
     path: directory,

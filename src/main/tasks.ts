@@ -23,7 +23,7 @@ const task = <A extends TObject>(
   name: string,
   args: A,
   run: (context: TaskContext, args: Static<A>) => Promise<unknown>,
-): Task => ({ name, args, run: run as Task['run'] });
+): Task => ({ name, args, run });
 
 const role = oneOf(roles);
 const orgId = optional(id('organization'));
@@ -75,7 +75,8 @@ const tasks: readonly Task[] = [
 /** The organization that is asked for, or the first one that was made. */
 async function organizationFor(db: Queryable, wanted: string | undefined): Promise<string> {
   const found = wanted === undefined ? await organizations.firstOrganization(db) : wanted.toLowerCase();
-  if (found === undefined) throw new AppError('conflict', 'There is no organization yet; make one: parley orgs create NAME');
+  if (found === undefined)
+    throw new AppError('conflict', 'There is no organization yet; make one: parley orgs create NAME');
   if (!(await organizations.organizationExists(db, found))) throw notFound('organization');
   return found;
 }

@@ -24,11 +24,12 @@ export function scratch(t: TestContext): string {
   return path;
 }
 
-function begin(args: readonly string[], env: Environment): { child: ChildProcess; ended: Promise<Result> } {
+function begin(args: readonly string[], env: Environment, input = ''): { child: ChildProcess; ended: Promise<Result> } {
   const child = spawn(process.execPath, [program, ...args], {
     env: environmentWith(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  child.stdin.on('error', () => undefined).end(input); // a command that reads nothing may be gone already
   const result: Result = { code: null, out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     result.out += text;
@@ -42,8 +43,9 @@ function begin(args: readonly string[], env: Environment): { child: ChildProcess
   return { child, ended };
 }
 
-/** Runs a command to its end. */
-export const run = (args: readonly string[], env: Environment = {}): Promise<Result> => begin(args, env).ended;
+/** Runs a command to its end, with something on its standard input. */
+export const run = (args: readonly string[], env: Environment = {}, input = ''): Promise<Result> =>
+  begin(args, env, input).ended;
 
 export type Server = {
   ready: {

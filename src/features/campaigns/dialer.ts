@@ -166,5 +166,8 @@ async function startAttempt(
   await store.addStats(tx, campaign.id, { pending: -1, inProgress: 1 }, { pace_at: paceAt });
   await numbers.setPace(tx, number.id, numberPaceAt);
   await organizations.setPace(tx, campaign.orgId, nextOrgPaceAt);
-  await tickAt(app, tx, campaign.id, slotFrom(now, [paceAt, numberPaceAt, nextOrgPaceAt]));
+  const slot = slotFrom(now, [paceAt, numberPaceAt, nextOrgPaceAt]);
+  // When what is shared is the bottleneck, who has just called lets whoever waits for it go first, so that they take turns.
+  const yields = slot > slotFrom(now, [paceAt]) && (await store.othersPending(tx, campaign));
+  await tickAt(app, tx, campaign.id, yields ? slot + 1 : slot);
 }

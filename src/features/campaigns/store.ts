@@ -145,13 +145,32 @@ export async function deleteCampaign(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('campaigns').where('id', '=', id).execute();
 }
 
-/** Campaigns of an organization that stand still because their number or the organization had no free line. */
+/** Whether another campaign of the organization runs and has contacts to call. */
+export async function othersPending(tx: Tx, { id, orgId }: Campaign): Promise<boolean> {
+  const row = await tx
+    .selectFrom('campaigns')
+    .select('id')
+    .where('organization_id', '=', orgId)
+    .where('status', '=', 'active')
+    .where('execution_status', '=', 'running')
+    .where('pending', '>', 0)
+    .where('id', '!=', id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Campaigns of an organization that stand still because their number or the organization had no free line; first the one whose last
+ * call was longest ago, so that they take turns.
+ */
 export async function waitingForLines(tx: Tx, orgId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('campaigns')
     .select('id')
     .where('organization_id', '=', orgId)
     .where('waiting_for', 'in', ['number', 'organization'])
+    .orderBy('pace_at')
     .execute();
   return rows.map((row) => row.id);
 }

@@ -1,0 +1,28 @@
+import { text } from 'node:stream/consumers';
+import { administer, dataUsage, orgOf, roleOf } from './administer.ts';
+import { type Command, UsageError } from './command.ts';
+import { readArguments } from './settings.ts';
+
+export const users: Command = {
+  name: 'users',
+  usage: `create EMAIL --role admin|member|viewer --password-stdin [--org ID] ${dataUsage}`,
+  summary: 'Make a person who can log in, with the password on standard input; prints their id alone.',
+  async run(args) {
+    const [verb, ...rest] = args;
+    if (verb !== 'create') throw new UsageError('users knows one verb: create');
+    const { flags, words } = readArguments(rest, ['EMAIL'], {
+      role: { type: 'string' },
+      org: { type: 'string' },
+      'password-stdin': { type: 'boolean' },
+    });
+    const role = roleOf(flags);
+    // On the command line a password would be in the shell's history and in everybody's list of processes.
+    if (flags['password-stdin'] !== true)
+      throw new UsageError('--password-stdin is missing: the password is read there');
+    const password = (await text(process.stdin)).replace(/\r?\n$/, '');
+    const user = { email: words[0], role, password, ...orgOf(flags) };
+    const { id } = (await administer(flags, 'users.create', user)) as { id: string };
+    console.log(id);
+    return 0;
+  },
+};

@@ -1,0 +1,32 @@
+import { systemClock } from '../base/clock.ts';
+import type { Config } from '../base/config/schema.ts';
+import { createLog } from '../base/log.ts';
+import { createApp, openStore } from './app.ts';
+import { holdsData, openDataDirectory } from './data-directory.ts';
+import type { TaskContext } from './tasks.ts';
+import { subscribe } from './wiring.ts';
+
+/**
+ * Opens the database of a data directory that no server holds, for as long as `run` takes. Nothing is made where no data is.
+ * @throws DirectoryInUse when a process holds it that does not listen on the control socket (yet)
+ */
+export async function withStore<T>(config: Config, run: (context: TaskContext) => Promise<T>): Promise<T> {
+  if (!holdsData(config.data)) {
+    throw new Error(`there is no data in ${config.data}: name another directory with --data, or start parley serve`);
+  }
+  const directory = openDataDirectory(config.data);
+  const clock = systemClock();
+  const database = await openStore(directory, { nowMs: clock.now(), throwAway: false });
+  try {
+    const log = createLog('warn');
+    const app = createApp({ config, log, clock, database, directory, wake: () => undefined });
+    subscribe(app);
+    try {
+      return await run({ app, database, directory });
+    } finally {
+      await Promise.all([app.outbound.close(), app.upstream.close()]);
+    }
+  } finally {
+    database.close();
+  }
+}

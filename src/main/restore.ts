@@ -1,0 +1,69 @@
+import { copyFileSync, existsSync, globSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import type { Config } from '../base/config/schema.ts';
+import { isoOf } from '../base/clock.ts';
+import { writePrivateFile } from '../base/files.ts';
+import { loadSecrets } from '../base/secrets.ts';
+import { isParleyDatabase, openDatabase } from '../db/open.ts';
+import { DirectoryInUse, openStore } from './app.ts';
+import { secretsBeside } from './backup.ts';
+import { type DataDirectory, openDataDirectory } from './data-directory.ts';
+import { soundness } from './examination.ts';
+
+/**
+ * Puts a backup where a data directory has its database and secrets. What was there is kept beside it under another name. The backup
+ * is brought to this version's schema and examined before anything is touched.
+ * @throws an Error with a sentence when a server runs, or when the backup cannot be used
+ */
+export async function restoreBackup(config: Config, file: string, nowMs: number): Promise<{ keptAs: string[] }> {
+  const secrets = readSecrets(file);
+  if (!isParleyDatabase(file)) throw new Error(`${file} is not a backup of parley`);
+  const directory = openDataDirectory(config.data);
+  await refuseWhileHeld(directory, nowMs);
+  const staged = `${directory.databaseFile}.restoring`;
+  try {
+    copyFileSync(file, staged);
+    await examine(staged, file, nowMs);
+    const keptAs = setAside(directory, nowMs);
+    renameSync(staged, directory.databaseFile);
+    writePrivateFile(directory.secretsFile, secrets);
+    return { keptAs };
+  } finally {
+    for (const left of globSync(`${staged}*`)) rmSync(left);
+  }
+}
+
+function readSecrets(file: string): string {
+  const beside = secretsBeside(file);
+  for (const path of [file, beside])
+    if (!existsSync(path)) throw new Error(`${path} is not there; a backup is both files`);
+  loadSecrets(beside); // throws when it is damaged
+  return readFileSync(beside, 'utf8');
+}
+
+/** A database that cannot be opened may be why there is something to restore; only one that somebody has open is let alone. */
+async function refuseWhileHeld(directory: DataDirectory, nowMs: number): Promise<void> {
+  if (!existsSync(directory.databaseFile)) return;
+  try {
+    (await openStore(directory, { nowMs, throwAway: false })).close();
+  } catch (error) {
+    if (error instanceof DirectoryInUse) throw new Error(`${error.message}: stop it first`, { cause: error });
+  }
+}
+
+async function examine(staged: string, file: string, nowMs: number): Promise<void> {
+  const database = await openDatabase({ file: staged, nowMs });
+  try {
+    const { status, message } = await soundness(database.db);
+    if (status !== 'ok') throw new Error(`${file} cannot be used: ${message}`);
+  } finally {
+    database.close();
+  }
+}
+
+function setAside(directory: DataDirectory, nowMs: number): string[] {
+  const suffix = `.before-restore-${isoOf(nowMs).replaceAll(/[-:]|\.\d+/g, '')}`;
+  const { databaseFile: database, secretsFile } = directory;
+  const present = [database, `${database}-wal`, `${database}-shm`, secretsFile].filter((path) => existsSync(path));
+  for (const path of present) renameSync(path, path + suffix);
+  return present.map((path) => path + suffix);
+}

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { suite, test, type TestContext } from 'node:test';
+import { ask, type Result, run, scratch, serve, type Server } from './support.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\n$/;
+const password = 'correct horse battery staple';
+const mode = (path: string): number => statSync(path).mode & 0o777;
+
+type Parley = (args: readonly string[], input?: string) => Promise<Result>;
+
+/** A data directory that a server has been started on once, and stopped. */
+async function installation(t: TestContext, name = 'data') {
+  const data = join(scratch(t), name);
+  const first = await serve(t, ['--data', data]);
+  await first.stop();
+  const parley: Parley = (args, input) => run([...args, '--data', data], {}, input);
+  return { data, orgId: first.ready.org_id, adminKey: first.ready.api_key!, parley };
+}
+
+/** What a command printed alone, without the end of its line. */
+const printed = (result: Result): string => {
+  assert.equal(result.code, 0, result.err);
+  assert.match(result.out, /^\S+\n$/);
+  return result.out.trimEnd();
+};
+
+const orgOf = async (server: Server, key: string): Promise<unknown> => {
+  const answer = await ask(`${server.ready.url}/api/v1/organization`, key);
+  assert.equal(answer.status, 200);
+  return ((await answer.json()) as { data: { id: string } }).data.id;
+};
+
+const logIn = (server: Server, email: string): Promise<Response> =>
+  fetch(`${server.ready.url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+
+/** Makes an organization, a key and a person in it; what is made alone is on standard output. */
+async function populate(parley: Parley, email: string) {
+  const made = await parley(['orgs', 'create', 'Second & Sons']);
+  assert.match(made.out, uuid);
+  const orgId = printed(made);
+  const key = printed(await parley(['keys', 'create', '--name', 'Deploy', '--role', 'admin', '--org', orgId]));
+  assert.match(key, /^pk_\w{36}$/);
+  const user = ['users', 'create', email, '--role', 'admin', '--password-stdin', '--org', orgId];
+  assert.match((await parley(user, `${password}\n`)).out, uuid);
+  return { orgId, key };
+}
+
+suite('administering', { concurrency: 2 }, () => {
+  test('organizations, keys and people are made whether a server runs or not', async (t) => {
+    const { data, orgId, parley } = await installation(t);
+    const offline = await populate(parley, 'off@example.com');
+    const server = await serve(t, ['--data', data]);
+    assert.equal(mode(join(data, 'parley.sock')), 0o600);
+    const online = await populate(parley, 'on@example.com');
+    for (const { orgId: id, key } of [offline, online]) assert.equal(await orgOf(server, key), id);
+    for (const email of ['off@example.com', 'ON@example.com']) assert.equal((await logIn(server, email)).status, 200);
+    const ofFirst = printed(await parley(['keys', 'create', '--name', 'First', '--role', 'viewer']));
+    assert.equal(await orgOf(server, ofFirst), orgId, 'without --org it is the first organization');
+
+    const keys = JSON.parse((await parley(['keys', 'list', '--json'])).out) as Array<{ id: string; name: string }>;
+    assert.deepEqual(
+      keys.map(({ name }) => name),
+      ['First', 'First admin key'],
+    );
+    const listed = (await parley(['keys', 'list', '--org', offline.orgId])).out;
+    assert.match(listed, /^ID +ROLE +CREATED +LAST USED +EXPIRES +NAME\n\S+ +admin +\S+ +20\S+ +never +Deploy\n$/);
+    assert.equal((await parley(['keys', 'revoke', keys[0]!.id])).code, 0);
+    assert.equal((await ask(`${server.ready.url}/api/v1/organization`, ofFirst)).status, 401, 'at once');
+    const last = await parley(['keys', 'revoke', keys[1]!.id]);
+    assert.equal(last.code, 1);
+    assert.match(last.err, /last admin key/);
+    const again = await parley(['keys', 'revoke', keys[0]!.id]);
+    assert.deepEqual([again.code, again.err], [1, 'No such API key.\n']);
+    await server.stop();
+    assert.equal(existsSync(join(data, 'parley.sock')), false);
+  });
+
+  test('wrong usage is 2 and says how, what cannot be done is 1 and says why, running or not', async (t) => {
+    const { data, parley } = await installation(t);
+    const wrong = [
+      ['orgs'],
+      ['orgs', 'create'],
+      ['orgs', 'create', 'One', 'Two'],
+      ['keys', 'create', '--role', 'admin'],
+      ['keys', 'create', '--name', 'x', '--role', 'owner'],
+      ['keys', 'shred'],
+      ['users', 'create', 'a@example.com', '--role', 'admin'],
+      ['backup'],
+      ['doctor', 'now'],
+    ];
+    for (const args of wrong) {
+      const { code, out, err } = await parley(args);
+      assert.deepEqual([code, out], [2, ''], args.join(' '));
+      assert.match(err, /Usage: parley /);
+    }
+    const refusals = async () => {
+      const user = (email: string, given: string, ...more: string[]) =>
+        parley(['users', 'create', email, '--role', 'member', '--password-stdin', ...more], given);
+      const results = [
+        await parley(['orgs', 'create', ' ']),
+        await user('nobody', password),
+        await user('short@example.com', 'short'),
+        await user('x@example.com', password, '--org', '0199aaaa-0000-7000-8000-00000000c0de'),
+      ];
+      return results.map(({ code, out, err }) => ({ code, out, err }));
+    };
+    const offline = await refusals();
+    const server = await serve(t, ['--data', data]);
+    assert.deepEqual(await refusals(), offline);
+    await server.stop();
+    assert.deepEqual(
+      offline.map(({ code, out }) => [code, out]),
+      offline.map(() => [1, '']),
+    );
+    const said = ['name must not be blank', 'email must be an e-mail', 'password: must have 8', 'No such organization'];
+    for (const [index, sentence] of said.entries())
+      assert.ok(offline[index]!.err.startsWith(sentence), offline[index]!.err);
+  });
+
+  test('a directory without data is named, and stays without', async (t) => {
+    const data = join(scratch(t), 'typo');
+    const { code, err } = await run(['orgs', 'create', 'x', '--data', data]);
+    assert.equal(code, 1);
+    assert.match(err, /there is no data in .*typo/);
+    assert.equal(existsSync(data), false);
+  });
+
+  test('in a directory whose path is too long for a socket, it is elsewhere', async (t) => {
+    const temporary = scratch(t);
+    const data = join(scratch(t), 'd'.repeat(120));
+    const server = await serve(t, ['--data', data], { TMPDIR: temporary });
+    const pointer = join(data, 'parley.sock.path');
+    const [made] = readdirSync(temporary);
+    assert.equal(readFileSync(pointer, 'utf8'), `${join(temporary, made!, 'parley.sock')}\n`);
+    assert.deepEqual([mode(pointer), mode(join(temporary, made!))], [0o600, 0o700]);
+    assert.match((await run(['orgs', 'create', 'x', '--data', data])).out, uuid);
+    await server.stop();
+    assert.deepEqual([existsSync(pointer), readdirSync(temporary)], [false, []]);
+  });
+
+  test('what a dead server left of its socket is in nobody’s way', async (t) => {
+    const { data, parley } = await installation(t);
+    const server = await serve(t, ['--data', data]);
+    process.kill(server.ready.pid, 'SIGKILL');
+    await server.ended;
+    assert.equal(existsSync(join(data, 'parley.sock')), true);
+    assert.match((await parley(['orgs', 'create', 'x'])).out, uuid);
+    const next = await serve(t, ['--data', data]);
+    assert.match((await parley(['orgs', 'create', 'y'])).out, uuid);
+    await next.stop();
+  });
+
+  test('the socket answers one request a connection, and nonsense with a sentence', async (t) => {
+    const { data } = await installation(t);
+    const server = await serve(t, ['--data', data]);
+    const say = (line: string): Promise<string> => text(createConnection(join(data, 'parley.sock')).end(line));
+    assert.deepEqual(JSON.parse(await say('{"task":"shutdown","args":{}}\n')), {
+      ok: false,
+      message: 'This version of parley knows no task shutdown.',
+    });
+    assert.match(await say('nonsense\n'), /^\{"ok":false,"message":".*JSON.*"\}\n$/);
+    assert.match(await say('{"task":"keys.create","args":{"nam":"x"}}\n'), /did you mean name/);
+    assert.equal(await say(''), '');
+    assert.equal(await say('x'.repeat(100_000)), '');
+    assert.equal((await fetch(`${server.ready.url}/ready`)).status, 200);
+    await server.stop();
+  });
+});
+
+suite('backup and restore', { concurrency: 2 }, () => {
+  test('a backup of a running server brings everything back, elsewhere and in place', async (t) => {
+    const { data, adminKey, parley } = await installation(t);
+    const directory = scratch(t);
+    const file = join(directory, 'backup.db');
+    const server = await serve(t, ['--data', data]);
+    const { orgId, key } = await populate(parley, 'kept@example.com');
+    const made = await parley(['backup', file]);
+    assert.deepEqual([made.code, made.out], [0, `${file}\n${file}.secrets.json\n`]);
+    assert.deepEqual([mode(file), mode(`${file}.secrets.json`)], [0o600, 0o600]);
+    const lost = printed(await parley(['keys', 'create', '--name', 'Later', '--role', 'admin']));
+    const refused = await parley(['restore', file]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, new RegExp(`in use by process ${server.ready.pid}.*stop it first`));
+    await server.stop();
+
+    assert.equal((await parley(['backup', file])).code, 1, 'a backup replaces nothing');
+    const elsewhere = join(directory, 'elsewhere');
+    assert.equal((await run(['restore', file, '--data', elsewhere])).code, 0);
+    const restored = await parley(['restore', file]);
+    assert.equal(restored.code, 0, restored.err);
+    for (const at of [elsewhere, data]) {
+      const again = await serve(t, ['--data', at]);
+      assert.equal(await orgOf(again, key), orgId);
+      assert.equal((await ask(`${again.ready.url}/api/v1/organization`, adminKey)).status, 200);
+      assert.equal((await ask(`${again.ready.url}/api/v1/organization`, lost)).status, 401, 'made after the backup');
+      assert.equal((await logIn(again, 'kept@example.com')).status, 200);
+      const bearer = { authorization: `Bearer ${server.ready.access_token}` };
+      const asToken = await fetch(`${again.ready.url}/api/v1/organization`, { headers: bearer });
+      assert.equal(asToken.status, 200, 'the secrets are the same');
+      await again.stop();
+    }
+    const kept = readdirSync(data).filter((name) => name.includes('.before-restore-'));
+    assert.equal(kept.length, 2);
+    for (const name of kept) assert.ok(restored.err.includes(name), name);
+    assert.deepEqual(
+      readdirSync(data).filter((name) => name.includes('restoring')),
+      [],
+    );
+  });
+
+  test('a backup without a server, and one that cannot be written', async (t) => {
+    const { parley } = await installation(t);
+    const directory = scratch(t);
+    assert.equal((await parley(['backup', join(directory, 'cold.db')])).code, 0);
+    const nowhere = await parley(['backup', join(directory, 'missing', 'x.db')]);
+    assert.equal(nowhere.code, 1);
+    assert.match(nowhere.err, /missing/);
+    assert.deepEqual(readdirSync(directory).toSorted(), ['cold.db', 'cold.db.secrets.json']);
+  });
+
+  test('what is no backup changes nothing', async (t) => {
+    const { data, parley } = await installation(t);
+    const directory = scratch(t);
+    const good = join(directory, 'good.db');
+    await parley(['backup', good]);
+    const bad = (name: string, content: Buffer): string => {
+      const file = join(directory, name);
+      writeFileSync(file, content);
+      copyFileSync(`${good}.secrets.json`, `${file}.secrets.json`);
+      return file;
+    };
+    const whole = readFileSync(good);
+    const damaged = Buffer.from(whole);
+    damaged.fill(0x5a, 4096 * 3, 4096 * 20);
+    const alone = bad('alone.db', whole);
+    rmSync(`${alone}.secrets.json`);
+    const files = [
+      join(directory, 'missing.db'),
+      alone,
+      bad('empty.db', Buffer.alloc(0)),
+      bad('text.db', Buffer.from('no database at all')),
+      bad('damaged.db', damaged),
+      bad('half.db', whole.subarray(0, 4096 * 5)),
+    ];
+    const before = readFileSync(join(data, 'parley.db'));
+    for (const file of files) {
+      const { code, err } = await parley(['restore', file]);
+      assert.equal(code, 1, file);
+      assert.match(err, /\.db.*(is not there|is not a backup|cannot be used|malformed)|malformed/, file);
+    }
+    assert.deepEqual(
+      readdirSync(data).filter((name) => name.includes('restor')),
+      [],
+    );
+    assert.equal(readFileSync(join(data, 'parley.db')).equals(before), true);
+  });
+
+  test('damaged data is replaced, and kept', async (t) => {
+    const { data, parley } = await installation(t);
+    const file = join(scratch(t), 'good.db');
+    await parley(['backup', file]);
+    writeFileSync(join(data, 'parley.db'), 'no database any more');
+    assert.equal((await parley(['doctor'])).code, 1);
+    assert.equal((await parley(['restore', file])).code, 0);
+    assert.equal((await parley(['doctor'])).code, 0);
+    const [kept] = readdirSync(data).filter((name) => name.startsWith('parley.db.before-restore-'));
+    assert.equal(readFileSync(join(data, kept!), 'utf8'), 'no database any more');
+  });
+});
+
+suite('doctor', { concurrency: 2 }, () => {
+  type Report = { ok: boolean; findings: Array<{ check: string; status: string; message: string }> };
+  const report = ({ out }: Result): Report => JSON.parse(out) as Report;
+  const statusOf = ({ findings }: Report, check: string) => findings.find((one) => one.check === check)?.status;
+
+  test('a sound installation is well, running or not', async (t) => {
+    const { data, parley } = await installation(t);
+    const cold = await parley(['doctor', '--json']);
+    const server = await serve(t, ['--data', data]);
+    const warm = await parley(['doctor', '--json']);
+    const lines = await parley(['doctor']);
+    await server.stop();
+    assert.deepEqual([cold.code, warm.code, lines.code], [0, 0, 0], cold.out + warm.out);
+    for (const result of [cold, warm]) {
+      assert.equal(report(result).ok, true);
+      for (const check of ['server', 'permissions', 'database', 'queue', 'webhooks']) {
+        assert.equal(statusOf(report(result), check), 'ok', check);
+      }
+    }
+    assert.match(lines.out, /^ok {4}server {7}a server runs$/m);
+    assert.deepEqual(
+      readdirSync(data).filter((name) => name.startsWith('examined')),
+      [],
+    );
+  });
+
+  test('it says what is wrong', async (t) => {
+    const { data, parley } = await installation(t);
+    chmodSync(join(data, 'secrets.json'), 0o644);
+    const open = await parley(['doctor', '--json']);
+    assert.deepEqual([open.code, statusOf(report(open), 'permissions')], [0, 'warn']);
+    rmSync(data, { recursive: true });
+    mkdirSync(data);
+    const empty = await parley(['doctor', '--json']);
+    assert.deepEqual([empty.code, statusOf(report(empty), 'data')], [1, 'fail']);
+  });
+});

@@ -70,6 +70,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     database.pragma('foreign_keys = ON');
     database.pragma('trusted_schema = OFF');
     database.pragma('cache_size = -32768');
+    // Four times SQLite's own: jobs write the same few pages again and again, and a checkpoint copies each of them once.
     database.pragma('wal_autocheckpoint = 4000');
     claimFile(database, options.file, existed);
     chmodSync(options.file, 0o600);

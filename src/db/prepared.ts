@@ -1,5 +1,6 @@
-import type { CompiledQuery, QueryResult } from 'kysely';
-import type { Queryable } from './transaction.ts';
+import type { CompiledQuery, Insertable, QueryResult, Updateable } from 'kysely';
+import type { Tables } from './schema.ts';
+import type { Queryable, Tx } from './transaction.ts';
 
 /** What a query builder and a `sql` template have in common. */
 type Compilable<R> = { compile(db: Queryable): CompiledQuery<R> };
@@ -44,3 +45,37 @@ export function preparedBy<K extends string, P extends object, R>(
     return query;
   };
 }
+
+type Row = Readonly<Record<string, unknown>>;
+
+const given = (row: object): Row => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+
+/** Adds one row to a table; prepared for each set of columns that is ever given. Values are values, not expressions. */
+export function inserting<T extends keyof Tables & string>(table: T) {
+  const insert = preparedBy(
+    (columns: string) => (db, row: Row) =>
+      db.insertInto(table as 'calls').values(pick(row, columns.split(',')) as Insertable<Tables['calls']>),
+  );
+  return async (tx: Tx, row: Insertable<Tables[T]>): Promise<void> => {
+    const values = given(row);
+    await insert(Object.keys(values).join(','))(tx, values);
+  };
+}
+
+/** Changes columns of the row with an id; prepared for each set of columns that ever change together. Values are values. */
+export function updating<T extends keyof Tables & string>(table: T) {
+  const update = preparedBy(
+    (columns: string) => (db, row: Row) =>
+      db
+        .updateTable(table as 'calls')
+        .set(pick(row, columns.split(',')) as Updateable<Tables['calls']>)
+        .where('id', '=', row['id'] as string),
+  );
+  return async (tx: Tx, id: string, changes: Updateable<Tables[T]>): Promise<void> => {
+    const values = given(changes);
+    await update(Object.keys(values).join(','))(tx, { ...values, id });
+  };
+}
+
+const pick = (row: Row, columns: readonly string[]): Row =>
+  Object.fromEntries(columns.map((column) => [column, row[column]]));

@@ -1,3 +1,4 @@
+import { monotonicMs, pause } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import { transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
@@ -13,12 +14,16 @@ const never = Number.POSITIVE_INFINITY;
 const forever = Number.MAX_SAFE_INTEGER;
 const shortestLeaseMs = 60_000;
 
+/** While other jobs run, a result waits so long (real time) for company: a commit costs as much for one as for a hundred. */
+const gatherMs = 10;
+const mostGathered = 256;
+
 type Finished = { job: Job<never>; definition: ExternalJob; completion?: Completion; error?: unknown };
 
 /** The jobs that talk to the outside: claimed, running, or finished and not yet recorded. */
 export type ExternalJobs = {
-  /** Records in one commit everything that finished since the last call. How many. */
-  record(): Promise<number>;
+  /** Records in one commit everything that finished, when that is enough or has waited long enough, or `atOnce`. How many. */
+  record(atOnce?: boolean): Promise<number>;
   /** Claims what is due in lanes with room, if there can be any, and starts what its lane lets start. How many started. */
   claimAndStart(): Promise<number>;
   /** Work was enqueued, perhaps external, for an instant. */
@@ -50,6 +55,23 @@ export function createExternalJobs(app: App, defined: Defined, options: External
     claimAt = Math.min(claimAt, dueAt);
   };
 
+  /** When, in monotonic time, what finished has waited long enough. */
+  let ripeAt = 0;
+  let alarmed = false;
+  const isRipe = (): boolean => lanes.running() === 0 || finished.length >= mostGathered || monotonicMs() >= ripeAt;
+
+  /** Wakes the runner for what finished: now, or when it has waited long enough. */
+  function tell(): void {
+    if (isRipe()) options.finished();
+    else if (!alarmed) {
+      alarmed = true;
+      void pause(ripeAt - monotonicMs()).then(() => {
+        alarmed = false;
+        tell();
+      });
+    }
+  }
+
   /** One job after the other of a lane, without a pass between them; what they came to is recorded together. */
   async function run(first: Job<never>): Promise<void> {
     for (let job: Job<never> | undefined = first; job; job = lanes.successor(job)) {
@@ -58,7 +80,7 @@ export function createExternalJobs(app: App, defined: Defined, options: External
       lanes.finished(job);
       finished.push(result);
       if (!lanes.isBusy(job)) wanted(0);
-      options.finished();
+      tell();
     }
   }
 
@@ -79,11 +101,16 @@ export function createExternalJobs(app: App, defined: Defined, options: External
   }
 
   return {
-    async record() {
+    async record(atOnce = false) {
       const batch = finished;
       if (batch.length === 0) return 0;
+      if (!atOnce && !isRipe()) {
+        tell();
+        return 0;
+      }
       finished = [];
       await recordBatch(app, batch);
+      ripeAt = monotonicMs() + gatherMs;
       for (const { job, completion } of batch) {
         inHand.delete(job.id);
         defined.ran(job);

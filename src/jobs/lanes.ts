@@ -21,6 +21,8 @@ export type Lanes = {
   isBusy(job: Job<never>): boolean;
   /** Jobs claimed and not finished. */
   size(): number;
+  /** Those of them that have started. */
+  running(): number;
   /** Forgets what has not started; at shutdown their leases are given back. */
   drop(): void;
   /** What was forgotten so. */
@@ -88,6 +90,7 @@ export function createLanes(maxRunning: number): Lanes {
       return lane !== undefined && isBusy(lane);
     },
     size: () => running + waiting,
+    running: () => running,
     drop() {
       for (const [name, lane] of lanes) {
         waiting -= lane.waiting.length;

@@ -86,7 +86,7 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
       await runOnce();
     }
     external.abort();
-    await external.record();
+    await external.record(true);
     await external.giveBack();
   }
 

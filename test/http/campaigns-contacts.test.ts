@@ -30,7 +30,7 @@ test('contacts join by id and by their fields, in one queue, and new ones are co
   const known = await aContact(desk.client, { first_name: 'Ada', last_name: 'King', email: 'ada@example.com' });
   const phones = [aPhone(), aPhone()];
   const answer = await join(desk, id, {
-    contact_ids: [known.id],
+    contact_ids: [known.id.toUpperCase()],
     contacts: [
       { first_name: 'Bob', phone: phones[0], tags: ['vip', 'north'], metadata: { crmId: 7 } },
       { phone: phones[1] },

@@ -1,5 +1,6 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { parseExactly } from '../../base/json.ts';
+import { inserting, prepared, updating } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -42,17 +43,14 @@ const callOf = (row: Selectable<CallsTable>): Call => ({
   endedAt: row.ended_at,
 });
 
-export async function insertCall(tx: Tx, row: Insertable<CallsTable>): Promise<void> {
-  await tx.insertInto('calls').values(row).execute();
-}
+export const insertCall = inserting('calls');
+export const updateCall = updating('calls');
 
-export async function updateCall(tx: Tx, id: string, changes: Updateable<CallsTable>): Promise<void> {
-  await tx.updateTable('calls').set(changes).where('id', '=', id).execute();
-}
+const byId = prepared((db, p: { id: string }) => db.selectFrom('calls').selectAll().where('id', '=', p.id));
 
 /** For the engine, which follows calls of every organization. */
 export async function callById(db: Queryable, id: string): Promise<Call | undefined> {
-  const row = await db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirst();
+  const [row] = (await byId(db, { id })).rows;
   return row && callOf(row);
 }
 

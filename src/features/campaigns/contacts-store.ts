@@ -1,4 +1,5 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { prepared, updating } from '../../db/prepared.ts';
 import type { CampaignContactsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -46,8 +47,10 @@ export async function phonesIn(tx: Tx, campaignId: string, phones: readonly stri
   return new Set(rows.map((row) => row.phone));
 }
 
+const byId = prepared((db, p: { id: string }) => db.selectFrom('campaign_contacts').selectAll().where('id', '=', p.id));
+
 export async function contactById(db: Queryable, id: string): Promise<CampaignContact | undefined> {
-  const row = await db.selectFrom('campaign_contacts').selectAll().where('id', '=', id).executeTakeFirst();
+  const [row] = (await byId(db, { id })).rows;
   return row && contactOf(row);
 }
 
@@ -75,9 +78,7 @@ export async function listContacts(
   return { items: rows.map(contactOf), total };
 }
 
-export async function updateContact(tx: Tx, id: string, changes: Updateable<CampaignContactsTable>): Promise<void> {
-  await tx.updateTable('campaign_contacts').set(changes).where('id', '=', id).execute();
-}
+export const updateContact = updating('campaign_contacts');
 
 /** The contact's memberships, newest first, each with its campaign's id. */
 export async function membershipsOf(db: Queryable, contactId: string): Promise<CampaignContact[]> {
@@ -90,6 +91,26 @@ export async function membershipsOf(db: Queryable, contactId: string): Promise<C
   return rows.map(contactOf);
 }
 
+type ZoneOf = { campaignId: string; zone: string };
+
+const pendingIn = (db: Queryable, p: ZoneOf) =>
+  db
+    .selectFrom('campaign_contacts')
+    .selectAll()
+    .where('campaign_id', '=', p.campaignId)
+    .where('timezone', '=', p.zone)
+    // Literally, so that SQLite sees that the partial indexes of the two queues apply.
+    .where(sql<boolean>`status = 'pending'`);
+
+const headOfRetries = prepared((db, p: ZoneOf & { now: number }) =>
+  pendingIn(db, p)
+    .where('next_retry_at', 'is not', null)
+    .where('next_retry_at', '<=', p.now)
+    .orderBy('next_retry_at')
+    .orderBy('position')
+    .limit(1),
+);
+
 /** The zone's head of the retry queue: the retry that has been due longest, if any is due. */
 export async function dueRetry(
   tx: Queryable,
@@ -97,15 +118,13 @@ export async function dueRetry(
   zone: string,
   now: number,
 ): Promise<CampaignContact | undefined> {
-  const row = await pendingIn(tx, campaignId, zone)
-    .where('next_retry_at', 'is not', null)
-    .where('next_retry_at', '<=', now)
-    .orderBy('next_retry_at')
-    .orderBy('position')
-    .limit(1)
-    .executeTakeFirst();
+  const [row] = (await headOfRetries(tx, { campaignId, zone, now })).rows;
   return row && contactOf(row);
 }
+
+const headOfFirsts = prepared((db, p: ZoneOf) =>
+  pendingIn(db, p).where('next_retry_at', 'is', null).orderBy('position').limit(1),
+);
 
 /** The zone's head of the queue of first attempts. */
 export async function firstAttempt(
@@ -113,11 +132,7 @@ export async function firstAttempt(
   campaignId: string,
   zone: string,
 ): Promise<CampaignContact | undefined> {
-  const row = await pendingIn(tx, campaignId, zone)
-    .where('next_retry_at', 'is', null)
-    .orderBy('position')
-    .limit(1)
-    .executeTakeFirst();
+  const [row] = (await headOfFirsts(tx, { campaignId, zone })).rows;
   return row && contactOf(row);
 }
 
@@ -128,7 +143,7 @@ export async function nextRetryAt(
   zone: string,
   now: number,
 ): Promise<number | null> {
-  const row = await pendingIn(tx, campaignId, zone)
+  const row = await pendingIn(tx, { campaignId, zone })
     .where('next_retry_at', '>', now)
     .orderBy('next_retry_at')
     .limit(1)
@@ -136,35 +151,32 @@ export async function nextRetryAt(
   return row?.next_retry_at ?? null;
 }
 
-const pendingIn = (db: Queryable, campaignId: string, zone: string) =>
-  db
-    .selectFrom('campaign_contacts')
-    .selectAll()
-    .where('campaign_id', '=', campaignId)
-    .where('timezone', '=', zone)
-    // Literally, so that SQLite sees that the partial indexes of the two queues apply.
-    .where(sql<boolean>`status = 'pending'`);
-
 export type Zone = { timezone: string; pending: number };
 
-export const pendingZones = (db: Queryable, campaignId: string): Promise<Zone[]> =>
+const zonesWithPending = prepared((db, p: { campaignId: string }) =>
   db
     .selectFrom('campaign_zones')
     .select(['timezone', 'pending'])
-    .where('campaign_id', '=', campaignId)
-    .where('pending', '>', 0)
-    .execute();
+    .where('campaign_id', '=', p.campaignId)
+    .where('pending', '>', 0),
+);
 
-export async function addPending(tx: Tx, campaignId: string, timezone: string, by: number): Promise<void> {
-  await tx
+export const pendingZones = async (db: Queryable, campaignId: string): Promise<Zone[]> =>
+  (await zonesWithPending(db, { campaignId })).rows;
+
+const countZone = prepared((db, p: ZoneOf & { by: number; atLeastZero: number }) =>
+  db
     .insertInto('campaign_zones')
-    .values({ campaign_id: campaignId, timezone, pending: Math.max(by, 0) })
+    .values({ campaign_id: p.campaignId, timezone: p.zone, pending: p.atLeastZero })
     .onConflict((conflict) =>
       conflict
         .columns(['campaign_id', 'timezone'])
-        .doUpdateSet({ pending: sql<number>`campaign_zones.pending + ${by}` }),
-    )
-    .execute();
+        .doUpdateSet({ pending: sql<number>`campaign_zones.pending + ${p.by}` }),
+    ),
+);
+
+export async function addPending(tx: Tx, campaignId: string, zone: string, by: number): Promise<void> {
+  await countZone(tx, { campaignId, zone, by, atLeastZero: Math.max(by, 0) });
 }
 
 export async function forgetZones(tx: Tx, campaignId: string): Promise<void> {

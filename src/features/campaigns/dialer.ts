@@ -163,7 +163,7 @@ async function startAttempt(
   const paceAt = paceAfter(campaign.paceAt, now, campaign.maxCps);
   const numberPaceAt = paceAfter(number.paceAt, now, number.maxCps);
   const nextOrgPaceAt = paceAfter(orgPaceAt, now, app.config.limits.organization.max_cps);
-  await store.addStats(tx, campaign.id, { pending: -1, inProgress: 1 }, { pace_at: paceAt });
+  await store.addStats(tx, campaign.id, { pending: -1, inProgress: 1 }, paceAt);
   await numbers.setPace(tx, number.id, numberPaceAt);
   await organizations.setPace(tx, campaign.orgId, nextOrgPaceAt);
   const slot = slotFrom(now, [paceAt, numberPaceAt, nextOrgPaceAt]);

@@ -1,4 +1,5 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
+import { prepared, updating } from '../../db/prepared.ts';
 import type { CampaignsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -81,45 +82,49 @@ export async function updateSettings(tx: Tx, id: string, settings: Settings, upd
     .execute();
 }
 
-export async function updateCampaign(tx: Tx, id: string, changes: Updateable<CampaignsTable>): Promise<void> {
-  await tx.updateTable('campaigns').set(changes).where('id', '=', id).execute();
-}
+export const updateCampaign = updating('campaigns');
 
-const columnOf: Readonly<Record<keyof ContactStats, keyof CampaignsTable>> = {
-  total: 'total',
-  contacted: 'contacted',
-  successful: 'successful',
-  failed: 'failed',
-  noAnswer: 'no_answer',
-  pending: 'pending',
-  inProgress: 'in_progress',
+const countUp = prepared((db, by: ContactStats & { id: string; paceAt: number | null }) =>
+  db
+    .updateTable('campaigns')
+    .set((eb) => ({
+      total: eb('total', '+', by.total),
+      contacted: eb('contacted', '+', by.contacted),
+      successful: eb('successful', '+', by.successful),
+      failed: eb('failed', '+', by.failed),
+      no_answer: eb('no_answer', '+', by.noAnswer),
+      pending: eb('pending', '+', by.pending),
+      in_progress: eb('in_progress', '+', by.inProgress),
+      pace_at: eb.fn.coalesce(eb.val(by.paceAt), 'pace_at'),
+    }))
+    .where('id', '=', by.id),
+);
+
+const unchanged: ContactStats = {
+  total: 0,
+  contacted: 0,
+  successful: 0,
+  failed: 0,
+  noAnswer: 0,
+  pending: 0,
+  inProgress: 0,
 };
 
-/** Moves the counters; the table's CHECK refuses any change that would break their sum. */
+/** Moves the counters, and the instant of the next call with them; the table's CHECK refuses what would break their sum. */
 export async function addStats(
   tx: Tx,
   id: string,
   changes: Partial<ContactStats>,
-  rest: Updateable<CampaignsTable> = {},
+  paceAt: number | null = null,
 ): Promise<void> {
-  await tx
-    .updateTable('campaigns')
-    .set((eb) => ({
-      ...rest,
-      ...Object.fromEntries(
-        Object.entries(changes).map(([name, by]) => {
-          const column = columnOf[name as keyof ContactStats];
-          return [column, eb(column, '+', by as never)];
-        }),
-      ),
-    }))
-    .where('id', '=', id)
-    .execute();
+  await countUp(tx, { ...unchanged, ...changes, id, paceAt });
 }
+
+const byId = prepared((db, p: { id: string }) => db.selectFrom('campaigns').selectAll().where('id', '=', p.id));
 
 /** For the engine, which works for every organization. */
 export async function campaignById(db: Queryable, id: string): Promise<Campaign | undefined> {
-  const row = await db.selectFrom('campaigns').selectAll().where('id', '=', id).executeTakeFirst();
+  const [row] = (await byId(db, { id })).rows;
   return row && campaignOf(row);
 }
 
@@ -160,19 +165,21 @@ export async function othersPending(tx: Tx, { id, orgId }: Campaign): Promise<bo
   return row !== undefined;
 }
 
+const waiting = prepared((db, p: { orgId: string }) =>
+  db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('organization_id', '=', p.orgId)
+    .where('waiting_for', 'in', ['number', 'organization'])
+    .orderBy('pace_at'),
+);
+
 /**
  * Campaigns of an organization that stand still because their number or the organization had no free line; first the one whose last
  * call was longest ago, so that they take turns.
  */
 export async function waitingForLines(tx: Tx, orgId: string): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('campaigns')
-    .select('id')
-    .where('organization_id', '=', orgId)
-    .where('waiting_for', 'in', ['number', 'organization'])
-    .orderBy('pace_at')
-    .execute();
-  return rows.map((row) => row.id);
+  return (await waiting(tx, { orgId })).rows.map((row) => row.id);
 }
 
 export async function activeCampaignsOfAgent(tx: Tx, agentId: string): Promise<Campaign[]> {

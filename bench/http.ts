@@ -45,7 +45,7 @@ async function makeContacts(): Promise<void> {
 }
 
 /** parley holds its database exclusively: the bare server reads what a backup would. */
-async function copyDatabase(): Promise<{ directory: string; file: string }> {
+function copyDatabase(): { directory: string; file: string } {
   const directory = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const file = join(directory, 'copy.db');
   for (const suffix of ['', '-wal']) copyFileSync(parley.databaseFile + suffix, file + suffix);
@@ -53,7 +53,7 @@ async function copyDatabase(): Promise<{ directory: string; file: string }> {
 }
 
 await makeContacts();
-const copy = await copyDatabase();
+const copy = copyDatabase();
 const bare = await startChild('bare-koa.ts', [copy.file, parley.orgId]);
 const bareUrl = `http://127.0.0.1:${bare.ready['port']}`;
 

@@ -1,22 +1,32 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { messageOf } from './errors.ts';
 
-/** Writes a file that only its owner may read, whole or not at all: a reader never sees half of it. */
+/**
+ * Writes a file that only its owner may read, whole or not at all: a reader never sees half of it.
+ * @throws an Error that names the file
+ */
 export function writePrivateFile(path: string, content: string): void {
   const partial = `${path}.${process.pid}.partial`;
-  const file = openSync(partial, 'w', 0o600);
   try {
-    writeSync(file, content);
+    // All of it: one write to a disk that is nearly full may take only a part, and say so by nothing but a count.
+    synced(partial, 'w', (file) => writeFileSync(file, content));
+    renameSync(partial, path);
+    synced(dirname(path), 'r');
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw new Error(`${path} cannot be written: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Opens a file or directory, does something with it, and sees to it that it survives a power cut. */
+function synced(path: string, flags: string, act: (file: number) => void = () => undefined): void {
+  const file = openSync(path, flags, 0o600);
+  try {
+    act(file);
     fsyncSync(file);
   } finally {
     closeSync(file);
-  }
-  renameSync(partial, path);
-  const directory = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
   }
 }
 

@@ -1,4 +1,4 @@
-import { featureRoutes } from '../features/index.ts';
+import { describedRoutes } from '../http/interface.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { parleyVersion } from '../base/version.ts';
 import { type Command, UsageError } from './command.ts';
@@ -22,7 +22,7 @@ export const openapi: Command = {
   summary: 'Print the OpenAPI 3.1 document of the interface.',
   run(args) {
     if (args.length > 0) throw new UsageError('openapi takes no arguments');
-    console.log(JSON.stringify(openApiDocument(featureRoutes, parleyVersion), null, 2));
+    console.log(JSON.stringify(openApiDocument(describedRoutes({ testClock: false }), parleyVersion), null, 2));
     return Promise.resolve(0);
   },
 };

@@ -51,7 +51,7 @@ type Row = Readonly<Record<string, unknown>>;
 const given = (row: object): Row => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 
 /** Adds one row to a table; prepared for each set of columns that is ever given. Values are values, not expressions. */
-export function inserting<T extends keyof Tables & string>(table: T) {
+export function inserting<T extends keyof Tables>(table: T) {
   const insert = preparedBy(
     (columns: string) => (db, row: Row) =>
       db.insertInto(table as 'calls').values(pick(row, columns.split(',')) as Insertable<Tables['calls']>),
@@ -63,7 +63,7 @@ export function inserting<T extends keyof Tables & string>(table: T) {
 }
 
 /** Changes columns of the row with an id; prepared for each set of columns that ever change together. Values are values. */
-export function updating<T extends keyof Tables & string>(table: T) {
+export function updating<T extends keyof Tables>(table: T) {
   const update = preparedBy(
     (columns: string) => (db, row: Row) =>
       db

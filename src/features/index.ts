@@ -56,5 +56,5 @@ export const featureJobs = (config: Config, carrier: Carrier, options: { jitter:
 
 /** Makes sure that the work which repeats by itself is in the queue. */
 export async function startCadences(app: App): Promise<void> {
-  for (const { schedule } of [requestPruning, webhookPruning]) await schedule(app);
+  for (const nightly of [requestPruning, webhookPruning]) await nightly.schedule(app);
 }

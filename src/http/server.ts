@@ -6,14 +6,17 @@ import { AppError } from '../base/errors.ts';
 import type { App } from '../kernel/app.ts';
 import type { Route } from '../kernel/route.ts';
 import { createBodyReader } from './bodies.ts';
+import { cors } from './cors.ts';
 import { errorAnswer } from './errors.ts';
 import type { Health } from './health.ts';
 import { healthAnswer } from './health.ts';
 import { createHandler } from './handler.ts';
+import { securityHeaders } from './headers.ts';
 import { createOnce } from './idempotency.ts';
 import { answerMalformed } from './malformed.ts';
 import { openApiDocument } from './openapi.ts';
 import { rateLimit } from './rate-limit.ts';
+import { transfer } from './transfer.ts';
 import { createUploadReader } from './uploads.ts';
 
 export type HttpOptions = {
@@ -28,7 +31,10 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   const koa = new Koa();
   koa.silent = true;
   koa.on('error', (error: unknown) => app.log.debug({ err: error }, 'a connection broke'));
+  koa.use(securityHeaders(app.config));
+  koa.use(cors(app.config));
   koa.use(envelope(app, options.health));
+  koa.use(transfer());
   koa.use(createRouter(app, options).routes());
   koa.use(unmatched);
   const answer = koa.callback();
@@ -72,7 +78,7 @@ const routerPath = (path: string): string => path.replace(/\/$/, '').replaceAll(
 
 const requestIdPattern = /^[\x21-\x7e][\x20-\x7e]{0,127}$/;
 
-/** The outermost layer: names the request, refuses it while not serving, turns whatever is thrown into an answer, and logs. */
+/** The layer around all work: names the request, refuses it while not serving, turns whatever is thrown into an answer, and logs. */
 function envelope(app: App, health: Health): Koa.Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,11 +13,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { suite, test, type TestContext } from 'node:test';
+import { after, before, suite, test, type TestContext } from 'node:test';
+import type { Config } from '../../src/base/config/schema.ts';
 import { loadConfig } from '../../src/base/config/load.ts';
+import { createLog } from '../../src/base/log.ts';
 import { runCli } from '../../src/cli/index.ts';
+import { start } from '../../src/main.ts';
 import { restoreBackup } from '../../src/main/restore.ts';
 import { ask, type Result, run, scratch, serve, type Server } from './support.ts';
 
@@ -25,13 +31,47 @@ const mode = (path: string): number => statSync(path).mode & 0o777;
 
 type Parley = (args: readonly string[], input?: string) => Promise<Result>;
 
+/** Runs a command line in this process, which takes a tenth of the time. */
+async function inProcess(t: TestContext, args: readonly string[]): Promise<Result> {
+  const result: Result = { code: null, out: '', err: '' };
+  const log = t.mock.method(console, 'log', (line: string) => {
+    result.out += `${line}\n`;
+  });
+  const error = t.mock.method(console, 'error', (line: string) => {
+    result.err += `${line}\n`;
+  });
+  result.code = await runCli(args);
+  log.mock.restore();
+  error.mock.restore();
+  return result;
+}
+
+let template: { data: string; orgId: string; adminKey: string };
+before(async () => {
+  const data = mkdtempSync(join(tmpdir(), 'parley-cli-'));
+  const { url, orgId, apiKey, stop } = await start({
+    config: configWith({ data, 'http.port': '0' }),
+    log: createLog('silent'),
+  });
+  template = { data, orgId, adminKey: apiKey! };
+  assert.match(url, /^http/);
+  await stop();
+});
+after(() => rmSync(template.data, { recursive: true }));
+
+function configWith(settings: Readonly<Record<string, string>>): Config {
+  const argvSettings = Object.entries(settings).map(([path, value]) => ({ path, value }));
+  return loadConfig({ argvSettings, env: {}, readFile: () => '' }).config;
+}
+
 /** A data directory that a server has been started on once, and stopped. */
-async function installation(t: TestContext, name = 'data') {
-  const data = join(scratch(t), name);
-  const first = await serve(t, ['--data', data]);
-  await first.stop();
-  const parley: Parley = (args, input) => run([...args, '--data', data], {}, input);
-  return { data, orgId: first.ready.org_id, adminKey: first.ready.api_key!, parley };
+function installation(t: TestContext) {
+  const data = join(scratch(t), 'data');
+  cpSync(template.data, data, { recursive: true });
+  // What reads its standard input needs a process of its own.
+  const parley: Parley = (args, input) =>
+    input === undefined ? inProcess(t, [...args, '--data', data]) : run([...args, '--data', data], {}, input);
+  return { ...template, data, parley };
 }
 
 /** What a command printed alone, without the end of its line. */
@@ -66,9 +106,9 @@ async function populate(parley: Parley, email: string) {
   return { orgId, key };
 }
 
-suite('administering', { concurrency: 2 }, () => {
+suite('administering', () => {
   test('organizations, keys and people are made whether a server runs or not', async (t) => {
-    const { data, orgId, parley } = await installation(t);
+    const { data, orgId, parley } = installation(t);
     const offline = await populate(parley, 'off@example.com');
     const server = await serve(t, ['--data', data]);
     assert.equal(mode(join(data, 'parley.sock')), 0o600);
@@ -98,7 +138,7 @@ suite('administering', { concurrency: 2 }, () => {
 
   test('a directory without data is named, and stays without', async (t) => {
     const data = join(scratch(t), 'typo');
-    const { code, err } = await run(['orgs', 'create', 'x', '--data', data]);
+    const { code, err } = await inProcess(t, ['orgs', 'create', 'x', '--data', data]);
     assert.equal(code, 1);
     assert.match(err, /there is no data in .*typo/);
     assert.equal(existsSync(data), false);
@@ -118,7 +158,7 @@ suite('administering', { concurrency: 2 }, () => {
   });
 
   test('what a dead server left of its socket is in nobody’s way', async (t) => {
-    const { data, parley } = await installation(t);
+    const { data, parley } = installation(t);
     const server = await serve(t, ['--data', data]);
     process.kill(server.ready.pid, 'SIGKILL');
     await server.ended;
@@ -130,7 +170,7 @@ suite('administering', { concurrency: 2 }, () => {
   });
 
   test('the socket answers one request a connection, and nonsense with a sentence', async (t) => {
-    const { data } = await installation(t);
+    const { data } = installation(t);
     const server = await serve(t, ['--data', data]);
     const say = (line: string): Promise<string> => text(createConnection(join(data, 'parley.sock')).end(line));
     assert.deepEqual(JSON.parse(await say('{"task":"shutdown","args":{}}\n')), {
@@ -145,21 +185,6 @@ suite('administering', { concurrency: 2 }, () => {
     await server.stop();
   });
 });
-
-/** Runs a command line in this process, which takes a tenth of the time. */
-async function inProcess(t: TestContext, args: readonly string[]): Promise<Result> {
-  const result: Result = { code: null, out: '', err: '' };
-  const log = t.mock.method(console, 'log', (line: string) => {
-    result.out += `${line}\n`;
-  });
-  const error = t.mock.method(console, 'error', (line: string) => {
-    result.err += `${line}\n`;
-  });
-  result.code = await runCli(args);
-  log.mock.restore();
-  error.mock.restore();
-  return result;
-}
 
 test('wrong usage is 2 and says how it should be', async (t) => {
   const wrong = [
@@ -182,7 +207,7 @@ test('wrong usage is 2 and says how it should be', async (t) => {
 });
 
 test('what cannot be done is 1 and says why, in the same words whether a server runs or not', async (t) => {
-  const { data, parley } = await installation(t);
+  const { data, parley } = installation(t);
   const refusals = async () => [
     await inProcess(t, ['orgs', 'create', ' ', '--data', data]),
     await inProcess(t, ['keys', 'list', '--org', '0199aaaa-0000-7000-8000-00000000c0de', '--data', data]),
@@ -203,9 +228,9 @@ test('what cannot be done is 1 and says why, in the same words whether a server 
   ]);
 });
 
-suite('backup and restore', { concurrency: 2 }, () => {
+suite('backup and restore', () => {
   test('a backup of a running server brings everything back, elsewhere and in place', async (t) => {
-    const { data, adminKey, parley } = await installation(t);
+    const { data, adminKey, parley } = installation(t);
     const directory = scratch(t);
     const file = join(directory, 'backup.db');
     const server = await serve(t, ['--data', data]);
@@ -245,7 +270,7 @@ suite('backup and restore', { concurrency: 2 }, () => {
   });
 
   test('a backup without a server, and one that cannot be written', async (t) => {
-    const { parley } = await installation(t);
+    const { parley } = installation(t);
     const directory = scratch(t);
     assert.equal((await parley(['backup', join(directory, 'cold.db')])).code, 0);
     const nowhere = await parley(['backup', join(directory, 'missing', 'x.db')]);
@@ -255,7 +280,7 @@ suite('backup and restore', { concurrency: 2 }, () => {
   });
 
   test('what is no backup changes nothing', async (t) => {
-    const { data, parley } = await installation(t);
+    const { data, parley } = installation(t);
     const directory = scratch(t);
     const good = join(directory, 'good.db');
     await parley(['backup', good]);
@@ -279,8 +304,7 @@ suite('backup and restore', { concurrency: 2 }, () => {
       bad('half.db', whole.subarray(0, 4096 * 5)),
     ];
     const present = readFileSync(join(data, 'parley.db'));
-    const argvSettings = [{ path: 'data', value: data }];
-    const { config } = loadConfig({ argvSettings, env: {}, readFile: () => '' });
+    const config = configWith({ data });
     for (const file of files) {
       await assert.rejects(
         restoreBackup(config, file, 0),
@@ -296,7 +320,7 @@ suite('backup and restore', { concurrency: 2 }, () => {
   });
 
   test('damaged data is replaced, and kept', async (t) => {
-    const { data, parley } = await installation(t);
+    const { data, parley } = installation(t);
     const file = join(scratch(t), 'good.db');
     await parley(['backup', file]);
     writeFileSync(join(data, 'parley.db'), 'no database any more');
@@ -308,13 +332,13 @@ suite('backup and restore', { concurrency: 2 }, () => {
   });
 });
 
-suite('doctor', { concurrency: 2 }, () => {
+suite('doctor', () => {
   type Report = { ok: boolean; findings: Array<{ check: string; status: string; message: string }> };
   const report = ({ out }: Result): Report => JSON.parse(out) as Report;
   const statusOf = ({ findings }: Report, check: string) => findings.find((one) => one.check === check)?.status;
 
   test('a sound installation is well, running or not', async (t) => {
-    const { data, parley } = await installation(t);
+    const { data, parley } = installation(t);
     const cold = await parley(['doctor', '--json']);
     const server = await serve(t, ['--data', data]);
     const warm = await parley(['doctor', '--json']);
@@ -335,7 +359,7 @@ suite('doctor', { concurrency: 2 }, () => {
   });
 
   test('it says what is wrong', async (t) => {
-    const { data, parley } = await installation(t);
+    const { data, parley } = installation(t);
     chmodSync(join(data, 'secrets.json'), 0o644);
     const open = await parley(['doctor', '--json']);
     assert.deepEqual([open.code, statusOf(report(open), 'permissions')], [0, 'warn']);

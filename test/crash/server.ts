@@ -28,7 +28,7 @@ export type Mortal = {
   /** Starts it; resolves when it is ready, or, if it was to crash, has ended before. */
   start(options?: StartOptions): Promise<'ready' | 'ended'>;
   kill(): Promise<void>;
-  /** From now on no file of it grows beyond so many bytes; null: as far as they like. */
+  /** From now on it writes no file beyond its first so many bytes; null: as far as it likes. */
   limitFiles(bytes: number | null): void;
   /** SIGTERM, and what came of it. */
   stop(): Promise<Ended>;

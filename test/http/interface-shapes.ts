@@ -253,6 +253,13 @@ export const delivery = {
   delivered_at: 'time?',
 } as const;
 
+export const accessToken = {
+  access_token: 'string',
+  token_type: 'string',
+  expires_in: 'integer',
+  org_id: 'uuid',
+} as const;
+
 export const newApiKey = { id: 'uuid', name: 'string', role: 'string', api_key: 'string', created_at: 'time' } as const;
 
 export const organization = {

@@ -1,5 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { transact } from '../../src/db/transaction.ts';
+import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
 import { aKey, anAccount, anEventType, startCalendar } from '../support/calendar.ts';
 import type { FakeCal, FakeEventType } from '../support/fake-cal.ts';
 import { aCampaign, aContact, anActiveModel, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
@@ -25,6 +27,8 @@ export type World = {
   /** In the inventory, each to be bought once. */
   forSale: string[];
   hookUrl: string;
+  /** Who may log in. */
+  user: { email: string; password: string };
   stop(): Promise<void>;
 };
 
@@ -65,6 +69,12 @@ export async function aWorld(): Promise<World> {
   const key = aKey(fake, { eventTypes: [eventType] });
   await anAccount(server, key);
   await anAccount(server, key, { agent_id: agent.id });
+  const user = { email: 'ada@example.com', password: 'correct horse battery staple' };
+  const passwordHash = await passwordHashOf(user.password);
+  const { app } = server.running;
+  await transact(app.db, (tx) =>
+    createUser(app, tx, server.orgId, { email: user.email, role: 'member', passwordHash }),
+  );
   return {
     server,
     fake,
@@ -81,6 +91,7 @@ export async function aWorld(): Promise<World> {
     slot,
     forSale: [...inventory],
     hookUrl,
+    user,
     async stop() {
       await setting.stop();
       hooks.closeAllConnections();

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { prepared } from '../../db/prepared.ts';
+import { prepared, preparedBy } from '../../db/prepared.ts';
 import type { AgentsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -96,11 +96,14 @@ const counters = {
   voicemail: 'voicemail_calls',
 } as const satisfies Record<CountedStatus, keyof AgentsTable>;
 
-export async function countCall(tx: Tx, id: string, status: CountedStatus): Promise<void> {
+const countEnded = preparedBy((status: CountedStatus) => (db, p: { id: string }) => {
   const counter = counters[status];
-  await tx
+  return db
     .updateTable('agents')
     .set((eb) => ({ total_calls: eb('total_calls', '+', 1), [counter]: eb(counter, '+', 1) }))
-    .where('id', '=', id)
-    .execute();
+    .where('id', '=', p.id);
+});
+
+export async function countCall(tx: Tx, id: string, status: CountedStatus): Promise<void> {
+  await countEnded(status)(tx, { id });
 }

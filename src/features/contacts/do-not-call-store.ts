@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { prepared } from '../../db/prepared.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { DoNotCallEntry } from './contact.ts';
@@ -28,13 +29,16 @@ export async function deleteEntry(db: Queryable, orgId: string, phone: string): 
   return numDeletedRows > 0n;
 }
 
-export async function listedOf(db: Queryable, orgId: string, phones: readonly string[]): Promise<string[]> {
-  const rows = await db
+const listed = prepared((db, p: { orgId: string; phones: string }) =>
+  db
     .selectFrom('do_not_call')
     .select('phone')
-    .where('organization_id', '=', orgId)
-    .where('phone', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(phones)}))`)
-    .execute();
+    .where('organization_id', '=', p.orgId)
+    .where('phone', 'in', sql<string>`(SELECT value FROM json_each(${p.phones}))`),
+);
+
+export async function listedOf(db: Queryable, orgId: string, phones: readonly string[]): Promise<string[]> {
+  const { rows } = await listed(db, { orgId, phones: JSON.stringify(phones) });
   return rows.map((row) => row.phone);
 }
 

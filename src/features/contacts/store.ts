@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { parseExactly } from '../../base/json.ts';
+import { prepared, preparedBy } from '../../db/prepared.ts';
 import type { ContactsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -65,13 +66,12 @@ export async function deleteContact(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('contacts').where('id', '=', id).execute();
 }
 
+const byId = prepared((db, p: { orgId: string; id: string }) =>
+  db.selectFrom('contacts').selectAll().where('organization_id', '=', p.orgId).where('id', '=', p.id),
+);
+
 export async function contactById(db: Queryable, orgId: string, id: string): Promise<Contact | undefined> {
-  const row = await db
-    .selectFrom('contacts')
-    .selectAll()
-    .where('organization_id', '=', orgId)
-    .where('id', '=', id.toLowerCase())
-    .executeTakeFirst();
+  const [row] = (await byId(db, { orgId, id: id.toLowerCase() })).rows;
   return row && contactOf(row);
 }
 
@@ -130,12 +130,29 @@ export async function contactsBetween(
   return rows.map(contactOf);
 }
 
+/** All contacts, or those whose search text contains `folded`. */
+type Wanted = 'all' | 'matching';
+type Search = { orgId: string; folded: string };
+
+const wantedContacts = (db: Queryable, wanted: Wanted, { orgId, folded }: Search) => {
+  const own = db.selectFrom('contacts').where('organization_id', '=', orgId);
+  return wanted === 'all' ? own : own.where((eb) => eb(eb.fn<number>('instr', ['search', eb.val(folded)]), '>', 0));
+};
+
+const countOf = preparedBy(
+  (wanted: Wanted) => (db, p: Search) =>
+    wantedContacts(db, wanted, p).select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const pageOf = preparedBy((wanted: Wanted) => (db, p: Search & Page) => {
+  const ids = wantedContacts(db, wanted, p).select('id').orderBy('id', 'desc').limit(p.limit).offset(p.offset);
+  return db.selectFrom('contacts').selectAll().where('id', 'in', ids).orderBy('id', 'desc');
+});
+
 /** Contacts whose search text contains `folded`, all of them when it is empty. Looks through an index that holds that text. */
 export async function contactsPage(db: Queryable, orgId: string, folded: string, page: Page): Promise<Paged<Contact>> {
-  let matching = db.selectFrom('contacts').where('organization_id', '=', orgId);
-  if (folded !== '') matching = matching.where((eb) => eb(eb.fn<number>('instr', ['search', eb.val(folded)]), '>', 0));
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const ids = matching.select('id').orderBy('id', 'desc').limit(page.limit).offset(page.offset);
-  const rows = await db.selectFrom('contacts').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute();
-  return { items: rows.map(contactOf), total };
+  const wanted = folded === '' ? 'all' : 'matching';
+  const count = await countOf(wanted)(db, { orgId, folded });
+  const { rows } = await pageOf(wanted)(db, { orgId, folded, ...page });
+  return { items: rows.map(contactOf), total: count.rows[0]!.total };
 }

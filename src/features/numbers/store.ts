@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { prepared, updating } from '../../db/prepared.ts';
 import type { PhoneNumbersTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -67,13 +68,12 @@ export async function markReleased(tx: Tx, id: string, at: number): Promise<void
     .execute();
 }
 
+const byId = prepared((db, p: { orgId: string; id: string }) =>
+  db.selectFrom('phone_numbers').selectAll().where('organization_id', '=', p.orgId).where('id', '=', p.id),
+);
+
 export async function numberById(db: Queryable, orgId: string, id: string): Promise<PhoneNumber | undefined> {
-  const row = await db
-    .selectFrom('phone_numbers')
-    .selectAll()
-    .where('organization_id', '=', orgId)
-    .where('id', '=', id.toLowerCase())
-    .executeTakeFirst();
+  const [row] = (await byId(db, { orgId, id: id.toLowerCase() })).rows;
   return row && numberOf(row);
 }
 
@@ -106,15 +106,18 @@ export async function numbersPage(db: Queryable, orgId: string, page: Page): Pro
   return { items: rows.map(numberOf), total };
 }
 
+const countInFlight = prepared((db, p: { id: string; change: number }) =>
+  db
+    .updateTable('phone_numbers')
+    .set((eb) => ({ in_flight: eb('in_flight', '+', p.change) }))
+    .where('id', '=', p.id),
+);
+
 /** The number's part of the dialing limits: calls in flight, and the instant from which the next may start. */
 export async function addInFlight(tx: Tx, id: string, change: 1 | -1): Promise<void> {
-  await tx
-    .updateTable('phone_numbers')
-    .set((eb) => ({ in_flight: eb('in_flight', '+', change) }))
-    .where('id', '=', id)
-    .execute();
+  await countInFlight(tx, { id, change });
 }
 
-export async function setPaceAt(tx: Tx, id: string, paceAt: number): Promise<void> {
-  await tx.updateTable('phone_numbers').set({ pace_at: paceAt }).where('id', '=', id).execute();
-}
+const update = updating('phone_numbers');
+
+export const setPaceAt = (tx: Tx, id: string, paceAt: number): Promise<void> => update(tx, id, { pace_at: paceAt });

@@ -156,8 +156,10 @@ export const organizationRoutes = [
     access: 'public',
     role: 'viewer',
     body: object({ email: text(254, 1), password: text(longestPassword, 1) }),
+    example: { email: 'ada@example.com', password: 'correct horse battery staple' },
     data: tokenSchema,
     message: 'Logged in.',
+    refuses: ['unauthenticated'],
     async handle(app, { body }) {
       const { id: subject, orgId, role: ofUser } = await logIn(app, body);
       return { data: await tokenFor(app, { subject, orgId, role: ofUser }) };

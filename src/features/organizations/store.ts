@@ -1,4 +1,5 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
+import { prepared, updating } from '../../db/prepared.ts';
 import type { ApiKeysTable, OrganizationsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 
@@ -9,12 +10,12 @@ export async function insertOrganization(db: Queryable, row: Insertable<Organiza
   await db.insertInto('organizations').values(row).execute();
 }
 
-export const organizationById = (db: Queryable, id: string): Promise<OrganizationRow | undefined> =>
-  db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst();
+const byId = prepared((db, p: { id: string }) => db.selectFrom('organizations').selectAll().where('id', '=', p.id));
 
-export async function updateOrganization(tx: Tx, id: string, values: Updateable<OrganizationsTable>): Promise<void> {
-  await tx.updateTable('organizations').set(values).where('id', '=', id).execute();
-}
+export const organizationById = async (db: Queryable, id: string): Promise<OrganizationRow | undefined> =>
+  (await byId(db, { id })).rows[0];
+
+export const updateOrganization = updating('organizations');
 
 export async function anyOrganization(db: Queryable): Promise<string | undefined> {
   const row = await db.selectFrom('organizations').select('id').orderBy('id').limit(1).executeTakeFirst();
@@ -51,15 +52,17 @@ export async function deleteApiKey(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('api_keys').where('id', '=', id).execute();
 }
 
+const countInFlight = prepared((db, p: { id: string; change: number }) =>
+  db
+    .updateTable('organizations')
+    .set((eb) => ({ in_flight: eb('in_flight', '+', p.change) }))
+    .where('id', '=', p.id),
+);
+
 /** The organization's part of the dialing limits: calls in flight, and the instant from which the next may start. */
 export async function addInFlight(tx: Tx, orgId: string, change: 1 | -1): Promise<void> {
-  await tx
-    .updateTable('organizations')
-    .set((eb) => ({ in_flight: eb('in_flight', '+', change) }))
-    .where('id', '=', orgId)
-    .execute();
+  await countInFlight(tx, { id: orgId, change });
 }
 
-export async function setPaceAt(tx: Tx, orgId: string, paceAt: number): Promise<void> {
-  await tx.updateTable('organizations').set({ pace_at: paceAt }).where('id', '=', orgId).execute();
-}
+export const setPaceAt = (tx: Tx, orgId: string, paceAt: number): Promise<void> =>
+  updateOrganization(tx, orgId, { pace_at: paceAt });

@@ -27,12 +27,18 @@ const byFormat: Readonly<Record<string, string>> = {
 /** Values that tell a reader more than "text", by the name of their field, or of their shape and their field. */
 const byName: Readonly<Record<string, unknown>> = {
   'ApiKey.name': 'CI',
+  'Booking.id': '101',
+  'Booking.status': 'accepted',
+  'CalendarEventType.id': '4711',
   'Campaign.name': 'Spring reminders',
   'CampaignInFull.name': 'Spring reminders',
   'CampaignMembership.name': 'Spring reminders',
+  'Model.description': 'Demo model of the simulated carrier',
   'NewApiKey.name': 'CI',
   'Organization.name': 'Analytical Engines',
   'PhoneNumber.name': 'Main line',
+  'TranscriptEntry.id': '1',
+  'Voice.id': '01990000-0000-7000-8000-000000000101',
   access_token: 'eyJhbGciOiJIUzI1NiJ9…',
   account_name: 'Sales',
   agentName: 'Robin',
@@ -40,17 +46,22 @@ const byName: Readonly<Record<string, unknown>> = {
   agent_name: 'Robin',
   api_key: 'pk_0123456789abcdefghijklmnopqrstuvwxyz',
   calendarTimezone: 'Europe/Berlin',
+  call_session_id: byFormat['uuid'],
   caller_name: 'Ada Lovelace',
   company: 'Analytical Engines',
+  contact_id: byFormat['uuid'],
   content: 'Asked to be called on Thursday.',
   currency: 'usd',
   description: 'Half an hour to get to know each other',
   disposition: 'callback_requested',
+  driver: 'simulated',
   duration_minutes: 30,
   duration_sec: 42,
   email: byFormat['email'],
   emergencyFallback: byFormat['e164'],
   end: '2026-03-03',
+  error: null,
+  error_message: null,
   event: 'call.completed',
   event_type_id: '4711',
   expires_in: 3600,
@@ -58,16 +69,20 @@ const byName: Readonly<Record<string, unknown>> = {
   first_name: 'Ada',
   format: 'text',
   fromPhoneNumber: byFormat['e164'],
+  gender: 'female',
   imgUrl: 'https://example.com/voices/ava.png',
   kind: 'webhook.endpoint_failing',
   language: 'en-US',
+  last_error: null,
   last_name: 'Lovelace',
   limit: 50,
   llmModel: 'parley-demo',
   local_start: '2026-03-03T11:00:00+01:00',
+  location: 'https://example.com/meet/1',
   maxCallDurationMs: 3_600_000,
   model: 'parley-demo',
   name: 'Ada Lovelace',
+  next_steps: 'Call back on Thursday.',
   now: byFormat['date-time'],
   phone: byFormat['e164'],
   phone_number: byFormat['e164'],
@@ -77,21 +92,28 @@ const byName: Readonly<Record<string, unknown>> = {
   recordingUrl: 'https://example.com/voices/ava.mp3',
   recording_url: 'https://example.com/recordings/1.mp3',
   reminderTriggerMs: 10_000,
+  reason: 'Asked not to be called',
+  response_body: '',
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  sip_username: 'parley',
   slug: 'intro',
   start: '2026-03-03',
   status_code: 200,
   subject: 'A webhook endpoint is failing',
   summary: 'Asked to be called on Thursday.',
+  tag: 'vip',
   temperature: 0.7,
+  termination_uri: 'sip.example.com',
   timezone: 'Europe/Berlin',
   title: 'Introduction (Sales)',
   total: 1,
   uid: 'kx8vQ2LmN4',
   url: 'https://example.com/hooks/parley',
   version: '0.1.0',
+  voicemailMessage: 'This is Robin; I shall call again.',
   voiceId: '01990000-0000-7000-8000-000000000101',
   voiceName: 'Ava',
+  webhookUrl: 'https://example.com/hooks/parley',
   windowDays: [1, 2, 3, 4, 5],
   windowEnd: '17:00',
   windowStart: '09:00',
@@ -117,10 +139,12 @@ export const exampleOf = (schema: object, only: 'all' | 'required', name = ''): 
 function valueFor(schema: Schema, only: 'all' | 'required', name: string, within: string): unknown {
   if (schema.anyOf) return valueFor(schema.anyOf[0]!, only, name, within);
   if (schema.enum) return schema.enum[0];
-  const type = [schema.type].flat()[0] ?? 'object';
+  const types = [schema.type].flat();
+  const type = types[0] ?? 'object';
   if (schema.format !== undefined) return byFormat[schema.format];
   const known = [`${within}.${name}`, name].filter((key) => Object.hasOwn(byName, key)).map((key) => byName[key])[0];
-  if (known !== undefined && isOf(type, known)) return known;
+  if (known === null && types.includes('null')) return null;
+  if (known != null && isOf(type, known)) return known;
   switch (type) {
     case 'object':
       return objectFor(schema, only);

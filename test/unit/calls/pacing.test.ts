@@ -71,3 +71,14 @@ test('being late earns no burst', () => {
     [0, 10_000, 10_500, 11_000],
   );
 });
+
+test('a rate above a thousand starts several calls in a millisecond', () => {
+  const startMs = Date.UTC(2026, 2, 2);
+  const starts = startsOf(
+    startMs,
+    Array.from({ length: 4001 }, () => 0),
+    [4000],
+  );
+  assert.equal(starts.filter((at) => at === startMs).length, 4);
+  assert.equal(starts.at(-1), startMs + 1000);
+});

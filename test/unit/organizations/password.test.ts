@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppError } from '../../../src/base/errors.ts';
+import type { AppError } from '../../../src/base/errors.ts';
 import { hashPassword, verifyPassword } from '../../../src/features/organizations/password.ts';
 
 test('a hash is Argon2id with a salt of its own, and knows its password however it was typed', async () => {

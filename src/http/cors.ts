@@ -1,0 +1,35 @@
+import type { Middleware } from 'koa';
+import type { Config } from '../base/config/schema.ts';
+
+const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Api-Key, X-Request-Id';
+const exposedHeaders =
+  'ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
+/** How long a browser need not ask again; Chromium takes no more than two hours. */
+const maxAgeSec = '7200';
+
+/**
+ * Lets web pages of the configured origins call the API from a browser (Fetch standard, section 3.3); without any configured, there
+ * is nothing of it. Cookies are no part of this: a page brings a key or a token. By hand, because it is these few headers.
+ */
+export function cors(config: Config): Middleware {
+  const origins = new Set(config.http.cors.origins);
+  if (origins.size === 0) return (_ctx, next) => next();
+  return (ctx, next) => {
+    ctx.vary('Origin');
+    const origin = ctx.get('origin');
+    if (!origins.has(origin)) return next();
+    ctx.set('Access-Control-Allow-Origin', origin);
+    if (ctx.method !== 'OPTIONS' || ctx.get('access-control-request-method') === '') {
+      ctx.set('Access-Control-Expose-Headers', exposedHeaders);
+      return next();
+    }
+    ctx.set({
+      'Access-Control-Allow-Methods': allowedMethods,
+      'Access-Control-Allow-Headers': allowedHeaders,
+      'Access-Control-Max-Age': maxAgeSec,
+    });
+    ctx.status = 204;
+    return Promise.resolve();
+  };
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { type OpenDatabase, openDatabase } from '../../src/db/open.ts';
+import { transact, type Tx } from '../../src/db/transaction.ts';
+
+async function opened(t: TestContext) {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-copy-'));
+  const database = await openDatabase({ file: join(directory, 'parley.db'), nowMs: 0, throwAway: true });
+  t.after(() => {
+    database.close();
+    rmSync(directory, { recursive: true });
+  });
+  return { database, copy: join(directory, 'copy.db') };
+}
+
+const fill = 'x'.repeat(2000);
+async function insert(tx: Tx, name: string): Promise<void> {
+  await tx
+    .insertInto('organizations')
+    .values({ id: randomUUID(), name: name + fill, created_at: 0 })
+    .execute();
+}
+
+/** Writes pairs that only whole transactions make even, and now and then takes one back, until told. */
+async function pairs({ db }: OpenDatabase, goesOn: () => boolean): Promise<number> {
+  let made = 0;
+  while (goesOn()) {
+    await transact(db, async (tx) => {
+      await insert(tx, 'left');
+      await setImmediate(); // the copy must not see half of it
+      await insert(tx, 'right');
+      if (made % 3 === 2) throw new Error('taken back');
+    }).catch(() => undefined);
+    made += 1;
+    await setImmediate();
+  }
+  return made;
+}
+
+test('a copy made while others write has whole transactions only, and comes to its end whatever is taken back', async (t) => {
+  const { database, copy } = await opened(t);
+  await transact(database.db, async (tx) => {
+    for (let index = 0; index < 5000; index++) await insert(tx, 'before');
+  });
+  let copying = true;
+  const writing = pairs(database, () => copying);
+  await database.copyTo(copy);
+  copying = false;
+  assert.ok((await writing) > 0);
+
+  const copied = await openDatabase({ file: copy, nowMs: 0, throwAway: true });
+  t.after(() => copied.close());
+  const rows = await copied.db.selectFrom('organizations').select('name').execute();
+  const count = (name: string): number => rows.filter((row) => row.name.startsWith(name)).length;
+  assert.equal(count('before'), 5000);
+  assert.equal(count('left'), count('right'));
+});
+
+test('a copy that is asked for inside somebody’s transaction waits for its end', async (t) => {
+  const { database, copy } = await opened(t);
+  const [begun, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const writing = transact(database.db, async (tx) => {
+    await insert(tx, 'late');
+    begun.resolve();
+    await finish.promise;
+  });
+  await begun.promise;
+  const copying = database.copyTo(copy);
+  await setImmediate();
+  await setImmediate();
+  finish.resolve();
+  await Promise.all([writing, copying]);
+  const copied = await openDatabase({ file: copy, nowMs: 0, throwAway: true });
+  t.after(() => copied.close());
+  assert.equal((await copied.db.selectFrom('organizations').select('id').execute()).length, 1);
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import http, { type IncomingHttpHeaders } from 'node:http';
+import { after, before, suite, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { Context } from 'koa';
+import { loadConfig } from '../../src/base/config/load.ts';
+import { securityHeaders } from '../../src/http/headers.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer({ settings: { 'http.cors.origins': '["https://app.example.com"]' } });
+});
+after(() => server.stop());
+
+type Raw = { status: number; headers: IncomingHttpHeaders; bytes: Buffer };
+
+/** A request as it goes over the wire: fetch would decompress, hide what CORS hides, and add headers of its own. */
+const raw = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Raw> =>
+  new Promise((resolve, reject) => {
+    const all = { 'x-api-key': server.apiKey, ...headers };
+    const request = http.request(server.url + path, { method, headers: all }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers, bytes: Buffer.concat(chunks) }),
+      );
+    });
+    request.on('error', reject).end();
+  });
+const contacts = '/api/v1/contacts/';
+
+suite('every answer', () => {
+  test('is kept nowhere, sniffed by nobody, framed by nothing, a refusal too', async () => {
+    for (const answer of [await raw(contacts), await raw(contacts, { 'x-api-key': 'x' }), await raw('/nowhere')]) {
+      const { headers } = answer;
+      assert.equal(headers['cache-control'], 'no-store');
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.equal(headers['referrer-policy'], 'no-referrer');
+      assert.equal(headers['x-frame-options'], 'DENY');
+      assert.match(String(headers['content-security-policy']), /default-src 'none'/);
+      assert.equal(headers['strict-transport-security'], undefined, 'nobody says that it is reached by https');
+      assert.equal(headers['x-powered-by'], undefined);
+      assert.notEqual(headers['x-request-id'], undefined);
+    }
+  });
+
+  test('of a server that is reached by https says so', async () => {
+    const argvSettings = [{ path: 'http.public_url', value: 'https://parley.example.com' }];
+    const { config } = loadConfig({ argvSettings, env: {}, readFile: () => '' });
+    let set: Record<string, string> = {};
+    const ctx = { set: (headers: Record<string, string>) => (set = headers) } as unknown as Context;
+    await securityHeaders(config)(ctx, () => Promise.resolve());
+    assert.match(set['Strict-Transport-Security']!, /^max-age=\d{8}$/);
+  });
+
+  test('to HEAD is that to GET without its body', async () => {
+    const [get, head] = [await raw(contacts), await raw(contacts, {}, 'HEAD')];
+    assert.deepEqual([head.status, head.bytes.length], [200, 0]);
+    for (const name of ['content-length', 'content-type', 'etag']) assert.equal(head.headers[name], get.headers[name]);
+    assert.equal((await raw('/api/v1/nowhere', {}, 'HEAD')).status, 404);
+  });
+});
+
+suite('an answer that the caller has already', () => {
+  test('is 304 without a body, until it changes', async () => {
+    const first = await raw(contacts);
+    const etag = String(first.headers.etag);
+    assert.match(etag, /^W\/"[\w-]{27}"$/);
+    const same = await raw(contacts, { 'if-none-match': `"other", ${etag}` });
+    assert.deepEqual([same.status, same.bytes.length, same.headers.etag], [304, 0, etag]);
+    assert.equal(same.headers['content-type'], undefined);
+    assert.equal((await raw(contacts, { 'if-none-match': etag }, 'HEAD')).status, 304);
+    await server.post('/contacts/', { first_name: 'Ada' });
+    const changed = await raw(contacts, { 'if-none-match': etag });
+    assert.equal(changed.status, 200);
+    assert.notEqual(changed.headers.etag, etag);
+  });
+
+  test('is known by its key only: another organization, a refusal or a change is none of it', async () => {
+    const { etag } = (await raw(contacts)).headers;
+    const other = await server.newOrganization();
+    assert.equal((await raw(contacts, { 'if-none-match': etag!, 'x-api-key': other.apiKey })).status, 200);
+    const refused = await raw(contacts, { 'if-none-match': '*', 'x-api-key': 'x' });
+    assert.deepEqual([refused.status, refused.headers.etag], [401, undefined]);
+    assert.equal((await server.post('/contacts/', {})).headers.get('etag'), null);
+  });
+});
+
+suite('compression', () => {
+  const large = '/openapi.json';
+
+  test('a large answer comes in the encoding that the caller takes, and is the same', async () => {
+    const plain = await raw(large);
+    assert.equal(plain.headers['content-encoding'], undefined);
+    assert.ok(plain.bytes.length > 20_000);
+    for (const [accepted, name, decode] of [
+      ['gzip', 'gzip', gunzipSync],
+      ['gzip;q=0.5, br', 'br', brotliDecompressSync],
+    ] as const) {
+      const answer = await raw(large, { 'accept-encoding': accepted });
+      assert.equal(answer.headers['content-encoding'], name);
+      assert.match(String(answer.headers.vary), /Accept-Encoding/);
+      assert.ok(answer.bytes.length < plain.bytes.length / 4);
+      assert.equal(Number(answer.headers['content-length']), answer.bytes.length);
+      assert.deepEqual(decode(answer.bytes), plain.bytes);
+      assert.equal(answer.headers['content-type'], plain.headers['content-type']);
+      assert.equal(answer.headers.etag, plain.headers.etag, 'weak: it holds for every encoding');
+    }
+    assert.equal((await raw(large, { 'accept-encoding': 'gzip;q=0' })).headers['content-encoding'], undefined);
+  });
+
+  test('a small answer goes as it is', async () => {
+    const { headers } = await raw('/api/v1/system', { 'accept-encoding': 'gzip, br' });
+    assert.equal(headers['content-encoding'], undefined);
+  });
+
+  test('a large list is compressed, too, and read as it was', async () => {
+    for (let index = 0; index < 30; index++) await server.post('/contacts/', { company: 'x'.repeat(200) });
+    const answer = await raw(contacts, { 'accept-encoding': 'gzip' });
+    assert.equal(answer.headers['content-encoding'], 'gzip');
+    const list = JSON.parse(gunzipSync(answer.bytes).toString()) as { meta: { total: number } };
+    assert.ok(list.meta.total >= 30);
+  });
+});
+
+suite('CORS', () => {
+  const origin = 'https://app.example.com';
+  const preflight = (from: string) =>
+    raw(
+      contacts,
+      { origin: from, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' },
+      'OPTIONS',
+    );
+
+  test('a configured origin may ask, and read what it needs', async () => {
+    const asked = await preflight(origin);
+    assert.equal(asked.status, 204);
+    assert.equal(asked.headers['access-control-allow-origin'], origin);
+    assert.match(String(asked.headers['access-control-allow-methods']), /PATCH/);
+    assert.match(String(asked.headers['access-control-allow-headers']), /X-Api-Key/);
+    assert.equal(asked.headers['access-control-allow-credentials'], undefined);
+    for (const answer of [await raw(contacts, { origin }), await raw(contacts, { origin, 'x-api-key': 'x' })]) {
+      assert.equal(answer.headers['access-control-allow-origin'], origin);
+      assert.match(String(answer.headers['access-control-expose-headers']), /RateLimit/);
+      assert.match(String(answer.headers.vary), /Origin/);
+    }
+  });
+
+  test('any other is told nothing', async () => {
+    for (const from of [
+      'https://evil.example.com',
+      'https://app.example.com.evil.com',
+      'null',
+      'http://app.example.com',
+    ]) {
+      const asked = await preflight(from);
+      assert.deepEqual([asked.status, asked.headers['access-control-allow-origin']], [405, undefined], from);
+      assert.equal((await raw(contacts, { origin: from })).headers['access-control-allow-origin'], undefined);
+    }
+  });
+
+  test('without origins in the configuration nobody is', async (t) => {
+    const closed = await startTestServer();
+    t.after(() => closed.stop());
+    const { headers, status } = await closed.request('OPTIONS', '/contacts/', {
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
+    assert.deepEqual([status, headers.get('access-control-allow-origin')], [405, null]);
+    assert.equal(headers.get('vary')?.includes('Origin') ?? false, false);
+  });
+});

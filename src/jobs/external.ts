@@ -40,8 +40,9 @@ export type ExternalJobs = {
   giveBack(): Promise<void>;
 };
 
-export type ExternalOptions = { maxRunning: number; leaseMs: number; finished(): void };
+export type ExternalOptions = { maxRunning: number; leaseMs: number; finished: () => void };
 
+// oxlint-disable-next-line max-lines-per-function -- its verbs share what is claimed, running and finished
 export function createExternalJobs(app: App, defined: Defined, options: ExternalOptions): ExternalJobs {
   const lanes = createLanes(options.maxRunning);
   const leaseMs = Math.max(shortestLeaseMs, options.leaseMs);
@@ -55,22 +56,10 @@ export function createExternalJobs(app: App, defined: Defined, options: External
     claimAt = Math.min(claimAt, dueAt);
   };
 
-  /** When, in monotonic time, what finished has waited long enough. */
-  let ripeAt = 0;
-  let alarmed = false;
-  const isRipe = (): boolean => lanes.running() === 0 || finished.length >= mostGathered || monotonicMs() >= ripeAt;
-
-  /** Wakes the runner for what finished: now, or when it has waited long enough. */
-  function tell(): void {
-    if (isRipe()) options.finished();
-    else if (!alarmed) {
-      alarmed = true;
-      void pause(ripeAt - monotonicMs()).then(() => {
-        alarmed = false;
-        tell();
-      });
-    }
-  }
+  const gathering = createGathering({
+    full: () => lanes.running() === 0 || finished.length >= mostGathered,
+    ripe: options.finished,
+  });
 
   /** One job after the other of a lane, without a pass between them; what they came to is recorded together. */
   async function run(first: Job<never>): Promise<void> {
@@ -80,7 +69,7 @@ export function createExternalJobs(app: App, defined: Defined, options: External
       lanes.finished(job);
       finished.push(result);
       if (!lanes.isBusy(job)) wanted(0);
-      tell();
+      gathering.look();
     }
   }
 
@@ -104,13 +93,13 @@ export function createExternalJobs(app: App, defined: Defined, options: External
     async record(atOnce = false) {
       const batch = finished;
       if (batch.length === 0) return 0;
-      if (!atOnce && !isRipe()) {
-        tell();
+      if (!atOnce && !gathering.isRipe()) {
+        gathering.look();
         return 0;
       }
       finished = [];
       await recordBatch(app, batch);
-      ripeAt = monotonicMs() + gatherMs;
+      gathering.emptied();
       for (const { job, completion } of batch) {
         inHand.delete(job.id);
         defined.ran(job);
@@ -165,6 +154,24 @@ async function resultOf(app: App, definition: ExternalJob, job: Job<never>, sign
   } catch (error) {
     return { job, definition, error };
   }
+}
+
+/** When what finished goes to the store: at once when it is full, else when it has waited long enough (real time). */
+function createGathering({ full, ripe }: { full: () => boolean; ripe: () => void }) {
+  let ripeAt = 0;
+  let alarmed = false;
+  const isRipe = (): boolean => full() || monotonicMs() >= ripeAt;
+  async function lookLater(): Promise<void> {
+    alarmed = true;
+    await pause(ripeAt - monotonicMs());
+    alarmed = false;
+    look();
+  }
+  function look(): void {
+    if (isRipe()) ripe();
+    else if (!alarmed) void lookLater();
+  }
+  return { isRipe, look, emptied: () => void (ripeAt = monotonicMs() + gatherMs) };
 }
 
 async function recordBatch(app: App, batch: readonly Finished[]): Promise<void> {

@@ -161,19 +161,8 @@ export async function voidLeases(db: Queryable, upTo: number, except: readonly n
   return Number(result.numUpdatedRows);
 }
 
-/** When unclaimed work falls due, of each sort; what is due already is in the past. */
+/** When unclaimed work falls due, of each sort. */
 export type NextDue = { transactional: number | null; external: number | null };
-
-const headInstants = prepared(
-  () => sql<NextDue>`
-    SELECT (SELECT min(due_at) FROM outbox WHERE lane IS NULL) AS transactional,
-           (SELECT min(due_at) FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL) AS external`,
-);
-
-export async function nextDue(db: Queryable): Promise<NextDue> {
-  const { rows } = await headInstants(db, {});
-  return rows[0]!;
-}
 
 const instantsAfter = prepared(
   (_db, p: { after: number }) => sql<NextDue>`
@@ -181,7 +170,7 @@ const instantsAfter = prepared(
            (SELECT min(due_at) FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL AND due_at > ${p.after}) AS external`,
 );
 
-/** The same of work that falls due after an instant. */
+/** When unclaimed work next falls due after an instant. */
 export async function nextDueAfter(db: Queryable, after: number): Promise<NextDue> {
   const { rows } = await instantsAfter(db, { after });
   return rows[0]!;

@@ -3,7 +3,7 @@ export type Page = { limit: number; offset: number };
 export type Paged<T> = { items: T[]; total: number };
 
 export const defaultLimit = 50;
-export const maxLimit = 500;
+const maxLimit = 500;
 
 /** More than the maximum is answered with the maximum, and `meta.limit` says so. */
 export const pageOf = (query: { limit?: number; offset?: number }): Page => ({

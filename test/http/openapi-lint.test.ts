@@ -37,6 +37,7 @@ const operationsOf = (items: Record<string, Record<string, Operation>>) =>
 const served = operationsOf(document.paths);
 const all = [...served, ...operationsOf(document.webhooks)];
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- says what the caller looks up
 function resolve<T>(value: Json): T {
   const { $ref: reference } = value;
   if (typeof reference !== 'string') return value as T;

@@ -144,7 +144,7 @@ function valueFor(schema: Schema, only: 'all' | 'required', name: string, within
   if (schema.format !== undefined) return byFormat[schema.format];
   const known = [`${within}.${name}`, name].filter((key) => Object.hasOwn(byName, key)).map((key) => byName[key])[0];
   if (known === null && types.includes('null')) return null;
-  if (known != null && isOf(type, known)) return known;
+  if (known !== null && known !== undefined && isOf(type, known)) return known;
   switch (type) {
     case 'object':
       return objectFor(schema, only);

@@ -12,14 +12,14 @@ import { featureJobs, featureRoutes, startCadences } from './features/index.ts';
 import { issuerOf } from './features/organizations/issuer.ts';
 import { createDrain, type Drain } from './http/drain.ts';
 import { createHealth, type Health } from './http/health.ts';
-import { createHttpServer } from './http/server.ts';
+import { createHttpServer, type HttpOptions } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
 import { testClockRoutes } from './http/test-clock.ts';
 import { advance } from './jobs/advance.ts';
 import { createRunner, type Runner } from './jobs/runner.ts';
 import type { App } from './kernel/app.ts';
-import type { Route } from './kernel/route.ts';
 import { type Control, serveControl } from './main/control/server.ts';
+import { measure } from './main/measures.ts';
 import { performTask } from './main/tasks.ts';
 import { carrierOf, subscribe } from './main/wiring.ts';
 
@@ -92,7 +92,13 @@ async function startIn(
     ...(testing ? testClockRoutes(clockControl(clock as TestClock, runner)) : []),
   ];
   // Before anything is made in the store: a first start that finds its port taken must not have made a key that nobody saw.
-  const { server, drain } = await listen(app, routes, health, options);
+  const http = {
+    routes,
+    health,
+    measure: () => measure(app, runner, health),
+    checkAnswers: options.checkAnswers ?? false,
+  };
+  const { server, drain } = await listen(app, http);
   undo.push(() => closeServer(server));
   const url = (parts.url = urlOf(config, server));
   await syncCatalog(app);
@@ -121,13 +127,8 @@ function clockControl(clock: TestClock, runner: Runner) {
   };
 }
 
-async function listen(
-  app: App,
-  routes: Route[],
-  health: Health,
-  options: StartOptions,
-): Promise<{ server: Server; drain: Drain }> {
-  const server = createHttpServer(app, { routes, health, checkAnswers: options.checkAnswers ?? false });
+async function listen(app: App, http: HttpOptions): Promise<{ server: Server; drain: Drain }> {
+  const server = createHttpServer(app, http);
   const drain = createDrain(server);
   const { host, port } = app.config.http;
   await new Promise<void>((resolve, reject) => {

@@ -22,8 +22,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** A feature imports only earlier ones. */
 const featureOrder = [
-  'organizations',
   'requests',
+  'organizations',
   'catalog',
   'agents',
   'contacts',

@@ -22,6 +22,7 @@ import { notificationJobs } from './notifications/jobs.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { requestPruning } from './requests/jobs.ts';
+import { requestRoutes } from './requests/routes.ts';
 import { webhookJobs, webhookPruning } from './webhooks/jobs.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
@@ -42,6 +43,7 @@ export const featureRoutes: readonly Route[] = [
   ...calendarRoutes,
   ...webhookRoutes,
   ...notificationRoutes,
+  ...requestRoutes,
 ];
 
 /** All durable work, bound to this installation's carrier and settings. `jitter` draws from 0 to 1. */

@@ -5,12 +5,15 @@ import { verifyToken } from '../features/organizations/tokens.ts';
 import type { App } from '../kernel/app.ts';
 import type { Caller } from '../kernel/route.ts';
 
+/** What stands after `Bearer`, if anything does. */
+export const bearerOf = (ctx: Context): string | undefined => /^Bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1];
+
 /**
  * Who calls (contract, section 2). A route that the interface marks Bearer takes only a token; all others take either. Every
  * failure is the same codeless 401.
  */
 export async function authenticate(app: App, ctx: Context, access: 'any' | 'bearer'): Promise<Caller> {
-  const token = /^Bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1];
+  const token = bearerOf(ctx);
   const key = ctx.get('x-api-key');
   if (token !== undefined) {
     const caller = await verifyToken(app, token);

@@ -1,5 +1,4 @@
-import type { Context } from 'koa';
-import { koaBody } from 'koa-body';
+import type { Context, Middleware } from 'koa';
 import type { Config } from '../base/config/schema.ts';
 import { AppError, invalidAt, messageOf } from '../base/errors.ts';
 import { isDeeper, parseWithExactMetadata } from '../base/json.ts';
@@ -17,18 +16,18 @@ const maxDepth = 100;
  */
 export function createBodyReader(config: Config): BodyReader {
   const limits = config.http.body_limits;
-  const readers = Object.fromEntries(
-    (['json', 'large', 'file'] as const).map((name) => [
-      name,
-      koaBody({
-        json: false,
-        urlencoded: false,
-        textTypes: ['application/json'],
-        textLimit: limits[name],
-        encoding: 'binary',
-      }),
-    ]),
-  ) as Record<BodyLimit, ReturnType<typeof koaBody>>;
+  const readers: Partial<Record<BodyLimit, Middleware>> = {};
+
+  const readerOf = async (limit: BodyLimit): Promise<Middleware> => {
+    const { koaBody } = await import('koa-body'); // with the first body: it is a large part of what starting would load
+    return koaBody({
+      json: false,
+      urlencoded: false,
+      textTypes: ['application/json'],
+      textLimit: limits[limit],
+      encoding: 'binary',
+    });
+  };
 
   return async (ctx, limit) => {
     if (!hasBody(ctx)) return undefined;
@@ -37,6 +36,7 @@ export function createBodyReader(config: Config): BodyReader {
     }
     if (Number(ctx.get('content-length') || 0) > limits[limit]) throw tooLarge(limits[limit]);
     try {
+      readers[limit] ??= await readerOf(limit);
       await readers[limit](ctx, () => Promise.resolve());
     } catch (error) {
       ctx.req.resume(); // what is left of the body must not stand before the connection's next request

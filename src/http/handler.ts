@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { AppError, invalid } from '../base/errors.ts';
 import { passing } from '../base/fault-points.ts';
 import { transact } from '../db/transaction.ts';
+import { actorOf, type Deed, idsIn, writeDown } from '../features/requests/audit.ts';
 import type { App } from '../kernel/app.ts';
 import { pageOf } from '../kernel/paging.ts';
 import { type Caller, type Route, roles } from '../kernel/route.ts';
@@ -33,7 +34,9 @@ const nobody: Caller = { orgId: '', role: 'viewer', via: 'token', subject: '' };
 export function createHandler(app: App, route: Route, options: HandlerOptions): Middleware {
   const judge = judgeOf(app, route);
   const rowFaults = route.upload && rowJudgeOf(route.upload.row);
-  const atOnce = unitOf(app, route);
+  const isAudited = changes(route) && route.readOnly !== true;
+  const atOnce = unitOf(app, changes(route) && route.detached !== true);
+  const together = unitOf(app, changes(route) && route.detached === true);
   const checkAnswer = options.checkAnswers && route.data ? outputCheck(route.data) : undefined;
 
   const perform = async (ctx: Context, caller: Caller, { bytes, file }: Sent, keep?: Keep): Promise<object> => {
@@ -48,6 +51,7 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       upload: (file && { read: file.read, rowFaults }) as never,
       page,
       requestId: String(ctx.state['requestId']),
+      ip: ctx.ip,
     };
     const answer = await atOnce(async () => {
       const reply = await route.handle(app, request).catch((error: unknown) => {
@@ -62,7 +66,10 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
         ...(reply.data === undefined ? {} : { data: reply.data }),
         ...(reply.total === undefined ? {} : { meta: { total: reply.total, ...page } }),
       };
-      await keep?.(envelope);
+      await together(async () => {
+        if (isAudited) await writeDown(app, app.db, deedOf(route, request, reply.data));
+        await keep?.(envelope);
+      });
       passing('request.uncommitted');
       return envelope;
     });
@@ -71,6 +78,7 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
   };
 
   return async (ctx) => {
+    ctx.state['operation'] = route.operationId;
     const caller = route.access === 'public' ? nobody : await authenticate(app, ctx, route.access);
     if (route.access !== 'public') options.countRequest(ctx, caller);
     requireRole(caller, route);
@@ -92,11 +100,35 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
 type Sent = { bytes: Buffer | undefined; file: Spool | undefined };
 type Keep = (answer: object) => Promise<void>;
 
-/** What changes something is one transaction, unless it says that it must not be. */
-function unitOf(app: App, route: Route): <T>(run: () => Promise<T>) => Promise<T> {
-  const isOne = route.method !== 'GET' && route.access !== 'public' && route.detached !== true;
-  return isOne ? (run) => transact(app.db, run) : (run) => run();
-}
+/** What a caller who is known may change something with. */
+const changes = (route: Route): boolean => route.method !== 'GET' && route.access !== 'public';
+
+/** Runs something as one transaction, or as it is. */
+const unitOf =
+  (app: App, isOne: boolean) =>
+  <T>(run: () => Promise<T>): Promise<T> =>
+    isOne ? transact(app.db, run) : run();
+
+/** The audit log's entry: the operation, and the ids that its path and its answer name. */
+const deedOf = (
+  route: Route,
+  { caller, params, requestId, ip }: { caller: Caller; params: object; requestId: string; ip: string },
+  data: unknown,
+): Deed => ({
+  orgId: caller.orgId,
+  actor: actorOf(caller),
+  operation: route.operationId,
+  target: targetOf(params as Record<string, string>, idsIn(data)),
+  requestId,
+  ip,
+});
+
+/** An `id` in the answer that is not the path's is that of something made under it. */
+const targetOf = (path: Record<string, string>, { id, ...made }: Record<string, string>): Record<string, string> => ({
+  ...path,
+  ...made,
+  ...(id === undefined || id === path['id'] ? {} : { [path['id'] === undefined ? 'id' : 'new_id']: id }),
+});
 
 /** Services name places as the schema spells them; the answer names them as the caller did. */
 function inCallersCase(error: unknown, written: ReadonlyMap<string, string>): unknown {

@@ -7,6 +7,7 @@ import type { App } from '../kernel/app.ts';
 import type { Route } from '../kernel/route.ts';
 import { createBodyReader } from './bodies.ts';
 import { cors } from './cors.ts';
+import { serveDocs } from './docs.ts';
 import { errorAnswer } from './errors.ts';
 import type { Health } from './health.ts';
 import { healthAnswer } from './health.ts';
@@ -14,6 +15,7 @@ import { createHandler } from './handler.ts';
 import { securityHeaders } from './headers.ts';
 import { createOnce } from './idempotency.ts';
 import { answerMalformed } from './malformed.ts';
+import { answerMetrics, createRequestMeter, type Metric, type RequestMeter } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
 import { rateLimit } from './rate-limit.ts';
 import { transfer } from './transfer.ts';
@@ -22,6 +24,8 @@ import { createUploadReader } from './uploads.ts';
 export type HttpOptions = {
   routes: readonly Route[];
   health: Health;
+  /** What the rest of the program adds to `/metrics`. */
+  measure?: () => Promise<Metric[]>;
   /** Check every answer against its schema and fail loudly; for tests and development. */
   checkAnswers: boolean;
 };
@@ -33,9 +37,10 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   koa.on('error', (error: unknown) => app.log.debug({ err: error }, 'a connection broke'));
   koa.use(securityHeaders(app.config));
   koa.use(cors(app.config));
-  koa.use(envelope(app, options.health));
+  const meter = createRequestMeter();
+  koa.use(envelope(app, options.health, meter));
   koa.use(transfer());
-  koa.use(createRouter(app, options).routes());
+  koa.use(createRouter(app, options, meter).routes());
   koa.use(unmatched);
   const answer = koa.callback();
   const server = createServer((request, response) => void answer(request, response));
@@ -50,7 +55,8 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
 /** Static paths before those with parameters, so that `/contacts/export` is not taken for a contact. */
 const bySpecificity = (a: Route, b: Route): number => a.path.split('{').length - b.path.split('{').length;
 
-function createRouter(app: App, { routes, health, checkAnswers }: HttpOptions): Router {
+function createRouter(app: App, options: HttpOptions, meter: RequestMeter): Router {
+  const { routes, health, checkAnswers } = options;
   const router = new Router();
   const handling = {
     readBody: createBodyReader(app.config),
@@ -59,13 +65,18 @@ function createRouter(app: App, { routes, health, checkAnswers }: HttpOptions): 
     once: createOnce(app),
     checkAnswers,
   };
-  const document = JSON.stringify(openApiDocument(routes, app.version));
+  const document = openApiDocument(routes, app.version);
+  const documentText = JSON.stringify(document);
   router.get('/ready', async (ctx) => healthAnswer(ctx, await health.look()));
   router.get('/livez', (ctx) => void (ctx.body = { status: 'alive' }));
+  router.get('/metrics', (ctx) =>
+    answerMetrics(app, ctx, async () => [...meter.metrics(), ...((await options.measure?.()) ?? [])]),
+  );
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'application/json';
-    ctx.body = document;
+    ctx.body = documentText;
   });
+  serveDocs(router, document);
   for (const route of routes.toSorted(bySpecificity)) {
     const handler = createHandler(app, route, handling);
     router.register(routerPath(route.path), [route.method], [handler]);
@@ -79,7 +90,7 @@ const routerPath = (path: string): string => path.replace(/\/$/, '').replaceAll(
 const requestIdPattern = /^[\x21-\x7e][\x20-\x7e]{0,127}$/;
 
 /** The layer around all work: names the request, refuses it while not serving, turns whatever is thrown into an answer, and logs. */
-function envelope(app: App, health: Health): Koa.Middleware {
+function envelope(app: App, health: Health, meter: RequestMeter): Koa.Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
     const given = ctx.get('x-request-id');
@@ -96,6 +107,7 @@ function envelope(app: App, health: Health): Koa.Middleware {
       ctx.body = answer.body;
     }
     const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+    meter.count(ctx, durationMs);
     app.log.info({ requestId, method: ctx.method, path: ctx.path, status: ctx.status, durationMs }, 'request');
   };
 }

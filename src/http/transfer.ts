@@ -17,14 +17,14 @@ const encoders: Readonly<Record<string, (text: string) => Promise<Buffer>>> = {
 };
 
 /**
- * Sends a JSON answer no larger than it must be: not at all when the caller has it already (a weak ETag over its text, so that it
+ * Sends an answer no larger than it must be: not at all when the caller has it already (a weak ETag over its text, so that it
  * holds for any encoding), compressed when it is large and the caller takes that. By hand: koa-compress and koa-conditional-get work
  * on streams and would be three dependencies for this.
  */
 export function transfer(): Middleware {
   return async (ctx, next) => {
     await next();
-    const text = jsonOf(ctx);
+    const text = textOf(ctx.body);
     if (text === undefined) return;
     if (ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
       ctx.set('ETag', `W/"${hash('sha256', text, 'base64url').slice(0, 27)}"`);
@@ -34,15 +34,14 @@ export function transfer(): Middleware {
         return;
       }
     }
-    ctx.type = 'application/json';
+    if (typeof ctx.body !== 'string') ctx.type = 'application/json';
     ctx.body = text.length < compressedFrom ? text : await compressed(ctx, text);
   };
 }
 
-/** The text of a body that is JSON; undefined for none, and for what is no JSON. */
-function jsonOf(ctx: Context): string | undefined {
-  const body: unknown = ctx.body;
-  if (typeof body === 'string') return ctx.response.is('json') ? body : undefined;
+/** The text that a body is sent as; undefined for none, and for streams. */
+function textOf(body: unknown): string | undefined {
+  if (typeof body === 'string') return body;
   if (body === null || typeof body !== 'object' || body instanceof Stream || Buffer.isBuffer(body)) return undefined;
   return JSON.stringify(body);
 }

@@ -1,6 +1,5 @@
 import { Transform } from 'node:stream';
 import type { Context } from 'koa';
-import { koaBody } from 'koa-body';
 import type { Config } from '../base/config/schema.ts';
 import { AppError, type Fault, invalid, invalidAt, messageOf } from '../base/errors.ts';
 import type { UploadSpec } from '../kernel/route.ts';
@@ -63,6 +62,7 @@ async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<v
       bytes.destroy(failure);
     }
   };
+  const { koaBody } = await import('koa-body'); // as in bodies.ts
   const readForm = koaBody({
     json: false,
     urlencoded: false,

@@ -8,7 +8,16 @@ import { formats } from './formats.ts';
 /** A hostile body could have as many faults as bytes; this many are looked at. */
 const maxErrors = 1000;
 
-const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, strictTypes: false, useDefaults: false });
+const ajv = new Ajv({
+  allErrors: true,
+  strict: true,
+  allowUnionTypes: true,
+  strictTypes: false,
+  useDefaults: false,
+  // As in base/config/check.ts: schemas are TypeBox's.
+  meta: false,
+  validateSchema: false,
+});
 for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format.test);
 
 /**
@@ -18,10 +27,17 @@ for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format
 export type Validated = { value: unknown; written: ReadonlyMap<string, string>; faults: Fault[] };
 export type Validator = (value: unknown) => Validated;
 
-/** Compiles a schema into a function that finds all faults at once. */
+/** Schemas are compiled when first used: those of all routes together would take a third of the time to start. */
+function compiled(schema: TSchema): () => ValidateFunction {
+  let validate: ValidateFunction | undefined;
+  return () => (validate ??= ajv.compile(schema));
+}
+
+/** Makes of a schema a function that finds all faults at once. */
 export function validator(schema: TSchema, options: { bothCases?: boolean; noun: 'field' | 'parameter' }): Validator {
-  const validate = ajv.compile(schema);
+  const compile = compiled(schema);
   return (input) => {
+    const validate = compile();
     const { value, written, faults } = options.bothCases
       ? respell(schema, input)
       : { value: input, written: new Map<string, string>(), faults: [] };
@@ -30,10 +46,10 @@ export function validator(schema: TSchema, options: { bothCases?: boolean; noun:
   };
 }
 
-/** Compiles a check of our own answers, for tests and development. */
+/** Makes of a schema a check of our own answers, for tests and development. */
 export function outputCheck(schema: TSchema): (value: unknown) => string | undefined {
-  const validate = ajv.compile(schema);
-  return (value) => (validate(value) ? undefined : ajv.errorsText(validate.errors));
+  const compile = compiled(schema);
+  return (value) => (compile()(value) ? undefined : ajv.errorsText(compile().errors));
 }
 
 /** A path of the schema's spelling in the case the caller used (contract, section 12). */

@@ -22,10 +22,13 @@ type Finished = { job: Job<never>; definition: ExternalJob; completion?: Complet
 
 /** The jobs that talk to the outside: claimed, running, or finished and not yet recorded. */
 export type ExternalJobs = {
-  /** Records in one commit everything that finished, when that is enough or has waited long enough, or `atOnce`. How many. */
-  record(atOnce?: boolean): Promise<number>;
-  /** Claims what is due in lanes with room, if there can be any, and starts what its lane lets start. How many started. */
-  claimAndStart(): Promise<number>;
+  /**
+   * In one commit: records what finished, when that is enough or has waited long enough, or `atOnce`, and claims what is due in lanes
+   * with room. How many results were recorded.
+   */
+  recordAndClaim(atOnce?: boolean): Promise<number>;
+  /** Starts of what is claimed whatever its lane lets start. How many. */
+  start(): number;
   /** Work was enqueued, perhaps external, for an instant. */
   wanted(dueAt: number): void;
   /** Gives back what this process lost hold of: its lease ran out and it is not in memory (a result that could not be recorded). */
@@ -73,33 +76,48 @@ export function createExternalJobs(app: App, defined: Defined, options: External
     }
   }
 
-  async function claimDue(now: number): Promise<void> {
+  function takeRipe(atOnce: boolean): Finished[] {
+    if (finished.length > 0 && !atOnce && !gathering.isRipe()) {
+      gathering.look();
+      return [];
+    }
+    const batch = finished;
+    finished = [];
+    return batch;
+  }
+
+  async function claimIn(tx: Tx, now: number): Promise<Array<Job<never>>> {
     claimAt = never; // before the look at the queue: what is enqueued meanwhile counts
-    let nextAt = now; // should the look fail
+    const leaseUntil = now + leaseMs;
+    const claimed = await claimExternal(tx, { now, leaseUntil, busyLanes: lanes.busy(), perLane, limit });
+    wanted(claimed.length === limit ? now : ((await nextDueAfter(tx, now)).external ?? never));
+    return claimed;
+  }
+
+  /** Answers what was claimed. When it cannot be done in one commit, each result has its own, and the next pass claims. */
+  async function commit(batch: readonly Finished[], claimsAt: number | undefined): Promise<Array<Job<never>>> {
     try {
-      const claim = { now, leaseUntil: now + leaseMs, busyLanes: lanes.busy(), perLane, limit };
-      const claimed = await claimExternal(app.db, claim);
-      for (const job of claimed) {
-        inHand.add(job.id);
-        lanes.add(job, defined.definitionOf(job) as ExternalJob);
-      }
-      if (claimed.length < limit) nextAt = (await nextDueAfter(app.db, now)).external ?? never;
-    } finally {
-      wanted(nextAt);
+      return await transact(app.db, async (tx) => {
+        for (const one of batch) await recordIn(app, tx, one);
+        return claimsAt === undefined ? [] : await claimIn(tx, claimsAt);
+      });
+    } catch (error) {
+      if (claimsAt !== undefined) wanted(claimsAt);
+      if (batch.length === 0) throw error;
+      app.log.warn({ error: messageOf(error), jobs: batch.length }, 'results could not be recorded together');
+      for (const one of batch) await recordAlone(app, one);
+      return [];
     }
   }
 
   return {
-    async record(atOnce = false) {
-      const batch = finished;
-      if (batch.length === 0) return 0;
-      if (!atOnce && !gathering.isRipe()) {
-        gathering.look();
-        return 0;
-      }
-      finished = [];
-      await recordBatch(app, batch);
-      gathering.emptied();
+    async recordAndClaim(atOnce = false) {
+      const now = app.clock.now();
+      const claims = !dropped && now >= claimAt && lanes.size() < options.maxRunning * perLane;
+      const batch = takeRipe(atOnce);
+      if (batch.length === 0 && !claims) return 0;
+      const claimed = await commit(batch, claims ? now : undefined);
+      if (batch.length > 0) gathering.emptied();
       for (const { job, completion } of batch) {
         inHand.delete(job.id);
         defined.ran(job);
@@ -107,16 +125,15 @@ export function createExternalJobs(app: App, defined: Defined, options: External
         // Its lane may have room again, and what failed may be due again.
         if (completion === undefined || completion.barrier) wanted(0);
       }
+      for (const job of claimed) {
+        inHand.add(job.id);
+        lanes.add(job, defined.definitionOf(job) as ExternalJob);
+      }
+      if (dropped) lanes.drop();
       return batch.length;
     },
-    async claimAndStart() {
-      const now = app.clock.now();
-      if (now >= claimAt && lanes.size() < options.maxRunning * perLane) await claimDue(now);
-      if (dropped) {
-        lanes.drop();
-        return 0;
-      }
-      const starting = lanes.startable();
+    start() {
+      const starting = dropped ? [] : lanes.startable();
       for (const job of starting) void run(job);
       return starting.length;
     },
@@ -172,17 +189,6 @@ function createGathering({ full, ripe }: { full: () => boolean; ripe: () => void
     else if (!alarmed) void lookLater();
   }
   return { isRipe, look, emptied: () => void (ripeAt = monotonicMs() + gatherMs) };
-}
-
-async function recordBatch(app: App, batch: readonly Finished[]): Promise<void> {
-  try {
-    await transact(app.db, async (tx) => {
-      for (const one of batch) await recordIn(app, tx, one);
-    });
-  } catch (error) {
-    app.log.warn({ error: messageOf(error), jobs: batch.length }, 'results could not be recorded together');
-    for (const one of batch) await recordAlone(app, one);
-  }
 }
 
 async function recordIn(app: App, tx: Tx, { job, definition, completion, error }: Finished): Promise<void> {

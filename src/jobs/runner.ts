@@ -9,7 +9,7 @@ import { createWakeup } from './wakeup.ts';
 export type Runner = {
   /** Gives back what a dead process had claimed, then works until stopped. */
   start(): Promise<void>;
-  /** One pass: record what finished, run what is due in transactions, claim and start what talks to the outside. How much it did. */
+  /** One pass: record what finished, claim and start what talks to the outside, run what is due in transactions. How much it did. */
   runOnce(): Promise<number>;
   wake(dueAt: number): void;
   /** Resolves when nothing is due at the clock's now and nothing runs: with the instant at which something is due next. */
@@ -36,14 +36,15 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
   const settling = createSettling();
 
   async function pass(): Promise<number> {
-    const recorded = await external.record();
+    const recorded = await external.recordAndClaim();
     if (stopping) return recorded;
+    const started = external.start();
     const now = app.clock.now();
     if (now >= rescueAt) {
       rescueAt = now + rescueEveryMs;
       await external.rescue();
     }
-    return recorded + (await runTransactional(app, defined)) + (await external.claimAndStart());
+    return recorded + started + (await runTransactional(app, defined));
   }
 
   /** Passes never overlap: the loop and a caller of runOnce take turns. */
@@ -86,7 +87,7 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
       await runOnce();
     }
     external.abort();
-    await external.record(true);
+    await external.recordAndClaim(true);
     await external.giveBack();
   }
 

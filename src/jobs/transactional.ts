@@ -1,3 +1,4 @@
+import { monotonicMs } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import { isStorageRefusal } from '../db/storage.ts';
 import { transact, type Tx } from '../db/transaction.ts';
@@ -5,8 +6,9 @@ import type { App } from '../kernel/app.ts';
 import type { Job, JobDefinition } from '../kernel/queue.ts';
 import { dueTransactional, postpone, take } from './store.ts';
 
-/** Jobs that one transaction takes: enough to share its commit, few enough not to keep requests waiting. */
-const batchSize = 64;
+/** Jobs that one transaction takes, and how long (real time) it goes on: enough share its commit, and no request waits for long. */
+const batchSize = 256;
+const batchMs = 25;
 
 /** A transactional job that throws is a defect: it is tried again, later and later. */
 const postponeMs = (attempt: number): number => Math.min(1000 * 2 ** attempt, 3_600_000);
@@ -15,7 +17,7 @@ export type Defined = { definitionOf(job: Job<never>): JobDefinition; ran(job: J
 
 /**
  * Runs transactional jobs that are due, the whole batch in one commit; when one of it throws, each in a commit of its own, so that
- * it hurts no other. How many it took up.
+ * it hurts no other. How many were due, up to a batch.
  */
 export async function runTransactional(app: App, defined: Defined): Promise<number> {
   const jobs = await dueTransactional(app.db, app.clock.now(), batchSize);
@@ -23,7 +25,11 @@ export async function runTransactional(app: App, defined: Defined): Promise<numb
   try {
     const done = await transact(app.db, async (tx) => {
       const ran: Array<Job<never>> = [];
-      for (const job of jobs) if (await runIn(app, defined, tx, job)) ran.push(job);
+      const until = monotonicMs() + batchMs;
+      for (const job of jobs) {
+        if (await runIn(app, defined, tx, job)) ran.push(job);
+        if (monotonicMs() >= until) break;
+      }
       return ran;
     });
     done.forEach((job) => defined.ran(job));

@@ -48,6 +48,8 @@ export type RouteRequest<P, Q, B, U = undefined> = {
   /** `limit` and `offset` of a paged list; the defaults elsewhere. */
   page: Page;
   requestId: string;
+  /** Where it came from; behind a proxy, the proxy. */
+  ip: string;
 };
 
 /** A request in which faults were found already; of its body only the fields that are without. */
@@ -102,6 +104,8 @@ export type RouteSpec<P, Q, B, D, U = undefined, F = undefined> = {
    * (the network, a computation, the work of others), during which nobody else could ask the database anything.
    */
   detached?: boolean;
+  /** An operation other than GET that changes nothing: the audit log has no entry of it. */
+  readOnly?: boolean;
   /** The envelope's sentence on success. */
   message: string;
   /**

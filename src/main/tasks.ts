@@ -2,9 +2,10 @@ import type { TObject } from 'typebox';
 import { isoOf, isoOrNull } from '../base/clock.ts';
 import { AppError, notFound } from '../base/errors.ts';
 import type { OpenDatabase } from '../db/open.ts';
-import { type Queryable, transact } from '../db/transaction.ts';
+import { type Queryable, transact, type Tx } from '../db/transaction.ts';
 import * as organizations from '../features/organizations/service.ts';
 import { createUser, passwordHashOf } from '../features/organizations/users.ts';
+import { operator, writeDown } from '../features/requests/audit.ts';
 import { validator } from '../http/validation.ts';
 import type { App } from '../kernel/app.ts';
 import { roles } from '../kernel/route.ts';
@@ -31,7 +32,11 @@ const orgId = optional(id('organization'));
 /** What an operator may have done beside the HTTP interface, with all rights: who can ask could as well open the database. */
 const tasks: readonly Task[] = [
   task('orgs.create', object({ name: label() }), ({ app }, { name }) =>
-    transact(app.db, async (tx) => ({ id: await organizations.createOrganization(app, tx, name) })),
+    transact(app.db, async (tx) => {
+      const made = await organizations.createOrganization(app, tx, name);
+      await note(app, tx, made, 'orgs.create', {});
+      return { id: made };
+    }),
   ),
   task(
     'users.create',
@@ -40,6 +45,7 @@ const tasks: readonly Task[] = [
       const passwordHash = await passwordHashOf(password);
       return transact(app.db, async (tx) => {
         const made = await createUser(app, tx, await organizationFor(tx, wanted), { ...user, passwordHash });
+        await note(app, tx, made.orgId, 'users.create', { id: made.id });
         return { id: made.id, org_id: made.orgId };
       });
     },
@@ -48,6 +54,7 @@ const tasks: readonly Task[] = [
     transact(app.db, async (tx) => {
       const owner = await organizationFor(tx, wanted);
       const made = await organizations.createApiKey(app, tx, owner, key);
+      await note(app, tx, owner, 'keys.create', { id: made.id });
       return { id: made.id, api_key: made.apiKey, org_id: owner };
     }),
   ),
@@ -62,15 +69,22 @@ const tasks: readonly Task[] = [
       expires_at: isoOrNull(row.expires_at),
     }));
   }),
-  task('keys.revoke', object({ id: id('API key') }), async ({ app }, args) => {
-    const keyId = args.id.toLowerCase();
-    const owner = await organizations.organizationOfApiKey(app.db, keyId);
-    if (owner === undefined) throw notFound('API key');
-    await organizations.revokeApiKey(app, owner, keyId);
-  }),
+  task('keys.revoke', object({ id: id('API key') }), ({ app }, args) =>
+    transact(app.db, async (tx) => {
+      const keyId = args.id.toLowerCase();
+      const owner = await organizations.organizationOfApiKey(tx, keyId);
+      if (owner === undefined) throw notFound('API key');
+      await organizations.revokeApiKey(app, owner, keyId);
+      await note(app, tx, owner, 'keys.revoke', { id: keyId });
+    }),
+  ),
   task('backup', object({ file: text(4096, 1) }), (context, { file }) => backUp(context, file)),
   task('doctor', object({}), examineStore),
 ];
+
+/** The operator's deeds are in the audit log of the organization they concern. */
+const note = (app: App, tx: Tx, owner: string, operation: string, target: Record<string, string>): Promise<void> =>
+  writeDown(app, tx, { orgId: owner, actor: operator, operation, target, requestId: null, ip: null });
 
 /** The organization that is asked for, or the first one that was made. */
 async function organizationFor(db: Queryable, wanted: string | undefined): Promise<string> {

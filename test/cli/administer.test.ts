@@ -114,6 +114,14 @@ suite('administering', () => {
     assert.equal(mode(join(data, 'parley.sock')), 0o600);
     const online = await populate(parley, 'on@example.com');
     for (const { orgId: id, key } of [offline, online]) assert.equal(await orgOf(server, key), id);
+    const audit = await (await ask(`${server.ready.url}/api/v1/audit`, online.key)).json();
+    assert.deepEqual(
+      (audit as { data: Array<{ operation: string; actor: object }> }).data.map(({ operation, actor }) => [
+        operation,
+        actor,
+      ]),
+      ['users.create', 'keys.create', 'orgs.create'].map((operation) => [operation, { kind: 'operator', id: null }]),
+    );
     for (const email of ['off@example.com', 'ON@example.com']) assert.equal((await logIn(server, email)).status, 200);
     const ofFirst = printed(await parley(['keys', 'create', '--name', 'First', '--role', 'viewer']));
     assert.equal(await orgOf(server, ofFirst), orgId, 'without --org it is the first organization');

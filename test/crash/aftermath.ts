@@ -36,10 +36,10 @@ export async function settle(world: World, begun: Begun): Promise<Summary> {
   await until(settleLimitMs, 'the end of all work', () => isDone(world, target.campaignId));
 
   const calls = await client.all<Call>('/calls');
+  assert.deepEqual([...receiver.faults, ...runtime.faults], []);
   await checkCampaign(world, target.campaignId, calls);
   checkEvents([...receiver.receipts.values()], calls);
   if (world.driver === 'http') checkConversations(world, calls);
-  assert.deepEqual([...receiver.faults, ...runtime.faults], []);
   await server.kill();
   const written = writers.map((writer) => writer.written);
   inspect(server.data, { simulated: world.driver === 'simulated', written, done: true });

@@ -394,6 +394,22 @@ const further: Row[] = [
       '401 -': ({ user }) => ({ body: { ...user, password: 'something else' } }),
     },
   },
+  {
+    line: 'GET /api/v1/audit',
+    auth: 'Key',
+    data: [
+      {
+        id: 'uuid',
+        at: 'time',
+        actor: { kind: 'string', id: 'string?' },
+        operation: 'string',
+        target: 'object',
+        request_id: 'string?',
+        ip: 'string?',
+      },
+    ],
+    paged: true,
+  },
   { line: 'GET /api/v1/organization', auth: 'Key', data: shapes.organization },
   {
     line: 'PATCH /api/v1/organization',
@@ -405,6 +421,7 @@ const further: Row[] = [
   // 3: starting and configuring
   { line: 'GET /livez', auth: 'none', data: null, bare: { status: 'string' } },
   { line: 'GET /openapi.json', auth: 'none', data: null, bare: 'object' },
+  { line: 'GET /metrics', auth: 'Key', data: null, bare: null },
   { line: 'GET /api/v1/test-clock', auth: 'Key', data: { now: 'time' } },
   {
     line: 'POST /api/v1/test-clock/advance',
@@ -668,5 +685,4 @@ export const notYet: ReadonlyArray<{ no?: number; line: string }> = [
   { line: 'POST /api/v1/rag/document' },
   { line: 'GET /api/v1/rag/documents' },
   { line: 'DELETE /api/v1/rag/document' },
-  { line: 'GET /metrics' },
 ];

@@ -10,7 +10,15 @@ import type { Given } from './read.ts';
 import type { Setting, Shape } from './settings.ts';
 import { describe, MASK, preview } from './words.ts';
 
-const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true, strict: true });
+// The schema is TypeBox's and needs no check: Ajv would compile JSON Schema's own for it, at every start.
+const ajv = new Ajv({
+  allErrors: true,
+  verbose: true,
+  useDefaults: true,
+  strict: true,
+  meta: false,
+  validateSchema: false,
+});
 for (const [name, { test }] of Object.entries(FORMATS)) ajv.addFormat(name, test);
 ajv.addVocabulary(['secret']);
 ajv.addKeyword({ keyword: 'distinct', type: 'array', schemaType: 'array', validate: distinct });

@@ -147,6 +147,9 @@ export const ConfigSchema = section({
     password: textOrNull('Password for the SMTP server.', { secret: true }),
     from: textOrNull('Sender of notices, such as "Parley <parley@example.com>".'),
   }),
+  audit: section({
+    retention_days: whole(365, 'How long the audit log keeps who changed what, in days.'),
+  }),
   metrics: section({
     token: textOrNull('Bearer token that lets a scraper read /metrics without an admin key.', { secret: true }),
   }),

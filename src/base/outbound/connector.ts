@@ -78,14 +78,17 @@ function trust(ca: string | undefined): tls.SecureContext {
  * Fails with an OutboundError.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
-  const connect = buildConnector({
-    secureContext: trust(options.ca),
-    lookup: judgedLookup(options),
-    timeout: options.connectTimeoutMs,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
-    allowH2: false,
-  }) as (...args: Parameters<buildConnector.connector>) => tls.TLSSocket; // the type hides that it returns the socket
+  const build = () =>
+    buildConnector({
+      secureContext: trust(options.ca),
+      lookup: judgedLookup(options),
+      timeout: options.connectTimeoutMs,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+      allowH2: false,
+    }) as (...args: Parameters<buildConnector.connector>) => tls.TLSSocket; // the type hides that it returns the socket
+  // The runtime's certificates are parsed with the first connection; an authority of the operator's own is checked at once.
+  let connect = options.ca === undefined ? undefined : build();
 
   return (target, callback) => {
     const { hostname, host = hostname } = target;
@@ -94,6 +97,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
       return;
     }
     let wasConnected = false;
+    connect ??= build();
     const socket = connect(target, (...[error, opened]) => {
       if (error === null) callback(null, opened);
       else callback(connectError(error, host, wasConnected), null);

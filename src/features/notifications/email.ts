@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { dateOf } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
 import { messageIdOf, type Notice } from './notice.ts';
@@ -14,6 +13,7 @@ export const isConfigured = (email: Config['email']): email is EmailSettings => 
 
 /** Hands a notice to the mail server, as one message to all addresses. @throws what went wrong, as nodemailer words it */
 export async function send(email: EmailSettings, notice: Notice, to: readonly string[]): Promise<void> {
+  const { createTransport } = await import('nodemailer'); // here, because most installations send no e-mail
   const sender = email.from ?? `Parley <parley@${email.host}>`;
   const transport = createTransport({
     host: email.host,

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** Digits, then upper, then lower case (contract, section 12). */
@@ -24,4 +24,4 @@ export function makeApiKey(): string {
 }
 
 /** What is stored: the key itself has 178 random bits, so a plain SHA-256 needs no salt or stretching. */
-export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const hashApiKey = (key: string): string => hash('sha256', key);

@@ -160,8 +160,8 @@ export const organizationRoutes = [
     data: tokenSchema,
     message: 'Logged in.',
     refuses: ['unauthenticated'],
-    async handle(app, { body }) {
-      const { id: subject, orgId, role: ofUser } = await logIn(app, body);
+    async handle(app, { body, requestId, ip }) {
+      const { id: subject, orgId, role: ofUser } = await logIn(app, body, { requestId, ip });
       return { data: await tokenFor(app, { subject, orgId, role: ofUser }) };
     },
   }),

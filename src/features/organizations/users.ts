@@ -3,6 +3,7 @@ import { AppError, conflict, invalidAt } from '../../base/errors.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Role } from '../../kernel/route.ts';
+import { writeDown } from '../requests/audit.ts';
 import { hashPassword, longestPassword, shortestPassword, verifyPassword } from './password.ts';
 import * as store from './user-store.ts';
 
@@ -55,7 +56,11 @@ export async function createUser(
  * like a known one. An attempt counts before the password is looked at, so that many at once are not more than many in a row.
  * @throws unauthenticated, always in the same words
  */
-export async function logIn(app: App, input: { email: string; password: string }): Promise<User> {
+export async function logIn(
+  app: App,
+  input: { email: string; password: string },
+  request: { requestId: string; ip: string },
+): Promise<User> {
   const email = input.email.toLowerCase();
   const emailHash = createHash('sha256').update(email).digest('hex');
   const row = await transact(app.db, async (tx) => {
@@ -71,6 +76,8 @@ export async function logIn(app: App, input: { email: string; password: string }
   await transact(app.db, async (tx) => {
     await store.deleteAttemptsOf(tx, emailHash);
     await store.setLastLogin(tx, row.id, app.clock.now());
+    const actor = { kind: 'token', id: row.id } as const;
+    await writeDown(app, tx, { orgId: row.organization_id, actor, operation: 'logIn', target: {}, ...request });
   });
   return { id: row.id, orgId: row.organization_id, email, role: row.role, createdAt: row.created_at };
 }

@@ -5,9 +5,12 @@ import * as store from './store.ts';
 
 /** Few enough that a batch holds up nobody. */
 const batchSize = 500;
+const dayMs = 86_400_000;
 
-/** Deletes answers whose Idempotency-Key has run out. */
+/** Deletes answers whose Idempotency-Key has run out, and what the audit log need not keep any longer. */
 export const requestPruning = nightly(jobKind('requests.prune'), '37 3 * * *', async (app, tx) => {
-  const deleted = await store.deleteIdempotencyRows(tx, app.clock.now() - keptForMs, batchSize);
-  return deleted === batchSize;
+  const now = app.clock.now();
+  const answers = await store.deleteIdempotencyRows(tx, now - keptForMs, batchSize);
+  const entries = await store.deleteAuditRows(tx, now - app.config.audit.retention_days * dayMs, batchSize);
+  return answers === batchSize || entries === batchSize;
 });

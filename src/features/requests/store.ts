@@ -1,8 +1,11 @@
 import { type Selectable, sql } from 'kysely';
-import type { IdempotencyKeysTable } from '../../db/schema.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { AuditLogTable, IdempotencyKeysTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
 
 export type IdempotencyRow = Selectable<IdempotencyKeysTable>;
+export type AuditRow = Selectable<AuditLogTable>;
 
 export const idempotencyRow = (db: Queryable, orgId: string, key: string): Promise<IdempotencyRow | undefined> =>
   db
@@ -26,5 +29,38 @@ export async function putIdempotencyRow(db: Queryable, row: IdempotencyRow): Pro
 export async function deleteIdempotencyRows(tx: Tx, before: number, limit: number): Promise<number> {
   const result = await sql`DELETE FROM idempotency_keys WHERE rowid IN
     (SELECT rowid FROM idempotency_keys WHERE created_at < ${before} LIMIT ${limit})`.execute(tx);
+  return Number(result.numAffectedRows);
+}
+
+const insertAudit = prepared((db, row: AuditRow) =>
+  db.insertInto('audit_log').values({
+    id: row.id,
+    organization_id: row.organization_id,
+    at: row.at,
+    actor_kind: row.actor_kind,
+    actor_id: row.actor_id,
+    operation: row.operation,
+    target: row.target,
+    request_id: row.request_id,
+    ip: row.ip,
+  }),
+);
+
+export async function insertAuditRow(db: Queryable, row: AuditRow): Promise<void> {
+  await insertAudit(db, row);
+}
+
+/** Newest first. */
+export async function auditPage(db: Queryable, orgId: string, page: Page): Promise<Paged<AuditRow>> {
+  const all = db.selectFrom('audit_log').where('organization_id', '=', orgId);
+  const items = await all.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const { total } = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { items, total };
+}
+
+/** Deletes up to `limit` rows from before an instant; how many. */
+export async function deleteAuditRows(tx: Tx, before: number, limit: number): Promise<number> {
+  const result = await sql`DELETE FROM audit_log WHERE id IN
+    (SELECT id FROM audit_log WHERE at < ${before} LIMIT ${limit})`.execute(tx);
   return Number(result.numAffectedRows);
 }

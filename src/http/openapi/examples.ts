@@ -143,8 +143,7 @@ function valueFor(schema: Schema, only: 'all' | 'required', name: string, within
   const type = types[0] ?? 'object';
   if (schema.format !== undefined) return byFormat[schema.format];
   const known = [`${within}.${name}`, name].filter((key) => Object.hasOwn(byName, key)).map((key) => byName[key])[0];
-  if (known === null && types.includes('null')) return null;
-  if (known !== null && known !== undefined && isOf(type, known)) return known;
+  if (known === null ? types.includes('null') : known !== undefined && isOf(type, known)) return known;
   switch (type) {
     case 'object':
       return objectFor(schema, only);
@@ -157,8 +156,6 @@ function valueFor(schema: Schema, only: 'all' | 'required', name: string, within
       return numberFor(schema);
     case 'boolean':
       return true;
-    case 'null':
-      return null;
     default:
       return 'text'.padEnd(schema.minLength ?? 0, '.');
   }

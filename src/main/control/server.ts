@@ -1,4 +1,3 @@
-import { chmodSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { AppError, messageOf } from '../../base/errors.ts';
@@ -27,10 +26,12 @@ export async function serveControl(
     running.add(done);
   });
   await new Promise<void>((resolve, reject) => {
+    // Bound before `listen` returns, and nobody else's at any moment: a later chmod would come too late for whoever is quick.
+    const mask = process.umask(0o177);
     server.once('error', reject).listen(address.path, resolve);
+    process.umask(mask);
   });
   server.on('error', (err) => log.error({ err }, 'the control socket could not take a connection'));
-  if (process.platform !== 'win32') chmodSync(address.path, 0o600);
   return {
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

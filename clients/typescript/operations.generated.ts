@@ -1,0 +1,1960 @@
+// Written by .build/generate-client.ts from the OpenAPI document; change the routes and run `npm run generate`.
+import { type Answer, call, type CallOptions, type Client, type PagedAnswer } from './client.ts';
+
+export type Organization = {
+  /** Id of the organization */
+  id: string;
+  name: string;
+  /** Where notices go, such as that a webhook endpoint is failing */
+  notification_emails: Array<string>;
+  /** ISO 8601, UTC */
+  created_at: string;
+};
+
+export type ApiKey = {
+  /** Id of the API key */
+  id: string;
+  name: string;
+  role: 'viewer' | 'member' | 'admin';
+  /** ISO 8601, UTC */
+  created_at: string;
+  /** ISO 8601, UTC */
+  last_used_at: string | null;
+  /** Set while a rotation overlaps */
+  expires_at: string | null;
+};
+
+export type NewApiKey = {
+  /** Id of the API key */
+  id: string;
+  name: string;
+  role: 'viewer' | 'member' | 'admin';
+  /** Shown this once */
+  api_key: string;
+  /** ISO 8601, UTC */
+  created_at: string;
+};
+
+export type Voice = {
+  /** What an agent names as its voiceId */
+  id: string;
+  /** Id of the model */
+  llmModelId: string;
+  voiceName: string;
+  gender: string | null;
+  /** BCP 47, such as en-US */
+  language: string;
+  /** HTTPS URL of a sample */
+  recordingUrl: string | null;
+  /** HTTPS URL of an avatar */
+  imgUrl: string | null;
+};
+
+export type Model = {
+  /** Id of the model */
+  id: string;
+  /** What an agent names as its model */
+  llmModel: string;
+  description: string;
+  /** In the platform's billing units */
+  price: number;
+  /** Models with false are not offered for new agents */
+  isActive: boolean;
+  voices: Array<Voice>;
+};
+
+export type PageMeta = {
+  total: number;
+  limit: number;
+  offset: number;
+};
+
+export type NewAgent = {
+  agentName: string;
+  /** The llmModel of a model */
+  model: string;
+  /** A voice of that model */
+  voiceId: string;
+  /** An INACTIVE agent places no calls */
+  status?: 'ACTIVE' | 'INACTIVE';
+  temperature?: number;
+  reminderTriggerMs?: number;
+  maxCallDurationMs?: number;
+  /** IANA time zone */
+  calendarTimezone?: string;
+  emotion?: boolean;
+  /** Telephone number, E.164 */
+  emergencyFallback?: string | null;
+  prompt?: string | null;
+  firstMessage?: string | null;
+  voicemailMessage?: string | null;
+  knowledgeBaseIds?: Array<string>;
+  /** HTTPS; becomes the one URL, null removes all */
+  webhook_url?: string | null;
+  /** HTTPS; null or [] removes all */
+  webhook_urls?: Array<string> | null;
+  webhook_events?: Array<'call.completed'>;
+};
+
+export type Agent = {
+  /** Id of the agent */
+  id: string;
+  /** Id of the organization */
+  organizationId: string;
+  agentName: string;
+  /** An INACTIVE agent places no calls */
+  status: 'ACTIVE' | 'INACTIVE';
+  model: string;
+  voiceId: string;
+  temperature: number;
+  reminderTriggerMs: number;
+  maxCallDurationMs: number;
+  calendarTimezone: string;
+  emotion: boolean;
+  emergencyFallback: string | null;
+  prompt: string | null;
+  firstMessage: string | null;
+  voicemailMessage: string | null;
+  knowledgeBaseIds: Array<string>;
+  webhookUrls: Array<string>;
+  webhookEvents: Array<'call.completed'>;
+  /** Ended calls; counters that are zero are left out */
+  callStats: {
+    totalCalls?: number;
+    completedCalls?: number;
+    failedCalls?: number;
+    noAnswerCalls?: number;
+    busyCalls?: number;
+    voicemailCalls?: number;
+  };
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** ISO 8601, UTC */
+  updatedAt: string;
+};
+
+export type AgentChanges = {
+  agentName?: string;
+  /** The llmModel of a model */
+  model?: string;
+  /** A voice of that model */
+  voiceId?: string;
+  /** An INACTIVE agent places no calls */
+  status?: 'ACTIVE' | 'INACTIVE';
+  temperature?: number;
+  reminderTriggerMs?: number;
+  maxCallDurationMs?: number;
+  /** IANA time zone */
+  calendarTimezone?: string;
+  emotion?: boolean;
+  /** Telephone number, E.164 */
+  emergencyFallback?: string | null;
+  prompt?: string | null;
+  firstMessage?: string | null;
+  voicemailMessage?: string | null;
+  knowledgeBaseIds?: Array<string>;
+  /** HTTPS; becomes the one URL, null removes all */
+  webhook_url?: string | null;
+  /** HTTPS; null or [] removes all */
+  webhook_urls?: Array<string> | null;
+  webhook_events?: Array<'call.completed'>;
+};
+
+export type ContactInput = {
+  first_name?: string | null;
+  last_name?: string | null;
+  email?: string | null;
+  /** Telephone number, E.164 */
+  phone?: string | null;
+  company?: string | null;
+  metadata?: Record<string, unknown> | null;
+  /** IANA time zone; calls keep to its wall clock */
+  timezone?: string | null;
+  do_not_call?: boolean;
+};
+
+export type Contact = {
+  /** Id of the contact */
+  id: string;
+  first_name: string | null;
+  last_name: string | null;
+  email: string | null;
+  phone: string | null;
+  company: string | null;
+  metadata: Record<string, unknown>;
+  timezone: string | null;
+  do_not_call: boolean;
+  /** ISO 8601, UTC */
+  created_at: string;
+  /** ISO 8601, UTC */
+  updated_at: string;
+};
+
+export type ContactNote = {
+  /** Id of the note */
+  id: string;
+  content: string;
+  /** ISO 8601, UTC */
+  created_at: string;
+};
+
+export type NumberToImport = {
+  /** Telephone number, E.164 */
+  phone: string;
+  name?: string | null;
+  /** SIP host with or without port, or a sip: or sips: URI */
+  termination_uri: string;
+  sip_username?: string | null;
+  sip_password?: string | null;
+  transport?: 'udp' | 'tcp' | 'tls' | null;
+};
+
+export type PhoneNumber = {
+  /** Id of the phone number */
+  id: string;
+  phone: string;
+  name: string | null;
+  type: 'sip' | 'purchased';
+  termination_uri: string | null;
+  sip_username: string | null;
+  transport: 'udp' | 'tcp' | 'tls' | null;
+  status: 'active' | 'released';
+  /** Calls at once */
+  max_concurrent: number;
+  /** Calls started per second */
+  max_cps: number;
+  /** ISO 8601, UTC */
+  created_at: string;
+};
+
+export type TranscriptEntry = {
+  id: string;
+  timestamp_ms: number;
+  role: 'agent' | 'user';
+  message: {
+    content: string;
+    format: string;
+  };
+  /** ISO 8601, UTC */
+  created_at: string;
+};
+
+export type Call = {
+  /** Id of the call */
+  call_id: string;
+  /** Id of the call */
+  call_session_id: string;
+  /** Id of the campaign */
+  campaign_id: string | null;
+  /** Id of the contact */
+  contact_id: string | null;
+  /** Id of the agent */
+  agent_id: string;
+  agent_name: string;
+  /** Telephone number, E.164 */
+  phone: string;
+  status: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
+  /** Seconds from the answer; 0 without one */
+  duration_sec: number;
+  attempt: number;
+  summary: string | null;
+  recording_url: string | null;
+  /** Telephone number, E.164 */
+  caller_number: string;
+  /** Telephone number, E.164 */
+  callee_number: string;
+  caller_name: string | null;
+  caller_email: string | null;
+  channel: 'voice' | 'web' | 'sip';
+  disconnect_reason: 'customer_hangup' | 'agent_hangup' | 'error' | null;
+  cost_total: number;
+  call_latency_ms: number | null;
+  /** The instant of dialing */
+  started_at: string | null;
+  /** ISO 8601, UTC */
+  ended_at: string | null;
+  /** ISO 8601, UTC */
+  created_at: string;
+  post_call_analysis: {
+    sentiment: 'positive' | 'neutral' | 'negative';
+    disposition: string;
+    goals_met: boolean;
+    next_steps: string;
+  } | null;
+  transcripts: Array<TranscriptEntry>;
+  metadata: Record<string, unknown>;
+  state: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended';
+  /** ISO 8601, UTC */
+  answered_at: string | null;
+  error_message: string | null;
+};
+
+export type CallToPlace = {
+  /** Id of the agent */
+  agent_id: string;
+  /** Telephone number, E.164 */
+  to: string;
+  /** One of your active numbers */
+  from?: string;
+  /** Id of the phone number */
+  phone_number_id?: string;
+  /** Id of the contact */
+  contact_id?: string;
+  metadata?: Record<string, unknown>;
+};
+
+export type CallEvent = {
+  type: 'ringing' | 'answered' | 'transcript' | 'ended';
+  /** The call of the path: signatures cover the body alone */
+  call_session_id: string;
+  /** When it happened, if that was earlier than it is told */
+  at?: string;
+  /** transcript: new entries; ended: all of them */
+  entries?: Array<{
+    id?: string | null;
+    /** Milliseconds since the answer */
+    timestamp_ms: number;
+    role: 'agent' | 'user';
+    content: string;
+  }> | null;
+  /** How it ended; required of ended */
+  status?: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
+  disconnect_reason?: 'customer_hangup' | 'agent_hangup' | 'error' | null;
+  error_message?: string | null;
+  /** Never call it again */
+  invalid_number?: boolean | null;
+  summary?: string | null;
+  recording_url?: string | null;
+  cost_total?: number | null;
+  call_latency_ms?: number | null;
+  post_call_analysis?: {
+    sentiment: 'positive' | 'neutral' | 'negative';
+    disposition: string;
+    goals_met: boolean;
+    next_steps: string;
+  } | null;
+  duration_sec?: number | null;
+};
+
+export type ScheduleChanges = {
+  /** Without an offset: local to timezone */
+  start?: string | null;
+  /** Without an offset: local to timezone */
+  end?: string | null;
+  windowStart?: string | null;
+  windowEnd?: string | null;
+  windowDays?: Array<number> | null;
+  /** IANA time zone */
+  timezone?: string | null;
+  maxConcurrent?: number | null;
+  retryAttempts?: number | null;
+  /** Minutes */
+  retryGapMin?: number | null;
+};
+
+export type NewCampaign = {
+  name: string;
+  /** Id of the agent */
+  agentId?: string | null;
+  /** Id of the phone number */
+  phoneNumberId?: string | null;
+  /** One of your active numbers */
+  fromPhoneNumber?: string | null;
+  schedule?: ScheduleChanges;
+  /** Calls started per second */
+  maxCps?: number | null;
+  retryOn?: Array<'busy' | 'no_answer' | 'failed' | 'voicemail'> | null;
+  status?: 'draft' | 'active' | 'paused' | 'completed';
+  executionStatus?: 'draft' | 'running' | 'paused' | 'completed';
+};
+
+export type Schedule = {
+  /** ISO 8601, UTC */
+  start: string | null;
+  /** ISO 8601, UTC */
+  end: string | null;
+  windowStart: string | null;
+  windowEnd: string | null;
+  windowDays: Array<number>;
+  timezone: string;
+  maxConcurrent: number;
+  retryAttempts: number;
+  retryGapMin: number;
+};
+
+export type Campaign = {
+  /** Id of the campaign */
+  id: string;
+  name: string;
+  status: 'draft' | 'active' | 'paused' | 'completed';
+  /** Id of the organization */
+  organizationId: string;
+  /** Id of the agent */
+  agentId: string | null;
+  /** Id of the phone number */
+  phoneNumberId: string | null;
+  /** Telephone number, E.164 */
+  fromPhoneNumber: string | null;
+  executionStatus: 'draft' | 'running' | 'paused' | 'completed';
+  schedule: Schedule;
+  maxCps: number;
+  retryOn: Array<'busy' | 'no_answer' | 'failed' | 'voicemail'>;
+  contactStats: {
+    total: number;
+    contacted: number;
+    successful: number;
+    failed: number;
+    pending: number;
+    noAnswer: number;
+    inProgress: number;
+  };
+  /** The least of the limits of campaign, number and organization */
+  outboundMaxConcurrent: number;
+  /** Calls started per second at most, likewise */
+  outboundMaxCps: number;
+  /** ISO 8601, UTC */
+  startedAt: string | null;
+  /** ISO 8601, UTC */
+  completedAt: string | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** ISO 8601, UTC */
+  updatedAt: string;
+};
+
+export type CampaignChanges = {
+  /** Id of the campaign */
+  id?: string;
+  name?: string;
+  /** Id of the agent */
+  agentId?: string | null;
+  /** Id of the phone number */
+  phoneNumberId?: string | null;
+  /** One of your active numbers */
+  fromPhoneNumber?: string | null;
+  schedule?: ScheduleChanges;
+  /** Calls started per second */
+  maxCps?: number | null;
+  retryOn?: Array<'busy' | 'no_answer' | 'failed' | 'voicemail'> | null;
+  status?: 'draft' | 'active' | 'paused' | 'completed';
+  executionStatus?: 'draft' | 'running' | 'paused' | 'completed';
+};
+
+export type CampaignPlan = {
+  openings: Array<{
+    /** ISO 8601, UTC */
+    opens_at: string;
+    /** ISO 8601, UTC */
+    closes_at: string;
+    capacity: number;
+  }>;
+  eligible: number;
+  skipped: Array<{
+    reason: string;
+    count: number;
+  }>;
+  /** ISO 8601, UTC */
+  finishes_at: string | null;
+};
+
+export type CampaignContact = {
+  /** Id of the membership */
+  id: string;
+  /** Id of the contact */
+  contact_id: string | null;
+  name: string | null;
+  /** Telephone number, E.164 */
+  phone: string;
+  email: string | null;
+  status:
+    | 'pending'
+    | 'in_progress'
+    | 'completed'
+    | 'failed'
+    | 'no_answer'
+    | 'busy'
+    | 'voicemail'
+    | 'cancelled'
+    | 'expired';
+  attempt_count: number;
+  /** ISO 8601, UTC */
+  last_attempted_at: string | null;
+  /** ISO 8601, UTC */
+  next_retry_at: string | null;
+  call_duration_sec: number | null;
+  error_message: string | null;
+  call_session_id: string | null;
+  tags: Array<string>;
+};
+
+export type CampaignMembership = {
+  /** Id of the campaign */
+  campaign_id: string;
+  name: string;
+  status:
+    | 'pending'
+    | 'in_progress'
+    | 'completed'
+    | 'failed'
+    | 'no_answer'
+    | 'busy'
+    | 'voicemail'
+    | 'cancelled'
+    | 'expired';
+  /** ISO 8601, UTC */
+  last_attempt_at: string | null;
+};
+
+export type CampaignInFull = {
+  /** Id of the campaign */
+  id: string;
+  name: string;
+  status: 'draft' | 'active' | 'paused' | 'completed';
+  /** Id of the organization */
+  organization_id: string;
+  /** Id of the agent */
+  agent_id: string | null;
+  /** Id of the phone number */
+  phone_number_id: string | null;
+  /** Telephone number, E.164 */
+  from_phone_number: string | null;
+  execution_status: 'draft' | 'running' | 'paused' | 'completed';
+  schedule: {
+    /** ISO 8601, UTC */
+    start: string | null;
+    /** ISO 8601, UTC */
+    end: string | null;
+    window_start: string | null;
+    window_end: string | null;
+    window_days: Array<number>;
+    timezone: string;
+    max_concurrent: number;
+    retry_attempts: number;
+    retry_gap_min: number;
+  };
+  contact_stats: {
+    total: number;
+    contacted: number;
+    successful: number;
+    failed: number;
+    pending: number;
+    no_answer: number;
+    in_progress: number;
+  };
+  /** ISO 8601, UTC */
+  started_at: string | null;
+  /** ISO 8601, UTC */
+  completed_at: string | null;
+  /** ISO 8601, UTC */
+  created_at: string;
+  /** ISO 8601, UTC */
+  updated_at: string;
+};
+
+export type CalendarStatus = {
+  connected: boolean;
+  status: 'active' | 'not_connected';
+  accounts: Array<{
+    /** Id of the calendar account */
+    id: string;
+    account_name: string;
+    status: 'active';
+    /** Why the last check failed; null when it succeeded */
+    error: string | null;
+  }>;
+};
+
+export type CalendarConnection = {
+  /** Id of the calendar account */
+  provider_id: string;
+  /** Id of the organization */
+  org_id: string;
+  account_name: string;
+  status: 'active';
+  /** ISO 8601, UTC */
+  connected_at: string;
+};
+
+export type CalendarEventType = {
+  /** Event type id at the provider */
+  id: string;
+  slug: string;
+  /** With the account name behind it */
+  title: string;
+  description: string | null;
+  duration_minutes: number;
+  /** In major units, as the provider gives it */
+  price: number | null;
+  currency: string | null;
+  /** Not hidden at the provider */
+  is_active: boolean;
+  /** Id of the calendar account */
+  calendar_account_id: string;
+  account_name: string;
+};
+
+export type NewBooking = {
+  /** Id of the organization */
+  org_id?: string;
+  /** Event type id at the provider */
+  event_type_id: number | string;
+  /** Start of a free slot */
+  start: string;
+  attendee: {
+    name: string;
+    email: string;
+    /** IANA time zone */
+    timezone: string;
+    /** Telephone number, E.164 */
+    phone?: string;
+    /** Of the confirmation, like en or pt-BR */
+    language?: string;
+  };
+  metadata?: Record<string, unknown>;
+};
+
+export type Booking = {
+  /** Booking id at the provider */
+  id: string;
+  /** What the provider names the booking by to its people */
+  uid: string;
+  title: string | null;
+  /** As the provider says: accepted, or pending while it waits for a confirmation */
+  status: string;
+  /** ISO 8601, UTC */
+  start: string;
+  /** ISO 8601, UTC */
+  end: string;
+  location: string | null;
+  /** Bookings made; more than 1 for an event type that recurs, of which this is the first */
+  occurrences: number;
+  event_type_id: string;
+  /** Id of the calendar account */
+  calendar_account_id: string;
+};
+
+export type WebhookEndpoint = {
+  /** Id of the webhook endpoint */
+  id: string;
+  /** Id of the agent */
+  agent_id: string;
+  url: string;
+  /** failing: paused until the URL is saved again or a probe succeeds */
+  status: 'delivering' | 'failing';
+  /** ISO 8601, UTC */
+  failing_since: string | null;
+  last_error: string | null;
+  /** Deliveries held back until the endpoint heals */
+  held: number;
+  /** ISO 8601, UTC */
+  created_at: string;
+};
+
+export type WebhookDelivery = {
+  /** Id of the webhook delivery */
+  id: string;
+  /** The webhook-id header of every attempt */
+  event_id: string;
+  /** Id of the webhook endpoint */
+  endpoint_id: string;
+  /** Id of the agent */
+  agent_id: string;
+  url: string;
+  event: string;
+  status: 'pending' | 'delivering' | 'delivered' | 'retrying' | 'held' | 'exhausted' | 'cancelled';
+  attempt_count: number;
+  /** ISO 8601, UTC */
+  next_attempt_at: string | null;
+  /** ISO 8601, UTC */
+  created_at: string;
+  /** ISO 8601, UTC */
+  delivered_at: string | null;
+};
+
+export type WebhookAttempt = {
+  number: number;
+  /** ISO 8601, UTC */
+  at: string;
+  duration_ms: number;
+  status_code: number | null;
+  error: string | null;
+  /** The first 4 KiB of the response */
+  response_body: string | null;
+};
+
+export type WebhookDeliveryInDetail = {
+  /** Id of the webhook delivery */
+  id: string;
+  /** The webhook-id header of every attempt */
+  event_id: string;
+  /** Id of the webhook endpoint */
+  endpoint_id: string;
+  /** Id of the agent */
+  agent_id: string;
+  url: string;
+  event: string;
+  status: 'pending' | 'delivering' | 'delivered' | 'retrying' | 'held' | 'exhausted' | 'cancelled';
+  attempt_count: number;
+  /** ISO 8601, UTC */
+  next_attempt_at: string | null;
+  /** ISO 8601, UTC */
+  created_at: string;
+  /** ISO 8601, UTC */
+  delivered_at: string | null;
+  payload: Record<string, unknown>;
+  attempts: Array<WebhookAttempt>;
+};
+
+export type Notice = {
+  /** Id of the notice */
+  id: string;
+  /** What it is about, such as webhook.endpoint_failing */
+  kind: string;
+  subject: string;
+  body: string;
+  /** ISO 8601, UTC */
+  created_at: string;
+  /** When its e-mail went out */
+  sent_at: string | null;
+  /** Why its e-mail could not be sent the last time */
+  last_error: string | null;
+};
+
+export type AuditEntry = {
+  /** Id of the audit entry */
+  id: string;
+  /** ISO 8601, UTC */
+  at: string;
+  actor: {
+    /** operator: by the command line, on the machine */
+    kind: 'api_key' | 'token' | 'operator';
+    /** Of the key or, behind a token, of the key or user it was made for */
+    id: string | null;
+  };
+  /** An operationId of this document, or a command such as keys.create */
+  operation: string;
+  /** What it was done to and what it made: ids by name */
+  target: Record<string, string>;
+  request_id: string | null;
+  /** Where the request came from; behind a proxy, the proxy */
+  ip: string | null;
+};
+
+export type EndedCall = {
+  /** Id of the call; the same on every delivery of this event, by which receivers know it again */
+  call_id: string;
+  /** Id of the call */
+  call_session_id: string;
+  /** Id of the campaign */
+  campaign_id: string | null;
+  /** Id of the contact */
+  contact_id: string | null;
+  /** Id of the agent */
+  agent_id: string;
+  agent_name: string;
+  /** Telephone number, E.164 */
+  phone: string;
+  status: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail';
+  /** Seconds from the answer; 0 without one */
+  duration_sec: number;
+  attempt: number;
+  summary: string | null;
+  recording_url: string | null;
+  /** Telephone number, E.164 */
+  caller_number: string;
+  /** Telephone number, E.164 */
+  callee_number: string;
+  caller_name: string | null;
+  caller_email: string | null;
+  channel: 'voice' | 'web' | 'sip';
+  disconnect_reason: 'customer_hangup' | 'agent_hangup' | 'error' | null;
+  cost_total: number;
+  call_latency_ms: number | null;
+  /** The instant of dialing */
+  started_at: string | null;
+  /** ISO 8601, UTC */
+  ended_at: string;
+  /** ISO 8601, UTC */
+  created_at: string;
+  post_call_analysis: {
+    sentiment: 'positive' | 'neutral' | 'negative';
+    disposition: string;
+    goals_met: boolean;
+    next_steps: string;
+  } | null;
+  transcripts: Array<TranscriptEntry>;
+  metadata: Record<string, unknown>;
+};
+
+export type CallCompleted = {
+  event: 'call.completed';
+  /** Id of the organization */
+  org_id: string;
+  /** A sample: the call never was. Absent from events of real calls */
+  test?: boolean;
+  data: EndedCall;
+};
+
+/** Whether requests are taken: GET /ready */
+export const getReadiness = (
+  client: Client,
+  request?: CallOptions,
+): Promise<{
+  status: 'ready';
+}> => call(client, { method: 'GET', path: '/ready', access: 'public', answer: 'bare' }, request);
+
+/** Whether the process lives, whatever its state: GET /livez */
+export const getLiveness = (
+  client: Client,
+  request?: CallOptions,
+): Promise<{
+  status: 'alive';
+}> => call(client, { method: 'GET', path: '/livez', access: 'public', answer: 'bare' }, request);
+
+/** Fetch the caller's organization: GET /api/v1/organization */
+export const getOrganization = (client: Client, request?: CallOptions): Promise<Answer<Organization>> =>
+  call(client, { method: 'GET', path: '/api/v1/organization', access: 'any', answer: 'enveloped' }, request);
+
+/** Change the settings of the caller's organization: PATCH /api/v1/organization */
+export const updateOrganization = (
+  client: Client,
+  request: CallOptions & {
+    body: {
+      name?: string;
+      notification_emails?: Array<string>;
+    };
+  },
+): Promise<Answer<Organization>> =>
+  call(client, { method: 'PATCH', path: '/api/v1/organization', access: 'any', answer: 'enveloped' }, request);
+
+/** Make an access token with the rights of the key: POST /api/v1/auth/token */
+export const createAccessToken = (
+  client: Client,
+  request?: CallOptions & {
+    body?: Record<string, never>;
+  },
+): Promise<
+  Answer<{
+    access_token: string;
+    token_type: 'Bearer';
+    /** Seconds */
+    expires_in: number;
+    /** Id of the organization */
+    org_id: string;
+  }>
+> => call(client, { method: 'POST', path: '/api/v1/auth/token', access: 'any', answer: 'enveloped' }, request);
+
+/** Make an access token for a person: POST /api/v1/auth/login */
+export const logIn = (
+  client: Client,
+  request: CallOptions & {
+    body: {
+      email: string;
+      password: string;
+    };
+  },
+): Promise<
+  Answer<{
+    access_token: string;
+    token_type: 'Bearer';
+    /** Seconds */
+    expires_in: number;
+    /** Id of the organization */
+    org_id: string;
+  }>
+> => call(client, { method: 'POST', path: '/api/v1/auth/login', access: 'public', answer: 'enveloped' }, request);
+
+/** List the API keys: GET /api/v1/api-keys */
+export const listApiKeys = (client: Client, request?: CallOptions): Promise<Answer<Array<ApiKey>>> =>
+  call(client, { method: 'GET', path: '/api/v1/api-keys', access: 'any', answer: 'enveloped' }, request);
+
+/** Make an API key; its text is shown once: POST /api/v1/api-keys */
+export const createApiKey = (
+  client: Client,
+  request: CallOptions & {
+    body: {
+      name: string;
+      role: 'viewer' | 'member' | 'admin';
+    };
+  },
+): Promise<Answer<NewApiKey>> =>
+  call(client, { method: 'POST', path: '/api/v1/api-keys', access: 'any', answer: 'enveloped' }, request);
+
+/** Revoke an API key at once: DELETE /api/v1/api-keys/{id} */
+export const revokeApiKey = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the API key */
+      id: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(client, { method: 'DELETE', path: '/api/v1/api-keys/{id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Replace an API key by a new one of the same name and role: POST /api/v1/api-keys/{id}/rotate */
+export const rotateApiKey = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the API key */
+      id: string;
+    };
+    body?: {
+      overlap_seconds?: number;
+    };
+  },
+): Promise<Answer<NewApiKey>> =>
+  call(client, { method: 'POST', path: '/api/v1/api-keys/{id}/rotate', access: 'any', answer: 'enveloped' }, request);
+
+/** List the models and their voices: GET /api/v1/available-llm-models/with-voices */
+export const listModelsWithVoices = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Most entries to answer; 50 if left out, never more than 500 */
+      limit?: number;
+      /** Entries to skip; 0 if left out */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<Model>>> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/available-llm-models/with-voices', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Create an agent: POST /api/v1/agents/ */
+export const createAgent = (
+  client: Client,
+  request: CallOptions & {
+    body: NewAgent;
+  },
+): Promise<Answer<Agent>> =>
+  call(client, { method: 'POST', path: '/api/v1/agents/', access: 'any', answer: 'enveloped' }, request);
+
+/** List the agents, newest first: GET /api/v1/agents/ */
+export const listAgents = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Most entries to answer; 50 if left out, never more than 500 */
+      limit?: number;
+      /** Entries to skip; 0 if left out */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<Agent>>> =>
+  call(client, { method: 'GET', path: '/api/v1/agents/', access: 'any', answer: 'enveloped' }, request);
+
+/** Get an agent: GET /api/v1/agents/{agent_id} */
+export const getAgent = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the agent */
+      agent_id: string;
+    };
+  },
+): Promise<Answer<Agent>> =>
+  call(client, { method: 'GET', path: '/api/v1/agents/{agent_id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Change the fields given of an agent: PUT /api/v1/agents/{agent_id} */
+export const updateAgent = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the agent */
+      agent_id: string;
+    };
+    body: AgentChanges;
+  },
+): Promise<Answer<Agent>> =>
+  call(client, { method: 'PUT', path: '/api/v1/agents/{agent_id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Delete an agent that no running campaign uses: DELETE /api/v1/agents/{agent_id} */
+export const deleteAgent = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the agent */
+      agent_id: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(client, { method: 'DELETE', path: '/api/v1/agents/{agent_id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Create a contact: POST /api/v1/contacts/ */
+export const createContact = (
+  client: Client,
+  request: CallOptions & {
+    body: ContactInput;
+  },
+): Promise<Answer<Contact>> =>
+  call(client, { method: 'POST', path: '/api/v1/contacts/', access: 'any', answer: 'enveloped' }, request);
+
+/** List or search the contacts, newest first: GET /api/v1/contacts/ */
+export const listContacts = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Part of name, e-mail, phone or company */
+      q?: string;
+      /** Most entries to answer; 50 if left out, never more than 500 */
+      limit?: number;
+      /** Entries to skip; 0 if left out */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<Contact>>> =>
+  call(client, { method: 'GET', path: '/api/v1/contacts/', access: 'any', answer: 'enveloped' }, request);
+
+/** Get a contact: GET /api/v1/contacts/{id} */
+export const getContact = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the contact */
+      id: string;
+    };
+  },
+): Promise<Answer<Contact>> =>
+  call(client, { method: 'GET', path: '/api/v1/contacts/{id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Change the fields given of a contact; null clears one: PATCH /api/v1/contacts/{id} */
+export const updateContact = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the contact */
+      id: string;
+    };
+    body: ContactInput;
+  },
+): Promise<Answer<Contact>> =>
+  call(client, { method: 'PATCH', path: '/api/v1/contacts/{id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Delete a contact that is not on the phone: DELETE /api/v1/contacts/{id} */
+export const deleteContact = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the contact */
+      id: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(client, { method: 'DELETE', path: '/api/v1/contacts/{id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Create and update contacts from a CSV file: POST /api/v1/contacts/import */
+export const importContacts = (
+  client: Client,
+  request: CallOptions & {
+    query?: {
+      /** phone (the default): a row with the phone of a contact changes that contact; none: none does */
+      dedupe?: 'phone' | 'none';
+    };
+    body: string | Blob | ArrayBuffer;
+  },
+): Promise<
+  Answer<{
+    created: number;
+    updated: number;
+    /** The first 1000 of them; total - created - updated is how many there are */
+    rejected: Array<{
+      /** Counted from 1 after the header; empty lines are not */
+      row: number;
+      reason: string;
+    }>;
+    /** Rows of the file */
+    total: number;
+  }>
+> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/contacts/import', access: 'any', contentType: 'text/csv', answer: 'enveloped' },
+    request,
+  );
+
+/** Download all contacts as a CSV file, oldest first: GET /api/v1/contacts/export */
+export const exportContacts = (client: Client, request?: CallOptions): Promise<Answer<string>> =>
+  call(client, { method: 'GET', path: '/api/v1/contacts/export', access: 'any', answer: 'text' }, request);
+
+/** List the notes of a contact, newest first: GET /api/v1/contacts/{id}/notes */
+export const listContactNotes = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the contact */
+      id: string;
+    };
+    query?: {
+      /** Most entries to answer; 50 if left out, never more than 500 */
+      limit?: number;
+      /** Entries to skip; 0 if left out */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<ContactNote>>> =>
+  call(client, { method: 'GET', path: '/api/v1/contacts/{id}/notes', access: 'any', answer: 'enveloped' }, request);
+
+/** Add a note to a contact: POST /api/v1/contacts/{id}/notes */
+export const createContactNote = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the contact */
+      id: string;
+    };
+    body: {
+      content: string;
+    };
+  },
+): Promise<Answer<ContactNote>> =>
+  call(client, { method: 'POST', path: '/api/v1/contacts/{id}/notes', access: 'any', answer: 'enveloped' }, request);
+
+/** Delete a note of a contact: DELETE /api/v1/contacts/{id}/notes/{note_id} */
+export const deleteContactNote = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the contact */
+      id: string;
+      /** Id of the note */
+      note_id: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(
+    client,
+    { method: 'DELETE', path: '/api/v1/contacts/{id}/notes/{note_id}', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** List the phones that are not called, newest first: GET /api/v1/do-not-call */
+export const listDoNotCall = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Most entries to answer; 50 if left out, never more than 500 */
+      limit?: number;
+      /** Entries to skip; 0 if left out */
+      offset?: number;
+    };
+  },
+): Promise<
+  PagedAnswer<
+    Array<{
+      phone: string;
+      reason: string | null;
+      /** ISO 8601, UTC */
+      created_at: string;
+    }>
+  >
+> => call(client, { method: 'GET', path: '/api/v1/do-not-call', access: 'any', answer: 'enveloped' }, request);
+
+/** Add one phone or several to the do-not-call list: POST /api/v1/do-not-call */
+export const addDoNotCall = (
+  client: Client,
+  request: CallOptions & {
+    body: {
+      /** Telephone number, E.164 */
+      phone?: string;
+      phones?: Array<string>;
+      reason?: string | null;
+    };
+  },
+): Promise<
+  Answer<{
+    /** Phones that were not listed before */
+    added: number;
+  }>
+> => call(client, { method: 'POST', path: '/api/v1/do-not-call', access: 'any', answer: 'enveloped' }, request);
+
+/** Take a phone from the do-not-call list: DELETE /api/v1/do-not-call/{phone} */
+export const removeDoNotCall = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Telephone number, E.164 */
+      phone: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(client, { method: 'DELETE', path: '/api/v1/do-not-call/{phone}', access: 'any', answer: 'enveloped' }, request);
+
+/** Import a number of a SIP trunk: POST /api/v1/phone-numbers/import */
+export const importPhoneNumber = (
+  client: Client,
+  request: CallOptions & {
+    body: NumberToImport;
+  },
+): Promise<Answer<PhoneNumber>> =>
+  call(client, { method: 'POST', path: '/api/v1/phone-numbers/import', access: 'any', answer: 'enveloped' }, request);
+
+/** List the phone numbers, released ones too, newest first: GET /api/v1/phone-numbers */
+export const listPhoneNumbers = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Most entries to answer; 50 if left out, never more than 500 */
+      limit?: number;
+      /** Entries to skip; 0 if left out */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<PhoneNumber>>> =>
+  call(client, { method: 'GET', path: '/api/v1/phone-numbers', access: 'any', answer: 'enveloped' }, request);
+
+/** Get a phone number: GET /api/v1/phone-numbers/import/{id} */
+export const getImportedPhoneNumber = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the phone number */
+      id: string;
+    };
+  },
+): Promise<Answer<PhoneNumber>> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/phone-numbers/import/{id}', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Change the name or the limits of a phone number: PATCH /api/v1/phone-numbers/{id} */
+export const updatePhoneNumber = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the phone number */
+      id: string;
+    };
+    body: {
+      name?: string | null;
+      /** Calls at once */
+      max_concurrent?: number;
+      /** Calls started per second */
+      max_cps?: number;
+    };
+  },
+): Promise<Answer<PhoneNumber>> =>
+  call(client, { method: 'PATCH', path: '/api/v1/phone-numbers/{id}', access: 'any', answer: 'enveloped' }, request);
+
+/** List the numbers that can be bought: GET /api/v1/phone-numbers/available */
+export const listAvailablePhoneNumbers = (
+  client: Client,
+  request?: CallOptions,
+): Promise<
+  Answer<
+    Array<{
+      phone: string;
+      name: string | null;
+      monthly_price: number | null;
+    }>
+  >
+> =>
+  call(client, { method: 'GET', path: '/api/v1/phone-numbers/available', access: 'any', answer: 'enveloped' }, request);
+
+/** Buy a number that is available: POST /api/v1/phone-numbers/purchase */
+export const purchasePhoneNumber = (
+  client: Client,
+  request: CallOptions & {
+    body: {
+      /** Telephone number, E.164 */
+      phone: string;
+    };
+  },
+): Promise<Answer<PhoneNumber>> =>
+  call(client, { method: 'POST', path: '/api/v1/phone-numbers/purchase', access: 'any', answer: 'enveloped' }, request);
+
+/** Release a phone number that no running campaign uses: DELETE /api/v1/phone-numbers/{phone_number}/release/ */
+export const releasePhoneNumber = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Telephone number, E.164; the + bare or as %2B */
+      phone_number: string;
+    };
+  },
+): Promise<
+  Answer<{
+    phone_number: string;
+    status: 'released';
+    /** ISO 8601, UTC */
+    released_at: string;
+  }>
+> =>
+  call(
+    client,
+    { method: 'DELETE', path: '/api/v1/phone-numbers/{phone_number}/release/', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** List calls, newest first: GET /api/v1/calls */
+export const listCalls = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Id of the agent */
+      agent_id?: string;
+      /** Id of the campaign */
+      campaign_id?: string;
+      /** Id of the contact */
+      contact_id?: string;
+      /** Ended so */
+      status?: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail';
+      /** Most entries to answer; 50 if left out, never more than 500 */
+      limit?: number;
+      /** Entries to skip; 0 if left out */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<Call>>> =>
+  call(client, { method: 'GET', path: '/api/v1/calls', access: 'any', answer: 'enveloped' }, request);
+
+/** Place one call, outside any campaign: POST /api/v1/calls */
+export const createCall = (
+  client: Client,
+  request: CallOptions & {
+    body: CallToPlace;
+  },
+): Promise<Answer<Call>> =>
+  call(client, { method: 'POST', path: '/api/v1/calls', access: 'any', answer: 'enveloped' }, request);
+
+/** One call: GET /api/v1/calls/{id} */
+export const getCall = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the call */
+      id: string;
+    };
+  },
+): Promise<Answer<Call>> =>
+  call(client, { method: 'GET', path: '/api/v1/calls/{id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Hang up a call that has not ended: POST /api/v1/calls/{id}/hangup */
+export const hangUpCall = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the call */
+      id: string;
+    };
+    body?: Record<string, never>;
+  },
+): Promise<Answer<Call>> =>
+  call(client, { method: 'POST', path: '/api/v1/calls/{id}/hangup', access: 'any', answer: 'enveloped' }, request);
+
+/** What the voice runtime reports of a call (carrier http); repeated and out-of-order reports are harmless: POST /api/v1/calls/{id}/events */
+export const reportCallEvent = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the call */
+      id: string;
+    };
+    headers: {
+      /** Names the message; the same on every attempt (Standard Webhooks 1.0) */
+      'webhook-id': string;
+      /** When this attempt was made, Unix seconds */
+      'webhook-timestamp': string;
+      /** v1,<signature> */
+      'webhook-signature': string;
+    };
+    body: CallEvent;
+  },
+): Promise<
+  Answer<{
+    /** Id of the call */
+    call_session_id: string;
+    /** ended: hang up, if it goes on */
+    state: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended';
+  }>
+> =>
+  call(client, { method: 'POST', path: '/api/v1/calls/{id}/events', access: 'public', answer: 'enveloped' }, request);
+
+/** Create a campaign: POST /api/v1/campaigns/ */
+export const createCampaign = (
+  client: Client,
+  request: CallOptions & {
+    body: NewCampaign;
+  },
+): Promise<Answer<Campaign>> =>
+  call(client, { method: 'POST', path: '/api/v1/campaigns/', access: 'any', answer: 'enveloped' }, request);
+
+/** List campaigns, newest first: GET /api/v1/campaigns/ */
+export const listCampaigns = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Only campaigns with this status */
+      status?: 'draft' | 'active' | 'paused' | 'completed';
+      /** Most entries to answer; 50 if left out, never more than 500 */
+      limit?: number;
+      /** Entries to skip; 0 if left out */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<Campaign>>> =>
+  call(client, { method: 'GET', path: '/api/v1/campaigns/', access: 'any', answer: 'enveloped' }, request);
+
+/** One campaign: GET /api/v1/campaigns/{id} */
+export const getCampaign = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the campaign */
+      id: string;
+    };
+  },
+): Promise<Answer<Campaign>> =>
+  call(client, { method: 'GET', path: '/api/v1/campaigns/{id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Delete a campaign that is not running: DELETE /api/v1/campaigns/{id} */
+export const deleteCampaign = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the campaign */
+      id: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(client, { method: 'DELETE', path: '/api/v1/campaigns/{id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Change a campaign, or start, pause or complete it: PATCH /api/v1/campaigns/{id}/ */
+export const updateCampaign = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the campaign */
+      id: string;
+    };
+    body: CampaignChanges;
+  },
+): Promise<Answer<Campaign>> =>
+  call(client, { method: 'PATCH', path: '/api/v1/campaigns/{id}/', access: 'any', answer: 'enveloped' }, request);
+
+/** What the next 14 days would bring: GET /api/v1/campaigns/{id}/plan */
+export const planCampaign = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the campaign */
+      id: string;
+    };
+  },
+): Promise<Answer<CampaignPlan>> =>
+  call(client, { method: 'GET', path: '/api/v1/campaigns/{id}/plan', access: 'any', answer: 'enveloped' }, request);
+
+/** Why a contact is not being called now, and when it will be: GET /api/v1/campaigns/{id}/contacts/{contact_id}/why */
+export const explainCampaignContact = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the campaign */
+      id: string;
+      /** Id of the contact in this campaign */
+      contact_id: string;
+    };
+  },
+): Promise<
+  Answer<{
+    status: string;
+    dialable_now: boolean;
+    reasons: Array<string>;
+    /** ISO 8601, UTC */
+    next_attempt_at: string | null;
+  }>
+> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/campaigns/{id}/contacts/{contact_id}/why', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Add contacts, existing ones by id and new ones by their fields: POST /api/v1/campaigns/{id}/contacts */
+export const addCampaignContacts = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the campaign */
+      id: string;
+    };
+    body: {
+      contact_ids?: Array<string>;
+      contacts?: Array<{
+        first_name?: string | null;
+        last_name?: string | null;
+        email?: string | null;
+        /** Telephone number, E.164 */
+        phone?: string | null;
+        company?: string | null;
+        metadata?: Record<string, unknown> | null;
+        /** IANA time zone; calls keep to its wall clock */
+        timezone?: string | null;
+        do_not_call?: boolean;
+        tags?: Array<string>;
+      }>;
+    };
+  },
+): Promise<
+  Answer<{
+    added: number;
+    skipped: Array<{
+      contact_id?: string;
+      /** Place in `contacts` */
+      index?: number;
+      reason: string;
+    }>;
+  }>
+> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/campaigns/{id}/contacts', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** The contacts of a campaign, in the order of its queue: GET /api/v1/campaigns/{id}/contacts */
+export const listCampaignContacts = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the campaign */
+      id: string;
+    };
+    query?: {
+      /** Only contacts with this status */
+      status?:
+        | 'pending'
+        | 'in_progress'
+        | 'completed'
+        | 'failed'
+        | 'no_answer'
+        | 'busy'
+        | 'voicemail'
+        | 'cancelled'
+        | 'expired';
+      /** Most entries to answer; 50 if left out, never more than 500 */
+      limit?: number;
+      /** Entries to skip; 0 if left out */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<CampaignContact>>> =>
+  call(client, { method: 'GET', path: '/api/v1/campaigns/{id}/contacts', access: 'any', answer: 'enveloped' }, request);
+
+/** Cancel the future attempts of a contact: DELETE /api/v1/campaigns/{id}/contacts/{contact_id} */
+export const removeCampaignContact = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the campaign */
+      id: string;
+      /** Id of the contact in this campaign */
+      contact_id: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(
+    client,
+    { method: 'DELETE', path: '/api/v1/campaigns/{id}/contacts/{contact_id}', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** The campaigns of a contact: compact, or whole with view=full: GET /api/v1/contacts/{id}/campaigns */
+export const listContactCampaigns = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the contact */
+      id: string;
+    };
+    query?: {
+      /** compact if left out */
+      view?: 'compact' | 'full';
+    };
+  },
+): Promise<Answer<Array<CampaignMembership | CampaignInFull>>> =>
+  call(client, { method: 'GET', path: '/api/v1/contacts/{id}/campaigns', access: 'any', answer: 'enveloped' }, request);
+
+/** Whether an agent has calendar accounts of its own, and each one's state: GET /api/v1/calendar/agents/{agent_id}/status */
+export const getAgentCalendarStatus = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Agent id, a UUID */
+      agent_id: string;
+    };
+  },
+): Promise<Answer<CalendarStatus>> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/calendar/agents/{agent_id}/status', access: 'bearer', answer: 'enveloped' },
+    request,
+  );
+
+/** Connect an account at the calendar provider to the organization or to one agent: POST /api/v1/calendar/connect */
+export const connectCalendar = (
+  client: Client,
+  request: CallOptions & {
+    body: {
+      /** Id of the organization */
+      org_id: string;
+      /** The provider API key */
+      api_key: string;
+      account_name?: string;
+      /** Id of the agent */
+      agent_id?: string;
+    };
+  },
+): Promise<Answer<CalendarConnection>> =>
+  call(client, { method: 'POST', path: '/api/v1/calendar/connect', access: 'any', answer: 'enveloped' }, request);
+
+/** Disconnect one account, or all of the organization itself, and erase the keys: POST /api/v1/calendar/disconnect */
+export const disconnectCalendar = (
+  client: Client,
+  request: CallOptions & {
+    body: {
+      /** Id of the organization */
+      org_id: string;
+      /** Id of the calendar account */
+      provider_id?: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(client, { method: 'POST', path: '/api/v1/calendar/disconnect', access: 'bearer', answer: 'enveloped' }, request);
+
+/** Whether the organization has calendar accounts, and each one's state: GET /api/v1/calendar/status */
+export const getCalendarStatus = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Id of the organization, required under one of its names */
+      org_id?: string;
+      /** Id of the organization; the same as org_id */
+      organization_id?: string;
+      /** Id of the organization; the same as org_id */
+      orgId?: string;
+      /** Id of the organization; the same as org_id */
+      organizationId?: string;
+    };
+  },
+): Promise<Answer<CalendarStatus>> =>
+  call(client, { method: 'GET', path: '/api/v1/calendar/status', access: 'bearer', answer: 'enveloped' }, request);
+
+/** Find an event type by the provider's id or slug in all connected accounts: GET /api/v1/calendar/event-types/lookup/{platform_id} */
+export const lookUpEventType = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Number or slug */
+      platform_id: string;
+    };
+    query?: {
+      /** Id of the organization, required under one of its names */
+      org_id?: string;
+      /** Id of the organization; the same as org_id */
+      organization_id?: string;
+      /** Id of the organization; the same as org_id */
+      orgId?: string;
+      /** Id of the organization; the same as org_id */
+      organizationId?: string;
+    };
+  },
+): Promise<Answer<CalendarEventType>> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/calendar/event-types/lookup/{platform_id}', access: 'bearer', answer: 'enveloped' },
+    request,
+  );
+
+/** List the free times of an event type: GET /api/v1/calendar/slots */
+export const listCalendarSlots = (
+  client: Client,
+  request: CallOptions & {
+    query: {
+      /** Id of the organization, required under one of its names */
+      org_id?: string;
+      /** Id of the organization; the same as org_id */
+      organization_id?: string;
+      /** Id of the organization; the same as org_id */
+      orgId?: string;
+      /** Id of the organization; the same as org_id */
+      organizationId?: string;
+      /** Event type id at the provider */
+      event_type_id: number;
+      /** Date, or date and time with an offset; a date is the whole day in timezone */
+      start: string;
+      /** Likewise; a date is included */
+      end: string;
+      /** IANA time zone; UTC if left out */
+      timezone?: string;
+    };
+  },
+): Promise<
+  Answer<{
+    event_type_id: string;
+    /** Id of the calendar account */
+    calendar_account_id: string;
+    /** IANA time zone */
+    timezone: string;
+    /** Free times, earliest first */
+    slots: Array<{
+      /** ISO 8601, UTC; what a booking takes as its start */
+      start: string;
+      /** ISO 8601, UTC */
+      end: string;
+      /** The start in the time zone asked for, with its offset */
+      local_start: string;
+    }>;
+  }>
+> => call(client, { method: 'GET', path: '/api/v1/calendar/slots', access: 'bearer', answer: 'enveloped' }, request);
+
+/** Book a free time of an event type for somebody: POST /api/v1/calendar/bookings */
+export const createCalendarBooking = (
+  client: Client,
+  request: CallOptions & {
+    body: NewBooking;
+  },
+): Promise<Answer<Booking>> =>
+  call(client, { method: 'POST', path: '/api/v1/calendar/bookings', access: 'bearer', answer: 'enveloped' }, request);
+
+/** List the webhook URLs of all agents and how they fare: GET /api/v1/webhooks/endpoints */
+export const listWebhookEndpoints = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Most entries to answer; 50 if left out, never more than 500 */
+      limit?: number;
+      /** Entries to skip; 0 if left out */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<WebhookEndpoint>>> =>
+  call(client, { method: 'GET', path: '/api/v1/webhooks/endpoints', access: 'any', answer: 'enveloped' }, request);
+
+/** Send a sample event marked "test": true: POST /api/v1/webhooks/endpoints/{id}/test */
+export const testWebhookEndpoint = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the webhook endpoint */
+      id: string;
+    };
+    body?: Record<string, never>;
+  },
+): Promise<Answer<WebhookDelivery>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/webhooks/endpoints/{id}/test', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Send again what failed and was not delivered since: POST /api/v1/webhooks/endpoints/{id}/retry-failed */
+export const retryFailedWebhookDeliveries = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the webhook endpoint */
+      id: string;
+    };
+    body?: {
+      /** ISO 8601, UTC */
+      since?: string;
+      /** ISO 8601, UTC */
+      until?: string;
+    };
+  },
+): Promise<
+  Answer<{
+    queued: number;
+  }>
+> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/webhooks/endpoints/{id}/retry-failed', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** List the deliveries of events: GET /api/v1/webhooks/deliveries */
+export const listWebhookDeliveries = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Only deliveries with this status */
+      status?: 'pending' | 'delivering' | 'delivered' | 'retrying' | 'held' | 'exhausted' | 'cancelled';
+      /** Id of the webhook endpoint */
+      endpoint_id?: string;
+      /** Id of the event */
+      event_id?: string;
+      /** Most entries to answer; 50 if left out, never more than 500 */
+      limit?: number;
+      /** Entries to skip; 0 if left out */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<WebhookDelivery>>> =>
+  call(client, { method: 'GET', path: '/api/v1/webhooks/deliveries', access: 'any', answer: 'enveloped' }, request);
+
+/** Fetch a delivery with its payload and every attempt: GET /api/v1/webhooks/deliveries/{id} */
+export const getWebhookDelivery = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the webhook delivery */
+      id: string;
+    };
+  },
+): Promise<Answer<WebhookDeliveryInDetail>> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/webhooks/deliveries/{id}', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Send a delivery again now, a delivered one too: POST /api/v1/webhooks/deliveries/{id}/retry */
+export const retryWebhookDelivery = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the webhook delivery */
+      id: string;
+    };
+    body?: Record<string, never>;
+  },
+): Promise<Answer<WebhookDelivery>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/webhooks/deliveries/{id}/retry', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Fetch the secret that signs the events of an agent: GET /api/v1/agents/{id}/webhook-secret */
+export const getWebhookSecret = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the agent */
+      id: string;
+    };
+  },
+): Promise<
+  Answer<{
+    secret: string;
+  }>
+> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/agents/{id}/webhook-secret', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Replace the secret that signs the events of an agent: POST /api/v1/agents/{id}/webhook-secret/rotate */
+export const rotateWebhookSecret = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the agent */
+      id: string;
+    };
+    body?: {
+      overlap_seconds?: number;
+    };
+  },
+): Promise<
+  Answer<{
+    secret: string;
+    /** Until when the old secret signs too; null: it does not any more */
+    previous_expires_at: string | null;
+  }>
+> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/agents/{id}/webhook-secret/rotate', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** List what the organization was told: GET /api/v1/notices */
+export const listNotices = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Most entries to answer; 50 if left out, never more than 500 */
+      limit?: number;
+      /** Entries to skip; 0 if left out */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<Notice>>> =>
+  call(client, { method: 'GET', path: '/api/v1/notices', access: 'any', answer: 'enveloped' }, request);
+
+/** List who changed what, newest first: GET /api/v1/audit */
+export const listAuditLog = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Most entries to answer; 50 if left out, never more than 500 */
+      limit?: number;
+      /** Entries to skip; 0 if left out */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<AuditEntry>>> =>
+  call(client, { method: 'GET', path: '/api/v1/audit', access: 'any', answer: 'enveloped' }, request);
+
+/** What this installation is: GET /api/v1/system */
+export const getSystem = (
+  client: Client,
+  request?: CallOptions,
+): Promise<
+  Answer<{
+    version: string;
+    carrier: {
+      driver: string;
+      /** No telephone rings */
+      simulated: boolean;
+    };
+    storage: 'sqlite';
+    clock: {
+      /** ISO 8601, UTC */
+      now: string;
+      test: boolean;
+    };
+    email: {
+      configured: boolean;
+    };
+  }>
+> => call(client, { method: 'GET', path: '/api/v1/system', access: 'any', answer: 'enveloped' }, request);
+
+/** What time it is: GET /api/v1/test-clock */
+export const getTestClock = (
+  client: Client,
+  request?: CallOptions,
+): Promise<
+  Answer<{
+    /** The test clock */
+    now: string;
+  }>
+> => call(client, { method: 'GET', path: '/api/v1/test-clock', access: 'any', answer: 'enveloped' }, request);
+
+/** Turn the clock forward; everything that falls due runs at its own instant: POST /api/v1/test-clock/advance */
+export const advanceTestClock = (
+  client: Client,
+  request: CallOptions & {
+    body: {
+      ms?: number;
+      /** ISO 8601, UTC */
+      to?: string;
+    };
+  },
+): Promise<
+  Answer<{
+    /** The test clock */
+    now: string;
+    ran: Record<string, number>;
+  }>
+> => call(client, { method: 'POST', path: '/api/v1/test-clock/advance', access: 'any', answer: 'enveloped' }, request);

@@ -1,0 +1,63 @@
+/** The parts of an OpenAPI document that the page shows. */
+export type Schema = {
+  $ref?: string;
+  type?: string | readonly string[];
+  format?: string;
+  description?: string;
+  title?: string;
+  enum?: readonly unknown[];
+  anyOf?: readonly Schema[];
+  properties?: Readonly<Record<string, Schema>>;
+  patternProperties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  items?: Schema;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+};
+
+export type Parameter = {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description: string;
+  schema: Schema;
+  example?: unknown;
+};
+
+export type Media = Readonly<
+  Record<string, { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }>
+>;
+export type Response = { description: string; content?: Media };
+
+type Reference = { $ref: string };
+
+export type Operation = {
+  operationId: string;
+  tags: readonly string[];
+  summary: string;
+  description?: string;
+  security: ReadonlyArray<Readonly<Record<string, readonly string[]>>>;
+  parameters: ReadonlyArray<Parameter | Reference>;
+  requestBody?: { required: boolean; description?: string; content: Media };
+  responses: Readonly<Record<string, Response | Reference>>;
+};
+
+export type Document = {
+  info: { title: string; summary: string; description: string; version: string; 'x-parley-version': string };
+  tags: ReadonlyArray<{ name: string; description: string }>;
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  components: { schemas: Readonly<Record<string, Schema>> };
+};
+
+/** What a reference of the document leads to, or the value itself. */
+export function resolve<T extends object>(document: Document, value: T | Reference): T {
+  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
+  let target: unknown = document;
+  for (const part of value.$ref.split('/').slice(1)) target = (target as Record<string, unknown>)[part];
+  return target as T;
+}

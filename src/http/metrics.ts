@@ -1,0 +1,92 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'koa';
+import { AppError } from '../base/errors.ts';
+import type { App } from '../kernel/app.ts';
+import { authenticate, bearerOf } from './auth.ts';
+
+export type Labels = Readonly<Record<string, string>>;
+export type Sample = { value: number; labels?: Labels };
+/** One line of names in Prometheus' text format, version 0.0.4, with its samples. */
+export type Metric = { name: string; help: string; type: 'counter' | 'gauge'; samples: readonly Sample[] };
+
+const escaped = (text: string): string =>
+  text
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll('"', String.raw`\"`)
+    .replaceAll('\n', String.raw`\n`);
+
+function sampleLine(name: string, { value, labels = {} }: Sample): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
+  return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}`;
+}
+
+/** By hand: the format is three kinds of line, and prom-client would bring a registry and clocks of its own. */
+export const render = (metrics: readonly Metric[]): string =>
+  metrics
+    .flatMap(({ name, help, type, samples }) => [
+      `# HELP ${name} ${help}`,
+      `# TYPE ${name} ${type}`,
+      ...samples.map((sample) => sampleLine(name, sample)),
+    ])
+    .join('\n')
+    .concat('\n');
+
+export type RequestMeter = {
+  /** Counts an answered request under its operation, or under none: paths are the callers' to choose, and without end. */
+  count(ctx: Context, durationMs: number): void;
+  metrics(): Metric[];
+};
+
+export function createRequestMeter(): RequestMeter {
+  const answered = new Map<string, { labels: Labels; count: number; seconds: number }>();
+  return {
+    count(ctx, durationMs) {
+      const operation = String(ctx.state['operation'] ?? 'none');
+      const status = `${Math.floor(ctx.status / 100)}xx`;
+      const key = `${operation} ${status}`;
+      const known = answered.get(key) ?? { labels: { operation, status }, count: 0, seconds: 0 };
+      answered.set(key, known);
+      known.count += 1;
+      known.seconds += durationMs / 1000;
+    },
+    metrics() {
+      const all = [...answered.values()];
+      return [
+        {
+          name: 'parley_http_requests_total',
+          help: 'Requests answered since the start, by operation and class of status.',
+          type: 'counter',
+          samples: all.map(({ labels, count }) => ({ labels, value: count })),
+        },
+        {
+          name: 'parley_http_request_seconds_total',
+          help: 'Time taken to answer them.',
+          type: 'counter',
+          samples: all.map(({ labels, seconds }) => ({ labels, value: Number(seconds.toFixed(6)) })),
+        },
+      ];
+    },
+  };
+}
+
+/**
+ * Answers a scraper that has the configured token, or an admin's key or token (contract, section 2).
+ * @throws unauthenticated, or forbidden for a lesser role
+ */
+export async function answerMetrics(app: App, ctx: Context, read: () => Promise<Metric[]>): Promise<void> {
+  if (!isScraper(app, ctx)) {
+    const { role } = await authenticate(app, ctx, 'any');
+    if (role !== 'admin')
+      throw new AppError('forbidden', `This needs the role admin; the key or token has the role ${role}.`);
+  }
+  ctx.type = 'text/plain; version=0.0.4; charset=utf-8';
+  ctx.body = render(await read());
+}
+
+function isScraper(app: App, ctx: Context): boolean {
+  const { token } = app.config.metrics;
+  const given = bearerOf(ctx);
+  if (token === null || given === undefined) return false;
+  // Hashes have the same length, whatever was given.
+  return timingSafeEqual(hash('sha256', token, 'buffer'), hash('sha256', given, 'buffer'));
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Health } from '../http/health.ts';
+import type { Metric, Sample } from '../http/metrics.ts';
+import type { Runner } from '../jobs/runner.ts';
+import type { App } from '../kernel/app.ts';
+
+type Queue = { kind: string; waiting: number; due: number; running: number; oldest: number | null };
+
+/** What the store and the runner can tell of an installation at this moment; each query reads what waits, not what is past. */
+export async function measure(app: App, runner: Runner, health: Health): Promise<Metric[]> {
+  const now = app.clock.now();
+  const queue = await queueOf(app, now);
+  const { rows } = await sql<{ calls: number | null; failing: number; held: number | null }>`
+    SELECT (SELECT sum(in_flight) FROM organizations) AS calls,
+           (SELECT count(*) FROM webhook_endpoints WHERE status = 'failing' AND removed_at IS NULL) AS failing,
+           (SELECT sum(held) FROM webhook_endpoints WHERE removed_at IS NULL) AS held`.execute(app.db);
+  const { calls, failing, held } = rows[0]!;
+  const oldest = Math.min(now, ...queue.map((kind) => kind.oldest ?? now));
+  const byKind = (value: (kind: Queue) => number): Sample[] =>
+    queue.map((kind) => ({ labels: { kind: kind.kind }, value: value(kind) }));
+  const delivery = queue.find(({ kind }) => kind === 'webhook.deliver');
+  return [
+    gauge('parley_info', 'The version that runs.', [{ labels: { version: app.version }, value: 1 }]),
+    gauge('parley_ready', '1 while requests are taken and the storage takes writes.', one(isReady(health))),
+    gauge('parley_calls_in_flight', 'Calls placed and not ended.', one(calls ?? 0)),
+    {
+      name: 'parley_jobs_run_total',
+      help: 'Jobs run since the start, by kind.',
+      type: 'counter',
+      samples: [...runner.ran()].map(([kind, value]) => ({ labels: { kind }, value })),
+    },
+    gauge(
+      'parley_jobs_waiting',
+      'Jobs in the queue that do not run, by kind.',
+      byKind(({ waiting }) => waiting),
+    ),
+    gauge(
+      'parley_jobs_due',
+      'Those of them that are due.',
+      byKind(({ due }) => due),
+    ),
+    gauge('parley_jobs_oldest_due_seconds', 'How long the oldest of those has been due.', one((now - oldest) / 1000)),
+    gauge('parley_webhook_deliveries', 'Deliveries that are not settled, by what they wait for.', [
+      { labels: { status: 'waiting' }, value: delivery?.waiting ?? 0 },
+      { labels: { status: 'delivering' }, value: delivery?.running ?? 0 },
+      { labels: { status: 'held' }, value: held ?? 0 },
+    ]),
+    gauge('parley_webhook_endpoints_failing', 'Endpoints that are paused because they fail.', one(failing)),
+    gauge('process_resident_memory_bytes', 'Memory of the process.', one(process.memoryUsage.rss())),
+    {
+      name: 'process_cpu_seconds_total',
+      help: 'Processor time of the process.',
+      type: 'counter',
+      samples: one(cpuSeconds()),
+    },
+  ];
+}
+
+const gauge = (name: string, help: string, samples: readonly Sample[]): Metric => ({
+  name,
+  help,
+  type: 'gauge',
+  samples,
+});
+const one = (value: number): Sample[] => [{ value }];
+const isReady = (health: Health): number => Number(health.ready().status === 'ready');
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+async function queueOf({ db }: App, now: number): Promise<Queue[]> {
+  const { rows } = await sql<Queue>`
+    SELECT kind,
+           count(*) FILTER (WHERE lease_until IS NULL) AS waiting,
+           count(*) FILTER (WHERE lease_until IS NULL AND due_at <= ${now}) AS due,
+           count(lease_until) AS running,
+           min(due_at) FILTER (WHERE lease_until IS NULL) AS oldest
+    FROM outbox GROUP BY kind ORDER BY kind`.execute(db);
+  return rows;
+}

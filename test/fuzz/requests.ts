@@ -1,0 +1,309 @@
+import { signatureHeaders } from '../../src/base/standard-webhooks.ts';
+import type { OpenApiDocument } from '../support/openapi.ts';
+import { aHostileValue, broken, type Context, type Schema, someText, valid } from './values.ts';
+
+export type Operation = {
+  operationId: string;
+  method: string;
+  path: string;
+  security: Array<Record<string, unknown>>;
+  parameters: Array<{ name: string; in: string; required: boolean; description: string; schema: Schema }>;
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
+};
+
+export type Request = {
+  operation: Operation;
+  method: string;
+  /** With its query, as it goes over the wire. */
+  path: string;
+  headers: Record<string, string>;
+  body: string | Buffer | undefined;
+  /** The body before it became text, when it is JSON that the schema can judge. */
+  value?: { json: unknown };
+  /** Whether all of it but the body's value is as the document wants it. */
+  wellMeant: boolean;
+};
+
+/** What the voice runtime signs with. */
+export const carrierSecret = 'a secret of the voice runtime';
+
+/** What a caller shows: a good key, a weak one, a token, or nothing that opens anything. */
+export type Credentials = { admin: string; viewer: string; member: string; token: string };
+
+/** The operations of a document, references of their parameters followed. */
+export function operationsOf(document: OpenApiDocument): Operation[] {
+  const resolved = (value: { $ref?: string }) => {
+    if (value.$ref === undefined) return value;
+    let target: unknown = document;
+    for (const part of value.$ref.split('/').slice(1)) target = (target as Record<string, unknown>)[part];
+    return target;
+  };
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      ...(operation as unknown as Operation),
+      method: method.toUpperCase(),
+      path,
+      parameters: ((operation['parameters'] ?? []) as Array<{ $ref?: string }>).map(
+        resolved,
+      ) as Operation['parameters'],
+    })),
+  );
+}
+
+/** How a request is meant. */
+const moods = [
+  'valid',
+  'valid',
+  'valid',
+  'valid',
+  'broken',
+  'broken',
+  'broken',
+  'hostile',
+  'raw',
+  'misplaced',
+] as const;
+
+export function aRequest(context: Context, operation: Operation, credentials: Credentials): Request {
+  const { random } = context;
+  const mood = random.pick(moods);
+  const hostilePath = mood === 'misplaced' && random.chance(0.5);
+  const headers = headersFor(context, operation, credentials, mood === 'raw' || mood === 'misplaced');
+  const path = pathFor(context, operation, hostilePath);
+  const { body, value, type } = bodyFor(context, operation, path, mood);
+  if (type !== undefined) headers['content-type'] = type;
+  if (operation.security.some((one) => 'signature' in one) && random.chance(0.9)) {
+    Object.assign(headers, signed(String(body ?? ''), context.pools.now()));
+  }
+  const isElsewhere = mood === 'misplaced' && random.chance(0.2);
+  return {
+    operation,
+    method: isElsewhere ? random.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) : operation.method,
+    path: path + queryFor(context, operation, mood !== 'valid' && random.chance(0.4)),
+    headers,
+    body,
+    ...(value ? { value } : {}),
+    wellMeant: mood === 'valid',
+  };
+}
+
+const signed = (body: string, nowMs: number): Record<string, string> =>
+  signatureHeaders([carrierSecret], { id: 'evt_1', timestampSec: Math.floor(nowMs / 1000), body });
+
+const hostileSegments = [
+  '..',
+  '%2e%2e',
+  '%00',
+  '%',
+  '%zz',
+  '%ff',
+  '%ed%a0%80',
+  ';',
+  '__proto__',
+  'constructor',
+  'x'.repeat(3000),
+  '%2F',
+  '*',
+  '%F0%9F%A6%9C',
+  '-1',
+  'null',
+  '%2B',
+];
+
+function pathFor(context: Context, { path, parameters }: Operation, isHostile: boolean): string {
+  const { random } = context;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    if (isHostile && random.chance(0.7)) return random.pick(hostileSegments);
+    const { schema, description } = parameters.find((one) => one.in === 'path' && one.name === name)!;
+    return encodeURIComponent(String(valid(context, { ...schema, description }, name)));
+  });
+  const slash = random.chance(0.1) ? (filled.endsWith('/') ? filled.slice(0, -1) : `${filled}/`) : filled;
+  return isHostile && random.chance(0.3) ? `${slash}/${random.pick(hostileSegments)}` : slash;
+}
+
+function queryFor(context: Context, { parameters }: Operation, isHostile: boolean): string {
+  const { random } = context;
+  const chosen = parameters.filter(
+    (one) => one.in === 'query' && (one.required || one.name === 'org_id' || random.chance(0.15)),
+  );
+  const parts = chosen.map(({ name, schema, description }) => {
+    const value = isHostile
+      ? aHostileValue(random)
+      : (wishes[name]?.(context) ?? valid(context, { ...schema, description }, name));
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return `${name}=${encodeURIComponent(text.slice(0, random.chance(0.05) ? 4000 : 200).toWellFormed())}`;
+  });
+  if (isHostile)
+    parts.push(
+      random.pick([
+        'limit=-1',
+        'limit=1e3',
+        'offset=9007199254740993',
+        '__proto__=1',
+        '__proto__[a]=1',
+        'a[b]=c',
+        '%=%',
+        '&&&',
+        'q=%00',
+        'q=%ff',
+        `x=${'y'.repeat(4000)}`,
+        'limit=1&limit=2',
+      ]),
+    );
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+}
+
+/** Parameters that are text to the document and mean something all the same. */
+const wishes: Readonly<Record<string, (context: Context) => unknown>> = {
+  start: ({ pools }) => new Date(pools.now()).toISOString().slice(0, 10),
+  end: ({ pools, random }) => new Date(pools.now() + random.between(0, 10) * 86_400_000).toISOString().slice(0, 10),
+};
+
+function headersFor(
+  context: Context,
+  operation: Operation,
+  credentials: Credentials,
+  isOdd: boolean,
+): Record<string, string> {
+  const { random } = context;
+  const headers: Record<string, string> = {};
+  const bearerOnly = operation.security.every((one) => 'bearer' in one) && operation.security.length > 0;
+  if (isOdd && random.chance(0.3)) {
+    Object.assign(
+      headers,
+      random.pick([
+        {},
+        { 'x-api-key': 'pk_nothing' },
+        { 'x-api-key': credentials.viewer },
+        { 'x-api-key': credentials.member },
+        { authorization: 'Bearer x.y.z' },
+        { authorization: `Bearer ${credentials.token}x` },
+        { authorization: 'Basic eDp5' },
+        { 'x-api-key': 'x'.repeat(5000) },
+      ]),
+    );
+  } else if (bearerOnly || random.chance(0.1)) headers['authorization'] = `Bearer ${credentials.token}`;
+  else headers['x-api-key'] = credentials.admin;
+  if (operation.method === 'POST' && random.chance(0.1)) headers['idempotency-key'] = `key-${random.between(1, 40)}`;
+  if (isOdd && random.chance(0.3))
+    headers['idempotency-key'] = random.pick(['', ' ', 'é', 'x'.repeat(300), '__proto__']);
+  if (random.chance(0.05)) headers['x-request-id'] = random.pick(['a', 'x'.repeat(200), 'é', '{}', '__proto__']);
+  if (isOdd && random.chance(0.1)) headers['content-encoding'] = random.pick(['gzip', 'br', 'deflate', 'x']);
+  if (isOdd && random.chance(0.1)) headers['accept'] = 'text/plain';
+  return headers;
+}
+
+const oddBodies = [
+  '',
+  'null',
+  '[]',
+  '"x"',
+  '{',
+  '{"a":1e999}',
+  `{"a":${'9'.repeat(5000)}}`,
+  '['.repeat(50_000),
+  `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`,
+  '{"__proto__":{"role":"admin"},"constructor":{"prototype":{"role":"admin"}}}',
+  '{"first_name":"a","first_name":"b"}',
+  '{"metadata":{"a":1.0,"b":12345678901234567890,"__proto__":{"x":1}}}',
+  '{"a":"\\ud800","b":"\\u0000"}',
+  '\ufeff{}',
+  Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+  Buffer.from([0x1f, 0x8b, 0x08, 0x00]),
+];
+const oddTypes = [
+  'text/plain',
+  'application/json; charset=utf-16',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'multipart/form-data; boundary=x',
+  'application/xml',
+  'application/vnd.api+json',
+  'text/csv',
+  '/',
+  'application/json;;;',
+];
+
+type Body = { body: string | Buffer | undefined; type?: string; value?: { json: unknown } };
+
+function bodyFor(context: Context, operation: Operation, path: string, mood: (typeof moods)[number]): Body {
+  const { random } = context;
+  const { requestBody } = operation;
+  if (mood === 'raw') {
+    const type = random.chance(0.6) ? 'application/json' : random.pick(oddTypes);
+    return { body: random.pick(oddBodies), type };
+  }
+  if (!requestBody) return { body: undefined };
+  if (!requestBody.required && random.chance(0.3)) return { body: undefined };
+  if ('text/csv' in requestBody.content) return aFile(context, mood);
+  const made = valid(context, requestBody.content['application/json']!.schema);
+  const good = { ...(made as object), ...knowing(context, operation, path) };
+  const json =
+    mood === 'broken'
+      ? broken(random, good)
+      : mood === 'hostile'
+        ? broken(random, broken(random, broken(random, good)))
+        : good;
+  const kept = bounded(operation, context, json);
+  return { body: JSON.stringify(kept), type: 'application/json', value: { json: kept } };
+}
+
+/** What one who means well knows beyond the schema. */
+function knowing({ random, pools }: Context, { operationId }: Operation, path: string): object {
+  if (operationId === 'createCalendarBooking') return { start: pools.freeSlot() };
+  if (operationId === 'logIn' && random.chance(0.5)) return pools.user;
+  return operationId === 'reportCallEvent' ? { call_session_id: /calls\/([^/]+)/.exec(path)?.[1] } : {};
+}
+
+/** A century of nights would be run through by one request: a day at a time is as good. */
+function bounded({ operationId }: Operation, { random, pools }: Context, body: unknown): unknown {
+  if (operationId !== 'advanceTestClock' || body === null || typeof body !== 'object') return body;
+  const { ms, to } = body as { ms?: unknown; to?: unknown };
+  const longest = 100 * 366 * 86_400_000;
+  if (typeof ms === 'number' && ms > 86_400_000 && ms <= longest)
+    return { ms: random.pick([1, 60_000, 3_600_000, 86_400_000]) };
+  if (typeof to === 'string' && Date.parse(to) > pools.now() + 3 * 86_400_000)
+    return { to: new Date(pools.now() + 60_000).toISOString() };
+  return body;
+}
+
+function aFile(context: Context, mood: string): Body {
+  const { random, pools } = context;
+  const cell = (): string => {
+    const text = random.pick([
+      random.pick(pools.phones),
+      '',
+      'Ada',
+      someText(random, 0, 30),
+      '=1+1',
+      '{"a":1}',
+      '"',
+      'true',
+    ]);
+    return random.chance(0.5) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const header = ['phone', 'first_name', 'email', 'metadata', 'do_not_call', 'shoe size', '__proto__'].slice(
+    0,
+    random.between(1, 7),
+  );
+  const rows = Array.from({ length: random.between(0, 20) }, () => header.map(cell).join(','));
+  const csv = [header.join(','), ...rows].join(random.pick(['\n', '\r\n']));
+  const body =
+    mood === 'valid'
+      ? csv
+      : random.pick([
+          csv,
+          csv.replace('\n', '\0\n'),
+          Buffer.from([0xff, 0xfe, 0x00]),
+          '',
+          'x,x\n1,2',
+          '"open',
+          `${'a,'.repeat(2000)}\n`,
+        ]);
+  if (random.chance(0.7)) return { body, type: 'text/csv' };
+  const part = `--b\r\ncontent-disposition: form-data; name="${mood === 'valid' ? 'file' : random.pick(['file', 'files', ''])}"; filename="x.csv"\r\ncontent-type: text/csv\r\n\r\n`;
+  return {
+    body: Buffer.concat([Buffer.from(part), Buffer.from(body), Buffer.from('\r\n--b--\r\n')]),
+    type: 'multipart/form-data; boundary=b',
+  };
+}

@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import type { Random } from '../crash/random.ts';
+import type { Pools } from './pools.ts';
+
+export type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  pattern?: string;
+  description?: string;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+};
+
+export type Context = { random: Random; pools: Pools; resolve: (schema: Schema) => Schema };
+
+/** Characters of many sorts; whole emoji stay whole. */
+const alphabets = [
+  Array.from('abcdefghij '),
+  Array.from('ÄÖÜäöüß'),
+  Array.from('日本語中文'),
+  Array.from('🦜🐙👩‍🚀'),
+  Array.from('<>&"\'`'),
+  Array.from('%_\\'),
+  Array.from('\t\n'),
+  Array.from('\u202e\u200b\ufeff'),
+  Array.from('+=-@'),
+  Array.from('0123456789'),
+];
+
+/** Text of up to so many characters that can be stored, and that is no address of anything. */
+export function someText(random: Random, least: number, most: number): string {
+  const wanted = random.chance(0.03) ? Math.min(most, 2000) : random.between(least, Math.min(most, least + 20));
+  let text = '';
+  while (text.length < wanted) text += random.pick(random.pick(alphabets));
+  return random.chance(0.8)
+    ? text.slice(0, most).toWellFormed().replaceAll('\ufffd', 'x')
+    : 'x'.repeat(Math.max(least, 1));
+}
+
+/** What has the id, as `Id of the agent, …` says. */
+export const kindOf = ({ description = '' }: Schema): string =>
+  /^Id of the ([\w ]+?)(?:$|[,;:]| in this)/.exec(description)?.[1] ?? '';
+
+function anId({ random, pools }: Context, schema: Schema): string {
+  const kind = kindOf(schema);
+  if (kind === 'organization') return pools.orgId;
+  return (random.chance(0.9) ? pools.known(kind) : undefined) ?? randomUUID();
+}
+
+const byFormat: Readonly<Record<string, (context: Context, schema: Schema) => string>> = {
+  uuid: anId,
+  e164: ({ random, pools }) => random.pick(pools.phones),
+  email: ({ random }) => `${random.pick(['ada', 'grace.hopper', "o'neil", 'x+y'])}@example.com`,
+  'date-time': ({ random, pools }) =>
+    instant(pools.now() + random.between(-5, 30) * random.pick([60_000, 3_600_000, 86_400_000])),
+  'local-date-time': ({ random, pools }) => instant(pools.now() + random.between(-5, 30) * 86_400_000).slice(0, 16),
+  'time-zone': ({ random }) =>
+    random.pick(['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu']),
+  'time-of-day': ({ random }) =>
+    `${String(random.between(0, 23)).padStart(2, '0')}:${String(random.between(0, 59)).padStart(2, '0')}`,
+  'termination-uri': ({ random }) =>
+    random.pick(['sip.example.com', 'sip:trunk.example.com:5061', 'sips:[2001:db8::1]']),
+};
+
+const instant = (ms: number): string => new Date(ms).toISOString();
+
+const ownPhone = ({ random, pools }: Context): string => pools.known('own phone') ?? random.pick(pools.phones);
+
+/** Fields whose values only the world knows. Addresses are loopback ones: nothing may go anywhere else. */
+const byName: Readonly<Record<string, (context: Context) => unknown>> = {
+  webhook_url: ({ random, pools }) => random.pick(pools.hookUrls),
+  webhook_urls: ({ random, pools }) => pools.hookUrls.slice(0, random.between(1, 3)),
+  model: ({ random, pools }) => random.pick(pools.catalog).model,
+  voiceId: ({ random, pools }) => random.pick(pools.catalog).voiceId,
+  api_key: ({ random, pools }) => random.pick(pools.providerKeys),
+  org_id: ({ pools }) => pools.orgId,
+  from: ownPhone,
+  fromPhoneNumber: ownPhone,
+  phone_number: ownPhone,
+  agent_id: ({ pools }) => pools.known('agent') ?? randomUUID(),
+  platform_id: ({ random }) => random.pick(['1000', '1001', 'intro-1', 'nothing']),
+  event_type_id: ({ random }) => random.between(1000, 1001),
+};
+
+/** A value that a schema allows. */
+export function valid(context: Context, given: Schema, name = ''): unknown {
+  const { random } = context;
+  const schema = { ...context.resolve(given) };
+  const types = [schema.type ?? 'object'].flat();
+  if (types.includes('null') && random.chance(0.15)) return null;
+  if (Object.hasOwn(byName, name)) return byName[name]!(context);
+  if (schema.anyOf) return valid(context, random.pick(schema.anyOf), name);
+  if (schema.enum) return random.pick(schema.enum);
+  switch (random.pick(types.filter((type) => type !== 'null'))) {
+    case 'object':
+      return schema.properties ? anObject(context, schema) : someJson(random, 3);
+    case 'array':
+      return aList(context, schema);
+    case 'integer':
+      return aNumber(random, schema);
+    case 'number':
+      return random.chance(0.5) ? aNumber(random, schema) : (schema.minimum ?? 0) + random.draw();
+    case 'boolean':
+      return random.chance(0.5);
+    default:
+      return aString(context, schema);
+  }
+}
+
+function aString(context: Context, schema: Schema): string {
+  if (schema.format !== undefined) return byFormat[schema.format]!(context, schema);
+  if (schema.pattern === '^[!-~]+$') return 'cal_unknown';
+  if (schema.pattern?.startsWith('^[1-9]')) return String(context.random.between(1, 2000));
+  return someText(
+    context.random,
+    Math.max(schema.minLength ?? 0, schema.pattern === '\\S' ? 1 : 0),
+    schema.maxLength ?? 200,
+  ).replace(/^\s*$/, 'x');
+}
+
+function aNumber(random: Random, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Schema): number {
+  return random.pick([
+    minimum,
+    Math.min(minimum + 1, maximum),
+    random.between(minimum, Math.min(maximum, minimum + 100)),
+    maximum,
+  ]);
+}
+
+function aList(context: Context, schema: Schema): unknown[] {
+  const least = schema.minItems ?? 0;
+  const many = context.random.chance(0.02) ? 50 : 3;
+  const length = context.random.between(least, Math.max(least, Math.min(schema.maxItems ?? many, many)));
+  const items = Array.from({ length }, () => valid(context, schema.items!));
+  return schema.uniqueItems ? [...new Set(items)] : items;
+}
+
+function anObject(context: Context, { properties = {}, required = [] }: Schema): Record<string, unknown> {
+  const share = context.random.pick([0.1, 0.4, 0.9]);
+  const chosen = Object.entries(properties).filter(([name]) => required.includes(name) || context.random.chance(share));
+  return Object.fromEntries(chosen.map(([name, schema]) => [name, valid(context, schema, name)]));
+}
+
+const keys = [
+  'a',
+  'metadata',
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  '',
+  'ключ',
+  'a.b',
+  'a[0]',
+  '$ref',
+  '0',
+];
+
+/** A caller's own data: any JSON, with the keys that are somebody's trap. */
+export function someJson(random: Random, depth: number): unknown {
+  const entries: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (let count = random.between(0, 3); count > 0; count--) {
+    const inner = depth > 0 && random.chance(0.4) ? someJson(random, depth - 1) : random.pick(scalars);
+    entries[random.pick(keys)] = random.chance(0.2) ? [inner] : inner;
+  }
+  return entries;
+}
+
+const scalars: unknown[] = ['', 'x', '\0', '\ud800', 0, -0, 1.5, 1e308, 2 ** 53, true, false, null];
+
+const nested = (levels: number, make: (inner: unknown) => unknown): unknown => {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level++) value = make(value);
+  return value;
+};
+
+/** Values that are nobody's friend, whatever the schema. None is an address that could be connected to. */
+const hostile: ReadonlyArray<(random: Random) => unknown> = [
+  (random) => random.pick(scalars),
+  (random) =>
+    random.pick([
+      '\0',
+      'a\0b',
+      '\ud800',
+      '\udfff\ud800',
+      'x'.repeat(100_000),
+      '🦜'.repeat(3000),
+      '%00',
+      '../../etc/passwd',
+    ]),
+  (random) =>
+    random.pick(["'; DROP TABLE agents; --", '{{7*7}}', '${7*7}', '__proto__', 'constructor', 'NaN', 'null', '1e999']),
+  (random) => random.pick([-1, 0.1, 2 ** 31, 2 ** 53 + 2, 2 ** 63, 2 ** 64, 1e21, -1e308, Number.MIN_VALUE]),
+  (random) =>
+    random.pick([
+      'http://10.0.0.1/',
+      'https://169.254.169.254/latest',
+      'ftp://127.0.0.1/',
+      'https://u:p@127.0.0.1/',
+      'http://[::1',
+      'https://[::ffff:10.0.0.1]/',
+      'https://0x7f.1/',
+      'javascript:alert(1)',
+      'file:///etc/passwd',
+    ]),
+  (random) => random.pick(['+1', '+', '+999999999999999', '030901820', '+49 30 901820', '٠١٢٣']),
+  (random) =>
+    random.pick([
+      '0000-00-00T00:00:00Z',
+      '9999-12-31T23:59:59Z',
+      '-271821-04-20T00:00:00Z',
+      '2026-02-30T00:00:00Z',
+      '2026-03-02T24:00:00Z',
+      '2026-03-02T09:00:00+99:99',
+      '24:00',
+      'Mars/Olympus',
+    ]),
+  () => [],
+  () => ({}),
+  () => Array.from({ length: 3000 }, () => 'a'),
+  (random) => nested(random.pick([10, 99, 100, 101, 2000]), (inner) => [inner]),
+  (random) => nested(random.pick([10, 99, 100, 101, 2000]), (inner) => ({ a: inner })),
+  (random) => someJson(random, 4),
+];
+
+export const aHostileValue = (random: Random): unknown => random.pick(hostile)(random);
+
+/** A value with one place in it made wrong: another value, a field left out, or one too many. */
+export function broken(random: Random, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || random.chance(0.15)) return aHostileValue(random);
+  const names = Object.keys(value);
+  if (Array.isArray(value))
+    return names.length === 0
+      ? [aHostileValue(random)]
+      : value.with(Number(random.pick(names)), broken(random, value[0]));
+  const copy: Record<string, unknown> = Object.assign(Object.create(null) as Record<string, unknown>, value);
+  const name = names.length === 0 ? 'x' : random.pick(names);
+  if (random.chance(0.2)) copy[random.pick([...keys, `${name}_`, name.toUpperCase()])] = aHostileValue(random);
+  else if (random.chance(0.25)) delete copy[name];
+  else copy[name] = broken(random, copy[name]);
+  return copy;
+}

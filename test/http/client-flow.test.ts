@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import * as parley from '../../clients/typescript/index.ts';
+import { describedRoutes } from '../../src/http/interface.ts';
+import { aPhone } from '../support/fixtures.ts';
+import { startTestServer } from '../support/server.ts';
+import { receiver } from './openapi-support.ts';
+
+const server = await startTestServer();
+const hooks = await receiver();
+after(() => Promise.all([server.stop(), hooks.close()]));
+const client = parley.createClient({ baseUrl: `${server.url}/`, apiKey: server.apiKey });
+
+const refusal = async (promise: Promise<unknown>): Promise<parley.ParleyError> => {
+  const error = await promise.then(
+    () => assert.fail('it succeeded'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof parley.ParleyError, String(error));
+  return error;
+};
+
+async function anAgent(): Promise<parley.Agent> {
+  const { data: models } = await parley.listModelsWithVoices(client);
+  const model = models.find(({ isActive }) => isActive)!;
+  const { data: agent } = await parley.createAgent(client, {
+    body: {
+      agentName: 'Robin',
+      model: model.llmModel,
+      voiceId: model.voices[0]!.id,
+      webhook_url: hooks.url,
+      webhook_events: ['call.completed'],
+    },
+  });
+  return agent;
+}
+
+const aNumber = async (): Promise<parley.PhoneNumber> =>
+  (await parley.importPhoneNumber(client, { body: { phone: aPhone(), termination_uri: 'sip.example.com' } })).data;
+
+test('from an agent to delivered webhooks: a campaign runs', async () => {
+  assert.deepEqual(await parley.getReadiness(client), { status: 'ready' });
+  const [agent, number] = [await anAgent(), await aNumber()];
+  const endings = ['00', '01', '02', '03', '04'];
+  const contacts = await Promise.all(
+    endings.map((ending) => parley.createContact(client, { body: { first_name: ending, phone: aPhone(ending) } })),
+  );
+  const { data: campaign } = await parley.createCampaign(client, {
+    body: {
+      name: 'Spring',
+      agentId: agent.id,
+      phoneNumberId: number.id,
+      schedule: { timezone: 'UTC', windowStart: '09:00', windowEnd: '17:00', maxConcurrent: 5, retryAttempts: 0 },
+    },
+  });
+  const { data: joined } = await parley.addCampaignContacts(client, {
+    params: { id: campaign.id },
+    body: { contact_ids: contacts.map(({ data }) => data.id) },
+  });
+  assert.deepEqual(joined, { added: 5, skipped: [] });
+  const started = await parley.updateCampaign(client, { params: { id: campaign.id }, body: { status: 'active' } });
+  assert.equal(started.data.executionStatus, 'running');
+
+  const { data: clock } = await parley.advanceTestClock(client, { body: { ms: 600_000 } });
+  assert.ok(Date.parse(clock.now) > 0);
+  assert.ok(Object.values(clock.ran).every((count) => count > 0));
+
+  const { data: ended } = await parley.getCampaign(client, { params: { id: campaign.id } });
+  assert.equal(ended.status, 'completed');
+  const { contacted, successful, noAnswer, total } = ended.contactStats;
+  assert.deepEqual({ contacted, successful, noAnswer, total }, { contacted: 2, successful: 1, noAnswer: 3, total: 5 });
+
+  const { data: members, meta } = await parley.listCampaignContacts(client, {
+    params: { id: campaign.id },
+    query: { status: 'completed', limit: 1 },
+  });
+  assert.deepEqual([members.length, meta], [1, { total: 2, limit: 1, offset: 0 }]);
+
+  const deliveries = await parley.listWebhookDeliveries(client, { query: { status: 'delivered' } });
+  assert.equal(deliveries.meta.total, 5);
+  const { data: delivery } = await parley.getWebhookDelivery(client, { params: { id: deliveries.data[0]!.id } });
+  assert.equal(delivery.attempts[0]!.status_code, 200);
+  const events = hooks.bodies as parley.CallCompleted[];
+  assert.deepEqual(events.map(({ data }) => data.status).toSorted(), [
+    'busy',
+    'completed',
+    'completed',
+    'no_answer',
+    'voicemail',
+  ]);
+  assert.ok(events.every(({ event, data }) => event === 'call.completed' && data.campaign_id === campaign.id));
+});
+
+test('a refusal is an error that says what the server said', async () => {
+  const faulty = await refusal(
+    parley.createContact(client, { body: { phone: '030', email: 'ada' }, requestId: 'mine-1' }),
+  );
+  assert.deepEqual([faulty.status, faulty.code, faulty.requestId], [400, 'INVALID_REQUEST', 'mine-1']);
+  assert.deepEqual(faulty.details.map(({ path }) => path).toSorted(), ['email', 'phone']);
+  const missing = await refusal(parley.getAgent(client, { params: { agent_id: randomUUID() } }));
+  assert.deepEqual([missing.status, missing.code, missing.message], [404, 'NOT_FOUND', 'No such agent.']);
+  const stranger = parley.createClient({ baseUrl: server.url, apiKey: 'pk_nothing' });
+  const unknown = await refusal(parley.listAgents(stranger));
+  assert.deepEqual([unknown.status, unknown.code, unknown.details], [401, undefined, []]);
+});
+
+test('what only a token may do says so, and works with one', async () => {
+  await assert.rejects(parley.getCalendarStatus(client, { query: { org_id: server.orgId } }), /accessToken/);
+  const { data: token } = await parley.createAccessToken(client);
+  const withToken = parley.createClient({ baseUrl: server.url, accessToken: token.access_token });
+  const { data } = await parley.getCalendarStatus(withToken, { query: { org_id: token.org_id } });
+  assert.deepEqual(data, { connected: false, status: 'not_connected', accounts: [] });
+  assert.equal((await parley.listContacts(withToken, { query: { q: 'nobody' } })).meta.total, 0);
+  await assert.rejects(parley.listContacts(parley.createClient({ baseUrl: server.url })), /apiKey or an accessToken/);
+});
+
+test('a request with an idempotency key happens once', async () => {
+  const create = (): Promise<parley.Answer<parley.Contact>> =>
+    parley.createContact(client, { body: { first_name: 'Once' }, idempotencyKey: 'key-1' });
+  const [first, second] = [await create(), await create()];
+  assert.equal(first.data.id, second.data.id);
+  assert.notEqual(first.requestId, second.requestId);
+});
+
+test('files are sent and fetched as text', async () => {
+  const phone = aPhone();
+  const { data } = await parley.importContacts(client, {
+    query: { dedupe: 'none' },
+    body: `first_name,phone\nCsv,${phone}\n`,
+  });
+  assert.deepEqual(data, { created: 1, updated: 0, rejected: [], total: 1 });
+  const { data: file } = await parley.exportContacts(client);
+  assert.match(file, /^id,|first_name/);
+  assert.ok(file.includes(phone));
+});
+
+test('paths are encoded, requests can be given up, and answers of others do not break it', async () => {
+  const number = await aNumber();
+  const { data } = await parley.releasePhoneNumber(client, { params: { phone_number: number.phone } });
+  assert.equal(data.status, 'released');
+  const signal = AbortSignal.abort();
+  await assert.rejects(parley.listAgents(client, { signal }), { name: 'AbortError' });
+  const proxied = parley.createClient({
+    ...client,
+    fetch: () =>
+      Promise.resolve(new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'retry-after': '7' } })),
+  });
+  const error = await refusal(parley.listAgents(proxied));
+  assert.deepEqual([error.status, error.retryAfterSec, error.message], [502, 7, 'The server answered 502.']);
+});
+
+test('there is a function for every operation', () => {
+  const names = describedRoutes({ testClock: true }).filter(({ undocumented }) => !undocumented);
+  for (const { operationId } of names) {
+    assert.equal(typeof (parley as Record<string, unknown>)[operationId], 'function', operationId);
+  }
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { render } from '../../src/http/metrics.ts';
+import { aPhone, anAgent, aNumber } from '../support/fixtures.ts';
+import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
+
+const token = 'scrape-me-if-you-can';
+
+suite('/metrics', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ settings: { 'metrics.token': token } });
+  });
+  after(() => server.stop());
+
+  const ask = (headers: Record<string, string> = { authorization: `Bearer ${token}` }) =>
+    fetch(`${server.url}/metrics`, { headers });
+  const scrape = async (): Promise<Map<string, number>> => {
+    const lines = (await (await ask()).text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    return new Map(
+      lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+    );
+  };
+
+  test('is for admins and for the configured token', async () => {
+    const viewer = await server.keyWithRole('viewer');
+    assert.equal((await ask()).status, 200);
+    assert.equal((await ask({ 'x-api-key': server.apiKey })).status, 200);
+    assert.equal((await ask({ authorization: `Bearer ${server.accessToken}` })).status, 200);
+    assert.equal((await ask({ 'x-api-key': viewer })).status, 403);
+    assert.equal((await ask({})).status, 401);
+    assert.equal((await ask({ authorization: `Bearer ${token}x` })).status, 401);
+    assert.equal((await ask({ 'x-api-key': token })).status, 401);
+    assert.equal(
+      (await fetch(`${server.url}/api/v1/contacts`, { headers: { authorization: `Bearer ${token}` } })).status,
+      401,
+    );
+  });
+
+  test('is Prometheus text: every sample has its help and type before it', async () => {
+    const answer = await ask();
+    assert.equal(answer.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+    const text = await answer.text();
+    assert.ok(text.endsWith('\n'));
+    const known = new Set<string>();
+    for (const line of text.trimEnd().split('\n')) {
+      const [, comment, name] = /^# (HELP|TYPE) (\w+) /.exec(line) ?? [];
+      if (comment === 'TYPE') known.add(name!);
+      if (comment !== undefined) continue;
+      assert.match(line, /^\w+(\{(\w+="[^"\n]*",?)+\})? -?\d+(\.\d+)?(e[+-]?\d+)?$/);
+      assert.ok(known.has(/^\w+/.exec(line)![0]), line);
+    }
+  });
+
+  test('counts requests by operation and class of status, paths that nobody knows under none', async () => {
+    const requests = (operation: string, status: string) =>
+      `parley_http_requests_total{operation="${operation}",status="${status}"}`;
+    const earlier = await scrape();
+    await server.get('/contacts');
+    await server.get('/contacts/');
+    await server.get('/contacts?limit=0');
+    await server.get('/%22%7D/1');
+    const later = await scrape();
+    const change = (name: string) => (later.get(name) ?? 0) - (earlier.get(name) ?? 0);
+    assert.equal(change(requests('listContacts', '2xx')), 2);
+    assert.equal(change(requests('listContacts', '4xx')), 1);
+    assert.equal(change(requests('none', '4xx')), 1);
+  });
+
+  test('tells calls in flight, the queue and what has run', async () => {
+    const agent = await anAgent(server);
+    const { phone: from } = await aNumber(server);
+    const call = dataOf(await server.post('/calls', { agent_id: agent.id, to: aPhone(), from }));
+    assert.notEqual(call, undefined);
+    await server.advance(1000);
+    const during = await scrape();
+    assert.equal(during.get('parley_calls_in_flight'), 1);
+    assert.equal(during.get('parley_ready'), 1);
+    assert.equal(during.get('parley_jobs_oldest_due_seconds'), 0);
+    assert.ok((during.get('parley_jobs_waiting{kind="requests.prune"}') ?? 0) === 1);
+    await server.advance(86_400_000);
+    const afterwards = await scrape();
+    assert.equal(afterwards.get('parley_calls_in_flight'), 0);
+    assert.equal(afterwards.get('parley_jobs_run_total{kind="requests.prune"}'), 1);
+  });
+});
+
+test('labels are escaped', () => {
+  const metric = { name: 'x', help: 'X.', type: 'gauge', samples: [{ labels: { a: 'q"b\\c\nd' }, value: 1 }] } as const;
+  assert.equal(render([metric]), '# HELP x X.\n# TYPE x gauge\nx{a="q\\"b\\\\c\\nd"} 1\n');
+});

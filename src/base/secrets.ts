@@ -10,20 +10,36 @@ export type Secrets = {
   seal(plain: string, context: string): string;
   /** @throws when the text was changed, belongs to another context, or its key is gone */
   open(sealed: string, context: string): string;
+  /** Whether a text is sealed under the key that `seal` uses now. */
+  isCurrent(sealed: string): boolean;
+  /** Seals under a new key from now on; the others go on opening what they sealed. */
+  rotate(): void;
+  /** Forgets the sealing keys from before the last rotation but one: what was sealed in the moment of the last may not be stored yet. */
+  forgetOldKeys(): void;
 };
 
+/** Sealing keys by their id, oldest first. */
 type File = { token_key: string; sealing: { current: string; keys: Record<string, string> } };
 
 /** Reads the secrets, or makes them on first start (0600, contract section 3). */
 export function loadSecrets(path: string): Secrets {
-  if (!existsSync(path)) writePrivateFile(path, `${JSON.stringify(freshFile(), null, 2)}\n`);
-  const file = parse(path);
+  if (!existsSync(path)) store(path, freshFile());
+  let file = parse(path);
+  const change = (changed: File): void => {
+    store(path, changed);
+    file = changed; // once it is on the disk: what is sealed can be opened after a crash
+  };
   return {
     tokenKey: Buffer.from(file.token_key, 'base64'),
     seal: (plain, context) => seal(file, plain, context),
     open: remembering((sealed, context) => open(file, sealed, context)),
+    isCurrent: (sealed) => sealed.startsWith(`${file.sealing.current}.`),
+    rotate: () => change(withNewKey(file)),
+    forgetOldKeys: () => change(withoutOldKeys(file)),
   };
 }
+
+const store = (path: string, file: File): void => writePrivateFile(path, `${JSON.stringify(file, null, 2)}\n`);
 
 /** What is opened again and again, such as the secret that signs an agent's webhooks, is deciphered once. */
 const keptOpen = 1000;
@@ -39,12 +55,19 @@ function remembering(openAnew: Secrets['open']): Secrets['open'] {
   };
 }
 
-function freshFile(): File {
-  const id = randomBytes(4).toString('hex');
-  return {
-    token_key: randomBytes(32).toString('base64'),
-    sealing: { current: id, keys: { [id]: randomBytes(32).toString('base64') } },
-  };
+const randomKey = (): string => randomBytes(32).toString('base64');
+
+const freshFile = (): File => withNewKey({ token_key: randomKey(), sealing: { current: '', keys: {} } });
+
+/** The id begins with a letter: an object lists keys that are whole numbers before all others, whatever their age. */
+function withNewKey({ sealing, ...rest }: File): File {
+  const id = `k${randomBytes(4).toString('hex')}`;
+  return { ...rest, sealing: { current: id, keys: { ...sealing.keys, [id]: randomKey() } } };
+}
+
+function withoutOldKeys({ sealing, ...rest }: File): File {
+  const kept = Object.entries(sealing.keys).slice(-2);
+  return { ...rest, sealing: { ...sealing, keys: Object.fromEntries(kept) } };
 }
 
 function parse(path: string): File {

@@ -43,7 +43,12 @@ export const demo: Command = {
     const stopRequested = stopSignal();
     const receiver = await startReceiver(systemClock());
     try {
-      const running = await start({ config, log: createLog(config.log.level), ephemeral: true, checkAnswers: true });
+      const running = await start({
+        config,
+        log: createLog(config.log.level, config.log),
+        ephemeral: true,
+        checkAnswers: true,
+      });
       try {
         // Undefined: interrupted before the end.
         const passed = await Promise.race([perform(running, receiver, contacts), stopRequested]);

@@ -9,6 +9,7 @@ import { doctor } from './doctor.ts';
 import { keys } from './keys.ts';
 import { orgs } from './orgs.ts';
 import { restore } from './restore.ts';
+import { secrets } from './secrets.ts';
 import { serve } from './serve.ts';
 import { users } from './users.ts';
 
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   orgs,
   users,
   keys,
+  secrets,
   backup,
   restore,
   doctor,

@@ -46,7 +46,7 @@ function optionsFrom(flags: Flags): StartOptions {
   const testClock = testClockOf(flags['test-clock'], ephemeral);
   return {
     config,
-    log: createLog(config.log.level),
+    log: createLog(config.log.level, config.log),
     ephemeral,
     ...(testClock === undefined ? {} : { testClock }),
     checkAnswers: ephemeral,

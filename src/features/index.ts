@@ -2,9 +2,11 @@ import type { Config } from '../base/config/schema.ts';
 import type { App } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
 import type { Route } from '../kernel/route.ts';
+import type { SealedTable } from '../kernel/sealed.ts';
 import { agentRoutes } from './agents/routes.ts';
 import { calendarJobs } from './calendar/jobs.ts';
 import { calendarRoutes } from './calendar/routes.ts';
+import { sealedAccounts } from './calendar/connection.ts';
 import type { Carrier } from './calls/carriers/carrier.ts';
 import { callEventRoutes } from './calls/event-routes.ts';
 import { callJobs } from './calls/jobs.ts';
@@ -17,14 +19,17 @@ import { contactCsvRoutes } from './contacts/csv/routes.ts';
 import { doNotCallRoutes } from './contacts/do-not-call-routes.ts';
 import { noteRoutes } from './contacts/notes-routes.ts';
 import { contactRoutes } from './contacts/routes.ts';
+import { sealedNumbers } from './numbers/number.ts';
 import { numberRoutes } from './numbers/routes.ts';
 import { notificationJobs } from './notifications/jobs.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { sealedAnswers } from './requests/idempotency.ts';
 import { requestPruning } from './requests/jobs.ts';
 import { requestRoutes } from './requests/routes.ts';
 import { webhookJobs, webhookPruning } from './webhooks/jobs.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
+import { sealedWebhookSecrets } from './webhooks/secrets.ts';
 
 /** The whole interface. Each row of these tables is an operation: method, path, schemas, role, what it calls. */
 export const featureRoutes: readonly Route[] = [
@@ -54,6 +59,14 @@ export const featureJobs = (config: Config, carrier: Carrier, options: { jitter:
   ...webhookJobs(config, options),
   ...notificationJobs,
   requestPruning.job,
+];
+
+/** Everything that is stored under the installation's sealing key. */
+export const sealedTables: readonly SealedTable[] = [
+  sealedNumbers,
+  sealedAccounts,
+  sealedWebhookSecrets,
+  sealedAnswers,
 ];
 
 /** Makes sure that the work which repeats by itself is in the queue. */

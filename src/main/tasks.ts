@@ -14,6 +14,7 @@ import { backUp } from './backup.ts';
 import type { ControlRequest } from './control/protocol.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { examineStore } from './examination.ts';
+import { rotateSealing } from './reseal.ts';
 
 /** What holds the database: a server, or a command that has opened it for itself. */
 export type TaskContext = { app: App; database: OpenDatabase; directory: DataDirectory };
@@ -79,6 +80,7 @@ const tasks: readonly Task[] = [
     }),
   ),
   task('backup', object({ file: text(4096, 1) }), (context, { file }) => backUp(context, file)),
+  task('secrets.rotate', object({}), ({ app }) => rotateSealing(app)),
   task('doctor', object({}), examineStore),
 ];
 

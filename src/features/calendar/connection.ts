@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { SealedTable } from '../../kernel/sealed.ts';
 
 /** An account at the calendar provider that is connected (interface, Calendar connection; contract, section 9). */
 export type CalendarAccount = {
@@ -44,6 +45,13 @@ export function nameFor(given: string | undefined, before: string | undefined, p
 
 /** Binds a sealed provider key to its account, so that it opens nowhere else. */
 export const sealContext = (accountId: string): string => `calendar_accounts:${accountId}`;
+
+export const sealedAccounts: SealedTable = {
+  table: 'calendar_accounts',
+  columns: ['key_sealed'],
+  key: ['id'],
+  contextOf: (row) => sealContext(row['id']!),
+};
 
 /**
  * Tells the same key of the same organization again without keeping it. Provider keys are long and random, so that a plain digest

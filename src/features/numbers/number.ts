@@ -1,3 +1,5 @@
+import type { SealedTable } from '../../kernel/sealed.ts';
+
 /** A phone number that calls are made from (interface, Imported phone number; contract, sections 8 and 12). */
 
 export const numberTypes = ['sip', 'purchased'] as const;
@@ -33,6 +35,13 @@ export const numberDefaults = { maxConcurrent: 100, maxCps: 10 } as const;
 
 /** Binds a sealed SIP password to its number, so that it opens nowhere else. */
 export const sealContext = (id: string): string => `number:${id}`;
+
+export const sealedNumbers: SealedTable = {
+  table: 'phone_numbers',
+  columns: ['sip_password_sealed'],
+  key: ['id'],
+  contextOf: (row) => sealContext(row['id']!),
+};
 
 /** A number that the operator offers for purchase. */
 export type OfferedNumber = { phone: string; name: string | null; monthlyPrice: number | null };

@@ -1,4 +1,5 @@
 import type { App } from '../../kernel/app.ts';
+import type { SealedTable } from '../../kernel/sealed.ts';
 import * as store from './store.ts';
 
 /** A request that may be sent twice and must happen once. */
@@ -16,7 +17,14 @@ export type KeptAnswer = { status: number; body: string };
 /** How long an answer is kept (contract, section 1). */
 export const keptForMs = 86_400_000;
 
-const contextOf = ({ orgId, key }: OnceRequest): string => `idempotency_keys:${orgId}:${key}`;
+const contextOf = ({ orgId, key }: Pick<OnceRequest, 'orgId' | 'key'>): string => `idempotency_keys:${orgId}:${key}`;
+
+export const sealedAnswers: SealedTable = {
+  table: 'idempotency_keys',
+  columns: ['body_sealed'],
+  key: ['organization_id', 'key'],
+  contextOf: (row) => contextOf({ orgId: row['organization_id']!, key: row['key']! }),
+};
 
 /** What was answered to a request under this key in the last 24 hours, and to which. */
 export async function recall(

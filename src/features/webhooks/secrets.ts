@@ -1,10 +1,18 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
+import type { SealedTable } from '../../kernel/sealed.ts';
 import * as store from './endpoint-store.ts';
 import { makeSecret } from './signature.ts';
 
 /** A sealed secret opens only as this agent's. */
 const contextOf = (agentId: string): string => `webhook_secrets:${agentId}`;
+
+export const sealedWebhookSecrets: SealedTable = {
+  table: 'webhook_secrets',
+  columns: ['secret_sealed', 'previous_secret_sealed'],
+  key: ['agent_id'],
+  contextOf: (row) => contextOf(row['agent_id']!),
+};
 
 /** The agent's signing secret; made when there is none yet. */
 export async function ensureSecret(app: App, tx: Tx, agentId: string): Promise<string> {

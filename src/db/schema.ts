@@ -342,6 +342,95 @@ export type AuditLogTable = {
   ip: string | null;
 };
 
+export type KnowledgeBasesTable = {
+  id: string;
+  organization_id: string;
+  name: string;
+  enable_auto_refresh: number;
+  document_count: Generated<number>;
+  created_at: number;
+  updated_at: number;
+  removed_at: number | null;
+};
+
+export type KnowledgeSourcesTable = {
+  id: string;
+  organization_id: string;
+  knowledge_base_id: string;
+  type: 'text' | 'url' | 'file' | 'document';
+  name: string;
+  url: string | null;
+  status: 'pending' | 'processing' | 'complete' | 'error';
+  error: string | null;
+  created_at: number;
+  updated_at: number;
+  removed_at: number | null;
+};
+
+export type KnowledgeDocumentsTable = {
+  id: string;
+  organization_id: string;
+  knowledge_base_id: string;
+  source_id: string;
+  doc_id: string;
+  name: string;
+  url: string | null;
+  metadata: Generated<string>;
+  status: 'pending' | 'processing' | 'complete' | 'error';
+  error: string | null;
+  version: Generated<number>;
+  content_hash: string | null;
+  created_at: number;
+  updated_at: number;
+  removed_at: number | null;
+  text: string | null;
+};
+
+export type KnowledgeFilePiecesTable = {
+  document_id: string;
+  position: number;
+  bytes: Buffer;
+};
+
+export type KnowledgeCrawlsTable = {
+  source_id: string;
+  host: string;
+  round: number;
+  max_pages: number;
+  max_depth: number;
+  requests: Generated<number>;
+  finished_at: number | null;
+};
+
+export type KnowledgePagesTable = {
+  id: string;
+  source_id: string;
+  kind: 'robots' | 'sitemap' | 'page';
+  url: string;
+  depth: number;
+  is_start: number;
+  redirects: number;
+  state: 'found' | 'blocked' | 'asking' | 'kept' | 'followed' | 'dropped' | 'excluded';
+  reason: string | null;
+  round: number;
+  canonical: string | null;
+  document_id: string | null;
+  etag: string | null;
+  last_modified: string | null;
+};
+
+export type KnowledgeRobotsTable = {
+  source_id: string;
+  origin: string;
+  rules: string | null;
+  reason: string | null;
+};
+
+export type KnowledgeHostsTable = {
+  host: string;
+  next_at: number;
+};
+
 export type Tables = {
   organizations: OrganizationsTable;
   api_keys: ApiKeysTable;
@@ -368,4 +457,12 @@ export type Tables = {
   login_attempts: LoginAttemptsTable;
   idempotency_keys: IdempotencyKeysTable;
   audit_log: AuditLogTable;
+  knowledge_bases: KnowledgeBasesTable;
+  knowledge_sources: KnowledgeSourcesTable;
+  knowledge_documents: KnowledgeDocumentsTable;
+  knowledge_file_pieces: KnowledgeFilePiecesTable;
+  knowledge_crawls: KnowledgeCrawlsTable;
+  knowledge_pages: KnowledgePagesTable;
+  knowledge_robots: KnowledgeRobotsTable;
+  knowledge_hosts: KnowledgeHostsTable;
 };

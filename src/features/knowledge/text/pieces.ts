@@ -1,0 +1,79 @@
+import type { Block } from './model.ts';
+import { linesOf, sentencesOf } from './split.ts';
+import { fits, type Size, sizeOf } from './tokens.ts';
+
+/** A sentence, a line or a row: what a chunk has or has not, but never half of. */
+export type Piece = { text: string; size: Size };
+
+/** A block (or a row of a very wide table) as the chunker packs it. */
+export type Part = {
+  pieces: Piece[];
+  /** Between its pieces. */
+  glue: ' ' | '\n';
+  /** What every chunk that has one of its pieces repeats before them: a table's header row. */
+  lead: Piece | null;
+  /** It is not divided as long as a chunk of its own can hold it. */
+  whole: boolean;
+  page: number | null;
+};
+
+const piece = (text: string): Piece => ({ text, size: sizeOf(text) });
+
+/** A header row that takes more of a chunk than this is not repeated: each cell carries its column's name instead. */
+const leadShare = 0.3;
+/** In characters, of a column's name that is written before each of its cells. */
+const maxNameChars = 60;
+
+type Content = Exclude<Block, { kind: 'heading' }>;
+
+/** The parts of a block, whose pieces are all within `limit`, together with their lead. */
+export function partsOf(block: Content, limit: Size): Part[] {
+  switch (block.kind) {
+    case 'table':
+      return tableParts(block.rows, block.page, limit);
+    case 'paragraph': {
+      const pieces = [...sentencesOf(block.text, limit)].map(piece);
+      return [{ pieces, glue: ' ', lead: null, whole: false, page: block.page }];
+    }
+    case 'list':
+    case 'code':
+      return [lines(block.text, block.page, limit)];
+  }
+}
+
+const lines = (text: string, page: number | null, limit: Size): Part => ({
+  pieces: [...linesOf(text, limit)].map(piece),
+  glue: '\n',
+  lead: null,
+  whole: true,
+  page,
+});
+
+/** A row as one line. */
+const rowText = (cells: readonly string[]): string => cells.map((cell) => cell.replace(/\s+/g, ' ')).join(' | ');
+
+function tableParts(rows: readonly string[][], page: number | null, limit: Size): Part[] {
+  const [names, ...data] = rows;
+  if (!names) return [];
+  if (data.length === 0) return [lines(rowText(names), page, limit)];
+  const header = piece(rowText(names));
+  const allowed = { tokens: limit.tokens * leadShare, chars: limit.chars * leadShare };
+  if (!fits(header.size, allowed)) return recordParts(names, data, page, limit);
+  const left = { tokens: limit.tokens - header.size.tokens - 1, chars: limit.chars - header.size.chars - 1 };
+  const pieces = data.flatMap((cells) => [...linesOf(rowText(cells), left)].map(piece));
+  return [{ pieces, glue: '\n', lead: header, whole: true, page }];
+}
+
+/** Of a table with many columns: the names, then each row as lines like "Price: 12". */
+function recordParts(names: readonly string[], data: readonly string[][], page: number | null, limit: Size): Part[] {
+  const short = names.map((name) => shortened(name.replace(/\s+/g, ' ')));
+  const record = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => (cell === '' ? '' : `${short[column] ?? ''}: ${cell.replace(/\s+/g, ' ')}`))
+      .filter((line) => line !== '')
+      .join('\n');
+  return [rowText(names), ...data.map(record)].map((text) => lines(text, page, limit));
+}
+
+const shortened = (name: string): string =>
+  name.length <= maxNameChars ? name : `${name.slice(0, maxNameChars - 1).toWellFormed()}…`;

@@ -88,7 +88,8 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
     const file = route.upload && (await options.readUpload(ctx, route.upload));
     try {
       const once = onceRequest(ctx, route, caller, bytes ?? file?.digest());
-      if (once) await options.once(ctx, once, (keep) => perform(ctx, caller, { bytes, file }, keep));
+      const isDetached = route.detached === true;
+      if (once) await options.once(ctx, once, isDetached, (keep) => perform(ctx, caller, { bytes, file }, keep));
       else ctx.body = await perform(ctx, caller, { bytes, file });
     } finally {
       await file?.close();

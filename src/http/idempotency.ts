@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { AppError, invalidAt } from '../base/errors.ts';
-import { keep, type KeptAnswer, type OnceRequest, recall } from '../features/requests/idempotency.ts';
+import { begin, forget, keep, type KeptAnswer, type OnceRequest, recall } from '../features/requests/idempotency.ts';
 import type { App } from '../kernel/app.ts';
 import type { Caller, Route } from '../kernel/route.ts';
 import { errorAnswer, isOurFault } from './errors.ts';
@@ -40,27 +40,37 @@ const inProgress = (): AppError =>
     headers: { 'Retry-After': '1' },
   });
 
+const cutOff = (): AppError =>
+  new AppError(
+    'conflict',
+    `The first request with this ${headerName} was cut off and may have taken effect; look, and if it has not, use a new key.`,
+  );
+
 export type Attempt = (keepAnswer: (body: object) => Promise<void>) => Promise<object>;
 
-/** Answers with what an attempt makes, or with what was kept of an earlier one. */
-export type Once = (ctx: Context, request: OnceRequest, attempt: Attempt) => Promise<void>;
+/** Answers with what an attempt makes, or with what was kept of an earlier one. `detached`: the attempt is not one transaction. */
+export type Once = (ctx: Context, request: OnceRequest, detached: boolean, attempt: Attempt) => Promise<void>;
 
 /**
  * Lets a request happen once. `attempt` keeps its answer in the transaction of what it does; a refusal (4xx) is kept here. What is
- * still running is known in memory only: one process owns the data, and after a crash nothing runs that a key could wait for.
+ * still running is known in memory only: one process owns the data, and after a crash nothing runs that a key could wait for. A
+ * detached attempt may have done its work before a crash, so it is noted before it begins.
  */
 export function createOnce(app: App): Once {
   const running = new Map<string, string>();
-  return async (ctx, request, attempt) => {
+  return async (ctx, request, detached, attempt) => {
     const scope = `${request.orgId} ${request.key}`;
     const hashRunning = running.get(scope);
     if (hashRunning !== undefined) throw hashRunning === request.hash ? inProgress() : mismatch();
     running.set(scope, request.hash);
     try {
+      const attempting = () => attemptAndKeep(app, ctx, request, attempt);
       const earlier = await recall(app, request);
-      if (!earlier) ctx.body = await attemptAndKeep(app, ctx, request, attempt);
-      else if (earlier.hash === request.hash) replay(ctx, earlier.answer());
-      else throw mismatch();
+      if (!earlier) {
+        ctx.body = await (detached ? noting(app, request, attempting) : attempting());
+      } else if (earlier.hash !== request.hash) throw mismatch();
+      else if (earlier.answer) replay(ctx, earlier.answer());
+      else throw cutOff();
     } finally {
       running.delete(scope);
     }
@@ -72,6 +82,18 @@ function replay(ctx: Context, { status, body }: KeptAnswer): void {
   ctx.status = status;
   ctx.type = 'application/json';
   ctx.body = body;
+}
+
+/** Lets an attempt be known before it begins, until it has an answer or has failed. */
+async function noting<T>(app: App, request: OnceRequest, attempting: () => Promise<T>): Promise<T> {
+  await begin(app, request);
+  try {
+    return await attempting();
+  } catch (error) {
+    // A disk that is full now leaves the note there, which is the safe side.
+    if (isOurFault(error)) await forget(app, request).catch((err) => app.log.warn({ err }, 'a request stays noted'));
+    throw error;
+  }
 }
 
 async function attemptAndKeep(app: App, ctx: Context, request: OnceRequest, attempt: Attempt): Promise<object> {

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
+import { aKey, anEventType } from '../support/calendar.ts';
+import { startFakeCal } from '../support/fake-cal.ts';
 import { apiKey, createMortal } from './server.ts';
 
 /** Sends the same POST in two lives of a server, the first of which ends at a fault point; how many contacts that makes. */
@@ -34,5 +36,52 @@ suite('a server that dies in a request with an Idempotency-Key', { concurrency: 
 
   test('after the commit, knows the answer that it owes', async (t) => {
     assert.deepEqual(await postTwice(t, 'request.committed:1'), { status: 200, replayed: 'true', contacts: 1 });
+  });
+
+  test('while somebody else does what it asked for, does not have it done twice', async (t) => {
+    const directory = mkdtempSync(join(tmpdir(), 'parley-crash-'));
+    const fake = await startFakeCal();
+    const server = createMortal(directory, { 'calendar.base_url': fake.url });
+    t.after(async () => {
+      await server.kill();
+      await fake.close();
+      rmSync(directory, { recursive: true, force: true });
+    });
+    const start = '2031-03-03T10:00:00.000Z';
+    const eventType = anEventType({ free: [start] });
+    const key = aKey(fake, { eventTypes: [eventType] });
+    const post = async (path: string, body: object, headers: Record<string, string>) => {
+      const { url } = await server.address();
+      const type = { 'content-type': 'application/json' };
+      return fetch(`${url}/api/v1${path}`, {
+        method: 'POST',
+        headers: { ...type, ...headers },
+        body: JSON.stringify(body),
+      });
+    };
+    assert.equal(await server.start(), 'ready', server.log());
+    const asKey = { 'x-api-key': apiKey };
+    const { data } = (await (await post('/auth/token', {}, asKey)).json()) as { data: Record<string, string> };
+    const asBearer = { authorization: `Bearer ${data['access_token']}` };
+    const connected = await post('/calendar/connect', { org_id: data['org_id'], api_key: key }, asKey);
+    assert.equal(connected.status, 200, await connected.text());
+
+    fake.fault = async ({ method }) => {
+      if (method === 'POST') await server.kill();
+    };
+    const attendee = { name: 'Ada', email: 'ada@example.com', timezone: 'Europe/Berlin' };
+    const book = () =>
+      post(
+        '/calendar/bookings',
+        { event_type_id: eventType.id, start, attendee },
+        { ...asBearer, 'idempotency-key': 'k' },
+      );
+    await assert.rejects(book(), 'it died before it answered');
+    assert.equal(await server.start(), 'ready', server.log());
+    const again = await book();
+    const { code, message } = (await again.json()) as { code: string; message: string };
+    assert.deepEqual([again.status, code], [409, 'CONFLICT']);
+    assert.match(message, /was cut off and may have taken effect/);
+    assert.equal(fake.asked.filter(({ method }) => method === 'POST').length, 1);
   });
 });

@@ -26,18 +26,27 @@ export const sealedAnswers: SealedTable = {
   contextOf: (row) => contextOf({ orgId: row['organization_id']!, key: row['key']! }),
 };
 
-/** What was answered to a request under this key in the last 24 hours, and to which. */
-export async function recall(
-  app: App,
-  request: OnceRequest,
-): Promise<{ hash: string; answer: () => KeptAnswer } | undefined> {
+/** The status of a request that was begun and has no answer yet. */
+const begun = 0;
+
+/** An earlier request under the same key. Without an answer it was begun, and cut off before anybody knew what became of it. */
+export type Earlier = { hash: string; answer?: () => KeptAnswer };
+
+/** What was asked under this key in the last 24 hours, and answered. */
+export async function recall(app: App, request: OnceRequest): Promise<Earlier | undefined> {
   const row = await store.idempotencyRow(app.db, request.orgId, request.key);
   if (!row || row.created_at <= app.clock.now() - keptForMs) return undefined;
-  return {
-    hash: row.request_hash,
-    answer: () => ({ status: row.status, body: app.secrets.open(row.body_sealed, contextOf(request)) }),
-  };
+  const hash = row.request_hash;
+  if (row.status === begun) return { hash };
+  return { hash, answer: () => ({ status: row.status, body: app.secrets.open(row.body_sealed, contextOf(request)) }) };
 }
+
+/** Notes that a request is about to do what no transaction can undo, so that it is not done again after a crash. */
+export const begin = (app: App, request: OnceRequest): Promise<void> => keep(app, request, { status: begun, body: '' });
+
+/** Forgets a request that was begun and came to nothing. */
+export const forget = (app: App, { orgId, key }: OnceRequest): Promise<void> =>
+  store.deleteIdempotencyRow(app.db, orgId, key);
 
 /** Keeps the answer to a request: in the transaction that the request is, so that neither stands without the other. */
 export function keep(app: App, request: OnceRequest, { status, body }: KeptAnswer): Promise<void> {

@@ -25,6 +25,10 @@ export async function putIdempotencyRow(db: Queryable, row: IdempotencyRow): Pro
     .execute();
 }
 
+export async function deleteIdempotencyRow(db: Queryable, orgId: string, key: string): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('organization_id', '=', orgId).where('key', '=', key).execute();
+}
+
 /** Deletes up to `limit` rows from before an instant; how many. */
 export async function deleteIdempotencyRows(tx: Tx, before: number, limit: number): Promise<number> {
   const result = await sql`DELETE FROM idempotency_keys WHERE rowid IN

@@ -8,7 +8,7 @@ const camelOf = (name: string): string => name.replace(/_([a-z0-9])/g, (_, lette
 
 export type Respelt = {
   value: unknown;
-  /** The path as the caller wrote it, for each path that was respelt. */
+  /** The path as the caller wrote it, for each field that is there, by the path in the schema's spelling. */
   written: ReadonlyMap<string, string>;
   faults: Fault[];
 };
@@ -53,8 +53,7 @@ function setField(
   const given = join(place.given, name);
   const isSecond = Object.hasOwn(result, field);
   // Of two spellings one is the schema's: faults name that one.
-  if (isSecond) place.written.delete(here);
-  else if (here !== given) place.written.set(here, given);
+  place.written.set(here, isSecond ? here : given);
   const schema = known === undefined ? undefined : properties[known];
   const spelt = schema ? walk(schema, item, { ...place, here, given }) : item;
   if (isSecond && JSON.stringify(result[field]) !== JSON.stringify(spelt)) {
@@ -66,4 +65,33 @@ function setField(
     place.faults.push({ path: snake, message: `is the same field as ${camel}, with another value` });
   }
   result[field] = spelt;
+}
+
+const lastSegment = /(?:^|\.)([^.[]+)$|\[\d+\]$/;
+
+/**
+ * A path of the schema's spelling in the case the caller used (contract, section 12). A field that is not there is named in the case
+ * of those beside it, as long as they agree.
+ */
+export function asWritten(path: string, written: Respelt['written']): string {
+  const exact = written.get(path);
+  const segment = lastSegment.exec(path);
+  if (exact !== undefined || !segment) return exact ?? path;
+  const parent = path.slice(0, segment.index);
+  const [, name] = segment;
+  if (name === undefined) return asWritten(parent, written) + segment[0];
+  return join(parent === '' ? '' : asWritten(parent, written), inCaseBeside(parent, name, written));
+}
+
+/** The other case when all fields beside it whose case can be told are in that one. */
+function inCaseBeside(parent: string, name: string, written: Respelt['written']): string {
+  let respelt = name;
+  for (const [here, given] of written) {
+    const field = lastSegment.exec(here);
+    const asGiven = lastSegment.exec(given)?.[1];
+    if (field?.[1] === undefined || asGiven === undefined || here.slice(0, field.index) !== parent) continue;
+    if (field[1] !== asGiven) respelt = asGiven.includes('_') ? snakeOf(name) : camelOf(name);
+    else if (snakeOf(asGiven) !== camelOf(asGiven)) return name;
+  }
+  return respelt;
 }

@@ -30,7 +30,11 @@ export type ErrorAnswer = {
 /** What a thrown thing is answered with. What nobody expected is logged with the request id, and shows nothing of the inside. */
 export function errorAnswer(error: unknown, requestId: string, log: Log): ErrorAnswer {
   const known = knownError(error);
-  if (known.kind === 'internal' || known.kind === 'unavailable') log.error({ err: error, requestId }, 'request failed');
+  if (known.kind === 'internal') log.error({ err: error, requestId }, 'request failed');
+  // Storage that refuses is the operator's to mend; that the server is starting or draining is no news.
+  else if (known.kind === 'unavailable' && known.cause !== undefined) {
+    log.error({ err: known.cause, requestId }, 'request refused');
+  }
   const message =
     known.kind === 'internal'
       ? `Something went wrong on our side. The log names it as request ${requestId}.`

@@ -6,6 +6,7 @@ import { actorOf, type Deed, idsIn, writeDown } from '../features/requests/audit
 import type { App } from '../kernel/app.ts';
 import { pageOf } from '../kernel/paging.ts';
 import { type Caller, type Route, roles } from '../kernel/route.ts';
+import { asWritten } from './cases.ts';
 import { authenticate } from './auth.ts';
 import { type BodyReader, parseBody } from './bodies.ts';
 import { downloadAnswer } from './downloads.ts';
@@ -13,7 +14,7 @@ import { type Once, onceRequest } from './idempotency.ts';
 import { judgeOf, rowJudgeOf } from './judge.ts';
 import type { Spool } from './spool.ts';
 import type { UploadReader } from './uploads.ts';
-import { asWritten, outputCheck } from './validation.ts';
+import { outputCheck } from './validation.ts';
 
 export type HandlerOptions = {
   readBody: BodyReader;

@@ -6,7 +6,8 @@ import { object, type TSchema } from '../kernel/schema.ts';
 import { pagedQuery } from './paged-query.ts';
 import { readQuery } from './query.ts';
 import { textFaults } from './texts.ts';
-import { asWritten, type Validated, validator } from './validation.ts';
+import { asWritten } from './cases.ts';
+import { type Validated, validator } from './validation.ts';
 
 type Given = {
   caller: Caller;

@@ -45,8 +45,8 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   const answer = koa.callback();
   const server = createServer((request, response) => void answer(request, response));
   answerMalformed(server);
-  // A slow or silent client must not hold a connection for ever.
-  server.requestTimeout = 60_000;
+  // A slow or silent client must not hold a connection for ever; the largest upload passes at 0.7 Mbit/s.
+  server.requestTimeout = 300_000;
   server.headersTimeout = 15_000;
   server.keepAliveTimeout = 65_000;
   return server;

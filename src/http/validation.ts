@@ -21,8 +21,8 @@ const ajv = new Ajv({
 for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format.test);
 
 /**
- * `value` is what the schema says it is only without faults. Faults name places as the schema spells them; `written` has the path
- * as the caller wrote it, for each that was respelt.
+ * `value` is what the schema says it is only without faults. Faults name places as the schema spells them; `written` has the paths
+ * as the caller wrote them (see cases.ts).
  */
 export type Validated = { value: unknown; written: ReadonlyMap<string, string>; faults: Fault[] };
 export type Validator = (value: unknown) => Validated;
@@ -50,14 +50,6 @@ export function validator(schema: TSchema, options: { bothCases?: boolean; noun:
 export function outputCheck(schema: TSchema): (value: unknown) => string | undefined {
   const compile = compiled(schema);
   return (value) => (compile()(value) ? undefined : ajv.errorsText(compile().errors));
-}
-
-/** A path of the schema's spelling in the case the caller used (contract, section 12). */
-export function asWritten(path: string, written: ReadonlyMap<string, string>): string {
-  const exact = written.get(path);
-  if (exact !== undefined) return exact;
-  const parent = path.replace(/(\.[^.[]+|\[\d+\])$/, '');
-  return parent === path || parent === '' ? path : asWritten(parent, written) + path.slice(parent.length);
 }
 
 /** One fault for each place that has another type than it should: its other rules speak of a value that it is not. */

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { ConfigError } from '../base/config/faults.ts';
 import type { Config } from '../base/config/schema.ts';
+import { messageOf } from '../base/errors.ts';
 import { createIds } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { createOutbound, type Outbound } from '../base/outbound/client.ts';
@@ -43,8 +45,7 @@ export type Parts = {
 
 /** The world of the services, of what is open. */
 export function createApp({ config, log, clock, database, directory, wake }: Parts): App {
-  const caFile = config.outbound.ca_file;
-  const ca = caFile === null ? undefined : readFileSync(caFile, 'utf8');
+  const ca = certificatesIn(config.outbound.ca_file);
   const policy = {
     allowNetworks: config.outbound.allow_networks,
     allowHttpLoopback: config.webhooks.allow_http_loopback,
@@ -62,6 +63,19 @@ export function createApp({ config, log, clock, database, directory, wake }: Par
     upstream: outsideTransactions(database.db, createOutbound({ guard: false, ca })),
     wake,
   });
+}
+
+/** @throws ConfigError when the file cannot be read */
+function certificatesIn(file: string | null): string | undefined {
+  if (file === null) return undefined;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const setting = 'outbound.ca_file';
+    throw new ConfigError([
+      { setting, message: `${setting} cannot be read: ${messageOf(error)}`, origin: { kind: 'default' } },
+    ]);
+  }
 }
 
 /** Refuses to wait for the network while everybody else waits for the database: a defect, which its first test finds. */

@@ -1,3 +1,4 @@
+import { ConfigError } from '../base/config/faults.ts';
 import { passing } from '../base/fault-points.ts';
 import { isUuid } from '../base/ids.ts';
 import { transact } from '../db/transaction.ts';
@@ -18,7 +19,7 @@ export type BootstrapWishes = { apiKey?: string | undefined; orgId?: string | un
 /**
  * Makes the first organization and its admin key in an empty database (contract, section 3). `PARLEY_BOOTSTRAP_API_KEY` and
  * `PARLEY_BOOTSTRAP_ORG_ID` fix them.
- * @throws an Error that names the variable when one is unusable
+ * @throws ConfigError that names the variable when one is unusable
  */
 export async function bootstrap(app: App, wishes: BootstrapWishes): Promise<Bootstrapped> {
   const known = await firstOrganization(app.db);
@@ -32,10 +33,13 @@ async function stillValid(app: App, apiKey: string | undefined): Promise<string 
   return apiKey !== undefined && (await callerOfApiKey(app, apiKey)) !== undefined ? apiKey : null;
 }
 
+const unusable = (name: string, what: string): ConfigError =>
+  new ConfigError([{ setting: name, message: `${name} ${what}`, origin: { kind: 'env', name } }]);
+
 function makeFirst(app: App, { apiKey, orgId }: BootstrapWishes): Promise<{ orgId: string; apiKey: string }> {
-  if (orgId !== undefined && !isUuid(orgId)) throw new Error('PARLEY_BOOTSTRAP_ORG_ID must be a UUID');
+  if (orgId !== undefined && !isUuid(orgId)) throw unusable('PARLEY_BOOTSTRAP_ORG_ID', 'must be a UUID');
   if (apiKey !== undefined && !/^[\x21-\x7e]{16,128}$/.test(apiKey)) {
-    throw new Error('PARLEY_BOOTSTRAP_API_KEY must have 16 to 128 printable characters');
+    throw unusable('PARLEY_BOOTSTRAP_API_KEY', 'must have 16 to 128 printable characters');
   }
   return transact(app.db, async (tx) => {
     const id = await createOrganization(app, tx, 'My organization', orgId?.toLowerCase());

@@ -107,4 +107,14 @@ suite('the process', { concurrency: 2 }, () => {
     assert.match(err, /http\.port must be .*line 4/);
     assert.equal(existsSync(data), false);
   });
+
+  test('exits with 78 on settings that only the start can judge', async () => {
+    const [key, authority] = await Promise.all([
+      run(['serve', '--ephemeral', '--port', '0'], { PARLEY_BOOTSTRAP_API_KEY: 'too short' }),
+      run(['serve', '--ephemeral', '--port', '0', '--set', 'outbound.ca_file=/nowhere/ca.pem']),
+    ]);
+    assert.deepEqual([key.code, authority.code], [78, 78]);
+    assert.match(key.err, /PARLEY_BOOTSTRAP_API_KEY must have 16 to 128 printable characters/);
+    assert.match(authority.err, /outbound\.ca_file cannot be read: .*\/nowhere\/ca\.pem/);
+  });
 });

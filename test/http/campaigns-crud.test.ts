@@ -96,6 +96,18 @@ test('faults are named in the case that the caller used', async () => {
   ]);
 });
 
+test('a field that is missing is named in the case of those beside it', async () => {
+  const missing = async (schedule: object) =>
+    faultPaths(await server.post('/campaigns/', { name: 'Spring', schedule }));
+  assert.deepEqual(await missing({ window_start: '09:00' }), ['schedule.window_end', 'schedule.window_start']);
+  assert.deepEqual(await missing({ windowStart: '09:00' }), ['schedule.windowEnd', 'schedule.windowStart']);
+  const mixed = { window_start: '09:00', maxConcurrent: 3 };
+  assert.deepEqual(await missing(mixed), ['schedule.windowEnd', 'schedule.window_start']);
+  assert.deepEqual(faultPaths(await server.post('/agents/', { agent_name: 'Robin' })), ['model', 'voice_id']);
+  const number = { sipUsername: 'parley', phone: 'no' };
+  assert.deepEqual(faultPaths(await server.post('/phone-numbers/import', number)), ['phone', 'terminationUri']);
+});
+
 test('all faults come at once, and a field that is not known is told what it may have been', async () => {
   const answer = await server.post('/campaigns/', {
     agentId: nobody,

@@ -1,4 +1,3 @@
-import type BetterSqlite3 from 'better-sqlite3';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -9,22 +8,18 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { StorageState } from './storage.ts';
+import type { Connection } from './connection.ts';
 
 /**
  * Kysely over one better-sqlite3 connection. By hand because Kysely's own driver prepares every statement anew (a point read
  * costs six times a prepared one); here prepared statements are kept, and a connection that was given back refuses late queries,
- * so a query that outlives its transaction fails instead of joining another's. `storage` is told which writes succeed; `isInside`
- * tells whether the code that asks for the connection is called by the transaction that holds it, and need not wait for it.
+ * so a query that outlives its transaction fails instead of joining another's. `isInside` tells whether the code that asks for the
+ * connection is called by the transaction that holds it, and need not wait for it.
  */
-export function sqliteDialect(
-  database: BetterSqlite3.Database,
-  storage: StorageState,
-  isInside: () => boolean,
-): Dialect {
+export function sqliteDialect(connection: Connection, isInside: () => boolean): Dialect {
   return {
     createAdapter: () => new SharingAdapter(),
-    createDriver: () => createDriver(database, storage, isInside),
+    createDriver: () => createDriver(connection, isInside),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new PlanningOnce(),
   };
@@ -48,55 +43,17 @@ class PlanningOnce extends SqliteQueryCompiler {
   }
 }
 
-/** Statements kept prepared; the application has a few hundred distinct ones. */
-const keptStatements = 1000;
-
-function statementCache(database: BetterSqlite3.Database): (sql: string) => BetterSqlite3.Statement {
-  const statements = new Map<string, BetterSqlite3.Statement>();
-  return (sql) => {
-    const known = statements.get(sql);
-    if (known) return known;
-    const statement = database.prepare(sql);
-    if (statements.size >= keptStatements) statements.delete(statements.keys().next().value!);
-    statements.set(sql, statement);
-    return statement;
-  };
-}
-
 type Lent = DatabaseConnection & { isShared: boolean; giveBack(): void };
 
-function createDriver(database: BetterSqlite3.Database, storage: StorageState, isInside: () => boolean): Driver {
-  const prepare = statementCache(database);
-  const waiting: Array<() => void> = [];
-  let lent = false;
-
-  /** Changed something that is not committed yet. */
-  let dirty = false;
-
-  function execute<R>(statement: BetterSqlite3.Statement, parameters: readonly unknown[]): QueryResult<R> {
-    if (statement.reader) return { rows: statement.all(...parameters) as R[] };
-    const { changes } = statement.run(...parameters);
-    dirty ||= changes > 0;
-    if (dirty && !database.inTransaction) {
-      dirty = false;
-      storage.took();
-    }
-    return { rows: [], numAffectedRows: BigInt(changes) };
-  }
-
+// oxlint-disable require-await -- Kysely's interface is asynchronous, better-sqlite3 is not
+function createDriver(connection: Connection, isInside: () => boolean): Driver {
   const lend = (isShared: boolean): Lent => {
     let open = true;
     return {
       isShared,
-      // oxlint-disable-next-line require-await -- Kysely's interface is asynchronous, better-sqlite3 is not
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
         if (!open) throw new Error('query after its transaction ended (a promise was not awaited)');
-        try {
-          return execute<R>(prepare(sql), parameters);
-        } catch (error) {
-          storage.refused(error);
-          throw error;
-        }
+        return connection.execute<R>(sql, parameters);
       },
       streamQuery() {
         throw new Error('streaming is not supported: a list is read a page at a time');
@@ -111,33 +68,17 @@ function createDriver(database: BetterSqlite3.Database, storage: StorageState, i
     init: () => Promise.resolve(),
     async acquireConnection() {
       if (isInside()) return lend(true);
-      if (lent) await new Promise<void>((resolve) => waiting.push(resolve));
-      lent = true;
+      await connection.lend();
       return lend(false);
     },
-    beginTransaction: async (connection) => void (await connection.executeQuery(rawSql('BEGIN IMMEDIATE'))),
-    commitTransaction: async (connection) => void (await connection.executeQuery(rawSql('COMMIT'))),
-    rollbackTransaction(connection) {
-      dirty = false;
-      return rollback(database, connection);
-    },
-    // oxlint-disable-next-line require-await -- see above
-    async releaseConnection(connection) {
-      const given = connection as Lent;
+    beginTransaction: async () => connection.begin(),
+    commitTransaction: async () => connection.commit(),
+    rollbackTransaction: async () => connection.rollback(),
+    async releaseConnection(lent) {
+      const given = lent as Lent;
       given.giveBack();
-      if (given.isShared) return;
-      const next = waiting.shift();
-      if (next) next();
-      else lent = false;
+      if (!given.isShared) connection.giveBack();
     },
     destroy: () => Promise.resolve(),
   };
 }
-
-/** SQLite rolls back by itself on some errors (a full disk, for one); a second ROLLBACK would then hide the first error. */
-async function rollback(database: BetterSqlite3.Database, connection: DatabaseConnection): Promise<void> {
-  if (database.inTransaction) await connection.executeQuery(rawSql('ROLLBACK'));
-}
-
-const rawSql = (sql: string): CompiledQuery =>
-  ({ sql, parameters: [], query: { kind: 'RawNode' }, queryId: { queryId: sql } }) as unknown as CompiledQuery;

@@ -3,11 +3,12 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import { nativeBindingPath } from './addon.ts';
+import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import { migrate } from './migrate.ts';
 import type { Tables } from './schema.ts';
 import { createStorageState, isStorageRefusal, type StorageState } from './storage.ts';
-import { isInTransaction, type Queryable } from './transaction.ts';
+import { isInTransaction, type Queryable, runsOn } from './transaction.ts';
 
 export type OpenOptions = {
   /** The database file; its directory exists. */
@@ -80,7 +81,9 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     throw error;
   }
   const state = createStorageState();
-  const db: Queryable = new Kysely<Tables>({ dialect: sqliteDialect(database, state, () => isInTransaction(db)) });
+  const connection = createConnection(database, state);
+  const db: Queryable = new Kysely<Tables>({ dialect: sqliteDialect(connection, () => isInTransaction(db)) });
+  runsOn(db, connection);
   const checkpoint = (): void => void database.pragma('wal_checkpoint(TRUNCATE)');
   return {
     db,

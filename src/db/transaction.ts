@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Connection } from './connection.ts';
 import type { Tables } from './schema.ts';
 
 /** What a query may run on: the database itself or an open transaction. */
@@ -12,6 +13,10 @@ type Open = { db: Queryable; tx: Tx; hooks: Array<() => void>; isOpen: boolean }
 const ambient = new AsyncLocalStorage<Open>();
 const transactions = new WeakMap<Tx, Open>();
 
+/** The connection behind each database that is open. */
+const connections = new WeakMap<Queryable, Connection>();
+export const runsOn = (db: Queryable, connection: Connection): void => void connections.set(db, connection);
+
 const openOn = (db: Queryable): Open | undefined => {
   const open = ambient.getStore();
   return open?.isOpen === true && open.db === db ? open : undefined;
@@ -19,6 +24,19 @@ const openOn = (db: Queryable): Open | undefined => {
 
 /** Whether the code that asks runs inside a transaction on this database: its queries on `db` itself belong to it, too. */
 export const isInTransaction = (db: Queryable): boolean => openOn(db) !== undefined;
+
+/**
+ * The connection, when a query on `db` may run on it at once: it belongs to the transaction that holds the connection, or nobody
+ * holds it. Otherwise the query has to wait for its turn, as Kysely's do.
+ * @throws when `db` is a transaction that has ended
+ */
+export function connectionNow(db: Queryable): Connection | undefined {
+  const own = transactions.get(db as Tx);
+  if (own?.isOpen === false) throw new Error('query after its transaction ended (a promise was not awaited)');
+  if (own) return connections.get(own.db);
+  const connection = connections.get(db);
+  return connection && (!connection.isLent() || isInTransaction(db)) ? connection : undefined;
+}
 
 /**
  * Runs queries in one IMMEDIATE transaction. The function may await queries and nothing else: it holds the process's only

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { isInTransaction, onCommit, transact } from '../../src/db/transaction.ts';
-import { createOrganization, firstOrganization } from '../../src/features/organizations/service.ts';
+import { isInTransaction, onCommit, transact, type Tx } from '../../src/db/transaction.ts';
+import { createOrganization, firstOrganization, organizationExists } from '../../src/features/organizations/service.ts';
 import type { App } from '../../src/kernel/app.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 
@@ -89,6 +89,24 @@ test('what is not called by the transaction waits for it, and what outlives it i
   assert.equal(isInTransaction(app.db), false);
   await others;
   assert.deepEqual((await names()).slice(existing.length).toSorted(), ['one', 'three', 'two']);
+});
+
+test('a prepared query waits for a transaction that it is no part of, and fails when it outlives its own', async () => {
+  const begun = Promise.withResolvers<string>();
+  const looked = begun.promise.then((id) => organizationExists(app.db, id));
+  let ended: Tx | undefined;
+  await assert.rejects(
+    transact(app.db, async (tx) => {
+      ended = tx;
+      const id = await createOrganization(app, tx, 'never');
+      assert.equal(await organizationExists(app.db, id), true, 'its own part sees what it wrote');
+      begun.resolve(id);
+      await make('lets the one outside run on');
+      throw new Error('no');
+    }),
+  );
+  assert.equal(await looked, false, 'it looked when the transaction was rolled back');
+  await assert.rejects(organizationExists(ended!, 'any'), /query after its transaction ended/);
 });
 
 test('a transaction on another database is none on this one', async (t) => {

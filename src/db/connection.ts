@@ -1,0 +1,90 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import type { QueryResult } from 'kysely';
+import type { StorageState } from './storage.ts';
+
+/** The process's one connection. Its statements are kept prepared; one transaction at a time holds it. */
+export type Connection = {
+  /** Runs a statement now: for who holds the connection, or when nobody does. */
+  execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R>;
+  begin(): void;
+  commit(): void;
+  rollback(): void;
+  isLent(): boolean;
+  /** Resolves when it is the caller's turn to hold the connection. */
+  lend(): Promise<void>;
+  giveBack(): void;
+};
+
+/** Statements kept prepared; the application has a few hundred distinct ones. */
+const keptStatements = 1000;
+
+function statementCache(database: BetterSqlite3.Database): (sql: string) => BetterSqlite3.Statement {
+  const statements = new Map<string, BetterSqlite3.Statement>();
+  return (sql) => {
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = database.prepare(sql);
+    if (statements.size >= keptStatements) statements.delete(statements.keys().next().value!);
+    statements.set(sql, statement);
+    return statement;
+  };
+}
+
+/** `storage` is told which writes succeed. */
+export function createConnection(database: BetterSqlite3.Database, storage: StorageState): Connection {
+  const prepare = statementCache(database);
+  const waiting: Array<() => void> = [];
+  let lent = false;
+  /** Between begin and commit or rollback. */
+  let open = false;
+  /** Changed something that is not committed yet. */
+  let dirty = false;
+
+  /** Whether it is on disk: not before the commit of the transaction that it is part of. */
+  function changed(): void {
+    if (open) dirty = true;
+    else storage.took();
+  }
+
+  function execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
+    try {
+      const statement = prepare(sql);
+      if (statement.reader) return { rows: statement.all(...parameters) as R[] };
+      const { changes } = statement.run(...parameters);
+      if (changes > 0) changed();
+      return { rows: [], numAffectedRows: BigInt(changes) };
+    } catch (error) {
+      storage.refused(error);
+      throw error;
+    }
+  }
+
+  return {
+    execute,
+    begin() {
+      execute('BEGIN IMMEDIATE', []);
+      open = true;
+      dirty = false;
+    },
+    commit() {
+      execute('COMMIT', []);
+      open = false;
+      if (dirty) storage.took();
+    },
+    /** SQLite rolls back by itself on some errors (a full disk, for one); a second ROLLBACK would then hide the first error. */
+    rollback() {
+      open = false;
+      if (database.inTransaction) execute('ROLLBACK', []);
+    },
+    isLent: () => lent,
+    async lend() {
+      if (lent) await new Promise<void>((resolve) => waiting.push(resolve));
+      lent = true;
+    },
+    giveBack() {
+      const next = waiting.shift();
+      if (next) next();
+      else lent = false;
+    },
+  };
+}

@@ -67,7 +67,7 @@ pre code { font-size: 0.8125rem; }
 table { width: 100%; margin: 0.5rem 0 1rem; border-collapse: collapse; font-size: 0.875rem; }
 caption { padding: 0.25rem 0; color: var(--quiet); text-align: left; }
 th, td { padding: 0.35rem 0.75rem 0.35rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: break-word; }
-tbody th code { overflow-wrap: anywhere; }
+tbody code, tbody a { overflow-wrap: anywhere; }
 tbody th { width: 30%; font-weight: normal; }
 th em { color: var(--delete); font-size: 0.75rem; font-style: normal; }
 summary { cursor: pointer; color: var(--quiet); font-size: 0.875rem; }

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startTestServer } from '../support/server.ts';
+import { startBrowser } from './browser.ts';
+
+const server = await startTestServer();
+after(() => server.stop());
+const open = await startBrowser();
+const docs = `${server.url}/docs`;
+
+test('the reference loads from this server alone, and its policy has nothing to refuse', async () => {
+  const { page, requested, complaints } = await open();
+  await page.goto(docs, { waitUntil: 'networkidle' });
+  const origins = new Set(requested.map((url) => new URL(url).origin));
+  assert.deepEqual([...origins], [server.url]);
+  assert.deepEqual(complaints, []);
+  assert.match(await page.title(), /parley/i);
+});
+
+test('a link of its contents leads to the operation, which shows a command that works', async () => {
+  const { page } = await open();
+  await page.goto(docs);
+  await page.locator('nav a[href="#createContact"]').first().click();
+  assert.equal(new URL(page.url()).hash, '#createContact');
+  const section = page.locator('#createContact');
+  await section.waitFor({ state: 'visible' });
+  const box = await section.boundingBox();
+  assert.ok(box && box.y < 800, 'it is in view');
+  assert.match(await section.locator('h4:text("Try it") + pre').innerText(), /^curl -X POST/);
+});
+
+test('it fits a telephone', async () => {
+  const { page } = await open({ width: 360 });
+  await page.goto(docs);
+  // Sent as text: the tests are typed for Node, where there is no document.
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  assert.ok(overflow <= 0, `the page is ${overflow} px too wide`);
+});
+
+test('it is dark for whoever likes it dark', async () => {
+  const background = async (dark: boolean): Promise<string> => {
+    const { page } = await open({ dark });
+    await page.goto(docs);
+    return page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+  };
+  assert.notEqual(await background(true), await background(false));
+});
+
+test('its parts have names for those who hear it', async () => {
+  const { page } = await open();
+  await page.goto(docs);
+  assert.equal(await page.locator('h1').count(), 1);
+  assert.equal(await page.getByRole('main').count(), 1);
+  assert.ok((await page.getByRole('navigation').count()) >= 1);
+  const unnamed = await page.evaluate<number>(
+    '[...document.querySelectorAll("section.operation")].filter((one) => !document.getElementById(one.getAttribute("aria-labelledby"))).length',
+  );
+  assert.equal(unnamed, 0);
+});

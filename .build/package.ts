@@ -1,7 +1,7 @@
 /**
- * `npm run package`: bin/parley.ts and all it imports as one executable for this machine's platform, dist/parley.
+ * `npm run package`: bin/parley.js and all it imports as one executable for this machine's platform, dist/parley.
  *
- *   node .build/package.ts [--entry bin/parley.ts] [--out dist/parley]
+ *   node .build/package.ts [--entry bin/parley.js] [--out dist/parley]
  *
  * esbuild bundles the program into one module; pkg puts that module and better-sqlite3's prebuilt addon into a copy of the
  * pinned Node that runs this script (src/db/addon.ts takes the addon out again). Nothing is downloaded: pkg fetches a Node
@@ -76,7 +76,7 @@ async function makeExecutable(bundled: string, output: string): Promise<void> {
 
 const { values } = parseArgs({
   options: {
-    entry: { type: 'string', default: join(root, 'bin/parley.ts') },
+    entry: { type: 'string', default: join(root, 'bin/parley.js') },
     out: { type: 'string', default: join(root, 'dist/parley') },
   },
 });

@@ -55,7 +55,7 @@ const filesOf = (...patterns: string[]): string[] =>
     .toSorted();
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-const modules = filesOf('src/**/*.ts', 'bin/**/*.ts');
+const modules = filesOf('src/**/*.ts', 'bin/**/*.js');
 const imports = modules.flatMap(importsOf);
 
 function importsOf(from: string): Import[] {
@@ -71,7 +71,7 @@ function importsOf(from: string): Import[] {
     .map(({ path, typeOnly }) => ({ from, to: join(dirname(from), path).replaceAll('\\', '/'), typeOnly }));
 }
 
-/** `src/db/open.ts` → `db`; `src/main.ts` → `main`; `bin/parley.ts` → `bin`. */
+/** `src/db/open.ts` → `db`; `src/main.ts` → `main`; `bin/parley.js` → `bin`. */
 function layerOf(file: string): string {
   const [first = '', second = ''] = file.split('/');
   return first === 'src' ? second.replace(/\.ts$/, '') : first;

@@ -17,7 +17,7 @@ export type Served = {
 };
 
 /** The program as this checkout runs it; a path to an executable or a bundle may be given instead. */
-const fromSource = join(import.meta.dirname, '../../bin/parley.ts');
+const fromSource = join(import.meta.dirname, '../../bin/parley.js');
 
 export async function serve(args: readonly string[] = [], program: string = fromSource): Promise<Served> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-bench-'));

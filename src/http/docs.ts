@@ -1,28 +1,43 @@
-import type Router from '@koa/router';
 import type { Document } from './docs/document.ts';
 import { docsPage } from './docs/page.ts';
 import { stylesheet } from './docs/stylesheet.ts';
+import type { Handler } from './handler.ts';
 import type { OpenApiDocument } from './openapi.ts';
+import type { Paths } from './paths.ts';
 
 /** Nothing but the stylesheet is loaded, and nothing runs. */
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The interface for people, at /docs, made from the document: public, not enveloped (contract, section 12). */
-export function serveDocs(router: Router, document: OpenApiDocument): void {
-  let page: string | undefined; // made when somebody first wants it
+/**
+ * The interface for programs and for people: public, not enveloped (contract, sections 1 and 12). Both are made when somebody first
+ * wants them.
+ */
+export function serveDocs(paths: Paths<Handler>, describe: () => OpenApiDocument): void {
+  const document = once(describe);
+  const page = once(() => docsPage(document() as unknown as Document));
+  const text = once(() => JSON.stringify(document()));
+  paths.add('GET', '/openapi.json', (ctx) => {
+    ctx.type = 'application/json';
+    ctx.body = text();
+  });
   const files = [
-    { path: '/docs', type: 'text/html', text: () => (page ??= docsPage(document as unknown as Document)) },
-    { path: '/docs/docs.css', type: 'text/css', text: () => stylesheet },
+    { path: '/docs', type: 'text/html', content: page },
+    { path: '/docs/docs.css', type: 'text/css', content: () => stylesheet },
   ];
-  for (const { path, type, text } of files) {
-    router.get(path, (ctx) => {
+  for (const { path, type, content } of files) {
+    paths.add('GET', path, (ctx) => {
       ctx.set({
         'Content-Security-Policy': policy,
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'no-referrer',
       });
       ctx.type = `${type}; charset=utf-8`;
-      ctx.body = text();
+      ctx.body = content();
     });
   }
+}
+
+function once<T extends object | string>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

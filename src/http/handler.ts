@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import { AppError, invalid } from '../base/errors.ts';
 import { passing } from '../base/fault-points.ts';
 import { transact } from '../db/transaction.ts';
@@ -16,6 +16,11 @@ import type { Spool } from './spool.ts';
 import type { UploadReader } from './uploads.ts';
 import { outputCheck } from './validation.ts';
 
+type Params = Readonly<Record<string, string>>;
+
+/** Answers the requests of one path and method; `params` as they stand in the path, decoded. */
+export type Handler = (ctx: Context, params: Params) => Promise<void> | void;
+
 export type HandlerOptions = {
   readBody: BodyReader;
   readUpload: UploadReader;
@@ -29,10 +34,10 @@ export type HandlerOptions = {
 const nobody: Caller = { orgId: '', role: 'viewer', via: 'token', subject: '' };
 
 /**
- * Turns one row of the route table into a Koa middleware. The order of judgement is the contract's (section 12): 401, 429, 403,
+ * Turns one row of the route table into what answers its requests. The order of judgement is the contract's (section 12): 401, 429, 403,
  * 415, 413, 400, then 404 and 409 from the domain.
  */
-export function createHandler(app: App, route: Route, options: HandlerOptions): Middleware {
+export function createHandler(app: App, route: Route, options: HandlerOptions): Handler {
   const judge = judgeOf(app, route);
   const rowFaults = route.upload && rowJudgeOf(route.upload.row);
   const isAudited = changes(route) && route.readOnly !== true;
@@ -40,9 +45,10 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
   const together = unitOf(app, changes(route) && route.detached === true);
   const checkAnswer = options.checkAnswers && route.data ? outputCheck(route.data) : undefined;
 
-  const perform = async (ctx: Context, caller: Caller, { bytes, file }: Sent, keep?: Keep): Promise<object> => {
+  const perform = async (ctx: Context, caller: Caller, sent: Sent, keep?: Keep): Promise<object> => {
+    const { params, bytes, file } = sent;
     const body = route.body ? parseBody(bytes) : undefined;
-    const input = await judge({ caller, query: ctx.query, params: ctx.params as Record<string, string>, body });
+    const input = await judge({ caller, query: ctx.query, params, body });
     const page = pageOf(input.query as { limit?: number; offset?: number });
     const request = {
       caller,
@@ -78,7 +84,7 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
     return answer;
   };
 
-  return async (ctx) => {
+  return async (ctx, params) => {
     ctx.state['operation'] = route.operationId;
     const caller = route.access === 'public' ? nobody : await authenticate(app, ctx, route.access);
     if (route.access !== 'public') options.countRequest(ctx, caller);
@@ -89,17 +95,18 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
     const file = route.upload && (await options.readUpload(ctx, route.upload));
     try {
       const once = onceRequest(ctx, route, caller, bytes ?? file?.digest());
+      const sent = { params, bytes, file };
       const isDetached = route.detached === true;
-      if (once) await options.once(ctx, once, isDetached, (keep) => perform(ctx, caller, { bytes, file }, keep));
-      else ctx.body = await perform(ctx, caller, { bytes, file });
+      if (once) await options.once(ctx, once, isDetached, (keep) => perform(ctx, caller, sent, keep));
+      else ctx.body = await perform(ctx, caller, sent);
     } finally {
       await file?.close();
     }
   };
 }
 
-/** What came with a request, beside its path: the bytes of a body or a file. */
-type Sent = { bytes: Buffer | undefined; file: Spool | undefined };
+/** What came with a request: the parameters of its path, and the bytes of a body or a file. */
+type Sent = { params: Params; bytes: Buffer | undefined; file: Spool | undefined };
 type Keep = (answer: object) => Promise<void>;
 
 /** What a caller who is known may change something with. */

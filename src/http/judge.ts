@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox';
+import type { TObject } from '../base/typebox.ts';
 import { type Fault, invalid, notFound } from '../base/errors.ts';
 import type { App } from '../kernel/app.ts';
 import type { Caller, Route } from '../kernel/route.ts';

@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox';
+import type { TObject } from '../base/typebox.ts';
 import { integer, object, optional } from '../kernel/schema.ts';
 
 /** A list's own query parameters with `limit` and `offset` (contract, section 1). */

@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox';
+import type { TObject } from '../base/typebox.ts';
 import type { Fault } from '../base/errors.ts';
 
 type Property = { type?: string | readonly string[] };

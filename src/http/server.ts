@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import Router from '@koa/router';
+import type { Server } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { AppError } from '../base/errors.ts';
+import { createServer } from '../base/http.ts';
 import type { App } from '../kernel/app.ts';
 import type { Route } from '../kernel/route.ts';
 import { createBodyReader } from './bodies.ts';
@@ -11,12 +11,13 @@ import { serveDocs } from './docs.ts';
 import { errorAnswer } from './errors.ts';
 import type { Health } from './health.ts';
 import { healthAnswer } from './health.ts';
-import { createHandler } from './handler.ts';
+import { createHandler, type Handler } from './handler.ts';
 import { securityHeaders } from './headers.ts';
 import { createOnce } from './idempotency.ts';
 import { answerMalformed } from './malformed.ts';
 import { answerMetrics, createRequestMeter, type Metric, type RequestMeter } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
+import { createPaths, type Paths } from './paths.ts';
 import { rateLimit } from './rate-limit.ts';
 import { transfer } from './transfer.ts';
 import { createUploadReader } from './uploads.ts';
@@ -40,8 +41,7 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   const meter = createRequestMeter();
   koa.use(envelope(app, options.health, meter));
   koa.use(transfer());
-  koa.use(createRouter(app, options, meter).routes());
-  koa.use(unmatched);
+  koa.use(dispatch(answering(app, options, meter)));
   const answer = koa.callback();
   const server = createServer((request, response) => void answer(request, response));
   answerMalformed(server);
@@ -52,12 +52,10 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   return server;
 }
 
-/** Static paths before those with parameters, so that `/contacts/export` is not taken for a contact. */
-const bySpecificity = (a: Route, b: Route): number => a.path.split('{').length - b.path.split('{').length;
-
-function createRouter(app: App, options: HttpOptions, meter: RequestMeter): Router {
+/** All that is answered: the route table, and what is no part of it. */
+function answering(app: App, options: HttpOptions, meter: RequestMeter): Paths<Handler> {
   const { routes, health, checkAnswers } = options;
-  const router = new Router();
+  const paths = createPaths<Handler>();
   const handling = {
     readBody: createBodyReader(app.config),
     readUpload: createUploadReader(app.config),
@@ -65,27 +63,28 @@ function createRouter(app: App, options: HttpOptions, meter: RequestMeter): Rout
     once: createOnce(app),
     checkAnswers,
   };
-  const document = openApiDocument(routes, app.version);
-  const documentText = JSON.stringify(document);
-  router.get('/ready', async (ctx) => healthAnswer(ctx, await health.look()));
-  router.get('/livez', (ctx) => void (ctx.body = { status: 'alive' }));
-  router.get('/metrics', (ctx) =>
+  paths.add('GET', '/ready', async (ctx) => healthAnswer(ctx, await health.look()));
+  paths.add('GET', '/livez', (ctx) => void (ctx.body = { status: 'alive' }));
+  paths.add('GET', '/metrics', (ctx) =>
     answerMetrics(app, ctx, async () => [...meter.metrics(), ...((await options.measure?.()) ?? [])]),
   );
-  router.get('/openapi.json', (ctx) => {
-    ctx.type = 'application/json';
-    ctx.body = documentText;
-  });
-  serveDocs(router, document);
-  for (const route of routes.toSorted(bySpecificity)) {
-    const handler = createHandler(app, route, handling);
-    router.register(routerPath(route.path), [route.method], [handler]);
-  }
-  return router;
+  serveDocs(paths, () => openApiDocument(routes, app.version));
+  for (const route of routes) paths.add(route.method, route.path, createHandler(app, route, handling));
+  return paths;
 }
 
-/** The router takes a path that has no trailing slash with one, too, but not the other way round. */
-const routerPath = (path: string): string => path.replace(/\/$/, '').replaceAll(/\{(\w+)\}/g, ':$1');
+/** A known path with another method is 405 with what it allows, anything else 404. */
+const dispatch =
+  (paths: Paths<Handler>): Koa.Middleware =>
+  (ctx) => {
+    const found = paths.find(ctx.method, ctx.path);
+    if (found.target) return found.target(ctx, found.params);
+    const allowed = found.allowed.join(', ');
+    if (allowed === '') throw new AppError('not_found', `There is nothing at ${ctx.path}.`);
+    throw new AppError('method_not_allowed', `${ctx.path} allows ${allowed}, not ${ctx.method}.`, {
+      headers: { Allow: allowed },
+    });
+  };
 
 const requestIdPattern = /^[\x21-\x7e][\x20-\x7e]{0,127}$/;
 
@@ -119,15 +118,5 @@ function refuseUnlessServing(ctx: Context, health: Health): void {
   if (state.status === 'ready' || state.status === 'degraded' || unversioned.has(ctx.path.replace(/\/$/, ''))) return;
   throw new AppError('unavailable', `The server is ${state.status}; try again shortly.`, {
     headers: { 'Retry-After': '1', Connection: 'close' },
-  });
-}
-
-/** A known path with another method is 405 with what it allows, anything else 404. */
-function unmatched(ctx: Context): void {
-  const matched = (ctx['matched'] ?? []) as Array<{ methods: string[] }>;
-  const allowed = [...new Set(matched.flatMap((layer) => layer.methods))].toSorted().join(', ');
-  if (allowed === '') throw new AppError('not_found', `There is nothing at ${ctx.path}.`);
-  throw new AppError('method_not_allowed', `${ctx.path} allows ${allowed}, not ${ctx.method}.`, {
-    headers: { Allow: allowed },
   });
 }

@@ -22,7 +22,7 @@ export function nightly(
   at: string,
   batch: (app: App, tx: Tx) => Promise<boolean>,
 ): Nightly {
-  const cron = new Cron(at, { timezone: 'UTC' });
+  const cron = new Cron(at, { utcOffset: 0 });
   const nextNight = (nowMs: number): number => {
     const next = cron.nextRun(dateOf(nowMs));
     if (!next) throw new Error(`${at} has no next run`);

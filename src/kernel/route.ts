@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox';
+import type { TObject } from '../base/typebox.ts';
 import type { ErrorKind, Fault } from '../base/errors.ts';
 import type { App } from './app.ts';
 import type { Page } from './paging.ts';

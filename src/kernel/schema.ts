@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from '../base/typebox.ts';
 
 /**
  * The pieces that wire schemas are made of. Format names (`uuid`, `e164`, `time-zone`, …) are checked by `http/validation.ts`,

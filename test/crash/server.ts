@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, watch } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { within } from './waiting.ts';
 
-const program = resolve(import.meta.dirname, '../../bin/parley.ts');
+const program = resolve(import.meta.dirname, '../../bin/parley.js');
 const killAt = import.meta.resolve('./kill-at.ts');
 
 /** Longer than any start takes, on a machine that does ten other things. */

@@ -1,5 +1,5 @@
-import Type from 'typebox';
-import type { TProperties } from 'typebox';
+import { Type } from '../typebox.ts';
+import type { TProperties } from '../typebox.ts';
 import type { FormatName } from './formats.ts';
 
 /*

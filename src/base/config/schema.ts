@@ -1,5 +1,5 @@
-import Type from 'typebox';
-import type { Static } from 'typebox';
+import { Type } from '../typebox.ts';
+import type { Static } from '../typebox.ts';
 import { DEMO_MODELS } from './demo-catalog.ts';
 import { choice, decimal, section, text, textOrNull, TIMER_MAX_MS, whole, yesNo } from './kinds.ts';
 

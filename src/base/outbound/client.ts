@@ -1,9 +1,10 @@
 import { lookup } from 'node:dns';
-import { Agent } from 'undici';
-import { type Resolver, createConnector } from './connector.ts';
-import { OutboundError } from './errors.ts';
+import type { Agent } from 'undici';
+import type { Resolver } from './connector.ts';
+import { OutboundError, stopping } from './errors.ts';
 import { type OutboundRequest, type OutboundResponse, exchange } from './exchange.ts';
 import { type Guard, type OutboundPolicy, createGuard } from './guard.ts';
+import { trust } from './trust.ts';
 
 export { OutboundError } from './errors.ts';
 export type { OutboundRequest, OutboundResponse } from './exchange.ts';
@@ -27,14 +28,6 @@ export type Outbound = {
   close: () => Promise<void>;
 };
 
-/** A connection attempt outlives a request that was given up; this ends it. Not less than webhooks may take in all. */
-const CONNECT_TIMEOUT_MS = 30_000;
-/** Idle connections go after this, and an origin's pool with its last one. Servers mostly keep 5 s and more. */
-const KEEP_ALIVE_MS = 4_000;
-/** A server's own `Keep-Alive: timeout=…` is followed up to here. */
-const KEEP_ALIVE_MAX_MS = 60_000;
-/** A busy connection is renewed after this, so that a name that moved is resolved, and judged, again. */
-const CONNECTION_LIFETIME_MS = 300_000;
 /** Above what the runner has in flight, so that hanging URLs never keep another URL of their origin waiting. */
 const CONNECTIONS_PER_ORIGIN = 512;
 
@@ -50,33 +43,31 @@ const UNGUARDED: Guard = {
  */
 export function createOutbound(options: OutboundOptions): Outbound {
   const guard = 'policy' in options ? createGuard(options.policy) : UNGUARDED;
-  const agent = new Agent({
-    connect: createConnector({
-      resolver: options.resolver ?? lookup,
-      permits: guard.permits,
-      ca: options.ca,
-      connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    }),
-    connections: options.connectionsPerOrigin ?? CONNECTIONS_PER_ORIGIN,
-    clientTtl: CONNECTION_LIFETIME_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-    // The exchange's one timer covers these phases.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    allowH2: false,
-  });
+  const connecting = {
+    resolver: options.resolver ?? lookup,
+    permits: guard.permits,
+    secureContext: options.ca === undefined ? undefined : trust(options.ca),
+    connectionsPerOrigin: options.connectionsPerOrigin ?? CONNECTIONS_PER_ORIGIN,
+  };
+  let agent: Promise<Agent> | undefined;
+  let isClosed = false;
+  // With the first request: undici is a large part of what starting would load, and many an installation sends nothing for long.
+  const load = (): Promise<Agent> => import('./agent.ts').then(({ createAgent }) => createAgent(connecting));
 
   const request: Outbound['request'] = async (address, init) => {
     const url = URL.parse(address);
     if (url === null) throw new OutboundError('refused_address', 'The URL is not valid.');
     const fault = guard.judge(url);
     if (fault !== null) throw new OutboundError('refused_address', fault);
-    return exchange(agent, url, init);
+    if (isClosed) throw new OutboundError('aborted', stopping);
+    return exchange(await (agent ??= load()), url, init);
   };
   return {
     request,
     post: (url, init) => request(url, { ...init, method: 'POST' }),
-    close: () => agent.destroy(),
+    async close() {
+      isClosed = true;
+      await (await agent)?.destroy();
+    },
   };
 }

@@ -1,8 +1,9 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import tls from 'node:tls';
+import type tls from 'node:tls';
 import { buildConnector } from 'undici';
 import { OutboundError, detailOf } from './errors.ts';
+import { trust } from './trust.ts';
 
 /** The part of `dns.lookup` that is used: every address of a name, at once. */
 export type Resolver = (
@@ -15,8 +16,8 @@ export type ConnectorOptions = {
   resolver: Resolver;
   /** Whether a connection for this host may go to this address; asked for literal addresses and resolved ones alike. */
   permits: (host: string, address: string) => boolean;
-  /** PEM certificates trusted beside the runtime's own. */
-  ca?: string | undefined;
+  /** Default: the runtime's own certificates are trusted. */
+  secureContext?: tls.SecureContext | undefined;
   connectTimeoutMs: number;
 };
 
@@ -61,34 +62,20 @@ function connectError(error: Error, host: string, wasConnected: boolean): Outbou
     : new OutboundError('connect', `Could not connect to ${host}: ${detailOf(error)}.`, cause);
 }
 
-/** The runtime's root certificates and those in `ca`, parsed once. Throws a TypeError when `ca` holds no certificate. */
-function trust(ca: string | undefined): tls.SecureContext {
-  if (ca === undefined) return tls.createSecureContext();
-  if (!ca.includes('-----BEGIN CERTIFICATE-----')) {
-    throw new TypeError(
-      'The additional certificate authorities must be PEM certificates ("-----BEGIN CERTIFICATE-----").',
-    );
-  }
-  return tls.createSecureContext({ ca: [...tls.getCACertificates('default'), ca] });
-}
-
 /**
  * How undici opens its connections: undici's own connector, behind the guard. Literal addresses are judged here because
  * sockets skip `lookup` for them; names inside it. Host header, SNI and the certificate's name stay the URL's.
  * Fails with an OutboundError.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
-  const build = () =>
-    buildConnector({
-      secureContext: trust(options.ca),
-      lookup: judgedLookup(options),
-      timeout: options.connectTimeoutMs,
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
-      allowH2: false,
-    }) as (...args: Parameters<buildConnector.connector>) => tls.TLSSocket; // the type hides that it returns the socket
-  // The runtime's certificates are parsed with the first connection; an authority of the operator's own is checked at once.
-  let connect = options.ca === undefined ? undefined : build();
+  const connect = buildConnector({
+    secureContext: options.secureContext ?? trust(),
+    lookup: judgedLookup(options),
+    timeout: options.connectTimeoutMs,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+    allowH2: false,
+  }) as (...args: Parameters<buildConnector.connector>) => tls.TLSSocket; // the type hides that it returns the socket
 
   return (target, callback) => {
     const { hostname, host = hostname } = target;
@@ -97,7 +84,6 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
       return;
     }
     let wasConnected = false;
-    connect ??= build();
     const socket = connect(target, (...[error, opened]) => {
       if (error === null) callback(null, opened);
       else callback(connectError(error, host, wasConnected), null);

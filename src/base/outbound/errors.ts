@@ -31,6 +31,9 @@ export class OutboundError extends Error {
   }
 }
 
+/** Said of requests that meet a closed client. */
+export const stopping = 'The request was given up because the server is stopping.';
+
 /** The words of a system error; an AggregateError (one failure per address tried) has them only in its parts. */
 export function detailOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(detailOf).join('; ');

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { OutboundError, type OutboundReason, detailOf } from './errors.ts';
+import { OutboundError, type OutboundReason, detailOf, stopping } from './errors.ts';
 
 export type OutboundRequest = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -54,7 +54,7 @@ const CLOSED_CLIENT = new Set(['UND_ERR_DESTROYED', 'UND_ERR_CLOSED']);
 function translate(error: Error, host: string): [OutboundReason, string] {
   if (error instanceof OutboundError) return [error.reason, error.message];
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (CLOSED_CLIENT.has(code)) return ['aborted', 'The request was given up because the server is stopping.'];
+  if (CLOSED_CLIENT.has(code)) return ['aborted', stopping];
   if (code.startsWith('ERR_SSL')) return ['tls', `The TLS connection to ${host} failed: ${detailOf(error)}.`];
   if (BROKEN_CONNECTION.has(code)) {
     return ['connect', `The connection to ${host} broke before the response was complete: ${detailOf(error)}.`];

@@ -1,4 +1,6 @@
-import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote';
+import { jwtVerify } from 'jose/jwt/verify';
 import { dateOf } from '../../base/clock.ts';
 import { ConfigError, faultAt } from '../../base/config/faults.ts';
 import type { Config } from '../../base/config/schema.ts';

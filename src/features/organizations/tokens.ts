@@ -1,4 +1,7 @@
-import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import type { JWTPayload } from 'jose';
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
 import { dateOf } from '../../base/clock.ts';
 import { isUuid } from '../../base/ids.ts';
 import type { App } from '../../kernel/app.ts';

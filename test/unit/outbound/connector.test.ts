@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { rootCertificates } from 'node:tls';
 import { type ConnectorOptions, createConnector } from '../../../src/base/outbound/connector.ts';
 import { OutboundError } from '../../../src/base/outbound/errors.ts';
+import { trust } from '../../../src/base/outbound/trust.ts';
 import { ca, fakeResolver, serve, serveRaw, watchConnections } from './support.ts';
 
 const attempted = watchConnections();
@@ -56,6 +57,6 @@ test('several authorities may stand in one file, in any place', async (t) => {
   const server = await serve(t, (response) => response.end(), { secure: true });
   const [other = ''] = rootCertificates;
   for (const bundle of [`# ours\n${ca}\n${other}`, `${other}\n\n${ca}`]) {
-    (await connect('https:', 'hook.test', server.port, { ca: bundle })).destroy();
+    (await connect('https:', 'hook.test', server.port, { secureContext: trust(bundle) })).destroy();
   }
 });

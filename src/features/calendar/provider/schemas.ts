@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv';
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from '../../../base/typebox.ts';
 
 /** Parts of the answers of Cal.com API v2 that are used here. Whatever else is in them may change as it likes. */
 
@@ -54,7 +54,7 @@ function isInstant(text: string): boolean {
   }
 }
 
-const ajv = new Ajv({ strict: true, strictTypes: false });
+const ajv = new Ajv({ strict: true, strictTypes: false, meta: false, validateSchema: false });
 ajv.addFormat('instant', isInstant);
 const checks = new Map<TSchema, (value: unknown) => boolean>();
 

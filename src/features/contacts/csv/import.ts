@@ -9,7 +9,7 @@ import { contactsByPhone, newContact } from '../service.ts';
 import * as store from '../store.ts';
 import type { Column } from './columns.ts';
 import { reasonOf, rowInput } from './row.ts';
-import { openTable, type TableRow } from './table.ts';
+import type { TableRow } from './table.ts';
 
 /** `phone`: a row with the phone of a contact changes that contact. `none`: every row makes a contact. */
 export const dedupeModes = ['phone', 'none'] as const;
@@ -33,6 +33,7 @@ type Given = Partial<ContactFields>;
  * @throws invalid for a file without a usable header
  */
 export async function importContacts(app: App, orgId: string, upload: Upload, dedupe: Dedupe): Promise<Imported> {
+  const { openTable } = await import('./table.ts'); // with the first file: starting need not load the parser
   const { columns, rows } = await openTable(upload);
   const outcome: Imported = { created: 0, updated: 0, rejected: [], total: 0 };
   let batch: Given[] = [];

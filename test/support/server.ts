@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { type Client as TypedClient, createClient } from '../../clients/typescript/index.ts';
 import { loadConfig } from '../../src/base/config/load.ts';
 import { createLog } from '../../src/base/log.ts';
 import { transact } from '../../src/db/transaction.ts';
@@ -47,6 +48,8 @@ export type Client = {
   apiKey: string;
   /** An admin's; valid for the first hour of the server's clock. */
   accessToken: string;
+  /** The typed client that parley ships, with this key and token: what a test asks for on its way goes through it. */
+  api: TypedClient;
   request<D = Data>(method: string, path: string, options?: RequestOptions): Promise<Answer<D>>;
   get<D = Data>(path: string, options?: RequestOptions): Promise<Answer<D>>;
   post: Send;
@@ -150,6 +153,7 @@ async function clientOf(running: Running, check: AnswerCheck, orgId: string, kno
     orgId,
     apiKey,
     accessToken,
+    api: createClient({ baseUrl: running.url, apiKey, accessToken }),
     request,
     get: (path, options) => request('GET', path, options),
     del: (path, options) => request('DELETE', path, options),

@@ -66,6 +66,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   try {
     database.pragma('busy_timeout = 1000');
     database.pragma('locking_mode = EXCLUSIVE');
+    const isClaimed = judgeFile(database, options.file, existed); // before the journal's mode, which is written into the file
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${options.throwAway ? 'OFF' : 'FULL'}`);
     database.pragma('foreign_keys = ON');
@@ -73,7 +74,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     database.pragma('cache_size = -32768');
     // Four times SQLite's own: jobs write the same few pages again and again, and a checkpoint copies each of them once.
     database.pragma('wal_autocheckpoint = 4000');
-    claimFile(database, options.file, existed);
+    if (!isClaimed) database.pragma(`application_id = ${applicationId}`);
     chmodSync(options.file, 0o600);
     await migrate(database, options.file, options.nowMs);
   } catch (error) {
@@ -138,10 +139,10 @@ function ignoringRefusal(write: () => void): void {
   }
 }
 
-function claimFile(database: Sqlite.Database, file: string, existed: boolean): void {
-  const id = database.pragma('application_id', { simple: true });
-  if (id === applicationId) return;
-  const empty = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get() as { n: number };
-  if (existed && empty.n > 0) throw new Error(`${file} is a SQLite database, but not one of parley's`);
-  database.pragma(`application_id = ${applicationId}`);
+/** Whether a file says already that it is parley's. @throws when it is another program's */
+function judgeFile(database: Sqlite.Database, file: string, existed: boolean): boolean {
+  if (database.pragma('application_id', { simple: true }) === applicationId) return true;
+  const { n } = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get() as { n: number };
+  if (existed && n > 0) throw new Error(`${file} is a SQLite database, but not one of parley's`);
+  return false;
 }

@@ -431,6 +431,31 @@ export type KnowledgeHostsTable = {
   next_at: number;
 };
 
+export type RetrievalBasesTable = {
+  id: Generated<number>;
+  organization_id: string;
+  knowledge_base_id: string;
+  passages: Generated<number>;
+  words: Generated<number>;
+};
+
+export type RetrievalPassagesTable = {
+  id: Generated<number>;
+  base_id: number;
+  document_id: string;
+  heading: string | null;
+  page: number | null;
+  length: number;
+  words: string;
+  text: string;
+};
+
+export type RetrievalVocabularyTable = {
+  id: Generated<number>;
+  base_id: number;
+  word: string;
+};
+
 export type Tables = {
   organizations: OrganizationsTable;
   api_keys: ApiKeysTable;
@@ -465,4 +490,7 @@ export type Tables = {
   knowledge_pages: KnowledgePagesTable;
   knowledge_robots: KnowledgeRobotsTable;
   knowledge_hosts: KnowledgeHostsTable;
+  retrieval_bases: RetrievalBasesTable;
+  retrieval_passages: RetrievalPassagesTable;
+  retrieval_vocabulary: RetrievalVocabularyTable;
 };

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { writePrivateFile } from '../base/files.ts';
-import type { TaskContext } from './tasks.ts';
+import type { TaskContext } from './task-context.ts';
 
 /** The installation's secrets go beside a backup, not into it: so one may be kept where the other is not. */
 export const secretsBeside = (file: string): string => `${file}.secrets.json`;

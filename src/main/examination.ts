@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Queryable } from '../db/transaction.ts';
-import type { TaskContext } from './tasks.ts';
+import type { TaskContext } from './task-context.ts';
 
 /** One thing that `parley doctor` looked at. `fail`: something does not work; `warn`: something will not, or is missed by many. */
 export type Finding = { check: string; status: 'ok' | 'warn' | 'fail'; message: string };

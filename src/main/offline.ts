@@ -3,7 +3,7 @@ import type { Config } from '../base/config/schema.ts';
 import { createLog } from '../base/log.ts';
 import { createApp, openStore } from './app.ts';
 import { holdsData, openDataDirectory } from './data-directory.ts';
-import type { TaskContext } from './tasks.ts';
+import type { TaskContext } from './task-context.ts';
 import { subscribe } from './wiring.ts';
 
 /**

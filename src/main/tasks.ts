@@ -1,7 +1,6 @@
 import type { TObject } from '../base/typebox.ts';
 import { isoOf, isoOrNull } from '../base/clock.ts';
 import { AppError, notFound } from '../base/errors.ts';
-import type { OpenDatabase } from '../db/open.ts';
 import { type Queryable, transact, type Tx } from '../db/transaction.ts';
 import * as organizations from '../features/organizations/service.ts';
 import { createUser, passwordHashOf } from '../features/organizations/users.ts';
@@ -12,12 +11,9 @@ import { roles } from '../kernel/route.ts';
 import { email, id, label, object, oneOf, optional, type Static, text } from '../kernel/schema.ts';
 import { backUp } from './backup.ts';
 import type { ControlRequest } from './control/protocol.ts';
-import type { DataDirectory } from './data-directory.ts';
 import { examineStore } from './examination.ts';
 import { rotateSealing } from './reseal.ts';
-
-/** What holds the database: a server, or a command that has opened it for itself. */
-export type TaskContext = { app: App; database: OpenDatabase; directory: DataDirectory };
+import type { TaskContext } from './task-context.ts';
 
 type Task = { name: string; args: TObject; run(context: TaskContext, args: never): Promise<unknown> };
 

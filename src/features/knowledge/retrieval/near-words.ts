@@ -1,0 +1,54 @@
+import type { Queryable } from '../../../db/transaction.ts';
+import { spellingsOf, wordsWith } from './lookup-store.ts';
+import { commonBeginning, likeness, shareOf } from './words/likeness.ts';
+import { trigramsOf } from './words/trigrams.ts';
+
+/** A word that a text may have instead of the one asked for, and how much a hit of it counts beside one of that (0 to 1). */
+export type Alternative = { word: string; weight: number };
+
+/** Words that share the most trigrams are looked at letter by letter. */
+const mostCompared = 48;
+const mostAlternatives = 5;
+
+/** Of a word that the bases have, only other forms and compounds of it are alternatives; of one that they lack, slips too. */
+export async function nearWords(
+  db: Queryable,
+  baseIds: readonly number[],
+  word: string,
+  isKnown: boolean,
+): Promise<Alternative[]> {
+  const weigh = isKnown ? weightOfForm : weightOfSlip;
+  return (await sharingTrigrams(db, baseIds, word))
+    .filter((other) => other !== word)
+    .map((other) => ({ word: other, weight: weigh(word, other) }))
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, mostAlternatives);
+}
+
+const weightOfForm = (word: string, other: string): number => {
+  const beginning = commonBeginning(word, other);
+  return beginning >= 0.75 ? 0.8 * beginning : 0.6 * shareOf(word, other);
+};
+
+const weightOfSlip = (word: string, other: string): number => {
+  const alike = likeness(word, other);
+  const share = Math.max(shareOf(word, other), shareOf(other, word));
+  return Math.max(alike * alike, weightOfForm(word, other), 0.8 * share);
+};
+
+/** Spellings of the bases' words by the trigrams they have in common with a word, most first. */
+async function sharingTrigrams(db: Queryable, baseIds: readonly number[], word: string): Promise<string[]> {
+  const trigrams = trigramsOf(word);
+  const shared = new Map<number, number>();
+  for (const trigram of trigrams) {
+    for (const id of await wordsWith(db, baseIds, trigram)) shared.set(id, (shared.get(id) ?? 0) + 1);
+  }
+  const fewest = Math.max(2, Math.floor(trigrams.length / 4));
+  const ids = [...shared]
+    .filter(([, count]) => count >= fewest)
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, mostCompared)
+    .map(([id]) => id);
+  return spellingsOf(db, ids);
+}

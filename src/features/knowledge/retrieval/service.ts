@@ -1,0 +1,73 @@
+import type { Queryable, Tx } from '../../../db/transaction.ts';
+import type { App } from '../../../kernel/app.ts';
+import { baseIdFor, basesOf, deleteSome } from './bases.ts';
+import { diversify } from './diversify.ts';
+import { gather } from './gather.ts';
+import { passageOf, type Searchable } from './passage.ts';
+import { addPassage, candidatesOf, deletePassagesOf, shownOf } from './passage-store.ts';
+import { understand } from './question.ts';
+import { rank, type Ranked } from './rank.ts';
+import { learn } from './vocabulary-store.ts';
+
+export type Placed = Searchable & { organizationId: string; knowledgeBaseId: string; documentId: string };
+
+/** A passage that answers a question. `score` is from 0 to 1; below about 0.3 the bases hardly have an answer. */
+export type Found = { documentId: string; text: string; heading: string | null; page: number | null; score: number };
+
+export type Asked = { knowledgeBaseIds: readonly string[]; query: string; limit: number };
+
+/** Replaces what is searchable of a document, in the caller's transaction. */
+export async function putChunks(_app: App, tx: Tx, placed: Placed): Promise<void> {
+  const { documentId, title, chunks } = placed;
+  const baseId = await baseIdFor(tx, placed);
+  await deletePassagesOf(tx, documentId);
+  const words = new Set<string>();
+  for (const chunk of chunks) {
+    const passage = passageOf(title, chunk);
+    await addPassage(tx, baseId, documentId, passage);
+    for (const word of passage.all) words.add(word);
+  }
+  await learn(tx, baseId, [...words]);
+}
+
+/** Takes a document out of the search. */
+export const removeChunks = (tx: Tx, documentId: string): Promise<void> => deletePassagesOf(tx, documentId);
+
+/** Rows that one batch deletes: some milliseconds' worth. */
+const removedAtOnce = 200;
+
+/** Deletes a batch of what the search knows of a base that was removed. Whether there may be more: then it is called again. */
+export const removeSomeOfBase = (tx: Tx, knowledgeBaseId: string): Promise<boolean> =>
+  deleteSome(tx, knowledgeBaseId, removedAtOnce);
+
+/**
+ * The passages of some knowledge bases that answer a question best, best first. The caller has judged that these bases are its own. A
+ * question without a word in it finds nothing.
+ */
+export async function search(app: App, { knowledgeBaseIds, query, limit }: Asked): Promise<Found[]> {
+  const chosen = diversify(await rankedFor(app.db, knowledgeBaseIds, query), limit);
+  const shown = await shownOf(
+    app.db,
+    chosen.map(({ id }) => id),
+  );
+  return chosen.flatMap(({ id, score }) => {
+    const passage = shown.get(id);
+    if (!passage) return [];
+    const { documentId, text, heading, page } = passage;
+    return [{ documentId, text, heading, page, score: Math.round(score * 10_000) / 10_000 }];
+  });
+}
+
+async function rankedFor(db: Queryable, knowledgeBaseIds: readonly string[], query: string): Promise<Ranked[]> {
+  const bases = await basesOf(db, knowledgeBaseIds);
+  if (bases.length === 0) return [];
+  const ids = bases.map(({ id }) => id);
+  const passages = bases.reduce((sum, base) => sum + base.passages, 0);
+  const words = bases.reduce((sum, base) => sum + base.words, 0);
+  const gathered = await gather(db, { ids, passages }, await understand(db, ids, query));
+  const candidates = await candidatesOf(db, gathered.ids);
+  return candidates.map((candidate) => rank(candidate, gathered.concepts, words / passages));
+}
+
+/** How the knowledge bases of this installation are searched. */
+export const retrievalOf = (_app: App): 'full_text' | 'hybrid' => 'full_text';

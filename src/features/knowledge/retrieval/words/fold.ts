@@ -1,0 +1,26 @@
+/** Letters that Unicode does not decompose, as people without that keyboard write them. */
+const spelt: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
+/** Accents of Latin, Greek and Cyrillic, vowel points of Hebrew and Arabic. Marks of other scripts are part of the word. */
+const accents = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g;
+
+/** Text as it is compared: compatibility forms, case and accents are gone. What is no Unicode text becomes U+FFFD. */
+export const fold = (text: string): string =>
+  text
+    .toWellFormed()
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(accents, '')
+    .normalize('NFC')
+    .replaceAll(/[ßæœøłđðþı]/g, (letter) => spelt[letter]!);

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { migrations } from '../../src/db/migrations.generated.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { makeOldDatabase, oldOrganization } from '../support/old-database.ts';
+
+const count = migrations.length;
+
+function oldFile(t: TestContext, migrationCount: number): string {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-migrate-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'parley.db');
+  makeOldDatabase(file, migrationCount);
+  return file;
+}
+
+/** What a file holds: its schema, its organizations, how many migrations it says to have. */
+function inside(file: string) {
+  const database = new Sqlite(file, { readonly: true });
+  try {
+    const all = (query: string): unknown[] => database.prepare(query).pluck().all();
+    return {
+      schema: all("SELECT sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' AND sql IS NOT NULL ORDER BY name"),
+      organizations: all('SELECT id FROM organizations'),
+      applied: all('SELECT id FROM schema_migrations ORDER BY id'),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+test('from every earlier version the upgrade keeps what is there and ends in the same schema', async (t) => {
+  const newest = inside(oldFile(t, count)).schema;
+  for (let version = 1; version < count; version++) {
+    const file = oldFile(t, version);
+    (await openDatabase({ file, nowMs: 0, throwAway: true })).close();
+    const { schema, organizations, applied } = inside(file);
+    assert.deepEqual(schema, newest, `from ${version}`);
+    assert.deepEqual(organizations, [oldOrganization]);
+    assert.equal(applied.length, count);
+  }
+});
+
+test('before the upgrade a copy is put beside the database, for its owner alone', async (t) => {
+  const file = oldFile(t, 2);
+  const before = inside(file);
+  (await openDatabase({ file, nowMs: 0, throwAway: true })).close();
+  const copy = `${file}.before-0003`;
+  assert.deepEqual(inside(copy), before);
+  assert.equal(statSync(copy).mode & 0o777, 0o600);
+});
+
+test('a database that is up to date is not copied', async (t) => {
+  const file = oldFile(t, count);
+  (await openDatabase({ file, nowMs: 0, throwAway: true })).close();
+  assert.deepEqual(
+    readdirSync(join(file, '..')).filter((name) => name.includes('before')),
+    [],
+  );
+});
+
+test('a database of a newer parley is refused, and stays as it is', async (t) => {
+  const file = oldFile(t, count);
+  const database = new Sqlite(file);
+  database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?, 0)').run(count + 1, 'tomorrow', 'x');
+  database.close();
+  await assert.rejects(
+    openDatabase({ file, nowMs: 0, throwAway: true }),
+    /written by a newer parley \(it has migration \d+, tomorrow\)/,
+  );
+  assert.equal(inside(file).applied.length, count + 1);
+});
+
+test('a migration whose text is another than the one that was applied is refused', async (t) => {
+  const file = oldFile(t, 2);
+  const database = new Sqlite(file);
+  database.prepare('UPDATE schema_migrations SET sha256 = ? WHERE id = 2').run('other');
+  database.close();
+  await assert.rejects(
+    openDatabase({ file, nowMs: 0, throwAway: true }),
+    /migration 2 .* is not the one this parley ships/,
+  );
+  assert.equal(existsSync(`${file}.before-0003`), false);
+});
+
+test('a SQLite file of another program is refused, and not written to', async (t) => {
+  const file = oldFile(t, 1);
+  rmSync(file);
+  const database = new Sqlite(file);
+  database.exec('CREATE TABLE theirs (x)');
+  database.close();
+  const before = readFileSync(file);
+  await assert.rejects(
+    openDatabase({ file, nowMs: 0, throwAway: true }),
+    /is a SQLite database, but not one of parley's/,
+  );
+  assert.ok(readFileSync(file).equals(before));
+});

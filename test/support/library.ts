@@ -1,0 +1,90 @@
+import { transact } from '../../src/db/transaction.ts';
+import { putChunks, removeChunks, removeSomeOfBase, search } from '../../src/features/knowledge/retrieval/service.ts';
+import { chunksOf } from '../../src/features/knowledge/text/chunker.ts';
+import type { Chunk } from '../../src/features/knowledge/text/model.ts';
+import { createTestApp, type TestApp, type TestAppOptions } from './app.ts';
+
+type Document = { title: string; chunks?: readonly Chunk[]; text?: string; id?: string };
+
+/** Knowledge bases without sources and crawls: what is searched, and nothing else. */
+export type Library = TestApp & {
+  anOrganization(): Promise<string>;
+  /** Of the first organization, when none is named. */
+  aBase(organizationId?: string): Promise<string>;
+  /** Adds a document, or replaces the one with that id, and answers its id. */
+  put(knowledgeBaseId: string, document: Document): Promise<string>;
+  remove(documentId: string): Promise<void>;
+  removeBase(knowledgeBaseId: string): Promise<void>;
+  /** What is found in a base, or in some. */
+  ask(knowledgeBaseId: string | readonly string[], query: string, limit?: number): ReturnType<typeof search>;
+};
+
+export async function openLibrary(options: TestAppOptions = {}): Promise<Library> {
+  const testApp = await createTestApp(options);
+  const { app } = testApp;
+  const owners = new Map<string, { organizationId: string; sourceId: string }>();
+  const anOrganization = async (): Promise<string> => {
+    const id = app.ids.make();
+    await app.db.insertInto('organizations').values({ id, name: 'Acme', created_at: 0 }).execute();
+    return id;
+  };
+  const first = await anOrganization();
+  const stamps = { created_at: 0, updated_at: 0 };
+
+  async function aBase(organizationId = first): Promise<string> {
+    const [id, sourceId] = [app.ids.make(), app.ids.make()];
+    const owner = { organization_id: organizationId };
+    await app.db
+      .insertInto('knowledge_bases')
+      .values({ id, ...owner, name: 'Base', enable_auto_refresh: 0, ...stamps })
+      .execute();
+    await app.db
+      .insertInto('knowledge_sources')
+      .values({
+        id: sourceId,
+        ...owner,
+        knowledge_base_id: id,
+        type: 'text',
+        name: 'Texts',
+        status: 'complete',
+        ...stamps,
+      })
+      .execute();
+    owners.set(id, { organizationId, sourceId });
+    return id;
+  }
+
+  return {
+    ...testApp,
+    anOrganization,
+    aBase,
+    async put(knowledgeBaseId, { title, text = '', chunks, id = app.ids.make() }) {
+      const { organizationId, sourceId } = owners.get(knowledgeBaseId)!;
+      await transact(app.db, async (tx) => {
+        await tx
+          .insertInto('knowledge_documents')
+          .values({
+            id,
+            organization_id: organizationId,
+            knowledge_base_id: knowledgeBaseId,
+            source_id: sourceId,
+            doc_id: id,
+            name: title,
+            status: 'complete',
+            ...stamps,
+          })
+          .onConflict((conflict) => conflict.column('id').doUpdateSet({ name: title }))
+          .execute();
+        const passages = chunks ?? chunksOf([{ kind: 'paragraph', text, page: null }]);
+        await putChunks(app, tx, { organizationId, knowledgeBaseId, documentId: id, title, chunks: passages });
+      });
+      return id;
+    },
+    remove: (documentId) => transact(app.db, (tx) => removeChunks(tx, documentId)),
+    async removeBase(knowledgeBaseId) {
+      while (await transact(app.db, (tx) => removeSomeOfBase(tx, knowledgeBaseId)));
+    },
+    ask: (bases, query, limit = 5) =>
+      search(app, { knowledgeBaseIds: typeof bases === 'string' ? [bases] : bases, query, limit }),
+  };
+}

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 
-const program = resolve(import.meta.dirname, '../../bin/parley.js');
+// As the contract names it (section 3).
+const program = resolve(import.meta.dirname, '../../bin/parley.ts');
 
 export type Environment = Readonly<Record<string, string>>;
 export type Result = { code: number | null; out: string; err: string };

@@ -76,7 +76,7 @@ async function startIn(
   );
   undo.push(() => database.close());
   directory.markHeld();
-  const app = createApp({ config, log, clock, database, directory, wake: (dueAt) => parts.runner?.wake(dueAt) });
+  const app = createApp({ config, log, clock, database, directory, wake: (...work) => parts.runner?.wake(...work) });
   const testing = options.testClock !== undefined;
   const runner = createRunner(
     app,

@@ -1,11 +1,11 @@
-import { monotonicMs, pause } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import { transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { Completion, ExternalJob, Job } from '../kernel/queue.ts';
+import type { Defined } from './defined.ts';
+import { createGathering } from './gathering.ts';
 import { createLanes } from './lanes.ts';
 import { claimExternal, nextDueAfter, postpone, remove, unclaim, voidLeases } from './store.ts';
-import type { Defined } from './transactional.ts';
 
 /** Jobs that one claim takes at most, of one lane and in all. */
 const perLane = 64;
@@ -14,23 +14,30 @@ const never = Number.POSITIVE_INFINITY;
 const forever = Number.MAX_SAFE_INTEGER;
 const shortestLeaseMs = 60_000;
 
-/** While other jobs run, a result waits so long (real time) for company: a commit costs as much for one as for a hundred. */
-const gatherMs = 10;
+/** So many results do not wait for company any longer. */
 const mostGathered = 256;
 
-type Finished = { job: Job<never>; definition: ExternalJob; completion?: Completion; error?: unknown };
+export type Finished = { job: Job<never>; definition: ExternalJob; completion?: Completion; error?: unknown };
 
 /** The jobs that talk to the outside: claimed, running, or finished and not yet recorded. */
 export type ExternalJobs = {
-  /**
-   * In one commit: records what finished, when that is enough or has waited long enough, or `atOnce`, and claims what is due in lanes
-   * with room. How many results were recorded.
-   */
-  recordAndClaim(atOnce?: boolean): Promise<number>;
+  /** Such work was enqueued for an instant. */
+  wanted(dueAt: number): void;
+  /** What finished and is to be recorded now: when it is enough or has waited long enough, or `atOnce`. */
+  takeFinished(atOnce?: boolean): Finished[];
+  /** Whether a claim may find something. */
+  mayClaim(now: number): boolean;
+  /** Nothing that is due was left in the queue by the last claim: another one costs next to nothing. */
+  isCaughtUp(): boolean;
+  recordIn(tx: Tx, finished: readonly Finished[]): Promise<void>;
+  /** The same, each in a commit of its own. What cannot be recorded (a full disk) is rescued when its lease runs out. */
+  recordOneByOne(finished: readonly Finished[]): Promise<void>;
+  /** Claims what is due in lanes with room, for a caller who hands it to `hold` once that is committed. */
+  claimIn(tx: Tx, now: number): Promise<Array<Job<never>>>;
+  /** After the commit, or in vain after `recordOneByOne`: what finished is done with, what was claimed may start. */
+  hold(claimed: ReadonlyArray<Job<never>>, finished: readonly Finished[]): void;
   /** Starts of what is claimed whatever its lane lets start. How many. */
   start(): number;
-  /** Work was enqueued, perhaps external, for an instant. */
-  wanted(dueAt: number): void;
   /** Gives back what this process lost hold of: its lease ran out and it is not in memory (a result that could not be recorded). */
   rescue(): Promise<void>;
   /** Nothing is claimed, running or unrecorded. */
@@ -55,6 +62,8 @@ export function createExternalJobs(app: App, defined: Defined, options: External
   let dropped = false;
   /** The earliest instant at which a claim may find something. */
   let claimAt = 0;
+  let isCaughtUp = false;
+  const hasRoom = (): boolean => !dropped && lanes.size() < options.maxRunning * perLane;
   const wanted = (dueAt: number): void => {
     claimAt = Math.min(claimAt, dueAt);
   };
@@ -76,47 +85,34 @@ export function createExternalJobs(app: App, defined: Defined, options: External
     }
   }
 
-  function takeRipe(atOnce: boolean): Finished[] {
-    if (finished.length > 0 && !atOnce && !gathering.isRipe()) {
-      gathering.look();
-      return [];
-    }
-    const batch = finished;
-    finished = [];
-    return batch;
-  }
-
-  async function claimIn(tx: Tx, now: number): Promise<Array<Job<never>>> {
-    claimAt = never; // before the look at the queue: what is enqueued meanwhile counts
-    const leaseUntil = now + leaseMs;
-    const claimed = await claimExternal(tx, { now, leaseUntil, busyLanes: lanes.busy(), perLane, limit });
-    wanted(claimed.length === limit ? now : ((await nextDueAfter(tx, now)).external ?? never));
-    return claimed;
-  }
-
-  /** Answers what was claimed. When it cannot be done in one commit, each result has its own, and the next pass claims. */
-  async function commit(batch: readonly Finished[], claimsAt: number | undefined): Promise<Array<Job<never>>> {
-    try {
-      return await transact(app.db, async (tx) => {
-        for (const one of batch) await recordIn(app, tx, one);
-        return claimsAt === undefined ? [] : await claimIn(tx, claimsAt);
-      });
-    } catch (error) {
-      if (claimsAt !== undefined) wanted(claimsAt);
-      if (batch.length === 0) throw error;
-      app.log.warn({ error: messageOf(error), jobs: batch.length }, 'results could not be recorded together');
-      for (const one of batch) await recordAlone(app, one);
-      return [];
-    }
-  }
-
   return {
-    async recordAndClaim(atOnce = false) {
-      const now = app.clock.now();
-      const claims = !dropped && now >= claimAt && lanes.size() < options.maxRunning * perLane;
-      const batch = takeRipe(atOnce);
-      if (batch.length === 0 && !claims) return 0;
-      const claimed = await commit(batch, claims ? now : undefined);
+    wanted,
+    takeFinished(atOnce = false) {
+      if (finished.length > 0 && !atOnce && !gathering.isRipe()) {
+        gathering.look();
+        return [];
+      }
+      const batch = finished;
+      finished = [];
+      return batch;
+    },
+    mayClaim: (now) => hasRoom() && now >= claimAt,
+    isCaughtUp: () => hasRoom() && isCaughtUp,
+    async recordIn(tx, batch) {
+      for (const one of batch) await recordIn(app, tx, one);
+    },
+    async recordOneByOne(batch) {
+      for (const one of batch) await recordAlone(app, one);
+    },
+    async claimIn(tx, now) {
+      claimAt = never; // before the look at the queue: what is enqueued meanwhile counts
+      const leaseUntil = now + leaseMs;
+      const claim = await claimExternal(tx, { now, leaseUntil, busyLanes: lanes.busy(), perLane, limit });
+      isCaughtUp = claim.leftNothing;
+      wanted(claim.jobs.length === limit ? now : ((await nextDueAfter(tx, now)).external ?? never));
+      return claim.jobs;
+    },
+    hold(claimed, batch) {
       if (batch.length > 0) gathering.emptied();
       for (const { job, completion } of batch) {
         inHand.delete(job.id);
@@ -130,14 +126,12 @@ export function createExternalJobs(app: App, defined: Defined, options: External
         lanes.add(job, defined.definitionOf(job) as ExternalJob);
       }
       if (dropped) lanes.drop();
-      return batch.length;
     },
     start() {
       const starting = dropped ? [] : lanes.startable();
       for (const job of starting) void run(job);
       return starting.length;
     },
-    wanted,
     async rescue() {
       const rescued = await voidLeases(app.db, app.clock.now(), [...inHand]);
       if (rescued === 0) return;
@@ -171,24 +165,6 @@ async function resultOf(app: App, definition: ExternalJob, job: Job<never>, sign
   } catch (error) {
     return { job, definition, error };
   }
-}
-
-/** When what finished goes to the store: at once when it is full, else when it has waited long enough (real time). */
-function createGathering({ full, ripe }: { full: () => boolean; ripe: () => void }) {
-  let ripeAt = 0;
-  let alarmed = false;
-  const isRipe = (): boolean => full() || monotonicMs() >= ripeAt;
-  async function lookLater(): Promise<void> {
-    alarmed = true;
-    await pause(ripeAt - monotonicMs());
-    alarmed = false;
-    look();
-  }
-  function look(): void {
-    if (isRipe()) ripe();
-    else if (!alarmed) void lookLater();
-  }
-  return { isRipe, look, emptied: () => void (ripeAt = monotonicMs() + gatherMs) };
 }
 
 async function recordIn(app: App, tx: Tx, { job, definition, completion, error }: Finished): Promise<void> {

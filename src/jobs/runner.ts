@@ -1,17 +1,22 @@
 import { nextMacrotask, pause } from '../base/clock.ts';
-import type { App } from '../kernel/app.ts';
-import type { Job, JobDefinition } from '../kernel/queue.ts';
+import type { App, Sort } from '../kernel/app.ts';
+import type { JobDefinition } from '../kernel/queue.ts';
+import { lookUp } from './defined.ts';
 import { createExternalJobs } from './external.ts';
-import { nextDueAfter, voidLeases } from './store.ts';
-import { type Defined, runTransactional } from './transactional.ts';
+import { nextInstant, work, type Workers } from './pass.ts';
+import { voidLeases } from './store.ts';
+import { createTransactionalJobs } from './transactional.ts';
 import { createWakeup } from './wakeup.ts';
 
 export type Runner = {
   /** Gives back what a dead process had claimed, then works until stopped. */
   start(): Promise<void>;
-  /** One pass: record what finished, claim and start what talks to the outside, run what is due in transactions. How much it did. */
+  /**
+   * One pass: in one commit, records what finished, runs what is due in a transaction and claims what talks to the outside; then
+   * starts that. How much it did.
+   */
   runOnce(): Promise<number>;
-  wake(dueAt: number): void;
+  wake(dueAt: number, sort: Sort): void;
   /** Resolves when nothing is due at the clock's now and nothing runs: with the instant at which something is due next. */
   settled(): Promise<number | undefined>;
   /** Jobs run since the start, by kind. */
@@ -25,10 +30,11 @@ const forever = Number.MAX_SAFE_INTEGER;
 
 export function createRunner(app: App, definitions: readonly JobDefinition[], maxRunning: number): Runner {
   const wakeup = createWakeup(app.clock);
-  const counts = new Map<string, number>();
-  const defined = lookUp(definitions, counts);
+  const defined = lookUp(definitions);
   const leaseMs = Math.max(0, ...definitions.map((one) => (one.mode === 'external' ? one.leaseMs : 0)));
   const external = createExternalJobs(app, defined, { maxRunning, leaseMs, finished: () => wakeup.now() });
+  const transactional = createTransactionalJobs(app, defined);
+  const workers: Workers = { app, defined, external, transactional };
   let stopping = false;
   let loop: Promise<void> | undefined;
   let passes = Promise.resolve(0);
@@ -36,15 +42,13 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
   const settling = createSettling();
 
   async function pass(): Promise<number> {
-    const recorded = await external.recordAndClaim();
-    if (stopping) return recorded;
-    const started = external.start();
     const now = app.clock.now();
-    if (now >= rescueAt) {
+    if (now >= rescueAt && !stopping) {
       rescueAt = now + rescueEveryMs;
       await external.rescue();
     }
-    return recorded + started + (await runTransactional(app, defined));
+    const done = await work(workers, { finished: external.takeFinished(), recordOnly: stopping });
+    return done + external.start();
   }
 
   /** Passes never overlap: the loop and a caller of runOnce take turns. */
@@ -58,14 +62,12 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
     const lookedAt = app.clock.now();
     if ((await runOnce()) > 0) return nextMacrotask();
     // What was due already and still waits is in a busy lane: the end of a job there wakes. Sleeping until it would not sleep.
-    const { transactional, external: outside } = await nextDueAfter(app.db, lookedAt);
-    const instants = [transactional, outside].filter((instant) => instant !== null);
-    const next = instants.length > 0 ? Math.min(...instants) : undefined;
+    const next = await nextInstant(workers, lookedAt);
     if (!wakeup.pending() && external.idle()) settling.tell(next);
     await wakeup.sleep(next);
   }
 
-  async function work(): Promise<void> {
+  async function workOn(): Promise<void> {
     while (!stopping) {
       try {
         await workOnce();
@@ -87,18 +89,19 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
       await runOnce();
     }
     external.abort();
-    await external.recordAndClaim(true);
+    await work(workers, { finished: external.takeFinished(true), recordOnly: true });
     await external.giveBack();
   }
 
   return {
     async start() {
       await voidLeases(app.db, forever);
-      loop = work();
+      loop = workOn();
     },
     runOnce,
-    wake(dueAt) {
-      external.wanted(dueAt);
+    wake(dueAt, sort) {
+      if (sort === 'external') external.wanted(dueAt);
+      else transactional.wanted(dueAt);
       wakeup.at(dueAt);
     },
     settled() {
@@ -106,20 +109,8 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
       wakeup.now();
       return settled;
     },
-    ran: () => counts,
+    ran: () => defined.counts,
     stop,
-  };
-}
-
-function lookUp(definitions: readonly JobDefinition[], counts: Map<string, number>): Defined {
-  const byKind = new Map(definitions.map((definition) => [definition.kind, definition]));
-  return {
-    definitionOf(job: Job<never>) {
-      const definition = byKind.get(job.kind);
-      if (!definition) throw new Error(`no job of kind ${job.kind} is defined`);
-      return definition;
-    },
-    ran: (job) => void counts.set(job.kind, (counts.get(job.kind) ?? 0) + 1),
   };
 }
 

@@ -77,12 +77,15 @@ const lease = prepared(
     WHERE id IN (SELECT value FROM json_each(${p.ids}))`,
 );
 
+/** `leftNothing`: certainly no job that is due stayed behind. */
+export type Claimed = { jobs: Array<Job<never>>; leftNothing: boolean };
+
 /** Claims external jobs that are due, in the order of their instants, leaving busy lanes out. */
-export async function claimExternal(db: Queryable, claim: Claim): Promise<Array<Job<never>>> {
-  const rows = await claimable(db, claim);
-  if (rows.length === 0) return [];
+export async function claimExternal(db: Queryable, claim: Claim): Promise<Claimed> {
+  const { rows, leftNothing } = await claimable(db, claim);
+  if (rows.length === 0) return { jobs: [], leftNothing };
   await lease(db, { ids: JSON.stringify(rows.map((row) => row.id)), until: claim.leaseUntil });
-  return rows.map((row) => jobOf(row, row.attempt + 1));
+  return { jobs: rows.map((row) => jobOf(row, row.attempt + 1)), leftNothing };
 }
 
 const headExternal = prepared((db, p: { now: number; limit: number }) =>
@@ -98,10 +101,11 @@ const headExternal = prepared((db, p: { now: number; limit: number }) =>
 );
 
 /** Mostly little is due, and the head of the queue is all of it; only a backlog is worth looking at lane by lane. */
-async function claimable(db: Queryable, claim: Claim): Promise<Row[]> {
+async function claimable(db: Queryable, claim: Claim): Promise<{ rows: Row[]; leftNothing: boolean }> {
   const { rows: head } = await headExternal(db, { now: claim.now, limit: claim.perLane });
-  if (head.length === claim.perLane) return claimableByLane(db, claim);
-  return head.filter((row) => !claim.busyLanes.has(row.lane ?? ''));
+  if (head.length === claim.perLane) return { rows: await claimableByLane(db, claim), leftNothing: false };
+  const rows = head.filter((row) => !claim.busyLanes.has(row.lane ?? ''));
+  return { rows, leftNothing: rows.length === head.length };
 }
 
 /**

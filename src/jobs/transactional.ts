@@ -3,45 +3,73 @@ import { messageOf } from '../base/errors.ts';
 import { isStorageRefusal } from '../db/storage.ts';
 import { transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
-import type { Job, JobDefinition } from '../kernel/queue.ts';
+import type { Job } from '../kernel/queue.ts';
+import type { Defined } from './defined.ts';
 import { dueTransactional, postpone, take } from './store.ts';
 
 /** Jobs that one transaction takes, and how long (real time) it goes on: enough share its commit, and no request waits for long. */
 const batchSize = 256;
 const batchMs = 25;
+const never = Number.POSITIVE_INFINITY;
 
 /** A transactional job that throws is a defect: it is tried again, later and later. */
 const postponeMs = (attempt: number): number => Math.min(1000 * 2 ** attempt, 3_600_000);
 
-export type Defined = { definitionOf(job: Job<never>): JobDefinition; ran(job: Job<never>): void };
+/** The jobs that only change the store. */
+export type TransactionalJobs = {
+  /** Such work was enqueued for an instant. */
+  wanted(dueAt: number): void;
+  /** Whether a look at the queue may find something. */
+  mayBeDue(now: number): boolean;
+  /**
+   * Runs what is due in the caller's transaction, up to a batch: what one of it throws is the whole transaction's fault. Answers what
+   * ran, to be counted once that is committed.
+   */
+  runIn(tx: Tx): Promise<Array<Job<never>>>;
+  /** The same, each in a commit of its own, so that one that throws hurts no other. How many were due. */
+  runOneByOne(): Promise<number>;
+};
 
-/**
- * Runs transactional jobs that are due, the whole batch in one commit; when one of it throws, each in a commit of its own, so that
- * it hurts no other. How many were due, up to a batch.
- */
-export async function runTransactional(app: App, defined: Defined): Promise<number> {
-  const jobs = await dueTransactional(app.db, app.clock.now(), batchSize);
-  if (jobs.length === 0) return 0;
-  try {
-    const done = await transact(app.db, async (tx) => {
+export function createTransactionalJobs(app: App, defined: Defined): TransactionalJobs {
+  /** The earliest instant at which a look may find something. */
+  let lookAt = 0;
+  const wanted = (dueAt: number): void => {
+    lookAt = Math.min(lookAt, dueAt);
+  };
+
+  async function dueNow(db: App['db']): Promise<Array<Job<never>>> {
+    const now = app.clock.now();
+    lookAt = never; // before the look at the queue: what is enqueued meanwhile counts
+    const jobs = await dueTransactional(db, now, batchSize);
+    if (jobs.length === batchSize) wanted(now);
+    return jobs;
+  }
+
+  return {
+    wanted,
+    mayBeDue: (now) => now >= lookAt,
+    async runIn(tx) {
       const ran: Array<Job<never>> = [];
       const until = monotonicMs() + batchMs;
-      for (const job of jobs) {
-        if (await runIn(app, defined, tx, job)) ran.push(job);
-        if (monotonicMs() >= until) break;
+      for (const job of await dueNow(tx)) {
+        if (monotonicMs() >= until) {
+          wanted(job.dueAt);
+          break;
+        }
+        if (await runOne(app, defined, tx, job)) ran.push(job);
       }
       return ran;
-    });
-    done.forEach((job) => defined.ran(job));
-  } catch (error) {
-    app.log.warn({ error: messageOf(error), jobs: jobs.length }, 'a batch failed; running its jobs one by one');
-    for (const job of jobs) await runAlone(app, defined, job);
-  }
-  return jobs.length;
+    },
+    async runOneByOne() {
+      const jobs = await dueNow(app.db);
+      for (const job of jobs) await runAlone(app, defined, job);
+      return jobs.length;
+    },
+  };
 }
 
 /** False when the job was cancelled or moved by an earlier one of the batch. */
-async function runIn(app: App, defined: Defined, tx: Tx, job: Job<never>): Promise<boolean> {
+async function runOne(app: App, defined: Defined, tx: Tx, job: Job<never>): Promise<boolean> {
   // Taken first, so that the job itself may enqueue its kind and key again.
   if (!(await take(tx, job))) return false;
   const definition = defined.definitionOf(job);
@@ -52,7 +80,7 @@ async function runIn(app: App, defined: Defined, tx: Tx, job: Job<never>): Promi
 
 async function runAlone(app: App, defined: Defined, job: Job<never>): Promise<void> {
   try {
-    if (await transact(app.db, (tx) => runIn(app, defined, tx, job))) defined.ran(job);
+    if (await transact(app.db, (tx) => runOne(app, defined, tx, job))) defined.ran(job);
   } catch (error) {
     if (isStorageRefusal(error)) throw error; // no fault of the job's: it stays due, and all is tried again in a second
     const { kind, key, attempt } = job;

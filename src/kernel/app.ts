@@ -7,6 +7,9 @@ import type { Secrets } from '../base/secrets.ts';
 import type { Queryable } from '../db/transaction.ts';
 import type { Events } from './events.ts';
 
+/** The two sorts of jobs: those that run in a transaction of ours, and those that talk to the outside. */
+export type Sort = 'transactional' | 'external';
+
 /** What every service function is given first: the whole world it may touch. A plain frozen object, made in main.ts. */
 export type App = Readonly<{
   version: string;
@@ -21,6 +24,6 @@ export type App = Readonly<{
   outbound: Outbound;
   /** HTTP to addresses that the operator configured: exempt from the guard (contract, section 12). */
   upstream: Outbound;
-  /** Tells the runner that work is due at an instant; called after the commit that made it. */
-  wake(dueAt: number): void;
+  /** Tells the runner that work of a sort is due at an instant; called after the commit that made it. */
+  wake(dueAt: number, sort: Sort): void;
 }>;

@@ -92,7 +92,7 @@ const putJob = preparedBy((onConflict: 'earliest' | 'replace') => (db, row: Row)
 export async function enqueue<P>(app: App, tx: Tx, kind: JobKind<P>, job: Enqueued<P>): Promise<void> {
   const { key, lane = null, dueAt, onConflict = 'earliest' } = job;
   await putJob(onConflict)(tx, { kind: kind.name, key, lane, dueAt, payload: JSON.stringify(job.payload) });
-  onCommit(tx, () => app.wake(dueAt));
+  onCommit(tx, () => app.wake(dueAt, lane === null ? 'transactional' : 'external'));
 }
 
 const deleteWaiting = prepared((db, job: { kind: string; key: string }) =>

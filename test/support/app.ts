@@ -61,7 +61,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     events: createEvents(),
     outbound,
     upstream,
-    wake: (dueAt: number) => runner.wake(dueAt),
+    wake: (...work) => runner.wake(...work),
   });
   options.wire?.(app);
   const runner = createRunner(app, options.jobs?.(config) ?? [], config.webhooks.max_in_flight);

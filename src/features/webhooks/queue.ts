@@ -28,7 +28,7 @@ export async function sendAllNow(app: App, tx: Tx, endpointId: string, ids: read
     SELECT ${deliver.name}, value, ${laneOf(endpointId)}, ${now}, '{}' FROM json_each(${keys}) WHERE true ORDER BY value
     ON CONFLICT (kind, key) DO NOTHING
   `.execute(tx);
-  onCommit(tx, () => app.wake(now));
+  onCommit(tx, () => app.wake(now, 'external'));
 }
 
 /** Takes back everything that waits to be sent to an endpoint; what is being sent just now finishes. */

@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 export type Ids = { make(): string };
@@ -16,7 +16,7 @@ export function createIds(clock: Clock): Ids {
       const nowMs = clock.now();
       if (nowMs > lastMs) {
         lastMs = nowMs;
-        counter = randomBytes(2).readUInt16BE(0);
+        counter = Number.parseInt(randomHex(2), 16);
       } else if (++counter >= 2 ** 26) {
         lastMs += 1;
         counter = 0;
@@ -30,23 +30,23 @@ function format(ms: number, counter: number): string {
   const time = ms.toString(16).padStart(12, '0');
   const high = (counter >>> 14) & 0xfff;
   const low = counter & 0x3fff;
-  const random = randomHex();
+  const random = randomHex(6);
   const third = (0x7000 | high).toString(16);
   const fourth = (0x8000 | low).toString(16);
   return `${time.slice(0, 8)}-${time.slice(8)}-${third}-${fourth}-${random}`;
 }
 
-/** Six bytes for each of so many ids at once: asking the system for them costs as much as all the rest. */
-const pool = Buffer.alloc(6 * 256);
+/** Random bytes for many ids at once: asking the system for them costs as much as all the rest. */
+const pool = Buffer.alloc(2048);
 let used = pool.length;
 
-function randomHex(): string {
-  if (used === pool.length) {
+function randomHex(bytes: number): string {
+  if (used + bytes > pool.length) {
     randomFillSync(pool);
     used = 0;
   }
-  used += 6;
-  return pool.toString('hex', used - 6, used);
+  used += bytes;
+  return pool.toString('hex', used - bytes, used);
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

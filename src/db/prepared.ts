@@ -57,7 +57,11 @@ export function preparedBy<K extends string, P extends object, R>(
   };
 }
 
-const given = (row: object): Row => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+/** What a row gives; undefined is as good as not given. */
+const columnsOf = (row: Row): string =>
+  Object.keys(row)
+    .filter((column) => row[column] !== undefined)
+    .join(',');
 
 /** Adds one row to a table; prepared for each set of columns that is ever given. Values are values, not expressions. */
 export function inserting<T extends keyof Tables>(table: T) {
@@ -66,8 +70,7 @@ export function inserting<T extends keyof Tables>(table: T) {
       db.insertInto(table as 'calls').values(pick(row, columns.split(',')) as Insertable<Tables['calls']>),
   );
   return async (tx: Tx, row: Insertable<Tables[T]>): Promise<void> => {
-    const values = given(row);
-    await insert(Object.keys(values).join(','))(tx, values);
+    await insert(columnsOf(row))(tx, row);
   };
 }
 
@@ -81,8 +84,7 @@ export function updating<T extends keyof Tables>(table: T) {
         .where('id', '=', row['id'] as string),
   );
   return async (tx: Tx, id: string, changes: Updateable<Tables[T]>): Promise<void> => {
-    const values = given(changes);
-    await update(Object.keys(values).join(','))(tx, { ...values, id });
+    await update(columnsOf(changes))(tx, { ...changes, id });
   };
 }
 

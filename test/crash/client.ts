@@ -13,6 +13,8 @@ export type Client = {
   ask<D>(method: string, path: string, body?: unknown): Promise<D>;
   /** All of a paged list. */
   all<D>(path: string): Promise<D[]>;
+  /** The kinds of jobs that are in the queue, waiting or running. */
+  queued(): Promise<string[]>;
 };
 
 const pageSize = 500;
@@ -51,6 +53,11 @@ export function createClient(server: Mortal): Client {
   return {
     once,
     ask: async <D>(method: string, path: string, body?: unknown) => (await answered<D>(method, path, body)).data,
+    async queued() {
+      const { url } = await server.address();
+      const text = await (await fetch(`${url}/metrics`, { headers: { 'x-api-key': apiKey } })).text();
+      return [...text.matchAll(/^parley_jobs_waiting\{kind="(.+)"\} \d+$/gm)].map(([, kind]) => kind!);
+    },
     async all<D>(path: string) {
       const items: D[] = [];
       for (;;) {

@@ -370,10 +370,10 @@ test('the dialer’s counters of a number survive a change of its settings', asy
   const orgId = await newOrganization();
   const { id } = await numbers.importNumber(app, orgId, { phone: '+12125550124', termination_uri: 'sip.example.com' });
   await transact(app.db, async (tx) => {
-    await numbers.takeLine(tx, id);
-    await numbers.takeLine(tx, id);
+    await numbers.setPace(tx, id, 12);
+    await numbers.takeLine(tx, id, 123);
+    await numbers.takeLine(tx, id, 1234.5);
     await numbers.freeLine(tx, id);
-    await numbers.setPace(tx, id, 1234.5);
   });
   await numbers.updateNumber(app, orgId, id, { max_concurrent: 3, name: null });
   const { inFlight, paceAt, maxConcurrent, maxCps } = await numbers.numberOf(app.db, orgId, id);

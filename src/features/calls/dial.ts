@@ -6,7 +6,7 @@ import { type Completion, enqueue, type Job } from '../../kernel/queue.ts';
 import { type Call, plainOutcome } from './call.ts';
 import type { Carrier, DialAnswer } from './carriers/carrier.ts';
 import { carrierLane, dialCall, type DialPayload } from './kinds.ts';
-import { endCall, findCall, tellHangUp } from './service.ts';
+import { endCall, endCallById, findCall, tellHangUp } from './service.ts';
 
 /** Waits after the 1st, 2nd, … time that the carrier was not reached, before a call is given up. */
 export const carrierRetryDelaysMs = [1000, 5000];
@@ -45,7 +45,7 @@ export async function dial(
 /** The carrier could not be asked what became of the call: should it have it after all, it is told to drop it. */
 export async function giveUp(app: App, tx: Tx, { payload }: Job<DialPayload>, error: unknown): Promise<void> {
   const errorMessage = `The carrier could not be reached: ${messageOf(error)}`;
-  await endCall(app, tx, payload.callId, plainOutcome('failed', { errorMessage }));
+  await endCallById(app, tx, payload.callId, plainOutcome('failed', { errorMessage }));
   await tellHangUp(app, tx, payload.callId);
 }
 
@@ -61,7 +61,7 @@ async function ask(
     doubt === undefined
       ? 'The server stopped while dialing and the carrier does not know the call.'
       : `Dialing met an error and the carrier does not know the call. ${doubt}`;
-  return { write: (tx) => endCall(app, tx, call.id, plainOutcome('failed', { errorMessage })) };
+  return { write: (tx) => endCallById(app, tx, call.id, plainOutcome('failed', { errorMessage })) };
 }
 
 /** Looks at the call anew: it may have ended while the carrier was being told of it. */
@@ -70,7 +70,8 @@ async function record(app: App, tx: Tx, payload: DialPayload, answer: DialAnswer
   if (!call) return;
   if (answer.accepted) {
     if (call.state !== 'ended') await answer.remember?.(app, tx);
-    return hangUpIfAsked(app, tx, call);
+    if (call.hangupRequested) await tellHangUp(app, tx, call.id);
+    return;
   }
   const refusals = payload.refusals ?? 0;
   const delayMs = carrierRetryDelaysMs[refusals];
@@ -78,7 +79,7 @@ async function record(app: App, tx: Tx, payload: DialPayload, answer: DialAnswer
     return dialLater(app, tx, { callId: call.id, refusals: refusals + 1 }, delayMs);
   }
   const { reason: errorMessage, invalidNumber = false } = answer;
-  await endCall(app, tx, call.id, plainOutcome('failed', { errorMessage, invalidNumber }));
+  await endCall(app, tx, call, plainOutcome('failed', { errorMessage, invalidNumber }));
 }
 
 const dialLater = (app: App, tx: Tx, payload: DialPayload, delayMs: number): Promise<void> =>

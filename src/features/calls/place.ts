@@ -12,7 +12,7 @@ import * as organizations from '../organizations/service.ts';
 import { type Call, plainOutcome } from './call.ts';
 import { startCall } from './kinds.ts';
 import { paceAfter, slotFrom } from './pacing.ts';
-import { createCall, dialQueued, endCall } from './service.ts';
+import { createCall, dialQueued, endCall, type Paces } from './service.ts';
 import * as store from './store.ts';
 
 export type PlaceCall = {
@@ -34,11 +34,12 @@ export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Ca
     const lines = await organizations.linesOf(tx, orgId);
     const reasons = await refusals(app, tx, { orgId, to: input.to, agent, number, contact, inFlight: lines.inFlight });
     if (reasons.length > 0) throw conflict(reasons.join(' '));
-    const startAt = await reserveSlot(app, tx, number, orgId, lines.paceAt);
+    const { startAt, ...paces } = nextSlot(app, number, lines.paceAt);
     const id = await createCall(
       app,
       tx,
       {
+        ...paces,
         orgId,
         agent,
         phoneNumberId: number.id,
@@ -114,13 +115,14 @@ async function refusals(app: App, tx: Tx, call: Attempted): Promise<string[]> {
   ].filter((reason) => reason !== '');
 }
 
-/** The first instant at which both the number and the organization may start a call. */
-async function reserveSlot(app: App, tx: Tx, number: PhoneNumber, orgId: string, orgPaceAt: number): Promise<number> {
-  const now = app.clock.now();
-  const startAt = slotFrom(now, [number.paceAt, orgPaceAt]);
-  await numbers.setPace(tx, number.id, paceAfter(number.paceAt, startAt, number.maxCps));
-  await organizations.setPace(tx, orgId, paceAfter(orgPaceAt, startAt, app.config.limits.organization.max_cps));
-  return startAt;
+/** The first instant at which both the number and the organization may start a call, and when they may start the one after it. */
+function nextSlot(app: App, number: PhoneNumber, orgPaceAt: number): Paces & { startAt: number } {
+  const startAt = slotFrom(app.clock.now(), [number.paceAt, orgPaceAt]);
+  return {
+    startAt,
+    numberPaceAt: paceAfter(number.paceAt, startAt, number.maxCps),
+    orgPaceAt: paceAfter(orgPaceAt, startAt, app.config.limits.organization.max_cps),
+  };
 }
 
 /** A queued call that is this late met a server that stood still, and others with it: they go out at their pace again. */
@@ -132,11 +134,13 @@ export async function startQueued(app: App, tx: Tx, { dueAt, payload }: Job<{ ca
   if (call?.state !== 'queued') return;
   const number = await numbers.numberOf(tx, call.orgId, call.phoneNumberId);
   const errorMessage = await hindrance(tx, call, number);
-  if (errorMessage !== undefined) return endCall(app, tx, call.id, plainOutcome('failed', { errorMessage }));
+  if (errorMessage !== undefined) return endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
   const now = app.clock.now();
   if (now - dueAt < lateMs) return dialQueued(app, tx, call);
   const lines = await organizations.linesOf(tx, call.orgId);
-  const startAt = await reserveSlot(app, tx, number, call.orgId, lines.paceAt);
+  const { startAt, numberPaceAt, orgPaceAt } = nextSlot(app, number, lines.paceAt);
+  await numbers.setPace(tx, number.id, numberPaceAt);
+  await organizations.setPace(tx, call.orgId, orgPaceAt);
   if (startAt <= now) return dialQueued(app, tx, call);
   return enqueue(app, tx, startCall, { key: call.id, dueAt: startAt, payload });
 }

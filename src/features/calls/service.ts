@@ -18,9 +18,12 @@ export type { CallFilter } from './store.ts';
 /** How long after the longest allowed conversation a silent call is given up (contract, section 7: "a minute's grace"). */
 const leaseGraceMs = 60_000;
 
-export type NewCall = {
+/** When the next calls of what this one shares may start (pacing.ts). */
+export type Paces = { numberPaceAt: number; orgPaceAt: number };
+
+export type NewCall = Paces & {
   orgId: string;
-  agent: Agent;
+  agent: Pick<Agent, 'id' | 'agentName' | 'maxCallDurationMs'>;
   phoneNumberId: string;
   from: string;
   to: string;
@@ -61,8 +64,8 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
     created_at: now,
     started_at: atOnce ? now : null,
   });
-  await organizations.takeLine(tx, input.orgId);
-  await numbers.takeLine(tx, input.phoneNumberId);
+  await organizations.takeLine(tx, input.orgId, input.orgPaceAt);
+  await numbers.takeLine(tx, input.phoneNumberId, input.numberPaceAt);
   if (atOnce) await enqueueDial(app, tx, id, now, input.agent.maxCallDurationMs);
   else await enqueue(app, tx, startCall, { key: id, dueAt: startAt, payload: { callId: id } });
   return id;
@@ -121,15 +124,20 @@ async function addTranscripts(tx: Tx, call: Call, entries: readonly TranscriptEn
   await store.updateCall(tx, call.id, { transcripts: JSON.stringify(merged) });
 }
 
-/**
- * Ends a call: its row, its lines, the agent's counters and everything that follows from its end (campaign contact, webhooks)
- * in the caller's transaction. An ended call stays as it is.
- */
-export async function endCall(app: App, tx: Tx, callId: string, outcome: CallOutcome): Promise<void> {
+/** Ends the call that has this id, if there is one. */
+export async function endCallById(app: App, tx: Tx, callId: string, outcome: CallOutcome): Promise<void> {
   const call = await store.callById(tx, callId);
-  if (!call || call.state === 'ended') return;
+  if (call) await endCall(app, tx, call, outcome);
+}
+
+/**
+ * Ends a call, read in this transaction: its row, its lines, the agent's counters and everything that follows from its end (campaign
+ * contact, webhooks). An ended call stays as it is.
+ */
+export async function endCall(app: App, tx: Tx, call: Call, outcome: CallOutcome): Promise<void> {
+  if (call.state === 'ended') return;
   const ended = endedCall(call, outcome, app.clock.now());
-  await store.updateCall(tx, callId, {
+  await store.updateCall(tx, call.id, {
     state: 'ended',
     status: ended.status,
     disconnect_reason: ended.disconnectReason,
@@ -147,7 +155,7 @@ export async function endCall(app: App, tx: Tx, callId: string, outcome: CallOut
   await organizations.freeLine(tx, call.orgId);
   await numbers.freeLine(tx, call.phoneNumberId);
   await countCall(tx, call.agentId, outcome.status);
-  await cancel(tx, endSilentCall, callId);
+  await cancel(tx, endSilentCall, call.id);
   await app.events.emit(app, tx, callEnded, { call: ended, invalidNumber: outcome.invalidNumber });
   passing('call-end.uncommitted');
   onCommit(tx, () => passing('call-end.committed'));
@@ -190,7 +198,7 @@ export async function supplement(tx: Tx, call: Call, outcome: CallOutcome): Prom
 /** Nothing was heard of a call for longer than it may last: it is given up here, and at the carrier should it go on there. */
 export async function endSilent(app: App, tx: Tx, callId: string): Promise<void> {
   const errorMessage = 'The carrier did not report the end of the call in time.';
-  await endCall(app, tx, callId, plainOutcome('failed', { errorMessage }));
+  await endCallById(app, tx, callId, plainOutcome('failed', { errorMessage }));
   await tellHangUp(app, tx, callId);
 }
 
@@ -216,7 +224,7 @@ export function hangUp(app: App, orgId: string, callId: string): Promise<Call> {
       call.answeredAt === null
         ? plainOutcome('no_answer')
         : plainOutcome('completed', { disconnectReason: 'agent_hangup' });
-    await endCall(app, tx, callId, outcome);
+    await endCall(app, tx, call, outcome);
     return callOf(tx, orgId, callId);
   });
 }

@@ -105,6 +105,13 @@ export const defaultSchedule: Schedule = {
   retryGapMin: 60,
 };
 
+/** A campaign as it is when its counters have moved so. */
+export function counting(campaign: Campaign, changes: Partial<ContactStats>): Campaign {
+  const stats = { ...campaign.stats };
+  for (const name of Object.keys(changes) as Array<keyof ContactStats>) stats[name] += changes[name] ?? 0;
+  return { ...campaign, stats };
+}
+
 type Bucket = Exclude<keyof ContactStats, 'total' | 'successful'>;
 
 /** The counter in which a contact of that status is. */

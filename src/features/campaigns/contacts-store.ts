@@ -96,45 +96,44 @@ type ZoneOf = { campaignId: string; zone: string };
 const pendingIn = (db: Queryable, p: ZoneOf) =>
   db
     .selectFrom('campaign_contacts')
-    .selectAll()
     .where('campaign_id', '=', p.campaignId)
     .where('timezone', '=', p.zone)
     // Literally, so that SQLite sees that the partial indexes of the two queues apply.
     .where(sql<boolean>`status = 'pending'`);
 
-const headOfRetries = prepared((db, p: ZoneOf & { now: number }) =>
-  pendingIn(db, p)
+const headOf = prepared((db, p: ZoneOf & { now: number }) => {
+  const retry = pendingIn(db, p)
     .where('next_retry_at', 'is not', null)
     .where('next_retry_at', '<=', p.now)
     .orderBy('next_retry_at')
     .orderBy('position')
-    .limit(1),
-);
+    .limit(1);
+  const first = pendingIn(db, p).where('next_retry_at', 'is', null).orderBy('position').limit(1);
+  return db
+    .selectFrom('campaign_contacts')
+    .selectAll()
+    .where('id', '=', (eb) => eb.fn.coalesce(retry.select('id'), first.select('id')));
+});
 
-/** The zone's head of the retry queue: the retry that has been due longest, if any is due. */
-export async function dueRetry(
+/** Who is next in a zone: the retry that has been due longest, else the first attempt that was added first. */
+export async function nextInZone(
   tx: Queryable,
   campaignId: string,
   zone: string,
   now: number,
 ): Promise<CampaignContact | undefined> {
-  const [row] = (await headOfRetries(tx, { campaignId, zone, now })).rows;
+  const [row] = (await headOf(tx, { campaignId, zone, now })).rows;
   return row && contactOf(row);
 }
 
-const headOfFirsts = prepared((db, p: ZoneOf) =>
-  pendingIn(db, p).where('next_retry_at', 'is', null).orderBy('position').limit(1),
+const retryAfter = prepared((db, p: ZoneOf & { now: number }) =>
+  pendingIn(db, p)
+    .select('next_retry_at')
+    .where('next_retry_at', '>', p.now)
+    .orderBy('next_retry_at')
+    .orderBy('position')
+    .limit(1),
 );
-
-/** The zone's head of the queue of first attempts. */
-export async function firstAttempt(
-  tx: Queryable,
-  campaignId: string,
-  zone: string,
-): Promise<CampaignContact | undefined> {
-  const [row] = (await headOfFirsts(tx, { campaignId, zone })).rows;
-  return row && contactOf(row);
-}
 
 /** The instant of the zone's next retry that is not yet due. */
 export async function nextRetryAt(
@@ -143,11 +142,7 @@ export async function nextRetryAt(
   zone: string,
   now: number,
 ): Promise<number | null> {
-  const row = await pendingIn(tx, { campaignId, zone })
-    .where('next_retry_at', '>', now)
-    .orderBy('next_retry_at')
-    .limit(1)
-    .executeTakeFirst();
+  const [row] = (await retryAfter(tx, { campaignId, zone, now })).rows;
   return row?.next_retry_at ?? null;
 }
 

@@ -1,17 +1,14 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { enqueue } from '../../kernel/queue.ts';
-import type { Agent } from '../agents/agent.ts';
-import { findAgent } from '../agents/service.ts';
 import { paceAfter, slotFrom } from '../calls/pacing.ts';
 import { createCall } from '../calls/service.ts';
 import { isOffLimits } from '../contacts/service.ts';
-import type { PhoneNumber } from '../numbers/number.ts';
-import * as numbers from '../numbers/service.ts';
-import * as organizations from '../organizations/service.ts';
+import type { OrganizationLines } from '../organizations/service.ts';
 import type { Campaign, CampaignContact, Waiting } from './campaign.ts';
 import { completeIfDone } from './completion.ts';
 import * as contacts from './contacts-store.ts';
+import { type Dialing, dialingOf } from './dialing-store.ts';
 import { campaignTick } from './kinds.ts';
 import { endOf, startOf, windowOf } from './schedule.ts';
 import * as store from './store.ts';
@@ -29,39 +26,36 @@ export const tickAt = (app: App, tx: Tx, campaignId: string, dueAt: number): Pro
  * line, no pending contact, an inactive agent) sets none: what changes that wakes it. Costs the same however many contacts wait.
  */
 export async function tick(app: App, tx: Tx, campaignId: string): Promise<void> {
-  const campaign = await store.campaignById(tx, campaignId);
-  if (campaign?.executionStatus !== 'running') return;
+  const dialing = await dialingOf(tx, campaignId);
+  if (dialing?.campaign.executionStatus !== 'running') return;
+  const { campaign, org } = dialing;
   const now = app.clock.now();
   const start = startOf(campaign.schedule);
   if (start !== null && now < start) return tickAt(app, tx, campaignId, start);
   if (await completeIfDone(app, tx, campaign)) return;
   const end = endOf(campaign.schedule);
   if (campaign.stats.pending === 0 || (end !== null && now >= end)) return;
-  const lines = await linesOf(app, tx, campaign);
+  const lines = await freeLines(app, tx, dialing);
   if (!lines) return;
-  const slot = slotFrom(now, [campaign.paceAt, lines.number.paceAt, lines.orgPaceAt]);
+  const slot = slotFrom(now, [campaign.paceAt, lines.number.paceAt, org.paceAt]);
   if (slot > now) return tickAt(app, tx, campaignId, slot);
   await dialNext(app, tx, campaign, lines);
 }
 
-type Lines = { agent: Agent; number: PhoneNumber; orgPaceAt: number };
+type Lines = { agent: NonNullable<Dialing['agent']>; number: NonNullable<Dialing['number']>; org: OrganizationLines };
 
 /** Who calls, and from where; undefined when nobody can now. */
-async function linesOf(app: App, tx: Tx, campaign: Campaign): Promise<Lines | undefined> {
-  const agent = campaign.agentId === null ? undefined : await findAgent(tx, campaign.orgId, campaign.agentId);
-  const number =
-    campaign.phoneNumberId === null ? undefined : await numbers.findNumber(tx, campaign.orgId, campaign.phoneNumberId);
+async function freeLines(app: App, tx: Tx, { campaign, agent, number, org }: Dialing): Promise<Lines | undefined> {
   if (agent?.status !== 'ACTIVE' || number?.status !== 'active') return undefined;
-  const org = await organizations.linesOf(tx, campaign.orgId);
-  const waitingFor = fullLine(app, campaign, number, org.inFlight);
+  const waitingFor = fullLine(app, campaign, { agent, number, org });
   if (waitingFor !== campaign.waitingFor) await store.updateCampaign(tx, campaign.id, { waiting_for: waitingFor });
-  return waitingFor === null ? { agent, number, orgPaceAt: org.paceAt } : undefined;
+  return waitingFor === null ? { agent, number, org } : undefined;
 }
 
-function fullLine(app: App, campaign: Campaign, number: PhoneNumber, orgInFlight: number): Waiting | null {
+function fullLine(app: App, campaign: Campaign, { number, org }: Lines): Waiting | null {
   if (campaign.stats.inProgress >= campaign.schedule.maxConcurrent) return 'campaign';
   if (number.inFlight >= number.maxConcurrent) return 'number';
-  return orgInFlight >= app.config.limits.organization.max_concurrent ? 'organization' : null;
+  return org.inFlight >= app.config.limits.organization.max_concurrent ? 'organization' : null;
 }
 
 async function dialNext(app: App, tx: Tx, campaign: Campaign, lines: Lines): Promise<void> {
@@ -86,20 +80,13 @@ async function nextContact(
   openZones: readonly string[],
   now: number,
 ): Promise<CampaignContact | undefined> {
-  const retries: CampaignContact[] = [];
+  const heads: CampaignContact[] = [];
   for (const zone of openZones) {
-    const retry = await contacts.dueRetry(tx, campaignId, zone, now);
-    if (retry) retries.push(retry);
+    const head = await contacts.nextInZone(tx, campaignId, zone, now);
+    if (head) heads.push(head);
   }
-  if (retries.length > 0) {
-    return retries.toSorted((a, b) => a.nextRetryAt! - b.nextRetryAt! || a.position - b.position)[0];
-  }
-  const firsts: CampaignContact[] = [];
-  for (const zone of openZones) {
-    const first = await contacts.firstAttempt(tx, campaignId, zone);
-    if (first) firsts.push(first);
-  }
-  return firsts.toSorted((a, b) => a.position - b.position)[0];
+  const dueAt = ({ nextRetryAt }: CampaignContact): number => nextRetryAt ?? Number.MAX_SAFE_INTEGER;
+  return heads.toSorted((a, b) => dueAt(a) - dueAt(b) || a.position - b.position)[0];
 }
 
 /** Nobody is due: look again at the next opening of a zone or the next retry, whichever is first. */
@@ -130,14 +117,19 @@ async function startAttempt(
   tx: Tx,
   campaign: Campaign,
   contact: CampaignContact,
-  { agent, number, orgPaceAt }: Lines,
+  { agent, number, org }: Lines,
 ): Promise<void> {
   const now = app.clock.now();
   const attempt = contact.attemptCount + 1;
+  const paceAt = paceAfter(campaign.paceAt, now, campaign.maxCps);
+  const numberPaceAt = paceAfter(number.paceAt, now, number.maxCps);
+  const orgPaceAt = paceAfter(org.paceAt, now, app.config.limits.organization.max_cps);
   const callId = await createCall(
     app,
     tx,
     {
+      numberPaceAt,
+      orgPaceAt,
       orgId: campaign.orgId,
       agent,
       phoneNumberId: number.id,
@@ -160,13 +152,8 @@ async function startAttempt(
     call_session_id: callId,
   });
   await contacts.addPending(tx, campaign.id, contact.timezone, -1);
-  const paceAt = paceAfter(campaign.paceAt, now, campaign.maxCps);
-  const numberPaceAt = paceAfter(number.paceAt, now, number.maxCps);
-  const nextOrgPaceAt = paceAfter(orgPaceAt, now, app.config.limits.organization.max_cps);
   await store.addStats(tx, campaign.id, { pending: -1, inProgress: 1 }, paceAt);
-  await numbers.setPace(tx, number.id, numberPaceAt);
-  await organizations.setPace(tx, campaign.orgId, nextOrgPaceAt);
-  const slot = slotFrom(now, [paceAt, numberPaceAt, nextOrgPaceAt]);
+  const slot = slotFrom(now, [paceAt, numberPaceAt, orgPaceAt]);
   // When what is shared is the bottleneck, who has just called lets whoever waits for it go first, so that they take turns.
   const yields = slot > slotFrom(now, [paceAt]) && (await store.othersPending(tx, campaign));
   await tickAt(app, tx, campaign.id, yields ? slot + 1 : slot);

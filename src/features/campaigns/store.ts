@@ -6,7 +6,7 @@ import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Campaign, CampaignStatus, ContactStats, RetryableStatus, Waiting } from './campaign.ts';
 import type { Settings } from './settings.ts';
 
-const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
+export const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
   id: row.id,
   orgId: row.organization_id,
   name: row.name,
@@ -150,19 +150,21 @@ export async function deleteCampaign(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('campaigns').where('id', '=', id).execute();
 }
 
-/** Whether another campaign of the organization runs and has contacts to call. */
-export async function othersPending(tx: Tx, { id, orgId }: Campaign): Promise<boolean> {
-  const row = await tx
+const others = prepared((db, p: { id: string; orgId: string }) =>
+  db
     .selectFrom('campaigns')
     .select('id')
-    .where('organization_id', '=', orgId)
+    .where('organization_id', '=', p.orgId)
     .where('status', '=', 'active')
     .where('execution_status', '=', 'running')
     .where('pending', '>', 0)
-    .where('id', '!=', id)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where('id', '!=', p.id)
+    .limit(1),
+);
+
+/** Whether another campaign of the organization runs and has contacts to call. */
+export async function othersPending(tx: Tx, { id, orgId }: Campaign): Promise<boolean> {
+  return (await others(tx, { id, orgId })).rows.length > 0;
 }
 
 const waiting = prepared((db, p: { orgId: string }) =>

@@ -4,7 +4,7 @@ import type { App } from '../../kernel/app.ts';
 import type { Call } from '../calls/call.ts';
 import { type Contact, nameOf } from '../contacts/contact.ts';
 import { findContacts } from '../contacts/service.ts';
-import { bucketOf, type Campaign, type CampaignContact } from './campaign.ts';
+import { bucketOf, type Campaign, type CampaignContact, counting } from './campaign.ts';
 import { cancelPending, completeIfDone } from './completion.ts';
 import * as contacts from './contacts-store.ts';
 import { tickAt } from './dialer.ts';
@@ -48,14 +48,14 @@ async function moveContact(
   });
   const successful = status === 'completed' && call.analysis?.goals_met !== false ? 1 : 0;
   const bucket = nextRetryAt === null ? bucketOf(status) : 'pending';
-  await store.addStats(tx, campaign.id, { inProgress: -1, [bucket]: 1, successful });
+  const changes = { inProgress: -1, [bucket]: 1, successful };
+  await store.addStats(tx, campaign.id, changes);
   if (nextRetryAt !== null) {
     await contacts.addPending(tx, campaign.id, contact.timezone, 1);
     if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, nextRetryAt);
   }
   if (campaign.waitingFor === 'campaign') await tickAt(app, tx, campaign.id, now);
-  const moved = await store.campaignById(tx, campaign.id);
-  if (moved) await completeIfDone(app, tx, moved);
+  await completeIfDone(app, tx, counting(campaign, changes));
 }
 
 /** An agent that is ACTIVE again goes on calling. */

@@ -42,6 +42,18 @@ export async function listedOf(db: Queryable, orgId: string, phones: readonly st
   return rows.map((row) => row.phone);
 }
 
+type Called = { orgId: string; phone: string; contactId: string | null };
+
+const barred = prepared(
+  (_db, p: Called) => sql<{ barred: number }>`
+    SELECT EXISTS (SELECT 1 FROM do_not_call WHERE organization_id = ${p.orgId} AND phone = ${p.phone}) OR
+      EXISTS (SELECT 1 FROM contacts WHERE id = ${p.contactId} AND organization_id = ${p.orgId} AND do_not_call = 1) AS barred`,
+);
+
+/** Whether a phone is listed, or the contact that it is called as carries the flag. */
+export const isBarred = async (db: Queryable, called: Called): Promise<boolean> =>
+  (await barred(db, called)).rows[0]!.barred === 1;
+
 export async function entriesPage(db: Queryable, orgId: string, page: Page): Promise<Paged<DoNotCallEntry>> {
   const own = db.selectFrom('do_not_call').where('organization_id', '=', orgId);
   const { total } = await own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

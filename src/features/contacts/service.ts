@@ -5,6 +5,7 @@ import type { Page, Paged } from '../../kernel/paging.ts';
 import { changesCalls, type Contact, type ContactFields, emptyContact, foldText } from './contact.ts';
 import { type ContactInput, givenFields } from './contact-input.ts';
 import { isDoNotCall } from './do-not-call.ts';
+import { isBarred } from './do-not-call-store.ts';
 import { contactChanged, contactDeleting } from './events.ts';
 import * as store from './store.ts';
 
@@ -31,16 +32,8 @@ export const contactsByPhone = async (
   new Map((await store.contactsOfPhones(db, orgId, phones)).map((contact) => [contact.phone!, contact]));
 
 /** Whether a phone must not be called: it is on the organization's list, or the contact (if there is one) carries the flag. */
-export async function isOffLimits(
-  db: Queryable,
-  orgId: string,
-  phone: string,
-  contactId: string | null,
-): Promise<boolean> {
-  if ((await isDoNotCall(db, orgId, [phone])).has(phone)) return true;
-  const contact = contactId === null ? undefined : await store.contactById(db, orgId, contactId);
-  return contact?.doNotCall ?? false;
-}
+export const isOffLimits = (db: Queryable, orgId: string, phone: string, contactId: string | null): Promise<boolean> =>
+  isBarred(db, { orgId, phone, contactId });
 
 /**
  * Newest first; `q` is looked for anywhere in name, e-mail, phone and company, whatever the case. Blanks around it do not count:

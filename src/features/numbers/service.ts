@@ -115,8 +115,8 @@ export function releaseNumber(app: App, orgId: string, phone: string): Promise<{
   });
 }
 
-/** A call from the number begins: the caller has seen that a line is free. */
-export const takeLine = (tx: Tx, id: string): Promise<void> => store.addInFlight(tx, id, 1);
+/** A call from the number begins: the caller has seen that a line is free. The next may start at `paceAt` (Unix milliseconds). */
+export const takeLine = (tx: Tx, id: string, paceAt: number): Promise<void> => store.addInFlight(tx, id, 1, paceAt);
 /** A call from the number has ended. */
 export const freeLine = (tx: Tx, id: string): Promise<void> => store.addInFlight(tx, id, -1);
 /** The next call from the number may start at that instant (Unix milliseconds). */

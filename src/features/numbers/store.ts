@@ -106,16 +106,16 @@ export async function numbersPage(db: Queryable, orgId: string, page: Page): Pro
   return { items: rows.map(numberOf), total };
 }
 
-const countInFlight = prepared((db, p: { id: string; change: number }) =>
+const countInFlight = prepared((db, p: { id: string; change: number; paceAt: number | null }) =>
   db
     .updateTable('phone_numbers')
-    .set((eb) => ({ in_flight: eb('in_flight', '+', p.change) }))
+    .set((eb) => ({ in_flight: eb('in_flight', '+', p.change), pace_at: eb.fn.coalesce(eb.val(p.paceAt), 'pace_at') }))
     .where('id', '=', p.id),
 );
 
-/** The number's part of the dialing limits: calls in flight, and the instant from which the next may start. */
-export async function addInFlight(tx: Tx, id: string, change: 1 | -1): Promise<void> {
-  await countInFlight(tx, { id, change });
+/** The number's part of the dialing limits: calls in flight, and the instant from which the next may start (null: as it is). */
+export async function addInFlight(tx: Tx, id: string, change: 1 | -1, paceAt: number | null = null): Promise<void> {
+  await countInFlight(tx, { id, change, paceAt });
 }
 
 const update = updating('phone_numbers');

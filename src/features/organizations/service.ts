@@ -127,7 +127,9 @@ export async function linesOf(db: Queryable, orgId: string): Promise<Organizatio
   return { inFlight: row.in_flight, paceAt: row.pace_at };
 }
 
-export const takeLine = (tx: Tx, orgId: string): Promise<void> => store.addInFlight(tx, orgId, 1);
+/** A call of the organization begins; its next one may start at `paceAt` (Unix milliseconds). */
+export const takeLine = (tx: Tx, orgId: string, paceAt: number): Promise<void> =>
+  store.addInFlight(tx, orgId, 1, paceAt);
 export const freeLine = (tx: Tx, orgId: string): Promise<void> => store.addInFlight(tx, orgId, -1);
 export const setPace = (tx: Tx, orgId: string, paceAt: number): Promise<void> => store.setPaceAt(tx, orgId, paceAt);
 

@@ -52,16 +52,16 @@ export async function deleteApiKey(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('api_keys').where('id', '=', id).execute();
 }
 
-const countInFlight = prepared((db, p: { id: string; change: number }) =>
+const countInFlight = prepared((db, p: { id: string; change: number; paceAt: number | null }) =>
   db
     .updateTable('organizations')
-    .set((eb) => ({ in_flight: eb('in_flight', '+', p.change) }))
+    .set((eb) => ({ in_flight: eb('in_flight', '+', p.change), pace_at: eb.fn.coalesce(eb.val(p.paceAt), 'pace_at') }))
     .where('id', '=', p.id),
 );
 
-/** The organization's part of the dialing limits: calls in flight, and the instant from which the next may start. */
-export async function addInFlight(tx: Tx, orgId: string, change: 1 | -1): Promise<void> {
-  await countInFlight(tx, { id: orgId, change });
+/** The organization's part of the dialing limits: calls in flight, and the instant from which the next may start (null: as it is). */
+export async function addInFlight(tx: Tx, id: string, change: 1 | -1, paceAt: number | null = null): Promise<void> {
+  await countInFlight(tx, { id, change, paceAt });
 }
 
 export const setPaceAt = (tx: Tx, orgId: string, paceAt: number): Promise<void> =>

@@ -58,7 +58,7 @@ export function receiveEvent(app: App, callId: string, event: CallEvent): Promis
 async function apply(app: App, tx: Tx, call: Call, event: CallEvent): Promise<void> {
   if (event.type === 'ended') {
     const outcome = outcomeOf(app, call, event);
-    await (call.state === 'ended' ? supplement(tx, call, outcome) : endCall(app, tx, call.id, outcome));
+    await (call.state === 'ended' ? supplement(tx, call, outcome) : endCall(app, tx, call, outcome));
   } else if (event.type === 'transcript') {
     await reportProgress(app, tx, call, { type: 'transcript', entries: entriesOf(app, call, event.entries) });
   } else {

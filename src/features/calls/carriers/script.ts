@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CallStatus } from '../call.ts';
 
 /** What happens to a simulated call, decided before it rings (contract, section 7). Whole seconds. */
@@ -61,7 +61,7 @@ const shares: ReadonlyArray<readonly [number, CallStatus]> = [
 export function scriptOf(phone: string, attempt: number): Script {
   const known = chosen(phone.slice(-2), attempt);
   if (known) return known;
-  const draw = createHash('sha256').update(`${phone}/${attempt}`).digest();
+  const draw = hash('sha256', `${phone}/${attempt}`, 'buffer');
   const percent = draw.readUInt32BE(0) % 100;
   const [, ending] = shares.find(([upTo]) => percent < upTo)!;
   return {

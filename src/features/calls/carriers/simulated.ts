@@ -50,7 +50,7 @@ async function takeStep(app: App, tx: Tx, { payload }: Job<{ callId: string; ste
   if (!call || call.state === 'ended') return;
   const script = scriptOf(call.to, call.attempt);
   if (payload.step === 'end') {
-    await endCall(app, tx, call.id, conversationOf(app, call, script));
+    await endCall(app, tx, call, conversationOf(app, call, script));
     return;
   }
   await reportProgress(app, tx, call, { type: 'answered' });

@@ -15,7 +15,7 @@ export type Outcome = { attempt: Omit<Attempt, 'number'>; result: AttemptResult 
  */
 export async function attempt(app: App, shipment: Shipment, signal: AbortSignal): Promise<Outcome> {
   const at = app.clock.now();
-  const body = Buffer.from(shipment.body); // encoded once, to be signed and sent
+  const { body } = shipment;
   const headers = {
     'content-type': 'application/json',
     'user-agent': `parley/${app.version}`,

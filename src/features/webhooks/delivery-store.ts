@@ -55,7 +55,8 @@ export type Shipment = {
   id: string;
   status: StoredStatus;
   eventId: string;
-  body: string;
+  /** The exact bytes that are signed and sent. */
+  body: Buffer;
   agentId: string;
   url: string;
   secretSealed: string | null;
@@ -73,7 +74,7 @@ const shipments = prepared((db, p: { id: string }) =>
       'd.id',
       'd.status',
       'd.event_id as eventId',
-      'e.body',
+      sql<Buffer>`CAST(e.body AS BLOB)`.as('body'),
       'p.agent_id as agentId',
       'p.url',
       's.secret_sealed as secretSealed',

@@ -1,9 +1,9 @@
 /**
- * `npm run package`: bin/parley.js and all it imports as one executable for this machine's platform, dist/parley.
+ * `npm run package`: the program and all it imports as one executable for this machine's platform, dist/parley.
  *
- *   node .build/package.ts [--entry bin/parley.js] [--out dist/parley]
+ *   node .build/package.ts [--entry .build/executable.ts] [--out dist/parley]
  *
- * esbuild bundles the program into one module; pkg puts that module and better-sqlite3's prebuilt addon into a copy of the
+ * esbuild bundles the program into one module; pkg puts that module, compiled, and better-sqlite3's prebuilt addon into a copy of the
  * pinned Node that runs this script (src/db/addon.ts takes the addon out again). Nothing is downloaded: pkg fetches a Node
  * only when it is not given one.
  */
@@ -26,28 +26,30 @@ const pkgPlatforms = new Map<string, 'linux' | 'macos' | 'win'>([
 ]);
 
 /**
- * CommonJS packages inside the bundle expect these names, and better-sqlite3 loads its addon by `require(path)`. An ES module
- * within a single executable may import builtins only, so all three stand for the place of the executable.
+ * What a module within a single executable is given as `require` knows builtins only; better-sqlite3 loads its addon by
+ * `require(path)`. Packages expect the names of the file, which is that of the executable.
  */
-const commonJsNames = `
-import { createRequire as parleyCreateRequire } from 'node:module';
-import { dirname as parleyDirname } from 'node:path';
-const __filename = process.execPath;
-const __dirname = parleyDirname(process.execPath);
-const require = parleyCreateRequire(process.execPath);
+const placeOfExecutable = `
+require = require('node:module').createRequire(process.execPath);
+__filename = process.execPath;
+__dirname = require('node:path').dirname(__filename);
 `;
 
+/** CommonJS: of an ES module, Node keeps no compiled code. */
 async function bundle(entry: string, outfile: string): Promise<void> {
   await build({
     entryPoints: [entry],
     outfile,
     bundle: true,
     platform: 'node',
-    format: 'esm',
+    format: 'cjs',
     target: `node${process.versions.node}`,
-    banner: { js: commonJsNames },
-    // Names of functions and classes stay as written: they are what a stack trace from the field shows.
+    banner: { js: placeOfExecutable },
+    // The text stays in memory; but names and lines are what a stack trace from the field shows.
+    minifyWhitespace: true,
+    minifySyntax: true,
     keepNames: true,
+    lineLimit: 120,
     legalComments: 'eof',
     logLevel: 'warning',
   });
@@ -57,12 +59,11 @@ async function makeExecutable(bundled: string, output: string): Promise<void> {
   const addon = join(root, `node_modules/better-sqlite3/prebuilds/${platform}.node`);
   const pkgPlatform = pkgPlatforms.get(process.platform);
   if (!pkgPlatform || !existsSync(addon)) throw new Error(`parley cannot be packaged on ${platform}`);
-  // Node's own settings, which pkg hands on; its types do not know mainFormat yet.
   const seaConfig = {
-    mainFormat: 'module',
     disableExperimentalSEAWarning: true,
     useSnapshot: false,
-    useCodeCache: false,
+    // A start compiles nothing of what it runs: it was compiled here, for this platform.
+    useCodeCache: true,
     assets: { 'better_sqlite3.node': addon },
   };
   await pkgSea.default(bundled, {
@@ -76,7 +77,7 @@ async function makeExecutable(bundled: string, output: string): Promise<void> {
 
 const { values } = parseArgs({
   options: {
-    entry: { type: 'string', default: join(root, 'bin/parley.js') },
+    entry: { type: 'string', default: join(import.meta.dirname, 'executable.ts') },
     out: { type: 'string', default: join(root, 'dist/parley') },
   },
 });
@@ -85,7 +86,7 @@ if (process.version !== pinnedNode) {
   throw new Error(`this is Node ${process.version}; run \`npm run package\`, which uses the pinned ${pinnedNode}`);
 }
 const output = resolve(process.platform === 'win32' ? `${values.out}.exe` : values.out);
-const bundled = `${output}.mjs`;
+const bundled = `${output}.cjs`;
 mkdirSync(dirname(output), { recursive: true });
 rmSync(output, { force: true });
 await bundle(resolve(values.entry), bundled);

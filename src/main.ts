@@ -4,9 +4,10 @@ import { monotonicMs, systemClock, type TestClock, testClock } from './base/cloc
 import type { Config } from './base/config/schema.ts';
 import type { Log } from './base/log.ts';
 import { createApp, DirectoryInUse, openStore } from './main/app.ts';
-import { bootstrap, type Bootstrapped, type BootstrapWishes } from './main/bootstrap.ts';
+import { bootstrap, type Bootstrapped, type BootstrapWishes, firstToken } from './main/bootstrap.ts';
 import { type DataDirectory, openDataDirectory } from './main/data-directory.ts';
 import type { OpenDatabase } from './db/open.ts';
+import { transact } from './db/transaction.ts';
 import { syncCatalog } from './features/catalog/service.ts';
 import { featureJobs, featureRoutes, startCadences } from './features/index.ts';
 import { issuerOf } from './features/organizations/issuer.ts';
@@ -36,6 +37,7 @@ export type StartOptions = {
 };
 
 export type Running = Bootstrapped & {
+  accessToken: string;
   url: string;
   app: App;
   runner: Runner;
@@ -101,17 +103,25 @@ async function startIn(
   const { server, drain } = await listen(app, http);
   undo.push(() => closeServer(server));
   const url = (parts.url = urlOf(config, server));
-  await syncCatalog(app);
-  const bootstrapped = await bootstrap(app, options.bootstrap ?? {});
-  await startCadences(app);
+  const bootstrapped = await prepare(app, options.bootstrap ?? {});
+  const accessToken = await firstToken(app, bootstrapped);
   await runner.start();
   const control = await serveControl(directory.path, log, performTask({ app, database, directory }));
   health.become({ status: 'ready' });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> =>
     (stopped ??= shutDown({ app, server, drain, health, runner, control, database, directory }));
-  return { ...bootstrapped, url, app, runner, stop };
+  return { ...bootstrapped, accessToken, url, app, runner, stop };
 }
+
+/** What the store holds from the start, in one commit: a first start makes all of it or nothing. */
+const prepare = (app: App, wishes: BootstrapWishes): Promise<Bootstrapped> =>
+  transact(app.db, async () => {
+    await syncCatalog(app);
+    const bootstrapped = await bootstrap(app, wishes);
+    await startCadences(app);
+    return bootstrapped;
+  });
 
 const testClockAt = (at: number | true): TestClock => (at === true ? testClock() : testClock(at));
 

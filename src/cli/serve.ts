@@ -23,7 +23,8 @@ export const serve: Command = {
     try {
       // The banner first: it shows a first key, which a ready-file that cannot be written must not take along.
       console.error(banner(running, options));
-      if (typeof flags['ready-file'] === 'string') writePrivateFile(flags['ready-file'], readyFile(running));
+      const file = flags['ready-file'];
+      if (typeof file === 'string') writePrivateFile(file, readyFile(running), { durable: false });
       await stopRequested;
     } finally {
       await running.stop();

@@ -20,7 +20,7 @@ export function nativeBindingPath(directory: string): string | undefined {
 
 /**
  * Writes the addon to `<directory>/native/`, unless exactly these bytes are there: after an upgrade, or when something has
- * damaged the file, it is replaced. By renaming, so that another process never loads half of it.
+ * damaged the file (a power cut: it is not flushed), it is replaced. By renaming, so that another process never loads half of it.
  */
 export function extractAddon(addon: Buffer, directory: string): string {
   const folder = join(directory, 'native');
@@ -28,7 +28,7 @@ export function extractAddon(addon: Buffer, directory: string): string {
   if (existsSync(path) && readFileSync(path).equals(addon)) return path;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const fresh = `${path}.${randomUUID()}`;
-  writeFileSync(fresh, addon, { mode: 0o600, flush: true });
+  writeFileSync(fresh, addon, { mode: 0o600 });
   renameSync(fresh, path);
   return path;
 }

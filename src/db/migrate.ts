@@ -5,16 +5,16 @@ import { migrations } from './migrations.generated.ts';
 
 type Applied = { id: number; name: string; sha256: string };
 
+/** "prly" as a 32-bit number: `file` and other tools can tell a parley database from any other. */
+export const applicationId = 0x70726c79;
+
 /**
- * Brings the schema up to date, all missing migrations in one transaction. Before a database with data in it is changed, a copy
+ * Brings the schema up to date, all missing migrations in one transaction, which makes an empty file parley's, too. Before a database with data in it is changed, a copy
  * is put beside it (`parley.db.before-0002`), which is kept.
  * @throws when the file was written by a newer parley, or when an applied migration's text is not the one shipped
  */
 export async function migrate(database: Sqlite.Database, file: string, nowMs: number): Promise<void> {
-  database.exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL
-  ) STRICT`);
-  const applied = database.prepare('SELECT id, name, sha256 FROM schema_migrations ORDER BY id').all() as Applied[];
+  const applied = appliedTo(database);
   checkHistory(applied, file);
   const missing = migrations.slice(applied.length);
   const [first] = missing;
@@ -26,14 +26,28 @@ export async function migrate(database: Sqlite.Database, file: string, nowMs: nu
     await database.backup(copy);
     chmodSync(copy, 0o600);
   }
-  const record = database.prepare('INSERT INTO schema_migrations (id, name, sha256, applied_at) VALUES (?, ?, ?, ?)');
   database.transaction(() => {
+    if (applied.length === 0) makeOwn(database);
+    const record = database.prepare('INSERT INTO schema_migrations (id, name, sha256, applied_at) VALUES (?, ?, ?, ?)');
     for (const migration of missing) {
       database.exec(migration.sql);
       passing('migration.unrecorded');
       record.run(migration.id, migration.name, migration.sha256, nowMs);
     }
   })();
+}
+
+function appliedTo(database: Sqlite.Database): Applied[] {
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get();
+  if (table === undefined) return [];
+  return database.prepare('SELECT id, name, sha256 FROM schema_migrations ORDER BY id').all() as Applied[];
+}
+
+function makeOwn(database: Sqlite.Database): void {
+  database.pragma(`application_id = ${applicationId}`);
+  database.exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL
+  ) STRICT`);
 }
 
 function checkHistory(applied: readonly Applied[], file: string): void {

@@ -5,7 +5,7 @@ import { Kysely, sql } from 'kysely';
 import { nativeBindingPath } from './addon.ts';
 import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
-import { migrate } from './migrate.ts';
+import { applicationId, migrate } from './migrate.ts';
 import type { Tables } from './schema.ts';
 import { createStorageState, isStorageRefusal, type StorageState } from './storage.ts';
 import { isInTransaction, type Queryable, runsOn } from './transaction.ts';
@@ -37,9 +37,6 @@ export type Storage = {
   probe(): Promise<void>;
 };
 
-/** "prly" as a 32-bit number: `file` and other tools can tell a parley database from any other. */
-const applicationId = 0x70726c79;
-
 /** Whether a file begins as a database of parley does (https://www.sqlite.org/fileformat.html, section 1.3). */
 export function isParleyDatabase(file: string): boolean {
   const header = Buffer.alloc(100);
@@ -66,7 +63,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   try {
     database.pragma('busy_timeout = 1000');
     database.pragma('locking_mode = EXCLUSIVE');
-    const isClaimed = judgeFile(database, options.file, existed); // before the journal's mode, which is written into the file
+    if (existed) judgeFile(database, options.file); // before the journal's mode, which is written into the file
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${options.throwAway ? 'OFF' : 'FULL'}`);
     database.pragma('foreign_keys = ON');
@@ -74,7 +71,6 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     database.pragma('cache_size = -32768');
     // Four times SQLite's own: jobs write the same few pages again and again, and a checkpoint copies each of them once.
     database.pragma('wal_autocheckpoint = 4000');
-    if (!isClaimed) database.pragma(`application_id = ${applicationId}`);
     chmodSync(options.file, 0o600);
     await migrate(database, options.file, options.nowMs);
   } catch (error) {
@@ -139,10 +135,9 @@ function ignoringRefusal(write: () => void): void {
   }
 }
 
-/** Whether a file says already that it is parley's. @throws when it is another program's */
-function judgeFile(database: Sqlite.Database, file: string, existed: boolean): boolean {
-  if (database.pragma('application_id', { simple: true }) === applicationId) return true;
+/** @throws when the file is another program's */
+function judgeFile(database: Sqlite.Database, file: string): void {
+  if (database.pragma('application_id', { simple: true }) === applicationId) return;
   const { n } = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get() as { n: number };
-  if (existed && n > 0) throw new Error(`${file} is a SQLite database, but not one of parley's`);
-  return false;
+  if (n > 0) throw new Error(`${file} is a SQLite database, but not one of parley's`);
 }

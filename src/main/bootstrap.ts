@@ -12,7 +12,7 @@ import { signToken } from '../features/organizations/tokens.ts';
 import type { App } from '../kernel/app.ts';
 
 /** What the first start makes, or finds. `apiKey` is null when only its hash is known any more. */
-export type Bootstrapped = { orgId: string; apiKey: string | null; accessToken: string; isFirstStart: boolean };
+export type Bootstrapped = { orgId: string; apiKey: string | null; isFirstStart: boolean };
 
 export type BootstrapWishes = { apiKey?: string | undefined; orgId?: string | undefined };
 
@@ -25,8 +25,13 @@ export async function bootstrap(app: App, wishes: BootstrapWishes): Promise<Boot
   const known = await firstOrganization(app.db);
   const { orgId, apiKey } =
     known === undefined ? await makeFirst(app, wishes) : { orgId: known, apiKey: await stillValid(app, wishes.apiKey) };
+  return { orgId, apiKey, isFirstStart: known === undefined };
+}
+
+/** A token that may do everything in the organization, for the ready-file. */
+export async function firstToken(app: App, { orgId }: Bootstrapped): Promise<string> {
   const { token } = await signToken(app, { subject: 'bootstrap', orgId, role: 'admin' });
-  return { orgId, apiKey, accessToken: token, isFirstStart: known === undefined };
+  return token;
 }
 
 async function stillValid(app: App, apiKey: string | undefined): Promise<string | null> {

@@ -32,7 +32,7 @@ export function openDataDirectory(path?: string): DataDirectory {
     path: directory,
     databaseFile,
     secretsFile: join(directory, 'secrets.json'),
-    markHeld: () => writePrivateFile(holderFile, `${process.pid}\n`),
+    markHeld: () => writePrivateFile(holderFile, `${process.pid}\n`, { durable: false }),
     holder: () => (existsSync(holderFile) ? `process ${readFileSync(holderFile, 'utf8').trim()}` : 'another process'),
     release: () =>
       ephemeral ? rmSync(directory, { recursive: true, force: true }) : rmSync(holderFile, { force: true }),

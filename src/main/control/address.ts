@@ -30,7 +30,7 @@ export function makeControlAddress(directory: string): ControlAddress {
   rmSync(pointer, { force: true });
   if (fits(path)) return { path, remove: () => rmSync(path, { force: true }) };
   const short = socketIn(mkdtempSync(join(tmpdir(), 'parley-')));
-  writePrivateFile(pointer, `${short}\n`);
+  writePrivateFile(pointer, `${short}\n`, { durable: false });
   return {
     path: short,
     remove() {

@@ -46,7 +46,7 @@ function run(...args: string[]): { code: number | null; out: string; err: string
 }
 
 type Ready = { url: string; org_id: string; api_key: string | null; pid: number; version: string };
-type Server = { ready: Ready; err(): string; stop(): Promise<void> };
+type Server = { ready: Ready; out(): string; stop(): Promise<void> };
 
 let child: ChildProcess | undefined;
 
@@ -55,10 +55,13 @@ async function serve(name: string, ...args: string[]): Promise<Server> {
   const readyFile = join(scratch, `${name}.json`);
   const server = spawn(executable, ['serve', '--port', '0', '--ready-file', readyFile, ...args], {
     ...options,
-    stdio: ['ignore', 'inherit', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   child = server;
-  let err = '';
+  let [out, err] = ['', ''];
+  server.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
   server.stderr.setEncoding('utf8').on('data', (text: string) => {
     err += text;
   });
@@ -74,7 +77,7 @@ async function serve(name: string, ...args: string[]): Promise<Server> {
   assert.equal((await fetch(`${ready.url}/ready`)).status, 200);
   return {
     ready,
-    err: () => err,
+    out: () => out,
     async stop() {
       server.kill('SIGTERM');
       assert.equal(await exited, 0, err);
@@ -156,7 +159,7 @@ async function restart(): Promise<void> {
   const data = join(scratch, 'data');
   const first = await serve('first', '--data', data);
   const key = first.ready.api_key!;
-  assert.ok(first.err().includes(key), 'the first start prints its key');
+  assert.ok(first.out().includes(key), 'the first start prints its key');
   passed('the first start prints its admin key');
   const api = createApi(first.ready.url, key);
   const { data: contact } = await api.post<{ id: string }>('/api/v1/contacts/', { first_name: 'Ada' });

@@ -1,17 +1,21 @@
 import { describedRoutes } from '../http/interface.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { parleyVersion } from '../base/version.ts';
-import { type Command, UsageError } from './command.ts';
+import type { Command } from './command.ts';
+import { readFlags } from './settings.ts';
 
 export const version: Command = {
   name: 'version',
   usage: '[--json]',
   summary: 'Print the version.',
   run(args) {
-    const json = args.includes('--json');
-    if (args.length > (json ? 1 : 0)) throw new UsageError('version takes --json and nothing else');
+    const flags = readFlags(args, { json: { type: 'boolean' } });
     const { versions, platform, arch } = process;
-    console.log(json ? JSON.stringify({ version: parleyVersion, node: versions.node, platform, arch }) : parleyVersion);
+    console.log(
+      flags['json'] === true
+        ? JSON.stringify({ version: parleyVersion, node: versions.node, platform, arch })
+        : parleyVersion,
+    );
     return Promise.resolve(0);
   },
 };
@@ -21,7 +25,7 @@ export const openapi: Command = {
   usage: '',
   summary: 'Print the OpenAPI 3.1 document of the interface.',
   run(args) {
-    if (args.length > 0) throw new UsageError('openapi takes no arguments');
+    readFlags(args);
     console.log(JSON.stringify(openApiDocument(describedRoutes({ testClock: false }), parleyVersion), null, 2));
     return Promise.resolve(0);
   },

@@ -37,12 +37,16 @@ function help(): string {
 
 const usageOf = ({ name, usage }: Command): string => `Usage: parley ${name} ${usage}`.trimEnd();
 
+/** What people try before they know any command. */
+const usualFlags: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help', '--version': 'version' };
+
 /**
  * Runs a command line and answers the exit code: 0, 1 failed, 2 wrong usage, 78 bad configuration (contract, section 3).
  */
 export async function runCli(args: readonly string[]): Promise<number> {
-  const [name, ...rest] = args;
-  if (name === 'help' || name === '--help' || name === '-h') {
+  const [given = '', ...rest] = args;
+  const name = usualFlags[given] ?? given;
+  if (name === 'help') {
     console.log(help());
     return 0;
   }
@@ -52,7 +56,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
     return 0;
   }
   try {
-    if (!command) throw new UsageError(name === undefined ? 'No command given.' : `There is no command "${name}".`);
+    if (!command) throw new UsageError(name === '' ? 'No command given.' : `There is no command "${name}".`);
     return await command.run(rest);
   } catch (error) {
     return report(error, command);

@@ -21,8 +21,9 @@ export const serve: Command = {
     const stopRequested = stopSignal();
     const running = await start(options);
     try {
-      // The banner first: it shows a first key, which a ready-file that cannot be written must not take along.
-      console.error(banner(running, options));
+      // To standard output: the log goes to the other. Before the ready-file: it shows a first key, which one that cannot be
+      // written must not take along.
+      console.log(banner(running, options));
       const file = flags['ready-file'];
       if (typeof file === 'string') writePrivateFile(file, readyFile(running), { durable: false });
       await stopRequested;

@@ -10,7 +10,8 @@ const emailPattern =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/i;
 
 function isDateTime(value: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/.test(value)) return false;
+  // Temporal would read what follows in brackets, a zone or a calendar, and then not heed it.
+  if (!/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d[^[]*$/.test(value)) return false;
   try {
     if (/([Zz]|[+-]\d\d:?\d\d)$/.test(value)) Temporal.Instant.from(value);
     else Temporal.PlainDateTime.from(value);

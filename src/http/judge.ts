@@ -69,14 +69,19 @@ function bodyJudge(route: Route): (given: unknown) => Validated {
   return (given) => {
     const body = given === undefined && route.bodyOptional ? {} : given;
     if (body === undefined) return { ...noBody, faults: [{ path: '', message: 'A JSON body is required.' }] };
+    if (!isObject(body)) return { ...noBody, faults: [{ path: '', message: 'The body must be a JSON object.' }] };
     const checked = check(body);
     return { ...checked, faults: [...checked.faults, ...textFaults(body)] };
   };
 }
 
+/** What the body of every operation is. */
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
 /** The fields of a body that no fault was found in, nor in anything within them; empty when the body is no object. */
 function soundPart({ value, faults }: Validated): Record<string, unknown> {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return {};
+  if (!isObject(value)) return {};
   const faulty = new Set(faults.map(({ path }) => path.split(/[.[]/, 1)[0]));
   return Object.fromEntries(Object.entries(value).filter(([name]) => !faulty.has(name)));
 }
@@ -101,10 +106,10 @@ function paramsJudge(schema: TObject | undefined): (given: Given['params']) => C
     const result: CheckedParams = { value: {}, faults: [] };
     for (const { name, title, isUuid, check } of checks) {
       const value = given[name] ?? '';
-      const { faults } = check(value);
+      const { value: canonical, faults } = check(value);
       if (isUuid && faults.length > 0) result.missing ??= title;
       else result.faults.push(...faults.map((fault) => ({ ...fault, path: name })));
-      result.value[name] = isUuid ? value.toLowerCase() : value;
+      result.value[name] = canonical as string;
     }
     return result;
   };

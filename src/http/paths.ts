@@ -9,7 +9,7 @@ export type Paths<T> = {
 export type Found<T> = { target: T; params: Record<string, string> } | { target?: undefined; allowed: string[] };
 
 type Place<T> = {
-  /** What may follow, by the segment in lower case. */
+  /** What may follow, by its segment. */
   literals: Map<string, Place<T>>;
   parameter?: Place<T>;
   /** What stands here, with the numbers and names of the segments that are parameters. */
@@ -33,7 +33,7 @@ export function createPaths<T>(): Paths<T> {
       const parameters: Array<[number, string]> = [];
       for (const [at, segment] of segmentsOf(path).entries()) {
         const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-        if (name === undefined) place = literalAfter(place, segment.toLowerCase());
+        if (name === undefined) place = literalAfter(place, segment);
         else {
           place = place.parameter ??= emptyPlace();
           parameters.push([at, name]);
@@ -64,7 +64,7 @@ function literalAfter<T>(place: Place<T>, segment: string): Place<T> {
 function placesAt<T>(from: Place<T>, segments: readonly string[], at: number): Place<T>[] {
   const segment = segments[at];
   if (segment === undefined) return [from];
-  const literal = from.literals.get(segment.toLowerCase());
+  const literal = from.literals.get(segment);
   const parameter = segment === '' ? undefined : from.parameter;
   if (literal && parameter) return [...placesAt(literal, segments, at + 1), ...placesAt(parameter, segments, at + 1)];
   const only = literal ?? parameter;

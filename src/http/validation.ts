@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { distance } from 'fastest-levenshtein';
 import type { Fault } from '../base/errors.ts';
 import type { TSchema } from '../kernel/schema.ts';
+import { canonicalIds } from './canonical-ids.ts';
 import { respell, snakeOf } from './cases.ts';
 import { formats } from './formats.ts';
 
@@ -33,16 +34,18 @@ function compiled(schema: TSchema): () => ValidateFunction {
   return () => (validate ??= ajv.compile(schema));
 }
 
-/** Makes of a schema a function that finds all faults at once. */
+const noneWritten: Validated['written'] = new Map();
+
+/** Makes of a schema a function that finds all faults at once, and spells ids as they are stored, within the input itself. */
 export function validator(schema: TSchema, options: { bothCases?: boolean; noun: 'field' | 'parameter' }): Validator {
   const compile = compiled(schema);
+  const canonize = canonicalIds(schema) ?? ((value) => value);
   return (input) => {
     const validate = compile();
-    const { value, written, faults } = options.bothCases
-      ? respell(schema, input)
-      : { value: input, written: new Map<string, string>(), faults: [] };
-    if (!validate(value)) faults.push(...faultsOf(validate, schema, options.noun));
-    return { value, written, faults };
+    const read = options.bothCases ? respell(schema, input) : { value: input, written: noneWritten, faults: [] };
+    const value = canonize(read.value);
+    const faults = validate(value) ? [] : faultsOf(validate, schema, options.noun);
+    return { value, written: read.written, faults: [...read.faults, ...faults] };
   };
 }
 

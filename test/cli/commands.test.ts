@@ -29,7 +29,7 @@ test('wrong usage is 2 and says on standard error how it should be', async (t) =
     [['demo', '--contacts', '0'], /--contacts takes a whole number/],
     [['demo', '--data', 'here'], /takes no --data/],
     [['config'], /config knows one verb: print/],
-    [['version', '--jsno'], /version takes --json/],
+    [['version', '--jsno'], /Unknown option '--jsno'/],
   ];
   for (const [args, message] of cases) {
     const { code, out, err } = await runHere(t, args);
@@ -50,6 +50,13 @@ test('openapi prints the document of the interface', async (t) => {
   const { code, out } = await runHere(t, ['openapi']);
   assert.equal(code, 0);
   assert.equal((JSON.parse(out) as { openapi: string }).openapi, '3.1.0');
+});
+
+test('every command takes --data, those too that need none', async (t) => {
+  for (const args of [['version'], ['--version'], ['openapi'], ['config', 'print'], ['help']]) {
+    const { code, err } = await runHere(t, [...args, '--data', scratch(t)]);
+    assert.deepEqual([code, err], [0, ''], args.join(' '));
+  }
 });
 
 test('a configuration file that cannot be read is 78 and named', async (t) => {

@@ -27,7 +27,18 @@ for (const [field, values] of accepted) {
 }
 
 const refused: ReadonlyArray<readonly [string, ReadonlyArray<readonly [unknown, string?]>]> = [
-  ['start', [['tomorrow'], ['2026-02-30T09:00:00Z'], ['2026-03-02'], ['09:00'], [1_772_442_000_000], ['']]],
+  [
+    'start',
+    [
+      ['tomorrow'],
+      ['2026-03-02T09:00[Europe/Berlin]'],
+      ['2026-02-30T09:00:00Z'],
+      ['2026-03-02'],
+      ['09:00'],
+      [1_772_442_000_000],
+      [''],
+    ],
+  ],
   ['end', [['2026-13-01T00:00:00Z'], ['2026-03-02T25:00:00Z'], [true]]],
   ['windowDays', [[[]], [[0], '[0]'], [[8], '[0]'], [[1, 1]], [['1'], '[0]'], [[1.5], '[0]'], ['1-5'], [7]]],
   ['timezone', [['Mars/Olympus'], ['+02:00'], [''], [2]]],

@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { featureRoutes } from '../../src/features/index.ts';
-import { aContact } from '../support/fixtures.ts';
+import { aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { pathFor } from '../support/route-requests.ts';
-import { faultPaths, startTestServer } from '../support/server.ts';
+import { dataOf, faultPaths, startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -106,7 +106,8 @@ test('a malformed body is 400 with the empty path', async () => {
   const broken = ['{', '{"first_name":}', '{"first_name":"Ada",}', "{'a':1}", 'Ada', '{"a":1}{"b":2}', '\u0000', 'NaN'];
   for (const body of broken) assert.deepEqual(faultPaths(await server.post('/contacts/', body)), [''], body);
   for (const body of ['null', '[]', '"text"', '7', 'true']) {
-    assert.deepEqual(faultPaths(await server.post('/contacts/', body)), [''], body);
+    const answer = await server.post('/contacts/', body);
+    assert.deepEqual([faultPaths(answer), answer.body.message], [[''], 'The body must be a JSON object.'], body);
   }
   assert.deepEqual(faultPaths(await server.post('/contacts/')), ['']);
   assert.deepEqual(faultPaths(await server.post('/contacts/', '', { headers: { 'content-length': '0' } })), ['']);
@@ -339,8 +340,27 @@ test('an id that is no UUID is 404 in the path and 400 in a query or a body', as
     'contact_id',
   ]);
   assert.deepEqual(faultPaths(await server.post('/calls', { agent_id: 'x', to: '+4930901820' })), ['agent_id']);
-  const { id } = await aContact(server);
-  assert.equal((await server.get(`/contacts/${id.toUpperCase()}`)).body.data.id, id);
+});
+
+test('ids in upper case name what they name in lower case, in paths, queries and bodies, and come back in lower case', async () => {
+  const [contact, agent, number] = [await aContact(server), await anAgent(server), await aNumber(server)];
+  const upper = (id: unknown): string => String(id).toUpperCase();
+  assert.equal((await server.get(`/contacts/${upper(contact.id)}`)).body.data.id, contact.id);
+  const body = { name: 'Upper', agentId: upper(agent.id), phoneNumberId: upper(number.id) };
+  const campaign = dataOf(await server.post('/campaigns/', body));
+  assert.deepEqual([campaign['agentId'], campaign['phoneNumberId']], [agent.id, number.id]);
+  const ids = { agent_id: agent.id, contact_id: contact.id };
+  const given = { agent_id: upper(agent.id), contact_id: upper(contact.id), phone_number_id: upper(number.id) };
+  const call = dataOf(await server.post('/calls', { ...given, to: aPhone() }));
+  assert.deepEqual({ agent_id: call['agent_id'], contact_id: call['contact_id'] }, ids);
+  for (const [name, id] of Object.entries(ids)) {
+    assert.equal((await server.get(`/calls?${name}=${upper(id)}`)).body.meta.total, 1, name);
+  }
+});
+
+test('a path is told from another by the case of its letters', async () => {
+  assert.equal((await server.get('/Agents')).status, 404);
+  assert.equal((await server.get('/agents')).status, 200);
 });
 
 test('ids are version 7 UUIDs and times are ISO 8601 UTC with milliseconds', async () => {

@@ -5,7 +5,7 @@ import { isLoopbackAddress, isPublicAddress, type Network, parseNetworks } from 
 export type OutboundPolicy = {
   /** `outbound.allow_networks`: CIDRs whose addresses count as public. HTTPS stays required. */
   allowNetworks: readonly string[];
-  /** `webhooks.allow_http_loopback`: http and https to exactly 127.0.0.1, [::1] and localhost, for tests. */
+  /** `webhooks.allow_http_loopback`: http, not https, to exactly 127.0.0.1, [::1] and localhost, for tests. */
   allowHttpLoopback: boolean;
 };
 
@@ -46,8 +46,7 @@ export function createGuard(policy: OutboundPolicy): Guard {
       if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The URL must start with https://.';
       if (url.username !== '' || url.password !== '') return 'The URL must not contain a user name or password.';
       const host = hostOf(url);
-      if (isTestHost(host)) return null;
-      if (url.protocol === 'http:') return 'The URL must start with https://, not http://.';
+      if (url.protocol === 'http:') return isTestHost(host) ? null : 'The URL must start with https://, not http://.';
       return judgeHost(host, networks);
     },
     permits: (host, address) => isPublicAddress(address, networks) || (isTestHost(host) && isLoopbackAddress(address)),

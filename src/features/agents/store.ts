@@ -77,7 +77,7 @@ const byId = prepared((db, p: { orgId: string; id: string }) =>
 );
 
 export async function agentById(db: Queryable, orgId: string, id: string): Promise<Agent | undefined> {
-  const [row] = (await byId(db, { orgId, id: id.toLowerCase() })).rows;
+  const [row] = (await byId(db, { orgId, id })).rows;
   return row && agentOf(row);
 }
 

@@ -20,7 +20,7 @@ export const orgParameters = {
 function orgFaults(query: OrgQuery): Fault[] {
   const given = names.filter((name) => query[name] !== undefined);
   if (given.length === 0) return [{ path: 'org_id', message: 'is required' }];
-  const ids = new Set(given.map((name) => query[name]!.toLowerCase()));
+  const ids = new Set(given.map((name) => query[name]!));
   if (ids.size === 1) return [];
   return given.map((path) => ({
     path,
@@ -43,5 +43,5 @@ export function requireOwnOrg(callerOrgId: string, query: OrgQuery, others: read
 
 /** @throws notFound, the same for another's organization and for none */
 export function requireOwn(callerOrgId: string, orgId: string): void {
-  if (orgId.toLowerCase() !== callerOrgId) throw notFound('organization');
+  if (orgId !== callerOrgId) throw notFound('organization');
 }

@@ -23,8 +23,7 @@ export type NewConnection = { org_id: string; api_key: string; account_name?: st
 
 /** What is wrong with a connection beyond its form: an agent that is not the organization's. */
 export async function connectFaults(db: Queryable, orgId: string, input: Partial<NewConnection>): Promise<Fault[]> {
-  const agentId = input.agent_id?.toLowerCase();
-  if (agentId === undefined || (await findAgent(db, orgId, agentId))) return [];
+  if (input.agent_id === undefined || (await findAgent(db, orgId, input.agent_id))) return [];
   return [{ path: 'agent_id', message: 'no such agent' }];
 }
 
@@ -70,7 +69,7 @@ async function save(
   input: NewConnection,
   identity: Identity,
 ): Promise<CalendarAccount> {
-  const agentId = input.agent_id?.toLowerCase() ?? null;
+  const agentId = input.agent_id ?? null;
   const digest = keyDigest(orgId, input.api_key);
   const before = await store.accountByKey(tx, { orgId, agentId, digest });
   const id = before?.id ?? app.ids.make();
@@ -109,7 +108,7 @@ export async function disconnect(
   input: { org_id: string; provider_id?: string },
 ): Promise<number> {
   requireOwn(orgId, input.org_id);
-  const id = input.provider_id?.toLowerCase();
+  const id = input.provider_id;
   return transact(app.db, async (tx) => {
     const accounts =
       id === undefined

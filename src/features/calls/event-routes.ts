@@ -91,7 +91,7 @@ export const callEventRoutes = [
 function eventOf(callId: string, body: EventBody): CallEvent {
   const { type, call_session_id: named, at: atText, status, entries, ...rest } = body;
   const faults: Fault[] = [];
-  if (named.toLowerCase() !== callId) faults.push({ path: 'call_session_id', message: 'is not the call of the path' });
+  if (named !== callId) faults.push({ path: 'call_session_id', message: 'is not the call of the path' });
   if (type === 'ended' && !status) faults.push({ path: 'status', message: 'is required of ended' });
   if (type === 'transcript' && !entries) faults.push({ path: 'entries', message: 'is required of transcript' });
   if (faults.length > 0) throw invalid(faults);

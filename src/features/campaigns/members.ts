@@ -46,11 +46,10 @@ export function addContacts(app: App, orgId: string, campaignId: string, joining
 }
 
 async function known(tx: Tx, orgId: string, ids: readonly string[], skipped: Skipped[]): Promise<Candidate[]> {
-  const lowerCase = ids.map((id) => id.toLowerCase());
-  const found = new Map((await people.findContacts(tx, orgId, lowerCase)).map((contact) => [contact.id, contact]));
+  const found = new Map((await people.findContacts(tx, orgId, ids)).map((contact) => [contact.id, contact]));
   const candidates: Candidate[] = [];
   for (const id of ids) {
-    const contact = found.get(id.toLowerCase());
+    const contact = found.get(id);
     if (contact) candidates.push(candidateOf(contact, [], { contact_id: id }));
     else skipped.push({ contact_id: id, reason: 'no such contact' });
   }

@@ -115,8 +115,7 @@ export const campaignRoutes = [
     furtherFaults: (app, { caller, params, body }) => service.campaignFaults(app, caller.orgId, body, params.id),
     async handle(app, { caller, params, body }) {
       const { id: bodyId, ...changes } = body;
-      if (bodyId !== undefined && bodyId.toLowerCase() !== params.id)
-        throw invalidAt('id', 'is not the id in the path');
+      if (bodyId !== undefined && bodyId !== params.id) throw invalidAt('id', 'is not the id in the path');
       return { data: await present(app, await service.updateCampaign(app, caller.orgId, params.id, changes)) };
     },
   }),

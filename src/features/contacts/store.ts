@@ -71,12 +71,12 @@ const byId = prepared((db, p: { orgId: string; id: string }) =>
 );
 
 export async function contactById(db: Queryable, orgId: string, id: string): Promise<Contact | undefined> {
-  const [row] = (await byId(db, { orgId, id: id.toLowerCase() })).rows;
+  const [row] = (await byId(db, { orgId, id })).rows;
   return row && contactOf(row);
 }
 
 export async function contactsByIds(db: Queryable, orgId: string, ids: readonly string[]): Promise<Contact[]> {
-  const wanted = JSON.stringify(ids.map((id) => id.toLowerCase()));
+  const wanted = JSON.stringify(ids);
   const rows = await db
     .selectFrom('contacts')
     .selectAll()

@@ -73,7 +73,7 @@ const byId = prepared((db, p: { orgId: string; id: string }) =>
 );
 
 export async function numberById(db: Queryable, orgId: string, id: string): Promise<PhoneNumber | undefined> {
-  const [row] = (await byId(db, { orgId, id: id.toLowerCase() })).rows;
+  const [row] = (await byId(db, { orgId, id })).rows;
   return row && numberOf(row);
 }
 

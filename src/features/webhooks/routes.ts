@@ -177,8 +177,8 @@ const deliveryRoutes = [
     async handle(app, { caller, query, page }) {
       const filter = {
         ...(query.status === undefined ? {} : { status: query.status }),
-        ...(query.endpoint_id === undefined ? {} : { endpointId: query.endpoint_id.toLowerCase() }),
-        ...(query.event_id === undefined ? {} : { eventId: query.event_id.toLowerCase() }),
+        ...(query.endpoint_id === undefined ? {} : { endpointId: query.endpoint_id }),
+        ...(query.event_id === undefined ? {} : { eventId: query.event_id }),
       };
       const { items, total } = await service.listDeliveries(app, caller.orgId, filter, page);
       return { data: items.map(presentDelivery), total };

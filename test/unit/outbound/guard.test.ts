@@ -160,12 +160,11 @@ test('a URL may have 2048 characters and no more', () => {
   refused(base + 'a'.repeat(2049 - base.length));
 });
 
-test('allow_http_loopback opens exactly 127.0.0.1, [::1] and localhost, for http and https', () => {
+test('allow_http_loopback opens exactly 127.0.0.1, [::1] and localhost, for http and not for https', () => {
   for (const host of ['127.0.0.1', '[::1]', 'localhost', '127.1', 'LOCALHOST', '[0:0::1]']) {
-    for (const scheme of ['http', 'https']) {
-      accepted(`${scheme}://${host}:1234/hook`, loopback);
-      refused(`${scheme}://${host}:1234/hook`, strict);
-    }
+    accepted(`http://${host}:1234/hook`, loopback);
+    refused(`https://${host}:1234/hook`, loopback);
+    for (const scheme of ['http', 'https']) refused(`${scheme}://${host}:1234/hook`, strict);
   }
   for (const host of [
     '127.0.0.2',

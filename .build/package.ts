@@ -3,9 +3,10 @@
  *
  *   node .build/package.ts [--entry .build/executable.ts] [--out dist/parley]
  *
- * esbuild bundles the program into one module; pkg puts that module, compiled, and better-sqlite3's prebuilt addon into a copy of the
- * pinned Node that runs this script (src/db/addon.ts takes the addon out again). Nothing is downloaded: pkg fetches a Node
- * only when it is not given one.
+ * esbuild bundles the program into one module, and the thread that reads documents into another; pkg puts the first, compiled, the
+ * second, as a text to start threads from (src/features/knowledge/text/worker/entry.ts), and better-sqlite3's prebuilt addon into a
+ * copy of the pinned Node that runs this script (src/db/addon.ts takes the addon out again). Nothing is downloaded: pkg fetches a
+ * Node only when it is not given one.
  */
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -36,7 +37,7 @@ __dirname = require('node:path').dirname(__filename);
 `;
 
 /** CommonJS: of an ES module, Node keeps no compiled code. */
-async function bundle(entry: string, outfile: string): Promise<void> {
+async function bundle(entry: string, outfile: string, banner = ''): Promise<void> {
   await build({
     entryPoints: [entry],
     outfile,
@@ -44,7 +45,7 @@ async function bundle(entry: string, outfile: string): Promise<void> {
     platform: 'node',
     format: 'cjs',
     target: `node${process.versions.node}`,
-    banner: { js: placeOfExecutable },
+    banner: { js: banner },
     // The text stays in memory; but names and lines are what a stack trace from the field shows.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -52,10 +53,12 @@ async function bundle(entry: string, outfile: string): Promise<void> {
     lineLimit: 120,
     legalComments: 'eof',
     logLevel: 'warning',
+    // Where a module is, is asked only where there are modules: from a checkout.
+    logOverride: { 'empty-import-meta': 'silent' },
   });
 }
 
-async function makeExecutable(bundled: string, output: string): Promise<void> {
+async function makeExecutable(bundled: string, worker: string, output: string): Promise<void> {
   const addon = join(root, `node_modules/better-sqlite3/prebuilds/${platform}.node`);
   const pkgPlatform = pkgPlatforms.get(process.platform);
   if (!pkgPlatform || !existsSync(addon)) throw new Error(`parley cannot be packaged on ${platform}`);
@@ -64,7 +67,7 @@ async function makeExecutable(bundled: string, output: string): Promise<void> {
     useSnapshot: false,
     // A start compiles nothing of what it runs: it was compiled here, for this platform.
     useCodeCache: true,
-    assets: { 'better_sqlite3.node': addon },
+    assets: { 'better_sqlite3.node': addon, 'knowledge-worker.cjs': worker },
   };
   await pkgSea.default(bundled, {
     nodePath: process.execPath,
@@ -89,8 +92,10 @@ const output = resolve(process.platform === 'win32' ? `${values.out}.exe` : valu
 const bundled = `${output}.cjs`;
 mkdirSync(dirname(output), { recursive: true });
 rmSync(output, { force: true });
-await bundle(resolve(values.entry), bundled);
-await makeExecutable(bundled, output);
+const worker = `${output}.worker.cjs`;
+await bundle(resolve(values.entry), bundled, placeOfExecutable);
+await bundle(join(root, 'src/features/knowledge/text/worker/main.ts'), worker);
+await makeExecutable(bundled, worker, output);
 const mebibytes = (file: string): string => `${(statSync(file).size / 2 ** 20).toFixed(1)} MiB`;
 console.log(
   `${relative('', output)} for ${platform}: ${mebibytes(output)}, of which the program ${mebibytes(bundled)}`,

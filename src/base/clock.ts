@@ -80,3 +80,10 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
 
 /** Lets I/O happen: a loop of awaited queries alone would never leave the microtask queue. */
 export const nextMacrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Calls back once after so much real time, for limits that work outside of the domain has. Returns the way to cancel it. */
+export function after(ms: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, ms);
+  timer.unref();
+  return () => clearTimeout(timer);
+}

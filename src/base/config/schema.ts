@@ -132,6 +132,20 @@ export const ConfigSchema = section({
     max_in_flight_per_endpoint: whole(1, 'Deliveries in flight at once to one endpoint; 1 keeps events in order.'),
     retention_days: whole(30, 'How long delivered payloads and their attempts are kept, in days.'),
   }),
+  knowledge: section({
+    extraction: section({
+      workers: whole(2, 'Documents that are read at the same time, each by a thread of its own.', {
+        minimum: 1,
+        maximum: 64,
+      }),
+      memory_mb: whole(256, 'Memory that reading one document may take, in MiB.', { minimum: 32, maximum: 4096 }),
+      timeout_ms: whole(60_000, 'How long reading one document may take, in milliseconds.', {
+        minimum: 1,
+        maximum: TIMER_MAX_MS,
+      }),
+      max_text_chars: whole(10_000_000, 'Longest text that one document may have, in characters.'),
+    }),
+  }),
   outbound: section({
     allow_networks: Type.Array(Type.String({ format: 'cidr' }), {
       default: [],

@@ -28,7 +28,7 @@ export type PageFacts = { links: string[]; canonical: string | null; noindex: bo
 /** `name` is a file's, `contentType` the header's; both are hints. `url` is what relative links are resolved against. */
 export type ExtractInput = { bytes: Uint8Array; name?: string; contentType?: string; url?: string; title?: string };
 
-/** Extraction in worker threads, under limits of memory and time. @public */
+/** Extraction in worker threads, under limits of memory and time. */
 export type Extractor = {
   /**
    * @throws ExtractionError for what cannot be read or breaks a limit: trying again gives the same

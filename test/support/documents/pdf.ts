@@ -1,0 +1,88 @@
+import { deflateSync } from 'node:zlib';
+
+/** Text at a place in points from the lower left corner of an A4 page. */
+export type Drawn = { text: string; x: number; y: number; size: number };
+export type PdfOptions = {
+  title?: string;
+  packed?: boolean;
+  /** Only a password that nobody knows opens it. */
+  locked?: boolean;
+};
+
+const pageWidth = 595;
+const pageHeight = 842;
+
+/** WinAnsi has the bullet elsewhere than Latin-1. */
+const literal = (text: string): string => `(${text.replace(/[\\()]/g, String.raw`\$&`).replaceAll('•', '\u0095')})`;
+const drawn = ({ text, x, y, size }: Drawn): string => `BT /F1 ${size} Tf 1 0 0 1 ${x} ${y} Tm ${literal(text)} Tj ET`;
+
+/** A PDF whose pages have these texts; a page without any has a grey picture instead, as a scan has. */
+export function pdfOf(pages: ReadonlyArray<readonly Drawn[]>, options: PdfOptions = {}): Buffer {
+  const objects: Buffer[] = [];
+  const add = (body: string | Buffer): number => objects.push(Buffer.from(body as string));
+  const stream = (dictionary: string, bytes: Buffer): Buffer =>
+    Buffer.concat([
+      Buffer.from(`<<${dictionary}/Length ${bytes.length}>>\nstream\n`),
+      bytes,
+      Buffer.from('\nendstream'),
+    ]);
+  const firstPage = 4;
+  const kids = pages.map((_, index) => `${firstPage + 2 * index} 0 R`).join(' ');
+  add('<</Type/Catalog/Pages 2 0 R>>');
+  add(`<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>`);
+  add('<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>');
+  for (const page of pages) {
+    const content = Buffer.from(page.length === 0 ? '0.5 g 0 0 595 842 re f' : page.map(drawn).join('\n'), 'latin1');
+    const box = `/MediaBox[0 0 ${pageWidth} ${pageHeight}]`;
+    add(`<</Type/Page/Parent 2 0 R${box}/Resources<</Font<</F1 3 0 R>>>>/Contents ${objects.length + 2} 0 R>>`);
+    add(options.packed ? stream('/Filter/FlateDecode', deflateSync(content)) : stream('', content));
+  }
+  const info = options.title === undefined ? '' : `/Info ${add(`<</Title${literal(options.title)}>>`)} 0 R`;
+  const secret = 'ab'.repeat(32);
+  const lock = options.locked
+    ? `/Encrypt ${add(`<</Filter/Standard/V 1/R 2/P -4/O<${secret}>/U<${secret}>>>`)} 0 R`
+    : '';
+  return assembled(objects, `${info}${lock}/ID[<${secret}><${secret}>]`);
+}
+
+/** A PDF with one page, of which the content is these bytes, with what its dictionary says of them. */
+export function pdfWithContent(content: Buffer, dictionary: string): Buffer {
+  return assembled(
+    [
+      Buffer.from('<</Type/Catalog/Pages 2 0 R>>'),
+      Buffer.from('<</Type/Pages/Kids[3 0 R]/Count 1>>'),
+      Buffer.from('<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R>>'),
+      Buffer.concat([
+        Buffer.from(`<<${dictionary}/Length ${content.length}>>\nstream\n`),
+        content,
+        Buffer.from('\nendstream'),
+      ]),
+    ],
+    '',
+  );
+}
+
+function assembled(objects: readonly Buffer[], trailer: string): Buffer {
+  const pieces = [Buffer.from('%PDF-1.7\n%\u00E2\u00E3\n', 'latin1')];
+  const offsets: number[] = [];
+  let at = pieces[0]!.length;
+  for (const [index, body] of objects.entries()) {
+    const object = Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), body, Buffer.from('\nendobj\n')]);
+    offsets.push(at);
+    at += object.length;
+    pieces.push(object);
+  }
+  const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  const size = objects.length + 1;
+  pieces.push(
+    Buffer.from(
+      `xref\n0 ${size}\n0000000000 65535 f \n${entries}trailer\n<</Size ${size}/Root 1 0 R${trailer}>>\nstartxref\n${at}\n%%EOF\n`,
+    ),
+  );
+  return Buffer.concat(pieces);
+}
+
+/** Lines one under the other, as a word processor would set them. */
+export function linesAt(top: number, lines: readonly string[], size = 11, x = 72): Drawn[] {
+  return lines.map((text, index) => ({ text, x, y: top - index * size * 1.3, size }));
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { after, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
+import { deflateSync } from 'node:zlib';
+import { AppError } from '../../../src/base/errors.ts';
+import { ExtractionError } from '../../../src/features/knowledge/text/errors.ts';
+import type { ExtractInput, Extractor } from '../../../src/features/knowledge/text/model.ts';
+import { createExtractor } from '../../../src/features/knowledge/text/worker/pool.ts';
+import { docxOf, pptxOf, wordParagraph, xlsxOf } from '../../support/documents/office.ts';
+import { hostileDocuments } from '../../support/documents/hostile.ts';
+import { mutated } from '../../support/documents/mutations.ts';
+import { linesAt, pdfOf, pdfWithContent } from '../../support/documents/pdf.ts';
+
+const settings = { workers: 2, memory_mb: 256, timeout_ms: 60_000, max_text_chars: 1_000_000 };
+const never = new AbortController().signal;
+const note = (text: string): ExtractInput => ({ bytes: Buffer.from(text), name: 'a.txt' });
+const unavailable = (error: unknown): boolean => error instanceof AppError && error.kind === 'unavailable';
+
+/** An extractor that is closed at the end of the test, and the threads it starts. */
+function anExtractor(
+  over: Partial<typeof settings> = {},
+  idleMs?: number,
+): { extractor: Extractor; threads: Worker[] } {
+  const threads: Worker[] = [];
+  const see = (message: unknown): void => void threads.push((message as { worker: Worker }).worker);
+  subscribe('worker_threads', see);
+  const extractor = createExtractor({ ...settings, ...over }, idleMs);
+  after(async () => {
+    unsubscribe('worker_threads', see);
+    await extractor.close();
+  });
+  return { extractor, threads };
+}
+
+test('documents are read in threads, which are started when there are any, and no more than allowed', async () => {
+  const { extractor, threads } = anExtractor();
+  assert.equal(threads.length, 0);
+  const texts = Array.from({ length: 12 }, (_, index) => `This is text ${index}.`);
+  const read = await Promise.all(texts.map((text) => extractor.extract(note(text), never)));
+  assert.deepEqual(
+    read.map(({ text }) => text),
+    texts,
+  );
+  assert.equal(threads.length, 2);
+});
+
+test("the bytes stay the caller's", async () => {
+  const { extractor } = anExtractor({ workers: 1 });
+  const bytes = pdfOf([linesAt(700, ['Hello'])]);
+  const before = Buffer.from(bytes);
+  assert.equal((await extractor.extract({ bytes }, never)).text, 'Hello');
+  assert.deepEqual(bytes, before);
+});
+
+test('a thread ends when nothing comes for it, and another starts when something does', async () => {
+  const { extractor, threads } = anExtractor({ workers: 1 }, 1);
+  await extractor.extract(note('One.'), never);
+  await once(threads[0]!, 'exit');
+  assert.equal((await extractor.extract(note('Two.'), never)).text, 'Two.');
+  assert.equal(threads.length, 2);
+});
+
+test('a document that takes too long is given up, and the next one is read', async () => {
+  const { extractor } = anExtractor({ workers: 1, timeout_ms: 500 });
+  const [slow, quick] = [
+    extractor.extract({ bytes: Buffer.from('> '.repeat(500_000)), name: 'a.md' }, never),
+    extractor.extract(note('Quick.'), never),
+  ];
+  await assert.rejects(slow, new ExtractionError('Reading it takes longer than 0.5 s; divide it into smaller files.'));
+  assert.equal((await quick).text, 'Quick.');
+});
+
+test('a document that needs too much memory, in objects or in buffers, is given up, and the next one is read', async () => {
+  const { extractor } = anExtractor({ workers: 1, memory_mb: 48, max_text_chars: 100_000_000 });
+  const large = [
+    { bytes: Buffer.from('word,number,note\n'.repeat(500_000)), name: 'a.csv' },
+    { bytes: pdfWithContent(deflateSync(Buffer.alloc(100 * 2 ** 20)), '/Filter/FlateDecode') },
+  ];
+  const tooLarge = new ExtractionError('Reading it needs more memory than 48 MiB; divide it into smaller files.');
+  for (const document of large) {
+    const [refused, small] = [extractor.extract(document, never), extractor.extract(note('Small.'), never)];
+    await assert.rejects(refused, tooLarge);
+    assert.equal((await small).text, 'Small.');
+  }
+});
+
+test('who gives up is told so: before it began, while it waits, and while it is read', async () => {
+  const { extractor } = anExtractor({ workers: 1 });
+  const reason = new Error('the job was taken away');
+  await assert.rejects(extractor.extract(note('No.'), AbortSignal.abort(reason)), reason);
+  const [running, waiting] = [new AbortController(), new AbortController()];
+  const read = extractor.extract({ bytes: Buffer.from('> '.repeat(500_000)), name: 'a.md' }, running.signal);
+  const waits = extractor.extract(note('Waits.'), waiting.signal);
+  const last = extractor.extract(note('Last.'), never);
+  waiting.abort(reason);
+  await assert.rejects(waits, reason);
+  running.abort(reason);
+  await assert.rejects(read, reason);
+  assert.equal((await last).text, 'Last.');
+});
+
+test('when too many wait, the next is told to come again', async () => {
+  const { extractor } = anExtractor({ workers: 1 });
+  const reads = Array.from({ length: 65 }, () => extractor.extract(note('Wait.'), never));
+  await assert.rejects(extractor.extract(note('One more.'), never), unavailable);
+  assert.equal((await Promise.all(reads)).length, 65);
+});
+
+test('closing ends the threads and rejects what is under way, what waits and what comes', async () => {
+  const { extractor, threads } = anExtractor({ workers: 1 });
+  const reads = [1, 2].map((number) => extractor.extract(note(`${number}`), never));
+  const outcomes = Promise.allSettled(reads);
+  await extractor.close();
+  for (const outcome of await outcomes) assert.ok(outcome.status === 'rejected' && unavailable(outcome.reason));
+  await assert.rejects(extractor.extract(note('Late.'), never), unavailable);
+  assert.equal(threads[0]?.threadId, -1, 'it has ended');
+});
+
+test('no document takes the process or the next document down', async () => {
+  const { extractor } = anExtractor({ memory_mb: 64, timeout_ms: 500 });
+  for (const make of hostileDocuments(16)) {
+    const { name, bytes, file } = make();
+    const input = { bytes, ...(file === undefined ? {} : { name: file }) };
+    const outcome = await extractor.extract(input, never).catch((error: unknown) => error);
+    if (outcome instanceof Error) assert.ok(outcome instanceof ExtractionError, `${name}: ${outcome.stack}`);
+  }
+  assert.equal((await extractor.extract(note('Still here.'), never)).text, 'Still here.');
+});
+
+test('no file that something has damaged takes anything down', async () => {
+  const { extractor } = anExtractor();
+  const files = {
+    pdf: pdfOf([linesAt(700, ['Hello', 'world']), linesAt(700, ['Page two'])], { packed: true, title: 'A' }),
+    plainPdf: pdfOf([linesAt(700, ['Hello', 'world'])]),
+    docx: docxOf(wordParagraph('Guide', 'berschrift1') + wordParagraph('Hello', 'Points')),
+    xlsx: xlsxOf([
+      {
+        name: 'A',
+        rows: [
+          ['a', 1],
+          ['b', true],
+        ],
+      },
+    ]),
+    pptx: pptxOf([{ title: 'A', points: ['x', ' y'], notes: 'z' }]),
+  };
+  for (const [format, file] of Object.entries(files)) {
+    for (let seed = 1; seed <= 25; seed += 1) {
+      const outcome = await extractor.extract({ bytes: mutated(file, seed) }, never).catch((error: unknown) => error);
+      if (outcome instanceof Error)
+        assert.ok(outcome instanceof ExtractionError, `${format}, seed ${seed}: ${outcome.stack}`);
+    }
+  }
+  assert.equal((await extractor.extract(note('Still here.'), never)).text, 'Still here.');
+});

@@ -8,8 +8,14 @@ export const roles = ['viewer', 'member', 'admin'] as const;
 /** `viewer` reads, `member` does everything but keys, people and organization settings, `admin` everything (contract, section 12). */
 export type Role = (typeof roles)[number];
 
-/** Who asks. Every query of a request is bound to `orgId`. */
-export type Caller = { orgId: string; role: Role; via: 'api_key' | 'token'; subject: string };
+/** Who asks. Every query of a request is bound to `orgId`. `tokenExpiresAtSec`: Unix seconds, for whom a token speaks. */
+export type Caller = {
+  orgId: string;
+  role: Role;
+  via: 'api_key' | 'token';
+  subject: string;
+  tokenExpiresAtSec?: number;
+};
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type BodyLimit = 'json' | 'large' | 'file';

@@ -92,6 +92,18 @@ test('an access token speaks for its organization with the role of the key for o
   assert.match(expired.headers.get('www-authenticate')!, /^Bearer .*invalid_token/);
 });
 
+test('a token made with a token ends when that one does, so that none renews itself for ever', async () => {
+  type Token = { access_token: string; expires_in: number };
+  const first = dataOf(await server.post<Token>('/auth/token'));
+  await server.advance(3_000_000);
+  const second = dataOf(await server.post<Token>('/auth/token', undefined, bearer(first.access_token)));
+  assert.equal(second.expires_in, 600);
+  await server.advance(599_000);
+  assert.equal(await statusWith(second.access_token), 200);
+  await server.advance(1000);
+  assert.equal(await statusWith(second.access_token), 401);
+});
+
 test('the scheme Bearer is read in any case, and a bad token is not helped by a good key', async () => {
   const { access_token: token } = dataOf(await server.post<{ access_token: string }>('/auth/token'));
   const status = async (authorization: string, key: string | null = null) =>

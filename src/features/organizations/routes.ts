@@ -1,7 +1,7 @@
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import { transact } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { type Role, roles, route } from '../../kernel/route.ts';
+import { roles, route } from '../../kernel/route.ts';
 import {
   email,
   id,
@@ -89,7 +89,7 @@ const tokenSchema = object({
   org_id: id('organization'),
 });
 
-async function tokenFor(app: App, claims: { subject: string; orgId: string; role: Role }) {
+async function tokenFor(app: App, claims: Parameters<typeof signToken>[1]) {
   const { token, expiresInSec } = await signToken(app, claims);
   return { access_token: token, token_type: 'Bearer' as const, expires_in: expiresInSec, org_id: claims.orgId };
 }

@@ -12,13 +12,16 @@ import { organizationExists } from './service.ts';
 const issuer = 'parley';
 const audience = 'parley';
 
-/** Makes an access token (contract, section 2): HS256 with this installation's own key. */
+/**
+ * Makes an access token (contract, section 2): HS256 with this installation's own key. One that is asked for with a token ends when
+ * that one does, or a single one could be renewed for ever, whatever became of the key behind it.
+ */
 export async function signToken(
   app: App,
-  claims: { subject: string; orgId: string; role: Role },
+  claims: Pick<Caller, 'subject' | 'orgId' | 'role' | 'tokenExpiresAtSec'>,
 ): Promise<{ token: string; expiresInSec: number }> {
-  const expiresInSec = app.config.auth.token_ttl_sec;
   const nowSec = Math.floor(app.clock.now() / 1000);
+  const expiresInSec = Math.min(app.config.auth.token_ttl_sec, (claims.tokenExpiresAtSec ?? Infinity) - nowSec);
   const token = await new SignJWT({ org_id: claims.orgId, role: claims.role })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject(claims.subject)
@@ -56,7 +59,14 @@ async function verifyOwn(app: App, token: string): Promise<JWTPayload> {
   return payload;
 }
 
-function callerOf({ sub, org_id: orgId, role = 'viewer' }: JWTPayload): Caller | undefined {
-  if (typeof orgId !== 'string' || !isUuid(orgId) || !roles.includes(role as Role)) return undefined;
-  return { orgId: orgId.toLowerCase(), role: role as Role, via: 'token', subject: String(sub) };
+function callerOf({ sub, exp, org_id: orgId, role = 'viewer' }: JWTPayload): Caller | undefined {
+  if (exp === undefined || typeof orgId !== 'string' || !isUuid(orgId) || !roles.includes(role as Role))
+    return undefined;
+  return {
+    orgId: orgId.toLowerCase(),
+    role: role as Role,
+    via: 'token',
+    subject: String(sub),
+    tokenExpiresAtSec: exp,
+  };
 }

@@ -18,12 +18,12 @@ export function dataOf<S extends TSchema>(answer: Answered, schema: S, key: stri
   const { statusCode } = answer;
   const body = readJson(answer.responseStart);
   const said = wordsOf(body, key);
-  const sentence = `The calendar provider answered ${statusCode}${said === undefined ? '' : `: ${said}`}`;
+  const sentence = sentenceOf(`The calendar provider answered ${statusCode}`, said);
   const options = { statusCode, said };
   if (statusCode === 401 || statusCode === 403) {
     throw new ProviderFailure(
       'refused',
-      `The calendar provider refuses the key (${statusCode})${said === undefined ? '.' : `: ${said}`}`,
+      sentenceOf(`The calendar provider refuses the key (${statusCode})`, said),
       options,
     );
   }
@@ -42,6 +42,10 @@ export function dataOf<S extends TSchema>(answer: Answered, schema: S, key: stri
     options,
   );
 }
+
+/** Ends with a stop whatever the provider said: others follow it in a message. */
+const sentenceOf = (fact: string, said: string | undefined): string =>
+  (said === undefined ? fact : `${fact}: ${said}`).replace(/\.?$/, '.');
 
 /** A JSON object, or undefined for anything else. */
 function readJson(text: string): Json | undefined {

@@ -39,6 +39,7 @@ export function startThread(limits: ThreadLimits): Thread {
   const stop = (failed: unknown): void => {
     alive = false;
     settle?.({ failed });
+    worker.ref(); // somebody waits for its end
     void worker.terminate();
   };
   const ready = Promise.withResolvers<void>();
@@ -66,7 +67,7 @@ export function startThread(limits: ThreadLimits): Thread {
       cancel();
       settle = undefined;
       if (alive && (await usedBytes()) > memoryMb * mebibyte * keptShare) stop(undefined);
-      worker.unref();
+      if (alive) worker.unref();
       if ('failed' in ending) throw ending.failed;
       if ('refused' in ending) throw new ExtractionError(ending.refused);
       return ending.extracted;

@@ -443,9 +443,11 @@ export type RetrievalPassagesTable = {
   id: Generated<number>;
   base_id: number;
   document_id: string;
+  title: string;
   heading: string | null;
   page: number | null;
   length: number;
+  content_hash: string;
   words: string;
   text: string;
 };
@@ -454,6 +456,35 @@ export type RetrievalVocabularyTable = {
   id: Generated<number>;
   base_id: number;
   word: string;
+};
+
+export type RetrievalSpacesTable = {
+  id: Generated<number>;
+  model: string;
+  asked_dimensions: number;
+  dimensions: number | null;
+  is_current: Generated<number>;
+};
+
+export type RetrievalEmbeddingsTable = {
+  id: Generated<number>;
+  organization_id: string;
+  space_id: number;
+  content_hash: string;
+  vector: Buffer;
+};
+
+export type RetrievalVectorsTable = {
+  base_id: number;
+  space_id: number;
+  passage_id: number;
+  embedding_id: number;
+  signs: Buffer;
+};
+
+export type RetrievalUnembeddedTable = {
+  base_id: number;
+  passage_id: number;
 };
 
 export type Tables = {
@@ -493,4 +524,8 @@ export type Tables = {
   retrieval_bases: RetrievalBasesTable;
   retrieval_passages: RetrievalPassagesTable;
   retrieval_vocabulary: RetrievalVocabularyTable;
+  retrieval_spaces: RetrievalSpacesTable;
+  retrieval_embeddings: RetrievalEmbeddingsTable;
+  retrieval_vectors: RetrievalVectorsTable;
+  retrieval_unembedded: RetrievalUnembeddedTable;
 };

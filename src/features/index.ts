@@ -21,6 +21,7 @@ import { noteRoutes } from './contacts/notes-routes.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { sealedNumbers } from './numbers/number.ts';
 import { numberRoutes } from './numbers/routes.ts';
+import { embeddingCadence, retrievalJobs, retrievalPruning } from './knowledge/retrieval/embeddings/jobs.ts';
 import { notificationJobs } from './notifications/jobs.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
@@ -55,6 +56,7 @@ export const featureRoutes: readonly Route[] = [
 export const featureJobs = (config: Config, carrier: Carrier, options: { jitter: () => number }): JobDefinition[] => [
   ...callJobs(carrier),
   ...campaignJobs,
+  ...retrievalJobs(config),
   ...calendarJobs(config),
   ...webhookJobs(config, options),
   ...notificationJobs,
@@ -71,5 +73,6 @@ export const sealedTables: readonly SealedTable[] = [
 
 /** Makes sure that the work which repeats by itself is in the queue. */
 export async function startCadences(app: App): Promise<void> {
-  for (const nightly of [requestPruning, webhookPruning]) await nightly.schedule(app);
+  for (const cadence of [requestPruning, webhookPruning, retrievalPruning, embeddingCadence])
+    await cadence.schedule(app);
 }

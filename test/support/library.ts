@@ -1,4 +1,9 @@
 import { transact } from '../../src/db/transaction.ts';
+import {
+  embeddingCadence,
+  retrievalJobs,
+  retrievalPruning,
+} from '../../src/features/knowledge/retrieval/embeddings/jobs.ts';
 import { putChunks, removeChunks, removeSomeOfBase, search } from '../../src/features/knowledge/retrieval/service.ts';
 import { chunksOf } from '../../src/features/knowledge/text/chunker.ts';
 import type { Chunk } from '../../src/features/knowledge/text/model.ts';
@@ -20,18 +25,21 @@ export type Library = TestApp & {
 };
 
 export async function openLibrary(options: TestAppOptions = {}): Promise<Library> {
-  const testApp = await createTestApp(options);
+  const testApp = await createTestApp({ jobs: retrievalJobs, ...options });
   const { app } = testApp;
+  await embeddingCadence.schedule(app);
+  await retrievalPruning.schedule(app);
   const owners = new Map<string, { organizationId: string; sourceId: string }>();
   const anOrganization = async (): Promise<string> => {
     const id = app.ids.make();
     await app.db.insertInto('organizations').values({ id, name: 'Acme', created_at: 0 }).execute();
     return id;
   };
-  const first = await anOrganization();
+  let first: string | undefined;
   const stamps = { created_at: 0, updated_at: 0 };
 
-  async function aBase(organizationId = first): Promise<string> {
+  async function aBase(owning?: string): Promise<string> {
+    const organizationId = owning ?? (first ??= await anOrganization());
     const [id, sourceId] = [app.ids.make(), app.ids.make()];
     const owner = { organization_id: organizationId };
     await app.db

@@ -19,6 +19,10 @@ export const section = <T extends TProperties>(settings: T) => Type.Object(setti
 export const whole = (fallback: number, description: string, bounds: Bounds = { minimum: 1 }) =>
   Type.Integer({ ...bounds, default: fallback, description });
 
+/** A whole number, or null (the default). */
+export const wholeOrNull = (description: string, bounds: Bounds = { minimum: 1 }) =>
+  Type.Union([Type.Integer(bounds), Type.Null()], { default: null, description });
+
 export const decimal = (fallback: number, description: string, bounds: Bounds) =>
   Type.Number({ ...bounds, default: fallback, description });
 

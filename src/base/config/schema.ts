@@ -1,7 +1,7 @@
 import { Type } from '../typebox.ts';
 import type { Static } from '../typebox.ts';
 import { DEMO_MODELS } from './demo-catalog.ts';
-import { choice, decimal, section, text, textOrNull, TIMER_MAX_MS, whole, yesNo } from './kinds.ts';
+import { choice, decimal, section, text, textOrNull, TIMER_MAX_MS, whole, wholeOrNull, yesNo } from './kinds.ts';
 
 /** Fields of list entries have no description of their own: the list's sentence is the comment in the example file. */
 const voice = section({
@@ -118,6 +118,27 @@ export const ConfigSchema = section({
       slots: text('2024-09-04', 'The cal-api-version of slots.'),
       bookings: text('2024-08-13', 'The cal-api-version of bookings.'),
     }),
+  }),
+  embeddings: section({
+    url: textOrNull(
+      'OpenAI-compatible embeddings endpoint (the full URL); null searches knowledge bases by words alone.',
+      {
+        format: 'http_url',
+      },
+    ),
+    model: textOrNull('Model that the embeddings endpoint is asked for; another one means embedding everything anew.'),
+    api_key: textOrNull('Key that the embeddings endpoint wants as a bearer token.', { secret: true }),
+    dimensions: wholeOrNull('Dimensions that the vectors shall have; null leaves that to the model.'),
+    batch_size: whole(64, 'Passages that one request to the embeddings endpoint may have.'),
+    timeout_ms: whole(30_000, 'How long the embeddings endpoint may take for a batch, in milliseconds.', {
+      minimum: 1,
+      maximum: TIMER_MAX_MS,
+    }),
+    query_timeout_ms: whole(
+      400,
+      'How long it may take for a question, in milliseconds; after that the question is answered by words alone.',
+      { minimum: 1, maximum: TIMER_MAX_MS },
+    ),
   }),
   webhooks: section({
     timeout_ms: whole(30_000, 'How long a webhook endpoint may take to answer a delivery, in milliseconds.', {

@@ -44,7 +44,7 @@ test('one line a setting, every setting, in the order of the schema', () => {
 
 test('secrets that are set are masked, those that are not say null', () => {
   const secrets = [...SETTINGS.values()].filter((setting) => setting.secret).map((setting) => setting.path);
-  assert.deepEqual(secrets, ['carrier.http.secret', 'email.password', 'metrics.token']);
+  assert.deepEqual(secrets, ['carrier.http.secret', 'embeddings.api_key', 'email.password', 'metrics.token']);
   const printed = renderConfig(load({ set: secrets.map((path) => `${path}=hunter2`) }));
   assert.doesNotMatch(printed, /hunter2/);
   for (const path of secrets) {

@@ -1,34 +1,45 @@
 import type { Queryable } from '../../../db/transaction.ts';
-import { spellingsOf, wordsWith } from './lookup-store.ts';
+import { spellingsOf, wordsBeginning, wordsWith } from './lookup-store.ts';
 import { commonBeginning, likeness, shareOf } from './words/likeness.ts';
 import { trigramsOf } from './words/trigrams.ts';
 
 /** A word that a text may have instead of the one asked for, and how much a hit of it counts beside one of that (0 to 1). */
 export type Alternative = { word: string; weight: number };
 
-/** Words that share the most trigrams are looked at letter by letter. */
+/** Words that are looked at letter by letter. */
 const mostCompared = 48;
 const mostAlternatives = 5;
 
-/** Of a word that the bases have, only other forms and compounds of it are alternatives; of one that they lack, slips too. */
-export async function nearWords(
-  db: Queryable,
-  baseIds: readonly number[],
+/** Other forms of a word that the bases have, and compounds that begin with it. */
+export async function formsOf(db: Queryable, baseIds: readonly number[], word: string): Promise<Alternative[]> {
+  const stub = Array.from(word).slice(0, Math.max(4, Math.ceil(word.length * sharedByForms)));
+  if (stub.length < 4) return [];
+  return nearest(word, await wordsBeginning(db, baseIds, stub.join(''), mostCompared), weightOfForm);
+}
+
+/** What a word that no base has may have been meant to be. */
+export async function slipsOf(db: Queryable, baseIds: readonly number[], word: string): Promise<Alternative[]> {
+  return nearest(word, await sharingTrigrams(db, baseIds, word), weightOfSlip);
+}
+
+const nearest = (
   word: string,
-  isKnown: boolean,
-): Promise<Alternative[]> {
-  const weigh = isKnown ? weightOfForm : weightOfSlip;
-  return (await sharingTrigrams(db, baseIds, word))
+  others: readonly string[],
+  weigh: (word: string, other: string) => number,
+): Alternative[] =>
+  others
     .filter((other) => other !== word)
     .map((other) => ({ word: other, weight: weigh(word, other) }))
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
     .slice(0, mostAlternatives);
-}
+
+/** How much of the longer one two forms of a word have in common, from the beginning. */
+const sharedByForms = 0.75;
 
 const weightOfForm = (word: string, other: string): number => {
   const beginning = commonBeginning(word, other);
-  return beginning >= 0.75 ? 0.8 * beginning : 0.6 * shareOf(word, other);
+  return beginning >= sharedByForms ? 0.8 * beginning : 0.6 * shareOf(word, other);
 };
 
 const weightOfSlip = (word: string, other: string): number => {

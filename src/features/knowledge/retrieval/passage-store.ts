@@ -6,8 +6,8 @@ import type { Passage } from './passage.ts';
 
 const insertPassage = prepared(
   (_db, p: { baseId: number; documentId: string } & Omit<Passage, 'salient' | 'all'>) => sql<{ id: number }>`
-    INSERT INTO retrieval_passages (base_id, document_id, heading, page, length, words, text)
-    VALUES (${p.baseId}, ${p.documentId}, ${p.heading}, ${p.page}, ${p.length}, ${p.words}, ${p.text})
+    INSERT INTO retrieval_passages (base_id, document_id, title, heading, page, length, content_hash, words, text)
+    VALUES (${p.baseId}, ${p.documentId}, ${p.title}, ${p.heading}, ${p.page}, ${p.length}, ${p.hash}, ${p.words}, ${p.text})
     RETURNING id`,
 );
 
@@ -16,12 +16,14 @@ const indexWords = prepared(
     INSERT INTO retrieval_words (rowid, salient, plain) VALUES (${p.id}, ${p.salient}, ${p.plain})`,
 );
 
-/** Adds a passage and its words to the index. */
-export async function addPassage(tx: Tx, baseId: number, documentId: string, passage: Passage): Promise<void> {
+/** Adds a passage and its words to the index; answers its id. */
+export async function addPassage(tx: Tx, baseId: number, documentId: string, passage: Passage): Promise<number> {
   const { salient, all, ...row } = passage;
   const { rows } = await insertPassage(tx, { ...row, baseId, documentId });
   const marked = (words: readonly string[]): string => words.map((word) => inBase(baseId, word)).join(' ');
-  await indexWords(tx, { id: rows[0]!.id, salient: marked(salient), plain: marked(all) });
+  const { id } = rows[0]!;
+  await indexWords(tx, { id, salient: marked(salient), plain: marked(all) });
+  return id;
 }
 
 const deletePassages = prepared((db, p: { documentId: string }) =>

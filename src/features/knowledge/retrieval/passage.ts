@@ -1,3 +1,4 @@
+import { contentHashOf } from './embeddings/text.ts';
 import { termsOf } from './words/terms.ts';
 import type { Chunk } from '../text/model.ts';
 
@@ -6,19 +7,24 @@ export type Searchable = { title: string; chunks: readonly Chunk[] };
 
 /** A chunk, and the words by which it is found. */
 export type Passage = {
+  title: string;
   text: string;
   heading: string | null;
   page: number | null;
   /** Words of the text alone. */
   length: number;
-  /** A line for the title, one for the headings, one for the text; words with blanks between them. */
+  /** Of what is embedded. */
+  hash: string;
+  /** A line for the title, one for the headings, one for the text; each word with a blank on both sides. */
   words: string;
-  /** Words of title and headings, and those that the text repeats; each once. */
+  /** Words of title and headings, and those that the text has often; each once. */
   salient: string[];
   /** All words, each once. */
   all: string[];
 };
 
+/** A text that has a word so often is about it. */
+const repeatedOften = 3;
 /** A title that is longer is a text. */
 const longestTitle = 300;
 
@@ -28,13 +34,15 @@ export function passageOf(title: string, chunk: Chunk): Passage {
   const textWords = termsOf(chunk.text);
   const counts = new Map<string, number>();
   for (const word of textWords) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const repeated = [...counts].filter(([, count]) => count > 1).map(([word]) => word);
+  const repeated = [...counts].filter(([, count]) => count >= repeatedOften).map(([word]) => word);
   return {
+    title,
     text: chunk.text,
     heading: chunk.heading,
     page: chunk.page,
     length: textWords.length,
-    words: [titleWords, headingWords, textWords].map((words) => words.join(' ')).join('\n'),
+    hash: contentHashOf({ title, heading: chunk.heading, text: chunk.text }),
+    words: ` ${[titleWords, headingWords, textWords].map((words) => words.join(' ')).join(' \n ')} `,
     salient: [...new Set([...titleWords, ...headingWords, ...repeated])],
     all: [...new Set([...titleWords, ...headingWords, ...counts.keys()])],
   };

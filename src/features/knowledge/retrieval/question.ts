@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/transaction.ts';
 import { knownOf } from './lookup-store.ts';
-import { type Alternative, nearWords } from './near-words.ts';
+import { type Alternative, formsOf, slipsOf } from './near-words.ts';
 import { type Cut, cut } from './words/cut.ts';
 import { functionWordsOf } from './words/function-words.ts';
 import { stem } from './words/stem.ts';
@@ -15,8 +15,8 @@ export type Concept = {
 
 /** Of longer questions so many words are looked for: those that stand in it most often, then the longest. */
 const mostConcepts = 24;
-/** Words beyond are taken as they are spelt. */
-const mostSpelt = 12;
+/** Unknown words beyond are taken as they are spelt. */
+const mostSlips = 6;
 
 /**
  * What a question asks for, in terms of the bases it is put to. Words that they lack are taken apart or together as far as that gives
@@ -31,11 +31,16 @@ export async function understand(db: Queryable, baseIds: readonly number[], quer
   );
   const isFunctionWord = functionWordsOf(words);
   const hasSubject = words.some((word) => !isFunctionWord(word));
+  let slips = 0;
+  const alternativesOf = (word: string): Promise<Alternative[]> | Alternative[] => {
+    if (known.has(word)) return formsOf(db, baseIds, word);
+    return ++slips > mostSlips ? [] : slipsOf(db, baseIds, word);
+  };
   const concepts: Concept[] = [];
   for (const word of mostTelling(words)) {
     const informative = !hasSubject || !isFunctionWord(word);
-    const near = informative && concepts.length < mostSpelt ? await nearWords(db, baseIds, word, known.has(word)) : [];
-    concepts.push({ alternatives: [{ word, weight: 1 }, ...near], informative });
+    const others = informative ? await alternativesOf(word) : [];
+    concepts.push({ alternatives: [{ word, weight: 1 }, ...others], informative });
   }
   return concepts;
 }

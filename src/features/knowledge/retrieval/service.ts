@@ -1,12 +1,12 @@
-import type { Queryable, Tx } from '../../../db/transaction.ts';
+import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { baseIdFor, basesOf, deleteSome } from './bases.ts';
+import { baseIdFor, deleteSome } from './bases.ts';
 import { diversify } from './diversify.ts';
-import { gather } from './gather.ts';
+import { place } from './embeddings/placing.ts';
+import { embeddingsOf } from './embeddings/settings.ts';
 import { passageOf, type Searchable } from './passage.ts';
-import { addPassage, candidatesOf, deletePassagesOf, shownOf } from './passage-store.ts';
-import { understand } from './question.ts';
-import { rank, type Ranked } from './rank.ts';
+import { addPassage, deletePassagesOf, shownOf } from './passage-store.ts';
+import { rankedFor } from './ranking.ts';
 import { learn } from './vocabulary-store.ts';
 
 export type Placed = Searchable & { organizationId: string; knowledgeBaseId: string; documentId: string };
@@ -16,18 +16,20 @@ export type Found = { documentId: string; text: string; heading: string | null; 
 
 export type Asked = { knowledgeBaseIds: readonly string[]; query: string; limit: number };
 
-/** Replaces what is searchable of a document, in the caller's transaction. */
-export async function putChunks(_app: App, tx: Tx, placed: Placed): Promise<void> {
+/** Replaces what is searchable of a document, in the caller's transaction. Vectors, if any, follow later. */
+export async function putChunks(app: App, tx: Tx, placed: Placed): Promise<void> {
   const { documentId, title, chunks } = placed;
   const baseId = await baseIdFor(tx, placed);
   await deletePassagesOf(tx, documentId);
+  const ids: number[] = [];
   const words = new Set<string>();
   for (const chunk of chunks) {
     const passage = passageOf(title, chunk);
-    await addPassage(tx, baseId, documentId, passage);
+    ids.push(await addPassage(tx, baseId, documentId, passage));
     for (const word of passage.all) words.add(word);
   }
   await learn(tx, baseId, [...words]);
+  await place(app, tx, ids);
 }
 
 /** Takes a document out of the search. */
@@ -41,11 +43,11 @@ export const removeSomeOfBase = (tx: Tx, knowledgeBaseId: string): Promise<boole
   deleteSome(tx, knowledgeBaseId, removedAtOnce);
 
 /**
- * The passages of some knowledge bases that answer a question best, best first. The caller has judged that these bases are its own. A
- * question without a word in it finds nothing.
+ * The passages of some knowledge bases that answer a question best, best first. The caller has judged that these bases are its own, and
+ * is in no transaction: an embeddings endpoint may be asked. A question without a word in it finds nothing.
  */
 export async function search(app: App, { knowledgeBaseIds, query, limit }: Asked): Promise<Found[]> {
-  const chosen = diversify(await rankedFor(app.db, knowledgeBaseIds, query), limit);
+  const chosen = diversify(await rankedFor(app, knowledgeBaseIds, query), limit);
   const shown = await shownOf(
     app.db,
     chosen.map(({ id }) => id),
@@ -58,16 +60,6 @@ export async function search(app: App, { knowledgeBaseIds, query, limit }: Asked
   });
 }
 
-async function rankedFor(db: Queryable, knowledgeBaseIds: readonly string[], query: string): Promise<Ranked[]> {
-  const bases = await basesOf(db, knowledgeBaseIds);
-  if (bases.length === 0) return [];
-  const ids = bases.map(({ id }) => id);
-  const passages = bases.reduce((sum, base) => sum + base.passages, 0);
-  const words = bases.reduce((sum, base) => sum + base.words, 0);
-  const gathered = await gather(db, { ids, passages }, await understand(db, ids, query));
-  const candidates = await candidatesOf(db, gathered.ids);
-  return candidates.map((candidate) => rank(candidate, gathered.concepts, words / passages));
-}
-
 /** How the knowledge bases of this installation are searched. */
-export const retrievalOf = (_app: App): 'full_text' | 'hybrid' => 'full_text';
+export const retrievalOf = (app: App): 'full_text' | 'hybrid' =>
+  embeddingsOf(app.config) === undefined ? 'full_text' : 'hybrid';

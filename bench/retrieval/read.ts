@@ -1,0 +1,32 @@
+import { parse as parseCsv } from 'csv-parse/sync';
+import type { Block } from '../../src/features/knowledge/text/model.ts';
+
+/** The documents of the regression set as blocks: enough Markdown for them, so that what is measured here is the search alone. */
+export function blocksOf(name: string, text: string): Block[] {
+  if (name.endsWith('.csv')) return [{ kind: 'table', rows: parseCsv(text), page: null }];
+  return text
+    .split(/\n{2,}/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map(blockOf);
+}
+
+function blockOf(part: string): Block {
+  const heading = /^(#+) (.+)$/.exec(part);
+  if (heading) return { kind: 'heading', level: heading[1]!.length, text: heading[2]!, page: null };
+  if (part.startsWith('|')) return { kind: 'table', rows: rowsOf(part), page: null };
+  if (part.startsWith('```')) return { kind: 'code', text: part.replaceAll(/^```\n?|\n?```$/g, ''), page: null };
+  const isList = /^(?:- |1\. )/.test(part);
+  return { kind: isList ? 'list' : 'paragraph', text: part.replaceAll('**', ''), page: null };
+}
+
+const rowsOf = (table: string): string[][] =>
+  table
+    .split('\n')
+    .filter((line) => !/^[|\s-]+$/.test(line))
+    .map((line) =>
+      line
+        .replaceAll(/^\||\|$/g, '')
+        .split('|')
+        .map((cell) => cell.trim()),
+    );

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { type Library, openLibrary } from '../../test/support/library.ts';
+import type { TestAppOptions } from '../../test/support/app.ts';
+import { chunksOf } from '../../src/features/knowledge/text/chunker.ts';
+import { type Answered, isRelevant, type Question } from './measures.ts';
+import { blocksOf } from './read.ts';
+
+const folder = import.meta.dirname;
+
+/** `questions` are what settings are chosen on, `held-out` what they are judged by. */
+export const parts = ['questions', 'held-out'] as const;
+export type Part = (typeof parts)[number];
+
+export function questionsOf(part: Part): Question[] {
+  const byKind = parse(readFileSync(join(folder, `${part}.yaml`), 'utf8')) as Record<
+    string,
+    Array<Omit<Question, 'kind'>>
+  >;
+  return Object.entries(byKind).flatMap(([kind, questions]) => questions.map((question) => ({ ...question, kind })));
+}
+
+/** All documents of the set in one knowledge base. */
+export type Shelf = {
+  library: Library;
+  base: string;
+  answer(question: Question): Promise<Answered>;
+};
+
+export async function openShelf(options: TestAppOptions = {}): Promise<Shelf> {
+  const library = await openLibrary(options);
+  const base = await library.aBase();
+  const names = new Map<string, string>();
+  const passages: Array<{ document: string; text: string }> = [];
+  for (const name of readdirSync(join(folder, 'documents')).toSorted()) {
+    const text = readFileSync(join(folder, 'documents', name), 'utf8');
+    const blocks = blocksOf(name, text);
+    const [first] = blocks;
+    const title = first?.kind === 'heading' ? first.text : name.replace(/\.\w+$/, '');
+    const chunks = chunksOf(blocks);
+    names.set(await library.put(base, { title, chunks }), name);
+    passages.push(...chunks.map((chunk) => ({ document: name, text: chunk.text })));
+  }
+  return {
+    library,
+    base,
+    async answer(question) {
+      const found = await library.ask(base, question.ask, 10);
+      const relevant = passages.filter((passage) => isRelevant(question, passage)).length;
+      const hits = found.map(({ documentId, text }) =>
+        isRelevant(question, { document: names.get(documentId)!, text }),
+      );
+      return { question, hits, relevant, score: found[0]?.score ?? 0 };
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { App } from '../../../kernel/app.ts';
+import { basesOf } from './bases.ts';
+import { vectorOfQuestion } from './embeddings/question-vector.ts';
+import { embeddingsOf } from './embeddings/settings.ts';
+import { type Space, spaceOf } from './embeddings/store.ts';
+import type { Unit } from './embeddings/vectors.ts';
+import { fused, meaningOf } from './fuse.ts';
+import { gather } from './gather.ts';
+import { candidatesOf } from './passage-store.ts';
+import { understand } from './question.ts';
+import { rank, type Ranked } from './rank.ts';
+import { cosinesOf, type Similar, similarTo } from './similar.ts';
+
+/** Candidates for the answer to a question with their scores, in no order: by words, and by vectors where there are any. */
+export async function rankedFor(app: App, knowledgeBaseIds: readonly string[], query: string): Promise<Ranked[]> {
+  const bases = await basesOf(app.db, knowledgeBaseIds);
+  if (bases.length === 0) return [];
+  const ids = bases.map(({ id }) => id);
+  const passages = bases.reduce((sum, base) => sum + base.passages, 0);
+  const words = bases.reduce((sum, base) => sum + base.words, 0);
+  const near = await nearTo(app, ids, query);
+  const gathered = await gather(app.db, { ids, passages }, await understand(app.db, ids, query));
+  const candidates = await candidatesOf(app.db, [...new Set([...gathered.ids, ...(near?.similar.nearest ?? [])])]);
+  const ranked = rank(candidates, gathered.concepts, words / passages);
+  const judged = near ? await raised(app, ranked, near) : ranked;
+  return judged.filter(({ score }) => score > 0);
+}
+
+type Near = { space: Space; vector: Unit; similar: Similar };
+
+async function nearTo(app: App, baseIds: readonly number[], query: string): Promise<Near | undefined> {
+  const settings = embeddingsOf(app.config);
+  const space = settings && (await spaceOf(app.db, settings));
+  // Without a word or picture in it there is nothing to ask.
+  if (!settings || !space || space.dimensions === null || !/[\p{L}\p{N}\p{So}]/u.test(query)) return undefined;
+  const vector = await vectorOfQuestion(app, settings, query);
+  const similar = vector && (await similarTo(app.db, space, baseIds, vector));
+  return vector && similar ? { space, vector, similar } : undefined;
+}
+
+/** What has no vector yet keeps its score by words. */
+async function raised(app: App, ranked: readonly Ranked[], { space, vector, similar }: Near): Promise<Ranked[]> {
+  const ids = ranked.map(({ id }) => id);
+  const cosines = new Map(await cosinesOf(app.db, space, ids, vector));
+  return ranked.map((one) => {
+    const cosine = cosines.get(one.id);
+    return cosine === undefined ? one : { ...one, score: fused(one.score, meaningOf(cosine, similar)) };
+  });
+}

@@ -73,13 +73,13 @@ async function perform(task: Task): Promise<Told> {
   const extractor = createExtractor(settings);
   const told = { read: 0, refused: 0 };
   for (const input of 'folder' in task ? filesIn(task.folder) : damaged(task)) {
-    const failure = await extractor.extract(input, new AbortController().signal).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (failure === undefined) told.read += 1;
-    else if (failure instanceof ExtractionError) told.refused += 1;
-    else throw failure;
+    try {
+      await extractor.extract(input, new AbortController().signal);
+      told.read += 1;
+    } catch (error) {
+      if (!(error instanceof ExtractionError)) throw error;
+      told.refused += 1;
+    }
   }
   await extractor.close();
   return { ...told, peakMb: Math.round(process.resourceUsage().maxRSS / 1024) };

@@ -87,7 +87,8 @@ function requestOf(operation: Operation): { type: string; optional: boolean } {
 
 const bodyType = (content: Content): string => {
   const json = content['application/json'];
-  return json ? typeOf(json.schema) : 'string | Blob | ArrayBuffer';
+  if (!json) return 'string | Blob | ArrayBuffer';
+  return content['multipart/form-data'] ? `${typeOf(json.schema)} | FormData` : typeOf(json.schema);
 };
 
 function answerOf({ responses }: Operation): { type: string; reading: 'enveloped' | 'bare' | 'text' } {

@@ -10,6 +10,8 @@ import type { OpenDatabase } from './db/open.ts';
 import { transact } from './db/transaction.ts';
 import { syncCatalog } from './features/catalog/service.ts';
 import { featureJobs, featureRoutes, startCadences } from './features/index.ts';
+import type { Extractor } from './features/knowledge/text/model.ts';
+import { createExtractor } from './features/knowledge/text/worker/pool.ts';
 import { issuerOf } from './features/organizations/issuer.ts';
 import { createDrain, type Drain } from './http/drain.ts';
 import { createHealth, type Health } from './http/health.ts';
@@ -69,6 +71,8 @@ async function startIn(
   const parts: { runner?: Runner; url?: string } = {};
   issuerOf(config); // a setting that is missing is told now, not at the first token
   const carrier = carrierOf(config, () => parts.url!);
+  const extractor = createExtractor(config.knowledge.extraction);
+  undo.push(() => extractor.close());
   const clock = options.testClock === undefined ? systemClock() : testClockAt(options.testClock);
   const database = await openStore(directory, { nowMs: clock.now(), throwAway: options.ephemeral ?? false }).catch(
     (error: unknown) => {
@@ -82,7 +86,7 @@ async function startIn(
   const testing = options.testClock !== undefined;
   const runner = createRunner(
     app,
-    featureJobs(config, carrier, { jitter: testing ? () => 0 : Math.random }),
+    featureJobs(config, { carrier, extractor, jitter: testing ? () => 0 : Math.random }),
     config.webhooks.max_in_flight,
   );
   parts.runner = runner;
@@ -110,7 +114,7 @@ async function startIn(
   health.become({ status: 'ready' });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> =>
-    (stopped ??= shutDown({ app, server, drain, health, runner, control, database, directory }));
+    (stopped ??= shutDown({ app, server, drain, health, runner, control, database, directory, extractor }));
   return { ...bootstrapped, accessToken, url, app, runner, stop };
 }
 
@@ -175,17 +179,19 @@ type Stopping = {
   control: Control;
   database: OpenDatabase;
   directory: DataDirectory;
+  extractor: Extractor;
 };
 
 /** Requests first, since some wait for jobs; what they leave of the grace is the jobs'. Until the end new requests get 503. */
-async function shutDown({ app, server, drain, health, runner, control, database, directory }: Stopping): Promise<void> {
+async function shutDown(stopping: Stopping): Promise<void> {
+  const { app, server, drain, health, runner, control, database, directory, extractor } = stopping;
   const deadline = monotonicMs() + graceMs;
   health.become({ status: 'draining', reason: 'the server is stopping' });
   await drain(graceMs);
   await runner.stop(Math.max(0, deadline - monotonicMs()));
   await closeServer(server);
   await control.close();
-  await Promise.all([app.outbound.close(), app.upstream.close()]);
+  await Promise.all([app.outbound.close(), app.web.close(), app.upstream.close(), extractor.close()]);
   database.close();
   directory.release();
 }

@@ -88,9 +88,10 @@ export async function call<A>(client: Client, operation: Operation, request: Req
     ...(request.body === undefined
       ? {}
       : {
-          body: operation.contentType
-            ? (request.body as NonNullable<RequestInit['body']>)
-            : JSON.stringify(request.body),
+          body:
+            operation.contentType || request.body instanceof FormData
+              ? (request.body as NonNullable<RequestInit['body']>)
+              : JSON.stringify(request.body),
         }),
     ...(request.signal ? { signal: request.signal } : {}),
   });
@@ -114,7 +115,10 @@ function addressOf({ path }: Operation, { params = {}, query = {} }: Request): s
 function headersOf(client: Client, { access, contentType }: Operation, request: Request): Record<string, string> {
   return {
     ...credentialsOf(client, access),
-    ...(request.body === undefined ? {} : { 'content-type': contentType ?? 'application/json' }),
+    // A form names its own boundary.
+    ...(request.body === undefined || request.body instanceof FormData
+      ? {}
+      : { 'content-type': contentType ?? 'application/json' }),
     ...(request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey }),
     ...(request.requestId === undefined ? {} : { 'x-request-id': request.requestId }),
     ...(request.headers as Record<string, string> | undefined),

@@ -69,6 +69,145 @@ export type PageMeta = {
   offset: number;
 };
 
+export type KnowledgeBaseListItem = {
+  /** Id of the knowledge base */
+  id: string;
+  name: string;
+  /** Id of the organization */
+  org_id: string;
+  document_count: number;
+  /** ISO 8601, UTC */
+  created_at: string;
+};
+
+export type NewKnowledgeBase = {
+  name: string;
+  /** Id of the organization, the caller’s own */
+  org_id?: string;
+  /** Whether its sites are crawled again every 12 hours */
+  enable_auto_refresh?: boolean;
+};
+
+export type KnowledgeSource = {
+  /** Id of the source */
+  source_id: string;
+  source_type: 'text' | 'url' | 'file' | 'document';
+  /** Title, file name or URL */
+  source_name: string;
+  source_url: string | null;
+  source_status: 'pending' | 'processing' | 'complete' | 'error';
+  /** Why it failed */
+  error: string | null;
+  /** Unix milliseconds */
+  created_timestamp: number;
+};
+
+export type UrlSource = {
+  /** Id of the source */
+  source_id: string;
+  url: string;
+  /** Pages that are kept, so far */
+  pages_found: number;
+  status: 'pending' | 'processing' | 'complete' | 'error';
+  /** Why it failed */
+  error: string | null;
+};
+
+export type KnowledgeBaseWithSources = {
+  /** Id of the knowledge base */
+  knowledge_base_id: string;
+  knowledge_base_name: string;
+  /** in_progress while any source is, error if all failed, else complete */
+  status: 'in_progress' | 'error' | 'complete';
+  enable_auto_refresh: boolean;
+  knowledge_base_sources: Array<KnowledgeSource>;
+  /** Unix milliseconds */
+  created_timestamp: number;
+  /** Unix milliseconds */
+  last_updated_timestamp: number;
+  url_sources: Array<UrlSource>;
+  /** By words alone, or by their meaning as well */
+  retrieval: 'full_text' | 'hybrid';
+};
+
+export type KnowledgeQuery = {
+  query: string;
+  /** Passages at most; 5 unless given */
+  limit?: number;
+};
+
+export type Passage = {
+  text: string;
+  /** From 0 to 1; below about 0.3 there is hardly an answer in it */
+  score: number;
+  /** Id of the source */
+  source_id: string;
+  /** Title or file name */
+  source_name: string;
+  /** The document that it is from */
+  doc_id: string;
+  url: string | null;
+  /** The headings it stands under, from the highest */
+  heading: string | null;
+  /** Of a paged format */
+  page: number | null;
+};
+
+export type NewKnowledgeSources = {
+  /** Not more than 50 a call, of 1 MiB each, unless configured otherwise */
+  knowledge_base_texts?: Array<{
+    title: string;
+    text: string;
+  }>;
+  /** Sites to crawl from there, on the same host; not more than 50 a call unless configured otherwise */
+  knowledge_base_urls?: Array<string>;
+};
+
+export type KnowledgeBase = {
+  /** Id of the knowledge base */
+  knowledge_base_id: string;
+  knowledge_base_name: string;
+  /** in_progress while any source is, error if all failed, else complete */
+  status: 'in_progress' | 'error' | 'complete';
+  enable_auto_refresh: boolean;
+  knowledge_base_sources: Array<KnowledgeSource>;
+  /** Unix milliseconds */
+  created_timestamp: number;
+  /** Unix milliseconds */
+  last_updated_timestamp: number;
+};
+
+export type DocumentToUpsert = {
+  /** Id of the knowledge base */
+  kb_id: string;
+  /** Yours, unique in the organization; made up if it is left out */
+  doc_id?: string;
+  /** What it says; read as Markdown */
+  text?: string | null;
+  /** Where it is from; without a text, the page is fetched from there */
+  url?: string | null;
+  metadata?: Record<string, unknown>;
+};
+
+export type KnowledgeDocument = {
+  /** Stable id; an upsert with it changes the document */
+  doc_id: string;
+  /** Id of the knowledge base */
+  kb_id: string;
+  /** Id of the organization */
+  org_id: string;
+  text: string | null;
+  url: string | null;
+  status: 'pending' | 'processing' | 'complete' | 'error';
+  /** Why it failed */
+  error: string | null;
+  metadata: Record<string, unknown>;
+  /** ISO 8601, UTC */
+  created_at: string;
+  /** ISO 8601, UTC */
+  updated_at: string;
+};
+
 export type NewAgent = {
   agentName: string;
   /** The llmModel of a model */
@@ -334,6 +473,14 @@ export type CallEvent = {
     next_steps: string;
   } | null;
   duration_sec?: number | null;
+};
+
+export type CallKnowledgeQuery = {
+  /** The call of the path: signatures cover the body alone */
+  call_session_id: string;
+  query: string;
+  /** Passages at most; 5 unless given */
+  limit?: number;
 };
 
 export type ScheduleChanges = {
@@ -925,6 +1072,208 @@ export const listModelsWithVoices = (
     request,
   );
 
+/** List the knowledge bases, newest first: GET /api/v1/rag/knowledgebases */
+export const listKnowledgeBases = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Id of the organization, required under one of its names */
+      org_id?: string;
+      /** Id of the organization; the same as org_id */
+      organization_id?: string;
+      /** Id of the organization; the same as org_id */
+      orgId?: string;
+      /** Id of the organization; the same as org_id */
+      organizationId?: string;
+    };
+  },
+): Promise<Answer<Array<KnowledgeBaseListItem>>> =>
+  call(client, { method: 'GET', path: '/api/v1/rag/knowledgebases', access: 'any', answer: 'enveloped' }, request);
+
+/** Create a knowledge base: POST /api/v1/rag/knowledgebases */
+export const createKnowledgeBase = (
+  client: Client,
+  request: CallOptions & {
+    body: NewKnowledgeBase;
+  },
+): Promise<Answer<KnowledgeBaseWithSources>> =>
+  call(client, { method: 'POST', path: '/api/v1/rag/knowledgebases', access: 'any', answer: 'enveloped' }, request);
+
+/** Get a knowledge base with its sources, and how far they are: GET /api/v1/rag/knowledge-base/{kb_id} */
+export const getKnowledgeBase = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the knowledge base */
+      kb_id: string;
+    };
+  },
+): Promise<Answer<KnowledgeBaseWithSources>> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/rag/knowledge-base/{kb_id}', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Delete a knowledge base with all that is in it; agents that use it do without: DELETE /api/v1/rag/knowledge-base/{kb_id} */
+export const deleteKnowledgeBase = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the knowledge base */
+      kb_id: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(
+    client,
+    { method: 'DELETE', path: '/api/v1/rag/knowledge-base/{kb_id}', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Find the passages of a knowledge base that answer a question best: POST /api/v1/rag/knowledge-base/{kb_id}/query */
+export const queryKnowledgeBase = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the knowledge base */
+      kb_id: string;
+    };
+    body: KnowledgeQuery;
+  },
+): Promise<Answer<Array<Passage>>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/rag/knowledge-base/{kb_id}/query', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Add texts and sites, or a file; they are read afterwards: POST /api/v1/rag/knowledge-base/{kb_id}/add-sources */
+export const addKnowledgeSources = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the knowledge base */
+      kb_id: string;
+    };
+    body: NewKnowledgeSources | FormData;
+  },
+): Promise<
+  Answer<{
+    knowledge_base: KnowledgeBase;
+    url_sources: Array<UrlSource>;
+  }>
+> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/rag/knowledge-base/{kb_id}/add-sources', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Delete a source with its documents: DELETE /api/v1/rag/knowledge-base/{kb_id}/sources/{source_id} */
+export const deleteKnowledgeSource = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the knowledge base */
+      kb_id: string;
+      /** Id of the source */
+      source_id: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(
+    client,
+    {
+      method: 'DELETE',
+      path: '/api/v1/rag/knowledge-base/{kb_id}/sources/{source_id}',
+      access: 'any',
+      answer: 'enveloped',
+    },
+    request,
+  );
+
+/** Make a document, or change what is given of the one with its doc_id: POST /api/v1/rag/document */
+export const upsertKnowledgeDocument = (
+  client: Client,
+  request: CallOptions & {
+    body: DocumentToUpsert;
+  },
+): Promise<Answer<KnowledgeDocument>> =>
+  call(client, { method: 'POST', path: '/api/v1/rag/document', access: 'any', answer: 'enveloped' }, request);
+
+/** Get a document: GET /api/v1/rag/document */
+export const getKnowledgeDocument = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Id of the organization, required under one of its names */
+      org_id?: string;
+      /** Id of the organization; the same as org_id */
+      organization_id?: string;
+      /** Id of the organization; the same as org_id */
+      orgId?: string;
+      /** Id of the organization; the same as org_id */
+      organizationId?: string;
+      /** Of the document, required under one of its names */
+      doc_id?: string;
+      /** The same as doc_id */
+      document_id?: string;
+      /** The same as doc_id */
+      docId?: string;
+    };
+  },
+): Promise<Answer<KnowledgeDocument>> =>
+  call(client, { method: 'GET', path: '/api/v1/rag/document', access: 'any', answer: 'enveloped' }, request);
+
+/** Delete a document: DELETE /api/v1/rag/document */
+export const deleteKnowledgeDocument = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Id of the organization, required under one of its names */
+      org_id?: string;
+      /** Id of the organization; the same as org_id */
+      organization_id?: string;
+      /** Id of the organization; the same as org_id */
+      orgId?: string;
+      /** Id of the organization; the same as org_id */
+      organizationId?: string;
+      /** Of the document, required under one of its names */
+      doc_id?: string;
+      /** The same as doc_id */
+      document_id?: string;
+      /** The same as doc_id */
+      docId?: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(client, { method: 'DELETE', path: '/api/v1/rag/document', access: 'any', answer: 'enveloped' }, request);
+
+/** List the documents, newest first, with the first 2000 characters of their texts: GET /api/v1/rag/documents */
+export const listKnowledgeDocuments = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Id of the organization, required under one of its names */
+      org_id?: string;
+      /** Id of the organization; the same as org_id */
+      organization_id?: string;
+      /** Id of the organization; the same as org_id */
+      orgId?: string;
+      /** Id of the organization; the same as org_id */
+      organizationId?: string;
+      /** Id of the knowledge base; documents of all without it */
+      kb_id?: string;
+      /** Most entries to answer; 50 if left out, never more than 500 */
+      limit?: number;
+      /** Entries to skip; 0 if left out */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<KnowledgeDocument>>> =>
+  call(client, { method: 'GET', path: '/api/v1/rag/documents', access: 'any', answer: 'enveloped' }, request);
+
 /** Create an agent: POST /api/v1/agents/ */
 export const createAgent = (
   client: Client,
@@ -1375,6 +1724,31 @@ export const reportCallEvent = (
   }>
 > =>
   call(client, { method: 'POST', path: '/api/v1/calls/{id}/events', access: 'public', answer: 'enveloped' }, request);
+
+/** What the voice runtime looks up during a call (carrier http), in the knowledge bases of its agent: POST /api/v1/calls/{id}/knowledge */
+export const queryCallKnowledge = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** Id of the call */
+      id: string;
+    };
+    headers: {
+      /** Names the message; the same on every attempt (Standard Webhooks 1.0) */
+      'webhook-id': string;
+      /** When this attempt was made, Unix seconds */
+      'webhook-timestamp': string;
+      /** v1,<signature> */
+      'webhook-signature': string;
+    };
+    body: CallKnowledgeQuery;
+  },
+): Promise<Answer<Array<Passage>>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/calls/{id}/knowledge', access: 'public', answer: 'enveloped' },
+    request,
+  );
 
 /** Create a campaign: POST /api/v1/campaigns/ */
 export const createCampaign = (

@@ -28,7 +28,7 @@ CREATE TABLE knowledge_sources (
   removed_at INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX knowledge_sources_of_base ON knowledge_sources (knowledge_base_id, id);
-CREATE INDEX knowledge_sources_by_url ON knowledge_sources (knowledge_base_id, url)
+CREATE INDEX knowledge_sources_sites ON knowledge_sources (knowledge_base_id, id)
   WHERE type = 'url' AND removed_at IS NULL;
 
 -- One per text, file, upserted document and kept page.
@@ -73,6 +73,8 @@ CREATE TABLE knowledge_file_pieces (
 -- The crawl of a source: of type url, or of type document without a text of its own.
 CREATE TABLE knowledge_crawls (
   source_id TEXT PRIMARY KEY REFERENCES knowledge_sources (id) ON DELETE CASCADE,
+  -- The document that its one page becomes; null for a site.
+  document_id TEXT REFERENCES knowledge_documents (id) ON DELETE CASCADE,
   -- Host and port that its pages are on: the start URL's, or where that redirects to.
   host TEXT NOT NULL,
   -- 1, and one more with each refresh.
@@ -83,6 +85,7 @@ CREATE TABLE knowledge_crawls (
   requests INTEGER NOT NULL DEFAULT 0,
   finished_at INTEGER
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX knowledge_crawls_of_document ON knowledge_crawls (document_id) WHERE document_id IS NOT NULL;
 
 -- Everything that a crawl asks for, and what came of it.
 CREATE TABLE knowledge_pages (
@@ -97,9 +100,11 @@ CREATE TABLE knowledge_pages (
   -- Redirects on the way here.
   redirects INTEGER NOT NULL,
   -- found: may be asked for later. blocked: waits for the robots.txt of its host. asking: has a job. kept: has a document.
-  -- followed: was read for its links alone. dropped: brought nothing; reason says why. excluded: its document was deleted by hand.
-  state TEXT NOT NULL CHECK (state IN ('found', 'blocked', 'asking', 'kept', 'followed', 'dropped', 'excluded')),
+  -- followed: was read for its links alone. unreachable, dropped: brought nothing, this time or for good; reason says why.
+  state TEXT NOT NULL CHECK (state IN ('found', 'blocked', 'asking', 'kept', 'followed', 'unreachable', 'dropped')),
   reason TEXT,
+  -- Its document was deleted by hand: it is read for its links alone.
+  excluded INTEGER NOT NULL DEFAULT 0,
   -- The round in which that was found out.
   round INTEGER NOT NULL,
   -- The URL that it says it goes by, on its own host.

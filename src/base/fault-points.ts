@@ -24,6 +24,10 @@ export const faultPoints = [
   'call-end.committed',
   /** An endpoint has answered a delivery, which is not recorded yet. */
   'delivery.unrecorded',
+  /** A document was read, which is not recorded yet. */
+  'ingestion.unrecorded',
+  /** A page of a site was read, which is not recorded yet. */
+  'page.unrecorded',
 ] as const;
 export type FaultPoint = (typeof faultPoints)[number];
 

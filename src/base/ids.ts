@@ -26,6 +26,9 @@ export function createIds(clock: Clock): Ids {
   };
 }
 
+/** Sorts before every id that is made at an instant or later, and behind those made earlier. */
+export const idsFrom = (ms: number): string => format(ms, 0).slice(0, 14);
+
 function format(ms: number, counter: number): string {
   const time = ms.toString(16).padStart(12, '0');
   const high = (counter >>> 14) & 0xfff;

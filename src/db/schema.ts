@@ -394,6 +394,7 @@ export type KnowledgeFilePiecesTable = {
 
 export type KnowledgeCrawlsTable = {
   source_id: string;
+  document_id: string | null;
   host: string;
   round: number;
   max_pages: number;
@@ -410,8 +411,9 @@ export type KnowledgePagesTable = {
   depth: number;
   is_start: number;
   redirects: number;
-  state: 'found' | 'blocked' | 'asking' | 'kept' | 'followed' | 'dropped' | 'excluded';
+  state: 'found' | 'blocked' | 'asking' | 'kept' | 'followed' | 'unreachable' | 'dropped';
   reason: string | null;
+  excluded: Generated<number>;
   round: number;
   canonical: string | null;
   document_id: string | null;

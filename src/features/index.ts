@@ -10,6 +10,7 @@ import { sealedAccounts } from './calendar/connection.ts';
 import type { Carrier } from './calls/carriers/carrier.ts';
 import { callEventRoutes } from './calls/event-routes.ts';
 import { callJobs } from './calls/jobs.ts';
+import { callKnowledgeRoutes } from './calls/knowledge-routes.ts';
 import { callRoutes } from './calls/routes.ts';
 import { campaignJobs } from './campaigns/jobs.ts';
 import { memberRoutes } from './campaigns/member-routes.ts';
@@ -17,6 +18,11 @@ import { campaignRoutes } from './campaigns/routes.ts';
 import { catalogRoutes } from './catalog/routes.ts';
 import { contactCsvRoutes } from './contacts/csv/routes.ts';
 import { doNotCallRoutes } from './contacts/do-not-call-routes.ts';
+import { documentRoutes } from './knowledge/document-routes.ts';
+import { knowledgeJobs, knowledgeSweeping } from './knowledge/jobs.ts';
+import { knowledgeRoutes } from './knowledge/routes.ts';
+import { sourceRoutes } from './knowledge/source-routes.ts';
+import type { Extractor } from './knowledge/text/model.ts';
 import { noteRoutes } from './contacts/notes-routes.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { sealedNumbers } from './numbers/number.ts';
@@ -36,6 +42,9 @@ import { sealedWebhookSecrets } from './webhooks/secrets.ts';
 export const featureRoutes: readonly Route[] = [
   ...organizationRoutes,
   ...catalogRoutes,
+  ...knowledgeRoutes,
+  ...sourceRoutes,
+  ...documentRoutes,
   ...agentRoutes,
   ...contactRoutes,
   ...contactCsvRoutes,
@@ -44,6 +53,7 @@ export const featureRoutes: readonly Route[] = [
   ...numberRoutes,
   ...callRoutes,
   ...callEventRoutes,
+  ...callKnowledgeRoutes,
   ...campaignRoutes,
   ...memberRoutes,
   ...calendarRoutes,
@@ -52,13 +62,17 @@ export const featureRoutes: readonly Route[] = [
   ...requestRoutes,
 ];
 
-/** All durable work, bound to this installation's carrier and settings. `jitter` draws from 0 to 1. */
-export const featureJobs = (config: Config, carrier: Carrier, options: { jitter: () => number }): JobDefinition[] => [
+/** What durable work reaches the outside with. `jitter` draws from 0 to 1. */
+export type JobTools = { carrier: Carrier; extractor: Extractor; jitter: () => number };
+
+/** All durable work, bound to this installation's settings. */
+export const featureJobs = (config: Config, { carrier, extractor, jitter }: JobTools): JobDefinition[] => [
+  ...knowledgeJobs(config, extractor),
   ...callJobs(carrier),
   ...campaignJobs,
   ...retrievalJobs(config),
   ...calendarJobs(config),
-  ...webhookJobs(config, options),
+  ...webhookJobs(config, { jitter }),
   ...notificationJobs,
   requestPruning.job,
 ];
@@ -73,6 +87,6 @@ export const sealedTables: readonly SealedTable[] = [
 
 /** Makes sure that the work which repeats by itself is in the queue. */
 export async function startCadences(app: App): Promise<void> {
-  for (const cadence of [requestPruning, webhookPruning, retrievalPruning, embeddingCadence])
-    await cadence.schedule(app);
+  const cadences = [requestPruning, webhookPruning, knowledgeSweeping, retrievalPruning, embeddingCadence];
+  for (const cadence of cadences) await cadence.schedule(app);
 }

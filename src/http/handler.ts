@@ -5,15 +5,14 @@ import { transact } from '../db/transaction.ts';
 import { actorOf, type Deed, idsIn, writeDown } from '../features/requests/audit.ts';
 import type { App } from '../kernel/app.ts';
 import { pageOf } from '../kernel/paging.ts';
-import { type Caller, type Route, roles } from '../kernel/route.ts';
+import { type Caller, type FormFile, type Route, roles } from '../kernel/route.ts';
 import { asWritten } from './cases.ts';
 import { authenticate } from './auth.ts';
 import { type BodyReader, parseBody } from './bodies.ts';
 import { downloadAnswer } from './downloads.ts';
 import { type Once, onceRequest } from './idempotency.ts';
 import { judgeOf, rowJudgeOf } from './judge.ts';
-import type { Spool } from './spool.ts';
-import type { UploadReader } from './uploads.ts';
+import { isForm, type Received, type UploadReader } from './uploads.ts';
 import { outputCheck } from './validation.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -47,7 +46,7 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
 
   const perform = async (ctx: Context, caller: Caller, sent: Sent, keep?: Keep): Promise<object> => {
     const { params, bytes, file } = sent;
-    const body = route.body ? parseBody(bytes) : undefined;
+    const body = file && route.formFile ? {} : route.body ? parseBody(bytes) : undefined;
     const input = await judge({ caller, query: ctx.query, params, body });
     const page = pageOf(input.query as { limit?: number; offset?: number });
     const request = {
@@ -55,13 +54,15 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       params: input.params as never,
       query: input.query as never,
       body: input.body as never,
-      upload: (file && { read: file.read, rowFaults }) as never,
+      upload: (file && { read: file.spool.read, rowFaults }) as never,
+      file: file && route.formFile ? fileOf(file) : undefined,
       page,
       requestId: String(ctx.state['requestId']),
       ip: ctx.ip,
     };
+    const prepared = await route.prepare?.(app, request);
     const answer = await atOnce(async () => {
-      const reply = await route.handle(app, request).catch((error: unknown) => {
+      const reply = await route.handle(app, request, prepared as never).catch((error: unknown) => {
         throw inCallersCase(error, input.written);
       });
       if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
@@ -90,23 +91,40 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
     if (route.access !== 'public') options.countRequest(ctx, caller);
     requireRole(caller, route);
     const judgeBytes = route.signature?.(app, (name) => ctx.get(name));
-    const bytes = route.body ? await options.readBody(ctx, route.bodyLimit ?? 'json') : undefined;
+    const { bytes, file } = await receive(ctx, route, options);
     judgeBytes?.(bytes ?? Buffer.alloc(0));
-    const file = route.upload && (await options.readUpload(ctx, route.upload));
     try {
-      const once = onceRequest(ctx, route, caller, bytes ?? file?.digest());
+      const once = onceRequest(ctx, route, caller, bytes ?? (file && digestOf(file)));
       const sent = { params, bytes, file };
       const isDetached = route.detached === true;
       if (once) await options.once(ctx, once, isDetached, (keep) => perform(ctx, caller, sent, keep));
       else ctx.body = await perform(ctx, caller, sent);
     } finally {
-      await file?.close();
+      await file?.spool.close();
     }
   };
 }
 
 /** What came with a request: the parameters of its path, and the bytes of a body or a file. */
-type Sent = { params: Params; bytes: Buffer | undefined; file: Spool | undefined };
+type Sent = { params: Params; bytes: Buffer | undefined; file: Received | undefined };
+
+async function receive(ctx: Context, route: Route, options: HandlerOptions): Promise<Omit<Sent, 'params'>> {
+  if (route.formFile && isForm(ctx)) return { bytes: undefined, file: await options.readUpload.form(ctx) };
+  if (route.upload) return { bytes: undefined, file: await options.readUpload.text(ctx, route.upload) };
+  if (!route.body) return { bytes: undefined, file: undefined };
+  return { bytes: await options.readBody(ctx, route.bodyLimit ?? 'json'), file: undefined };
+}
+
+const fileOf = ({ spool, name, contentType }: Received): FormFile => ({
+  name,
+  contentType,
+  size: spool.size(),
+  read: spool.read,
+});
+
+/** Of a file: of its bytes, and of its name, where it has one. */
+const digestOf = ({ spool, name }: Received): Buffer => Buffer.concat([spool.digest(), Buffer.from(name ?? '')]);
+
 type Keep = (answer: object) => Promise<void>;
 
 /** What a caller who is known may change something with. */

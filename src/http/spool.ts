@@ -8,14 +8,15 @@ import { tooLarge } from './bodies.ts';
 
 const pieceBytes = 65_536;
 
-/** Text that came with a request and is kept on disk until the request is answered. */
+/** A file that came with a request and is kept on disk until the request is answered. */
 export type Spool = {
-  /** @throws too_large, or invalid for bytes that are not UTF-8 */
+  /** @throws too_large, or invalid for bytes that are not UTF-8 where only text is taken */
   add(bytes: Buffer): void;
   /** Nothing more comes. @throws invalid when the last character is cut off */
   finish(): void;
   /** The bytes from the beginning, as often as wanted. */
   read: () => AsyncIterable<Buffer>;
+  size(): number;
   /** SHA-256 of all of it. */
   digest(): Buffer;
   close(): Promise<void>;
@@ -25,7 +26,7 @@ export type Spool = {
  * A file without a name in the system's temporary directory, so that nothing is left behind however the process ends. Written
  * synchronously, as the database is: the bytes go no further than the system's memory, and a receiver needs no back pressure.
  */
-export async function openSpool(maxBytes: number): Promise<Spool> {
+export async function openSpool(maxBytes: number, { onlyText }: { onlyText: boolean }): Promise<Spool> {
   const path = join(tmpdir(), `parley-upload-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600).catch(refuse);
   unlinkSync(path);
@@ -35,6 +36,7 @@ export async function openSpool(maxBytes: number): Promise<Spool> {
   let size = 0;
 
   const check = (bytes?: Buffer): void => {
+    if (!onlyText) return;
     try {
       decoder.decode(bytes, { stream: bytes !== undefined });
     } catch {
@@ -58,6 +60,7 @@ export async function openSpool(maxBytes: number): Promise<Spool> {
     },
     finish: () => check(),
     read: () => piecesOf(file),
+    size: () => size,
     digest: () => (digest ??= hash.digest()),
     close: () => file.close(),
   };

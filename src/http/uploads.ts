@@ -6,38 +6,61 @@ import type { UploadSpec } from '../kernel/route.ts';
 import { hasBody, tooLarge } from './bodies.ts';
 import { openSpool, type Spool } from './spool.ts';
 
-/** Whoever asked for the spool closes it. */
-export type UploadReader = (ctx: Context, spec: UploadSpec) => Promise<Spool>;
+/** A file that has arrived, and what its sender calls it. */
+export type Received = { spool: Spool; name: string | null; contentType: string | null };
+
+/** Whoever asked for a file closes its spool. */
+export type UploadReader = {
+  /** A text file, alone or as the part `file` of a form. */
+  text: (ctx: Context, spec: UploadSpec) => Promise<Received>;
+  /** Any file, as the part `file` of a form. */
+  form: (ctx: Context) => Promise<Received>;
+};
+
+export const isForm = (ctx: Context): boolean => hasBody(ctx) && Boolean(ctx.is('multipart/form-data'));
 
 /** What a form may need beside its file: boundaries and headers of its parts. */
 const framingBytes = 65_536;
 
 /**
- * Receives text files, alone or as the part `file` of a form, without holding them in memory. Nothing is done with one before it
- * is here whole: what is too large, cut short or not text has no effect.
+ * Receives files without holding them in memory. Nothing is done with one before it is here whole: what is too large, cut short or
+ * not of the kind that is taken has no effect.
  */
 export function createUploadReader(config: Config): UploadReader {
   const limit = config.http.body_limits.file;
-  return async (ctx, { contentType }) => {
-    const isForm = hasBody(ctx) && Boolean(ctx.is('multipart/form-data'));
-    if (hasBody(ctx) && !isForm && !ctx.is(contentType)) {
-      const message = `Send the file as ${contentType}, or as the part "file" of multipart/form-data.`;
-      throw new AppError('unsupported_media_type', message);
-    }
-    const largest = isForm ? limit + framingBytes : limit;
-    if (Number(ctx.get('content-length') || 0) > largest) throw tooLarge(limit);
-    const spool = await openSpool(limit);
+  const receiveWith = async (
+    ctx: Context,
+    options: { largest: number; onlyText: boolean },
+    take: (spool: Spool) => Promise<Omit<Received, 'spool'>>,
+  ): Promise<Received> => {
+    if (Number(ctx.get('content-length') || 0) > options.largest) throw tooLarge(limit);
+    const spool = await openSpool(limit, options);
     try {
-      if (isForm) await receiveForm(ctx, spool, limit);
-      else if (hasBody(ctx)) await receive(ctx, spool);
+      const received = await take(spool);
       spool.finish();
-      return spool;
+      return { ...received, spool };
     } catch (error) {
       ctx.req.resume(); // what is left of the body must not stand before the connection's next request
       await spool.close();
       if (error instanceof AppError) throw error;
       throw invalidAt('', `The body could not be read: ${messageOf(error)}.`);
     }
+  };
+  const form = (ctx: Context, onlyText: boolean): Promise<Received> =>
+    receiveWith(ctx, { largest: limit + framingBytes, onlyText }, (spool) => receiveForm(ctx, spool, limit));
+  return {
+    form: (ctx) => form(ctx, false),
+    text: (ctx, { contentType }) => {
+      if (isForm(ctx)) return form(ctx, true);
+      if (hasBody(ctx) && !ctx.is(contentType)) {
+        const message = `Send the file as ${contentType}, or as the part "file" of multipart/form-data.`;
+        throw new AppError('unsupported_media_type', message);
+      }
+      return receiveWith(ctx, { largest: limit, onlyText: true }, async (spool) => {
+        if (hasBody(ctx)) await receive(ctx, spool);
+        return { name: null, contentType };
+      });
+    },
   };
 }
 
@@ -50,9 +73,10 @@ async function receive(ctx: Context, spool: Spool): Promise<void> {
  * Takes the one part `file` of a form. formidable, inside koa-body, reads the form; what it would do with the parts itself is not
  * used, because it keeps a file that has no content type in memory, and counts nothing but files and fields.
  */
-async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<void> {
+async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<Omit<Received, 'spool'>> {
   const bytes = counted(ctx, limit);
   const parts: string[] = [];
+  const file: Omit<Received, 'spool'> = { name: null, contentType: null };
   let failure: Error | undefined;
   const attempt = (step: () => void): void => {
     try {
@@ -72,6 +96,8 @@ async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<v
       onPart(part) {
         parts.push(part.name ?? '');
         if (part.name !== 'file' || parts.length > 1) return;
+        file.name = part.originalFilename;
+        file.contentType = part.mimetype;
         part.on('data', (piece: Buffer) => {
           if (!failure) attempt(() => spool.add(piece));
         });
@@ -90,6 +116,7 @@ async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<v
   if (failure) throw failure;
   const faults = partFaults(parts);
   if (faults.length > 0) throw invalid(faults);
+  return file;
 }
 
 /** The request's bytes, counted, with its headers, which are all else that formidable looks at. */

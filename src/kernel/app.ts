@@ -22,6 +22,8 @@ export type App = Readonly<{
   events: Events;
   /** HTTP to addresses that customers name: guarded (contract, section 4). */
   outbound: Outbound;
+  /** HTTP to pages that customers name: guarded as well, but for the scheme, which may be http (contract, section 10). */
+  web: Outbound;
   /** HTTP to addresses that the operator configured: exempt from the guard (contract, section 12). */
   upstream: Outbound;
   /** Tells the runner that work of a sort is due at an instant; called after the commit that made it. */

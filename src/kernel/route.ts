@@ -37,6 +37,18 @@ export type Upload = {
   rowFaults(row: unknown): Fault[];
 };
 
+/** A file as the part `file` of a `multipart/form-data` body, in the place of a JSON body. */
+export type FormFileSpec = { description: string };
+
+/** Such a file, whole, not larger than `http.body_limits.file`. It goes when the request is answered. */
+export type FormFile = {
+  /** What its sender calls it. */
+  name: string | null;
+  contentType: string | null;
+  size: number;
+  read(): AsyncIterable<Buffer>;
+};
+
 /** A text file as the answer, not enveloped. */
 export type DownloadSpec = { contentType: string; description: string };
 
@@ -51,6 +63,8 @@ export type RouteRequest<P, Q, B, U = undefined> = {
   query: StaticOr<Q, Record<never, never>>;
   body: StaticOr<B, undefined>;
   upload: U extends UploadSpec ? Upload : undefined;
+  /** With `formFile`, when one was sent; the body is `{}` then. */
+  file: FormFile | undefined;
   /** `limit` and `offset` of a paged list; the defaults elsewhere. */
   page: Page;
   requestId: string;
@@ -73,7 +87,7 @@ type EnvelopedReply<D> = (D extends TSchema ? { data: Static<D> } : { data?: nev
 };
 
 /** One operation of the interface. The router, the validators, the types of `handle` and the OpenAPI document all come from it. */
-export type RouteSpec<P, Q, B, D, U = undefined, F = undefined> = {
+export type RouteSpec<P, Q, B, D, U = undefined, F = undefined, W = undefined> = {
   operationId: string;
   method: Method;
   /** With `{name}` for parameters; works with and without a trailing slash. */
@@ -101,6 +115,8 @@ export type RouteSpec<P, Q, B, D, U = undefined, F = undefined> = {
   bothCases?: boolean;
   /** Instead of `body`. The whole file is here, and known to be text, before `handle` is called. */
   upload?: U;
+  /** May be sent instead of `body`, whose schema takes `{}`. */
+  formFile?: FormFileSpec;
   data?: D;
   /** Instead of `data`. */
   download?: F;
@@ -126,24 +142,33 @@ export type RouteSpec<P, Q, B, D, U = undefined, F = undefined> = {
    * found faults: a request without any is judged by `handle`.
    */
   furtherFaults?(app: App, request: FaultyRequest<P, B>): Promise<readonly Fault[]> | readonly Fault[];
-  handle(app: App, request: RouteRequest<P, Q, B, U>): Promise<Reply<D, F>>;
+  /**
+   * What `handle` is given beside the request: made before its transaction, so it may await anything. It changes nothing that
+   * anybody sees, and what it writes is cleared away if nothing comes of it.
+   */
+  prepare?(app: App, request: RouteRequest<P, Q, B, U>): Promise<W>;
+  handle(app: App, request: RouteRequest<P, Q, B, U>, prepared: W): Promise<Reply<D, F>>;
 };
 
 /** A route whose schemas' types are forgotten: what the table holds. */
 export type Route = Omit<
   RouteSpec<TObject, TObject, TSchema, TSchema, UploadSpec, DownloadSpec>,
-  'handle' | 'furtherFaults' | 'example'
+  'handle' | 'prepare' | 'furtherFaults' | 'example'
 > & {
   example?: unknown;
   furtherFaults?(
     app: App,
     request: { caller: Caller; params: never; body: never },
   ): Promise<readonly Fault[]> | readonly Fault[];
+  prepare?(app: App, request: AnyRequest): Promise<unknown>;
   handle(
     app: App,
-    request: Omit<RouteRequest<never, never, never>, 'upload'> & { upload: never },
+    request: AnyRequest,
+    prepared: never,
   ): Promise<{ data?: unknown; total?: number; message?: string; download?: Download }>;
 };
+
+type AnyRequest = Omit<RouteRequest<never, never, never>, 'upload'> & { upload: never };
 
 export const route = <
   P extends TObject | undefined = undefined,
@@ -152,6 +177,7 @@ export const route = <
   D extends TSchema | undefined = undefined,
   U extends UploadSpec | undefined = undefined,
   F extends DownloadSpec | undefined = undefined,
+  W = undefined,
 >(
-  spec: RouteSpec<P, Q, B, D, U, F>,
+  spec: RouteSpec<P, Q, B, D, U, F, W>,
 ): Route => spec as unknown as Route;

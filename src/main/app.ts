@@ -60,6 +60,13 @@ export function createApp({ config, log, clock, database, directory, wake }: Par
     secrets: loadSecrets(directory.secretsFile),
     events: createEvents(),
     outbound: outsideTransactions(database.db, createOutbound({ policy, ca })),
+    web: outsideTransactions(
+      database.db,
+      createOutbound({
+        policy: { allowNetworks: policy.allowNetworks, allowHttpLoopback: false, plainHttp: true },
+        ca,
+      }),
+    ),
     upstream: outsideTransactions(database.db, createOutbound({ guard: false, ca })),
     wake,
   });

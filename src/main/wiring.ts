@@ -1,5 +1,6 @@
 import type { Config } from '../base/config/schema.ts';
 import { agentActivated, agentDeleting, agentWebhooksSaved } from '../features/agents/events.ts';
+import * as agents from '../features/agents/subscribers.ts';
 import type { Carrier } from '../features/calls/carriers/carrier.ts';
 import { httpCarrier } from '../features/calls/carriers/http.ts';
 import { httpCarrierSettings } from '../features/calls/carriers/http-settings.ts';
@@ -8,6 +9,7 @@ import { callEnded } from '../features/calls/events.ts';
 import * as calls from '../features/calls/service.ts';
 import * as campaigns from '../features/campaigns/subscribers.ts';
 import { contactChanged, contactDeleting } from '../features/contacts/events.ts';
+import { knowledgeBaseRemoved } from '../features/knowledge/events.ts';
 import { numberLimitsRaised, numberReleasing } from '../features/numbers/events.ts';
 import * as notifications from '../features/notifications/subscribers.ts';
 import { endpointFailing } from '../features/webhooks/events.ts';
@@ -18,6 +20,7 @@ import type { App } from '../kernel/app.ts';
 export function subscribe(app: App): void {
   app.events.on(callEnded, campaigns.onCallEnded);
   app.events.on(callEnded, webhooks.onCallEnded);
+  app.events.on(knowledgeBaseRemoved, agents.onKnowledgeBaseRemoved);
   app.events.on(agentWebhooksSaved, webhooks.onAgentWebhooksSaved);
   app.events.on(agentActivated, campaigns.onAgentActivated);
   app.events.on(agentDeleting, campaigns.onAgentDeleting);

@@ -48,7 +48,7 @@ test('every route that the interface marks Bearer refuses an API key alone', asy
 
 test('a viewer reads and changes nothing, a member does all but keys and settings, on every route', async () => {
   const keys = { viewer: await server.keyWithRole('viewer'), member: await server.keyWithRole('member') };
-  const reading = new Set(['createAccessToken']);
+  const reading = new Set(['createAccessToken', 'queryKnowledgeBase']);
   const adminOnly = /^\/api\/v1\/(api-keys|users|audit)\b/;
   for (const route of routes.filter(({ access }) => access === 'any')) {
     const sensitive = adminOnly.test(route.path) || route.operationId === 'updateOrganization';

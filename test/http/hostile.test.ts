@@ -175,7 +175,9 @@ test('no path makes a 5xx', async () => {
     for (const route of share(withParams, index)) {
       const path = route.path.replaceAll(/\{\w+\}/g, () => segment);
       const status = await statusOf(`${route.method} ${path}`);
-      assert.ok([400, 404].includes(status), `${route.method} ${path.slice(0, 100)} ${status}`);
+      // An agent that nobody has simply has no calendar (contract, section 9).
+      const isAnswered = route.operationId === 'getAgentCalendarStatus' && status === 200;
+      assert.ok([400, 404].includes(status) || isAnswered, `${route.method} ${path.slice(0, 100)} ${status}`);
     }
   }
   for (const target of [

@@ -37,6 +37,7 @@ test('a call goes to the runtime whole and signed, and lives by its reports', as
     attempt: 1,
     metadata: { order: 'é-7' },
     callback_url: `${server.url}/api/v1/calls/${id}/events`,
+    tools: [],
   });
   assert.deepEqual([agent['id'], agent['name'], agent['prompt']], [agentId, 'Robin', 'Be brief.']);
   assert.deepEqual([agent['first_message'], agent['max_call_duration_ms']], ['Hello!', 600_000]);

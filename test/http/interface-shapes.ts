@@ -228,6 +228,71 @@ export const call = {
   error_message: 'string?',
 } as const;
 
+export const knowledgeBaseItem = {
+  id: 'uuid',
+  name: 'string',
+  org_id: 'uuid',
+  document_count: 'integer',
+  created_at: 'time',
+} as const;
+
+export const knowledgeBase = {
+  knowledge_base_id: 'uuid',
+  knowledge_base_name: 'string',
+  status: 'string',
+  enable_auto_refresh: 'boolean',
+  knowledge_base_sources: [
+    {
+      source_id: 'uuid',
+      source_type: 'string',
+      source_name: 'string',
+      source_url: 'string?',
+      source_status: 'string',
+      created_timestamp: 'integer',
+      // Beside the interface's.
+      error: 'string?',
+    },
+  ],
+  created_timestamp: 'integer',
+  last_updated_timestamp: 'integer',
+} as const;
+
+export const urlSource = {
+  source_id: 'uuid',
+  url: 'string',
+  pages_found: 'integer',
+  status: 'string',
+  // Beside the interface's.
+  error: 'string?',
+} as const;
+
+export const furnishedKnowledgeBase = { ...knowledgeBase, url_sources: [urlSource], retrieval: 'string' } as const;
+
+export const knowledgeDocument = {
+  doc_id: 'string',
+  kb_id: 'uuid',
+  org_id: 'uuid',
+  text: 'string?',
+  url: 'string?',
+  status: 'string',
+  metadata: 'object',
+  created_at: 'time',
+  updated_at: 'time',
+  // Beside the interface's.
+  error: 'string?',
+} as const;
+
+export const passage = {
+  text: 'string',
+  score: 'number',
+  source_id: 'uuid',
+  source_name: 'string',
+  doc_id: 'string',
+  url: 'string?',
+  heading: 'string?',
+  page: 'integer?',
+} as const;
+
 export const endpoint = {
   id: 'uuid',
   agent_id: 'uuid',

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { aPhone } from '../support/fixtures.ts';
 import { type Answer, startTestServer } from '../support/server.ts';
-import { type Ask, notYet, type Row, rows } from './interface-rows.ts';
+import { type Ask, type Row, rows } from './interface-rows.ts';
 import { misfits, snakeCampaign } from './interface-shapes.ts';
 import { aWorld } from './interface-world.ts';
 
@@ -36,8 +36,8 @@ async function send(row: Row, ask: Ask, credentials: Credentials = usual(row)): 
 
 const refusalOf = ({ status, body }: Answer<unknown>): string => `${status} ${body.code ?? '-'}`;
 
-test('each of the twenty endpoints of the interface is a row, or is said not to be built yet', () => {
-  const numbers = [...rows, ...notYet].flatMap(({ no }) => no ?? []).toSorted((a, b) => a - b);
+test('each of the twenty endpoints of the interface is a row', () => {
+  const numbers = rows.flatMap(({ no }) => no ?? []).toSorted((a, b) => a - b);
   assert.deepEqual(
     numbers,
     Array.from({ length: 20 }, (_, index) => index + 1),
@@ -157,15 +157,6 @@ test('1, 3, 4, 5. a database that fails is answered 500 INTERNAL_ERROR', async (
     await sql`ALTER TABLE calendar_accounts_elsewhere RENAME TO calendar_accounts`.execute(db);
   }
 });
-
-for (const line of notYet) {
-  test(`${line.no === undefined ? '' : `${line.no}. `}${line.line} is not built yet, as the table says`, async () => {
-    const answer = await server.request(methodOf(line), filled(line, {}), { bearer: true });
-    // 405: another method of the same path, or the place of an id, is there.
-    assert.ok([404, 405].includes(answer.status), `it answers ${answer.status}: move its line into the table`);
-    assert.equal(answer.body.code, answer.status === 404 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED');
-  });
-}
 
 test('the test clock is there under --test-clock only', async () => {
   const real = await startTestServer({ testClock: false });

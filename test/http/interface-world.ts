@@ -5,6 +5,7 @@ import { createUser, passwordHashOf } from '../../src/features/organizations/use
 import { aKey, anAccount, anEventType, startCalendar } from '../support/calendar.ts';
 import type { FakeCal, FakeEventType } from '../support/fake-cal.ts';
 import { aCampaign, aContact, anActiveModel, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
+import { aBase } from '../support/knowledge.ts';
 import { type Data, dataOf, type TestServer } from '../support/server.ts';
 
 /** An organization with one of everything that the interface names, on a server of its own. */
@@ -27,6 +28,9 @@ export type World = {
   /** In the inventory, each to be bought once. */
   forSale: string[];
   hookUrl: string;
+  /** Has the document `docId`, which was read. */
+  baseId: string;
+  docId: string;
   /** Who may log in. */
   user: { email: string; password: string };
   stop(): Promise<void>;
@@ -69,6 +73,11 @@ export async function aWorld(): Promise<World> {
   const key = aKey(fake, { eventTypes: [eventType] });
   await anAccount(server, key);
   await anAccount(server, key, { agent_id: agent.id });
+  const baseId = await aBase(server);
+  const docId = 'returns';
+  const document = { kb_id: baseId, doc_id: docId, text: 'What you bought may be returned within 30 days.' };
+  dataOf(await server.post('/rag/document', document));
+  await server.running.runner.settled();
   const user = { email: 'ada@example.com', password: 'correct horse battery staple' };
   const passwordHash = await passwordHashOf(user.password);
   const { app } = server.running;
@@ -91,6 +100,8 @@ export async function aWorld(): Promise<World> {
     slot,
     forSale: [...inventory],
     hookUrl,
+    baseId,
+    docId,
     user,
     async stop() {
       await setting.stop();

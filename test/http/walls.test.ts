@@ -4,7 +4,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { featureRoutes } from '../../src/features/index.ts';
-import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
+import { aCampaign, aContact, anActiveModel, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
+import { aBase, addSources } from '../support/knowledge.ts';
 import { bodyFor, type Param, paramsOf, pathFor } from '../support/route-requests.ts';
 import { type Client, type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
 
@@ -38,6 +39,9 @@ async function furnish(client: Client): Promise<Record<string, string>> {
   const [endpoint] = dataOf(await client.get<Data[]>('/webhooks/endpoints'));
   const [delivery] = dataOf(await client.get<Data[]>('/webhooks/deliveries'));
   const key = dataOf(await client.post('/api-keys', { name: 'x', role: 'viewer' }));
+  const base = await aBase(client);
+  const texts = { knowledge_base_texts: [{ title: 'Returns', text: 'Within 30 days.' }] };
+  const { knowledge_base: furnished } = await addSources(client, base, texts);
   const unwanted = aPhone();
   dataOf(await client.post('/do-not-call', { phone: unwanted }));
   return {
@@ -51,6 +55,8 @@ async function furnish(client: Client): Promise<Record<string, string>> {
     'webhook endpoint': endpoint!.id,
     'webhook delivery': delivery!.id,
     'API key': key.id,
+    'knowledge base': base,
+    source: furnished.knowledge_base_sources[0]!.source_id,
     '/api/v1/calendar/agents/{agent_id}/status': agent.id,
     '/api/v1/do-not-call/{phone}': unwanted,
     '/api/v1/phone-numbers/{phone_number}/release/': number.phone,
@@ -139,7 +145,15 @@ test('filters by another organization’s id find what an unknown id finds: noth
 });
 
 test('a reference in a body to another organization’s thing is the same fault as one to nothing', async () => {
+  const model = await anActiveModel(ours);
   const bodies: Array<[string, string, (id: string) => object, string]> = [
+    ['/rag/document', 'knowledge base', (id) => ({ kb_id: id, text: 'x' }), 'kb_id'],
+    [
+      '/agents/',
+      'knowledge base',
+      (id) => ({ agentName: 'x', ...model, knowledgeBaseIds: [id] }),
+      'knowledgeBaseIds[0]',
+    ],
     ['/campaigns/', 'agent', (id) => ({ name: 'x', agentId: id }), 'agentId'],
     ['/campaigns/', 'phone number', (id) => ({ name: 'x', phoneNumberId: id }), 'phoneNumberId'],
     ['/calls', 'agent', (id) => ({ agent_id: id, to: aPhone(), phone_number_id: own['phone number'] }), 'agent_id'],

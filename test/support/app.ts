@@ -60,6 +60,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     secrets: loadSecrets(join(data, 'secrets.json')),
     events: createEvents(),
     outbound,
+    web: outbound,
     upstream,
     wake: (...work) => runner.wake(...work),
   });

@@ -46,6 +46,7 @@ function minimal(schema: Schema): unknown {
 /** Bodies of operations in which a rule beside the schema asks for more. */
 const bodies: Readonly<Record<string, unknown>> = {
   addCampaignContacts: { contacts: [{ phone: '+4930901820' }] },
+  addKnowledgeSources: { knowledge_base_texts: [{ title: 'x', text: 'x' }] },
   addDoNotCall: { phone: '+4930901820' },
   advanceTestClock: { ms: 0 },
 };

@@ -154,6 +154,27 @@ export const ConfigSchema = section({
     retention_days: whole(30, 'How long delivered payloads and their attempts are kept, in days.'),
   }),
   knowledge: section({
+    max_texts: whole(50, 'Texts that one call of add-sources may bring.'),
+    max_urls: whole(50, 'URLs that one call of add-sources may bring.'),
+    max_text_bytes: whole(1_048_576, 'Largest text of a call of add-sources, in bytes of UTF-8.'),
+    refresh_hours: whole(12, 'Hours between the crawls of a site whose knowledge base has enable_auto_refresh.', {
+      minimum: 1,
+    }),
+    crawl: section({
+      max_pages: whole(100, 'Pages of a site that are kept.', { minimum: 1, maximum: 10_000 }),
+      max_depth: whole(2, 'Links from the start page to the last pages that are read; the start page has depth 0.', {
+        minimum: 0,
+      }),
+      timeout_ms: whole(10_000, 'How long a page may take in all to arrive, in milliseconds.', {
+        minimum: 1,
+        maximum: TIMER_MAX_MS,
+      }),
+      max_page_bytes: whole(5_242_880, 'Largest page, after decompression, in bytes.'),
+      requests_per_host: whole(2, 'Requests to one host at the same time.', { minimum: 1 }),
+      max_delay_ms: whole(10_000, 'Longest Crawl-delay of a robots.txt that is kept to, in milliseconds.', {
+        minimum: 0,
+      }),
+    }),
     extraction: section({
       workers: whole(2, 'Documents that are read at the same time, each by a thread of its own.', {
         minimum: 1,

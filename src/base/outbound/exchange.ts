@@ -20,8 +20,10 @@ export type OutboundResponse = {
   statusCode: number;
   /** Names in lower case. */
   headers: IncomingHttpHeaders;
-  /** The first `keepBytes` of the body, decoded as UTF-8: bytes that are none become U+FFFD, a cut character is left out. */
-  responseStart: string;
+  /** The first `keepBytes` of the body. */
+  bytes: Buffer;
+  /** The same, decoded as UTF-8: bytes that are none become U+FFFD, a cut character is left out. */
+  readonly responseStart: string;
   /** Real milliseconds from the call to the end of the response, whole. */
   durationMs: number;
 };
@@ -40,10 +42,25 @@ function createStart(limit: number) {
       seen += chunk.length;
       return seen;
     },
-    text: (): string =>
-      seen === 0
-        ? ''
-        : new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(chunks), { stream: seen > limit }),
+    bytes: (): Buffer => Buffer.concat(chunks),
+    isCut: (): boolean => seen > limit,
+  };
+}
+
+/** Mostly nobody looks: the text is made when somebody does. */
+function responseOf(
+  head: Pick<OutboundResponse, 'statusCode' | 'headers'>,
+  start: ReturnType<typeof createStart>,
+  durationMs: number,
+): OutboundResponse {
+  const bytes = start.bytes();
+  return {
+    ...head,
+    bytes,
+    durationMs,
+    get responseStart() {
+      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: start.isCut() });
+    },
   };
 }
 
@@ -104,7 +121,7 @@ export function exchange(dispatcher: Dispatcher, url: URL, request: OutboundRequ
     const succeed = (): void => {
       if (settled || head === undefined) return;
       settle();
-      resolve({ ...head, responseStart: start.text(), durationMs: durationMs() });
+      resolve(responseOf(head, start, durationMs()));
     };
     const onAbort = (): void => fail('aborted', 'The request was given up.', signal?.reason);
     const onTimeout = (): void =>

@@ -7,6 +7,8 @@ export type OutboundPolicy = {
   allowNetworks: readonly string[];
   /** `webhooks.allow_http_loopback`: http, not https, to exactly 127.0.0.1, [::1] and localhost, for tests. */
   allowHttpLoopback: boolean;
+  /** For pages that are read (contract, section 10): http to public hosts, too. */
+  plainHttp?: boolean;
 };
 
 /** A policy made ready: one is built per client, and asked at every request and every connection. */
@@ -39,14 +41,17 @@ function judgeHost(host: string, networks: readonly Network[]): string | null {
 /** Builds the guard of a policy. Throws a RangeError for an entry of `allowNetworks` that is not a network. */
 export function createGuard(policy: OutboundPolicy): Guard {
   const networks = parseNetworks(policy.allowNetworks);
+  const scheme = policy.plainHttp ? 'https:// or http://' : 'https://';
   const isTestHost = (host: string): boolean => policy.allowHttpLoopback && LOOPBACK_HOSTS.has(host);
 
   return {
     judge(url) {
-      if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The URL must start with https://.';
+      if (url.protocol !== 'https:' && url.protocol !== 'http:') return `The URL must start with ${scheme}.`;
       if (url.username !== '' || url.password !== '') return 'The URL must not contain a user name or password.';
       const host = hostOf(url);
-      if (url.protocol === 'http:') return isTestHost(host) ? null : 'The URL must start with https://, not http://.';
+      if (url.protocol === 'http:' && !policy.plainHttp) {
+        return isTestHost(host) ? null : 'The URL must start with https://, not http://.';
+      }
       return judgeHost(host, networks);
     },
     permits: (host, address) => isPublicAddress(address, networks) || (isTestHost(host) && isLoopbackAddress(address)),

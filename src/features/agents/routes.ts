@@ -155,7 +155,7 @@ export const agentRoutes = [
     bothCases: true,
     data: agentSchema,
     message: 'Agent created.',
-    furtherFaults: (app, { body }) => service.agentFaults(app, app.db, body),
+    furtherFaults: (app, { caller, body }) => service.agentFaults(app, app.db, caller.orgId, body),
     handle: async (app, { caller, body }) => ({
       data: presentAgent(await service.createAgent(app, caller.orgId, body)),
     }),
@@ -206,7 +206,13 @@ export const agentRoutes = [
     data: agentSchema,
     message: 'Agent updated.',
     furtherFaults: async (app, { caller, params, body }) =>
-      service.agentFaults(app, app.db, body, await service.findAgent(app.db, caller.orgId, params.agent_id)),
+      service.agentFaults(
+        app,
+        app.db,
+        caller.orgId,
+        body,
+        await service.findAgent(app.db, caller.orgId, params.agent_id),
+      ),
     handle: async (app, { caller, params, body }) => ({
       data: presentAgent(await service.updateAgent(app, caller.orgId, params.agent_id, body)),
     }),

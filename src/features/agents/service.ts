@@ -4,6 +4,7 @@ import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { findModel } from '../catalog/service.ts';
+import { existingBases } from '../knowledge/service.ts';
 import { type Agent, agentDefaults, type AgentSettings, type CountedStatus, webhookEventNames } from './agent.ts';
 import { agentActivated, agentDeleting, agentWebhooksSaved } from './events.ts';
 import * as store from './store.ts';
@@ -28,7 +29,7 @@ export const listAgents = (app: App, orgId: string, page: Page): Promise<Paged<A
 /** @throws invalid with every fault of webhooks, model, voice and knowledge bases */
 export function createAgent(app: App, orgId: string, input: NewAgent): Promise<Agent> {
   return transact(app.db, async (tx) => {
-    const faults = await agentFaults(app, tx, input);
+    const faults = await agentFaults(app, tx, orgId, input);
     if (faults.length > 0) throw invalid(faults);
     const now = app.clock.now();
     const agent: Agent = {
@@ -54,7 +55,7 @@ export function createAgent(app: App, orgId: string, input: NewAgent): Promise<A
 export function updateAgent(app: App, orgId: string, id: string, changes: AgentChanges): Promise<Agent> {
   return transact(app.db, async (tx) => {
     const before = await store.agentById(tx, orgId, id);
-    const faults = await agentFaults(app, tx, changes, before);
+    const faults = await agentFaults(app, tx, orgId, changes, before);
     if (faults.length > 0) throw invalid(faults);
     if (!before) throw notFound('agent');
     const agent: Agent = {
@@ -91,26 +92,38 @@ export const countCall = (tx: Tx, agentId: string, status: CountedStatus): Promi
 /** The settings of a body without its webhook fields. */
 function settingsOf<T extends AgentChanges>(input: T): Omit<T, keyof WebhookSettings> {
   const { webhook_url: _url, webhook_urls: _urls, webhook_events: _events, ...settings } = input;
-  return settings;
+  // An id is stored in the one case in which it is compared.
+  const ids = settings.knowledgeBaseIds?.map((id) => id.toLowerCase());
+  return ids ? { ...settings, knowledgeBaseIds: [...new Set(ids)] } : settings;
 }
 
 const tellWebhooksSaved = (app: App, tx: Tx, agent: Agent): Promise<void> =>
   app.events.emit(app, tx, agentWebhooksSaved, { orgId: agent.orgId, agentId: agent.id, urls: agent.webhookUrls });
 
 /** What is wrong with the fields given, beyond their form: webhooks, model, voice and knowledge bases. */
-export async function agentFaults(app: App, db: Queryable, input: AgentChanges, before?: Agent): Promise<Fault[]> {
+export async function agentFaults(
+  app: App,
+  db: Queryable,
+  orgId: string,
+  input: AgentChanges,
+  before?: Agent,
+): Promise<Fault[]> {
   const policy: OutboundPolicy = {
     allowNetworks: app.config.outbound.allow_networks,
     allowHttpLoopback: app.config.webhooks.allow_http_loopback,
   };
   return [
     ...(await modelFaults(db, input, before)),
-    ...(input.knowledgeBaseIds ?? []).map((_, index) => ({
-      path: `knowledgeBaseIds[${index}]`,
-      message: 'no such knowledge base',
-    })),
+    ...(await baseFaults(db, orgId, input.knowledgeBaseIds ?? [])),
     ...webhookFaults(input, policy),
   ];
+}
+
+async function baseFaults(db: Queryable, orgId: string, ids: readonly string[]): Promise<Fault[]> {
+  const known = await existingBases(db, orgId, ids);
+  return ids.flatMap((id, index) =>
+    known.has(id.toLowerCase()) ? [] : [{ path: `knowledgeBaseIds[${index}]`, message: 'no such knowledge base' }],
+  );
 }
 
 /** A model that the agent has already may be inactive, and its voice gone from it: only what changes is judged. */

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { prepared, preparedBy } from '../../db/prepared.ts';
 import type { AgentsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
@@ -66,6 +66,14 @@ export async function insertAgent(tx: Tx, agent: Agent): Promise<void> {
 
 export async function updateAgent(tx: Tx, agent: Agent): Promise<void> {
   await tx.updateTable('agents').set(savedColumns(agent)).where('id', '=', agent.id).execute();
+}
+
+/** Takes a knowledge base from all agents of an organization that have it. */
+export async function forgetKnowledgeBase(tx: Tx, orgId: string, baseId: string): Promise<void> {
+  await sql`
+    UPDATE agents SET knowledge_base_ids =
+      (SELECT json_group_array(value) FROM json_each(agents.knowledge_base_ids) WHERE value <> ${baseId})
+    WHERE organization_id = ${orgId} AND instr(knowledge_base_ids, ${baseId}) > 0`.execute(tx);
 }
 
 export async function deleteAgent(tx: Tx, id: string): Promise<void> {

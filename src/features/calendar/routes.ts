@@ -6,7 +6,7 @@ import { id, integer, object, optional, timeZone, Type } from '../../kernel/sche
 import { bookSlot, freeSlots } from './booking.ts';
 import { eventTypeIdOf, maxEventTypeId } from './event-type.ts';
 import { findEventType } from './lookup.ts';
-import { orgParameters, requireOwn, requireOwnOrg } from './org-id.ts';
+import { orgParameters, requireOwn, requireOwnOrg } from '../organizations/org-id.ts';
 import type { NewBooking } from './provider/cal-com.ts';
 import * as service from './service.ts';
 import { rangeFaults, slotRange, utcText } from './slot.ts';

@@ -12,7 +12,7 @@ import {
   sealContext,
   statusOf,
 } from './connection.ts';
-import { requireOwn } from './org-id.ts';
+import { requireOwn } from '../organizations/org-id.ts';
 import { whoAmI } from './provider/cal-com.ts';
 import { ProviderFailure } from './provider/failure.ts';
 import { openSession } from './provider/session.ts';

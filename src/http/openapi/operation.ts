@@ -58,22 +58,35 @@ function requestBody(route: Route, { shapes }: Parts): Json {
   if (body) {
     const schema = shapes.reference(body);
     const example = route.example ?? exampleOf(body, 'required');
-    return { requestBody: { required: !bodyOptional, content: { 'application/json': { schema, example } } } };
+    const content = { 'application/json': { schema, example }, ...formContent(route) };
+    const { description } = route.formFile ?? {};
+    return { requestBody: { required: !bodyOptional, ...(description ? { description } : {}), content } };
   }
   if (!upload) return {};
   const file = { type: 'string', contentMediaType: upload.contentType };
-  const form = { type: 'object', properties: { file }, required: ['file'], additionalProperties: false };
   return {
     requestBody: {
       required: true,
       description: upload.description,
       content: {
         [upload.contentType]: { schema: { type: 'string' }, example: route.example ?? '' },
-        'multipart/form-data': { schema: form, encoding: { file: { contentType: upload.contentType } } },
+        'multipart/form-data': { schema: formWith(file), encoding: { file: { contentType: upload.contentType } } },
       },
     },
   };
 }
+
+const formWith = (file: Json): Json => ({
+  type: 'object',
+  properties: { file },
+  required: ['file'],
+  additionalProperties: false,
+});
+
+const formContent = ({ formFile }: Route): Json =>
+  formFile
+    ? { 'multipart/form-data': { schema: formWith({ type: 'string', contentMediaType: 'application/octet-stream' }) } }
+    : {};
 
 function success(route: Route, { shapes }: Parts): Json {
   const headers = {

@@ -1,6 +1,8 @@
 /** What each tag of the route table stands for, in the order in which a reader meets them. */
 export const tags: Readonly<Record<string, string>> = {
   Agents: 'Voice agents: each has an LLM model, a voice of that model, a prompt, and the URLs that its webhooks go to.',
+  'Knowledge bases':
+    'What agents look things up in: texts, files, crawled sites and documents, and the passages found in them.',
   Contacts: 'People with their notes; imported from and exported to CSV.',
   'Do not call': 'Telephone numbers that no campaign and no call reaches.',
   'Phone numbers': 'Numbers that calls are made from: imported from a SIP trunk or bought from the inventory.',

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import type { Carrier } from './carrier.ts';
 import { checkHungUp, dialAnswer, knowsAnswer } from './http-answer.ts';
 import { isUnheard, send } from './http-client.ts';
-import { dialMessage, hangUpMessage } from './http-messages.ts';
+import { type CallAddresses, dialMessage, hangUpMessage } from './http-messages.ts';
 import type { HttpCarrierSettings } from './http-settings.ts';
 
 /**
@@ -14,6 +14,7 @@ import type { HttpCarrierSettings } from './http-settings.ts';
  *   `{"accepted": true}`, or 409, takes the call; `{"accepted": false, reason, invalid_number?}` or another 4xx refuses it; 429
  *   asks for another try; anything else leaves it open, and the runtime is asked:
  * - `GET url/<call_session_id>`: 2xx knows the call, 404 does not.
+ *   A dial whose agent has knowledge bases offers `tools`, which the runtime calls back signed in the same way (knowledge-routes.ts).
  * - `POST url` `{type: "call.hangup", call_session_id}`: 2xx, or 404, 409 and 410 where there is nothing to hang up.
  */
 export function httpCarrier(settings: HttpCarrierSettings, publicUrl: () => string): Carrier {
@@ -25,7 +26,7 @@ export function httpCarrier(settings: HttpCarrierSettings, publicUrl: () => stri
     async dial(app, call, signal) {
       const agent = await findAgent(app.db, call.orgId, call.agentId);
       if (!agent) return { accepted: false, reason: 'The agent was deleted before the call was dialed.' };
-      const body = dialMessage(call, agent, callbackUrl(publicUrl(), call));
+      const body = dialMessage(call, agent, addressesOf(publicUrl(), call));
       try {
         return dialAnswer(await send(app, settings, { method: 'POST', url, id: call.id, body }, signal));
       } catch (error) {
@@ -45,7 +46,10 @@ export function httpCarrier(settings: HttpCarrierSettings, publicUrl: () => stri
   };
 }
 
-const callbackUrl = (publicUrl: string, call: Call): string => `${publicUrl}/api/v1/calls/${call.id}/events`;
+const addressesOf = (publicUrl: string, { id }: Call): CallAddresses => ({
+  events: `${publicUrl}/api/v1/calls/${id}/events`,
+  knowledge: `${publicUrl}/api/v1/calls/${id}/knowledge`,
+});
 
 /** The address one segment below, with whatever query it has. */
 function under(address: string, segment: string): string {

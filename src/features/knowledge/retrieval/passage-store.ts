@@ -35,6 +35,14 @@ export async function deletePassagesOf(tx: Tx, documentId: string): Promise<void
   await deletePassages(tx, { documentId });
 }
 
+/** The same for a few of them; answers how many there were. */
+export async function deleteSomePassagesOf(tx: Tx, documentId: string, atMost: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM retrieval_passages
+    WHERE id IN (SELECT id FROM retrieval_passages WHERE document_id = ${documentId} LIMIT ${atMost})`.execute(tx);
+  return Number(numAffectedRows);
+}
+
 export type Candidate = { id: number; documentId: string; length: number; words: string };
 
 const candidatesById = prepared(

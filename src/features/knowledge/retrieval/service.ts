@@ -5,7 +5,7 @@ import { diversify } from './diversify.ts';
 import { place } from './embeddings/placing.ts';
 import { embeddingsOf } from './embeddings/settings.ts';
 import { passageOf, type Searchable } from './passage.ts';
-import { addPassage, deletePassagesOf, shownOf } from './passage-store.ts';
+import { addPassage, deletePassagesOf, deleteSomePassagesOf, shownOf } from './passage-store.ts';
 import { rankedFor } from './ranking.ts';
 import { learn } from './vocabulary-store.ts';
 
@@ -18,9 +18,14 @@ export type Asked = { knowledgeBaseIds: readonly string[]; query: string; limit:
 
 /** Replaces what is searchable of a document, in the caller's transaction. Vectors, if any, follow later. */
 export async function putChunks(app: App, tx: Tx, placed: Placed): Promise<void> {
+  await deletePassagesOf(tx, placed.documentId);
+  await addChunks(app, tx, placed);
+}
+
+/** Adds to what is searchable of a document: one that is too long for one transaction comes in several. */
+export async function addChunks(app: App, tx: Tx, placed: Placed): Promise<void> {
   const { documentId, title, chunks } = placed;
   const baseId = await baseIdFor(tx, placed);
-  await deletePassagesOf(tx, documentId);
   const ids: number[] = [];
   const words = new Set<string>();
   for (const chunk of chunks) {
@@ -34,6 +39,10 @@ export async function putChunks(app: App, tx: Tx, placed: Placed): Promise<void>
 
 /** Takes a document out of the search. */
 export const removeChunks = (tx: Tx, documentId: string): Promise<void> => deletePassagesOf(tx, documentId);
+
+/** Takes at most so many passages of a document out of the search; answers how many there were. */
+export const removeSomeChunks = (tx: Tx, documentId: string, atMost: number): Promise<number> =>
+  deleteSomePassagesOf(tx, documentId, atMost);
 
 /** Rows that one batch deletes: some milliseconds' worth. */
 const removedAtOnce = 200;

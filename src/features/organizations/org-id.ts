@@ -41,6 +41,12 @@ export function requireOwnOrg(callerOrgId: string, query: OrgQuery, others: read
   );
 }
 
+/** The same for a query that may leave it out. @throws as requireOwnOrg */
+export function allowOwnOrg(callerOrgId: string, query: OrgQuery, others: readonly Fault[] = []): void {
+  if (names.some((name) => query[name] !== undefined)) requireOwnOrg(callerOrgId, query, others);
+  else if (others.length > 0) throw invalid(others);
+}
+
 /** @throws notFound, the same for another's organization and for none */
 export function requireOwn(callerOrgId: string, orgId: string): void {
   if (orgId !== callerOrgId) throw notFound('organization');

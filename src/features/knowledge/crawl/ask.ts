@@ -1,0 +1,52 @@
+import type { Tx } from '../../../db/transaction.ts';
+import type { App } from '../../../kernel/app.ts';
+import { enqueue } from '../../../kernel/queue.ts';
+import { crawlPage } from '../kinds.ts';
+import { permissionOf, takeTurn } from './crawl-store.ts';
+import { dropPage } from './drop.ts';
+import { type Crawl, type CrawlPage, laneOf, newPage } from './page.ts';
+import { insertPage, pageByUrl, updatePage } from './pages-store.ts';
+import { isAllowed } from './robots.ts';
+
+/** Asks for a page as soon as its host lets: after its robots.txt is known, and not before the pause that it wants. */
+export async function ask(app: App, tx: Tx, crawl: Crawl, page: CrawlPage): Promise<void> {
+  const url = new URL(page.url);
+  const permission = await permissionOf(tx, crawl.sourceId, url.origin);
+  if (!permission) {
+    await updatePage(tx, page.id, { state: 'blocked', round: crawl.round });
+    return askForRobots(app, tx, crawl, url.origin);
+  }
+  if ('forbidden' in permission) {
+    return dropPage(app, tx, crawl, page, { reason: permission.forbidden, passing: true });
+  }
+  if (!isAllowed(permission.robots, url)) {
+    const reason = `The robots.txt of ${url.host} does not allow parley to read ${url.pathname}.`;
+    return dropPage(app, tx, crawl, page, { reason, passing: false });
+  }
+  const delayMs = Math.min(permission.robots.delayMs, app.config.knowledge.crawl.max_delay_ms);
+  const now = app.clock.now();
+  const dueAt = delayMs > 0 ? await takeTurn(tx, url.host, now, delayMs) : now;
+  await updatePage(tx, page.id, { state: 'asking', round: crawl.round });
+  return send(app, tx, page, crawl.round, dueAt);
+}
+
+async function askForRobots(app: App, tx: Tx, crawl: Crawl, origin: string): Promise<void> {
+  const url = `${origin}/robots.txt`;
+  if (await pageByUrl(tx, crawl.sourceId, 'robots', url)) return;
+  const page = newPage(app, crawl, { kind: 'robots', url, depth: 0, state: 'asking' });
+  await insertPage(tx, page);
+  await send(app, tx, page, crawl.round, app.clock.now());
+}
+
+const send = (app: App, tx: Tx, page: CrawlPage, round: number, dueAt: number): Promise<void> =>
+  enqueue(app, tx, crawlPage, {
+    key: page.id,
+    lane: laneOf(new URL(page.url).host),
+    dueAt,
+    payload: { round },
+    onConflict: 'replace',
+  });
+
+/** Once more, for a page that another round began to ask for while it was asked for. */
+export const askAgain = (app: App, tx: Tx, page: CrawlPage): Promise<void> =>
+  send(app, tx, page, page.round, app.clock.now());

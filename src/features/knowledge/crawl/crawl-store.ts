@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { Queryable, Tx } from '../../../db/transaction.ts';
+import type { Crawl } from './page.ts';
+import type { Robots } from './robots.ts';
+
+/** The crawl of a source, unless that or its base was removed. */
+export async function crawlOf(db: Queryable, sourceId: string): Promise<Crawl | undefined> {
+  const row = await db
+    .selectFrom('knowledge_crawls as crawl')
+    .innerJoin('knowledge_sources as source', 'source.id', 'crawl.source_id')
+    .innerJoin('knowledge_bases as base', 'base.id', 'source.knowledge_base_id')
+    .selectAll('crawl')
+    .select(['source.organization_id', 'source.knowledge_base_id'])
+    .where('crawl.source_id', '=', sourceId)
+    .where('source.removed_at', 'is', null)
+    .where('base.removed_at', 'is', null)
+    .executeTakeFirst();
+  return (
+    row && {
+      sourceId: row.source_id,
+      orgId: row.organization_id,
+      baseId: row.knowledge_base_id,
+      documentId: row.document_id,
+      host: row.host,
+      round: row.round,
+      maxPages: row.max_pages,
+      maxDepth: row.max_depth,
+      requests: row.requests,
+    }
+  );
+}
+
+/** Begins a crawl, or a round of one. */
+export async function putCrawl(tx: Tx, crawl: Crawl): Promise<void> {
+  const row = {
+    document_id: crawl.documentId,
+    host: crawl.host,
+    round: crawl.round,
+    max_pages: crawl.maxPages,
+    max_depth: crawl.maxDepth,
+    requests: crawl.requests,
+    finished_at: null,
+  };
+  await tx
+    .insertInto('knowledge_crawls')
+    .values({ source_id: crawl.sourceId, ...row })
+    .onConflict((conflict) => conflict.column('source_id').doUpdateSet(row))
+    .execute();
+}
+
+export async function moveCrawl(tx: Tx, sourceId: string, host: string): Promise<void> {
+  await tx.updateTable('knowledge_crawls').set({ host }).where('source_id', '=', sourceId).execute();
+}
+
+export async function countRequest(tx: Tx, sourceId: string): Promise<void> {
+  await tx
+    .updateTable('knowledge_crawls')
+    .set((eb) => ({ requests: eb('requests', '+', 1) }))
+    .where('source_id', '=', sourceId)
+    .execute();
+}
+
+export async function finishCrawl(tx: Tx, sourceId: string, now: number): Promise<void> {
+  await tx.updateTable('knowledge_crawls').set({ finished_at: now }).where('source_id', '=', sourceId).execute();
+}
+
+export async function deleteCrawl(tx: Tx, sourceId: string): Promise<void> {
+  await tx.deleteFrom('knowledge_crawls').where('source_id', '=', sourceId).execute();
+  await forgetRobots(tx, sourceId);
+}
+
+/** What an origin's robots.txt said in this round; `forbidden` is why nothing may be asked for at all. */
+export type Permission = { robots: Robots } | { forbidden: string };
+
+export async function permissionOf(db: Queryable, sourceId: string, origin: string): Promise<Permission | undefined> {
+  const row = await db
+    .selectFrom('knowledge_robots')
+    .select(['rules', 'reason'])
+    .where('source_id', '=', sourceId)
+    .where('origin', '=', origin)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  return row.rules === null ? { forbidden: row.reason ?? '' } : { robots: JSON.parse(row.rules) as Robots };
+}
+
+export async function putPermission(tx: Tx, sourceId: string, origin: string, permission: Permission): Promise<void> {
+  const row =
+    'robots' in permission
+      ? { rules: JSON.stringify(permission.robots), reason: null }
+      : { rules: null, reason: permission.forbidden };
+  await tx
+    .insertInto('knowledge_robots')
+    .values({ source_id: sourceId, origin, ...row })
+    .onConflict((conflict) => conflict.columns(['source_id', 'origin']).doUpdateSet(row))
+    .execute();
+}
+
+export async function forgetRobots(tx: Tx, sourceId: string): Promise<void> {
+  await tx.deleteFrom('knowledge_robots').where('source_id', '=', sourceId).execute();
+}
+
+/** Takes the next turn at a host that wants a pause between requests; answers its instant. */
+export async function takeTurn(tx: Tx, host: string, now: number, delayMs: number): Promise<number> {
+  const { rows } = await sql<{ next_at: number }>`
+    INSERT INTO knowledge_hosts (host, next_at) VALUES (${host}, ${now + delayMs})
+    ON CONFLICT (host) DO UPDATE SET next_at = max(next_at, ${now}) + ${delayMs}
+    RETURNING next_at`.execute(tx);
+  return rows[0]!.next_at - delayMs;
+}
+
+/** Nobody waits for a turn at them any more. */
+export async function forgetHosts(tx: Tx, before: number): Promise<void> {
+  await tx.deleteFrom('knowledge_hosts').where('next_at', '<', before).execute();
+}

@@ -1,0 +1,33 @@
+import type { Tx } from '../../../db/transaction.ts';
+import type { App } from '../../../kernel/app.ts';
+import { ask } from './ask.ts';
+import { crawlable } from './links.ts';
+import { type Crawl, maxPagesKnown, maxSitemaps, newPage } from './page.ts';
+import { countsOf, insertPage, knownUrls, pageByUrl } from './pages-store.ts';
+
+/** Asks for sitemaps of the site that were not asked for in this round. */
+export async function addSitemaps(app: App, tx: Tx, crawl: Crawl, urls: readonly string[]): Promise<void> {
+  let { sitemaps } = await countsOf(tx, crawl.sourceId);
+  for (const given of urls) {
+    const url = URL.parse(given);
+    if (!url || url.host !== crawl.host || sitemaps >= maxSitemaps) continue;
+    if (await pageByUrl(tx, crawl.sourceId, 'sitemap', url.href)) continue;
+    const page = newPage(app, crawl, { kind: 'sitemap', url: url.href, depth: 1 });
+    await insertPage(tx, page);
+    await ask(app, tx, crawl, page);
+    sitemaps += 1;
+  }
+}
+
+/** Remembers pages of the site that were not known; which of them are asked for is decided when all is recorded. */
+export async function addLinks(app: App, tx: Tx, crawl: Crawl, links: readonly string[], depth: number): Promise<void> {
+  if (depth > crawl.maxDepth) return;
+  const known = await knownUrls(tx, crawl.sourceId);
+  for (const link of links) {
+    if (known.size >= maxPagesKnown(crawl)) return;
+    const url = crawlable(link, crawl.host);
+    if (url === undefined || known.has(url)) continue;
+    known.add(url);
+    await insertPage(tx, newPage(app, crawl, { kind: 'page', url, depth }));
+  }
+}

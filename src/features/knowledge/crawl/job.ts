@@ -1,0 +1,58 @@
+import { messageOf } from '../../../base/errors.ts';
+import { passing } from '../../../base/fault-points.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import type { App } from '../../../kernel/app.ts';
+import type { Completion, Job } from '../../../kernel/queue.ts';
+import { refuseDeadly } from '../attempts.ts';
+import { sourceInHand } from '../source-store.ts';
+import type { Extractor } from '../text/model.ts';
+import { pageUrl } from '../url-rule.ts';
+import { askAgain } from './ask.ts';
+import { crawlOf } from './crawl-store.ts';
+import type { PageInHand } from './page.ts';
+import { pageInHand } from './pages-store.ts';
+import { recordVisit } from './record.ts';
+import { startRound } from './start.ts';
+import { visit, type Visit } from './visit.ts';
+
+type PageJob = Job<{ round: number }>;
+
+const nothing: Completion = { write: () => Promise.resolve() };
+
+/**
+ * Asks for one page and records what came of it in one transaction: what was recorded is not asked for again after a crash, what was
+ * not is, with the same outcome.
+ */
+export async function runPage(app: App, extractor: Extractor, job: PageJob, signal: AbortSignal): Promise<Completion> {
+  refuseDeadly(job);
+  const page = await pageInHand(app.db, job.key);
+  if (!page) return nothing;
+  const outcome = await visit(app, extractor, page, signal);
+  passing('page.unrecorded');
+  return { write: (tx) => writeVisit(app, tx, page, outcome) };
+}
+
+/** A round that began meanwhile could not enqueue what was under way: it is asked for once more. */
+async function writeVisit(app: App, tx: Tx, { id, round }: PageInHand, outcome: Visit): Promise<void> {
+  const page = await pageInHand(tx, id);
+  if (!page) return;
+  if (page.round === round) await recordVisit(app, tx, page, outcome);
+  else await askAgain(app, tx, page);
+}
+
+/** After repeated defects, or a process that died over it again and again, a page is left. */
+export async function givePageUp(app: App, tx: Tx, job: PageJob, error: unknown): Promise<void> {
+  app.log.error({ err: error, page: job.key }, `a page could not be read: ${messageOf(error)}`);
+  const page = await pageInHand(tx, job.key);
+  if (!page) return;
+  const reason = 'It could not be read for a fault of parley itself; the log says more.';
+  await recordVisit(app, tx, page, { found: 'nothing', reason, passing: true });
+}
+
+/** Begins another round of a crawl. */
+export async function runRefresh(app: App, tx: Tx, job: Job<unknown>): Promise<void> {
+  const crawl = await crawlOf(tx, job.key);
+  const source = crawl && (await sourceInHand(tx, job.key));
+  if (!source || source.url === null) return;
+  await startRound(app, tx, source, { url: pageUrl(source.url), documentId: crawl.documentId });
+}

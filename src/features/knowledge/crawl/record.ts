@@ -1,0 +1,87 @@
+import type { Tx } from '../../../db/transaction.ts';
+import type { App } from '../../../kernel/app.ts';
+import { ask } from './ask.ts';
+import { canonicalOf } from './canonical.ts';
+import { countRequest, type Permission, permissionOf, putPermission } from './crawl-store.ts';
+import { addLinks, addSitemaps } from './discover.ts';
+import { dropPage, forgetDocument } from './drop.ts';
+import { goOn } from './go-on.ts';
+import { keepPage } from './keep.ts';
+import type { Crawl, PageInHand } from './page.ts';
+import { pagesIn, updatePage } from './pages-store.ts';
+import { followRedirect } from './redirect.ts';
+import type { Visit } from './visit.ts';
+
+/** Writes what came of a page, asks for what follows from it, and ends the round when nothing is left to ask for. */
+export async function recordVisit(app: App, tx: Tx, page: PageInHand, visit: Visit): Promise<void> {
+  await countRequest(tx, page.sourceId);
+  await record(app, tx, page, visit);
+  await goOn(app, tx, page.sourceId);
+}
+
+async function record(app: App, tx: Tx, page: PageInHand, visit: Visit): Promise<void> {
+  const { crawl } = page;
+  switch (visit.found) {
+    case 'robots':
+      return recordRobots(app, tx, page, visit.permission);
+    case 'sitemap': {
+      await updatePage(tx, page.id, { state: 'followed' });
+      await addSitemaps(app, tx, crawl, visit.sitemap.sitemaps);
+      // A sitemap stands for links on the start page.
+      return addLinks(app, tx, crawl, visit.sitemap.pages, 1);
+    }
+    case 'redirect':
+      return followRedirect(app, tx, page, visit.to);
+    case 'unchanged':
+      await updatePage(tx, page.id, { state: page.documentId === null ? 'followed' : 'kept', reason: null });
+      return afterStart(app, tx, page);
+    case 'nothing':
+      return dropPage(app, tx, crawl, page, visit);
+    case 'page':
+      return recordPage(app, tx, page, visit);
+  }
+}
+
+async function recordPage(app: App, tx: Tx, page: PageInHand, visit: Visit & { found: 'page' }): Promise<void> {
+  const { crawl } = page;
+  const { extracted, directives, etag, lastModified } = visit;
+  const canonical = await canonicalOf(tx, page, extracted.page?.canonical ?? null);
+  await updatePage(tx, page.id, { etag, lastModified, round: crawl.round });
+  if (canonical.isElsewhere) {
+    await forgetDocument(app, tx, crawl, page);
+    await updatePage(tx, page.id, { state: 'dropped', reason: 'Another page of the site says the same.' });
+  } else if (directives.noindex || page.excluded || extracted.text.trim() === '') {
+    await forgetDocument(app, tx, crawl, page);
+    const reason = directives.noindex ? 'The page asks not to be kept (noindex).' : 'There is no text on the page.';
+    await updatePage(tx, page.id, { state: 'followed', reason });
+  } else {
+    await keepPage(app, tx, page, extracted, canonical.url);
+  }
+  await afterStart(app, tx, page);
+  if (!directives.nofollow) await addLinks(app, tx, crawl, extracted.page?.links ?? [], page.depth + 1);
+}
+
+async function recordRobots(app: App, tx: Tx, page: PageInHand, permission: Permission): Promise<void> {
+  const { crawl } = page;
+  const { origin } = new URL(page.url);
+  await putPermission(tx, page.sourceId, origin, permission);
+  await updatePage(tx, page.id, { state: 'followed' });
+  for (const kind of ['page', 'sitemap'] as const) {
+    const blocked = await pagesIn(tx, page.sourceId, 'blocked', { kind });
+    for (const each of blocked.filter(({ url }) => new URL(url).origin === origin)) await ask(app, tx, crawl, each);
+  }
+}
+
+/** Once the start page was read it is settled on which host the site is, and its sitemaps are asked for. */
+async function afterStart(app: App, tx: Tx, page: PageInHand): Promise<void> {
+  const { crawl } = page;
+  if (!page.isStart || crawl.documentId !== null || crawl.maxDepth === 0) return;
+  const { origin } = new URL(page.url);
+  const declared = await declaredSitemaps(tx, crawl, origin);
+  await addSitemaps(app, tx, crawl, declared.length > 0 ? declared : [`${origin}/sitemap.xml`]);
+}
+
+async function declaredSitemaps(tx: Tx, crawl: Crawl, origin: string): Promise<string[]> {
+  const permission = await permissionOf(tx, crawl.sourceId, origin);
+  return permission && 'robots' in permission ? permission.robots.sitemaps : [];
+}

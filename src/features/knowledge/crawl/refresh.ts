@@ -1,0 +1,15 @@
+import type { Tx } from '../../../db/transaction.ts';
+import type { App } from '../../../kernel/app.ts';
+import { enqueue } from '../../../kernel/queue.ts';
+import { refreshSite } from '../kinds.ts';
+
+const hourMs = 3_600_000;
+
+/** Contract, section 10: with `enable_auto_refresh` every 12 hours. */
+export const refreshLater = (app: App, tx: Tx, sourceId: string): Promise<void> =>
+  enqueue(app, tx, refreshSite, {
+    key: sourceId,
+    dueAt: app.clock.now() + app.config.knowledge.refresh_hours * hourMs,
+    payload: {},
+    onConflict: 'replace',
+  });

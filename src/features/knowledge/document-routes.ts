@@ -1,0 +1,136 @@
+import type { Fault } from '../../base/errors.ts';
+import { route } from '../../kernel/route.ts';
+import { id, list, metadata, nullable, object, optional, type Static, Type } from '../../kernel/schema.ts';
+import { allowOwnOrg, orgParameters, requireOwnOrg } from '../organizations/org-id.ts';
+import { maxDocIdLength } from './document.ts';
+import * as documents from './documents.ts';
+import { documentSchema, presentDocument } from './wire.ts';
+
+const tag = 'Knowledge bases';
+
+const docId = (description: string) => Type.String({ minLength: 1, maxLength: maxDocIdLength, description });
+
+/** The names that a document's id may have in a query (contract, section 10), the preferred one first. */
+const names = ['doc_id', 'document_id', 'docId'] as const;
+const docParameters = {
+  doc_id: optional(docId('Of the document, required under one of its names')),
+  document_id: optional(docId('The same as doc_id')),
+  docId: optional(docId('The same as doc_id')),
+};
+type DocQuery = { [name in (typeof names)[number]]?: string };
+
+function docIdFaults(query: DocQuery): Fault[] {
+  const given = names.filter((name) => query[name] !== undefined);
+  if (given.length === 0) return [{ path: 'doc_id', message: 'is required' }];
+  if (new Set(given.map((name) => query[name])).size === 1) return [];
+  return given.map((path) => ({
+    path,
+    message: `differs from ${given.filter((name) => name !== path).join(' and ')}`,
+  }));
+}
+
+const docIdIn = (query: DocQuery): string => names.map((name) => query[name]).find((value) => value !== undefined)!;
+
+const upsertBody = object(
+  {
+    kb_id: id('knowledge base'),
+    doc_id: optional(docId('Yours, unique in the organization; made up if it is left out')),
+    text: optional(nullable(Type.String({ pattern: '\\S', description: 'What it says; read as Markdown' }))),
+    url: optional(
+      nullable(Type.String({ description: 'Where it is from; without a text, the page is fetched from there' })),
+    ),
+    metadata: optional(metadata()),
+  },
+  { title: 'DocumentToUpsert' },
+);
+
+const inputOf = (body: Partial<Static<typeof upsertBody>>) => ({
+  ...(body.doc_id === undefined ? {} : { docId: body.doc_id }),
+  ...(body.text === undefined || body.text === null ? {} : { text: body.text }),
+  ...(body.url === undefined ? {} : { url: body.url }),
+  ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
+});
+
+export const documentRoutes = [
+  route({
+    operationId: 'upsertKnowledgeDocument',
+    method: 'POST',
+    path: '/api/v1/rag/document',
+    tag,
+    summary: 'Make a document, or change what is given of the one with its doc_id',
+    access: 'any',
+    role: 'member',
+    body: upsertBody,
+    bodyLimit: 'large',
+    example: {
+      kb_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
+      doc_id: 'returns',
+      text: 'What you bought may be returned within 30 days.',
+      url: 'https://example.com/help/returns',
+      metadata: { title: 'Returns' },
+    },
+    data: documentSchema,
+    message: 'Document stored; it is being read.',
+    refuses: ['conflict'],
+    furtherFaults: (app, { caller, body }) =>
+      documents.documentFaults(app, caller.orgId, {
+        ...inputOf(body),
+        ...(body.kb_id === undefined ? {} : { kbId: body.kb_id }),
+      }),
+    handle: async (app, { caller, body }) => ({
+      data: presentDocument(await documents.upsertDocument(app, caller.orgId, { ...inputOf(body), kbId: body.kb_id })),
+    }),
+  }),
+  route({
+    operationId: 'getKnowledgeDocument',
+    method: 'GET',
+    path: '/api/v1/rag/document',
+    tag,
+    summary: 'Get a document',
+    access: 'any',
+    role: 'viewer',
+    query: object({ ...orgParameters, ...docParameters }),
+    data: documentSchema,
+    message: 'Document fetched.',
+    refuses: ['not_found'],
+    async handle(app, { caller, query }) {
+      requireOwnOrg(caller.orgId, query, docIdFaults(query));
+      return { data: presentDocument(await documents.documentOf(app, caller.orgId, docIdIn(query))) };
+    },
+  }),
+  route({
+    operationId: 'listKnowledgeDocuments',
+    method: 'GET',
+    path: '/api/v1/rag/documents',
+    tag,
+    summary: `List the documents, newest first, with the first ${documents.listedTextLength} characters of their texts`,
+    access: 'any',
+    role: 'viewer',
+    query: object({ ...orgParameters, kb_id: optional(id('knowledge base; documents of all without it')) }),
+    paged: true,
+    data: list(documentSchema),
+    message: 'Documents fetched.',
+    async handle(app, { caller, query, page }) {
+      allowOwnOrg(caller.orgId, query);
+      const { items, total } = await documents.listDocuments(app, caller.orgId, query.kb_id, page);
+      return { data: items.map(presentDocument), total };
+    },
+  }),
+  route({
+    operationId: 'deleteKnowledgeDocument',
+    method: 'DELETE',
+    path: '/api/v1/rag/document',
+    tag,
+    summary: 'Delete a document',
+    access: 'any',
+    role: 'member',
+    query: object({ ...orgParameters, ...docParameters }),
+    message: 'Document deleted.',
+    refuses: ['not_found'],
+    async handle(app, { caller, query }) {
+      allowOwnOrg(caller.orgId, query, docIdFaults(query));
+      await documents.deleteDocument(app, caller.orgId, docIdIn(query));
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,193 @@
+import { type Selectable, sql } from 'kysely';
+import { parseExactly } from '../../base/json.ts';
+import { inserting, updating } from '../../db/prepared.ts';
+import type { KnowledgeDocumentsTable, KnowledgeSourcesTable } from '../../db/schema.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import type { Page } from '../../kernel/paging.ts';
+import type { Document } from './document.ts';
+
+type DocumentRow = Selectable<KnowledgeDocumentsTable> & { source_type: Selectable<KnowledgeSourcesTable>['type'] };
+
+const documentOf = (row: Omit<DocumentRow, 'content_hash' | 'removed_at'>): Document => ({
+  id: row.id,
+  orgId: row.organization_id,
+  baseId: row.knowledge_base_id,
+  sourceId: row.source_id,
+  sourceType: row.source_type,
+  docId: row.doc_id,
+  name: row.name,
+  url: row.url,
+  text: row.text,
+  metadata: parseExactly(row.metadata) as Record<string, unknown>,
+  status: row.status,
+  error: row.error,
+  version: row.version,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const insertRow = inserting('knowledge_documents');
+
+export const insertDocument = (tx: Tx, document: Document, contentHash: string | null = null): Promise<void> =>
+  insertRow(tx, {
+    id: document.id,
+    organization_id: document.orgId,
+    knowledge_base_id: document.baseId,
+    source_id: document.sourceId,
+    doc_id: document.docId,
+    name: document.name,
+    url: document.url,
+    metadata: JSON.stringify(document.metadata),
+    status: document.status,
+    error: document.error,
+    version: document.version,
+    content_hash: contentHash,
+    created_at: document.createdAt,
+    updated_at: document.updatedAt,
+    removed_at: null,
+    text: document.text,
+  });
+
+export type DocumentChanges = Partial<
+  Pick<Document, 'name' | 'url' | 'text' | 'metadata' | 'status' | 'error' | 'version' | 'updatedAt'>
+> & { contentHash?: string | null };
+
+const updateRow = updating('knowledge_documents');
+
+export async function updateDocument(tx: Tx, id: string, changes: DocumentChanges): Promise<void> {
+  const { metadata, updatedAt, contentHash, ...same } = changes;
+  await updateRow(tx, id, {
+    ...same,
+    ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
+    ...(updatedAt === undefined ? {} : { updated_at: updatedAt }),
+    ...(contentHash === undefined ? {} : { content_hash: contentHash }),
+  });
+}
+
+/** Documents that were not removed, neither alone nor with their base. */
+const present = (db: Queryable) =>
+  db
+    .selectFrom('knowledge_documents as document')
+    .innerJoin('knowledge_bases as base', 'base.id', 'document.knowledge_base_id')
+    .innerJoin('knowledge_sources as source', 'source.id', 'document.source_id')
+    .where('document.removed_at', 'is', null)
+    .where('base.removed_at', 'is', null);
+
+/** The columns but for the text. */
+const briefly = [
+  'document.id',
+  'document.organization_id',
+  'document.knowledge_base_id',
+  'document.source_id',
+  'source.type as source_type',
+  'document.doc_id',
+  'document.name',
+  'document.url',
+  'document.metadata',
+  'document.status',
+  'document.error',
+  'document.version',
+  'document.created_at',
+  'document.updated_at',
+] as const;
+
+export async function documentById(db: Queryable, id: string): Promise<Document | undefined> {
+  const row = await present(db)
+    .select([...briefly, 'document.text'])
+    .where('document.id', '=', id)
+    .executeTakeFirst();
+  return row && documentOf(row);
+}
+
+export async function documentByDocId(db: Queryable, orgId: string, docId: string): Promise<Document | undefined> {
+  const row = await present(db)
+    .select([...briefly, 'document.text'])
+    .where('document.organization_id', '=', orgId)
+    .where('document.doc_id', '=', docId)
+    .executeTakeFirst();
+  return row && documentOf(row);
+}
+
+/** Newest first, of one base or of all; of a text only its first characters. */
+export async function someDocuments(
+  db: Queryable,
+  orgId: string,
+  { baseId, page, textLength }: { baseId: string | undefined; page: Page; textLength: number },
+): Promise<Document[]> {
+  const rows = await present(db)
+    .select([...briefly, sql<string | null>`substr(document.text, 1, ${textLength})`.as('text')])
+    .where('document.organization_id', '=', orgId)
+    .$if(baseId !== undefined, (query) => query.where('document.knowledge_base_id', '=', baseId!))
+    .orderBy('document.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return rows.map(documentOf);
+}
+
+/** What stands beside a passage that was found in a document. */
+export type Citation = { docId: string; sourceId: string; name: string; url: string | null };
+
+export async function citationsOf(db: Queryable, ids: readonly string[]): Promise<Map<string, Citation>> {
+  if (ids.length === 0) return new Map();
+  const rows = await present(db)
+    .select(['document.id', 'document.doc_id', 'document.source_id', 'document.name', 'document.url'])
+    .where('document.id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(
+    rows.map((row) => [row.id, { docId: row.doc_id, sourceId: row.source_id, name: row.name, url: row.url }]),
+  );
+}
+
+export async function contentHashOf(db: Queryable, id: string): Promise<string | null> {
+  const row = await db.selectFrom('knowledge_documents').select('content_hash').where('id', '=', id).executeTakeFirst();
+  return row?.content_hash ?? null;
+}
+
+/** Takes a name from a document of a base that was removed, whose turn to be deleted has not come. */
+export async function releaseDocId(tx: Tx, orgId: string, docId: string, now: number): Promise<void> {
+  await tx
+    .updateTable('knowledge_documents')
+    .set({ removed_at: now })
+    .where('organization_id', '=', orgId)
+    .where('doc_id', '=', docId)
+    .where('removed_at', 'is', null)
+    .where('knowledge_base_id', 'in', (query) =>
+      query.selectFrom('knowledge_bases').select('id').where('removed_at', 'is not', null),
+    )
+    .execute();
+}
+
+export async function markDocumentRemoved(tx: Tx, id: string, now: number): Promise<void> {
+  await updateRow(tx, id, { removed_at: now });
+}
+
+/** How many there were. */
+export async function markDocumentsOfSourceRemoved(tx: Tx, sourceId: string, now: number): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('knowledge_documents')
+    .set({ removed_at: now })
+    .where('source_id', '=', sourceId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** One document of what is being removed. */
+export async function anyDocumentId(
+  tx: Tx,
+  of: 'knowledge_base_id' | 'source_id' | 'id',
+  id: string,
+): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('knowledge_documents')
+    .select('id')
+    .where(of, '=', id)
+    .orderBy('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function deleteDocument(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('knowledge_documents').where('id', '=', id).execute();
+}

@@ -1,0 +1,54 @@
+import { nextMacrotask } from '../../base/clock.ts';
+import { AppError, invalidAt } from '../../base/errors.ts';
+import { transact } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import type { FormFile } from '../../kernel/route.ts';
+import { deleteFile, insertPiece } from './file-store.ts';
+import { formatOf } from './text/format.ts';
+
+/** A file whose bytes are in the database, waiting for its document. */
+export type StagedFile = { documentId: string; name: string };
+
+/** Of one transaction: others wait for it no longer than for any other. */
+const pieceBytes = 1_048_576;
+
+/**
+ * The bytes of a file that can be read.
+ * @throws invalid for an empty file, unsupported_media_type for one whose content is none of the formats
+ */
+export async function judgeFile(file: FormFile): Promise<Buffer> {
+  if (file.size === 0) throw invalidAt('file', 'is empty');
+  const bytes = await wholeOf(file);
+  if (formatOf(bytes, file.name ?? undefined, file.contentType ?? undefined) === undefined) {
+    throw new AppError(
+      'unsupported_media_type',
+      'The file is not a PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown or plain text file, going by its content.',
+    );
+  }
+  return bytes;
+}
+
+/** Writes a file into the database, piece by piece, where nobody sees it until a document has its id. */
+export async function stageFile(app: App, { name }: FormFile, bytes: Buffer): Promise<StagedFile> {
+  const documentId = app.ids.make();
+  try {
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      const piece = bytes.subarray(at, at + pieceBytes);
+      await transact(app.db, (tx) => insertPiece(tx, documentId, at / pieceBytes, piece));
+      await nextMacrotask();
+    }
+  } catch (error) {
+    await transact(app.db, (tx) => deleteFile(tx, documentId));
+    throw error;
+  }
+  return { documentId, name: fileName(name) };
+}
+
+async function wholeOf(file: FormFile): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of file.read()) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** Without folders, as some browsers send them. */
+const fileName = (name: string | null): string => name?.split(/[/\\]/).at(-1)?.trim() || 'File';

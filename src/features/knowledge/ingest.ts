@@ -1,0 +1,181 @@
+import { hash } from 'node:crypto';
+import { nextMacrotask } from '../../base/clock.ts';
+import { AppError, messageOf } from '../../base/errors.ts';
+import { passing } from '../../base/fault-points.ts';
+import { transact, type Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import type { Completion, Job } from '../../kernel/queue.ts';
+import { refuseDeadly } from './attempts.ts';
+import { touchBase } from './base-store.ts';
+import { type Document, nameFrom } from './document.ts';
+import { documentById, updateDocument } from './document-store.ts';
+import { deleteFile, readFile } from './file-store.ts';
+import { addChunks, putChunks, removeChunks, removeSomeChunks } from './retrieval/service.ts';
+import { enqueueIngestion } from './sources.ts';
+import { updateSource } from './source-store.ts';
+import { ExtractionError } from './text/errors.ts';
+import type { Chunk, Extracted, ExtractInput, Extractor } from './text/model.ts';
+
+type IngestJob = Job<{ version: number }>;
+
+const nothing: Completion = { write: () => Promise.resolve() };
+
+/** Passages of one transaction: others wait for it no longer than some tens of milliseconds. */
+const batchSize = 100;
+
+/** What became of a document's text or file. */
+type Outcome = { extracted: Extracted } | { failure: string };
+
+/**
+ * Reads a document and makes it findable. That may be repeated: it replaces what an earlier run wrote. A document that changed
+ * meanwhile is read again.
+ */
+export async function runIngestion(
+  app: App,
+  extractor: Extractor,
+  job: IngestJob,
+  signal: AbortSignal,
+): Promise<Completion> {
+  refuseDeadly(job);
+  const document = await documentById(app.db, job.key);
+  if (!document || document.status === 'complete') return nothing;
+  const outcome = await outcomeOf(app, extractor, document, signal);
+  const chunks = 'extracted' in outcome ? outcome.extracted.chunks : [];
+  const staged = chunks.length > batchSize && (await stage(app, document, nameOf(document, outcome), chunks, signal));
+  passing('ingestion.unrecorded');
+  return { write: (tx) => record(app, tx, document, outcome, !staged) };
+}
+
+async function outcomeOf(app: App, extractor: Extractor, document: Document, signal: AbortSignal): Promise<Outcome> {
+  try {
+    const input = await inputOf(app, document);
+    if (!input) return { failure: 'The file is not there any more; add it again.' };
+    const extracted = await extractor.extract(input, signal);
+    if (extracted.chunks.length > 0) return { extracted };
+    return { failure: 'There is no text in it.' };
+  } catch (error) {
+    if (error instanceof ExtractionError) return { failure: error.message };
+    throw error;
+  }
+}
+
+async function inputOf(app: App, document: Document): Promise<ExtractInput | undefined> {
+  if (document.sourceType === 'file') {
+    await transact(app.db, (tx) => markProcessing(app, tx, document));
+    const bytes = await readFile(app.db, document.id);
+    return bytes && { bytes, name: document.name };
+  }
+  const title = titleOf(document);
+  return {
+    bytes: Buffer.from(document.text ?? ''),
+    contentType: 'text/markdown; charset=utf-8',
+    ...(title === undefined ? {} : { title }),
+  };
+}
+
+/** Files take their time, which their owner sees. */
+async function markProcessing(app: App, tx: Tx, { id, sourceId }: Document): Promise<void> {
+  await updateDocument(tx, id, { status: 'processing' });
+  await updateSource(tx, sourceId, { status: 'processing' }, app.clock.now());
+}
+
+/** The title that its owner gave, if any: an upserted document's is in its metadata. */
+function titleOf({ sourceType, name, metadata }: Document): string | undefined {
+  if (sourceType === 'text') return name;
+  return typeof metadata['title'] === 'string' ? nameFrom(metadata['title']) : undefined;
+}
+
+/** A file keeps its name, a text its title. */
+function nameOf(document: Document, outcome: Outcome): string {
+  if (document.sourceType !== 'document') return document.name;
+  const title = 'extracted' in outcome ? outcome.extracted.title : null;
+  return nameFrom(document.metadata['title'], title, document.url, document.docId);
+}
+
+/** What is long becomes findable bit by bit. False when the document changed meanwhile. */
+async function stage(
+  app: App,
+  document: Document,
+  title: string,
+  chunks: readonly Chunk[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const inTurn = async (write: (tx: Tx) => Promise<boolean>): Promise<boolean> => {
+    signal.throwIfAborted();
+    const goesOn = await transact(app.db, async (tx) => (await isUnchanged(tx, document)) && write(tx));
+    await nextMacrotask();
+    return goesOn;
+  };
+  while (await inTurn(async (tx) => (await removeSomeChunks(tx, document.id, batchSize)) === batchSize));
+  for (let at = 0; at < chunks.length; at += batchSize) {
+    const batch = chunks.slice(at, at + batchSize);
+    const written = await inTurn(async (tx) => {
+      await addChunks(app, tx, placed(document, title, batch));
+      return true;
+    });
+    if (!written) return false;
+  }
+  return true;
+}
+
+const isUnchanged = async (tx: Tx, { id, version }: Document): Promise<boolean> =>
+  (await documentById(tx, id))?.version === version;
+
+const placed = (document: Document, title: string, chunks: readonly Chunk[]) => ({
+  organizationId: document.orgId,
+  knowledgeBaseId: document.baseId,
+  documentId: document.id,
+  title,
+  chunks: [...chunks],
+});
+
+async function record(app: App, tx: Tx, read: Document, outcome: Outcome, writesChunks: boolean): Promise<void> {
+  const document = await documentById(tx, read.id);
+  if (!document) return;
+  if (document.version !== read.version) {
+    if (document.status === 'pending' && document.text !== null) await enqueueIngestion(app, tx, document);
+    return;
+  }
+  const now = app.clock.now();
+  const name = nameOf(document, outcome);
+  if ('failure' in outcome) {
+    await fail(app, tx, document, outcome.failure);
+  } else {
+    const { text, chunks } = outcome.extracted;
+    await updateDocument(tx, document.id, {
+      name,
+      status: 'complete',
+      error: null,
+      contentHash: hash('sha256', `${name}\n${text}`),
+      updatedAt: now,
+      // What somebody wrote stays as it was written.
+      ...(document.sourceType === 'file' ? { text } : {}),
+    });
+    await updateSource(tx, document.sourceId, { name, status: 'complete', error: null }, now);
+    if (writesChunks) await putChunks(app, tx, placed(document, name, chunks));
+  }
+  await deleteFile(tx, document.id);
+  await touchBase(tx, document.baseId, now);
+}
+
+/** A bad document is an error with a reason, and hurts nothing else (contract, section 10). */
+async function fail(app: App, tx: Tx, document: Document, error: string): Promise<void> {
+  const now = app.clock.now();
+  await updateDocument(tx, document.id, { status: 'error', error, contentHash: null, updatedAt: now });
+  await updateSource(tx, document.sourceId, { status: 'error', error }, now);
+  await removeChunks(tx, document.id);
+}
+
+/** After repeated defects, or a process that died over it again and again, a document is left. */
+export async function giveIngestionUp(app: App, tx: Tx, job: IngestJob, error: unknown): Promise<void> {
+  app.log.error({ err: error, document: job.key }, `a document could not be read: ${messageOf(error)}`);
+  const document = await documentById(tx, job.key);
+  if (!document) return;
+  const isBusy = error instanceof AppError && error.kind === 'unavailable';
+  await fail(
+    app,
+    tx,
+    document,
+    isBusy ? error.message : 'It could not be read for a fault of parley itself; the log says more.',
+  );
+}

@@ -1,0 +1,51 @@
+import type { Config } from '../../base/config/schema.ts';
+import { idsFrom } from '../../base/ids.ts';
+import { nightly } from '../../kernel/nightly.ts';
+import { enqueue, externalJob, type Job, type JobDefinition, jobKind, transactionalJob } from '../../kernel/queue.ts';
+import { retryDelaysMs } from './attempts.ts';
+import { forgetHosts } from './crawl/crawl-store.ts';
+import { givePageUp, runPage, runRefresh } from './crawl/job.ts';
+import { deleteStrayPieces } from './file-store.ts';
+import { giveIngestionUp, runIngestion } from './ingest.ts';
+import { crawlPage, ingestDocument, refreshSite, removeRows } from './kinds.ts';
+import { removeBatch } from './removal.ts';
+import type { Extractor } from './text/model.ts';
+
+/** Documents of one organization that are read at the same time. */
+const ingestionsAtOnce = 2;
+/** Longer than any file may take to be read. */
+const leaseMs = 600_000;
+
+export const knowledgeJobs = (config: Config, extractor: Extractor): JobDefinition[] => [
+  externalJob(ingestDocument, {
+    laneConcurrency: ingestionsAtOnce,
+    leaseMs,
+    retryDelaysMs,
+    run: (app, job, signal) => runIngestion(app, extractor, job, signal),
+    exhausted: giveIngestionUp,
+  }),
+  externalJob(crawlPage, {
+    laneConcurrency: config.knowledge.crawl.requests_per_host,
+    leaseMs: leaseMs + config.knowledge.crawl.timeout_ms,
+    retryDelaysMs,
+    run: (app, job, signal) => runPage(app, extractor, job, signal),
+    exhausted: givePageUp,
+  }),
+  transactionalJob(refreshSite, runRefresh),
+  transactionalJob(removeRows, async (app, tx, job: Job<{ what: 'base' | 'source' | 'document' }>) => {
+    const { key, payload } = job;
+    if (await removeBatch(tx, payload.what, key))
+      await enqueue(app, tx, removeRows, { key, dueAt: app.clock.now(), payload });
+  }),
+  knowledgeSweeping.job,
+];
+
+const pieceBatch = 20;
+const hourMs = 3_600_000;
+
+/** Deletes what uploads left that were broken off, and the turns of hosts that nobody asks any more. */
+export const knowledgeSweeping = nightly(jobKind('knowledge.sweep'), '37 3 * * *', async (app, tx) => {
+  const anHourAgo = app.clock.now() - hourMs;
+  await forgetHosts(tx, anHourAgo);
+  return (await deleteStrayPieces(tx, idsFrom(anHourAgo), pieceBatch)) === pieceBatch;
+});

@@ -1,0 +1,16 @@
+import { jobKind } from '../../kernel/queue.ts';
+
+/** Makes what a document says findable; the key is its id. */
+export const ingestDocument = jobKind<{ version: number }>('knowledge.ingest');
+
+/** Asks for one page, sitemap or robots.txt of a crawl; the key is its id. */
+export const crawlPage = jobKind<{ round: number }>('knowledge.crawl');
+
+/** Crawls a site again; the key is its source's id. */
+export const refreshSite = jobKind<Record<string, never>>('knowledge.refresh');
+
+/** What the key of a removal names. */
+export type Removed = 'base' | 'source' | 'document';
+
+/** Deletes, batch by batch, the rows of something that nobody sees any more; the key is its id. */
+export const removeRows = jobKind<{ what: Removed }>('knowledge.remove');

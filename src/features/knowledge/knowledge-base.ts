@@ -1,0 +1,45 @@
+/** What agents may look things up in (interface, Knowledge base; contract, section 10): a base has sources, a source documents. */
+
+export const sourceTypes = ['text', 'url', 'file', 'document'] as const;
+export type SourceType = (typeof sourceTypes)[number];
+
+/** How far the work on a source or a document is; `error` has a reason beside it. */
+export const workStatuses = ['pending', 'processing', 'complete', 'error'] as const;
+export type WorkStatus = (typeof workStatuses)[number];
+
+export const baseStatuses = ['in_progress', 'error', 'complete'] as const;
+export type BaseStatus = (typeof baseStatuses)[number];
+
+export type KnowledgeBase = {
+  id: string;
+  orgId: string;
+  name: string;
+  /** Whether its sites are crawled again from time to time. */
+  enableAutoRefresh: boolean;
+  documentCount: number;
+  createdAt: number;
+  updatedAt: number;
+};
+
+export type Source = {
+  id: string;
+  orgId: string;
+  baseId: string;
+  type: SourceType;
+  /** Title, file name or URL. */
+  name: string;
+  url: string | null;
+  status: WorkStatus;
+  error: string | null;
+  createdAt: number;
+};
+
+/** A source of a site, and how many of its pages are kept. */
+export type UrlSource = Source & { url: string; pagesFound: number };
+
+/** `in_progress` while any source is, `error` if all failed, else `complete` (contract, section 10). */
+export function statusOf(sources: ReadonlyArray<{ status: WorkStatus }>): BaseStatus {
+  if (sources.some(({ status }) => status === 'pending' || status === 'processing')) return 'in_progress';
+  const failed = sources.length > 0 && sources.every(({ status }) => status === 'error');
+  return failed ? 'error' : 'complete';
+}

@@ -1,0 +1,48 @@
+import type { Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import { enqueue } from '../../kernel/queue.ts';
+import { deleteBase, touchBase } from './base-store.ts';
+import { anyDocumentId, deleteDocument, markDocumentRemoved } from './document-store.ts';
+import { deleteFile } from './file-store.ts';
+import { removeRows, type Removed } from './kinds.ts';
+import { removeSomeChunks, removeSomeOfBase } from './retrieval/service.ts';
+import { deleteSource, someSourceIds } from './source-store.ts';
+
+/** Rows of one transaction: it holds up nobody, however much there is to delete. */
+const batchSize = 200;
+
+/** In the transaction after which nobody sees it any more. */
+export const removeLater = (app: App, tx: Tx, what: Removed, id: string): Promise<void> =>
+  enqueue(app, tx, removeRows, { key: id, dueAt: app.clock.now(), payload: { what } });
+
+/** Nobody finds a document any more; its rows go afterwards. */
+export async function removeDocument(app: App, tx: Tx, { id, baseId }: { id: string; baseId: string }): Promise<void> {
+  const now = app.clock.now();
+  await markDocumentRemoved(tx, id, now);
+  await touchBase(tx, baseId, now, -1);
+  await removeLater(app, tx, 'document', id);
+}
+
+const documentsBy = { base: 'knowledge_base_id', source: 'source_id', document: 'id' } as const;
+
+/** Deletes a batch of what was removed; answers whether there is more. */
+export async function removeBatch(tx: Tx, what: Removed, id: string): Promise<boolean> {
+  if (what === 'base' && (await removeSomeOfBase(tx, id))) return true;
+  const documentId = await anyDocumentId(tx, documentsBy[what], id);
+  if (documentId !== undefined) {
+    if ((await removeSomeChunks(tx, documentId, batchSize)) === batchSize) return true;
+    await deleteFile(tx, documentId);
+    await deleteDocument(tx, documentId);
+    return true;
+  }
+  if (what === 'document') return false;
+  if (what === 'source') {
+    await deleteSource(tx, id);
+    return false;
+  }
+  const sources = await someSourceIds(tx, id, batchSize);
+  for (const source of sources) await deleteSource(tx, source);
+  if (sources.length > 0) return true;
+  await deleteBase(tx, id);
+  return false;
+}

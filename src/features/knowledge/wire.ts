@@ -1,0 +1,180 @@
+import { isoOf } from '../../base/clock.ts';
+import {
+  boolean,
+  id,
+  integer,
+  list,
+  metadata,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  timestamp,
+  Type,
+} from '../../kernel/schema.ts';
+import { type Document, maxDocIdLength } from './document.ts';
+import {
+  baseStatuses,
+  type KnowledgeBase,
+  type Source,
+  sourceTypes,
+  statusOf,
+  type UrlSource,
+  workStatuses,
+} from './knowledge-base.ts';
+import type { FurnishedBase } from './service.ts';
+
+/** Instants of bases and sources are numbers (contract, section 1). */
+const millis = () => integer({ minimum: 0, description: 'Unix milliseconds' });
+const error = () => nullable(Type.String({ description: 'Why it failed' }));
+
+export const listItemSchema = object(
+  {
+    id: id('knowledge base'),
+    name: Type.String(),
+    org_id: id('organization'),
+    document_count: integer({ minimum: 0 }),
+    created_at: timestamp(),
+  },
+  { title: 'KnowledgeBaseListItem' },
+);
+
+const sourceSchema = object(
+  {
+    source_id: id('source'),
+    source_type: oneOf(sourceTypes),
+    source_name: Type.String({ description: 'Title, file name or URL' }),
+    source_url: nullable(Type.String()),
+    source_status: oneOf(workStatuses),
+    error: error(),
+    created_timestamp: millis(),
+  },
+  { title: 'KnowledgeSource' },
+);
+
+const urlSourceSchema = object(
+  {
+    source_id: id('source'),
+    url: Type.String(),
+    pages_found: integer({ minimum: 0, description: 'Pages that are kept, so far' }),
+    status: oneOf(workStatuses),
+    error: error(),
+  },
+  { title: 'UrlSource' },
+);
+
+const baseFields = {
+  knowledge_base_id: id('knowledge base'),
+  knowledge_base_name: Type.String(),
+  status: oneOf(baseStatuses, { description: 'in_progress while any source is, error if all failed, else complete' }),
+  enable_auto_refresh: boolean(),
+  knowledge_base_sources: list(sourceSchema),
+  created_timestamp: millis(),
+  last_updated_timestamp: millis(),
+};
+
+const baseSchema = object(baseFields, { title: 'KnowledgeBase' });
+
+export const furnishedBaseSchema = object(
+  {
+    ...baseFields,
+    url_sources: list(urlSourceSchema),
+    retrieval: oneOf(['full_text', 'hybrid'], { description: 'By words alone, or by their meaning as well' }),
+  },
+  { title: 'KnowledgeBaseWithSources' },
+);
+
+export const addedSchema = object({ knowledge_base: baseSchema, url_sources: list(urlSourceSchema) });
+
+const docId = (description: string) => Type.String({ minLength: 1, maxLength: maxDocIdLength, description });
+
+export const documentSchema = object(
+  {
+    doc_id: docId('Stable id; an upsert with it changes the document'),
+    kb_id: id('knowledge base'),
+    org_id: id('organization'),
+    text: nullable(Type.String()),
+    url: nullable(Type.String()),
+    status: oneOf(workStatuses),
+    error: error(),
+    metadata: metadata(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+  { title: 'KnowledgeDocument' },
+);
+
+/** What a question has. */
+export const queryFields = {
+  query: Type.String({ maxLength: 10_000, pattern: '\\S' }),
+  limit: optional(integer({ minimum: 1, maximum: 50, description: 'Passages at most; 5 unless given' })),
+};
+
+export const passageSchema = object(
+  {
+    text: Type.String({ maxLength: 2000 }),
+    score: Type.Number({ description: 'From 0 to 1; below about 0.3 there is hardly an answer in it' }),
+    source_id: id('source'),
+    source_name: Type.String({ description: 'Title or file name' }),
+    doc_id: docId('The document that it is from'),
+    url: nullable(Type.String()),
+    heading: nullable(Type.String({ description: 'The headings it stands under, from the highest' })),
+    page: nullable(integer({ minimum: 1, description: 'Of a paged format' })),
+  },
+  { title: 'Passage' },
+);
+
+export const presentListItem = (base: KnowledgeBase) => ({
+  id: base.id,
+  name: base.name,
+  org_id: base.orgId,
+  document_count: base.documentCount,
+  created_at: isoOf(base.createdAt),
+});
+
+const presentSource = (source: Source) => ({
+  source_id: source.id,
+  source_type: source.type,
+  source_name: source.name,
+  source_url: source.url,
+  source_status: source.status,
+  error: source.error,
+  created_timestamp: source.createdAt,
+});
+
+export const presentUrlSource = (source: UrlSource) => ({
+  source_id: source.id,
+  url: source.url,
+  pages_found: source.pagesFound,
+  status: source.status,
+  error: source.error,
+});
+
+export const presentBase = ({ base, sources }: Pick<FurnishedBase, 'base' | 'sources'>) => ({
+  knowledge_base_id: base.id,
+  knowledge_base_name: base.name,
+  status: statusOf(sources),
+  enable_auto_refresh: base.enableAutoRefresh,
+  knowledge_base_sources: sources.map(presentSource),
+  created_timestamp: base.createdAt,
+  last_updated_timestamp: base.updatedAt,
+});
+
+export const presentFurnishedBase = (furnished: FurnishedBase, retrieval: 'full_text' | 'hybrid') => ({
+  ...presentBase(furnished),
+  url_sources: furnished.urlSources.map(presentUrlSource),
+  retrieval,
+});
+
+export const presentDocument = (document: Document) => ({
+  doc_id: document.docId,
+  kb_id: document.baseId,
+  org_id: document.orgId,
+  text: document.text,
+  url: document.url,
+  status: document.status,
+  error: document.error,
+  metadata: document.metadata,
+  created_at: isoOf(document.createdAt),
+  updated_at: isoOf(document.updatedAt),
+});

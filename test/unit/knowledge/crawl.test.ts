@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { robotsTag } from '../../../src/features/knowledge/crawl/directives.ts';
+import { crawlable } from '../../../src/features/knowledge/crawl/links.ts';
+import { isAllowed, parseRobots } from '../../../src/features/knowledge/crawl/robots.ts';
+import { parseSitemap } from '../../../src/features/knowledge/crawl/sitemap.ts';
+
+const allows = (robots: string, path: string): boolean =>
+  isAllowed(parseRobots(robots, 'parley'), new URL(`http://example.com${path}`));
+const rules = (...lines: string[]): string => ['User-agent: *', ...lines].join('\n');
+
+test('the longest rule that matches decides, and of two the one that allows', () => {
+  // RFC 9309, 5.2, and 2.2.2
+  const robots = rules('Allow: /example/page/', 'Disallow: /example/page/disallowed.gif');
+  assert.equal(allows(robots, '/example/page/'), true);
+  assert.equal(allows(robots, '/example/page/disallowed.gif'), false);
+  assert.equal(allows(rules('Disallow: /page', 'Allow: /page'), '/page'), true);
+  assert.equal(allows(rules('Disallow: /', 'Allow: /page'), '/other'), false);
+  assert.equal(allows(rules('Disallow:'), '/anything'), true);
+  assert.equal(allows(rules('Disallow: /'), '/robots.txt'), true);
+  assert.equal(allows('', '/anything'), true);
+});
+
+test('* stands for anything and $ for the end', () => {
+  assert.equal(allows(rules('Disallow: *.gif$'), '/a/b.gif'), false);
+  assert.equal(allows(rules('Disallow: *.gif$'), '/a/b.gif?x'), true);
+  assert.equal(allows(rules('Disallow: /a*b*c'), '/a1b2c3'), false);
+  assert.equal(allows(rules('Disallow: /a*b*c'), '/acb'), true);
+  assert.equal(allows(rules('Disallow: /x$'), '/x'), false);
+  assert.equal(allows(rules('Disallow: /x$'), '/xx'), true);
+  assert.equal(allows(rules('Disallow: /*a$'), '/aba'), false);
+  assert.equal(allows(rules('Disallow: /*ab*b$'), '/ab'), true, 'no character stands for two pieces');
+});
+
+test('escapes are compared by what they stand for', () => {
+  // RFC 9309, 2.2.2
+  assert.equal(allows(rules('Disallow: /foo/bar/ツ'), '/foo/bar/%E3%83%84'), false);
+  assert.equal(allows(rules('Disallow: /foo/bar/%e3%83%84'), '/foo/bar/ツ'), false);
+  assert.equal(allows(rules('Disallow: /foo/bar/%62%61%7A'), '/foo/bar/baz'), false);
+  assert.equal(allows(rules('Disallow: /a%2Fb'), '/a/b'), true, 'an escaped slash is none');
+});
+
+test('the group of our name counts, whatever its case and version, and otherwise that of everybody', () => {
+  const robots =
+    'User-agent: other\nuser-agent: PARLEY/1.0 # us\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\nUser-agent: parley\nDisallow: /c';
+  assert.deepEqual(
+    ['/a', '/b', '/c'].map((path) => allows(robots, path)),
+    [false, true, false],
+    'groups of one name are one',
+  );
+  assert.equal(allows('User-agent: parley-images\nDisallow: /', '/'), true);
+  assert.equal(allows('Disallow: /', '/'), true, 'a rule outside of any group');
+  assert.equal(allows('\uFEFFUser-agent:*\r\rDisallow:/x', '/x'), false);
+});
+
+test('sitemaps and pauses are found', () => {
+  const robots = parseRobots(
+    'Sitemap: http://a/1\nUser-agent: *\nCrawl-delay: 2.5\nSITEMAP:http://a/2\nDisallow: /x\nUser-agent: slow\nCrawl-delay: 9',
+    'parley',
+  );
+  assert.deepEqual(robots.sitemaps, ['http://a/1', 'http://a/2']);
+  assert.equal(robots.delayMs, 2500);
+  assert.deepEqual(robots.rules, [{ allow: false, pattern: '/x' }]);
+  assert.equal(parseRobots('User-agent: *\nCrawl-delay: soon\nCrawl-delay: -3', 'parley').delayMs, 0);
+});
+
+test('a rule matches what a regular expression of it matches', () => {
+  const piece = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*'), maxLength: 8 });
+  fc.assert(
+    fc.property(
+      piece,
+      fc.boolean(),
+      fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 10 }),
+      (text, end, path) => {
+        const pattern = `/${text}`;
+        const expression = new RegExp(`^${pattern.replaceAll('*', '.*')}${end ? '$' : ''}`);
+        assert.equal(allows(rules(`Disallow: ${pattern}${end ? '$' : ''}`), `/${path}`), !expression.test(`/${path}`));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('no text is too strange for a robots.txt or a sitemap', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary-ascii', maxLength: 200 }), (text) => {
+      parseSitemap(text);
+      allows(`User-agent: *\nDisallow: ${text}`, '/');
+      return true;
+    }),
+  );
+});
+
+test('a sitemap has pages, an index sitemaps, a text one URL a line', () => {
+  const entry = (url: string) =>
+    `<url><loc>${url}</loc><image:image><image:loc>http://a/i.png</image:loc></image:image></url>`;
+  assert.deepEqual(
+    parseSitemap(`<urlset>${entry('http://a/?x=1&amp;y=2')}${entry('<![CDATA[http://a/z]]>')}</urlset>`),
+    {
+      pages: ['http://a/?x=1&y=2', 'http://a/z'],
+      sitemaps: [],
+    },
+  );
+  assert.deepEqual(
+    parseSitemap('<?xml version="1.0"?><sitemapindex><sitemap><loc> http://a/s </loc></sitemap></sitemapindex>'),
+    {
+      pages: [],
+      sitemaps: ['http://a/s'],
+    },
+  );
+  assert.deepEqual(parseSitemap('http://a/1\r\nhttp://a/2\n'), { pages: ['http://a/1', 'http://a/2'], sitemaps: [] });
+  assert.deepEqual(parseSitemap('<urlset><loc>never closed'), { pages: [], sitemaps: [] });
+});
+
+test('links are crawled on the host of the site, without fragment, and but for what has no text', () => {
+  const on = (link: string) => crawlable(link, 'example.com:8080');
+  assert.equal(on('http://example.com:8080/a?b#c'), 'http://example.com:8080/a?b');
+  assert.equal(on('https://example.com:8080/'), 'https://example.com:8080/');
+  for (const link of [
+    'http://example.com/a',
+    'http://user@example.com:8080/',
+    'mailto:a@example.com',
+    'http://example.com:8080/a.PNG',
+    'http://example.com:8080/app.js?v=1',
+    `http://example.com:8080/${'a'.repeat(2048)}`,
+    'not a URL',
+  ]) {
+    assert.equal(on(link), undefined, link);
+  }
+  assert.equal(on('http://example.com:8080/a.pdf'), 'http://example.com:8080/a.pdf');
+});
+
+test('X-Robots-Tag speaks to all, or to crawlers by name', () => {
+  const tag = (header: string | string[] | undefined) => robotsTag(header, 'parley');
+  assert.deepEqual(tag(undefined), { noindex: false, nofollow: false });
+  assert.deepEqual(tag('NOINDEX, nofollow'), { noindex: true, nofollow: true });
+  assert.deepEqual(tag('none'), { noindex: true, nofollow: true });
+  assert.deepEqual(tag('otherbot: noindex, nofollow'), { noindex: false, nofollow: false });
+  assert.deepEqual(tag('otherbot: noindex, parley: nofollow'), { noindex: false, nofollow: true });
+  assert.deepEqual(tag(['otherbot: noindex', 'noindex']), { noindex: true, nofollow: false });
+  assert.deepEqual(tag('unavailable_after: 2030-01-01, noindex'), { noindex: true, nofollow: false });
+});

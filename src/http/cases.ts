@@ -1,7 +1,12 @@
 import type { Fault } from '../base/errors.ts';
 import type { TSchema } from '../kernel/schema.ts';
 
-type Shape = TSchema & { type?: string | readonly string[]; properties?: Record<string, TSchema>; items?: TSchema };
+type Shape = TSchema & {
+  type?: string | readonly string[];
+  properties?: Record<string, TSchema>;
+  items?: TSchema;
+  maxItems?: number;
+};
 
 export const snakeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const camelOf = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -30,9 +35,12 @@ const join = (base: string, name: string): string => (base === '' ? name : `${ba
 
 function walk(schema: Shape, value: unknown, place: Place): unknown {
   if (Array.isArray(value) && schema.items) {
-    return value.map((item, index) =>
-      walk(schema.items!, item, { ...place, here: `${place.here}[${index}]`, given: `${place.given}[${index}]` }),
-    );
+    // One more than allowed is enough to tell that there are too many (long-lists.ts), however many a caller sends.
+    return value
+      .slice(0, (schema.maxItems ?? Infinity) + 1)
+      .map((item, index) =>
+        walk(schema.items!, item, { ...place, here: `${place.here}[${index}]`, given: `${place.given}[${index}]` }),
+      );
   }
   if (!schema.properties || value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   const result: Record<string, unknown> = Object.create(null) as Record<string, unknown>;

@@ -71,7 +71,7 @@ function bodyJudge(route: Route): (given: unknown) => Validated {
     if (body === undefined) return { ...noBody, faults: [{ path: '', message: 'A JSON body is required.' }] };
     if (!isObject(body)) return { ...noBody, faults: [{ path: '', message: 'The body must be a JSON object.' }] };
     const checked = check(body);
-    return { ...checked, faults: [...checked.faults, ...textFaults(body)] };
+    return { ...checked, faults: [...checked.faults, ...textFaults(checked.value)] };
   };
 }
 

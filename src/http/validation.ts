@@ -5,6 +5,7 @@ import type { TSchema } from '../kernel/schema.ts';
 import { canonicalIds } from './canonical-ids.ts';
 import { respell, snakeOf } from './cases.ts';
 import { formats } from './formats.ts';
+import { listCutter } from './long-lists.ts';
 
 /** A hostile body could have as many faults as bytes; this many are looked at. */
 const maxErrors = 1000;
@@ -36,16 +37,22 @@ function compiled(schema: TSchema): () => ValidateFunction {
 
 const noneWritten: Validated['written'] = new Map();
 
-/** Makes of a schema a function that finds all faults at once, and spells ids as they are stored, within the input itself. */
+/**
+ * Makes of a schema a function that finds all faults at once. Within the input itself it spells ids as they are stored, and cuts
+ * lists that are too long.
+ */
 export function validator(schema: TSchema, options: { bothCases?: boolean; noun: 'field' | 'parameter' }): Validator {
   const compile = compiled(schema);
   const canonize = canonicalIds(schema) ?? ((value) => value);
+  const cutLists = listCutter(schema);
   return (input) => {
     const validate = compile();
     const read = options.bothCases ? respell(schema, input) : { value: input, written: noneWritten, faults: [] };
+    const faults = [...read.faults];
+    cutLists?.(read.value, '', faults);
     const value = canonize(read.value);
-    const faults = validate(value) ? [] : faultsOf(validate, schema, options.noun);
-    return { value, written: read.written, faults: [...read.faults, ...faults] };
+    if (!validate(value)) faults.push(...faultsOf(validate, schema, options.noun));
+    return { value, written: read.written, faults };
   };
 }
 
@@ -106,8 +113,6 @@ function wordsOf(keyword: string, params: Record<string, unknown>, fallback: str
       return `must have at most ${limit} characters`;
     case 'minItems':
       return limit === '1' ? 'must not be empty' : `must have at least ${limit} entries`;
-    case 'maxItems':
-      return `must have at most ${limit} entries`;
     case 'uniqueItems':
       return 'must not repeat an entry';
     case 'minProperties':

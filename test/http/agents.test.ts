@@ -315,17 +315,21 @@ test('a webhook URL that is not public HTTPS is refused at saving', async () => 
   assert.deepEqual(dataOf(await server.get(`/agents/${id}`))['webhookUrls'], []);
 });
 
-test('loopback over HTTP is allowed by its setting, and refused without it', async () => {
-  const loopback = ['http://127.0.0.1:1/a', 'http://[::1]:1/a', 'http://localhost:1/a', 'https://127.0.0.1/'];
+test('loopback over HTTP, not HTTPS, is allowed by its setting, and refused without it', async () => {
+  const loopback = ['http://127.0.0.1:1/a', 'http://[::1]:1/a', 'http://localhost:1/a'];
+  const secure = ['https://127.0.0.1/', 'https://localhost/', 'https://[::1]/'];
   const { id } = await anAgent(server);
   for (const url of loopback) assert.equal((await server.put(`/agents/${id}`, { webhook_url: url })).status, 200, url);
+  for (const url of secure) {
+    assert.deepEqual(faultPaths(await server.put(`/agents/${id}`, { webhook_url: url })), ['webhook_url'], url);
+  }
   const strict = await startTestServer({
     settings: { 'webhooks.allow_http_loopback': 'false', 'outbound.allow_networks': '["10.1.0.0/16"]' },
   });
   try {
     const agent = await anAgent(strict);
     const put = (url: string) => strict.put(`/agents/${agent.id}`, { webhook_url: url });
-    for (const url of [...loopback, 'https://localhost/', 'https://[::1]/', 'https://10.2.0.1/', 'http://10.1.0.1/']) {
+    for (const url of [...loopback, ...secure, 'https://10.2.0.1/', 'http://10.1.0.1/']) {
       assert.deepEqual(faultPaths(await put(url)), ['webhook_url'], url);
     }
     assert.equal((await put('https://10.1.2.3/')).status, 200, 'a network that the operator allows');

@@ -7,18 +7,18 @@ import type { Config } from '../base/config/schema.ts';
  */
 export function securityHeaders(config: Config): Middleware {
   const isHttps = config.http.public_url?.startsWith('https:') === true;
-  const headers = {
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    ...(isHttps ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
-  };
+  const headers = new Map<string, string>([
+    ['Cache-Control', 'no-store'],
+    ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    ['Cross-Origin-Resource-Policy', 'same-origin'],
+    ['Referrer-Policy', 'no-referrer'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['X-Frame-Options', 'DENY'],
+  ]);
+  if (isHttps) headers.set('Strict-Transport-Security', 'max-age=31536000');
   return (ctx, next) => {
-    ctx.set(headers);
+    ctx.res.setHeaders(headers);
     return next();
   };
 }

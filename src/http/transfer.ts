@@ -28,13 +28,12 @@ export function transfer(): Middleware {
     if (text === undefined) return;
     if (ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
       ctx.set('ETag', `W/"${hash('sha256', text, 'base64url').slice(0, 27)}"`);
-      if (ctx.fresh) {
+      if (ctx.get('if-none-match') !== '' && ctx.fresh) {
         ctx.status = 304;
         ctx.body = null;
         return;
       }
     }
-    if (typeof ctx.body !== 'string') ctx.type = 'application/json';
     ctx.body = text.length < compressedFrom ? text : await compressed(ctx, text);
   };
 }

@@ -19,7 +19,12 @@ type Place<T> = {
 const emptyPlace = <T>(): Place<T> => ({ literals: new Map(), targets: new Map() });
 
 /** A path works with and without its trailing slash (contract, section 1). */
-const segmentsOf = (path: string): string[] => path.replace(/\/$/, '').split('/').slice(1);
+function segmentsOf(path: string): string[] {
+  const segments = path.split('/');
+  segments.shift();
+  if (segments.at(-1) === '') segments.pop();
+  return segments;
+}
 
 /**
  * Looks paths up segment by segment. By hand because @koa/router tries one regular expression after the other, of a hundred and more,

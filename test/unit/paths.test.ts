@@ -30,8 +30,8 @@ test('a literal that leads nowhere does not hide a parameter that leads on', () 
   });
 });
 
-test('a path is found with and without one trailing slash, and in any case', () => {
-  for (const path of ['/contacts/a/notes/b', '/contacts/a/notes/b/', '/Contacts/a/NOTES/b']) {
+test('a path is found with and without one trailing slash, and in its own case', () => {
+  for (const path of ['/contacts/a/notes/b', '/contacts/a/notes/b/']) {
     assert.deepEqual(found('GET', path), {
       target: 'GET /contacts/{id}/notes/{note_id}/',
       params: { id: 'a', note_id: 'b' },
@@ -45,6 +45,7 @@ test('a path is found with and without one trailing slash, and in any case', () 
     '//contacts',
     '/contacts//notes/b',
     '/contacts/a/notes',
+    '/Contacts/a/NOTES/b',
     'contacts',
   ]) {
     assert.deepEqual(found('GET', path), { allowed: [] }, path);

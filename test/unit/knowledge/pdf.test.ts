@@ -54,6 +54,26 @@ test('running heads and page numbers are left out, chapters are not, and passage
   );
 });
 
+test('running heads of a chapter and bare page numbers are left out; a table of contents has no headings', async () => {
+  const pages = [1, 2, 3, 4, 5, 6].map((number) => [
+    ...linesAt(815, [number > 3 ? `Chapter 2: Repairs ${number}` : `Chapter 1: Returns ${number}`]),
+    ...linesAt(700, [`Passage ${number} says this.`]),
+  ]);
+  const contents = [
+    ...linesAt(780, ['Contents'], 20),
+    ...linesAt(740, ['Repairs . . . . . . . . . 4'], 16),
+    ...linesAt(30, ['ii']),
+  ];
+  const { chunks } = await read(pdfOf([contents, ...pages]));
+  assert.deepEqual(chunks, [
+    {
+      heading: 'Contents',
+      page: 1,
+      text: ['Repairs … 4', ...pages.map((_, index) => `Passage ${index + 1} says this.`)].join('\n\n'),
+    },
+  ]);
+});
+
 test('a sentence that goes on over the page is one', async () => {
   const { text } = await read(pdfOf([linesAt(60, ['We take back everything']), linesAt(780, ['that was not worn.'])]));
   assert.equal(text, 'We take back everything that was not worn.');

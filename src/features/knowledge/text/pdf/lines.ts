@@ -7,7 +7,7 @@ export type Line = { cells: Cell[]; y: number; size: number; page: number };
 
 /** In parts of the font size. */
 const wordGap = 0.15;
-const cellGap = 1.6;
+const cellGap = 1;
 const sameLine = 0.5;
 
 export const textOfLine = (line: Line): string => line.cells.map(({ text }) => text).join(' ');

@@ -5,6 +5,8 @@ import { tableAt } from './table.ts';
 /** A heading is at least so much larger than the body. */
 const headingRatio = 1.15;
 const maxHeadingChars = 200;
+/** A line of a table of contents, in whatever size. */
+const ofContents = /… ?[\divxlc]*$/;
 /** A line that stands farther below the one before begins a paragraph, in usual line distances. */
 const paragraphGap = 1.35;
 const bullet = /^(?:[•‣◦▪●○■□·\uF0B7\uF0A7–-]\s*(?=\S)|\(?\d{1,3}[.)]\s+(?=\S))/;
@@ -12,10 +14,11 @@ const bullet = /^(?:[•‣◦▪●○■□·\uF0B7\uF0A7–-]\s*(?=\S)|\(?\d{
 /** Blocks of the lines of a document: headings by their size, lists by their bullets, tables by their columns. */
 export function addBlocks(lines: readonly Line[], collector: Collector): void {
   const { body, levels, distance } = measure(lines);
-  const levelOf = (line: Line): number | undefined =>
-    line.size >= body * headingRatio && textOfLine(line).length <= maxHeadingChars
-      ? levels.get(roundedSize(line.size))
-      : undefined;
+  const levelOf = (line: Line): number | undefined => {
+    const text = textOfLine(line);
+    const isHeading = line.size >= body * headingRatio && text.length <= maxHeadingChars && !ofContents.test(text);
+    return isHeading ? levels.get(roundedSize(line.size)) : undefined;
+  };
   let index = 0;
   while (index < lines.length) {
     const line = lines[index]!;

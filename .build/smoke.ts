@@ -16,6 +16,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { type Api, createApi } from '../src/cli/demo/api.ts';
 import { type Receiver, startReceiver } from '../src/cli/demo/receiver.ts';
 import { begin, seed } from '../src/cli/demo/seed.ts';
+import { linesAt, pdfOf } from '../test/support/documents/pdf.ts';
 
 const suffix = process.platform === 'win32' ? '.exe' : '';
 const { values } = parseArgs({
@@ -154,6 +155,34 @@ async function dial(api: Api, receiver: Receiver, nowMs: number): Promise<void> 
   passed('each call sent one webhook, and each signature is right');
 }
 
+type Base = { knowledge_base_id: string; status: string };
+
+/** The thread that reads documents starts from a text in the executable, which no checkout does. */
+async function knowledge({ url, api_key: key }: Ready, api: Api): Promise<void> {
+  const { data: base } = await api.post<Base>('/api/v1/rag/knowledgebases', { name: 'Help' });
+  const path = `/api/v1/rag/knowledge-base/${base.knowledge_base_id}`;
+  const form = new FormData();
+  form.set(
+    'file',
+    new Blob([new Uint8Array(pdfOf([linesAt(700, ['Shoes may be returned within 30 days.'])]))]),
+    'help.pdf',
+  );
+  const added = await fetch(`${url}${path}/add-sources`, {
+    method: 'POST',
+    headers: { 'x-api-key': key! },
+    body: form,
+  });
+  assert.equal(added.status, 200, await added.text());
+  const deadline = performance.now() + patienceMs;
+  while ((await api.get<Base>(path)).data.status !== 'complete') {
+    assert.ok(performance.now() < deadline, 'the PDF is read');
+    await pause(50);
+  }
+  const { data: found } = await api.post<Array<{ text: string; page: number }>>(`${path}/query`, { query: 'return' });
+  assert.deepEqual([found[0]?.text, found[0]?.page], ['Shoes may be returned within 30 days.', 1]);
+  passed('a PDF is read, and a question finds its passage');
+}
+
 async function restart(): Promise<void> {
   console.log('a data directory that stays');
   const data = join(scratch, 'data');
@@ -163,6 +192,7 @@ async function restart(): Promise<void> {
   passed('the first start prints its admin key');
   const api = createApi(first.ready.url, key);
   const { data: contact } = await api.post<{ id: string }>('/api/v1/contacts/', { first_name: 'Ada' });
+  await knowledge(first.ready, api);
   if (process.platform !== 'win32') {
     assert.equal(mode(data), 0o700);
     for (const file of ['parley.db', 'secrets.json', 'native/better_sqlite3.node']) {

@@ -26,7 +26,7 @@ export async function migrate(database: Sqlite.Database, file: string, nowMs: nu
     await database.backup(copy);
     chmodSync(copy, 0o600);
   }
-  database.transaction(() => {
+  const apply = database.transaction(() => {
     if (applied.length === 0) makeOwn(database);
     const record = database.prepare('INSERT INTO schema_migrations (id, name, sha256, applied_at) VALUES (?, ?, ?, ?)');
     for (const migration of missing) {
@@ -34,7 +34,23 @@ export async function migrate(database: Sqlite.Database, file: string, nowMs: nu
       passing('migration.unrecorded');
       record.run(migration.id, migration.name, migration.sha256, nowMs);
     }
-  })();
+    checkReferences(database, file);
+  });
+  // A table that is made anew takes the place of the old one without its rows being deleted from under those who refer to them
+  // (https://www.sqlite.org/lang_altertable.html, section 7). The setting has no effect inside a transaction.
+  database.pragma('foreign_keys = OFF');
+  try {
+    apply();
+  } finally {
+    database.pragma('foreign_keys = ON');
+  }
+}
+
+function checkReferences(database: Sqlite.Database, file: string): void {
+  const broken = database.pragma('foreign_key_check') as Array<{ table: string; parent: string }>;
+  const [first] = broken;
+  if (first)
+    throw new Error(`${file}: ${broken.length} rows refer to nothing, as of ${first.table} to ${first.parent}`);
 }
 
 function appliedTo(database: Sqlite.Database): Applied[] {

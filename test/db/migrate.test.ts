@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import Sqlite from 'better-sqlite3';
+import { sql } from 'kysely';
 import { migrations } from '../../src/db/migrations.generated.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { makeOldDatabase, oldOrganization } from '../support/old-database.ts';
@@ -43,6 +44,28 @@ test('from every earlier version the upgrade keeps what is there and ends in the
     assert.deepEqual(organizations, [oldOrganization]);
     assert.equal(applied.length, count);
   }
+});
+
+test('a table that is made anew keeps its rows and those that refer to them, and references hold afterwards', async (t) => {
+  const file = oldFile(t, 5);
+  const old = new Sqlite(file);
+  old.exec(`
+    INSERT INTO webhook_endpoints (id, organization_id, agent_id, url, status, created_at)
+      VALUES ('endpoint', '${oldOrganization}', 'agent', 'https://example.com', 'delivering', 0);
+    INSERT INTO webhook_events (id, organization_id, agent_id, event, body, created_at)
+      VALUES ('event', '${oldOrganization}', 'agent', 'call.completed', '{}', 0);
+    INSERT INTO webhook_deliveries (id, organization_id, event_id, endpoint_id, status, created_at)
+      VALUES ('delivery', '${oldOrganization}', 'event', 'endpoint', 'pending', 0);
+  `);
+  old.close();
+  const { db, close } = await openDatabase({ file, nowMs: 0, throwAway: true });
+  const waiting = db.selectFrom('webhook_deliveries').innerJoin('webhook_events', 'webhook_events.id', 'event_id');
+  assert.equal((await waiting.select('body').execute()).length, 1);
+  await db.deleteFrom('webhook_events').execute();
+  const left = await db.selectFrom('webhook_deliveries').select('id').execute();
+  assert.deepEqual(left, [], 'deliveries go with their event');
+  await assert.rejects(sql`UPDATE webhook_endpoints SET organization_id = 'nobody'`.execute(db), /FOREIGN KEY/);
+  close();
 });
 
 test('before the upgrade a copy is put beside the database, for its owner alone', async (t) => {

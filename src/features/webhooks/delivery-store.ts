@@ -194,6 +194,7 @@ export async function holdDue(tx: Tx, endpointId: string, probeId: string): Prom
     .updateTable('webhook_deliveries')
     .set({ status: 'held', next_attempt_at: null })
     .where('endpoint_id', '=', endpointId)
+    .where('delivered_at', 'is', null) // for its index
     .where('status', 'in', ['pending', 'retrying'])
     .where('id', '!=', probeId)
     .executeTakeFirst();
@@ -206,6 +207,7 @@ export async function cancelWaiting(tx: Tx, endpointId: string, now: number): Pr
     .updateTable('webhook_deliveries')
     .set({ status: 'cancelled', next_attempt_at: null, settled_at: now })
     .where('endpoint_id', '=', endpointId)
+    .where('delivered_at', 'is', null) // for its index
     .where('status', 'in', ['pending', 'retrying', 'held'])
     .execute();
 }
@@ -216,6 +218,7 @@ export async function restartUndelivered(tx: Tx, endpointId: string, now: number
     .updateTable('webhook_deliveries')
     .set({ status: 'pending', failures: 0, next_attempt_at: now, settled_at: null })
     .where('endpoint_id', '=', endpointId)
+    .where('delivered_at', 'is', null) // for its index
     .where('status', 'in', ['pending', 'retrying', 'held', 'exhausted'])
     .returning('id')
     .execute();
@@ -234,6 +237,7 @@ export async function failedOf(
     .selectFrom('webhook_deliveries')
     .select(['id', 'status'])
     .where('endpoint_id', '=', endpointId)
+    .where('delivered_at', 'is', null) // for its index
     .where('status', 'in', ['retrying', 'held', 'exhausted'])
     .where('attempt_count', '>', 0);
   if (range.since !== null) query = query.where('created_at', '>=', range.since);

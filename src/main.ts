@@ -18,7 +18,7 @@ import { createHealth, type Health } from './http/health.ts';
 import { createHttpServer, type HttpOptions } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
 import { testClockRoutes } from './http/test-clock.ts';
-import { advance } from './jobs/advance.ts';
+import { advance, type Advancing } from './jobs/advance.ts';
 import { createRunner, type Runner } from './jobs/runner.ts';
 import type { App } from './kernel/app.ts';
 import { type Control, serveControl } from './main/control/server.ts';
@@ -95,7 +95,7 @@ async function startIn(
   const routes = [
     ...featureRoutes,
     ...systemRoutes({ driver: carrier.driver, simulated: carrier.simulated, testClock: testing }),
-    ...(testing ? testClockRoutes(clockControl(clock as TestClock, runner)) : []),
+    ...(testing ? testClockRoutes(clockControl({ clock: clock as TestClock, runner, log })) : []),
   ];
   // Before anything is made in the store: a first start that finds its port taken must not have made a key that nobody saw.
   const http = {
@@ -130,11 +130,11 @@ const prepare = (app: App, wishes: BootstrapWishes): Promise<Bootstrapped> =>
 const testClockAt = (at: number | true): TestClock => (at === true ? testClock() : testClock(at));
 
 /** Advances one after the other: two at once would not know each other's end. */
-function clockControl(clock: TestClock, runner: Runner) {
+function clockControl(advancing: Advancing) {
   let turn: Promise<unknown> = Promise.resolve();
   return {
     advance(to: number): Promise<Record<string, number>> {
-      const mine = turn.then(() => advance(clock, runner, to));
+      const mine = turn.then(() => advance(advancing, to));
       turn = mine.catch(() => undefined); // whoever asked is told; the next one starts afresh
       return mine;
     },

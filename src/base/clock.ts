@@ -78,6 +78,13 @@ export const dateOf = (atMs: number): Date => new Date(atMs);
 /** Real time to wait, for backing off from an error and for waiting at shutdown. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Calls back again and again, so many real milliseconds apart, until the function it returns is called. Keeps no process alive. */
+export function every(ms: number, callback: () => void): () => void {
+  const timer = setInterval(callback, ms);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
 /** Lets I/O happen: a loop of awaited queries alone would never leave the microtask queue. */
 export const nextMacrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -10,6 +10,8 @@ import { claimExternal, nextDueAfter, postpone, remove, unclaim, voidLeases } fr
 /** Jobs that one claim takes at most, of one lane and in all. */
 const perLane = 64;
 const limit = 512;
+/** Jobs that are listed for people at most. */
+const mostNamed = 10;
 const never = Number.POSITIVE_INFINITY;
 const forever = Number.MAX_SAFE_INTEGER;
 const shortestLeaseMs = 60_000;
@@ -40,7 +42,9 @@ export type ExternalJobs = {
   start(): number;
   /** Gives back what this process lost hold of: its lease ran out and it is not in memory (a result that could not be recorded). */
   rescue(): Promise<void>;
-  /** Nothing is claimed, running or unrecorded. */
+  /** Some of what is claimed, running or unrecorded, in words. */
+  inHand(): string[];
+  /** Nothing of it is. */
   idle(): boolean;
   /** Starts nothing any more, and forgets what is claimed and has not started. */
   drop(): void;
@@ -57,7 +61,7 @@ export function createExternalJobs(app: App, defined: Defined, options: External
   const lanes = createLanes(options.maxRunning);
   const leaseMs = Math.max(shortestLeaseMs, options.leaseMs);
   const abort = new AbortController();
-  const inHand = new Set<number>();
+  const inHand = new Map<number, Job<never>>();
   let finished: Finished[] = [];
   let dropped = false;
   /** The earliest instant at which a claim may find something. */
@@ -122,7 +126,7 @@ export function createExternalJobs(app: App, defined: Defined, options: External
         if (completion === undefined || completion.barrier) wanted(0);
       }
       for (const job of claimed) {
-        inHand.add(job.id);
+        inHand.set(job.id, job);
         lanes.add(job, defined.definitionOf(job) as ExternalJob);
       }
       if (dropped) lanes.drop();
@@ -133,11 +137,12 @@ export function createExternalJobs(app: App, defined: Defined, options: External
       return starting.length;
     },
     async rescue() {
-      const rescued = await voidLeases(app.db, app.clock.now(), [...inHand]);
+      const rescued = await voidLeases(app.db, app.clock.now(), [...inHand.keys()]);
       if (rescued === 0) return;
       wanted(0);
       app.log.warn({ jobs: rescued }, 'jobs whose lease ran out are run again');
     },
+    inHand: () => [...inHand.values()].slice(0, mostNamed).map(({ kind, key }) => `${kind} ${key}`),
     idle: () => lanes.size() === 0 && finished.length === 0,
     drop() {
       dropped = true;

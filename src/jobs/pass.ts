@@ -67,3 +67,9 @@ export async function nextInstant(
   const instants = [next.transactional, next.external].filter((instant) => instant !== null);
   return instants.length > 0 ? Math.min(...instants) : undefined;
 }
+
+/** What keeps the runner from having nothing to do, in words. */
+export function waitsFor({ external }: Workers): string[] {
+  const jobs = external.inHand();
+  return jobs.length > 0 ? jobs : ['work in transactions, which makes more of it due, or fails'];
+}

@@ -3,7 +3,7 @@ import type { App, Sort } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
 import { lookUp } from './defined.ts';
 import { createExternalJobs } from './external.ts';
-import { nextInstant, work, type Workers } from './pass.ts';
+import { nextInstant, waitsFor, work, type Workers } from './pass.ts';
 import { voidLeases } from './store.ts';
 import { createTransactionalJobs } from './transactional.ts';
 import { createWakeup } from './wakeup.ts';
@@ -19,6 +19,8 @@ export type Runner = {
   wake(dueAt: number, sort: Sort): void;
   /** Resolves when nothing is due at the clock's now and nothing runs: with the instant at which something is due next. */
   settled(): Promise<number | undefined>;
+  /** What keeps it from having nothing to do, in words. */
+  waitsFor(): string[];
   /** Jobs run since the start, by kind. */
   ran(): ReadonlyMap<string, number>;
   /** Starts nothing new, waits for what runs up to the grace, gives the rest back. */
@@ -109,6 +111,7 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
       wakeup.now();
       return settled;
     },
+    waitsFor: () => waitsFor(workers),
     ran: () => defined.counts,
     stop,
   };

@@ -143,7 +143,7 @@ function onBench(test: TestApp, orgId: string, agentId: string): Bench {
     deliveries: async (filter = {}) =>
       (await webhooks.listDeliveries(app, orgId, filter, everything)).items.toReversed(),
     endpoints: async () => (await webhooks.listEndpoints(app, orgId, everything)).items.toReversed(),
-    pass: (ms) => advance(clock, runner, clock.now() + ms),
+    pass: (ms) => advance({ clock, runner, log: app.log }, clock.now() + ms),
     settled: async () => void (await runner.settled()),
   };
 }

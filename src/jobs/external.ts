@@ -5,7 +5,7 @@ import type { Completion, ExternalJob, Job } from '../kernel/queue.ts';
 import type { Defined } from './defined.ts';
 import { createGathering } from './gathering.ts';
 import { createLanes } from './lanes.ts';
-import { claimExternal, nextDueAfter, postpone, remove, unclaim, voidLeases } from './store.ts';
+import { claimExternal, nextExternalAfter, postpone, remove, unclaim, voidLeases } from './store.ts';
 
 /** Jobs that one claim takes at most, of one lane and in all. */
 const perLane = 64;
@@ -113,7 +113,7 @@ export function createExternalJobs(app: App, defined: Defined, options: External
       const leaseUntil = now + leaseMs;
       const claim = await claimExternal(tx, { now, leaseUntil, busyLanes: lanes.busy(), perLane, limit });
       isCaughtUp = claim.leftNothing;
-      wanted(claim.jobs.length === limit ? now : ((await nextDueAfter(tx, now)).external ?? never));
+      wanted(claim.jobs.length === limit ? now : ((await nextExternalAfter(tx, now)) ?? never));
       return claim.jobs;
     },
     hold(claimed, batch) {

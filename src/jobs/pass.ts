@@ -56,12 +56,12 @@ async function workOneByOne(workers: Workers, { finished, recordOnly }: Work, er
   return finished.length + due;
 }
 
-/** When something falls due after an instant: looked up when nothing is left to do, and remembered. */
-export async function nextInstant(
-  { app, external, transactional }: Workers,
-  after: number,
-): Promise<number | undefined> {
-  const next = await nextDueAfter(app.db, after);
+/**
+ * When something falls due next: looked up when nothing is left to do, and remembered. External work that was due at `now` and was not
+ * claimed is in a busy lane, whose next end wakes; what runs in transactions may have fallen due since it was looked for.
+ */
+export async function nextInstant({ app, external, transactional }: Workers, now: number): Promise<number | undefined> {
+  const next = await nextDueAfter(app.db, { transactional: transactional.lookedAt(), external: now });
   if (next.transactional !== null) transactional.wanted(next.transactional);
   if (next.external !== null) external.wanted(next.external);
   const instants = [next.transactional, next.external].filter((instant) => instant !== null);

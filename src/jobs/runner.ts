@@ -63,9 +63,9 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
     wakeup.arm();
     const lookedAt = app.clock.now();
     if ((await runOnce()) > 0) return nextMacrotask();
-    // What was due already and still waits is in a busy lane: the end of a job there wakes. Sleeping until it would not sleep.
     const next = await nextInstant(workers, lookedAt);
-    if (!wakeup.pending() && external.idle()) settling.tell(next);
+    const isDue = next !== undefined && next <= app.clock.now();
+    if (!isDue && !wakeup.pending() && external.idle()) settling.tell(next);
     await wakeup.sleep(next);
   }
 

@@ -169,13 +169,21 @@ export async function voidLeases(db: Queryable, upTo: number, except: readonly n
 export type NextDue = { transactional: number | null; external: number | null };
 
 const instantsAfter = prepared(
-  (_db, p: { after: number }) => sql<NextDue>`
-    SELECT (SELECT min(due_at) FROM outbox WHERE lane IS NULL AND due_at > ${p.after}) AS transactional,
-           (SELECT min(due_at) FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL AND due_at > ${p.after}) AS external`,
+  (_db, p: Record<keyof NextDue, number>) => sql<NextDue>`
+    SELECT (SELECT min(due_at) FROM outbox WHERE lane IS NULL AND due_at > ${p.transactional}) AS transactional,
+           (SELECT min(due_at) FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL AND due_at > ${p.external}) AS external`,
 );
 
-/** When unclaimed work next falls due after an instant. */
-export async function nextDueAfter(db: Queryable, after: number): Promise<NextDue> {
-  const { rows } = await instantsAfter(db, { after });
+/** When unclaimed work of each sort next falls due after an instant. */
+export async function nextDueAfter(db: Queryable, after: Record<keyof NextDue, number>): Promise<NextDue> {
+  const { rows } = await instantsAfter(db, after);
   return rows[0]!;
 }
+
+const externalAfter = prepared(
+  (_db, p: { after: number }) => sql<{ dueAt: number | null }>`
+    SELECT min(due_at) AS "dueAt" FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL AND due_at > ${p.after}`,
+);
+
+export const nextExternalAfter = async (db: Queryable, after: number): Promise<number | null> =>
+  (await externalAfter(db, { after })).rows[0]!.dueAt;

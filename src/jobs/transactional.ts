@@ -21,6 +21,8 @@ export type TransactionalJobs = {
   wanted(dueAt: number): void;
   /** Whether a look at the queue may find something. */
   mayBeDue(now: number): boolean;
+  /** The instant of the last look: what fell due after it was not seen yet. */
+  lookedAt(): number;
   /**
    * Runs what is due in the caller's transaction, up to a batch: what one of it throws is the whole transaction's fault. Answers what
    * ran, to be counted once that is committed.
@@ -33,6 +35,7 @@ export type TransactionalJobs = {
 export function createTransactionalJobs(app: App, defined: Defined): TransactionalJobs {
   /** The earliest instant at which a look may find something. */
   let lookAt = 0;
+  let lookedAt = 0;
   const wanted = (dueAt: number): void => {
     lookAt = Math.min(lookAt, dueAt);
   };
@@ -40,6 +43,7 @@ export function createTransactionalJobs(app: App, defined: Defined): Transaction
   async function dueNow(db: App['db']): Promise<Array<Job<never>>> {
     const now = app.clock.now();
     lookAt = never; // before the look at the queue: what is enqueued meanwhile counts
+    lookedAt = now;
     const jobs = await dueTransactional(db, now, batchSize);
     if (jobs.length === batchSize) wanted(now);
     return jobs;
@@ -48,6 +52,7 @@ export function createTransactionalJobs(app: App, defined: Defined): Transaction
   return {
     wanted,
     mayBeDue: (now) => now >= lookAt,
+    lookedAt: () => lookedAt,
     async runIn(tx) {
       const ran: Array<Job<never>> = [];
       const until = monotonicMs() + batchMs;

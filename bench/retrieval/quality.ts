@@ -31,12 +31,12 @@ for (const part of values.part as Part[]) {
   tables[part] = tableOf(answers);
   console.log(`\n${part}`);
   console.table(tables[part]);
-  if (!values.misses || part === 'held-out') continue;
+  if (!values.misses || part !== 'questions') continue;
   for (const { question, hits, score } of answers) {
     if (isAnswerable(question) && !hits.slice(0, 5).includes(true))
       console.log('miss', score, question.kind, question.ask);
-    if (!isAnswerable(question) && score > 0.4) console.log('sure', score, question.ask);
-    if (isAnswerable(question) && score < 0.4) console.log('unsure', score, question.kind, question.ask);
+    if (!isAnswerable(question) && score > 0.5) console.log('sure', score, question.ask);
+    if (isAnswerable(question) && score < 0.5) console.log('unsure', score, question.kind, question.ask);
   }
 }
 await shelf.library.close();

@@ -9,16 +9,22 @@ import { blocksOf } from './read.ts';
 
 const folder = import.meta.dirname;
 
-/** `questions` are what settings are chosen on, `held-out` what they are judged by. */
-export const parts = ['questions', 'held-out'] as const;
+/** `questions` are what settings are chosen on, the others what they are judged by. */
+export const parts = ['questions', 'held-out', 'afterwards'] as const;
 export type Part = (typeof parts)[number];
+
+const keys = ['kind', 'ask', 'in', 'says'];
 
 export function questionsOf(part: Part): Question[] {
   const byKind = parse(readFileSync(join(folder, `${part}.yaml`), 'utf8')) as Record<
     string,
     Array<Omit<Question, 'kind'>>
   >;
-  return Object.entries(byKind).flatMap(([kind, questions]) => questions.map((question) => ({ ...question, kind })));
+  const questions = Object.entries(byKind).flatMap(([kind, some]) => some.map((question) => ({ ...question, kind })));
+  // A comma that is not in quotes ends a text in YAML, and makes the rest of it a key.
+  const broken = questions.find((question) => Object.keys(question).some((key) => !keys.includes(key)));
+  if (broken) throw new Error(`${part}.yaml: "${broken.ask}" has more than ${keys.join(', ')}; quote its commas`);
+  return questions;
 }
 
 /** All documents of the set in one knowledge base. */

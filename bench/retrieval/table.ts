@@ -16,8 +16,10 @@ export function tableOf(answers: readonly Answered[]): Table {
     ['all but cross_lingual', reachable.filter(({ question }) => isAnswerable(question))],
   ];
   const table = Object.fromEntries(lines.map(([name, some]) => [name, lineOf(some)]));
-  table['all']!['abstention AUC'] = percent(abstentionAuc(answers));
-  table['all but cross_lingual']!['abstention AUC'] = percent(abstentionAuc(reachable));
+  if (answerable.length < answers.length) {
+    table['all']!['abstention AUC'] = percent(abstentionAuc(answers));
+    table['all but cross_lingual']!['abstention AUC'] = percent(abstentionAuc(reachable));
+  }
   return table;
 }
 

@@ -4,7 +4,14 @@ import {
   retrievalJobs,
   retrievalPruning,
 } from '../../src/features/knowledge/retrieval/embeddings/jobs.ts';
-import { putChunks, removeChunks, removeSomeOfBase, search } from '../../src/features/knowledge/retrieval/service.ts';
+import {
+  addChunks,
+  putChunks,
+  removeChunks,
+  removeSomeChunks,
+  removeSomeOfBase,
+  search,
+} from '../../src/features/knowledge/retrieval/service.ts';
 import { chunksOf } from '../../src/features/knowledge/text/chunker.ts';
 import type { Chunk } from '../../src/features/knowledge/text/model.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from './app.ts';
@@ -18,7 +25,11 @@ export type Library = TestApp & {
   aBase(organizationId?: string): Promise<string>;
   /** Adds a document, or replaces the one with that id, and answers its id. */
   put(knowledgeBaseId: string, document: Document): Promise<string>;
+  /** Adds more of a document that was put. */
+  add(knowledgeBaseId: string, documentId: string, title: string, chunks: readonly Chunk[]): Promise<void>;
   remove(documentId: string): Promise<void>;
+  /** Takes some passages out; how many there were. */
+  removeSome(documentId: string, atMost: number): Promise<number>;
   removeBase(knowledgeBaseId: string): Promise<void>;
   /** What is found in a base, or in some. */
   ask(knowledgeBaseId: string | readonly string[], query: string, limit?: number): ReturnType<typeof search>;
@@ -88,6 +99,12 @@ export async function openLibrary(options: TestAppOptions = {}): Promise<Library
       });
       return id;
     },
+    async add(knowledgeBaseId, documentId, title, chunks) {
+      const { organizationId } = owners.get(knowledgeBaseId)!;
+      const placed = { organizationId, knowledgeBaseId, documentId, title, chunks };
+      await transact(app.db, (tx) => addChunks(app, tx, placed));
+    },
+    removeSome: (documentId, atMost) => transact(app.db, (tx) => removeSomeChunks(tx, documentId, atMost)),
     remove: (documentId) => transact(app.db, (tx) => removeChunks(tx, documentId)),
     async removeBase(knowledgeBaseId) {
       while (await transact(app.db, (tx) => removeSomeOfBase(tx, knowledgeBaseId)));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { retrievalOf } from '../../../src/features/knowledge/retrieval/service.ts';
 import { type Library, openLibrary } from '../../support/library.ts';
@@ -112,6 +113,19 @@ test('a question is text, never syntax, however strange', async (t) => {
   assert.ok((await library.ask(base, `${different} refund refund`)).length > 0);
 });
 
+test('no text whatever breaks the search, neither as a question nor in a document', async (t) => {
+  const library = await opened(t);
+  const base = await aShop(library);
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
+  await fc.assert(
+    fc.asyncProperty(text, async (any) => {
+      await library.put(base, { title: any, chunks: [{ text: `${any} x`, heading: any, page: null }] });
+      for (const { score } of await library.ask(base, any)) assert.ok(score > 0 && score <= 1);
+    }),
+    { numRuns: 60 },
+  );
+});
+
 test('a base is searched alone or with others, and never another one', async (t) => {
   const library = await opened(t);
   const [shopBase, other, empty] = [await aShop(library), await library.aBase(), await library.aBase()];
@@ -151,6 +165,20 @@ test('a document that changes is found by what it says now, and one that is remo
   assert.deepEqual(rows, [{ passages: 4, stored: 4, indexed: 0 }]);
 });
 
+test('a long document comes and goes in parts', async (t) => {
+  const library = await opened(t);
+  const base = await library.aBase();
+  const chunk = (text: string) => ({ text, heading: null, page: null });
+  const id = await library.put(base, { title: 'Book', chunks: [chunk('apples')] });
+  await library.add(base, id, 'Book', [chunk('pears'), chunk('plums')]);
+  for (const fruit of ['apples', 'pears', 'plums']) {
+    assert.equal((await library.ask(base, fruit))[0]?.text, fruit);
+  }
+  assert.equal(await library.removeSome(id, 2), 2);
+  assert.equal(await library.removeSome(id, 2), 1);
+  assert.deepEqual(await library.ask(base, 'plums'), []);
+});
+
 test('nothing is left of a base that is removed, and others lose nothing', async (t) => {
   const library = await opened(t);
   const [base, other] = [await aShop(library), await aShop(library)];
@@ -179,8 +207,8 @@ test('a score tells how much of the question is covered', async (t) => {
   const base = await aShop(library);
   const scoreOf = async (query: string): Promise<number> => (await library.ask(base, query))[0]?.score ?? 0;
   const answered = await scoreOf('Are batteries covered?');
-  assert.ok(answered > 0.5 && answered <= 1, `${answered}`);
-  assert.ok((await scoreOf('Do you cover flights to Brazil?')) < 0.3);
+  assert.ok(answered > 0.7 && answered <= 1, `${answered}`);
+  assert.ok((await scoreOf('Do you cover flights to Brazil?')) < 0.5);
   assert.equal(await scoreOf('zebra crossing'), 0);
 });
 

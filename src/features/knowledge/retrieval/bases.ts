@@ -5,17 +5,22 @@ import type { Queryable, Tx } from '../../../db/transaction.ts';
 /** The index of a knowledge base: its number, and what it has in all. */
 export type Base = { id: number; passages: number; words: number };
 
-const putBase = prepared(
-  (_db, p: { organizationId: string; knowledgeBaseId: string }) => sql<{ id: number }>`
-    INSERT INTO retrieval_bases (organization_id, knowledge_base_id) VALUES (${p.organizationId}, ${p.knowledgeBaseId})
-    ON CONFLICT (knowledge_base_id) DO UPDATE SET id = id
-    RETURNING id`,
+type Owner = { organizationId: string; knowledgeBaseId: string };
+
+const numberOf = prepared((db, p: Owner) =>
+  db.selectFrom('retrieval_bases').select('id').where('knowledge_base_id', '=', p.knowledgeBaseId),
+);
+
+const insertBase = prepared(
+  (_db, p: Owner) => sql<{ id: number }>`
+    INSERT INTO retrieval_bases (organization_id, knowledge_base_id)
+    VALUES (${p.organizationId}, ${p.knowledgeBaseId}) RETURNING id`,
 );
 
 /** The number of a base's index, which is made when it is first asked for. */
-export async function baseIdFor(tx: Tx, owner: { organizationId: string; knowledgeBaseId: string }): Promise<number> {
-  const { rows } = await putBase(tx, owner);
-  return rows[0]!.id;
+export async function baseIdFor(tx: Tx, owner: Owner): Promise<number> {
+  const [known] = (await numberOf(tx, owner)).rows;
+  return known?.id ?? (await insertBase(tx, owner)).rows[0]!.id;
 }
 
 const basesById = prepared(

@@ -4,6 +4,7 @@ import { type Alternative, formsOf, slipsOf } from './near-words.ts';
 import { type Cut, cut } from './words/cut.ts';
 import { functionWordsOf } from './words/function-words.ts';
 import { stem } from './words/stem.ts';
+import { synonymsOf } from './words/synonyms.ts';
 
 /** One thing that a question is about: a word and what may stand for it. */
 export type Concept = {
@@ -39,10 +40,20 @@ export async function understand(db: Queryable, baseIds: readonly number[], quer
   const concepts: Concept[] = [];
   for (const word of mostTelling(words)) {
     const informative = !hasSubject || !isFunctionWord(word);
-    const others = informative ? await alternativesOf(word) : [];
+    const others = informative ? withSynonyms(word, await alternativesOf(word)) : [];
     concepts.push({ alternatives: [{ word, weight: 1 }, ...others], informative });
   }
   return concepts;
+}
+
+/** What a word that is another one of the language stands for counts less than the word itself, and more than a far likeness. */
+const synonymWeight = 0.6;
+
+/** Best first. A word that has synonyms is no slip for something else. */
+function withSynonyms(word: string, near: readonly Alternative[]): Alternative[] {
+  const synonyms = synonymsOf(word).map((other) => ({ word: other, weight: synonymWeight }));
+  const others = near.filter((one) => !synonyms.some((synonym) => synonym.word === one.word));
+  return [...synonyms, ...others].toSorted((a, b) => b.weight - a.weight);
 }
 
 /** All stems that decide how the question is taken apart: of words, of their parts, and of neighbours written as one. */

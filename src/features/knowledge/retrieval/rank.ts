@@ -62,18 +62,19 @@ function matchOf(candidate: Candidate, concepts: readonly Weighed[], weights: We
   const endOfHeading = text.indexOf('\n', endOfTitle + 1);
   const worthAt = (at: number): number =>
     at < endOfTitle ? titleWeight : at < endOfHeading ? headingWeight : 1 / norm;
-  const amounts = concepts.map(() => 0);
+  const has = concepts.map(() => 0);
   const hits: Hit[] = [];
   // Searching for the few words that count is ten times as fast as looking at every word of a passage.
   for (const [word, meanings] of weights) {
+    let amount = 0;
     for (let at = text.indexOf(` ${word} `); at !== -1; at = text.indexOf(` ${word} `, at + word.length + 1)) {
-      for (const { concept, weight } of meanings) {
-        amounts[concept]! += weight * worthAt(at);
-        hits.push({ at, concept, weight });
-      }
+      amount += worthAt(at);
+      for (const { concept, weight } of meanings) hits.push({ at, concept, weight });
     }
+    // However often another word stands there, it does not become the one that was asked for.
+    for (const { concept, weight } of meanings)
+      has[concept] = Math.max(has[concept]!, (weight * amount) / (k1 + amount));
   }
-  const has = amounts.map((amount) => amount / (k1 + amount));
   return { candidate, has, near: nearnessOf(hits, concepts) };
 }
 

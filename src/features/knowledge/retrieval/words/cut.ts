@@ -74,6 +74,8 @@ const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scr
  * so a word of the question may be cut otherwise in the text.
  */
 function cutDense(text: string): Cut[] {
+  // The segmenter takes its time to begin; a text of one letter each in turns would begin it thousands of times.
+  if (text.length <= 2) return [{ word: text, parts: [] }];
   const pairing = ideographic.test(text);
   const cuts: Cut[] = [];
   let last = '';

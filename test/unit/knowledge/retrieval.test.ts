@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  cosine,
+  differences,
+  signsOf,
+  unitOf,
+  vectorOf,
+  bytesOf,
+} from '../../../src/features/knowledge/retrieval/embeddings/vectors.ts';
+import { fused, meaningOf } from '../../../src/features/knowledge/retrieval/fuse.ts';
+import { functionWordsOf } from '../../../src/features/knowledge/retrieval/words/function-words.ts';
+import { likeness } from '../../../src/features/knowledge/retrieval/words/likeness.ts';
+import { termsOf } from '../../../src/features/knowledge/retrieval/words/terms.ts';
+
+test('words are folded, stemmed, and cut where people differ in writing them', () => {
+  for (const [text, terms] of [
+    ['Refunds & REFUNDED', 'refund refund'],
+    ['Straße Strasse', 'strass strass'],
+    ['Müller’s café', 'muller cafe'],
+    ['Wi-Fi', 'wi fi wifi'],
+    ["don't l'hôtel", 'dont hotel'],
+    ['1,000 1.000 3,50 v1.2.3', '1000 1000 3.50 v1 2 3 v123'],
+    ['退款政策', '退款 款政 政策'],
+    ['🎉 ok', '🎉 ok'],
+    ['… ?! \u0000', ''],
+  ] as const) {
+    assert.equal(termsOf(text).join(' '), terms, text);
+  }
+});
+
+/** Any code points, single surrogates among them. */
+const anyText = fc
+  .array(fc.oneof(fc.nat(0x10ffff), fc.nat(0x2ff)), { maxLength: 40 })
+  .map((points) => String.fromCodePoint(...points));
+
+test('a term never holds what the index would take for the end of a word', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      for (const term of termsOf(text)) assert.match(term, /^(?:[a-z0-9.]|[^\p{ASCII}])+$/u);
+    }),
+  );
+});
+
+test('a slip of a letter or two is like the word; short words are only like themselves', () => {
+  for (const [asked, known] of [
+    ['refnud', 'refund'],
+    ['expres', 'express'],
+    ['huors', 'hours'],
+    ['garantee', 'guarantee'],
+  ] as const) {
+    assert.ok(likeness(asked, known) > 0.7, asked);
+  }
+  for (const [asked, known] of [
+    ['near', 'year'],
+    ['cat', 'car'],
+    ['refund', 'remand'],
+    ['shipping', 'shopping cart'],
+  ] as const) {
+    assert.ok(likeness(asked, known) < 0.7, asked);
+  }
+});
+
+test('a word of another language is only taken for a function word where that language is spoken', () => {
+  const isFunctionWord = (question: string, word: string): boolean => functionWordsOf(termsOf(question))(word);
+  assert.equal(isFunctionWord('price of the plus plan', 'plu'), false);
+  assert.equal(isFunctionWord('est-ce que je peux payer en plus de trois fois', termsOf('plus')[0]!), true);
+  assert.equal(isFunctionWord('was kostet die Lieferung', 'die'), true);
+  assert.equal(isFunctionWord('did the plant die', 'die'), false);
+});
+
+const vector = fc
+  .array(fc.float({ min: -1, max: 1, noNaN: true }), { minLength: 70, maxLength: 70 })
+  .map((values) => unitOf(values))
+  .filter((unit) => unit !== undefined);
+
+test('vectors come back as they were stored, and differing signs are counted', () => {
+  fc.assert(
+    fc.property(vector, fc.array(vector, { minLength: 1, maxLength: 5 }), (asked, others) => {
+      assert.deepEqual(vectorOf(bytesOf(asked)), asked);
+      assert.ok(Math.abs(cosine(asked, asked) - 1) < 1e-5);
+      const counted = differences(signsOf(asked), Buffer.concat(others.map(signsOf)));
+      const expected = others.map((other) => other.filter((value, at) => value > 0 !== asked[at]! > 0).length);
+      assert.deepEqual([...counted], expected);
+    }),
+  );
+  assert.equal(unitOf([0, 0]), undefined);
+  assert.equal(unitOf([1, Number.NaN]), undefined);
+});
+
+test('a cosine says something only beyond what chance gives among so many, and never lowers a score', () => {
+  const among = (passages: number) => ({ nearest: [], mean: 0.1, deviation: 0.05, passages });
+  assert.equal(meaningOf(0.2, among(1000)), 0);
+  assert.equal(meaningOf(0.6, among(1000)), 1);
+  assert.ok(meaningOf(0.27, among(100)) > meaningOf(0.27, among(10_000)));
+  assert.equal(fused(0.4, 0), 0.4);
+  assert.ok(fused(0.4, 0.5) > 0.4 && fused(0.9, 1) <= 1);
+});

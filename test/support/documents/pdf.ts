@@ -62,6 +62,24 @@ export function pdfWithContent(content: Buffer, dictionary: string): Buffer {
   );
 }
 
+/** A PDF whose font leaves it to the reader to know what the bytes of its text mean. */
+export function pdfByCharacterMap(map: string, hex: string): Buffer {
+  const content = `BT /F1 12 Tf 72 700 Td <${hex}> Tj ET`;
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 5 0 R>>>>/Contents 4 0 R>>',
+    `<</Length ${content.length}>>\nstream\n${content}\nendstream`,
+    `<</Type/Font/Subtype/Type0/BaseFont/Kaku/Encoding/${map}/DescendantFonts[6 0 R]>>`,
+    '<</Type/Font/Subtype/CIDFontType0/BaseFont/Kaku/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>/FontDescriptor 7 0 R>>',
+    '<</Type/FontDescriptor/FontName/Kaku/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 800/Descent -200/StemV 80>>',
+  ];
+  return assembled(
+    objects.map((object) => Buffer.from(object)),
+    '',
+  );
+}
+
 function assembled(objects: readonly Buffer[], trailer: string): Buffer {
   const pieces = [Buffer.from('%PDF-1.7\n%\u00E2\u00E3\n', 'latin1')];
   const offsets: number[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Drawn, linesAt, pdfOf } from '../../support/documents/pdf.ts';
+import { type Drawn, linesAt, pdfByCharacterMap, pdfOf } from '../../support/documents/pdf.ts';
 import { read } from './support.ts';
 
 const row = (y: number, ...cells: string[]): Drawn[] =>
@@ -92,6 +92,7 @@ test('what cannot be read says why', async () => {
   const page = linesAt(700, ['Hello']);
   const whole = pdfOf([page, page], { title: 'A' });
   await assert.rejects(read(pdfOf([[], []])), /no text, only pictures of it .*OCR/);
+  await assert.rejects(read(pdfByCharacterMap('90ms-RKSJ-H', '82b182f1')), /a map of them \(90ms-RKSJ-H\).*new PDF/);
   await assert.rejects(read(pdfOf([page], { locked: true })), /protected by a password/);
   await assert.rejects(read(Buffer.from('%PDF-1.7\nnothing\n%%EOF\n')), /damaged or was cut off/);
   for (const share of [0.1, 0.5, 0.9]) {

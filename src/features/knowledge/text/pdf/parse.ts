@@ -14,6 +14,7 @@ type Document = Awaited<ReturnType<typeof getDocument>['promise']>;
  */
 export async function parsePdf(bytes: Uint8Array, limits: Limits): Promise<{ title: string | null; blocks: Block[] }> {
   if (isCutOff(bytes)) throw damaged('it ends in the middle');
+  const missing = new Set<string>();
   const task = getDocument({
     // pdf.js takes what it is given for its own, and empties it.
     data: new Uint8Array(bytes),
@@ -22,17 +23,15 @@ export async function parsePdf(bytes: Uint8Array, limits: Limits): Promise<{ tit
     isOffscreenCanvasSupported: false,
     enableXfa: false,
     verbosity: VerbosityLevel.ERRORS,
+    useWorkerFetch: false,
+    BinaryDataFactory: readerData(missing),
   });
   try {
     const document = await task.promise;
     const pages: PageLines[] = [];
     const budget = createBudget(limits);
     for (let number = 1; number <= document.numPages; number += 1) pages.push(await readPage(document, number, budget));
-    if (pages.every(({ lines }) => lines.length === 0)) {
-      throw new ExtractionError(
-        'The PDF has no text, only pictures of it (a scan?); run text recognition (OCR) over it first.',
-      );
-    }
+    refuseWithoutText(pages, missing);
     const collector = createCollector(createBudget(limits));
     addBlocks(withoutFurniture(pages), collector);
     return { title: titleOf(await document.getMetadata()), blocks: collector.blocks };
@@ -41,6 +40,36 @@ export async function parsePdf(bytes: Uint8Array, limits: Limits): Promise<{ tit
   } finally {
     await task.destroy();
   }
+}
+
+/** A page with fewer characters is no page of text. */
+const fewChars = 100;
+
+function refuseWithoutText(pages: readonly PageLines[], missing: ReadonlySet<string>): void {
+  const chars = pages.flatMap(({ lines }) => lines).reduce((sum, line) => sum + textOfLine(line).length, 0);
+  const [map] = missing;
+  if (map !== undefined && chars < fewChars * pages.length) {
+    throw new ExtractionError(
+      `The PDF does not say what its characters mean but names a map of them (${map}) that is not at hand; print it to a new PDF.`,
+    );
+  }
+  if (chars > 0) return;
+  throw new ExtractionError(
+    'The PDF has no text, only pictures of it (a scan?); run text recognition (OCR) over it first.',
+  );
+}
+
+/**
+ * What pdf.js asks for and PDF readers bring along: standard fonts, which text is read without, and character maps of East Asian
+ * fonts, which are noted down. A class, because that is what pdf.js takes.
+ */
+function readerData(missing: Set<string>) {
+  return class {
+    fetch({ kind, filename }: { kind: string; filename: string }): Promise<never> {
+      if (kind === 'cMapUrl') missing.add(filename.replace(/\.bcmap$/, ''));
+      return Promise.reject(new Error(`${filename} is not at hand`));
+    }
+  };
 }
 
 /** After the last end mark nothing may follow that is an object; without one, the rest of the file is missing. */

@@ -19,7 +19,7 @@ import { catalogRoutes } from './catalog/routes.ts';
 import { contactCsvRoutes } from './contacts/csv/routes.ts';
 import { doNotCallRoutes } from './contacts/do-not-call-routes.ts';
 import { documentRoutes } from './knowledge/document-routes.ts';
-import { knowledgeJobs, knowledgeSweeping } from './knowledge/jobs.ts';
+import { knowledgeJobs, knowledgePruning } from './knowledge/jobs.ts';
 import { knowledgeRoutes } from './knowledge/routes.ts';
 import { sourceRoutes } from './knowledge/source-routes.ts';
 import type { Extractor } from './knowledge/text/model.ts';
@@ -87,6 +87,6 @@ export const sealedTables: readonly SealedTable[] = [
 
 /** Makes sure that the work which repeats by itself is in the queue. */
 export async function startCadences(app: App): Promise<void> {
-  const cadences = [requestPruning, webhookPruning, knowledgeSweeping, retrievalPruning, embeddingCadence];
+  const cadences = [requestPruning, webhookPruning, knowledgePruning, retrievalPruning, embeddingCadence];
   for (const cadence of cadences) await cadence.schedule(app);
 }

@@ -68,6 +68,25 @@ const rules: Readonly<Record<string, string>> = {
   'a call under way ends by itself should nobody tell of its end': `
     SELECT id, state FROM calls WHERE state IN ('dialing', 'ringing', 'in_progress')
       AND id NOT IN (SELECT key FROM outbox WHERE kind = 'call.lease')`,
+  'a knowledge base counts its documents': `
+    SELECT b.id, b.document_count, count(d.id) FROM knowledge_bases b
+    LEFT JOIN knowledge_documents d ON d.knowledge_base_id = b.id AND d.removed_at IS NULL
+    GROUP BY b.id HAVING b.document_count != count(d.id)`,
+  'a document that is to be read has a job, or a page that is asked for': `
+    SELECT id, status FROM knowledge_documents WHERE status IN ('pending', 'processing')
+      AND id NOT IN (SELECT key FROM outbox WHERE kind = 'knowledge.ingest')
+      AND id NOT IN (SELECT document_id FROM knowledge_crawls WHERE document_id IS NOT NULL)
+      AND id NOT IN (SELECT document_id FROM knowledge_pages WHERE state = 'asking' AND document_id IS NOT NULL)`,
+  'a page that is asked for has a job': `
+    SELECT id, url FROM knowledge_pages WHERE state = 'asking'
+      AND id NOT IN (SELECT key FROM outbox WHERE kind = 'knowledge.crawl')`,
+  'a crawl that is not over asks for something': `
+    SELECT source_id FROM knowledge_crawls WHERE finished_at IS NULL
+      AND source_id NOT IN (SELECT source_id FROM knowledge_pages WHERE state = 'asking')`,
+  'what was read has passages, each once': `
+    SELECT d.id, p.text, count(p.id) AS passages FROM knowledge_documents d
+    LEFT JOIN retrieval_passages p ON p.document_id = d.id WHERE d.status = 'complete'
+    GROUP BY d.id, p.text HAVING passages != 1`,
   'a running campaign looks for work, or waits for a line': `
     SELECT id FROM campaigns WHERE execution_status = 'running' AND pending > 0 AND waiting_for IS NULL
       AND id NOT IN (SELECT key FROM outbox WHERE kind = 'campaign.tick')`,

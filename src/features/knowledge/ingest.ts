@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { nextMacrotask } from '../../base/clock.ts';
 import { AppError, messageOf } from '../../base/errors.ts';
 import { passing } from '../../base/fault-points.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
@@ -10,18 +9,16 @@ import { touchBase } from './base-store.ts';
 import { type Document, nameFrom } from './document.ts';
 import { documentById, updateDocument } from './document-store.ts';
 import { deleteFile, readFile } from './file-store.ts';
-import { addChunks, putChunks, removeChunks, removeSomeChunks } from './retrieval/service.ts';
+import { areFew, placed, writePassages } from './passages.ts';
+import { putChunks, removeChunks } from './retrieval/service.ts';
 import { enqueueIngestion } from './sources.ts';
 import { updateSource } from './source-store.ts';
 import { ExtractionError } from './text/errors.ts';
-import type { Chunk, Extracted, ExtractInput, Extractor } from './text/model.ts';
+import type { Extracted, ExtractInput, Extractor } from './text/model.ts';
 
 type IngestJob = Job<{ version: number }>;
 
 const nothing: Completion = { write: () => Promise.resolve() };
-
-/** Passages of one transaction: others wait for it no longer than some tens of milliseconds. */
-const batchSize = 100;
 
 /** What became of a document's text or file. */
 type Outcome = { extracted: Extracted } | { failure: string };
@@ -41,7 +38,7 @@ export async function runIngestion(
   if (!document || document.status === 'complete') return nothing;
   const outcome = await outcomeOf(app, extractor, document, signal);
   const chunks = 'extracted' in outcome ? outcome.extracted.chunks : [];
-  const staged = chunks.length > batchSize && (await stage(app, document, nameOf(document, outcome), chunks, signal));
+  const staged = !areFew(chunks) && (await writePassages(app, document, nameOf(document, outcome), chunks, signal));
   passing('ingestion.unrecorded');
   return { write: (tx) => record(app, tx, document, outcome, !staged) };
 }
@@ -91,43 +88,6 @@ function nameOf(document: Document, outcome: Outcome): string {
   const title = 'extracted' in outcome ? outcome.extracted.title : null;
   return nameFrom(document.metadata['title'], title, document.url, document.docId);
 }
-
-/** What is long becomes findable bit by bit. False when the document changed meanwhile. */
-async function stage(
-  app: App,
-  document: Document,
-  title: string,
-  chunks: readonly Chunk[],
-  signal: AbortSignal,
-): Promise<boolean> {
-  const inTurn = async (write: (tx: Tx) => Promise<boolean>): Promise<boolean> => {
-    signal.throwIfAborted();
-    const goesOn = await transact(app.db, async (tx) => (await isUnchanged(tx, document)) && write(tx));
-    await nextMacrotask();
-    return goesOn;
-  };
-  while (await inTurn(async (tx) => (await removeSomeChunks(tx, document.id, batchSize)) === batchSize));
-  for (let at = 0; at < chunks.length; at += batchSize) {
-    const batch = chunks.slice(at, at + batchSize);
-    const written = await inTurn(async (tx) => {
-      await addChunks(app, tx, placed(document, title, batch));
-      return true;
-    });
-    if (!written) return false;
-  }
-  return true;
-}
-
-const isUnchanged = async (tx: Tx, { id, version }: Document): Promise<boolean> =>
-  (await documentById(tx, id))?.version === version;
-
-const placed = (document: Document, title: string, chunks: readonly Chunk[]) => ({
-  organizationId: document.orgId,
-  knowledgeBaseId: document.baseId,
-  documentId: document.id,
-  title,
-  chunks: [...chunks],
-});
 
 async function record(app: App, tx: Tx, read: Document, outcome: Outcome, writesChunks: boolean): Promise<void> {
   const document = await documentById(tx, read.id);

@@ -37,14 +37,14 @@ export const knowledgeJobs = (config: Config, extractor: Extractor): JobDefiniti
     if (await removeBatch(tx, payload.what, key))
       await enqueue(app, tx, removeRows, { key, dueAt: app.clock.now(), payload });
   }),
-  knowledgeSweeping.job,
+  knowledgePruning.job,
 ];
 
 const pieceBatch = 20;
 const hourMs = 3_600_000;
 
 /** Deletes what uploads left that were broken off, and the turns of hosts that nobody asks any more. */
-export const knowledgeSweeping = nightly(jobKind('knowledge.sweep'), '37 3 * * *', async (app, tx) => {
+export const knowledgePruning = nightly(jobKind('knowledge.prune'), '37 3 * * *', async (app, tx) => {
   const anHourAgo = app.clock.now() - hourMs;
   await forgetHosts(tx, anHourAgo);
   return (await deleteStrayPieces(tx, idsFrom(anHourAgo), pieceBatch)) === pieceBatch;

@@ -417,6 +417,29 @@ test('a page that never ends, is too large, or unpacks into too much is left', a
   }
 });
 
+test('a long page is found as a whole, and read anew as a whole', async () => {
+  const parts = (word: string) =>
+    Array.from({ length: 60 }, (_, index) => `Part ${index} is ${word}, ${'and goes on at length '.repeat(40)}.`).join(
+      '</p><p>',
+    );
+  const ours = await site({ '/': aPage('Long', parts('blue')) });
+  const { id } = await crawled(ours);
+  assert.equal((await documentsOf(server, id))[0]!.status, 'complete');
+  for (const part of [0, 59]) {
+    const found = await ask(server, id, `What is part ${part}?`, 10);
+    assert.ok(
+      found.some(({ text }) => text.includes(`Part ${part} is blue`)),
+      `part ${part}`,
+    );
+  }
+  ours.pages['/'] = aPage('Long', parts('green'));
+  await addSources(server, id, { knowledge_base_urls: [ours.origin] });
+  assertComplete(await settled(server, id));
+  assert.ok((await ask(server, id, 'green', 10)).length > 0);
+  const texts = (await ask(server, id, 'What is the part?', 50)).map(({ text }) => text);
+  assert.ok(texts.every((text) => !text.includes('blue')));
+});
+
 test('adding a URL again crawls its source again', async () => {
   const ours = await site({ '/': { status: 500 } });
   const { base, id } = await crawled(ours);

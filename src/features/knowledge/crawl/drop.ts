@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
+import { documentById } from '../document-store.ts';
 import { removeDocument } from '../removal.ts';
 import type { Crawl, CrawlPage } from './page.ts';
 import { updatePage } from './pages-store.ts';
@@ -16,15 +17,14 @@ export async function dropPage(
   { reason, passing }: Failure,
 ): Promise<void> {
   const { round } = crawl;
-  if (page.documentId === null) {
-    await updatePage(tx, page.id, { state: passing ? 'unreachable' : 'dropped', reason, round });
-  } else if (passing) {
-    await updatePage(tx, page.id, { state: 'kept', reason, round });
-  } else {
-    await forgetDocument(app, tx, crawl, page);
-    await updatePage(tx, page.id, { state: 'dropped', reason, round });
-  }
+  if (passing && (await wasKept(tx, page))) return updatePage(tx, page.id, { state: 'kept', reason, round });
+  await forgetDocument(app, tx, crawl, page);
+  return updatePage(tx, page.id, { state: passing ? 'unreachable' : 'dropped', reason, round });
 }
+
+/** A document that was begun when the process died has nothing to keep. */
+const wasKept = async (tx: Tx, { documentId }: CrawlPage): Promise<boolean> =>
+  documentId !== null && (await documentById(tx, documentId))?.status === 'complete';
 
 /** Takes its document from a page of a site; a document that somebody upserted is not the crawl's to remove. */
 export async function forgetDocument(app: App, tx: Tx, crawl: Crawl, page: CrawlPage): Promise<void> {

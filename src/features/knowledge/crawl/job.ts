@@ -12,6 +12,7 @@ import { crawlOf } from './crawl-store.ts';
 import type { PageInHand } from './page.ts';
 import { pageInHand } from './pages-store.ts';
 import { recordVisit } from './record.ts';
+import { stagePage } from './stage.ts';
 import { startRound } from './start.ts';
 import { visit, type Visit } from './visit.ts';
 
@@ -28,15 +29,16 @@ export async function runPage(app: App, extractor: Extractor, job: PageJob, sign
   const page = await pageInHand(app.db, job.key);
   if (!page) return nothing;
   const outcome = await visit(app, extractor, page, signal);
+  const staged = await stagePage(app, page, outcome, signal);
   passing('page.unrecorded');
-  return { write: (tx) => writeVisit(app, tx, page, outcome) };
+  return { write: (tx) => writeVisit(app, tx, page, outcome, staged) };
 }
 
 /** A round that began meanwhile could not enqueue what was under way: it is asked for once more. */
-async function writeVisit(app: App, tx: Tx, { id, round }: PageInHand, outcome: Visit): Promise<void> {
+async function writeVisit(app: App, tx: Tx, { id, round }: PageInHand, outcome: Visit, staged: boolean): Promise<void> {
   const page = await pageInHand(tx, id);
   if (!page) return;
-  if (page.round === round) await recordVisit(app, tx, page, outcome);
+  if (page.round === round) await recordVisit(app, tx, page, outcome, staged);
   else await askAgain(app, tx, page);
 }
 

@@ -4,45 +4,74 @@ import type { App } from '../../../kernel/app.ts';
 import { touchBase } from '../base-store.ts';
 import { type Document, nameFrom } from '../document.ts';
 import { contentHashOf, documentById, insertDocument, updateDocument } from '../document-store.ts';
+import { placed } from '../passages.ts';
 import { putChunks } from '../retrieval/service.ts';
 import type { Extracted } from '../text/model.ts';
 import type { PageInHand } from './page.ts';
 import { updatePage } from './pages-store.ts';
 
-/** Makes a page its document, or makes its document what the page says now. One that says the same stays as it is. */
+/**
+ * Makes a page its document, or makes its document what the page says now. `staged`: its passages are written already. One that says
+ * what it said before stays as it is.
+ */
 export async function keepPage(
+  app: App,
+  tx: Tx,
+  page: PageInHand,
+  { extracted, canonical, staged }: { extracted: Extracted; canonical: string | null; staged: boolean },
+): Promise<void> {
+  const { document, isNew } = await documentFor(app, tx, page, extracted, canonical);
+  if (isNew) await save(tx, page, { ...document, status: 'complete' }, contentHash(document));
+  await updatePage(tx, page.id, { state: 'kept', reason: null, documentId: document.id, canonical });
+  if (isNew && !staged) await putChunks(app, tx, placed(document, document.name, extracted.chunks));
+}
+
+/** The document of a long page, so that its passages can be written; undefined for one that says what it said before. */
+export async function beginDocument(
   app: App,
   tx: Tx,
   page: PageInHand,
   extracted: Extracted,
   canonical: string | null,
-): Promise<void> {
-  const { crawl } = page;
-  const now = app.clock.now();
-  const known = page.documentId ?? crawl.documentId;
+): Promise<Document | undefined> {
+  const { document, isNew } = await documentFor(app, tx, page, extracted, canonical);
+  if (!isNew) return undefined;
+  await save(tx, page, { ...document, status: 'processing' }, null);
+  await updatePage(tx, page.id, { documentId: document.id });
+  return document;
+}
+
+const contentHash = ({ name, text }: Document): string => hash('sha256', `${name}\n${text}`);
+
+/** As the page has it now; `isNew` when that is not what is stored. */
+async function documentFor(
+  app: App,
+  tx: Tx,
+  page: PageInHand,
+  extracted: Extracted,
+  canonical: string | null,
+): Promise<{ document: Document; isNew: boolean }> {
+  const known = page.documentId ?? page.crawl.documentId;
   const before = known === null ? undefined : await documentById(tx, known);
+  const now = app.clock.now();
   const url = canonical ?? page.url;
   const name = nameFrom(before?.metadata['title'], extracted.title, url);
-  const contentHash = hash('sha256', `${name}\n${extracted.text}`);
-  const said = { name, text: extracted.text, status: 'complete', error: null, updatedAt: now, contentHash } as const;
-  const isNew = !before || before.status !== 'complete' || (await contentHashOf(tx, before.id)) !== contentHash;
-  const documentId = before?.id ?? app.ids.make();
-  if (before && isNew) {
-    await updateDocument(tx, before.id, { ...said, version: before.version + 1 });
-    await touchBase(tx, crawl.baseId, now);
-  } else if (!before) {
-    await insertDocument(tx, { ...pageDocument(page, documentId, url, now), ...said }, contentHash);
-    await touchBase(tx, crawl.baseId, now, 1);
+  const said = { name, text: extracted.text, error: null, updatedAt: now };
+  if (!before) return { document: { ...pageDocument(page, app.ids.make(), url, now), ...said }, isNew: true };
+  const document = { ...before, ...said, version: before.version + 1 };
+  const isSame = before.status === 'complete' && (await contentHashOf(tx, before.id)) === contentHash(document);
+  return { document: isSame ? before : document, isNew: !isSame };
+}
+
+async function save(tx: Tx, { crawl }: PageInHand, document: Document, hashed: string | null): Promise<void> {
+  if (document.version === 1) {
+    await insertDocument(tx, document, hashed);
+    await touchBase(tx, crawl.baseId, document.updatedAt, 1);
+    return;
   }
-  await updatePage(tx, page.id, { state: 'kept', reason: null, documentId, canonical });
-  if (!isNew) return;
-  await putChunks(app, tx, {
-    organizationId: crawl.orgId,
-    knowledgeBaseId: crawl.baseId,
-    documentId,
-    title: name,
-    chunks: extracted.chunks,
-  });
+  const { name, text, status, error, version, updatedAt } = document;
+  await updateDocument(tx, document.id, { name, text, status, error, version, updatedAt, contentHash: hashed });
+  await touchBase(tx, crawl.baseId, updatedAt);
 }
 
 const pageDocument = ({ crawl }: PageInHand, id: string, url: string, now: number): Document => ({

@@ -1,25 +1,28 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { ask } from './ask.ts';
-import { canonicalOf } from './canonical.ts';
 import { countRequest, type Permission, permissionOf, putPermission } from './crawl-store.ts';
 import { addLinks, addSitemaps } from './discover.ts';
 import { dropPage, forgetDocument } from './drop.ts';
 import { goOn } from './go-on.ts';
+import { judgePage } from './judge.ts';
 import { keepPage } from './keep.ts';
 import type { Crawl, PageInHand } from './page.ts';
 import { pagesIn, updatePage } from './pages-store.ts';
 import { followRedirect } from './redirect.ts';
 import type { Visit } from './visit.ts';
 
-/** Writes what came of a page, asks for what follows from it, and ends the round when nothing is left to ask for. */
-export async function recordVisit(app: App, tx: Tx, page: PageInHand, visit: Visit): Promise<void> {
+/**
+ * Writes what came of a page (its passages unless they are staged), asks for what follows from it, and ends the round when nothing is
+ * left to ask for.
+ */
+export async function recordVisit(app: App, tx: Tx, page: PageInHand, visit: Visit, staged = false): Promise<void> {
   await countRequest(tx, page.sourceId);
-  await record(app, tx, page, visit);
+  await record(app, tx, page, visit, staged);
   await goOn(app, tx, page.sourceId);
 }
 
-async function record(app: App, tx: Tx, page: PageInHand, visit: Visit): Promise<void> {
+async function record(app: App, tx: Tx, page: PageInHand, visit: Visit, staged: boolean): Promise<void> {
   const { crawl } = page;
   switch (visit.found) {
     case 'robots':
@@ -38,24 +41,27 @@ async function record(app: App, tx: Tx, page: PageInHand, visit: Visit): Promise
     case 'nothing':
       return dropPage(app, tx, crawl, page, visit);
     case 'page':
-      return recordPage(app, tx, page, visit);
+      return recordPage(app, tx, page, visit, staged);
   }
 }
 
-async function recordPage(app: App, tx: Tx, page: PageInHand, visit: Visit & { found: 'page' }): Promise<void> {
+async function recordPage(
+  app: App,
+  tx: Tx,
+  page: PageInHand,
+  visit: Visit & { found: 'page' },
+  staged: boolean,
+): Promise<void> {
   const { crawl } = page;
   const { extracted, directives, etag, lastModified } = visit;
-  const canonical = await canonicalOf(tx, page, extracted.page?.canonical ?? null);
+  const judged = await judgePage(tx, page, visit);
   await updatePage(tx, page.id, { etag, lastModified, round: crawl.round });
-  if (canonical.isElsewhere) {
-    await forgetDocument(app, tx, crawl, page);
-    await updatePage(tx, page.id, { state: 'dropped', reason: 'Another page of the site says the same.' });
-  } else if (directives.noindex || page.excluded || extracted.text.trim() === '') {
-    await forgetDocument(app, tx, crawl, page);
-    const reason = directives.noindex ? 'The page asks not to be kept (noindex).' : 'There is no text on the page.';
-    await updatePage(tx, page.id, { state: 'followed', reason });
+  if (judged.verdict === 'keep') {
+    await keepPage(app, tx, page, { extracted, canonical: judged.canonical, staged });
   } else {
-    await keepPage(app, tx, page, extracted, canonical.url);
+    await forgetDocument(app, tx, crawl, page);
+    const state = judged.verdict === 'drop' ? 'dropped' : 'followed';
+    await updatePage(tx, page.id, { state, reason: judged.reason });
   }
   await afterStart(app, tx, page);
   if (!directives.nofollow) await addLinks(app, tx, crawl, extracted.page?.links ?? [], page.depth + 1);

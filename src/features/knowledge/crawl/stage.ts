@@ -1,0 +1,31 @@
+import { transact, type Tx } from '../../../db/transaction.ts';
+import type { App } from '../../../kernel/app.ts';
+import type { Document } from '../document.ts';
+import { areFew, writePassages } from '../passages.ts';
+import { judgePage } from './judge.ts';
+import { beginDocument } from './keep.ts';
+import type { PageInHand } from './page.ts';
+import { pageInHand } from './pages-store.ts';
+import type { Visit } from './visit.ts';
+
+/**
+ * Writes the passages of a long page before it is recorded, which would hold up everybody else. Whether it did: a page that is not
+ * kept, or says what it said before, has none to write.
+ */
+export async function stagePage(app: App, page: PageInHand, visit: Visit, signal: AbortSignal): Promise<boolean> {
+  if (visit.found !== 'page' || areFew(visit.extracted.chunks)) return false;
+  const document = await transact(app.db, (tx) => begin(app, tx, page, visit));
+  return document !== undefined && writePassages(app, document, document.name, visit.extracted.chunks, signal);
+}
+
+async function begin(
+  app: App,
+  tx: Tx,
+  { id, round }: PageInHand,
+  visit: Visit & { found: 'page' },
+): Promise<Document | undefined> {
+  const page = await pageInHand(tx, id);
+  if (page?.round !== round) return undefined;
+  const judged = await judgePage(tx, page, visit);
+  return judged.verdict === 'keep' ? beginDocument(app, tx, page, visit.extracted, judged.canonical) : undefined;
+}

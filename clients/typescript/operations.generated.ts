@@ -138,7 +138,7 @@ export type KnowledgeQuery = {
 
 export type Passage = {
   text: string;
-  /** From 0 to 1; below about 0.3 there is hardly an answer in it */
+  /** From 0 to 1; where the best is below about 0.5 there is hardly an answer */
   score: number;
   /** Id of the source */
   source_id: string;

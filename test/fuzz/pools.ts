@@ -52,6 +52,11 @@ const number = [
 const kinds: Readonly<Record<string, ReadonlyArray<readonly [field: string, kind: string]>>> = {
   createAgent: [['id', 'agent']],
   listAgents: [['id', 'agent']],
+  createKnowledgeBase: [['knowledge_base_id', 'knowledge base']],
+  listKnowledgeBases: [['id', 'knowledge base']],
+  upsertKnowledgeDocument: [['doc_id', 'document']],
+  listKnowledgeDocuments: [['doc_id', 'document']],
+  queryKnowledgeBase: [['source_id', 'source']],
   createContact: [['id', 'contact']],
   listContacts: [['id', 'contact']],
   createContactNote: [['id', 'note']],

@@ -124,7 +124,7 @@ function pathFor(context: Context, { path, parameters }: Operation, isHostile: b
 function queryFor(context: Context, { parameters }: Operation, isHostile: boolean): string {
   const { random } = context;
   const chosen = parameters.filter(
-    (one) => one.in === 'query' && (one.required || one.name === 'org_id' || random.chance(0.15)),
+    (one) => one.in === 'query' && (one.required || ['org_id', 'doc_id'].includes(one.name) || random.chance(0.15)),
   );
   const parts = chosen.map(({ name, schema, description }) => {
     const value = isHostile
@@ -156,6 +156,7 @@ function queryFor(context: Context, { parameters }: Operation, isHostile: boolea
 /** Parameters that are text to the document and mean something all the same. */
 const wishes: Readonly<Record<string, (context: Context) => unknown>> = {
   start: ({ pools }) => new Date(pools.now()).toISOString().slice(0, 10),
+  doc_id: ({ pools }) => pools.known('document') ?? 'unheard of',
   end: ({ pools, random }) => new Date(pools.now() + random.between(0, 10) * 86_400_000).toISOString().slice(0, 10),
 };
 
@@ -252,7 +253,10 @@ function bodyFor(context: Context, operation: Operation, path: string, mood: (ty
 function knowing({ random, pools }: Context, { operationId }: Operation, path: string): object {
   if (operationId === 'createCalendarBooking') return { start: pools.freeSlot() };
   if (operationId === 'logIn' && random.chance(0.5)) return pools.user;
-  return operationId === 'reportCallEvent' ? { call_session_id: /calls\/([^/]+)/.exec(path)?.[1] } : {};
+  if (operationId === 'addKnowledgeSources') return { knowledge_base_urls: undefined };
+  return ['reportCallEvent', 'queryCallKnowledge'].includes(operationId)
+    ? { call_session_id: /calls\/([^/]+)/.exec(path)?.[1] }
+    : {};
 }
 
 /** A century of nights would be run through by one request: a day at a time is as good. */

@@ -92,6 +92,31 @@ test('from an agent to delivered webhooks: a campaign runs', async () => {
   assert.ok(events.every(({ event, data }) => event === 'call.completed' && data.campaign_id === campaign.id));
 });
 
+test('texts and files become knowledge, and are asked', async () => {
+  const { data: base } = await parley.createKnowledgeBase(client, { body: { name: 'Help centre' } });
+  const params = { kb_id: base.knowledge_base_id };
+  const knowledge_base_texts = [{ title: 'Returns', text: 'What you bought may be returned within 30 days.' }];
+  await parley.addKnowledgeSources(client, { params, body: { knowledge_base_texts } });
+  const form = new FormData();
+  form.append('file', new File(['The lift is out of order.'], 'lift.txt'));
+  const { data: added } = await parley.addKnowledgeSources(client, { params, body: form });
+  assert.deepEqual(
+    added.knowledge_base.knowledge_base_sources.map(({ source_name }) => source_name),
+    ['Returns', 'lift.txt'],
+  );
+  await server.running.runner.settled();
+  const { data: read } = await parley.getKnowledgeBase(client, { params });
+  assert.equal(read.status, 'complete');
+  const { data: found } = await parley.queryKnowledgeBase(client, {
+    params,
+    body: { query: 'Does the lift work?', limit: 1 },
+  });
+  assert.deepEqual(
+    found.map(({ source_name, text }) => [source_name, text]),
+    [['lift.txt', 'The lift is out of order.']],
+  );
+});
+
 test('a refusal is an error that says what the server said', async () => {
   const faulty = await refusal(
     parley.createContact(client, { body: { phone: '030', email: 'ada' }, requestId: 'mine-1' }),

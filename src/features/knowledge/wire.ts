@@ -113,7 +113,7 @@ export const queryFields = {
 export const passageSchema = object(
   {
     text: Type.String({ maxLength: 2000 }),
-    score: Type.Number({ description: 'From 0 to 1; below about 0.3 there is hardly an answer in it' }),
+    score: Type.Number({ description: 'From 0 to 1; where the best is below about 0.5 there is hardly an answer' }),
     source_id: id('source'),
     source_name: Type.String({ description: 'Title or file name' }),
     doc_id: docId('The document that it is from'),

@@ -45,7 +45,7 @@ const knowledgeTool = (url: string) => ({
   name: 'search_knowledge',
   description:
     'Looks up what is known about a question: products, prices, opening hours, rules. Answers passages with their sources, the best ' +
-    'first; a score below 0.3 means that there is hardly an answer in them.',
+    'first; where the best score is below about 0.5 there is hardly an answer in them.',
   parameters: {
     type: 'object',
     properties: {

@@ -10,6 +10,8 @@ if (!process.env['NODE_V8_COVERAGE']) enableCompileCache(join(import.meta.dirnam
 // A relative import names its file exactly. Node would look for the file and its package all the same, three thousand times over.
 registerHooks({
   resolve(specifier, context, next) {
+    // Its CommonJS build: the other one imports node:http, which costs what src/base/http.ts says.
+    if (specifier === '@koa/router') return next(specifier, { ...context, conditions: ['node', 'require'] });
     const isFile =
       specifier.startsWith('.') && context.parentURL !== undefined && context.conditions.includes('import');
     if (!isFile) return next(specifier, context);

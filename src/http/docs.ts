@@ -1,9 +1,8 @@
 import type { Document } from './docs/document.ts';
 import { docsPage } from './docs/page.ts';
 import { stylesheet } from './docs/stylesheet.ts';
-import type { Handler } from './handler.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import type { Paths } from './paths.ts';
+import type { Routing } from './routing.ts';
 
 /** Nothing but the stylesheet is loaded, and nothing runs. */
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -12,11 +11,11 @@ const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-acti
  * The interface for programs and for people: public, not enveloped (contract, sections 1 and 12). Both are made when somebody first
  * wants them.
  */
-export function serveDocs(paths: Paths<Handler>, describe: () => OpenApiDocument): void {
+export function serveDocs(routing: Routing, describe: () => OpenApiDocument): void {
   const document = once(describe);
   const page = once(() => docsPage(document() as unknown as Document));
   const text = once(() => JSON.stringify(document()));
-  paths.add('GET', '/openapi.json', (ctx) => {
+  routing.add('GET', '/openapi.json', (ctx) => {
     ctx.type = 'application/json';
     ctx.body = text();
   });
@@ -25,7 +24,7 @@ export function serveDocs(paths: Paths<Handler>, describe: () => OpenApiDocument
     { path: '/docs/docs.css', type: 'text/css', content: () => stylesheet },
   ];
   for (const { path, type, content } of files) {
-    paths.add('GET', path, (ctx) => {
+    routing.add('GET', path, (ctx) => {
       ctx.set({
         'Content-Security-Policy': policy,
         'X-Content-Type-Options': 'nosniff',

@@ -11,14 +11,14 @@ import { serveDocs } from './docs.ts';
 import { errorAnswer } from './errors.ts';
 import type { Health } from './health.ts';
 import { healthAnswer } from './health.ts';
-import { createHandler, type Handler } from './handler.ts';
+import { createHandler } from './handler.ts';
 import { securityHeaders } from './headers.ts';
 import { createOnce } from './idempotency.ts';
 import { answerMalformed } from './malformed.ts';
 import { answerMetrics, createRequestMeter, type Metric, type RequestMeter } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
-import { createPaths, type Paths } from './paths.ts';
 import { rateLimit } from './rate-limit.ts';
+import { createRouting, unmatched } from './routing.ts';
 import { transfer } from './transfer.ts';
 import { createUploadReader } from './uploads.ts';
 
@@ -41,7 +41,8 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   const meter = createRequestMeter();
   koa.use(envelope(app, options.health, meter));
   koa.use(transfer());
-  koa.use(dispatch(answering(app, options, meter)));
+  koa.use(answering(app, options, meter));
+  koa.use(unmatched);
   const answer = koa.callback();
   const server = createServer((request, response) => void answer(request, response));
   answerMalformed(server);
@@ -53,9 +54,9 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
 }
 
 /** All that is answered: the route table, and what is no part of it. */
-function answering(app: App, options: HttpOptions, meter: RequestMeter): Paths<Handler> {
+function answering(app: App, options: HttpOptions, meter: RequestMeter): Koa.Middleware {
   const { routes, health, checkAnswers } = options;
-  const paths = createPaths<Handler>();
+  const routing = createRouting();
   const handling = {
     readBody: createBodyReader(app.config),
     readUpload: createUploadReader(app.config),
@@ -63,28 +64,15 @@ function answering(app: App, options: HttpOptions, meter: RequestMeter): Paths<H
     once: createOnce(app),
     checkAnswers,
   };
-  paths.add('GET', '/ready', async (ctx) => healthAnswer(ctx, await health.look()));
-  paths.add('GET', '/livez', (ctx) => void (ctx.body = { status: 'alive' }));
-  paths.add('GET', '/metrics', (ctx) =>
+  routing.add('GET', '/ready', async (ctx) => healthAnswer(ctx, await health.look()));
+  routing.add('GET', '/livez', (ctx) => void (ctx.body = { status: 'alive' }));
+  routing.add('GET', '/metrics', (ctx) =>
     answerMetrics(app, ctx, async () => [...meter.metrics(), ...((await options.measure?.()) ?? [])]),
   );
-  serveDocs(paths, () => openApiDocument(routes, app.version));
-  for (const route of routes) paths.add(route.method, route.path, createHandler(app, route, handling));
-  return paths;
+  serveDocs(routing, () => openApiDocument(routes, app.version));
+  for (const route of routes) routing.add(route.method, route.path, createHandler(app, route, handling));
+  return routing.middleware();
 }
-
-/** A known path with another method is 405 with what it allows, anything else 404. */
-const dispatch =
-  (paths: Paths<Handler>): Koa.Middleware =>
-  (ctx) => {
-    const found = paths.find(ctx.method, ctx.path);
-    if (found.target) return found.target(ctx, found.params);
-    const allowed = found.allowed.join(', ');
-    if (allowed === '') throw new AppError('not_found', `There is nothing at ${ctx.path}.`);
-    throw new AppError('method_not_allowed', `${ctx.path} allows ${allowed}, not ${ctx.method}.`, {
-      headers: { Allow: allowed },
-    });
-  };
 
 const requestIdPattern = /^[\x21-\x7e][\x20-\x7e]{0,127}$/;
 

@@ -136,16 +136,15 @@ const unitOf =
   <T>(run: () => Promise<T>): Promise<T> =>
     isOne ? transact(app.db, run) : run();
 
-/** The audit log's entry: the operation, and the ids that its path and its answer name. */
-const deedOf = (
-  route: Route,
-  { caller, params, requestId, ip }: { caller: Caller; params: object; requestId: string; ip: string },
-  data: unknown,
-): Deed => ({
+/** Who asked for what, and from where. */
+type Asked = { caller: Caller; params: object; query: object; requestId: string; ip: string };
+
+/** The audit log's entry: the operation, and the ids that its path, its query and its answer name. */
+const deedOf = (route: Route, { caller, params, query, requestId, ip }: Asked, data: unknown): Deed => ({
   orgId: caller.orgId,
   actor: actorOf(caller),
   operation: route.operationId,
-  target: targetOf(params as Record<string, string>, idsIn(data)),
+  target: targetOf({ ...idsIn(query), ...(params as Record<string, string>) }, idsIn(data)),
   requestId,
   ip,
 });

@@ -7,7 +7,7 @@ import { addChunks, removeSomeChunks } from './retrieval/service.ts';
 import type { Chunk } from './text/model.ts';
 
 /** Passages of one transaction: each costs most of a millisecond, and others wait for it no longer than for other work. */
-const passagesAtOnce = 20;
+const passagesAtOnce = 10;
 const removedAtOnce = 200;
 
 export type Indexed = Pick<Document, 'id' | 'orgId' | 'baseId' | 'version'>;

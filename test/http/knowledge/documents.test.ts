@@ -191,6 +191,20 @@ test('what is deleted is found no more, and its source is gone', async () => {
   assert.equal(await status('second'), 404);
 });
 
+test('the audit log names the document that was stored or deleted', async () => {
+  dataOf(await upsert({ doc_id: 'audited', text: 'Nobody must know.' }));
+  dataOf(await server.del('/rag/document?doc_id=audited'));
+  type Entry = { operation: string; target: Record<string, string> };
+  const log = await server.get<Entry[]>('/audit?limit=2');
+  assert.deepEqual(
+    dataOf(log).map(({ operation, target }) => [operation, target]),
+    [
+      ['deleteKnowledgeDocument', { doc_id: 'audited' }],
+      ['upsertKnowledgeDocument', { doc_id: 'audited', kb_id: base }],
+    ],
+  );
+});
+
 test('the document of a text or file is no upserted one, and is not changed as if it were', async () => {
   const id = await aBase(server);
   await addSources(server, id, { knowledge_base_texts: [{ title: 'Fixed', text: 'As it is.' }] });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import http, { type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Context } from 'koa';
+import Koa from 'koa';
 import { loadConfig } from '../../src/base/config/load.ts';
 import { securityHeaders } from '../../src/http/headers.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -48,10 +49,12 @@ suite('every answer', () => {
   test('of a server that is reached by https says so', async () => {
     const argvSettings = [{ path: 'http.public_url', value: 'https://parley.example.com' }];
     const { config } = loadConfig({ argvSettings, env: {}, readFile: () => '' });
-    let set: Record<string, string> = {};
-    const ctx = { set: (headers: Record<string, string>) => (set = headers) } as unknown as Context;
-    await securityHeaders(config)(ctx, () => Promise.resolve());
-    assert.match(set['Strict-Transport-Security']!, /^max-age=\d{8}$/);
+    const answer = new Koa().use(securityHeaders(config)).callback();
+    const behindProxy = http.createServer((request, response) => void answer(request, response));
+    await new Promise<void>((resolve) => behindProxy.listen(0, '127.0.0.1', resolve));
+    const { headers } = await fetch(`http://127.0.0.1:${(behindProxy.address() as AddressInfo).port}/`);
+    behindProxy.close();
+    assert.match(headers.get('strict-transport-security') ?? '', /^max-age=\d{8}$/);
   });
 
   test('to HEAD is that to GET without its body', async () => {

@@ -77,6 +77,7 @@ suite('a server that dies in a request with an Idempotency-Key', { concurrency: 
         { ...asBearer, 'idempotency-key': 'k' },
       );
     await assert.rejects(book(), 'it died before it answered');
+    await server.gone();
     assert.equal(await server.start(), 'ready', server.log());
     const again = await book();
     const { code, message } = (await again.json()) as { code: string; message: string };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from './receiver.ts';
-import { inspect } from './invariants.ts';
+import { inspect, isRecurring } from './invariants.ts';
 import { until } from './waiting.ts';
 import type { Begun, World } from './world.ts';
 import type { Written } from './writer.ts';
@@ -68,7 +68,7 @@ async function isDone({ client, runtime }: World, campaignId: string): Promise<b
     (await client.ask<Campaign>('GET', `/campaigns/${campaignId}`)).status === 'completed' &&
     runtime.taken.size === runtime.acknowledged.size &&
     // A call may have ended, and all been told of it, before the carrier was asked whether it ever took the doubtful dial of it.
-    (await client.queued()).every((kind) => kind.endsWith('.prune')) &&
+    (await client.queued()).every(isRecurring) &&
     (await total('/webhooks/deliveries?status=delivered')) === (await total('/webhooks/deliveries?'))
   );
 }

@@ -66,9 +66,14 @@ export function createTransactionalJobs(app: App, defined: Defined): Transaction
       return ran;
     },
     async runOneByOne() {
-      const jobs = await dueNow(app.db);
-      for (const job of jobs) await runAlone(app, defined, job);
-      return jobs.length;
+      try {
+        const jobs = await dueNow(app.db);
+        for (const job of jobs) await runAlone(app, defined, job);
+        return jobs.length;
+      } catch (error) {
+        wanted(0); // what was not run is due still
+        throw error;
+      }
     },
   };
 }

@@ -27,3 +27,20 @@ test('a job that falls due while others run is run, though nothing else happens'
   assert.equal(await runner.settled(), undefined);
   assert.deepEqual(Object.fromEntries(runner.ran()), { 'test.slow': 1, 'test.other': 1 });
 });
+
+test('jobs that the storage refused are run when it takes writes again', { timeout: 60_000 }, async (t) => {
+  let refusals = 2; // of the batch, and of the job alone
+  const ran = Promise.withResolvers<void>();
+  const { app, clock, close } = await createTestApp({
+    jobs: () => [
+      transactionalJob(slow, () => {
+        if (refusals-- > 0) return Promise.reject(Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' }));
+        ran.resolve();
+        return Promise.resolve();
+      }),
+    ],
+  });
+  t.after(() => close());
+  await transact(app.db, (tx) => enqueue(app, tx, slow, { key: 'one', dueAt: clock.now(), payload: {} }));
+  await ran.promise;
+});

@@ -69,6 +69,7 @@ export function createMortal(directory: string, settings: Readonly<Record<string
   }
 
   async function start(options: StartOptions = {}): Promise<'ready' | 'ended'> {
+    await last; // who was cut off may know of its death before we do
     rmSync(readyFile, { force: true });
     const appeared = appearance(readyFile);
     life = begin(options);

@@ -12,9 +12,13 @@ const program = resolve(import.meta.dirname, '../../bin/parley.ts');
 export type Environment = Readonly<Record<string, string>>;
 export type Result = { code: number | null; out: string; err: string };
 
-/** The tests' own environment without settings of parley that happen to be in it. */
+/**
+ * The tests' own environment without settings of parley that happen to be in it. Without coverage, too: it keeps a process from using
+ * what is compiled already, and what these run is covered by the tests that run it in their own process.
+ */
 const environmentWith = (extra: Environment): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^PARLEY_|^NODE_TEST/.test(name))),
+  NODE_V8_COVERAGE: '',
   ...extra,
 });
 

@@ -48,7 +48,7 @@ const number = [
   ['phone', 'own phone'],
 ] as const;
 
-/** What the answers of which operation make known. */
+/** What the answers of which operation make known; a path of fields leads through lists. */
 const kinds: Readonly<Record<string, ReadonlyArray<readonly [field: string, kind: string]>>> = {
   createAgent: [['id', 'agent']],
   listAgents: [['id', 'agent']],
@@ -56,7 +56,8 @@ const kinds: Readonly<Record<string, ReadonlyArray<readonly [field: string, kind
   listKnowledgeBases: [['id', 'knowledge base']],
   upsertKnowledgeDocument: [['doc_id', 'document']],
   listKnowledgeDocuments: [['doc_id', 'document']],
-  queryKnowledgeBase: [['source_id', 'source']],
+  getKnowledgeBase: [['knowledge_base_sources.source_id', 'source']],
+  addKnowledgeSources: [['knowledge_base.knowledge_base_sources.source_id', 'source']],
   createContact: [['id', 'contact']],
   listContacts: [['id', 'contact']],
   createContactNote: [['id', 'note']],
@@ -81,8 +82,12 @@ const kinds: Readonly<Record<string, ReadonlyArray<readonly [field: string, kind
 export function harvest(pools: Pools, operationId: string, data: unknown): void {
   for (const item of [data].flat() as Made[]) {
     for (const [field, kind] of kinds[operationId] ?? []) {
-      const id = item?.[field];
-      if (typeof id === 'string') pools.remember(kind, id);
+      for (const id of valuesAt(item, field)) if (typeof id === 'string') pools.remember(kind, id);
     }
   }
 }
+
+const valuesAt = (item: unknown, path: string): unknown[] =>
+  path
+    .split('.')
+    .reduce<unknown[]>((values, name) => values.flatMap((value) => (value as Made | null)?.[name]), [item]);

@@ -9,8 +9,8 @@ type Applied = { id: number; name: string; sha256: string };
 export const applicationId = 0x70726c79;
 
 /**
- * Brings the schema up to date, all missing migrations in one transaction, which makes an empty file parley's, too. Before a database with data in it is changed, a copy
- * is put beside it (`parley.db.before-0002`), which is kept.
+ * Brings the schema up to date, all missing migrations in one transaction, which makes an empty file parley's, too. Before a database
+ * with data in it is changed, a copy is put beside it (`parley.db.before-0002`), which is kept.
  * @throws when the file was written by a newer parley, or when an applied migration's text is not the one shipped
  */
 export async function migrate(database: Sqlite.Database, file: string, nowMs: number): Promise<void> {

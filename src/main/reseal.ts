@@ -20,38 +20,41 @@ export async function rotateSealing(app: App): Promise<Resealed> {
   app.secrets.rotate();
   const total: Resealed = { resealed: 0, unreadable: 0 };
   for (const table of sealedTables) {
-    for (const column of table.columns) {
-      const { resealed, unreadable } = await resealColumn(app, table, column);
-      total.resealed += resealed;
-      total.unreadable += unreadable;
-    }
+    for (const column of table.columns) await resealColumn(app, table, column, total);
   }
   // A key that opens nothing now may still be put back into the file by hand; it is of no use without the others.
   if (total.unreadable === 0) app.secrets.forgetOldKeys();
   return total;
 }
 
-async function resealColumn(app: App, table: SealedTable, column: string): Promise<Resealed> {
-  const total: Resealed = { resealed: 0, unreadable: 0 };
-  let last: Row | undefined;
-  for (;;) {
-    const after: Row | undefined = last;
-    const rows: Row[] = await transact(app.db, async (tx) => {
-      const batch = await sealedAfter(tx, table, column, after);
+async function resealColumn(app: App, table: SealedTable, column: string, total: Resealed): Promise<void> {
+  let rows: Row[] = [];
+  do {
+    const last = rows.at(-1);
+    rows = await transact(app.db, async (tx) => {
+      const batch = await sealedAfter(tx, table, column, last);
       for (const row of batch) {
-        if (app.secrets.isCurrent(row['sealed']!)) continue;
-        const text = sealedAnew(app, table, row);
-        if (text === undefined) total.unreadable += 1;
-        else {
-          await put(tx, table, column, row, text);
-          total.resealed += 1;
-        }
+        const became = await resealRow(app, tx, table, column, row);
+        if (became) total[became] += 1;
       }
       return batch;
     });
-    last = rows.at(-1);
-    if (rows.length < batchSize) return total;
-  }
+  } while (rows.length === batchSize);
+}
+
+/** What became of it; nothing when it is under the new key already. */
+async function resealRow(
+  app: App,
+  tx: Tx,
+  table: SealedTable,
+  column: string,
+  row: Row,
+): Promise<keyof Resealed | undefined> {
+  if (app.secrets.isCurrent(row['sealed']!)) return undefined;
+  const text = sealedAnew(app, table, row);
+  if (text === undefined) return 'unreadable';
+  await put(tx, table, column, row, text);
+  return 'resealed';
 }
 
 async function sealedAfter(tx: Tx, table: SealedTable, column: string, after: Row | undefined): Promise<Row[]> {

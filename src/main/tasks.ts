@@ -68,11 +68,10 @@ const tasks: readonly Task[] = [
   }),
   task('keys.revoke', object({ id: id('API key') }), ({ app }, args) =>
     transact(app.db, async (tx) => {
-      const keyId = args.id.toLowerCase();
-      const owner = await organizations.organizationOfApiKey(tx, keyId);
+      const owner = await organizations.organizationOfApiKey(tx, args.id);
       if (owner === undefined) throw notFound('API key');
-      await organizations.revokeApiKey(app, owner, keyId);
-      await note(app, tx, owner, 'keys.revoke', { id: keyId });
+      await organizations.revokeApiKey(app, owner, args.id);
+      await note(app, tx, owner, 'keys.revoke', { id: args.id });
     }),
   ),
   task('backup', object({ file: text(4096, 1) }), (context, { file }) => backUp(context, file)),
@@ -86,7 +85,7 @@ const note = (app: App, tx: Tx, owner: string, operation: string, target: Record
 
 /** The organization that is asked for, or the first one that was made. */
 async function organizationFor(db: Queryable, wanted: string | undefined): Promise<string> {
-  const found = wanted === undefined ? await organizations.firstOrganization(db) : wanted.toLowerCase();
+  const found = wanted === undefined ? await organizations.firstOrganization(db) : wanted;
   if (found === undefined)
     throw new AppError('conflict', 'There is no organization yet; make one: parley orgs create NAME');
   if (!(await organizations.organizationExists(db, found))) throw notFound('organization');
@@ -101,9 +100,9 @@ export const performTask =
   (request: ControlRequest): Promise<unknown> => {
     const known = byName.get(request.task);
     if (!known) throw new AppError('invalid', `This version of parley knows no task ${request.task}.`);
-    const { faults } = known.check(request.args);
+    const { value, faults } = known.check(request.args);
     if (faults.length > 0) {
       throw new AppError('invalid', faults.map(({ path, message }) => `${path} ${message}`).join('\n'));
     }
-    return known.run(context, request.args as never);
+    return known.run(context, value as never);
   };

@@ -92,9 +92,7 @@ export const countCall = (tx: Tx, agentId: string, status: CountedStatus): Promi
 /** The settings of a body without its webhook fields. */
 function settingsOf<T extends AgentChanges>(input: T): Omit<T, keyof WebhookSettings> {
   const { webhook_url: _url, webhook_urls: _urls, webhook_events: _events, ...settings } = input;
-  // An id is stored in the one case in which it is compared.
-  const ids = settings.knowledgeBaseIds?.map((id) => id.toLowerCase());
-  return ids ? { ...settings, knowledgeBaseIds: [...new Set(ids)] } : settings;
+  return settings;
 }
 
 const tellWebhooksSaved = (app: App, tx: Tx, agent: Agent): Promise<void> =>
@@ -122,7 +120,7 @@ export async function agentFaults(
 async function baseFaults(db: Queryable, orgId: string, ids: readonly string[]): Promise<Fault[]> {
   const known = await existingBases(db, orgId, ids);
   return ids.flatMap((id, index) =>
-    known.has(id.toLowerCase()) ? [] : [{ path: `knowledgeBaseIds[${index}]`, message: 'no such knowledge base' }],
+    known.has(id) ? [] : [{ path: `knowledgeBaseIds[${index}]`, message: 'no such knowledge base' }],
   );
 }
 

@@ -34,7 +34,7 @@ export const callKnowledgeRoutes = [
     refuses: ['conflict'],
     message: 'Passages found.',
     async handle(app, { params, body }) {
-      if (body.call_session_id.toLowerCase() !== params.id) {
+      if (body.call_session_id !== params.id) {
         throw invalidAt('call_session_id', 'is not the call of the path');
       }
       const call = await findCall(app.db, params.id);

@@ -35,7 +35,7 @@ export async function basesOf(db: Queryable, orgId: string): Promise<KnowledgeBa
 }
 
 export async function baseById(db: Queryable, orgId: string, id: string): Promise<KnowledgeBase | undefined> {
-  const row = await ofOrganization(db, orgId).selectAll().where('id', '=', id.toLowerCase()).executeTakeFirst();
+  const row = await ofOrganization(db, orgId).selectAll().where('id', '=', id).executeTakeFirst();
   return row && baseOf(row);
 }
 

@@ -1,14 +1,12 @@
 import type { Fault } from '../../base/errors.ts';
+import { aliasFaults, type AliasQuery, aliasValue } from '../../kernel/aliases.ts';
 import { route } from '../../kernel/route.ts';
 import { id, list, metadata, nullable, object, optional, type Static, Type } from '../../kernel/schema.ts';
 import { allowOwnOrg, orgParameters, requireOwnOrg } from '../organizations/org-id.ts';
-import { maxDocIdLength } from './document.ts';
 import * as documents from './documents.ts';
-import { documentSchema, presentDocument } from './wire.ts';
+import { docId, documentSchema, presentDocument } from './wire.ts';
 
 const tag = 'Knowledge bases';
-
-const docId = (description: string) => Type.String({ minLength: 1, maxLength: maxDocIdLength, description });
 
 /** The names that a document's id may have in a query (contract, section 10), the preferred one first. */
 const names = ['doc_id', 'document_id', 'docId'] as const;
@@ -17,19 +15,10 @@ const docParameters = {
   document_id: optional(docId('The same as doc_id')),
   docId: optional(docId('The same as doc_id')),
 };
-type DocQuery = { [name in (typeof names)[number]]?: string };
+type DocQuery = AliasQuery<(typeof names)[number]>;
 
-function docIdFaults(query: DocQuery): Fault[] {
-  const given = names.filter((name) => query[name] !== undefined);
-  if (given.length === 0) return [{ path: 'doc_id', message: 'is required' }];
-  if (new Set(given.map((name) => query[name])).size === 1) return [];
-  return given.map((path) => ({
-    path,
-    message: `differs from ${given.filter((name) => name !== path).join(' and ')}`,
-  }));
-}
-
-const docIdIn = (query: DocQuery): string => names.map((name) => query[name]).find((value) => value !== undefined)!;
+const docIdFaults = (query: DocQuery): Fault[] => aliasFaults(names, query);
+const docIdIn = (query: DocQuery): string => aliasValue(names, query)!;
 
 const upsertBody = object(
   {

@@ -99,6 +99,11 @@ export async function documentById(db: Queryable, id: string): Promise<Document 
   return row && documentOf(row);
 }
 
+/** How often a document has changed, unless it was removed: of a long one that is all that is read between its passages. */
+export async function versionOf(db: Queryable, id: string): Promise<number | undefined> {
+  return (await present(db).select('document.version').where('document.id', '=', id).executeTakeFirst())?.version;
+}
+
 export async function documentByDocId(db: Queryable, orgId: string, docId: string): Promise<Document | undefined> {
   const row = await present(db)
     .select([...briefly, 'document.text'])

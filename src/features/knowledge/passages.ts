@@ -2,7 +2,7 @@ import { nextMacrotask } from '../../base/clock.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Document } from './document.ts';
-import { documentById } from './document-store.ts';
+import { versionOf } from './document-store.ts';
 import { addChunks, removeSomeChunks } from './retrieval/service.ts';
 import type { Chunk } from './text/model.ts';
 
@@ -49,5 +49,4 @@ export async function writePassages(
   return true;
 }
 
-const isUnchanged = async (tx: Tx, { id, version }: Indexed): Promise<boolean> =>
-  (await documentById(tx, id))?.version === version;
+const isUnchanged = async (tx: Tx, { id, version }: Indexed): Promise<boolean> => (await versionOf(tx, id)) === version;

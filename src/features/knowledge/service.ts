@@ -29,7 +29,7 @@ export async function existingBases(
   orgId: string,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  return new Set(await store.existingIds(db, orgId, [...new Set(ids.map((id) => id.toLowerCase()))]));
+  return new Set(await store.existingIds(db, orgId, ids));
 }
 
 /** @throws notFound */

@@ -63,7 +63,7 @@ export async function sourcesOf(db: Queryable, baseId: string): Promise<Source[]
 }
 
 export async function sourceById(db: Queryable, baseId: string, id: string): Promise<Source | undefined> {
-  const row = await present(db, baseId).selectAll().where('id', '=', id.toLowerCase()).executeTakeFirst();
+  const row = await present(db, baseId).selectAll().where('id', '=', id).executeTakeFirst();
   return row && sourceOf(row);
 }
 

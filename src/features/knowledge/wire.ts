@@ -86,7 +86,7 @@ export const furnishedBaseSchema = object(
 
 export const addedSchema = object({ knowledge_base: baseSchema, url_sources: list(urlSourceSchema) });
 
-const docId = (description: string) => Type.String({ minLength: 1, maxLength: maxDocIdLength, description });
+export const docId = (description: string) => Type.String({ minLength: 1, maxLength: maxDocIdLength, description });
 
 export const documentSchema = object(
   {

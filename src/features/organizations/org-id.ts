@@ -1,10 +1,11 @@
 import { type Fault, invalid, notFound } from '../../base/errors.ts';
+import { aliasFaults, type AliasQuery, aliasValue } from '../../kernel/aliases.ts';
 import { id, optional } from '../../kernel/schema.ts';
 
 /** The names that the organization's id may have in a query (contract, section 2), the preferred one first. */
 const names = ['org_id', 'organization_id', 'orgId', 'organizationId'] as const;
 
-export type OrgQuery = { [name in (typeof names)[number]]?: string };
+export type OrgQuery = AliasQuery<(typeof names)[number]>;
 
 const alias = () => optional(id('organization; the same as org_id'));
 
@@ -16,34 +17,19 @@ export const orgParameters = {
   organizationId: alias(),
 };
 
-/** What is wrong with the organization's id in a query whose values are UUIDs. */
-function orgFaults(query: OrgQuery): Fault[] {
-  const given = names.filter((name) => query[name] !== undefined);
-  if (given.length === 0) return [{ path: 'org_id', message: 'is required' }];
-  const ids = new Set(given.map((name) => query[name]!));
-  if (ids.size === 1) return [];
-  return given.map((path) => ({
-    path,
-    message: `differs from ${given.filter((name) => name !== path).join(' and ')}`,
-  }));
-}
-
 /**
  * Sees to it that a query names the caller's own organization.
  * @throws invalid with `others` too when it names none or two, notFound when it is another one
  */
 export function requireOwnOrg(callerOrgId: string, query: OrgQuery, others: readonly Fault[] = []): void {
-  const faults = [...orgFaults(query), ...others];
+  const faults = [...aliasFaults(names, query), ...others];
   if (faults.length > 0) throw invalid(faults);
-  requireOwn(
-    callerOrgId,
-    names.map((name) => query[name]).find((value) => value !== undefined)!,
-  );
+  requireOwn(callerOrgId, aliasValue(names, query)!);
 }
 
 /** The same for a query that may leave it out. @throws as requireOwnOrg */
 export function allowOwnOrg(callerOrgId: string, query: OrgQuery, others: readonly Fault[] = []): void {
-  if (names.some((name) => query[name] !== undefined)) requireOwnOrg(callerOrgId, query, others);
+  if (aliasValue(names, query) !== undefined) requireOwnOrg(callerOrgId, query, others);
   else if (others.length > 0) throw invalid(others);
 }
 

@@ -1,5 +1,6 @@
 import { OutboundError, type OutboundResponse } from '../../base/outbound/client.ts';
 import type { App } from '../../kernel/app.ts';
+import { userAgent } from '../../kernel/user-agent.ts';
 import type { Attempt, AttemptResult } from './delivery.ts';
 import type { Shipment } from './delivery-store.ts';
 import { retryAfterMs } from './retry.ts';
@@ -18,7 +19,7 @@ export async function attempt(app: App, shipment: Shipment, signal: AbortSignal)
   const { body } = shipment;
   const headers = {
     'content-type': 'application/json',
-    'user-agent': `parley/${app.version}`,
+    'user-agent': userAgent(app),
     ...signatureHeaders(secretsAt(app, shipment, at), {
       id: shipment.eventId,
       timestampSec: Math.floor(at / 1000),

@@ -2,6 +2,7 @@ import pRetry from 'p-retry';
 import { monotonicMs, pause } from '../../../base/clock.ts';
 import { OutboundError, type OutboundResponse } from '../../../base/outbound/client.ts';
 import type { App } from '../../../kernel/app.ts';
+import { userAgent } from '../../../kernel/user-agent.ts';
 import type { Static, TSchema } from '../../../kernel/schema.ts';
 import { dataOf } from './answer.ts';
 import { ProviderFailure } from './failure.ts';
@@ -68,7 +69,7 @@ async function send(session: Session, { method, path, version, body }: Message):
     accept: 'application/json',
     authorization: `Bearer ${key}`,
     'cal-api-version': version,
-    'user-agent': `parley/${app.version}`,
+    'user-agent': userAgent(app),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
   const limits = { timeoutMs, signal, maxResponseBytes, keepBytes: maxResponseBytes };

@@ -2,6 +2,7 @@ import pRetry from 'p-retry';
 import { OutboundError, type OutboundResponse } from '../../../base/outbound/client.ts';
 import { signatureHeaders } from '../../../base/standard-webhooks.ts';
 import type { App } from '../../../kernel/app.ts';
+import { userAgent } from '../../../kernel/user-agent.ts';
 import type { HttpCarrierSettings } from './http-settings.ts';
 
 type Message = {
@@ -39,7 +40,7 @@ export function send(
     const timestampSec = Math.floor(app.clock.now() / 1000);
     const headers = {
       accept: 'application/json',
-      'user-agent': `parley/${app.version}`,
+      'user-agent': userAgent(app),
       ...(method === 'POST' ? { 'content-type': 'application/json', 'idempotency-key': id } : {}),
       ...signatureHeaders([secret], { id, timestampSec, body }),
     };

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
+import { csvDialect } from '../../../base/csv-dialect.ts';
 import { invalidAt } from '../../../base/errors.ts';
 import { type Column, columnsOf, knownColumns } from './columns.ts';
 
@@ -16,15 +17,6 @@ export type Table = { columns: Column[]; rows: AsyncIterable<TableRow> };
 const maxHeaderBytes = 32_768;
 /** A contact's largest metadata, 1 MiB of JSON, doubles when its quotes are doubled. */
 const maxRowBytes = 4 * 1_048_576;
-
-/** RFC 4180, and what programs make of it: any line end, a byte order mark, quotes within a cell that has none around it. */
-const dialect = {
-  bom: true,
-  record_delimiter: ['\r\n', '\n', '\r'],
-  relax_quotes: true,
-  relax_column_count: true,
-  skip_empty_lines: true,
-};
 
 /** In the order in which they are preferred. */
 const separators = [',', ';', '\t'];
@@ -50,7 +42,7 @@ async function firstPiece(source: Source): Promise<Buffer> {
 
 function headerBy(head: Buffer, delimiter: string): string[] {
   try {
-    const [names] = parseAtOnce(head, { ...dialect, delimiter, to: 1, max_record_size: maxHeaderBytes });
+    const [names] = parseAtOnce(head, { ...csvDialect, delimiter, to: 1, max_record_size: maxHeaderBytes });
     return names ?? [];
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
@@ -58,7 +50,7 @@ function headerBy(head: Buffer, delimiter: string): string[] {
   }
 }
 
-/** The two faults that `dialect` does not forgive. After either of them there are no more rows. */
+/** The two faults that `csvDialect` does not forgive. After either of them there are no more rows. */
 const unreadable: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'has a quote that is never closed: all from there to the end of the file is one cell',
   CSV_MAX_RECORD_SIZE: `is longer than ${maxRowBytes} bytes, perhaps for a quote that is not closed: what follows was not read`,
@@ -67,7 +59,7 @@ const unreadable: Readonly<Record<string, string>> = {
 async function* rowsBy(source: Source, delimiter: string): AsyncGenerator<TableRow> {
   let fault: CsvError | undefined;
   const parser = parse({
-    ...dialect,
+    ...csvDialect,
     delimiter,
     from: 2,
     max_record_size: maxRowBytes,

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
 import { OutboundError } from '../../../base/outbound/client.ts';
 import type { App } from '../../../kernel/app.ts';
+import { userAgent } from '../../../kernel/user-agent.ts';
 
 /** A page could not be had; the message is a sentence for a person. `passing`: it may be otherwise another time. */
 export class FetchError extends Error {
@@ -49,8 +50,6 @@ export async function fetchPage(app: App, url: string, options: FetchOptions): P
     throw error;
   }
 }
-
-const userAgent = ({ version }: App): string => `parley/${version}`;
 
 const tooLong = (maxBytes: number, cause?: unknown): FetchError =>
   new FetchError(`It is larger than the ${maxBytes} bytes that are read of a page.`, false, { cause });

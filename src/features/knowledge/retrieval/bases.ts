@@ -7,7 +7,7 @@ export type Base = { id: number; passages: number; words: number };
 
 type Owner = { organizationId: string; knowledgeBaseId: string };
 
-const numberOf = prepared((db, p: Owner) =>
+const numberOf = prepared((db, p: Pick<Owner, 'knowledgeBaseId'>) =>
   db.selectFrom('retrieval_bases').select('id').where('knowledge_base_id', '=', p.knowledgeBaseId),
 );
 
@@ -53,11 +53,7 @@ const deleteBase = prepared((db, p: { baseId: number }) => db.deleteFrom('retrie
 
 /** Deletes a batch of what the index of a base has; in the end the base. Whether there may be more. */
 export async function deleteSome(tx: Tx, knowledgeBaseId: string, limit: number): Promise<boolean> {
-  const base = await tx
-    .selectFrom('retrieval_bases')
-    .select('id')
-    .where('knowledge_base_id', '=', knowledgeBaseId)
-    .executeTakeFirst();
+  const [base] = (await numberOf(tx, { knowledgeBaseId })).rows;
   if (!base) return false;
   for (const deleteRows of [deletePassages, deleteWords]) {
     const { numAffectedRows = 0n } = await deleteRows(tx, { baseId: base.id, limit });

@@ -1,20 +1,12 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
+import { csvDialect } from '../../../base/csv-dialect.ts';
 import { createBudget, createCollector, type Limits } from './collector.ts';
 import type { Block } from './model.ts';
 
 const separators = [',', ';', '\t', '|'];
 /** What is looked at to find the separator. */
 const headChars = 32_768;
-
-/** RFC 4180, and what programs make of it. */
-const dialect = {
-  bom: true,
-  record_delimiter: ['\r\n', '\n', '\r'],
-  relax_quotes: true,
-  relax_column_count: true,
-  skip_empty_lines: true,
-};
 
 /** One table. A quote that is never closed is taken for a character like any other. */
 export function parseCsv(text: string, limits: Limits): Block[] {
@@ -25,10 +17,10 @@ export function parseCsv(text: string, limits: Limits): Block[] {
 
 function rowsOf(text: string, delimiter: string): string[][] {
   try {
-    return parse(text, { ...dialect, delimiter });
+    return parse(text, { ...csvDialect, delimiter });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return parse(text, { ...dialect, delimiter, quote: null });
+    return parse(text, { ...csvDialect, delimiter, quote: null });
   }
 }
 

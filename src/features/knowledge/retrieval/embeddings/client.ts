@@ -1,6 +1,7 @@
 import { messageOf } from '../../../../base/errors.ts';
 import { OutboundError, type OutboundResponse } from '../../../../base/outbound/client.ts';
 import type { App } from '../../../../kernel/app.ts';
+import { userAgent } from '../../../../kernel/user-agent.ts';
 import type { EmbeddingsSettings } from './settings.ts';
 import { type Unit, unitOf } from './vectors.ts';
 
@@ -35,7 +36,7 @@ export async function embed(
   const headers = {
     accept: 'application/json',
     'content-type': 'application/json',
-    'user-agent': `parley/${app.version}`,
+    'user-agent': userAgent(app),
     ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
   };
   const body = JSON.stringify({

@@ -2190,7 +2190,7 @@ export const getWebhookDelivery = (
     request,
   );
 
-/** Send a delivery again now, a delivered one too: POST /api/v1/webhooks/deliveries/{id}/retry */
+/** Send a delivery again now, a delivered or cancelled one too: POST /api/v1/webhooks/deliveries/{id}/retry */
 export const retryWebhookDelivery = (
   client: Client,
   request: CallOptions & {

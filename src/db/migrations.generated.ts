@@ -779,4 +779,21 @@ DROP INDEX webhook_deliveries_of_endpoint_by_status;
 CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (endpoint_id, status, id) WHERE delivered_at IS NULL;
 `,
   },
+  {
+    id: 7,
+    name: 'secrets_outlive_agents',
+    sha256: '6c8ebfd8631862b2f1e0d6dfd09d152676ddd87b8d91e032e4a285d7eed28af1',
+    sql: `-- What an agent delivered may be sent again after the agent was deleted, signed as before: its secret goes with its last endpoint.
+CREATE TABLE new_webhook_secrets (
+  agent_id TEXT PRIMARY KEY,
+  secret_sealed TEXT NOT NULL,
+  previous_secret_sealed TEXT,
+  previous_expires_at INTEGER,
+  CHECK ((previous_secret_sealed IS NULL) = (previous_expires_at IS NULL))
+) STRICT, WITHOUT ROWID;
+INSERT INTO new_webhook_secrets SELECT * FROM webhook_secrets;
+DROP TABLE webhook_secrets;
+ALTER TABLE new_webhook_secrets RENAME TO webhook_secrets;
+`,
+  },
 ];

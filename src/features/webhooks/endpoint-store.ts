@@ -102,11 +102,15 @@ export async function addHeld(tx: Tx, id: string, change: number): Promise<void>
     .execute();
 }
 
-/** Forgets endpoints that were removed before an instant and whose deliveries are gone. */
+/** Forgets endpoints that were removed before an instant and whose deliveries are gone, and the secrets of deleted agents with none. */
 export async function deleteRemovedEndpoints(tx: Tx, before: number): Promise<void> {
   await sql`
     DELETE FROM webhook_endpoints WHERE removed_at < ${before}
     AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = webhook_endpoints.id)
+  `.execute(tx);
+  await sql`
+    DELETE FROM webhook_secrets WHERE agent_id NOT IN (SELECT id FROM agents)
+    AND agent_id NOT IN (SELECT agent_id FROM webhook_endpoints)
   `.execute(tx);
 }
 

@@ -208,7 +208,7 @@ const deliveryRoutes = [
     method: 'POST',
     path: '/api/v1/webhooks/deliveries/{id}/retry',
     tag,
-    summary: 'Send a delivery again now, a delivered one too',
+    summary: 'Send a delivery again now, a delivered or cancelled one too',
     access: 'any',
     role: 'member',
     params: deliveryPath,
@@ -216,7 +216,6 @@ const deliveryRoutes = [
     bodyOptional: true,
     data: deliverySchema,
     message: 'Webhook delivery queued.',
-    refuses: ['conflict'],
     handle: async (app, { caller, params }) => ({
       data: presentDelivery(await service.retryDelivery(app, caller.orgId, params.id)),
     }),

@@ -1,5 +1,5 @@
 import { parseExactly } from '../../base/json.ts';
-import { conflict, invalid, notFound } from '../../base/errors.ts';
+import { invalid, notFound } from '../../base/errors.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -63,20 +63,17 @@ export async function getDelivery(app: App, orgId: string, id: string): Promise<
 
 /**
  * Sends a delivery again now, a delivered one too, with a fresh count of failures. While its endpoint is failing it is sent all the
- * same, this once; the delivery that probes the endpoint is tried early.
- * @throws conflict when the URL was removed
+ * same, this once; the delivery that probes the endpoint is tried early. One whose URL was removed from the agent is sent there once:
+ * when that fails it is `cancelled` again.
  */
 export function retryDelivery(app: App, orgId: string, id: string): Promise<Delivery> {
   return transact(app.db, async (tx) => {
     await deliveryOf(app, tx, orgId, id);
     const situation = await deliveries.situationById(tx, id);
-    if (!situation || situation.endpointRemoved) {
-      throw conflict(
-        'The URL of this delivery was removed from its agent; save it there again to receive later events.',
-      );
-    }
     // One that waits for its turn keeps its place in the line.
-    if (situation.status !== 'pending') {
+    if (situation && situation.status !== 'pending') {
+      // Versions before 0007 deleted an agent's secret with the agent.
+      if (situation.endpointRemoved) await ensureSecret(app, tx, situation.agentId);
       await restartNow(app, tx, situation.endpointId, situation.endpointStatus, [situation]);
     }
     return deliveryOf(app, tx, orgId, id);

@@ -280,7 +280,6 @@ test('removing the URL cancels what waits; what is in flight keeps its result', 
     assert.deepEqual(states(deliveries), [expected, 'cancelled']);
     assert.equal(deliveries[0]!.attemptCount, 1);
     assert.deepEqual(await b.endpoints(), []);
-    await assert.rejects(webhooks.retryDelivery(b.app, b.orgId, deliveries[1]!.id), { kind: 'conflict' });
   }
 });
 

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CompiledQuery } from 'kysely';
 import { type Queryable, transact } from '../../../src/db/transaction.ts';
+import { deleteAgent } from '../../../src/features/agents/service.ts';
 import { createOrganization } from '../../../src/features/organizations/service.ts';
 import { webhookPruning } from '../../../src/features/webhooks/jobs.ts';
 import * as webhooks from '../../../src/features/webhooks/service.ts';
+import { verifies } from '../../unit/webhooks/verify.ts';
 import { bench, everything, hour, minute, receiver, second } from './support.ts';
 
 const states = (deliveries: ReadonlyArray<{ status: string }>): string[] => deliveries.map(({ status }) => status);
@@ -27,6 +29,83 @@ test('a delivered delivery is sent again when asked, the same event', async (t) 
     again.attempts.map(({ number }) => number),
     [1, 2],
   );
+});
+
+test('a cancelled delivery is sent again to the URL that was removed, and moves nothing but itself', async (t) => {
+  const web = await receiver(t);
+  const b = await bench(t, [web.url()]);
+  web.answerWith({ status: 500 });
+  await b.endCall();
+  await b.pass(72 * minute + 29 * second);
+  const secret = await webhooks.getSecret(b.app, b.orgId, b.agentId);
+  await b.save();
+  const [cancelled] = await b.deliveries();
+  assert.deepEqual([cancelled!.status, cancelled!.attemptCount], ['cancelled', 4]);
+
+  for (const attemptCount of [5, 6, 7]) {
+    const queued = await webhooks.retryDelivery(b.app, b.orgId, cancelled!.id);
+    assert.deepEqual([queued.status, queued.nextAttemptAt], ['pending', b.clock.now()]);
+    await b.settled();
+    const [failed] = await b.deliveries();
+    assert.deepEqual(
+      [failed!.status, failed!.attemptCount, failed!.nextAttemptAt],
+      ['cancelled', attemptCount, null],
+      'sent once, whatever comes of it',
+    );
+  }
+  await b.pass(24 * hour);
+  assert.equal(web.seen.length, 7);
+  assert.deepEqual(await b.app.db.selectFrom('notices').selectAll().execute(), []);
+
+  web.answerWith({ status: 200 });
+  await b.save(web.url());
+  await b.settled();
+  assert.equal(web.seen.length, 7, 'the URL saved again is another endpoint');
+  await webhooks.retryDelivery(b.app, b.orgId, cancelled!.id);
+  await b.settled();
+  const { delivery, attempts } = await webhooks.getDelivery(b.app, b.orgId, cancelled!.id);
+  assert.deepEqual([delivery.status, attempts.length, attempts[7]!.error], ['delivered', 8, null]);
+  assert.ok(await verifies(secret, web.seen[7]!.headers, web.seen[7]!.body));
+  assert.equal(new Set(web.ids()).size, 1);
+});
+
+test('what was removed while its endpoint was failing is sent again like anything else', async (t) => {
+  const web = await receiver(t);
+  const b = await bench(t, [web.url()]);
+  web.answerWith({ status: 410 });
+  await b.endCall();
+  await b.endCall();
+  await b.settled();
+  await b.save();
+  const [probe, held] = await b.deliveries();
+  for (const { id } of [probe!, held!]) await webhooks.retryDelivery(b.app, b.orgId, id);
+  await b.settled();
+  assert.deepEqual(states(await b.deliveries()), ['cancelled', 'cancelled']);
+  web.answerWith({ status: 200 });
+  for (const { id } of [probe!, held!]) await webhooks.retryDelivery(b.app, b.orgId, id);
+  await b.settled();
+  assert.deepEqual(states(await b.deliveries()), ['delivered', 'delivered']);
+  assert.equal((await b.app.db.selectFrom('notices').selectAll().execute()).length, 1);
+});
+
+test('a deleted agent leaves its secret to its deliveries, until the last of them is pruned', async (t) => {
+  const web = await receiver(t);
+  const b = await bench(t, [web.url()], { 'webhooks.retention_days': '1' });
+  await webhookPruning.schedule(b.app);
+  await b.endCall();
+  await b.settled();
+  const secret = await webhooks.getSecret(b.app, b.orgId, b.agentId);
+  await deleteAgent(b.app, b.orgId, b.agentId);
+  const [delivery] = await b.deliveries();
+  await webhooks.retryDelivery(b.app, b.orgId, delivery!.id);
+  await b.settled();
+  assert.deepEqual(states(await b.deliveries()), ['delivered']);
+  assert.ok(await verifies(secret, web.seen[1]!.headers, web.seen[1]!.body));
+
+  const secrets = () => b.app.db.selectFrom('webhook_secrets').selectAll().execute();
+  assert.equal((await secrets()).length, 1);
+  await b.pass(72 * hour);
+  assert.deepEqual(await secrets(), []);
 });
 
 test('asked for by hand, a retry goes out at once and the schedule starts afresh', async (t) => {

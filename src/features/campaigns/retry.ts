@@ -1,5 +1,5 @@
 import type { CallStatus } from '../calls/call.ts';
-import type { Campaign } from './campaign.ts';
+import type { Campaign, Schedule } from './campaign.ts';
 import { windowOf } from './schedule.ts';
 import { nextOpening } from './window.ts';
 
@@ -18,8 +18,18 @@ export type EndedAttempt = {
  * not (contract, section 6, "Retries").
  */
 export function retryAt(campaign: Campaign, attempt: EndedAttempt): number | null {
-  const { retryAttempts, retryGapMin } = campaign.schedule;
+  const { retryAttempts } = campaign.schedule;
   if (attempt.status === 'completed' || attempt.invalidNumber || campaign.status === 'completed') return null;
   if (!campaign.retryOn.includes(attempt.status) || attempt.attemptCount > retryAttempts) return null;
-  return nextOpening(windowOf(campaign, attempt.zone), attempt.endedAt + retryGapMin * 60_000);
+  return retryOpening(campaign, attempt.zone, attempt.endedAt);
 }
+
+/** `retryGapMin` after a call ended, moved to the next opening of the window in a zone; null when it never opens. */
+export const retryOpening = (campaign: Campaign, zone: string, endedAt: number): number | null =>
+  nextOpening(windowOf(campaign, zone), endedAt + campaign.schedule.retryGapMin * 60_000);
+
+/** Whether a change of the schedule moves retries that wait. */
+export const movesRetries = (before: Schedule, after: Schedule): boolean =>
+  (['windowStart', 'windowEnd', 'windowDays', 'timezone', 'retryGapMin'] as const).some(
+    (field) => String(before[field]) !== String(after[field]),
+  );

@@ -9,6 +9,8 @@ import { complete, completeIfDone } from './completion.ts';
 import { tickAt } from './dialer.ts';
 import { campaignEnd, campaignTick } from './kinds.ts';
 import { reasonsAgainst } from './readiness.ts';
+import { reschedule } from './rescheduling.ts';
+import { movesRetries } from './retry.ts';
 import { endOf } from './schedule.ts';
 import { blankSettings, type CampaignChanges, settingsAfter } from './settings.ts';
 import * as store from './store.ts';
@@ -58,6 +60,7 @@ export function updateCampaign(app: App, orgId: string, id: string, changes: Cam
     const next = moveTo(campaign, wantedOf(changes));
     if (next.status === 'active') await requireReady(app, tx, campaign, { ...campaign, ...settings });
     await store.updateSettings(tx, id, settings, app.clock.now());
+    if (movesRetries(campaign.schedule, settings.schedule)) await reschedule(app, tx, { ...campaign, ...settings });
     return move(app, tx, { ...campaign, ...settings }, next);
   });
 }

@@ -8,6 +8,7 @@ import { bucketOf, type Campaign, type CampaignContact, counting } from './campa
 import { cancelPending, completeIfDone } from './completion.ts';
 import * as contacts from './contacts-store.ts';
 import { tickAt } from './dialer.ts';
+import { rescheduleContact } from './rescheduling.ts';
 import { retryAt } from './retry.ts';
 import * as store from './store.ts';
 
@@ -119,5 +120,7 @@ async function followContact(app: App, tx: Tx, member: CampaignContact, contact:
   if (member.status !== 'pending' || timezone === member.timezone) return;
   await contacts.addPending(tx, member.campaignId, member.timezone, -1);
   await contacts.addPending(tx, member.campaignId, timezone, 1);
+  const campaign = await store.campaignById(tx, member.campaignId);
+  if (campaign) await rescheduleContact(tx, campaign, member.id);
   await tickAt(app, tx, member.campaignId, app.clock.now());
 }

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { transact } from '../../src/db/transaction.ts';
+import { campaignOf } from '../../src/features/campaigns/service.ts';
+import { reschedule } from '../../src/features/campaigns/rescheduling.ts';
+import { aPhone } from '../support/fixtures.ts';
+import { dataOf, startTestServer } from '../support/server.ts';
+import { advanceTo, type Desk, msOf, newDesk } from './calling-support.ts';
+
+const server = await startTestServer();
+after(() => server.stop());
+
+const office = { retryAttempts: 2, retryGapMin: 60, windowStart: '09:00', windowEnd: '17:00' };
+
+/** A campaign with one contact that was busy at 16:30:05 of a day, so that its retry waits for the next morning. */
+async function waiting(day: string, over: { contact?: object; schedule?: object } = {}): Promise<[Desk, string]> {
+  const desk = await newDesk(server);
+  await advanceTo(server, `${day}T16:30:00Z`);
+  const { id } = await desk.run([{ phone: aPhone('02'), ...over.contact }], {
+    schedule: { ...office, ...over.schedule },
+  });
+  await server.advance(5000);
+  return [desk, id];
+}
+
+const retryOf = async (desk: Desk, id: string) => (await desk.members(id))[0]!.next_retry_at;
+
+test('a window that is widened brings forward who waits for the next opening', async () => {
+  const [desk, id] = await waiting('2026-03-03');
+  assert.equal(await retryOf(desk, id), '2026-03-04T09:00:00.000Z');
+  await desk.patch(id, { schedule: { windowEnd: '20:00' } });
+  assert.equal(await retryOf(desk, id), '2026-03-03T17:30:05.000Z');
+  await advanceTo(server, '2026-03-03T17:30:05Z');
+  assert.equal((await desk.calls())[1]!.started_at, '2026-03-03T17:30:05.000Z');
+});
+
+test('a window that is narrowed or moved puts off who waits, also while the campaign is paused', async () => {
+  const [desk, id] = await waiting('2026-03-04', { schedule: { windowEnd: '20:00' } });
+  assert.equal(await retryOf(desk, id), '2026-03-04T17:30:05.000Z');
+  await desk.patch(id, { schedule: { windowEnd: '17:00' }, status: 'paused' });
+  assert.equal(await retryOf(desk, id), '2026-03-05T09:00:00.000Z');
+  await desk.patch(id, { schedule: { windowDays: [1] } });
+  assert.equal(await retryOf(desk, id), '2026-03-09T09:00:00.000Z');
+  await desk.patch(id, { schedule: { timezone: 'America/New_York', windowDays: null } });
+  assert.equal(await retryOf(desk, id), '2026-03-04T17:30:05.000Z');
+  await desk.patch(id, { schedule: { windowStart: null, windowEnd: null, timezone: null } });
+  assert.equal(await retryOf(desk, id), '2026-03-04T17:30:05.000Z');
+});
+
+test('a change of retryGapMin counts from the end of the last call', async () => {
+  const [desk, id] = await waiting('2026-03-05');
+  await desk.patch(id, { schedule: { retryGapMin: 10 } });
+  assert.equal(await retryOf(desk, id), '2026-03-05T16:40:05.000Z');
+  await desk.patch(id, { schedule: { retryGapMin: 1440 } });
+  assert.equal(await retryOf(desk, id), '2026-03-06T16:30:05.000Z');
+});
+
+test('who moves to another zone waits for the opening there', async () => {
+  const [desk, id] = await waiting('2026-03-06', { contact: { timezone: 'UTC' } });
+  const [member] = await desk.members(id);
+  assert.equal(member!.next_retry_at, '2026-03-07T09:00:00.000Z');
+  dataOf(await desk.client.patch(`/contacts/${member!.contact_id!}`, { timezone: 'America/New_York' }));
+  assert.equal(await retryOf(desk, id), '2026-03-06T17:30:05.000Z');
+  dataOf(await desk.client.patch(`/contacts/${member!.contact_id!}`, { timezone: 'Asia/Kolkata' }));
+  assert.equal(await retryOf(desk, id), '2026-03-07T03:30:00.000Z');
+});
+
+test('very many who wait are moved a batch at a time, each once, whatever their zones', async () => {
+  const desk = await newDesk(server);
+  await advanceTo(server, '2026-03-09T16:30:00Z');
+  const zones = [undefined, 'Europe/London', 'Europe/Lisbon'];
+  const contacts = Array.from({ length: 12 }, (_, index) => ({ phone: aPhone('02'), timezone: zones[index % 3] }));
+  const { id } = await desk.run(contacts, { maxCps: 100, schedule: { ...office, maxConcurrent: 100 } });
+  await server.advance(10_000);
+  assert.deepEqual(
+    new Set((await desk.members(id)).map((member) => member.next_retry_at)),
+    new Set(['2026-03-10T09:00:00.000Z']),
+  );
+  const { app } = server.running;
+  const tomorrow = msOf('2026-03-10T00:00:00Z');
+  await transact(app.db, async (tx) => {
+    const campaign = await campaignOf(tx, desk.client.orgId, id);
+    const widened = { ...campaign, schedule: { ...campaign.schedule, windowEnd: '18:00' } };
+    await tx.updateTable('campaigns').set({ window_end: '18:00' }).where('id', '=', id).execute();
+    await reschedule(app, tx, widened, { batch: 5 });
+    const moved = tx.selectFrom('campaign_contacts').select('id').where('campaign_id', '=', id);
+    assert.equal((await moved.where('next_retry_at', '<', tomorrow).execute()).length, 5, 'the others by a job');
+  });
+  await server.advance(0);
+  assert.deepEqual(
+    (await desk.members(id)).map((member) => member.next_retry_at?.slice(0, 16)),
+    contacts.map(() => '2026-03-09T17:30'),
+  );
+  await advanceTo(server, '2026-03-09T17:31:00Z');
+  assert.equal((await desk.calls()).length, 24);
+});

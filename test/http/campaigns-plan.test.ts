@@ -77,6 +77,18 @@ test('capacity is what the pace allows, and finishes_at follows from it', async 
   assert.equal((await planOf(desk, id)).finishes_at, null, '31 do not fit into three weeks of ten');
 });
 
+test('an opening shorter than a call has the capacity of what starts within it', async () => {
+  const desk = await newDesk(server);
+  const end = isoAt(nowOf(server) + 30_000);
+  const { id } = await desk.campaign({ schedule: { maxConcurrent: 1, end } });
+  await desk.add(id, phones(1));
+  const one = await planOf(desk, id);
+  assert.deepEqual([one.openings[0]!.capacity, one.finishes_at], [1, end]);
+  await desk.patch(id, { schedule: { maxConcurrent: 20 } });
+  const twenty = await planOf(desk, id);
+  assert.deepEqual([twenty.openings[0]!.capacity, twenty.finishes_at], [20, isoAt(nowOf(server) + 1000)]);
+});
+
 test('contacts with a zone of their own are planned on its wall clock', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign({

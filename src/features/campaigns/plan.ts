@@ -1,8 +1,9 @@
 import type { App } from '../../kernel/app.ts';
 import type { Campaign } from './campaign.ts';
+import { type Pace, roomAfter, startsIn } from './capacity.ts';
 import * as contacts from './contacts-store.ts';
 import { endOf, startOf, windowOf } from './schedule.ts';
-import { getCampaign, type Limits, limitsOf } from './service.ts';
+import { getCampaign, limitsOf } from './service.ts';
 import { openings } from './window.ts';
 
 /** How far a plan looks ahead (contract, section 6). */
@@ -22,10 +23,6 @@ export type Plan = {
   finishesAt: number | null;
 };
 
-/** Contacts per second that can be called: as the pace allows, and as lines become free. */
-export const callsPerSec = (limits: Limits, meanCallSec: number): number =>
-  Math.min(limits.maxCps, limits.maxConcurrent / Math.max(meanCallSec, 1));
-
 /** The stretches in which at least one of several zones is open. */
 export function unionOf(zones: readonly ZonePlan[]): Span[] {
   const spans = zones.flatMap((zone) => zone.openings).toSorted((a, b) => a.opensAt - b.opensAt);
@@ -42,21 +39,30 @@ export function unionOf(zones: readonly ZonePlan[]): Span[] {
  * When the last contact is reached; null when the openings do not suffice. Between any two bounds of openings the zones that are open
  * share the pace, each by what it has left, as they do when contacts of all zones are mixed in the queue.
  */
-export function finishOf(zones: readonly ZonePlan[], perSec: number): number | null {
+export function finishOf(zones: readonly ZonePlan[], pace: Pace): number | null {
   const ahead = zones.map(({ eligible, openings: spans }) => ({ left: eligible, spans, at: 0 }));
-  const bounds = [
-    ...new Set(zones.flatMap((zone) => zone.openings.flatMap(({ opensAt, closesAt }) => [opensAt, closesAt]))),
-  ];
-  bounds.sort((a, b) => a - b);
-  for (const [index, from] of bounds.slice(0, -1).entries()) {
+  for (const { opensAt, from, to } of stretchesOf(zones)) {
     for (const zone of ahead) while ((zone.spans[zone.at]?.closesAt ?? Infinity) <= from) zone.at += 1;
     const open = ahead.filter(({ left, spans, at }) => left > 0 && (spans[at]?.opensAt ?? Infinity) <= from);
     const wanted = open.reduce((sum, { left }) => sum + left, 0);
-    const reached = ((bounds[index + 1]! - from) / 1000) * perSec;
+    const before = startsIn(pace, from - opensAt);
+    const reached = startsIn(pace, to - opensAt) - before;
     for (const zone of open) zone.left = reached >= wanted ? 0 : zone.left - reached * (zone.left / wanted);
-    if (ahead.every(({ left }) => left === 0)) return from + Math.ceil((wanted / perSec) * 1000);
+    if (wanted > 0 && ahead.every(({ left }) => left === 0)) {
+      return Math.min(to, opensAt + roomAfter(pace, before + Math.ceil(wanted)));
+    }
   }
   return null;
+}
+
+/** Time cut at every bound of an opening, without what is closed to all; each with when the union it lies in opened. */
+function stretchesOf(zones: readonly ZonePlan[]): Array<{ opensAt: number; from: number; to: number }> {
+  const bounds = zones.flatMap((zone) => zone.openings.flatMap(({ opensAt, closesAt }) => [opensAt, closesAt]));
+  const ordered = [...new Set(bounds)].toSorted((a, b) => a - b);
+  return unionOf(zones).flatMap(({ opensAt, closesAt }) => {
+    const inside = ordered.filter((bound) => bound >= opensAt && bound <= closesAt);
+    return inside.slice(1).map((to, index) => ({ opensAt, from: inside[index]!, to }));
+  });
 }
 
 /**
@@ -65,7 +71,8 @@ export function finishOf(zones: readonly ZonePlan[], perSec: number): number | n
  */
 export async function planOf(app: App, orgId: string, id: string): Promise<Plan> {
   const campaign = await getCampaign(app, orgId, id);
-  const perSec = callsPerSec(await limitsOf(app, campaign), (await contacts.meanCallSec(app.db, id)) ?? assumedCallSec);
+  const meanCallSec = (await contacts.meanCallSec(app.db, id)) ?? assumedCallSec;
+  const pace = { ...(await limitsOf(app, campaign)), meanCallSec };
   const offLimits = await contacts.doNotCallByZone(app.db, orgId, id);
   const zones = await zonePlans(app, campaign, offLimits);
   const eligible = zones.reduce((sum, zone) => sum + zone.eligible, 0);
@@ -75,13 +82,10 @@ export async function planOf(app: App, orgId: string, id: string): Promise<Plan>
     { reason: 'the campaign ended before', count: await contacts.countWithStatus(app.db, id, 'expired') },
   ].filter(({ count }) => count > 0);
   return {
-    openings: unionOf(zones).map((span) => ({
-      ...span,
-      capacity: Math.floor(((span.closesAt - span.opensAt) / 1000) * perSec),
-    })),
+    openings: unionOf(zones).map((span) => ({ ...span, capacity: startsIn(pace, span.closesAt - span.opensAt) })),
     eligible,
     skipped,
-    finishesAt: eligible === 0 ? null : finishOf(zones, perSec),
+    finishesAt: eligible === 0 ? null : finishOf(zones, pace),
   };
 }
 

@@ -110,6 +110,33 @@ test('a call that may not be made now is refused with every reason', async () =>
   assert.equal((await desk.calls()).length, 1);
 });
 
+test('a number whose contact carries the do-not-call flag is refused like one on the list, whoever it is called as', async () => {
+  const desk = await newDesk(server);
+  const to = aPhone('00');
+  const flagged = await aContact(desk.client, { phone: to, do_not_call: true });
+  const housemate = await aContact(desk.client, { phone: to });
+  const body = { agent_id: desk.agentId, to, from: desk.phone };
+  const message = conflictOf(await post(desk.client, body));
+  assert.equal(conflictOf(await post(desk.client, { ...body, contact_id: housemate.id })), message);
+  dataOf(await desk.client.patch(`/contacts/${flagged.id}`, { do_not_call: false }));
+  dataOf(await desk.client.post('/do-not-call', { phone: to }));
+  assert.equal(conflictOf(await post(desk.client, body)), message);
+  assert.deepEqual(await desk.calls(), []);
+});
+
+test('a queued call is not dialed when the number’s contact was flagged meanwhile', async () => {
+  const desk = await newDesk(server);
+  dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_cps: 1 }));
+  const contact = await aContact(desk.client);
+  await place(desk, aPhone('00'));
+  const queued = await place(desk, contact.phone!);
+  dataOf(await desk.client.patch(`/contacts/${contact.id}`, { do_not_call: true }));
+  await server.advance(60_000);
+  const { status, error_message: reason } = await read(desk, queued);
+  assert.equal(status, 'failed');
+  assert.match(reason!, /do-not-call/);
+});
+
 test('the organization’s lines bound single calls, too', async (t) => {
   const small = await startTestServer({ settings: { 'limits.organization.max_concurrent': '1' } });
   t.after(() => small.stop());

@@ -343,6 +343,25 @@ test('whoever is listed or flagged after joining is passed over at the instant o
   assert.deepEqual([stats.failed, stats.inProgress, stats.pending], [2, 1, 0]);
 });
 
+test('the flag of one contact bars its number, also under the name of another', async () => {
+  const desk = await newDesk(server);
+  const phone = aPhone('00');
+  const [first, second] = [await aContact(desk.client, { phone }), await aContact(desk.client, { phone })];
+  const { id } = await desk.campaign();
+  dataOf(await desk.client.patch(`/contacts/${second.id}`, { do_not_call: true }));
+  assert.match(dataOf(await join(desk, id, { contact_ids: [first.id] })).skipped[0]!.reason, /do-not-call/);
+  dataOf(await desk.client.patch(`/contacts/${second.id}`, { do_not_call: false }));
+  assert.equal(dataOf(await join(desk, id, { contact_ids: [first.id] })).added, 1);
+  dataOf(await desk.client.patch(`/contacts/${second.id}`, { do_not_call: true }));
+  const plan = dataOf(await desk.client.get<Data & { eligible: number }>(`/campaigns/${id}/plan`));
+  assert.equal(plan.eligible, 0);
+  await desk.patch(id, { status: 'active' });
+  assert.deepEqual(
+    (await desk.members(id)).map(({ status }) => status),
+    ['cancelled'],
+  );
+});
+
 test('a campaign of which everybody opted out completes, however many they are', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();

@@ -5,7 +5,7 @@ import { enqueue, type Job } from '../../kernel/queue.ts';
 import { type Agent } from '../agents/agent.ts';
 import { findAgent } from '../agents/service.ts';
 import { type Contact, nameOf } from '../contacts/contact.ts';
-import { findContacts, isDoNotCall, isOffLimits } from '../contacts/service.ts';
+import { findContacts, isOffLimits } from '../contacts/service.ts';
 import type { PhoneNumber } from '../numbers/number.ts';
 import * as numbers from '../numbers/service.ts';
 import * as organizations from '../organizations/service.ts';
@@ -106,10 +106,10 @@ type Attempted = Resolved & { orgId: string; to: string; inFlight: number };
 async function refusals(app: App, tx: Tx, call: Attempted): Promise<string[]> {
   const { agent, number, contact } = call;
   const most = app.config.limits.organization.max_concurrent;
-  const listed = await isDoNotCall(tx, call.orgId, [call.to]);
+  const offLimits = await isOffLimits(tx, call.orgId, call.to, contact?.id ?? null);
   return [
     agent.status === 'ACTIVE' ? '' : 'The agent is INACTIVE; set it ACTIVE.',
-    listed.has(call.to) || contact?.doNotCall ? `${call.to} is on the do-not-call list.` : '',
+    offLimits ? `${call.to} is on the do-not-call list.` : '',
     number.inFlight < number.maxConcurrent ? '' : `${number.phone} has all its ${number.maxConcurrent} lines in use.`,
     call.inFlight < most ? '' : `The organization has all its ${most} lines in use.`,
   ].filter((reason) => reason !== '');

@@ -188,12 +188,13 @@ export async function expirePending(tx: Tx, campaignId: string, limit: number): 
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** How many pending contacts of each zone are on the organization's do-not-call list or flagged themselves. */
+/** How many pending contacts of each zone have a phone that is on the do-not-call list or of a flagged contact, or are that one. */
 export async function doNotCallByZone(db: Queryable, orgId: string, campaignId: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ timezone: string; n: number }>`
     SELECT cc.timezone, count(*) AS n FROM campaign_contacts cc LEFT JOIN contacts c ON c.id = cc.contact_id
-    WHERE cc.campaign_id = ${campaignId} AND cc.status = 'pending' AND (c.do_not_call = 1 OR EXISTS (
-      SELECT 1 FROM do_not_call d WHERE d.organization_id = ${orgId} AND d.phone = cc.phone))
+    WHERE cc.campaign_id = ${campaignId} AND cc.status = 'pending' AND (c.do_not_call = 1
+      OR EXISTS (SELECT 1 FROM do_not_call d WHERE d.organization_id = ${orgId} AND d.phone = cc.phone)
+      OR EXISTS (SELECT 1 FROM contacts f WHERE f.organization_id = ${orgId} AND f.phone = cc.phone AND f.do_not_call = 1))
     GROUP BY cc.timezone`.execute(db);
   return new Map(rows.map(({ timezone, n }) => [timezone, n]));
 }

@@ -29,16 +29,16 @@ export async function deleteEntry(db: Queryable, orgId: string, phone: string): 
   return numDeletedRows > 0n;
 }
 
-const listed = prepared((db, p: { orgId: string; phones: string }) =>
-  db
-    .selectFrom('do_not_call')
-    .select('phone')
-    .where('organization_id', '=', p.orgId)
-    .where('phone', 'in', sql<string>`(SELECT value FROM json_each(${p.phones}))`),
+const barredOf = prepared(
+  (_db, p: { orgId: string; phones: string }) => sql<{ phone: string }>`
+    SELECT value AS phone FROM json_each(${p.phones}) 
+    WHERE EXISTS (SELECT 1 FROM do_not_call WHERE organization_id = ${p.orgId} AND phone = value)
+      OR EXISTS (SELECT 1 FROM contacts WHERE organization_id = ${p.orgId} AND phone = value AND do_not_call = 1)`,
 );
 
-export async function listedOf(db: Queryable, orgId: string, phones: readonly string[]): Promise<string[]> {
-  const { rows } = await listed(db, { orgId, phones: JSON.stringify(phones) });
+/** Those of the phones that are listed, or that a contact has who carries the flag. */
+export async function barredPhones(db: Queryable, orgId: string, phones: readonly string[]): Promise<string[]> {
+  const { rows } = await barredOf(db, { orgId, phones: JSON.stringify(phones) });
   return rows.map((row) => row.phone);
 }
 
@@ -47,10 +47,11 @@ type Called = { orgId: string; phone: string; contactId: string | null };
 const barred = prepared(
   (_db, p: Called) => sql<{ barred: number }>`
     SELECT EXISTS (SELECT 1 FROM do_not_call WHERE organization_id = ${p.orgId} AND phone = ${p.phone}) OR
+      EXISTS (SELECT 1 FROM contacts WHERE organization_id = ${p.orgId} AND phone = ${p.phone} AND do_not_call = 1) OR
       EXISTS (SELECT 1 FROM contacts WHERE id = ${p.contactId} AND organization_id = ${p.orgId} AND do_not_call = 1) AS barred`,
 );
 
-/** Whether a phone is listed, or the contact that it is called as carries the flag. */
+/** Whether a phone is listed, or a contact that has it or that it is called as carries the flag. */
 export const isBarred = async (db: Queryable, called: Called): Promise<boolean> =>
   (await barred(db, called)).rows[0]!.barred === 1;
 

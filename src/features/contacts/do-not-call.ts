@@ -8,9 +8,9 @@ import * as store from './do-not-call-store.ts';
 /** One phone or several, and why. */
 export type DoNotCallInput = { phone?: string; phones?: readonly string[]; reason?: string | null };
 
-/** Those of the phones that are on the organization's do-not-call list; a contact's own flag is not looked at. */
+/** Those of the phones that must not be called: on the organization's list, or of a contact that carries the flag. */
 export const isDoNotCall = async (db: Queryable, orgId: string, phones: readonly string[]): Promise<Set<string>> =>
-  new Set(await store.listedOf(db, orgId, phones));
+  new Set(await store.barredPhones(db, orgId, phones));
 
 /** Newest first, ties by phone. */
 export const listDoNotCall = (app: App, orgId: string, page: Page): Promise<Paged<DoNotCallEntry>> =>

@@ -31,7 +31,7 @@ export const contactsByPhone = async (
 ): Promise<Map<string, Contact>> =>
   new Map((await store.contactsOfPhones(db, orgId, phones)).map((contact) => [contact.phone!, contact]));
 
-/** Whether a phone must not be called: it is on the organization's list, or the contact (if there is one) carries the flag. */
+/** Whether a phone must not be called: on the organization's list, or of a contact, or called as one, that carries the flag. */
 export const isOffLimits = (db: Queryable, orgId: string, phone: string, contactId: string | null): Promise<boolean> =>
   isBarred(db, { orgId, phone, contactId });
 

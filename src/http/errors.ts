@@ -2,20 +2,23 @@ import { AppError, type ErrorKind, messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { isStorageRefusal } from '../db/storage.ts';
 
-/** HTTP status and code of each kind (contract, section 1, the table of error codes). */
+/** HTTP status and code of each kind (contract, section 1, the table of error codes); 408, 417 and 431 are of what is no whole request. */
 export const statuses: Readonly<Record<ErrorKind, { status: number; code?: string }>> = {
   invalid: { status: 400, code: 'INVALID_REQUEST' },
   unauthenticated: { status: 401 },
   forbidden: { status: 403, code: 'FORBIDDEN' },
   not_found: { status: 404, code: 'NOT_FOUND' },
   method_not_allowed: { status: 405, code: 'METHOD_NOT_ALLOWED' },
+  request_timeout: { status: 408, code: 'REQUEST_TIMEOUT' },
   conflict: { status: 409, code: 'CONFLICT' },
   not_connected: { status: 409, code: 'NOT_CONNECTED' },
   idempotency_in_progress: { status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' },
   too_large: { status: 413, code: 'PAYLOAD_TOO_LARGE' },
   unsupported_media_type: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
+  expectation_failed: { status: 417, code: 'EXPECTATION_FAILED' },
   idempotency_mismatch: { status: 422, code: 'IDEMPOTENCY_MISMATCH' },
   rate_limited: { status: 429, code: 'RATE_LIMITED' },
+  headers_too_large: { status: 431, code: 'HEADERS_TOO_LARGE' },
   internal: { status: 500, code: 'INTERNAL_ERROR' },
   provider: { status: 502, code: 'PROVIDER_ERROR' },
   unavailable: { status: 503, code: 'UNAVAILABLE' },

@@ -14,7 +14,7 @@ import { healthAnswer } from './health.ts';
 import { createHandler } from './handler.ts';
 import { securityHeaders } from './headers.ts';
 import { createOnce } from './idempotency.ts';
-import { answerMalformed } from './malformed.ts';
+import { answerMalformed, judgeHead } from './malformed.ts';
 import { answerMetrics, createRequestMeter, type Metric, type RequestMeter } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
 import { rateLimit } from './rate-limit.ts';
@@ -44,8 +44,9 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   koa.use(answering(app, options, meter));
   koa.use(unmatched);
   const answer = koa.callback();
-  const server = createServer((request, response) => void answer(request, response));
-  answerMalformed(server);
+  // Without Host a request is refused like any other, in the envelope.
+  const server = createServer({ requireHostHeader: false }, (request, response) => void answer(request, response));
+  answerMalformed(app, server);
   // A slow or silent client must not hold a connection for ever; the largest upload passes at 0.7 Mbit/s.
   server.requestTimeout = 300_000;
   server.headersTimeout = 15_000;
@@ -85,6 +86,7 @@ function envelope(app: App, health: Health, meter: RequestMeter): Koa.Middleware
     ctx.state['requestId'] = requestId;
     ctx.set('X-Request-Id', requestId);
     try {
+      judgeHead(ctx.req);
       refuseUnlessServing(ctx, health);
       await next();
     } catch (error) {

@@ -176,23 +176,6 @@ test('a connection goes on after a body that was refused', async () => {
   assert.deepEqual(statuses, ['HTTP/1.1 413', 'HTTP/1.1 200']);
 });
 
-test('what is no HTTP is answered in the envelope too', async () => {
-  const say = async (text: string): Promise<string> => {
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
-    socket.write(text);
-    const chunks: Buffer[] = [];
-    for await (const part of socket) chunks.push(part as Buffer);
-    return Buffer.concat(chunks).toString();
-  };
-  const [head, body] = (await say('HELLO\r\n\r\n')).split('\r\n\r\n') as [string, string];
-  assert.match(head, /^HTTP\/1\.1 400 /);
-  assert.equal((JSON.parse(body) as { success: boolean }).success, false);
-  assert.match(
-    await say(`GET /${'x'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`),
-    /^HTTP\/1\.1 431 [^]*"success":false/,
-  );
-});
-
 test('all faults of a request come at once, one entry each, from path, query and body', async () => {
   const answer = await server.post('/agents/?colour=red&limit=3', {
     agentName: ' ',

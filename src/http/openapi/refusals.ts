@@ -17,6 +17,7 @@ const says: Readonly<Record<ErrorKind, { when: string; example: string }>> = {
   },
   not_found: { when: 'Nothing matches, or it belongs to another organization', example: 'No such agent.' },
   method_not_allowed: { when: 'The path takes other methods', example: '/ready allows GET, HEAD, not POST.' },
+  request_timeout: { when: 'The request did not arrive in time', example: 'The request did not arrive in time.' },
   conflict: {
     when: 'Not possible in the present state; the message says which state and what would be possible',
     example: 'The campaign is running; pause or complete it first.',
@@ -34,6 +35,10 @@ const says: Readonly<Record<ErrorKind, { when: string; example: string }>> = {
     when: 'The body has another content type',
     example: 'Send the body as application/json.',
   },
+  expectation_failed: {
+    when: 'The header Expect asks for something else than 100-continue',
+    example: 'No expectation but 100-continue can be met.',
+  },
   idempotency_mismatch: {
     when: 'The Idempotency-Key was used with another request',
     example: 'This Idempotency-Key was used with another request; choose a new one.',
@@ -41,6 +46,10 @@ const says: Readonly<Record<ErrorKind, { when: string; example: string }>> = {
   rate_limited: {
     when: 'Too many requests; see Retry-After',
     example: 'Too many requests with this key; try again in 1 s.',
+  },
+  headers_too_large: {
+    when: 'The address and headers are too long',
+    example: 'The address and headers are too long.',
   },
   internal: {
     when: 'Unexpected; the message names the request',

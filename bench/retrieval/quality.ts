@@ -1,5 +1,5 @@
 /**
- * How well questions find their passages, by kind, on the hand-written set beside this file.
+ * How well questions find their passages, by kind, on the two hand-written sets beside this file.
  *
  *   npm run bench:retrieval [-- --check] [-- --write] [-- --misses]
  *
@@ -23,15 +23,16 @@ const { values } = parseArgs({
 });
 
 const baselineFile = join(import.meta.dirname, 'baseline.json');
-const shelf = await openShelf();
 const tables: Record<string, Table> = {};
 for (const part of values.part as Part[]) {
+  const shelf = await openShelf(part);
   const answers = [];
   for (const question of questionsOf(part)) answers.push(await shelf.answer(question));
+  await shelf.library.close();
   tables[part] = tableOf(answers);
   console.log(`\n${part}`);
   console.table(tables[part]);
-  if (!values.misses || part !== 'questions') continue;
+  if (!values.misses || part !== 'tuning') continue;
   for (const { question, hits, score } of answers) {
     if (isAnswerable(question) && !hits.slice(0, 5).includes(true))
       console.log('miss', score, question.kind, question.ask);
@@ -39,7 +40,6 @@ for (const part of values.part as Part[]) {
     if (isAnswerable(question) && score < 0.5) console.log('unsure', score, question.kind, question.ask);
   }
 }
-await shelf.library.close();
 
 if (values.write) writeFileSync(baselineFile, `${JSON.stringify(tables, null, 2)}\n`);
 if (values.check) {

@@ -1,9 +1,13 @@
 import { parse as parseCsv } from 'csv-parse/sync';
+import { parseHtml } from '../../src/features/knowledge/text/html/parse.ts';
 import type { Block } from '../../src/features/knowledge/text/model.ts';
 
-/** The documents of the regression set as blocks: enough Markdown for them, so that what is measured here is the search alone. */
+const limits = { maxTextChars: 1_000_000, maxUnpackedBytes: 0 };
+
+/** The documents of the set as blocks: enough Markdown for them, so that what is measured here is the search alone. */
 export function blocksOf(name: string, text: string): Block[] {
   if (name.endsWith('.csv')) return [{ kind: 'table', rows: parseCsv(text), page: null }];
+  if (name.endsWith('.html')) return parseHtml(text, limits).blocks;
   return text
     .split(/\n{2,}/)
     .map((part) => part.trim())

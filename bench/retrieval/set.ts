@@ -9,38 +9,40 @@ import { blocksOf } from './read.ts';
 
 const folder = import.meta.dirname;
 
-/** `questions` are what settings are chosen on, the others what they are judged by. */
-export const parts = ['questions', 'held-out', 'afterwards'] as const;
+/** Folders, each with questions and the documents they are asked of: settings are chosen on `tuning`, and judged by `held-out`. */
+export const parts = ['tuning', 'held-out'] as const;
 export type Part = (typeof parts)[number];
 
 const keys = ['kind', 'ask', 'in', 'says'];
 
 export function questionsOf(part: Part): Question[] {
-  const byKind = parse(readFileSync(join(folder, `${part}.yaml`), 'utf8')) as Record<
+  const byKind = parse(readFileSync(join(folder, part, 'questions.yaml'), 'utf8')) as Record<
     string,
     Array<Omit<Question, 'kind'>>
   >;
   const questions = Object.entries(byKind).flatMap(([kind, some]) => some.map((question) => ({ ...question, kind })));
   // A comma that is not in quotes ends a text in YAML, and makes the rest of it a key.
   const broken = questions.find((question) => Object.keys(question).some((key) => !keys.includes(key)));
-  if (broken) throw new Error(`${part}.yaml: "${broken.ask}" has more than ${keys.join(', ')}; quote its commas`);
+  if (broken)
+    throw new Error(`${part}/questions.yaml: "${broken.ask}" has more than ${keys.join(', ')}; quote its commas`);
   return questions;
 }
 
-/** All documents of the set in one knowledge base. */
+/** All documents of a part in one knowledge base. */
 export type Shelf = {
   library: Library;
   base: string;
   answer(question: Question): Promise<Answered>;
 };
 
-export async function openShelf(options: TestAppOptions = {}): Promise<Shelf> {
+export async function openShelf(part: Part, options: TestAppOptions = {}): Promise<Shelf> {
   const library = await openLibrary(options);
   const base = await library.aBase();
   const names = new Map<string, string>();
   const passages: Array<{ document: string; text: string }> = [];
-  for (const name of readdirSync(join(folder, 'documents')).toSorted()) {
-    const text = readFileSync(join(folder, 'documents', name), 'utf8');
+  const documents = join(folder, part, 'documents');
+  for (const name of readdirSync(documents).toSorted()) {
+    const text = readFileSync(join(documents, name), 'utf8');
     const blocks = blocksOf(name, text);
     const [first] = blocks;
     const title = first?.kind === 'heading' ? first.text : name.replace(/\.\w+$/, '');

@@ -11,7 +11,7 @@ export type Ranked = {
 };
 
 /**
- * BM25F's parameters, chosen on bench/retrieval/questions.yaml: how fast more of the same word stops to count, how much length counts,
+ * BM25F's parameters, chosen on bench/retrieval/tuning/questions.yaml: how fast more of the same word stops to count, how much length counts,
  * and what fields are worth.
  */
 const k1 = 0.5;

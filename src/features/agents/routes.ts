@@ -36,7 +36,7 @@ const furtherFields = {
   calendarTimezone: optional(timeZone()),
   emotion: optional(boolean()),
   emergencyFallback: optional(nullable(phone())),
-  prompt: optional(nullable(text(200_000))),
+  prompt: optional(nullable(text(65_536))),
   firstMessage: optional(nullable(text(20_000))),
   voicemailMessage: optional(nullable(text(20_000))),
   knowledgeBaseIds: optional(list(id('knowledge base'), { maxItems: 100, uniqueItems: true })),

@@ -1,17 +1,6 @@
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import { route } from '../../kernel/route.ts';
-import {
-  id,
-  integer,
-  list,
-  metadata,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  timestamp,
-  Type,
-} from '../../kernel/schema.ts';
+import { id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { type Attempt, type Delivery, deliveryStatuses } from './delivery.ts';
 import { type Endpoint, endpointStatuses } from './endpoint.ts';
 import * as service from './service.ts';
@@ -194,7 +183,11 @@ const deliveryRoutes = [
     role: 'viewer',
     params: deliveryPath,
     data: object(
-      { ...deliveryFields, payload: metadata(), attempts: list(attemptSchema) },
+      {
+        ...deliveryFields,
+        payload: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'What is sent' }),
+        attempts: list(attemptSchema),
+      },
       { title: 'WebhookDeliveryInDetail' },
     ),
     message: 'Webhook delivery fetched.',

@@ -1,15 +1,4 @@
-/** JSON schemas as TypeScript types, for the generated client. */
-export type Schema = {
-  $ref?: string;
-  type?: string | string[];
-  description?: string;
-  enum?: unknown[];
-  anyOf?: Schema[];
-  properties?: Record<string, Schema>;
-  patternProperties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-};
+import type { Schema } from '../src/http/openapi/schema.ts';
 
 /** The type of a value that a schema allows. */
 export function typeOf(schema: Schema): string {

@@ -11,7 +11,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describedRoutes } from '../src/http/interface.ts';
 import { openApiDocument } from '../src/http/openapi.ts';
-import { comment, type Schema, typeOf } from './client-types.ts';
+import type { Schema } from '../src/http/openapi/schema.ts';
+import { comment, typeOf } from './client-types.ts';
 
 type Parameter = { name: string; in: string; required: boolean; description: string; schema: Schema };
 type Content = Record<string, { schema: Schema }>;

@@ -1,15 +1,7 @@
+import type { ShownKey } from '../features/organizations/api-key-wire.ts';
 import { administer, dataUsage, orgOf, required, roleOf } from './administer.ts';
 import { type Command, UsageError } from './command.ts';
 import { readArguments } from './settings.ts';
-
-type Key = {
-  id: string;
-  name: string;
-  role: string;
-  created_at: string;
-  last_used_at: string | null;
-  expires_at: string | null;
-};
 
 const org = { org: { type: 'string' } } as const;
 
@@ -24,7 +16,7 @@ const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<void>>
 
   async list(args) {
     const { flags } = readArguments(args, [], { json: { type: 'boolean' }, ...org });
-    const keys = (await administer(flags, 'keys.list', orgOf(flags))) as Key[];
+    const keys = (await administer(flags, 'keys.list', orgOf(flags))) as ShownKey[];
     console.log(flags['json'] === true ? JSON.stringify(keys, null, 2) : table(keys));
   },
 
@@ -34,7 +26,7 @@ const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<void>>
   },
 };
 
-function table(keys: readonly Key[]): string {
+function table(keys: readonly ShownKey[]): string {
   const heads = ['ID', 'ROLE', 'CREATED', 'LAST USED', 'EXPIRES', 'NAME'];
   const rows = keys.map((key) => [
     key.id,

@@ -2,7 +2,7 @@
  * How large a caller's own data may be on one thing, as JSON. It comes back in every list, so a page of 500 stays below 33 MiB; what
  * belongs to a customer or a call fits many times over (Stripe takes some 27 KB, Retell 50).
  */
-export const maxMetadataBytes = 65_536;
+const maxMetadataBytes = 65_536;
 
 export const metadataTooLarge = `must be at most ${maxMetadataBytes} bytes as JSON`;
 

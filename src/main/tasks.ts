@@ -1,7 +1,7 @@
 import type { TObject } from '../base/typebox.ts';
-import { isoOf, isoOrNull } from '../base/clock.ts';
 import { AppError, notFound } from '../base/errors.ts';
 import { type Queryable, transact, type Tx } from '../db/transaction.ts';
+import { presentKey } from '../features/organizations/api-key-wire.ts';
 import * as organizations from '../features/organizations/service.ts';
 import { createUser, passwordHashOf } from '../features/organizations/users.ts';
 import { operator, writeDown } from '../features/requests/audit.ts';
@@ -57,14 +57,7 @@ const tasks: readonly Task[] = [
   ),
   task('keys.list', object({ org_id: orgId }), async ({ app }, { org_id: wanted }) => {
     const rows = await organizations.listApiKeys(app, await organizationFor(app.db, wanted));
-    return rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      role: row.role,
-      created_at: isoOf(row.created_at),
-      last_used_at: isoOrNull(row.last_used_at),
-      expires_at: isoOrNull(row.expires_at),
-    }));
+    return rows.map(presentKey);
   }),
   task('keys.revoke', object({ id: id('API key') }), ({ app }, args) =>
     transact(app.db, async (tx) => {

@@ -1,6 +1,7 @@
 import { signatureHeaders } from '../../src/base/standard-webhooks.ts';
 import type { OpenApiDocument } from '../support/openapi.ts';
-import { aHostileValue, broken, type Context, type Schema, someText, valid } from './values.ts';
+import type { Schema } from '../../src/http/openapi/schema.ts';
+import { aHostileValue, broken, type Context, someText, valid } from './values.ts';
 
 export type Operation = {
   operationId: string;

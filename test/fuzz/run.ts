@@ -13,7 +13,7 @@ import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtur
 import { dataOf, type TestServer } from '../support/server.ts';
 import { createPools, harvest, type Pools } from './pools.ts';
 import { aRequest, carrierSecret, type Credentials, type Operation, operationsOf, type Request } from './requests.ts';
-import type { Schema } from './values.ts';
+import type { Schema } from '../../src/http/openapi/schema.ts';
 
 export type Outcome = {
   requests: number;

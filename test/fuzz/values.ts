@@ -1,26 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Random } from '../crash/random.ts';
+import type { Schema } from '../../src/http/openapi/schema.ts';
 import type { Pools } from './pools.ts';
-
-export type Schema = {
-  $ref?: string;
-  type?: string | string[];
-  format?: string;
-  pattern?: string;
-  description?: string;
-  enum?: unknown[];
-  anyOf?: Schema[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  uniqueItems?: boolean;
-};
 
 export type Context = { random: Random; pools: Pools; resolve: (schema: Schema) => Schema };
 

@@ -1,4 +1,4 @@
-import { isoOf, isoOrNull } from '../../base/clock.ts';
+import { isoOf } from '../../base/clock.ts';
 import { transact } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { roles, route } from '../../kernel/route.ts';
@@ -8,7 +8,6 @@ import {
   integer,
   label,
   list,
-  nullable,
   object,
   oneOf,
   optional,
@@ -16,6 +15,7 @@ import {
   timestamp,
   Type,
 } from '../../kernel/schema.ts';
+import { keySchema, newKeySchema, presentKey, presentNewKey } from './api-key-wire.ts';
 import { longestPassword } from './password.ts';
 import * as service from './service.ts';
 import { signToken } from './tokens.ts';
@@ -24,46 +24,6 @@ import { logIn } from './users.ts';
 const tag = 'Organization';
 const keyPath = object({ id: id('API key') });
 const role = () => oneOf(roles);
-
-const newKeySchema = object(
-  {
-    id: id('API key'),
-    name: Type.String(),
-    role: role(),
-    api_key: Type.String({ description: 'Shown this once' }),
-    created_at: timestamp(),
-  },
-  { title: 'NewApiKey' },
-);
-
-const keySchema = object(
-  {
-    id: id('API key'),
-    name: Type.String(),
-    role: role(),
-    created_at: timestamp(),
-    last_used_at: nullable(timestamp()),
-    expires_at: nullable(timestamp('Set while a rotation overlaps')),
-  },
-  { title: 'ApiKey' },
-);
-
-const presentNewKey = (key: service.NewApiKey) => ({
-  id: key.id,
-  name: key.name,
-  role: key.role,
-  api_key: key.apiKey,
-  created_at: isoOf(key.createdAt),
-});
-
-const presentKey = (row: service.ApiKeyRow) => ({
-  id: row.id,
-  name: row.name,
-  role: row.role,
-  created_at: isoOf(row.created_at),
-  last_used_at: isoOrNull(row.last_used_at),
-  expires_at: isoOrNull(row.expires_at),
-});
 
 const organizationSchema = object(
   {

@@ -1,24 +1,6 @@
-/** The parts of an OpenAPI document that the page shows. */
-export type Schema = {
-  $ref?: string;
-  type?: string | readonly string[];
-  format?: string;
-  description?: string;
-  title?: string;
-  enum?: readonly unknown[];
-  anyOf?: readonly Schema[];
-  properties?: Readonly<Record<string, Schema>>;
-  patternProperties?: Readonly<Record<string, Schema>>;
-  required?: readonly string[];
-  items?: Schema;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-};
+import type { Schema } from '../openapi/schema.ts';
 
+/** The parts of an OpenAPI document that the page shows. */
 export type Parameter = {
   name: string;
   in: 'path' | 'query' | 'header';

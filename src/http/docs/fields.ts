@@ -1,4 +1,5 @@
-import type { Document, Schema } from './document.ts';
+import type { Schema } from '../openapi/schema.ts';
+import type { Document } from './document.ts';
 import { resolve } from './document.ts';
 import { type Html, html, prose } from './html.ts';
 

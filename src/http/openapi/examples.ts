@@ -1,17 +1,4 @@
-type Schema = {
-  type?: string | readonly string[];
-  format?: string;
-  enum?: readonly unknown[];
-  anyOf?: readonly Schema[];
-  properties?: Record<string, Schema>;
-  required?: readonly string[];
-  title?: string;
-  items?: Schema;
-  minItems?: number;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-};
+import type { Schema } from './schema.ts';
 
 const byFormat: Readonly<Record<string, string>> = {
   uuid: '019cadc6-9a80-7001-a45e-788430a62e9c',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, watch } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { within } from './waiting.ts';
@@ -103,7 +103,12 @@ export function createMortal(directory: string, settings: Readonly<Record<string
     data,
     start,
     limitFiles(bytes) {
-      execFileSync('prlimit', ['--pid', String(life?.child.pid), `--fsize=${bytes ?? 'unlimited'}:`]);
+      const { error, status, stderr } = spawnSync('prlimit', [
+        `--pid=${life?.child.pid}`,
+        `--fsize=${bytes ?? 'unlimited'}:`,
+      ]);
+      assert.ifError(error && new Error('These tests need prlimit: install util-linux.', { cause: error }));
+      assert.equal(status, 0, String(stderr));
     },
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { ConfigError } from '../../src/base/config/faults.ts';
 import { startTestServer } from '../support/server.ts';
+import { endlessMs, timeOuts } from '../support/time-outs.ts';
 import { verifies } from '../unit/webhooks/verify.ts';
 import { httpBench, httpSettings, onServer } from './http-carrier-support.ts';
 import { type Message, type Reply, secret, sign, voiceRuntime } from './voice-runtime.ts';
@@ -279,9 +280,9 @@ test('what the runtime answers to a dial decides the call', async (t) => {
 });
 
 /** What becomes of a call whose dialing was answered like this, after the question about it was. */
-async function afterDoubt(t: TestContext, reply: Reply, takes: boolean, settings: Record<string, string> = {}) {
+async function afterDoubt(t: TestContext, reply: Reply, takes: boolean) {
   const runtime = await voiceRuntime(t);
-  const bench = await httpBench(t, runtime, { settings });
+  const bench = await httpBench(t, runtime);
   runtime.onDial(() => ({ reply, takes }));
   const id = await bench.place();
   assert.deepEqual(runtime.asked, []);
@@ -317,9 +318,19 @@ test('a call that the runtime took although its answer got lost goes on', async 
 });
 
 test('a runtime that does not answer in time is asked as well', async (t) => {
-  const { told, runtime } = await afterDoubt(t, 'hang', true, { 'carrier.http.timeout_ms': '50' });
-  assert.deepEqual(told, ['dialing', null]);
-  runtime.release();
+  const { runOut } = timeOuts(t);
+  const runtime = await voiceRuntime(t);
+  const settings = { 'carrier.http.timeout_ms': String(endlessMs) };
+  const { server, placeOnly, call, settled } = await httpBench(t, runtime, { settings });
+  runtime.onDial(() => ({ reply: 'hang', takes: true }));
+  const id = await placeOnly();
+  await runtime.until(() => runtime.dials().length === 1);
+  runOut();
+  await settled();
+  await server.advance(second);
+  assert.deepEqual([runtime.asked, runtime.dials().length], [[id], 1]);
+  const { state, status } = await call(id);
+  assert.deepEqual([state, status], ['dialing', null]);
 });
 
 test('a runtime that cannot be asked either is told to drop the call, which has failed', async (t) => {

@@ -147,7 +147,7 @@ export const ConfigSchema = section({
     }),
     allow_http_loopback: yesNo(
       false,
-      'Whether webhook URLs may be http://127.0.0.1, http://[::1] and http://localhost (for tests).',
+      'Whether webhook URLs may be http://127.0.0.1, http://[::1] and http://localhost (for tests); https: ones need allow_networks.',
     ),
     max_in_flight: whole(256, 'Deliveries in flight at once over all endpoints.'),
     max_in_flight_per_endpoint: whole(1, 'Deliveries in flight at once to one endpoint; 1 keeps events in order.'),
@@ -191,7 +191,8 @@ export const ConfigSchema = section({
   outbound: section({
     allow_networks: Type.Array(Type.String({ format: 'cidr' }), {
       default: [],
-      description: 'Non-public networks (CIDR) that webhooks and fetched pages may be in, for on-premises use.',
+      description:
+        'Non-public networks (CIDR) that webhooks and fetched pages may be in, such as 10.0.0.0/8, or 127.0.0.0/8 for this machine.',
     }),
     ca_file: textOrNull('PEM file of a private certificate authority to trust beside the public ones.'),
   }),

@@ -74,12 +74,15 @@ async function startIn(
   const extractor = createExtractor(config.knowledge.extraction);
   undo.push(() => extractor.close());
   const clock = options.testClock === undefined ? systemClock() : testClockAt(options.testClock);
-  const database = await openStore(directory, { nowMs: clock.now(), throwAway: options.ephemeral ?? false }).catch(
-    (error: unknown) => {
-      if (error instanceof DirectoryInUse) undo.length = 0; // another process's: nothing of it is ours to release
-      throw error;
-    },
-  );
+  const tell = (message: string): void => log.info(message);
+  const database = await openStore(directory, {
+    nowMs: clock.now(),
+    throwAway: options.ephemeral ?? false,
+    tell,
+  }).catch((error: unknown) => {
+    if (error instanceof DirectoryInUse) undo.length = 0; // another process's: nothing of it is ours to release
+    throw error;
+  });
   undo.push(() => database.close());
   directory.markHeld();
   const app = createApp({ config, log, clock, database, directory, wake: (...work) => parts.runner?.wake(...work) });

@@ -8,28 +8,34 @@ type Applied = { id: number; name: string; sha256: string };
 /** "prly" as a 32-bit number: `file` and other tools can tell a parley database from any other. */
 export const applicationId = 0x70726c79;
 
+/** Told what an upgrade is about: with a large database it takes minutes, in which nothing else shows. */
+export type Progress = (message: string) => void;
+
+/** Of a copy, between two looks at whether there is something to tell; a step takes some milliseconds. */
+const pagesPerStep = 2000;
+
 /**
  * Brings the schema up to date, all missing migrations in one transaction, which makes an empty file parley's, too. Before a database
  * with data in it is changed, a copy is put beside it (`parley.db.before-0002`), which is kept.
  * @throws when the file was written by a newer parley, or when an applied migration's text is not the one shipped
  */
-export async function migrate(database: Sqlite.Database, file: string, nowMs: number): Promise<void> {
+export async function migrate(
+  database: Sqlite.Database,
+  file: string,
+  { nowMs, tell = () => undefined }: { nowMs: number; tell?: Progress | undefined },
+): Promise<void> {
   const applied = appliedTo(database);
   checkHistory(applied, file);
   const missing = migrations.slice(applied.length);
   const [first] = missing;
   if (!first) return;
-  if (applied.length > 0) {
-    const copy = `${file}.before-${String(first.id).padStart(4, '0')}`;
-    // A copy of that name was left by an upgrade that failed before it changed anything.
-    rmSync(copy, { force: true });
-    await database.backup(copy);
-    chmodSync(copy, 0o600);
-  }
+  const say: Progress = applied.length > 0 ? tell : () => undefined; // a new database is no upgrade
+  if (applied.length > 0) await keepCopy(database, `${file}.before-${numberOf(first)}`, say);
   const apply = database.transaction(() => {
     if (applied.length === 0) makeOwn(database);
     const record = database.prepare('INSERT INTO schema_migrations (id, name, sha256, applied_at) VALUES (?, ?, ?, ?)');
     for (const migration of missing) {
+      say(`Upgrading the database: migration ${numberOf(migration)}, ${migration.name}.`);
       database.exec(migration.sql);
       passing('migration.unrecorded');
       record.run(migration.id, migration.name, migration.sha256, nowMs);
@@ -44,6 +50,26 @@ export async function migrate(database: Sqlite.Database, file: string, nowMs: nu
   } finally {
     database.pragma('foreign_keys = ON');
   }
+  say('The database is upgraded.');
+}
+
+const numberOf = ({ id }: { id: number }): string => String(id).padStart(4, '0');
+
+/** Copies the database as it is, and tells of every tenth part. */
+async function keepCopy(database: Sqlite.Database, copy: string, say: Progress): Promise<void> {
+  // A copy of that name was left by an upgrade that failed before it changed anything.
+  rmSync(copy, { force: true });
+  say(`Upgrading the database: it is copied to ${copy} first.`);
+  let tenths = 0;
+  await database.backup(copy, {
+    progress({ totalPages, remainingPages }) {
+      const reached = Math.floor((10 * (totalPages - remainingPages)) / Math.max(totalPages, 1));
+      if (reached > tenths) say(`Upgrading the database: ${reached * 10} % are copied.`);
+      tenths = reached;
+      return pagesPerStep;
+    },
+  });
+  chmodSync(copy, 0o600);
 }
 
 function checkReferences(database: Sqlite.Database, file: string): void {

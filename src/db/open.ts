@@ -5,7 +5,7 @@ import { Kysely, sql } from 'kysely';
 import { nativeBindingPath } from './addon.ts';
 import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
-import { applicationId, migrate } from './migrate.ts';
+import { applicationId, migrate, type Progress } from './migrate.ts';
 import type { Tables } from './schema.ts';
 import { createStorageState, isStorageRefusal, type StorageState } from './storage.ts';
 import { isInTransaction, type Queryable, runsOn } from './transaction.ts';
@@ -16,6 +16,8 @@ export type OpenOptions = {
   nowMs: number;
   /** A database thrown away at exit need not survive a power cut. */
   throwAway?: boolean;
+  /** Told what an upgrade is about. */
+  tell?: Progress;
 };
 
 export type OpenDatabase = {
@@ -72,7 +74,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     // Four times SQLite's own: jobs write the same few pages again and again, and a checkpoint copies each of them once.
     database.pragma('wal_autocheckpoint = 4000');
     chmodSync(options.file, 0o600);
-    await migrate(database, options.file, options.nowMs);
+    await migrate(database, options.file, options);
   } catch (error) {
     database.close();
     throw error;

@@ -22,7 +22,7 @@ export class DirectoryInUse extends Error {}
  */
 export async function openStore(
   directory: DataDirectory,
-  options: { nowMs: number; throwAway: boolean },
+  options: { nowMs: number; throwAway: boolean; tell: (message: string) => void },
 ): Promise<OpenDatabase> {
   try {
     return await openDatabase({ file: directory.databaseFile, ...options });

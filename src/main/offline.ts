@@ -16,9 +16,10 @@ export async function withStore<T>(config: Config, run: (context: TaskContext) =
   }
   const directory = openDataDirectory(config.data);
   const clock = systemClock();
-  const database = await openStore(directory, { nowMs: clock.now(), throwAway: false });
+  const log = createLog('warn');
+  const tell = (message: string): void => log.warn(message);
+  const database = await openStore(directory, { nowMs: clock.now(), throwAway: false, tell });
   try {
-    const log = createLog('warn');
     const app = createApp({ config, log, clock, database, directory, wake: () => undefined });
     subscribe(app);
     try {

@@ -44,7 +44,7 @@ function readSecrets(file: string): string {
 async function refuseWhileHeld(directory: DataDirectory, nowMs: number): Promise<void> {
   if (!existsSync(directory.databaseFile)) return;
   try {
-    (await openStore(directory, { nowMs, throwAway: false })).close();
+    (await openStore(directory, { nowMs, throwAway: false, tell: () => undefined })).close();
   } catch (error) {
     if (error instanceof DirectoryInUse) throw new Error(`${error.message}: stop it first`, { cause: error });
   }

@@ -46,6 +46,22 @@ test('from every earlier version the upgrade keeps what is there and ends in the
   }
 });
 
+test('an upgrade tells what it is about; a start that changes nothing, or makes a database, tells nothing', async (t) => {
+  const file = oldFile(t, count - 2);
+  const told: string[] = [];
+  const open = async (path: string): Promise<void> =>
+    (await openDatabase({ file: path, nowMs: 0, throwAway: true, tell: (message) => told.push(message) })).close();
+  await open(file);
+  const [copy, ...rest] = told.filter((message) => !message.endsWith('% are copied.'));
+  const last = migrations.slice(-2).map(({ id, name }) => `migration ${String(id).padStart(4, '0')}, ${name}.`);
+  assert.ok(copy!.includes(`${file}.before-${String(count - 1).padStart(4, '0')}`));
+  assert.deepEqual(rest, [...last.map((what) => `Upgrading the database: ${what}`), 'The database is upgraded.']);
+  told.length = 0;
+  await open(file);
+  await open(`${file}.new`);
+  assert.deepEqual(told, []);
+});
+
 test('a table that is made anew keeps its rows and those that refer to them, and references hold afterwards', async (t) => {
   const file = oldFile(t, 5);
   const old = new Sqlite(file);

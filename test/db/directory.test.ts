@@ -323,7 +323,8 @@ test('the do-not-call list counts what is new, and says so of the list and of a 
   }
 
   const [contact] = await makeContacts(orgId, [{ phone: flagged, do_not_call: true }]);
-  assert.deepEqual(await contacts.isDoNotCall(app.db, orgId, [listed, flagged, free]), new Set([listed]));
+  assert.deepEqual(await contacts.isDoNotCall(app.db, orgId, [listed, flagged, free]), new Set([listed, flagged]));
+  assert.equal(await contacts.isOffLimits(app.db, orgId, flagged, null), true);
   assert.equal(await contacts.isOffLimits(app.db, orgId, listed, null), true);
   assert.equal(await contacts.isOffLimits(app.db, orgId, flagged, contact!.id), true);
   assert.equal(await contacts.isOffLimits(app.db, orgId, free, null), false);

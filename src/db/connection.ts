@@ -1,3 +1,4 @@
+import { open as openFile } from 'node:fs/promises';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { QueryResult } from 'kysely';
 import type { StorageState } from './storage.ts';
@@ -9,6 +10,10 @@ export type Connection = {
   begin(): void;
   commit(): void;
   rollback(): void;
+  /** Whether the next commits wait until they are on disk. Outside of a transaction. */
+  syncCommits(each: boolean): void;
+  /** Resolves when all that was committed is on disk; nobody is held up by that. */
+  synced(): Promise<void>;
   isLent(): boolean;
   /** Resolves when it is the caller's turn to hold the connection. */
   lend(): Promise<void>;
@@ -30,8 +35,13 @@ function statementCache(database: BetterSqlite3.Database): (sql: string) => Bett
   };
 }
 
-/** `storage` is told which writes succeed. */
-export function createConnection(database: BetterSqlite3.Database, storage: StorageState): Connection {
+/** What its owner decides: `storage` is told which writes succeed; commits that are not `durable` never wait for the disk. */
+export type ConnectionOptions = { storage: StorageState; durable: boolean };
+
+export function createConnection(
+  database: BetterSqlite3.Database,
+  { storage, durable }: ConnectionOptions,
+): Connection {
   const prepare = statementCache(database);
   const waiting: Array<() => void> = [];
   let lent = false;
@@ -75,6 +85,19 @@ export function createConnection(database: BetterSqlite3.Database, storage: Stor
     rollback() {
       open = false;
       if (database.inTransaction) execute('ROLLBACK', []);
+    },
+    syncCommits(each) {
+      // Not kept prepared: the setting is changed when the statement is prepared, not when it is run.
+      if (durable) database.pragma(`synchronous = ${each ? 'FULL' : 'NORMAL'}`);
+    },
+    async synced() {
+      if (!durable) return;
+      const log = await openFile(`${database.name}-wal`, 'r+');
+      try {
+        await log.datasync();
+      } finally {
+        await log.close();
+      }
     },
     isLent: () => lent,
     async lend() {

@@ -57,6 +57,7 @@ export function isParleyDatabase(file: string): boolean {
  * @throws an Error that names the file when it belongs to another program, another process or a newer version
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
+  const durable = options.throwAway !== true;
   const binding = nativeBindingPath(dirname(options.file));
   const existed = existsSync(options.file);
   // SQLite gives its write-ahead log the mode of the file.
@@ -67,7 +68,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     database.pragma('locking_mode = EXCLUSIVE');
     if (existed) judgeFile(database, options.file); // before the journal's mode, which is written into the file
     database.pragma('journal_mode = WAL');
-    database.pragma(`synchronous = ${options.throwAway ? 'OFF' : 'FULL'}`);
+    database.pragma(`synchronous = ${durable ? 'FULL' : 'OFF'}`);
     database.pragma('foreign_keys = ON');
     database.pragma('trusted_schema = OFF');
     database.pragma('cache_size = -32768');
@@ -80,7 +81,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     throw error;
   }
   const state = createStorageState();
-  const connection = createConnection(database, state);
+  const connection = createConnection(database, { storage: state, durable });
   const db: Queryable = new Kysely<Tables>({ dialect: sqliteDialect(connection, () => isInTransaction(db)) });
   runsOn(db, connection);
   const checkpoint = (): void => void database.pragma('wal_checkpoint(TRUNCATE)');
@@ -91,7 +92,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     optimize: () => void database.pragma('optimize'),
     copyTo: (file) => copyTo(database, db, file),
     close: () => {
-      if (!options.throwAway) ignoringRefusal(checkpoint);
+      if (durable) ignoringRefusal(checkpoint);
       database.close();
     },
   };

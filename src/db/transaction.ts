@@ -47,9 +47,34 @@ export function connectionNow(db: Queryable): Connection | undefined {
  */
 export async function transact<T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> {
   const outer = openOn(db);
+  return outer ? part(outer, run) : begin(db, db, run);
+}
+
+/**
+ * The same for one of many steps that are repeated from the first one on after a crash, unless a later transaction says that they were
+ * all done: its commit does not wait for the disk, which would hold up everybody. A power cut may take it back; the commit of any
+ * transaction after it that was not staged brings it to the disk as well.
+ */
+export async function transactStaged<T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> {
+  const outer = openOn(db);
   if (outer) return part(outer, run);
+  const connection = connections.get(db)!;
+  return db.connection().execute(async (lent) => {
+    connection.syncCommits(false);
+    try {
+      return await begin(db, lent, run);
+    } finally {
+      connection.syncCommits(true);
+    }
+  });
+}
+
+/** Resolves when what was staged so far is on disk: then the next commit has no more to wait for than any other. */
+export const staged = (db: Queryable): Promise<void> => connections.get(db)!.synced();
+
+async function begin<T>(db: Queryable, on: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> {
   const hooks: Open['hooks'] = [];
-  const result = await db.transaction().execute(async (tx) => {
+  const result = await on.transaction().execute(async (tx) => {
     const open: Open = { db, tx, hooks, isOpen: true };
     transactions.set(tx, open);
     try {

@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { isInTransaction, onCommit, transact, type Tx } from '../../src/db/transaction.ts';
+import { sql } from 'kysely';
+import { openDatabase } from '../../src/db/open.ts';
+import {
+  isInTransaction,
+  onCommit,
+  type Queryable,
+  staged,
+  transact,
+  transactStaged,
+  type Tx,
+} from '../../src/db/transaction.ts';
 import { createOrganization, firstOrganization, organizationExists } from '../../src/features/organizations/service.ts';
 import type { App } from '../../src/kernel/app.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
@@ -117,4 +130,30 @@ test('a transaction on another database is none on this one', async (t) => {
     await transact(other.app.db, (tx) => createOrganization(other.app, tx, 'elsewhere'));
   });
   assert.equal((await names()).includes('elsewhere'), false);
+});
+
+test('only the commit of what is staged does not wait for the disk, however it ends', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-staged-'));
+  const { db, close } = await openDatabase({ file: join(directory, 'parley.db'), nowMs: 0 });
+  t.after(() => {
+    close();
+    rmSync(directory, { recursive: true });
+  });
+  let asked = 0;
+  /** SQLite answers when a statement is prepared, so it is another one each time. */
+  const waits = async (on: Queryable): Promise<string | undefined> => {
+    const { rows } = await sql<{ synchronous: number }>`PRAGMA synchronous -- ${sql.raw(String((asked += 1)))}`.execute(
+      on,
+    );
+    return ['OFF', 'NORMAL', 'FULL'][rows[0]!.synchronous];
+  };
+  assert.equal(await waits(db), 'FULL');
+  assert.equal(await transactStaged(db, waits), 'NORMAL');
+  assert.equal(await transact(db, waits), 'FULL');
+  await assert.rejects(
+    transactStaged(db, () => Promise.reject(new Error('no'))),
+    /^Error: no$/,
+  );
+  assert.equal(await transact(db, () => transactStaged(db, waits)), 'FULL', 'it is a part of one that does');
+  await staged(db);
 });

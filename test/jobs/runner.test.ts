@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transact } from '../../src/db/transaction.ts';
-import { enqueue, jobKind, transactionalJob } from '../../src/kernel/queue.ts';
+import { type Completion, enqueue, externalJob, jobKind, transactionalJob } from '../../src/kernel/queue.ts';
 import { createTestApp } from '../support/app.ts';
 
 const slow = jobKind<Record<string, never>>('test.slow');
@@ -28,19 +28,46 @@ test('a job that falls due while others run is run, though nothing else happens'
   assert.deepEqual(Object.fromEntries(runner.ran()), { 'test.slow': 1, 'test.other': 1 });
 });
 
-test('jobs that the storage refused are run when it takes writes again', { timeout: 60_000 }, async (t) => {
-  let refusals = 2; // of the batch, and of the job alone
-  const ran = Promise.withResolvers<void>();
-  const { app, clock, close } = await createTestApp({
-    jobs: () => [
-      transactionalJob(slow, () => {
-        if (refusals-- > 0) return Promise.reject(Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' }));
-        ran.resolve();
-        return Promise.resolve();
-      }),
-    ],
-  });
-  t.after(() => close());
-  await transact(app.db, (tx) => enqueue(app, tx, slow, { key: 'one', dueAt: clock.now(), payload: {} }));
-  await ran.promise;
-});
+/** As many jobs as one process claims with `webhooks.max_in_flight: 1`. */
+const claimable = 64;
+
+test(
+  'jobs that the storage refused are run when it takes writes again, though nothing else happens',
+  { timeout: 30_000 },
+  async (t) => {
+    let refusals = 2; // of the batch, and of the job alone
+    const ran = Promise.withResolvers<void>();
+    const [hanging, release] = [Promise.withResolvers<void>(), Promise.withResolvers<Completion>()];
+    const { app, clock, close } = await createTestApp({
+      settings: { 'webhooks.max_in_flight': '1' },
+      jobs: () => [
+        transactionalJob(slow, () => {
+          if (refusals-- > 0) return Promise.reject(Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' }));
+          ran.resolve();
+          return Promise.resolve();
+        }),
+        externalJob(other, {
+          laneConcurrency: claimable,
+          leaseMs: 60_000,
+          retryDelaysMs: [],
+          run: () => {
+            hanging.resolve();
+            return release.promise;
+          },
+          exhausted: () => Promise.resolve(),
+        }),
+      ],
+    });
+    t.after(() => close());
+    const now = clock.now();
+    await transact(app.db, async (tx) => {
+      for (let key = 0; key < claimable; key += 1) {
+        await enqueue(app, tx, other, { key: String(key), lane: 'one', dueAt: now, payload: {} });
+      }
+    });
+    await hanging.promise; // with no room for more, the runner has no other reason to look at the queue
+    await transact(app.db, (tx) => enqueue(app, tx, slow, { key: 'one', dueAt: now, payload: {} }));
+    await ran.promise;
+    release.resolve({ write: () => Promise.resolve() });
+  },
+);

@@ -5,13 +5,14 @@ import {
   retrievalPruning,
 } from '../../src/features/knowledge/retrieval/embeddings/jobs.ts';
 import {
-  addChunks,
-  putChunks,
-  removeChunks,
-  removeSomeChunks,
+  addPassages,
+  putPassages,
+  removePassages,
+  removeSomePassages,
   removeSomeOfBase,
   search,
 } from '../../src/features/knowledge/retrieval/service.ts';
+import { passagesOf } from '../../src/features/knowledge/retrieval/passage.ts';
 import { chunksOf } from '../../src/features/knowledge/text/chunker.ts';
 import type { Chunk } from '../../src/features/knowledge/text/model.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from './app.ts';
@@ -94,18 +95,18 @@ export async function openLibrary(options: TestAppOptions = {}): Promise<Library
           })
           .onConflict((conflict) => conflict.column('id').doUpdateSet({ name: title }))
           .execute();
-        const passages = chunks ?? chunksOf([{ kind: 'paragraph', text, page: null }]);
-        await putChunks(app, tx, { organizationId, knowledgeBaseId, documentId: id, title, chunks: passages });
+        const passages = [...passagesOf(chunks ?? chunksOf([{ kind: 'paragraph', text, page: null }]))];
+        await putPassages(app, tx, { organizationId, knowledgeBaseId, documentId: id, title, passages });
       });
       return id;
     },
     async add(knowledgeBaseId, documentId, title, chunks) {
       const { organizationId } = owners.get(knowledgeBaseId)!;
-      const placed = { organizationId, knowledgeBaseId, documentId, title, chunks };
-      await transact(app.db, (tx) => addChunks(app, tx, placed));
+      const placed = { organizationId, knowledgeBaseId, documentId, title, passages: [...passagesOf(chunks)] };
+      await transact(app.db, (tx) => addPassages(app, tx, placed));
     },
-    removeSome: (documentId, atMost) => transact(app.db, (tx) => removeSomeChunks(tx, documentId, atMost)),
-    remove: (documentId) => transact(app.db, (tx) => removeChunks(tx, documentId)),
+    removeSome: (documentId, atMost) => transact(app.db, (tx) => removeSomePassages(tx, documentId, atMost)),
+    remove: (documentId) => transact(app.db, (tx) => removePassages(tx, documentId)),
     async removeBase(knowledgeBaseId) {
       while (await transact(app.db, (tx) => removeSomeOfBase(tx, knowledgeBaseId)));
     },

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { parseExactly } from '../../base/json.ts';
-import { inserting, updating } from '../../db/prepared.ts';
+import { inserting, prepared, updating } from '../../db/prepared.ts';
 import type { KnowledgeDocumentsTable, KnowledgeSourcesTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page } from '../../kernel/paging.ts';
@@ -99,10 +99,13 @@ export async function documentById(db: Queryable, id: string): Promise<Document 
   return row && documentOf(row);
 }
 
+const versionById = prepared((db, p: { id: string }) =>
+  present(db).select('document.version').where('document.id', '=', p.id),
+);
+
 /** How often a document has changed, unless it was removed: of a long one that is all that is read between its passages. */
-export async function versionOf(db: Queryable, id: string): Promise<number | undefined> {
-  return (await present(db).select('document.version').where('document.id', '=', id).executeTakeFirst())?.version;
-}
+export const versionOf = async (db: Queryable, id: string): Promise<number | undefined> =>
+  (await versionById(db, { id })).rows[0]?.version;
 
 export async function documentByDocId(db: Queryable, orgId: string, docId: string): Promise<Document | undefined> {
   const row = await present(db)

@@ -49,13 +49,14 @@ export async function listDocuments(
 
 /** What is wrong with a document beyond its form. */
 export async function documentFaults(app: App, orgId: string, input: Partial<DocumentInput>): Promise<Fault[]> {
-  const faults: Fault[] = [];
-  if (input.kbId !== undefined && !(await findBase(app.db, orgId, input.kbId))) {
-    faults.push({ path: 'kb_id', message: 'no such knowledge base' });
-  }
-  if (typeof input.url === 'string') faults.push(...urlFaults(app, 'url', input.url));
-  return faults;
+  const isAstray = input.kbId !== undefined && !(await findBase(app.db, orgId, input.kbId));
+  return [...(isAstray ? [noBase] : []), ...addressFaults(app, input)];
 }
+
+const noBase: Fault = { path: 'kb_id', message: 'no such knowledge base' };
+
+const addressFaults = (app: App, { url }: Partial<DocumentInput>): Fault[] =>
+  typeof url === 'string' ? urlFaults(app, 'url', url) : [];
 
 /**
  * Makes a document, or changes what is given of the one that has its `doc_id` (contract, section 10).
@@ -63,13 +64,13 @@ export async function documentFaults(app: App, orgId: string, input: Partial<Doc
  */
 export function upsertDocument(app: App, orgId: string, input: DocumentInput): Promise<Document> {
   return transact(app.db, async (tx) => {
-    const faults = await documentFaults(app, orgId, input);
+    const base = await findBase(tx, orgId, input.kbId);
+    const faults = [...(base ? [] : [noBase]), ...addressFaults(app, input)];
     const existing = input.docId === undefined ? undefined : await store.documentByDocId(tx, orgId, input.docId);
     if (!existing && input.text === undefined && typeof input.url !== 'string') {
       faults.push({ path: 'text', message: 'is required, or url' }, { path: 'url', message: 'is required, or text' });
     }
-    if (faults.length > 0) throw invalid(faults);
-    const base = (await findBase(tx, orgId, input.kbId))!;
+    if (!base || faults.length > 0) throw invalid(faults);
     if (!existing) return addDocument(app, tx, base, input);
     refuseForeign(existing, base);
     return changeDocument(app, tx, existing, input);

@@ -1,6 +1,6 @@
 import { nextMacrotask } from '../../base/clock.ts';
 import { AppError, invalidAt } from '../../base/errors.ts';
-import { transact } from '../../db/transaction.ts';
+import { staged, transact, transactStaged } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { FormFile } from '../../kernel/route.ts';
 import { deleteFile, insertPiece } from './file-store.ts';
@@ -34,9 +34,10 @@ export async function stageFile(app: App, { name }: FormFile, bytes: Buffer): Pr
   try {
     for (let at = 0; at < bytes.length; at += pieceBytes) {
       const piece = bytes.subarray(at, at + pieceBytes);
-      await transact(app.db, (tx) => insertPiece(tx, documentId, at / pieceBytes, piece));
+      await transactStaged(app.db, (tx) => insertPiece(tx, documentId, at / pieceBytes, piece));
       await nextMacrotask();
     }
+    await staged(app.db);
   } catch (error) {
     await transact(app.db, (tx) => deleteFile(tx, documentId));
     throw error;

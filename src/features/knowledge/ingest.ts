@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { AppError, messageOf } from '../../base/errors.ts';
 import { passing } from '../../base/fault-points.ts';
-import { transact, type Tx } from '../../db/transaction.ts';
+import { transactStaged, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Completion, Job } from '../../kernel/queue.ts';
 import { refuseDeadly } from './attempts.ts';
@@ -10,18 +10,18 @@ import { type Document, nameFrom } from './document.ts';
 import { documentById, updateDocument } from './document-store.ts';
 import { deleteFile, readFile } from './file-store.ts';
 import { areFew, placed, writePassages } from './passages.ts';
-import { putChunks, removeChunks } from './retrieval/service.ts';
+import { putPassages, removePassages } from './retrieval/service.ts';
 import { enqueueIngestion } from './sources.ts';
 import { updateSource } from './source-store.ts';
 import { ExtractionError } from './text/errors.ts';
-import type { Extracted, ExtractInput, Extractor } from './text/model.ts';
+import type { ExtractInput, Extractor, ReadDocument } from './text/model.ts';
 
 type IngestJob = Job<{ version: number }>;
 
 const nothing: Completion = { write: () => Promise.resolve() };
 
 /** What became of a document's text or file. */
-type Outcome = { extracted: Extracted } | { failure: string };
+type Outcome = { extracted: ReadDocument } | { failure: string };
 
 /**
  * Reads a document and makes it findable. That may be repeated: it replaces what an earlier run wrote. A document that changed
@@ -37,8 +37,8 @@ export async function runIngestion(
   const document = await documentById(app.db, job.key);
   if (!document || document.status === 'complete') return nothing;
   const outcome = await outcomeOf(app, extractor, document, signal);
-  const chunks = 'extracted' in outcome ? outcome.extracted.chunks : [];
-  const staged = !areFew(chunks) && (await writePassages(app, document, nameOf(document, outcome), chunks, signal));
+  const portions = 'extracted' in outcome ? outcome.extracted.portions : [];
+  const staged = !areFew(portions) && (await writePassages(app, document, nameOf(document, outcome), portions, signal));
   passing('ingestion.unrecorded');
   return { write: (tx) => record(app, tx, document, outcome, !staged) };
 }
@@ -48,7 +48,7 @@ async function outcomeOf(app: App, extractor: Extractor, document: Document, sig
     const input = await inputOf(app, document);
     if (!input) return { failure: 'The file is not there any more; add it again.' };
     const extracted = await extractor.extract(input, signal);
-    if (extracted.chunks.length > 0) return { extracted };
+    if (extracted.portions.length > 0) return { extracted };
     return { failure: 'There is no text in it.' };
   } catch (error) {
     if (error instanceof ExtractionError) return { failure: error.message };
@@ -58,7 +58,7 @@ async function outcomeOf(app: App, extractor: Extractor, document: Document, sig
 
 async function inputOf(app: App, document: Document): Promise<ExtractInput | undefined> {
   if (document.sourceType === 'file') {
-    await transact(app.db, (tx) => markProcessing(app, tx, document));
+    await transactStaged(app.db, (tx) => markProcessing(app, tx, document));
     const bytes = await readFile(app.db, document.id);
     return bytes && { bytes, name: document.name };
   }
@@ -89,7 +89,7 @@ function nameOf(document: Document, outcome: Outcome): string {
   return nameFrom(document.metadata['title'], title, document.url, document.docId);
 }
 
-async function record(app: App, tx: Tx, read: Document, outcome: Outcome, writesChunks: boolean): Promise<void> {
+async function record(app: App, tx: Tx, read: Document, outcome: Outcome, writesPassages: boolean): Promise<void> {
   const document = await documentById(tx, read.id);
   if (!document) return;
   if (document.version !== read.version) {
@@ -101,7 +101,7 @@ async function record(app: App, tx: Tx, read: Document, outcome: Outcome, writes
   if ('failure' in outcome) {
     await fail(app, tx, document, outcome.failure);
   } else {
-    const { text, chunks } = outcome.extracted;
+    const { text, portions } = outcome.extracted;
     await updateDocument(tx, document.id, {
       name,
       status: 'complete',
@@ -112,7 +112,7 @@ async function record(app: App, tx: Tx, read: Document, outcome: Outcome, writes
       ...(document.sourceType === 'file' ? { text } : {}),
     });
     await updateSource(tx, document.sourceId, { name, status: 'complete', error: null }, now);
-    if (writesChunks) await putChunks(app, tx, placed(document, name, chunks));
+    if (writesPassages) await putPassages(app, tx, placed(document, name, portions));
   }
   await deleteFile(tx, document.id);
   await touchBase(tx, document.baseId, now);
@@ -123,7 +123,7 @@ async function fail(app: App, tx: Tx, document: Document, error: string): Promis
   const now = app.clock.now();
   await updateDocument(tx, document.id, { status: 'error', error, contentHash: null, updatedAt: now });
   await updateSource(tx, document.sourceId, { status: 'error', error }, now);
-  await removeChunks(tx, document.id);
+  await removePassages(tx, document.id);
 }
 
 /** After repeated defects, or a process that died over it again and again, a document is left. */

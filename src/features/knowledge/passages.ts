@@ -1,27 +1,27 @@
-import { nextMacrotask } from '../../base/clock.ts';
-import { transact, type Tx } from '../../db/transaction.ts';
+import { pause } from '../../base/clock.ts';
+import { staged, transactStaged, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Document } from './document.ts';
 import { versionOf } from './document-store.ts';
-import { addChunks, removeSomeChunks } from './retrieval/service.ts';
-import type { Chunk } from './text/model.ts';
+import { passagesIn, type Portion } from './retrieval/portions.ts';
+import { addPassages, type Placed, removeSomePassages } from './retrieval/service.ts';
 
-/** Passages of one transaction: each costs most of a millisecond, and others wait for it no longer than for other work. */
-const passagesAtOnce = 10;
 const removedAtOnce = 200;
+/** After each transaction (real time), as long as most of them take: whoever asks meanwhile is answered at once. */
+const restMs = 1;
 
 export type Indexed = Pick<Document, 'id' | 'orgId' | 'baseId' | 'version'>;
 
 /** Whether passages go in at once with the rest of what is recorded of a document. */
-export const areFew = (chunks: readonly Chunk[]): boolean => chunks.length <= passagesAtOnce;
+export const areFew = (portions: readonly Portion[]): boolean => portions.length <= 1;
 
 /** What the search is told of a document. */
-export const placed = ({ orgId, baseId, id }: Indexed, title: string, chunks: readonly Chunk[]) => ({
+export const placed = ({ orgId, baseId, id }: Indexed, title: string, portions: readonly Portion[]): Placed => ({
   organizationId: orgId,
   knowledgeBaseId: baseId,
   documentId: id,
   title,
-  chunks: [...chunks],
+  passages: portions.flatMap(passagesIn),
 });
 
 /**
@@ -32,20 +32,21 @@ export async function writePassages(
   app: App,
   document: Indexed,
   title: string,
-  chunks: readonly Chunk[],
+  portions: readonly Portion[],
   signal: AbortSignal,
 ): Promise<boolean> {
   const inTurn = async (write: (tx: Tx) => Promise<boolean>): Promise<boolean> => {
     signal.throwIfAborted();
-    const goesOn = await transact(app.db, async (tx) => (await isUnchanged(tx, document)) && write(tx));
-    await nextMacrotask();
+    const goesOn = await transactStaged(app.db, async (tx) => (await isUnchanged(tx, document)) && write(tx));
+    await pause(restMs);
     return goesOn;
   };
-  while (await inTurn(async (tx) => (await removeSomeChunks(tx, document.id, removedAtOnce)) === removedAtOnce));
-  for (let at = 0; at < chunks.length; at += passagesAtOnce) {
-    const batch = placed(document, title, chunks.slice(at, at + passagesAtOnce));
-    if (!(await inTurn((tx) => addChunks(app, tx, batch).then(() => true)))) return false;
+  while (await inTurn(async (tx) => (await removeSomePassages(tx, document.id, removedAtOnce)) === removedAtOnce));
+  for (const portion of portions) {
+    const some = placed(document, title, [portion]);
+    if (!(await inTurn((tx) => addPassages(app, tx, some).then(() => true)))) return false;
   }
+  await staged(app.db);
   return true;
 }
 

@@ -5,7 +5,7 @@ import { deleteBase, touchBase } from './base-store.ts';
 import { anyDocumentId, deleteDocument, markDocumentRemoved } from './document-store.ts';
 import { deleteFile } from './file-store.ts';
 import { removeRows, type Removed } from './kinds.ts';
-import { removeSomeChunks, removeSomeOfBase } from './retrieval/service.ts';
+import { removeSomeOfBase, removeSomePassages } from './retrieval/service.ts';
 import { deleteSource, someSourceIds } from './source-store.ts';
 
 /** Rows of one transaction: it holds up nobody, however much there is to delete. */
@@ -30,7 +30,7 @@ export async function removeBatch(tx: Tx, what: Removed, id: string): Promise<bo
   if (what === 'base' && (await removeSomeOfBase(tx, id))) return true;
   const documentId = await anyDocumentId(tx, documentsBy[what], id);
   if (documentId !== undefined) {
-    if ((await removeSomeChunks(tx, documentId, batchSize)) === batchSize) return true;
+    if ((await removeSomePassages(tx, documentId, batchSize)) === batchSize) return true;
     await deleteFile(tx, documentId);
     await deleteDocument(tx, documentId);
     return true;

@@ -220,3 +220,20 @@ test('without an embeddings endpoint a base is searched by its words', async (t)
   const { app } = await opened(t);
   assert.equal(retrievalOf(app), 'full_text');
 });
+
+test('the index is merged with what is added, so that a question looks into few segments', async (t) => {
+  const library = await opened(t);
+  const base = await library.aBase();
+  const segments = async (): Promise<number[]> => {
+    const { rows } = await sql<{ words: number; trigrams: number }>`
+      SELECT (SELECT count(DISTINCT segid) FROM retrieval_words_idx) AS words,
+        (SELECT count(DISTINCT segid) FROM retrieval_trigrams_idx) AS trigrams`.execute(library.app.db);
+    return Object.values(rows[0]!);
+  };
+  let most = 0;
+  for (let index = 0; index < 50; index++) {
+    await library.put(base, { title: `Page ${index}`, text: `Words of ${index}.` });
+    most = Math.max(most, ...(await segments()));
+  }
+  assert.ok(most <= 8, `there were ${most}`); // 16, where nothing merges but SQLite when there are too many
+});

@@ -12,6 +12,8 @@ import {
 import { fused, meaningOf } from '../../../src/features/knowledge/retrieval/fuse.ts';
 import { functionWordsOf } from '../../../src/features/knowledge/retrieval/words/function-words.ts';
 import { likeness } from '../../../src/features/knowledge/retrieval/words/likeness.ts';
+import { wordsIn } from '../../../src/features/knowledge/retrieval/passage.ts';
+import { passagesIn, portionsOf } from '../../../src/features/knowledge/retrieval/portions.ts';
 import { termsOf } from '../../../src/features/knowledge/retrieval/words/terms.ts';
 
 test('words are folded, stemmed, and cut where people differ in writing them', () => {
@@ -96,4 +98,32 @@ test('a cosine says something only beyond what chance gives among so many, and n
   assert.ok(meaningOf(0.27, among(100)) > meaningOf(0.27, among(10_000)));
   assert.equal(fused(0.4, 0), 0.4);
   assert.ok(fused(0.4, 0.5) > 0.4 && fused(0.9, 1) <= 1);
+});
+
+test('passages come in portions, in order, and know which words no earlier one has', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.constantFrom('apple', 'pear', 'plum', '林檎'), { maxLength: 400 })), (texts) => {
+      const chunks = texts.map((words, index) => ({ text: words.join(' '), heading: `Part ${index}`, page: index }));
+      const passages = [...portionsOf(chunks)].flatMap(passagesIn);
+      assert.deepEqual(
+        passages.map(({ text, heading, page }) => ({ text, heading, page })),
+        chunks,
+      );
+      const fresh = passages.flatMap((passage) => wordsIn(passage.fresh));
+      assert.deepEqual(new Set(fresh), new Set(passages.flatMap(({ all }) => wordsIn(all))));
+      assert.equal(new Set(fresh).size, fresh.length);
+    }),
+  );
+});
+
+test('a portion is some passages, or one with many words that are new', () => {
+  const words = (count: number, from = 0): string =>
+    Array.from({ length: count }, (_, index) => `w${from + index}`).join(' ');
+  const sizes = (texts: readonly string[]): number[] =>
+    [...portionsOf(texts.map((text) => ({ text, heading: null, page: null })))].map(
+      (portion) => passagesIn(portion).length,
+    );
+  assert.deepEqual(sizes(Array.from({ length: 3 }, (_, index) => words(300, index * 300))), [1, 1, 1]);
+  assert.deepEqual(sizes(Array.from({ length: 31 }, () => words(100))), [10, 20, 1]);
+  assert.deepEqual(sizes([]), []);
 });

@@ -5,8 +5,8 @@ import { touchBase } from '../base-store.ts';
 import { type Document, nameFrom } from '../document.ts';
 import { contentHashOf, documentById, insertDocument, updateDocument } from '../document-store.ts';
 import { placed } from '../passages.ts';
-import { putChunks } from '../retrieval/service.ts';
-import type { Extracted } from '../text/model.ts';
+import { putPassages } from '../retrieval/service.ts';
+import type { ReadDocument } from '../text/model.ts';
 import type { PageInHand } from './page.ts';
 import { updatePage } from './pages-store.ts';
 
@@ -18,12 +18,12 @@ export async function keepPage(
   app: App,
   tx: Tx,
   page: PageInHand,
-  { extracted, canonical, staged }: { extracted: Extracted; canonical: string | null; staged: boolean },
+  { extracted, canonical, staged }: { extracted: ReadDocument; canonical: string | null; staged: boolean },
 ): Promise<void> {
   const { document, isNew } = await documentFor(app, tx, page, extracted, canonical);
   if (isNew) await save(tx, page, { ...document, status: 'complete' }, contentHash(document));
   await updatePage(tx, page.id, { state: 'kept', reason: null, documentId: document.id, canonical });
-  if (isNew && !staged) await putChunks(app, tx, placed(document, document.name, extracted.chunks));
+  if (isNew && !staged) await putPassages(app, tx, placed(document, document.name, extracted.portions));
 }
 
 /** The document of a long page, so that its passages can be written; undefined for one that says what it said before. */
@@ -31,7 +31,7 @@ export async function beginDocument(
   app: App,
   tx: Tx,
   page: PageInHand,
-  extracted: Extracted,
+  extracted: ReadDocument,
   canonical: string | null,
 ): Promise<Document | undefined> {
   const { document, isNew } = await documentFor(app, tx, page, extracted, canonical);
@@ -48,7 +48,7 @@ async function documentFor(
   app: App,
   tx: Tx,
   page: PageInHand,
-  extracted: Extracted,
+  extracted: ReadDocument,
   canonical: string | null,
 ): Promise<{ document: Document; isNew: boolean }> {
   const known = page.documentId ?? page.crawl.documentId;

@@ -13,9 +13,9 @@ import type { Visit } from './visit.ts';
  * kept, or says what it said before, has none to write.
  */
 export async function stagePage(app: App, page: PageInHand, visit: Visit, signal: AbortSignal): Promise<boolean> {
-  if (visit.found !== 'page' || areFew(visit.extracted.chunks)) return false;
+  if (visit.found !== 'page' || areFew(visit.extracted.portions)) return false;
   const document = await transact(app.db, (tx) => begin(app, tx, page, visit));
-  return document !== undefined && writePassages(app, document, document.name, visit.extracted.chunks, signal);
+  return document !== undefined && writePassages(app, document, document.name, visit.extracted.portions, signal);
 }
 
 async function begin(

@@ -1,6 +1,6 @@
 import type { App } from '../../../kernel/app.ts';
 import { ExtractionError } from '../text/errors.ts';
-import type { Extracted, Extractor } from '../text/model.ts';
+import type { Extractor, ReadDocument } from '../text/model.ts';
 import type { Permission } from './crawl-store.ts';
 import { type Directives, robotsTag } from './directives.ts';
 import type { Failure } from './drop.ts';
@@ -16,7 +16,7 @@ const agentToken = 'parley';
 export type Visit =
   | { found: 'robots'; permission: Permission; sitemaps: string[] }
   | { found: 'sitemap'; sitemap: Sitemap }
-  | { found: 'page'; extracted: Extracted; directives: Directives; etag: string | null; lastModified: string | null }
+  | { found: 'page'; extracted: ReadDocument; directives: Directives; etag: string | null; lastModified: string | null }
   | { found: 'unchanged' }
   | { found: 'redirect'; to: string }
   | ({ found: 'nothing' } & Failure);

@@ -37,6 +37,10 @@ export async function basesOf(db: Queryable, knowledgeBaseIds: readonly string[]
 /** A word as the index has it: those of one base stand apart from all others. */
 export const inBase = (baseId: number, word: string): string => `${baseId}_${word}`;
 
+/** The same for a text of words with blanks between. */
+export const allInBase = (baseId: number, words: string): string =>
+  words === '' ? '' : inBase(baseId, words.replaceAll(' ', ` ${inBase(baseId, '')}`));
+
 const deletePassages = prepared(
   (_db, p: { baseId: number; limit: number }) => sql`
     DELETE FROM retrieval_passages

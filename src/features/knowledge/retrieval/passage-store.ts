@@ -1,11 +1,17 @@
 import { sql } from 'kysely';
 import { prepared } from '../../../db/prepared.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
-import { inBase } from './bases.ts';
+import { allInBase } from './bases.ts';
+import { contentHashOf } from './embeddings/text.ts';
 import type { Passage } from './passage.ts';
 
+/** Where passages stand. */
+export type Place = { baseId: number; documentId: string; title: string; titleWords: readonly string[] };
+
+type Row = Omit<Place, 'titleWords'> & Pick<Passage, 'text' | 'heading' | 'page' | 'length'>;
+
 const insertPassage = prepared(
-  (_db, p: { baseId: number; documentId: string } & Omit<Passage, 'salient' | 'all'>) => sql<{ id: number }>`
+  (_db, p: Row & { hash: string; words: string }) => sql<{ id: number }>`
     INSERT INTO retrieval_passages (base_id, document_id, title, heading, page, length, content_hash, words, text)
     VALUES (${p.baseId}, ${p.documentId}, ${p.title}, ${p.heading}, ${p.page}, ${p.length}, ${p.hash}, ${p.words}, ${p.text})
     RETURNING id`,
@@ -16,14 +22,24 @@ const indexWords = prepared(
     INSERT INTO retrieval_words (rowid, salient, plain) VALUES (${p.id}, ${p.salient}, ${p.plain})`,
 );
 
-/** Adds a passage and its words to the index; answers its id. */
-export async function addPassage(tx: Tx, baseId: number, documentId: string, passage: Passage): Promise<number> {
-  const { salient, all, ...row } = passage;
-  const { rows } = await insertPassage(tx, { ...row, baseId, documentId });
-  const marked = (words: readonly string[]): string => words.map((word) => inBase(baseId, word)).join(' ');
-  const { id } = rows[0]!;
+/** Adds a passage; answers its id. Its words are not found before `indexPassage`. */
+export async function addPassage(tx: Tx, place: Place, passage: Passage): Promise<number> {
+  const { titleWords, ...placed } = place;
+  const { text, heading, page, length, lines } = passage;
+  const hash = contentHashOf({ title: place.title, heading, text });
+  // A line for the title, one for the headings, one for the text; each word with a blank on both sides.
+  const words = ` ${titleWords.join(' ')} \n ${lines} `;
+  const { rows } = await insertPassage(tx, { ...placed, text, heading, page, length, hash, words });
+  return rows[0]!.id;
+}
+
+/**
+ * Adds the words of a passage to the index. SQLite keeps them in memory until the transaction ends, but writes them as a segment of
+ * their own when a statement with triggers, or of several rows, comes between: so those come first, for all passages of a transaction.
+ */
+export async function indexPassage(tx: Tx, id: number, place: Place, { salient, all }: Passage): Promise<void> {
+  const marked = (words: string): string => allInBase(place.baseId, [...place.titleWords, words].join(' ').trim());
   await indexWords(tx, { id, salient: marked(salient), plain: marked(all) });
-  return id;
 }
 
 const deletePassages = prepared((db, p: { documentId: string }) =>

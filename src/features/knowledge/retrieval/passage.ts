@@ -1,49 +1,56 @@
-import { contentHashOf } from './embeddings/text.ts';
 import { termsOf } from './words/terms.ts';
 import type { Chunk } from '../text/model.ts';
 
-/** What a document gives to the index. */
-export type Searchable = { title: string; chunks: readonly Chunk[] };
-
-/** A chunk, and the words by which it is found. */
-export type Passage = {
-  title: string;
-  text: string;
-  heading: string | null;
-  page: number | null;
+/**
+ * A chunk, and the words by which it is found but for those of its document's title, which may be decided later. Lists of words are
+ * texts with blanks between: a thread hands a thousand of them over in the time of a few arrays.
+ */
+export type Passage = Chunk & {
   /** Words of the text alone. */
   length: number;
-  /** Of what is embedded. */
-  hash: string;
-  /** A line for the title, one for the headings, one for the text; each word with a blank on both sides. */
-  words: string;
-  /** Words of title and headings, and those that the text has often; each once. */
-  salient: string[];
+  /** A line for the headings, one for the text: all words in order. */
+  lines: string;
+  /** Words of headings, and those that the text has often; each once. */
+  salient: string;
   /** All words, each once. */
-  all: string[];
+  all: string;
+  /** Those that no earlier passage of the document has. */
+  fresh: string;
 };
 
 /** A text that has a word so often is about it. */
 const repeatedOften = 3;
+
+const listOf = (words: Iterable<string>): string => [...words].join(' ');
+export const wordsIn = (list: string): string[] => (list === '' ? [] : list.split(' '));
+
+/** Passages of the chunks of a document, from its first on. */
+export function* passagesOf(chunks: Iterable<Chunk>): Generator<Passage> {
+  const known = new Set<string>();
+  for (const { text, heading, page } of chunks) {
+    const headingWords = termsOf(heading ?? '');
+    const textWords = termsOf(text);
+    const counts = new Map<string, number>();
+    for (const word of textWords) counts.set(word, (counts.get(word) ?? 0) + 1);
+    const repeated = [...counts].filter(([, count]) => count >= repeatedOften).map(([word]) => word);
+    const all = new Set([...headingWords, ...counts.keys()]);
+    const fresh = all.difference(known);
+    for (const word of fresh) known.add(word);
+    yield {
+      text,
+      heading,
+      page,
+      length: textWords.length,
+      lines: `${headingWords.join(' ')} \n ${textWords.join(' ')}`,
+      salient: listOf(new Set([...headingWords, ...repeated])),
+      all: listOf(all),
+      fresh: listOf(fresh),
+    };
+  }
+}
+
 /** A title that is longer is a text. */
 const longestTitle = 300;
 
-export function passageOf(title: string, chunk: Chunk): Passage {
-  const titleWords = termsOf(title.slice(0, longestTitle));
-  const headingWords = termsOf(chunk.heading ?? '');
-  const textWords = termsOf(chunk.text);
-  const counts = new Map<string, number>();
-  for (const word of textWords) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const repeated = [...counts].filter(([, count]) => count >= repeatedOften).map(([word]) => word);
-  return {
-    title,
-    text: chunk.text,
-    heading: chunk.heading,
-    page: chunk.page,
-    length: textWords.length,
-    hash: contentHashOf({ title, heading: chunk.heading, text: chunk.text }),
-    words: ` ${[titleWords, headingWords, textWords].map((words) => words.join(' ')).join(' \n ')} `,
-    salient: [...new Set([...titleWords, ...headingWords, ...repeated])],
-    all: [...new Set([...titleWords, ...headingWords, ...counts.keys()])],
-  };
-}
+/** The words of a document's title, in order. */
+export const titleWords = (title: string): string[] => termsOf(title.slice(0, longestTitle));

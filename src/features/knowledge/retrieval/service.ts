@@ -4,12 +4,20 @@ import { baseIdFor, deleteSome } from './bases.ts';
 import { diversify } from './diversify.ts';
 import { place } from './embeddings/placing.ts';
 import { embeddingsOf } from './embeddings/settings.ts';
-import { passageOf, type Searchable } from './passage.ts';
-import { addPassage, deletePassagesOf, deleteSomePassagesOf, shownOf } from './passage-store.ts';
+import { mergeSome } from './merging.ts';
+import { type Passage, titleWords, wordsIn } from './passage.ts';
+import { addPassage, deletePassagesOf, deleteSomePassagesOf, indexPassage, shownOf } from './passage-store.ts';
 import { rankedFor } from './ranking.ts';
 import { learn } from './vocabulary-store.ts';
 
-export type Placed = Searchable & { organizationId: string; knowledgeBaseId: string; documentId: string };
+/** What is searchable of a document, or some of it. */
+export type Placed = {
+  organizationId: string;
+  knowledgeBaseId: string;
+  documentId: string;
+  title: string;
+  passages: readonly Passage[];
+};
 
 /**
  * A passage that answers a question. `score` is from 0 to 1. Where the best one has less than about 0.5 there is hardly an answer: on
@@ -20,31 +28,28 @@ export type Found = { documentId: string; text: string; heading: string | null; 
 export type Asked = { knowledgeBaseIds: readonly string[]; query: string; limit: number };
 
 /** Replaces what is searchable of a document, in the caller's transaction. Vectors, if any, follow later. */
-export async function putChunks(app: App, tx: Tx, placed: Placed): Promise<void> {
+export async function putPassages(app: App, tx: Tx, placed: Placed): Promise<void> {
   await deletePassagesOf(tx, placed.documentId);
-  await addChunks(app, tx, placed);
+  await addPassages(app, tx, placed);
 }
 
 /** Adds to what is searchable of a document: one that is too long for one transaction comes in several. */
-export async function addChunks(app: App, tx: Tx, placed: Placed): Promise<void> {
-  const { documentId, title, chunks } = placed;
-  const baseId = await baseIdFor(tx, placed);
+export async function addPassages(app: App, tx: Tx, placed: Placed): Promise<void> {
+  const { documentId, title, passages } = placed;
+  const where = { baseId: await baseIdFor(tx, placed), documentId, title, titleWords: titleWords(title) };
   const ids: number[] = [];
-  const words = new Set<string>();
-  for (const chunk of chunks) {
-    const passage = passageOf(title, chunk);
-    ids.push(await addPassage(tx, baseId, documentId, passage));
-    for (const word of passage.all) words.add(word);
-  }
-  await learn(tx, baseId, [...words]);
+  for (const passage of passages) ids.push(await addPassage(tx, where, passage));
+  await learn(tx, where.baseId, [...where.titleWords, ...passages.flatMap(({ fresh }) => wordsIn(fresh))]);
+  for (const [index, passage] of passages.entries()) await indexPassage(tx, ids[index]!, where, passage);
+  await mergeSome(tx);
   await place(app, tx, ids);
 }
 
 /** Takes a document out of the search. */
-export const removeChunks = (tx: Tx, documentId: string): Promise<void> => deletePassagesOf(tx, documentId);
+export const removePassages = (tx: Tx, documentId: string): Promise<void> => deletePassagesOf(tx, documentId);
 
 /** Takes at most so many passages of a document out of the search; answers how many there were. */
-export const removeSomeChunks = (tx: Tx, documentId: string, atMost: number): Promise<number> =>
+export const removeSomePassages = (tx: Tx, documentId: string, atMost: number): Promise<number> =>
   deleteSomePassagesOf(tx, documentId, atMost);
 
 /** Rows that one batch deletes: some milliseconds' worth. */

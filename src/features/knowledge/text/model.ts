@@ -1,3 +1,5 @@
+import type { Portion } from '../retrieval/portions.ts';
+
 /** The formats that sources may have (contract, section 10). */
 export type Format = 'pdf' | 'docx' | 'pptx' | 'xlsx' | 'csv' | 'html' | 'md' | 'txt';
 
@@ -22,6 +24,9 @@ export type Chunk = {
 /** What became of some bytes. `title` is the document's own, or the one given. */
 export type Extracted = { format: Format; title: string | null; text: string; chunks: Chunk[]; page: PageFacts | null };
 
+/** The same as a thread hands it over: its passages with all that the search wants to know of them (retrieval/portions.ts). */
+export type ReadDocument = Omit<Extracted, 'chunks'> & { portions: Portion[] };
+
 /** Of an HTML page, for the crawler: links absolute, without fragment, each once, in order of appearance. */
 export type PageFacts = { links: string[]; canonical: string | null; noindex: boolean; nofollow: boolean };
 
@@ -35,7 +40,7 @@ export type Extractor = {
    * @throws AppError `unavailable` when too many wait already, or when the extractor is closed
    * @throws the signal's reason once it is aborted
    */
-  extract(input: ExtractInput, signal: AbortSignal): Promise<Extracted>;
+  extract(input: ExtractInput, signal: AbortSignal): Promise<ReadDocument>;
   /** Ends the workers; what is under way or waits is rejected. */
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export type Embeddable = { title: string; heading: string | null; text: string };
 
@@ -6,5 +6,4 @@ export type Embeddable = { title: string; heading: string | null; text: string }
 export const embeddedText = ({ title, heading, text }: Embeddable): string =>
   [title, heading ?? '', text].filter((part) => part !== '').join('\n');
 
-export const contentHashOf = (passage: Embeddable): string =>
-  createHash('sha256').update(embeddedText(passage)).digest('base64url');
+export const contentHashOf = (passage: Embeddable): string => hash('sha256', embeddedText(passage), 'base64url');

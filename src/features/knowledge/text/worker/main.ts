@@ -1,5 +1,7 @@
+import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../../base/errors.ts';
+import { portionsOf } from '../../retrieval/portions.ts';
 import { ExtractionError } from '../errors.ts';
 import { extract } from '../extract.ts';
 import type { Ready, Reply, Request, WorkerData } from './protocol.ts';
@@ -7,19 +9,30 @@ import type { Ready, Reply, Request, WorkerData } from './protocol.ts';
 /** Runs in a worker thread of its own (thread.ts starts it, .build/package.ts bundles it). */
 const { limits } = workerData as WorkerData;
 
+/** As much as a program's that is started by `nice`. */
+const fewerTurns = 10;
+const leastPriority = 19;
+
+// Whoever waits for an answer goes before a document. Only Linux has priorities of threads: elsewhere it would be the process's.
+if (process.platform === 'linux') setPriority(Math.min(getPriority() + fewerTurns, leastPriority));
+
 parentPort!.on('message', (request: Request) => {
   void answerTo(request).then(tell);
 });
 tell('ready');
 
 function tell(message: Reply | Ready): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a browser's window
-  parentPort!.postMessage(message);
+  const portions = typeof message === 'object' && 'extracted' in message ? message.extracted.portions : [];
+  parentPort!.postMessage(
+    message,
+    portions.map(({ buffer }) => buffer),
+  );
 }
 
 async function answerTo(request: Request): Promise<Reply> {
   try {
-    return { extracted: await extract(request, limits) };
+    const { chunks, ...extracted } = await extract(request, limits);
+    return { extracted: { ...extracted, portions: [...portionsOf(chunks)] } };
   } catch (error) {
     if (error instanceof ExtractionError) return { refused: error.message };
     // What a parser stumbles over is the document's fault: the same bytes make it stumble again.

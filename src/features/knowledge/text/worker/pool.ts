@@ -1,7 +1,7 @@
 import { after } from '../../../../base/clock.ts';
 import type { Config } from '../../../../base/config/schema.ts';
 import { AppError } from '../../../../base/errors.ts';
-import type { Extracted, ExtractInput, Extractor } from '../model.ts';
+import type { ExtractInput, Extractor, ReadDocument } from '../model.ts';
 import { startThread, type Thread, type ThreadLimits } from './thread.ts';
 
 /** What waits for a thread holds its bytes in memory; who asks when so many wait is told to come again. */
@@ -21,7 +21,7 @@ const limitsOf = (settings: Config['knowledge']['extraction']): ThreadLimits => 
 type Job = {
   input: ExtractInput;
   signal: AbortSignal;
-  resolve: (extracted: Extracted) => void;
+  resolve: (extracted: ReadDocument) => void;
   reject: (reason: unknown) => void;
 };
 type Slot = { thread: Thread; busy: boolean; stopEnding(): void };
@@ -78,7 +78,7 @@ export function createExtractor(settings: Config['knowledge']['extraction'], idl
       signal.throwIfAborted();
       if (closed) throw closing();
       if (waiting.length >= maxWaiting) throw busy();
-      const { promise, resolve, reject } = Promise.withResolvers<Extracted>();
+      const { promise, resolve, reject } = Promise.withResolvers<ReadDocument>();
       const job: Job = { input, signal, resolve, reject };
       const giveUp = (): void => {
         const place = waiting.indexOf(job);

@@ -1,11 +1,11 @@
 import type { Limits } from '../collector.ts';
-import type { Extracted, ExtractInput } from '../model.ts';
+import type { ExtractInput, ReadDocument } from '../model.ts';
 
 /** What a worker is started with. */
 export type WorkerData = { limits: Limits };
 /** To the worker: one at a time, answered by one `Reply`. */
 export type Request = ExtractInput;
 /** From the worker; `refused` is a sentence for whoever gave the document. */
-export type Reply = { extracted: Extracted } | { refused: string };
+export type Reply = { extracted: ReadDocument } | { refused: string };
 /** From the worker, once, when it has loaded what it needs. */
 export type Ready = 'ready';

@@ -2,7 +2,7 @@ import type { WorkerOptions } from 'node:worker_threads';
 import { after } from '../../../../base/clock.ts';
 import { messageOf } from '../../../../base/errors.ts';
 import { ExtractionError } from '../errors.ts';
-import type { Extracted, ExtractInput } from '../model.ts';
+import type { ExtractInput, ReadDocument } from '../model.ts';
 import { startWorker } from './entry.ts';
 import type { Ready, Reply, WorkerData } from './protocol.ts';
 import type { Limits } from '../collector.ts';
@@ -12,7 +12,7 @@ export type ThreadLimits = Limits & { memoryMb: number; timeoutMs: number };
 /** One worker thread, which does one job at a time and may die of it. */
 export type Thread = {
   /** @throws ExtractionError when the document is refused, or breaks a limit; the thread is then on its way out */
-  run(input: ExtractInput): Promise<Extracted>;
+  run(input: ExtractInput): Promise<ReadDocument>;
   /** Rejects what is running with the error, and ends the thread. */
   stop(reason: unknown): void;
   /** Whether it can be given another job. */

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { writePrivateFile } from './files.ts';
+import { remembering } from './remembering.ts';
 
 /** The installation's own secrets, kept in a file beside the database so that a copy of the database alone opens nothing. */
 export type Secrets = {
@@ -32,7 +33,7 @@ export function loadSecrets(path: string): Secrets {
   return {
     tokenKey: Buffer.from(file.token_key, 'base64'),
     seal: (plain, context) => seal(file, plain, context),
-    open: remembering((sealed, context) => open(file, sealed, context)),
+    open: keepingOpen((sealed, context) => open(file, sealed, context)),
     isCurrent: (sealed) => sealed.startsWith(`${file.sealing.current}.`),
     rotate: () => change(withNewKey(file)),
     forgetOldKeys: () => change(withoutOldKeys(file)),
@@ -42,17 +43,12 @@ export function loadSecrets(path: string): Secrets {
 const store = (path: string, file: File): void => writePrivateFile(path, `${JSON.stringify(file, null, 2)}\n`);
 
 /** What is opened again and again, such as the secret that signs an agent's webhooks, is deciphered once. */
-const keptOpen = 1000;
-
-function remembering(openAnew: Secrets['open']): Secrets['open'] {
-  const opened = new Map<string, string>();
-  return (sealed, context) => {
-    const name = `${context}\n${sealed}`;
-    const plain = opened.get(name) ?? openAnew(sealed, context);
-    if (opened.size >= keptOpen) opened.clear();
-    opened.set(name, plain);
-    return plain;
-  };
+function keepingOpen(openAnew: Secrets['open']): Secrets['open'] {
+  const opened = remembering(1000, (name) => {
+    const end = name.indexOf('\n');
+    return openAnew(name.slice(0, end), name.slice(end + 1));
+  });
+  return (sealed, context) => opened(`${sealed}\n${context}`);
 }
 
 const randomKey = (): string => randomBytes(32).toString('base64');

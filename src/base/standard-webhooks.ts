@@ -1,4 +1,6 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { hmacSha256 } from './hmac.ts';
+import { remembering } from './remembering.ts';
 
 /**
  * Signatures as Standard Webhooks 1.0 has them (https://www.standardwebhooks.com), so that its libraries verify ours and make
@@ -35,23 +37,11 @@ const bytesOf = (secret: string): Buffer =>
     ? Buffer.from(secret.slice(secretPrefix.length), 'base64')
     : Buffer.from(secret, 'utf8');
 
-/** A secret signs again and again, and making its key costs as much as half a signature. */
-const keys = new Map<string, KeyObject>();
-const keptKeys = 1000;
+/** A secret signs again and again. */
+const signerOf = remembering(1000, (secret) => hmacSha256(bytesOf(secret)));
 
-function keyOf(secret: string): KeyObject {
-  const key = keys.get(secret) ?? createSecretKey(bytesOf(secret));
-  if (keys.size >= keptKeys) keys.clear();
-  keys.set(secret, key);
-  return key;
-}
-
-/** In one piece, because each piece that is handed over costs more than copying a few kilobytes. */
-function digest(secret: string, id: string, timestamp: string, body: string | Buffer): Buffer {
-  const head = `${id}.${timestamp}.`;
-  const signed = typeof body === 'string' ? head + body : Buffer.concat([Buffer.from(head), body]);
-  return createHmac('sha256', keyOf(secret)).update(signed).digest();
-}
+const digest = (secret: string, id: string, timestamp: string, body: string | Buffer): Buffer =>
+  signerOf(secret)([Buffer.from(`${id}.${timestamp}.`), typeof body === 'string' ? Buffer.from(body) : body]);
 
 /** The three headers of an attempt; one signature per secret, the current secret's first. */
 export function signatureHeaders(secrets: readonly string[], signed: Signed): Record<string, string> {

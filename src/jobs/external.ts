@@ -1,11 +1,11 @@
-import { messageOf } from '../base/errors.ts';
 import { transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
-import type { Completion, ExternalJob, Job } from '../kernel/queue.ts';
+import type { ExternalJob, Job } from '../kernel/queue.ts';
 import type { Defined } from './defined.ts';
 import { createGathering } from './gathering.ts';
 import { createLanes } from './lanes.ts';
-import { claimExternal, nextExternalAfter, postpone, remove, unclaim, voidLeases } from './store.ts';
+import { type Finished, record } from './recording.ts';
+import { claimExternal, nextExternalAfter, unclaim, voidLeases } from './store.ts';
 
 /** Jobs that one claim takes at most, of one lane and in all. */
 const perLane = 64;
@@ -17,9 +17,7 @@ const forever = Number.MAX_SAFE_INTEGER;
 const shortestLeaseMs = 60_000;
 
 /** So many results do not wait for company any longer. */
-const mostGathered = 256;
-
-export type Finished = { job: Job<never>; definition: ExternalJob; completion?: Completion; error?: unknown };
+const mostGathered = 512;
 
 /** The jobs that talk to the outside: claimed, running, or finished and not yet recorded. */
 export type ExternalJobs = {
@@ -102,9 +100,7 @@ export function createExternalJobs(app: App, defined: Defined, options: External
     },
     mayClaim: (now) => hasRoom() && now >= claimAt,
     isCaughtUp: () => hasRoom() && isCaughtUp,
-    async recordIn(tx, batch) {
-      for (const one of batch) await recordIn(app, tx, one);
-    },
+    recordIn: (tx, batch) => record(app, tx, batch),
     async recordOneByOne(batch) {
       for (const one of batch) await recordAlone(app, one);
     },
@@ -172,21 +168,10 @@ async function resultOf(app: App, definition: ExternalJob, job: Job<never>, sign
   }
 }
 
-async function recordIn(app: App, tx: Tx, { job, definition, completion, error }: Finished): Promise<void> {
-  const retryDelayMs = definition.retryDelaysMs[job.attempt - 1];
-  if (completion === undefined && retryDelayMs !== undefined) {
-    await postpone(tx, job, app.clock.now() + retryDelayMs, messageOf(error));
-    return;
-  }
-  await remove(tx, job.id);
-  if (completion) await completion.write(tx);
-  else await definition.exhausted(app, tx, job, error);
-}
-
 /** A result that cannot be recorded (a full disk) leaves the job claimed: its lease runs out, it is rescued and run again. */
 async function recordAlone(app: App, one: Finished): Promise<void> {
   try {
-    await transact(app.db, (tx) => recordIn(app, tx, one));
+    await transact(app.db, (tx) => record(app, tx, [one]));
   } catch (error) {
     app.log.error({ err: error, kind: one.job.kind, key: one.job.key }, 'a result could not be recorded');
   }

@@ -1,7 +1,7 @@
 import { monotonicMs, pause } from '../base/clock.ts';
 
 /** While other jobs run, a result waits so long (real time) for company: a commit costs as much for one as for a hundred. */
-const gatherMs = 25;
+const gatherMs = 40;
 
 /** When what finished goes to the store: at once when it is `full`, else when it has waited long enough. */
 export type Gathering = {

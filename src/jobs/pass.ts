@@ -2,7 +2,8 @@ import { messageOf } from '../base/errors.ts';
 import { transact } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { Defined } from './defined.ts';
-import type { ExternalJobs, Finished } from './external.ts';
+import type { ExternalJobs } from './external.ts';
+import type { Finished } from './recording.ts';
 import { nextDueAfter } from './store.ts';
 import type { TransactionalJobs } from './transactional.ts';
 

@@ -138,16 +138,20 @@ async function claimableByLane(db: Queryable, { now, busyLanes, perLane, limit }
   return rows.toSorted((a, b) => a.due_at - b.due_at || a.id - b.id);
 }
 
-const deleteById = prepared((db, job: { id: number }) => db.deleteFrom('outbox').where('id', '=', job.id));
+const deleteByIds = prepared(
+  (_db, p: { ids: string }) => sql`DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(${p.ids}))`,
+);
 
-export async function remove(tx: Tx, id: number): Promise<void> {
-  await deleteById(tx, { id });
+export async function remove(tx: Tx, jobs: ReadonlyArray<Job<never>>): Promise<void> {
+  if (jobs.length > 0) await deleteByIds(tx, { ids: idsOf(jobs) });
 }
+
+const idsOf = (jobs: ReadonlyArray<Job<never>>): string => JSON.stringify(jobs.map(({ id }) => id));
 
 /** Puts jobs back as they were before they were claimed. */
 export async function unclaim(db: Queryable, jobs: ReadonlyArray<Job<never>>): Promise<void> {
   if (jobs.length === 0) return;
-  const ids = JSON.stringify(jobs.map(({ id }) => id));
+  const ids = idsOf(jobs);
   await sql`
     UPDATE outbox SET lease_until = NULL, attempt = attempt - 1
     WHERE lease_until IS NOT NULL AND id IN (SELECT value FROM json_each(${ids}))

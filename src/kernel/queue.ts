@@ -25,13 +25,21 @@ export type TransactionalJob = {
   run(app: App, tx: Tx, job: Job<never>): Promise<void>;
 };
 
-/** What came of an external job. */
-export type Completion = {
-  /** Written in the transaction that removes the job; queries only. It may enqueue the same kind and key anew. */
-  write(tx: Tx): Promise<void>;
+/** What came of an external job, to be written in the transaction that removes it: queries only. */
+export type Completion = (Single | InSeries) & {
   /** The lane waits for this commit: what is written may change what its next job has to do. */
   barrier?: boolean;
 };
+
+/** It may enqueue the same kind and key anew. */
+type Single = { write(tx: Tx): Promise<void> };
+
+/** Writes what came of many jobs together, by fewer statements than one after the other. */
+export type Series<R> = (app: App, tx: Tx, results: readonly R[]) => Promise<void>;
+type InSeries = { series: Series<never>; result: unknown };
+
+/** What came of a job of which there are many: `series` is called once with all the results that finished together, in their order. */
+export const inSeries = <R>(series: Series<R>, result: R): InSeries => ({ series, result });
 
 /** Talks to the outside first, then records what came of it. At least once: `run` says how it is idempotent. */
 export type ExternalJob = {

@@ -1,8 +1,9 @@
 import { lookup } from 'node:dns';
 import type { Agent } from 'undici';
+import { remembering } from '../remembering.ts';
 import type { Resolver } from './connector.ts';
 import { OutboundError, stopping } from './errors.ts';
-import { type OutboundRequest, type OutboundResponse, exchange } from './exchange.ts';
+import { type OutboundRequest, type OutboundResponse, type Target, exchange } from './exchange.ts';
 import { type Guard, type OutboundPolicy, createGuard } from './guard.ts';
 import { trust } from './trust.ts';
 
@@ -31,6 +32,14 @@ export type Outbound = {
 /** Above what the runner has in flight, so that hanging URLs never keep another URL of their origin waiting. */
 const CONNECTIONS_PER_ORIGIN = 512;
 
+/** Where a URL leads, or why it may not be asked, as a sentence. */
+function targetOrFault(guard: Guard, address: string): Target | string {
+  const url = URL.parse(address);
+  if (url === null) return 'The URL is not valid.';
+  const fault = guard.judge(url);
+  return fault ?? { origin: url.origin, host: url.host, path: url.pathname + url.search };
+}
+
 /** Lets everything through that HTTP can reach. */
 const UNGUARDED: Guard = {
   judge: (url) => (/^https?:$/.test(url.protocol) ? null : 'The URL must start with https:// or http://.'),
@@ -49,18 +58,18 @@ export function createOutbound(options: OutboundOptions): Outbound {
     secureContext: options.ca === undefined ? undefined : trust(options.ca),
     connectionsPerOrigin: options.connectionsPerOrigin ?? CONNECTIONS_PER_ORIGIN,
   };
+  // The same few URLs are asked for again and again, and a guard's verdict on one never changes.
+  const targetOf = remembering(1000, (address) => targetOrFault(guard, address));
   let agent: Promise<Agent> | undefined;
   let isClosed = false;
   // With the first request: undici is a large part of what starting would load, and many an installation sends nothing for long.
   const load = (): Promise<Agent> => import('./agent.ts').then(({ createAgent }) => createAgent(connecting));
 
   const request: Outbound['request'] = async (address, init) => {
-    const url = URL.parse(address);
-    if (url === null) throw new OutboundError('refused_address', 'The URL is not valid.');
-    const fault = guard.judge(url);
-    if (fault !== null) throw new OutboundError('refused_address', fault);
+    const target = targetOf(address);
+    if (typeof target === 'string') throw new OutboundError('refused_address', target);
     if (isClosed) throw new OutboundError('aborted', stopping);
-    return exchange(await (agent ??= load()), url, init);
+    return exchange(await (agent ??= load()), target, init);
   };
   return {
     request,

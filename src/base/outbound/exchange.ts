@@ -1,6 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { onceAborted } from './aborted.ts';
 import { OutboundError, type OutboundReason, detailOf, stopping } from './errors.ts';
+import { Start } from './start.ts';
+
+/** Where a request goes. `host` with its port, for people. */
+export type Target = { origin: string; host: string; path: string };
 
 export type OutboundRequest = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -31,39 +36,6 @@ export type OutboundResponse = {
 const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024;
 const DEFAULT_KEEP_BYTES = 4 * 1024;
 
-/** The first `limit` bytes of what it is fed; counts the rest. */
-function createStart(limit: number) {
-  const chunks: Buffer[] = [];
-  let seen = 0;
-  return {
-    /** Takes a chunk and answers how many bytes have been seen. */
-    add(chunk: Buffer): number {
-      if (seen < limit) chunks.push(chunk.subarray(0, limit - seen));
-      seen += chunk.length;
-      return seen;
-    },
-    bytes: (): Buffer => Buffer.concat(chunks),
-    isCut: (): boolean => seen > limit,
-  };
-}
-
-/** Mostly nobody looks: the text is made when somebody does. */
-function responseOf(
-  head: Pick<OutboundResponse, 'statusCode' | 'headers'>,
-  start: ReturnType<typeof createStart>,
-  durationMs: number,
-): OutboundResponse {
-  const bytes = start.bytes();
-  return {
-    ...head,
-    bytes,
-    durationMs,
-    get responseStart() {
-      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: start.isCut() });
-    },
-  };
-}
-
 const BROKEN_CONNECTION = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT']);
 const CLOSED_CLIENT = new Set(['UND_ERR_DESTROYED', 'UND_ERR_CLOSED']);
 
@@ -86,76 +58,122 @@ function timeoutMessage(host: string, timeoutMs: number, wasSent: boolean, statu
   return `${host} answered ${statusCode}, but the response had not ended after ${limit}.`;
 }
 
-/**
- * One request and its response on a dispatcher. Written as a dispatch handler because undici's `request` makes a stream
- * per response and knows no limit for the whole: this way one timer does, and a response that is too long ends early.
- * Rejects with an OutboundError.
- */
-export function exchange(dispatcher: Dispatcher, url: URL, request: OutboundRequest): Promise<OutboundResponse> {
-  const { timeoutMs, signal, maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES } = request;
-  return new Promise((resolve, reject) => {
-    const startedAt = performance.now();
-    const durationMs = (): number => Math.round(performance.now() - startedAt);
-    const start = createStart(request.keepBytes ?? DEFAULT_KEEP_BYTES);
-    let controller: Dispatcher.DispatchController | undefined;
-    let head: Pick<OutboundResponse, 'statusCode' | 'headers'> | undefined;
-    let settled = false;
+/** Mostly nobody looks at the text: it is made when somebody does. */
+class Answer implements OutboundResponse {
+  readonly statusCode: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly durationMs: number;
+  readonly #start: Start;
 
-    const settle = (): void => {
-      settled = true;
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-    };
-    const fail = (reason: OutboundReason, message: string, cause?: unknown): void => {
-      if (settled) return;
-      settle();
-      const error = new OutboundError(reason, message, {
-        cause,
-        durationMs: durationMs(),
-        statusCode: head?.statusCode ?? null,
-        sent: controller !== undefined,
-      });
-      reject(error);
-      controller?.abort(error);
-    };
-    const succeed = (): void => {
-      if (settled || head === undefined) return;
-      settle();
-      resolve(responseOf(head, start, durationMs()));
-    };
-    const onAbort = (): void => fail('aborted', 'The request was given up.', signal?.reason);
-    const onTimeout = (): void =>
-      fail('timeout', timeoutMessage(url.host, timeoutMs, controller !== undefined, head?.statusCode ?? null));
-    const timer = setTimeout(onTimeout, timeoutMs); // a network time-out: real time
-    signal?.addEventListener('abort', onAbort);
-    if (signal?.aborted === true) return onAbort();
+  constructor(head: Head, start: Start, durationMs: number) {
+    this.statusCode = head.statusCode;
+    this.headers = head.headers;
+    this.durationMs = durationMs;
+    this.#start = start;
+  }
 
-    dispatcher.dispatch(
-      {
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: request.method ?? 'POST',
-        headers: request.headers ?? {},
-        body: request.body ?? null,
-      },
-      {
-        onRequestStart(started) {
-          controller = started;
-          if (settled) started.abort(new Error('The request was given up before it was sent.'));
-        },
-        onResponseStart(_controller, statusCode, headers) {
-          if (statusCode >= 200) head = { statusCode, headers }; // 1xx only announce
-        },
-        onResponseData(current, chunk) {
-          if (settled || start.add(chunk) < maxResponseBytes) return;
-          succeed();
-          current.abort(new Error('The response is longer than is read.'));
-        },
-        onResponseEnd: succeed,
-        onResponseError(_controller, error) {
-          fail(...translate(error, url.host), error);
-        },
-      },
-    );
-  });
+  get bytes(): Buffer {
+    return this.#start.bytes();
+  }
+
+  get responseStart(): string {
+    return this.#start.text();
+  }
 }
+
+type Head = Pick<OutboundResponse, 'statusCode' | 'headers'>;
+
+/**
+ * One request and its response on a dispatcher. Written as a dispatch handler because undici's `request` makes a stream per response
+ * and knows no limit for the whole: this way one timer does, and a response that is too long ends early. A class, because a dozen
+ * closures a request are a good part of what it costs.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #answered = Promise.withResolvers<OutboundResponse>();
+  readonly #startedAt = performance.now();
+  readonly #target: Target;
+  readonly #request: OutboundRequest;
+  readonly #start: Start;
+  readonly #timer: NodeJS.Timeout;
+  readonly #stopListening: (() => void) | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #head: Head | undefined;
+  #settled = false;
+
+  constructor(target: Target, request: OutboundRequest) {
+    this.#target = target;
+    this.#request = request;
+    this.#start = new Start(request.keepBytes ?? DEFAULT_KEEP_BYTES);
+    this.#timer = setTimeout(() => this.#timeOut(), request.timeoutMs); // a network time-out: real time
+    const { signal } = request;
+    this.#stopListening =
+      signal && onceAborted(signal, () => this.#fail('aborted', 'The request was given up.', signal.reason));
+  }
+
+  sendOn(dispatcher: Dispatcher): Promise<OutboundResponse> {
+    const { method = 'POST', headers = {}, body = null, signal } = this.#request;
+    const { origin, path } = this.#target;
+    if (signal?.aborted === true) this.#fail('aborted', 'The request was given up.', signal.reason);
+    else dispatcher.dispatch({ origin, path, method, headers, body }, this);
+    return this.#answered.promise;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#settled) controller.abort(new Error('The request was given up before it was sent.'));
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
+    if (statusCode >= 200) this.#head = { statusCode, headers }; // 1xx only announce
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const most = this.#request.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
+    if (this.#settled || this.#start.add(chunk) < most) return;
+    this.onResponseEnd();
+    controller.abort(new Error('The response is longer than is read.'));
+  }
+
+  onResponseEnd(): void {
+    if (this.#settled || this.#head === undefined) return;
+    this.#settle();
+    this.#answered.resolve(new Answer(this.#head, this.#start, this.#durationMs()));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(...translate(error, this.#target.host), error);
+  }
+
+  #timeOut(): void {
+    const { host } = this.#target;
+    const wasSent = this.#controller !== undefined;
+    this.#fail('timeout', timeoutMessage(host, this.#request.timeoutMs, wasSent, this.#head?.statusCode ?? null));
+  }
+
+  #fail(reason: OutboundReason, message: string, cause?: unknown): void {
+    if (this.#settled) return;
+    this.#settle();
+    const error = new OutboundError(reason, message, {
+      cause,
+      durationMs: this.#durationMs(),
+      statusCode: this.#head?.statusCode ?? null,
+      sent: this.#controller !== undefined,
+    });
+    this.#answered.reject(error);
+    this.#controller?.abort(error);
+  }
+
+  #settle(): void {
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#stopListening?.();
+  }
+
+  #durationMs(): number {
+    return Math.round(performance.now() - this.#startedAt);
+  }
+}
+
+/** Sends a request; rejects with an OutboundError. */
+export const exchange = (dispatcher: Dispatcher, target: Target, request: OutboundRequest): Promise<OutboundResponse> =>
+  new Exchange(target, request).sendOn(dispatcher);

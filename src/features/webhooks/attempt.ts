@@ -16,7 +16,7 @@ export type Outcome = { attempt: Omit<Attempt, 'number'>; result: AttemptResult 
  */
 export async function attempt(app: App, shipment: Shipment, signal: AbortSignal): Promise<Outcome> {
   const at = app.clock.now();
-  const { body } = shipment;
+  const body = Buffer.from(shipment.body);
   const headers = {
     'content-type': 'application/json',
     'user-agent': userAgent(app),

@@ -55,8 +55,8 @@ export type Shipment = {
   id: string;
   status: StoredStatus;
   eventId: string;
-  /** The exact bytes that are signed and sent. */
-  body: Buffer;
+  /** The exact text whose bytes are signed and sent. */
+  body: string;
   agentId: string;
   url: string;
   secretSealed: string | null;
@@ -74,7 +74,7 @@ const shipments = prepared((db, p: { id: string }) =>
       'd.id',
       'd.status',
       'd.event_id as eventId',
-      sql<Buffer>`CAST(e.body AS BLOB)`.as('body'),
+      'e.body',
       'p.agent_id as agentId',
       'p.url',
       's.secret_sealed as secretSealed',
@@ -188,14 +188,39 @@ export async function updateDelivery(tx: Tx, id: string, change: DeliveryChange,
   });
 }
 
+const settleDelivered = prepared(
+  (_db, p: { ids: string; now: number }) => sql<{ id: string; attemptCount: number }>`
+    UPDATE webhook_deliveries SET status = 'delivered', next_attempt_at = NULL, settled_at = ${p.now},
+      delivered_at = ${p.now}, attempt_count = attempt_count + 1, failures = 0
+    WHERE id IN (SELECT value FROM json_each(${p.ids})) AND status = 'pending' AND EXISTS (
+      SELECT 1 FROM webhook_endpoints p
+      WHERE p.id = webhook_deliveries.endpoint_id AND p.status = 'delivering' AND p.last_error IS NULL
+    ) RETURNING id, attempt_count AS "attemptCount"`,
+);
+
+/**
+ * Sets delivered what waits for endpoints with no fault to be forgiven, where nothing else follows from it; leaves the others as they
+ * are. Answers the numbers of the attempts that did it, by delivery.
+ */
+export async function settleOrdinary(tx: Tx, ids: readonly string[], now: number): Promise<Map<string, number>> {
+  const { rows } = await settleDelivered(tx, { ids: JSON.stringify(ids), now });
+  return new Map(rows.map((row) => [row.id, row.attemptCount]));
+}
+
+/**
+ * What of an endpoint is under way in these states, found among the same of its organization; the plus keeps the planner from looking
+ * through all that was ever sent to the endpoint.
+ */
+const underWay = (endpointId: string, statuses: readonly StoredStatus[]) => sql<boolean>`
+  organization_id = (SELECT p.organization_id FROM webhook_endpoints p WHERE p.id = ${endpointId})
+  AND delivered_at IS NULL AND status IN (${sql.join(statuses)}) AND +endpoint_id = ${endpointId}`;
+
 /** Holds back whatever is due to an endpoint but the one that probes it. Answers how many. */
 export async function holdDue(tx: Tx, endpointId: string, probeId: string): Promise<number> {
   const result = await tx
     .updateTable('webhook_deliveries')
     .set({ status: 'held', next_attempt_at: null })
-    .where('endpoint_id', '=', endpointId)
-    .where('delivered_at', 'is', null) // for its index
-    .where('status', 'in', ['pending', 'retrying'])
+    .where(underWay(endpointId, ['pending', 'retrying']))
     .where('id', '!=', probeId)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
@@ -206,9 +231,7 @@ export async function cancelWaiting(tx: Tx, endpointId: string, now: number): Pr
   await tx
     .updateTable('webhook_deliveries')
     .set({ status: 'cancelled', next_attempt_at: null, settled_at: now })
-    .where('endpoint_id', '=', endpointId)
-    .where('delivered_at', 'is', null) // for its index
-    .where('status', 'in', ['pending', 'retrying', 'held'])
+    .where(underWay(endpointId, ['pending', 'retrying', 'held']))
     .execute();
 }
 
@@ -217,9 +240,7 @@ export async function restartUndelivered(tx: Tx, endpointId: string, now: number
   const rows = await tx
     .updateTable('webhook_deliveries')
     .set({ status: 'pending', failures: 0, next_attempt_at: now, settled_at: null })
-    .where('endpoint_id', '=', endpointId)
-    .where('delivered_at', 'is', null) // for its index
-    .where('status', 'in', ['pending', 'retrying', 'held', 'exhausted'])
+    .where(underWay(endpointId, ['pending', 'retrying', 'held', 'exhausted']))
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);
@@ -236,9 +257,7 @@ export async function failedOf(
   let query = tx
     .selectFrom('webhook_deliveries')
     .select(['id', 'status'])
-    .where('endpoint_id', '=', endpointId)
-    .where('delivered_at', 'is', null) // for its index
-    .where('status', 'in', ['retrying', 'held', 'exhausted'])
+    .where(underWay(endpointId, ['retrying', 'held', 'exhausted']))
     .where('attempt_count', '>', 0);
   if (range.since !== null) query = query.where('created_at', '>=', range.since);
   if (range.until !== null) query = query.where('created_at', '<=', range.until);

@@ -5,13 +5,13 @@ import { OutboundError } from '../../base/outbound/client.ts';
 import { onCommit, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { nightly } from '../../kernel/nightly.ts';
-import { type Completion, externalJob, type Job, type JobDefinition, jobKind } from '../../kernel/queue.ts';
+import { type Completion, externalJob, inSeries, type Job, type JobDefinition, jobKind } from '../../kernel/queue.ts';
 import { attempt } from './attempt.ts';
 import { isDue } from './delivery.ts';
 import { deleteSettled, shipmentById } from './delivery-store.ts';
 import { deleteRemovedEndpoints } from './endpoint-store.ts';
 import { inFlightOf } from './in-flight.ts';
-import { recordOutcome, resendIfDue } from './outcomes.ts';
+import { type Arrival, recordOutcome, recordSuccesses, resendIfDue } from './outcomes.ts';
 import { deliver } from './queue.ts';
 
 /** After a defect a delivery rests, so that it does not spin. */
@@ -44,24 +44,37 @@ async function runDelivery(app: App, id: string, signal: AbortSignal, jitter: ()
   inFlightOf(app).add(id);
   const outcome = await attempt(app, shipment, signal);
   passing('delivery.unrecorded');
+  if (outcome.result.ok) return inSeries(recordArrivals, { id, attempt: outcome.attempt });
   return {
     async write(tx) {
       await recordOutcome(app, tx, id, outcome, jitter());
-      landed(app, tx, id);
+      landed(app, tx, [id]);
     },
-    // A failure may pause the endpoint: nothing more may go there before that is known.
-    barrier: !outcome.result.ok,
+    // It may pause the endpoint: nothing more may go there before that is known.
+    barrier: true,
   };
 }
 
-/** It counts as in flight until what came of it is committed. */
-const landed = (app: App, tx: Tx, id: string): void => onCommit(tx, () => inFlightOf(app).delete(id));
+async function recordArrivals(app: App, tx: Tx, arrivals: readonly Arrival[]): Promise<void> {
+  await recordSuccesses(app, tx, arrivals);
+  landed(
+    app,
+    tx,
+    arrivals.map(({ id }) => id),
+  );
+}
+
+/** They count as in flight until what came of them is committed. */
+function landed(app: App, tx: Tx, ids: readonly string[]): void {
+  const inFlight = inFlightOf(app);
+  onCommit(tx, () => ids.forEach((id) => inFlight.delete(id)));
+}
 
 async function brokeOff(app: App, tx: Tx, job: Job<unknown>, error: unknown): Promise<void> {
   const stopping = error instanceof OutboundError && error.reason === 'aborted';
   if (!stopping) app.log.error({ err: error, delivery: job.key }, `a delivery broke off: ${messageOf(error)}`);
   await resendIfDue(app, tx, job.key, app.clock.now() + (stopping ? 0 : afterDefectMs));
-  landed(app, tx, job.key);
+  landed(app, tx, [job.key]);
 }
 
 /** Few enough that a batch holds up nobody. */

@@ -33,6 +33,20 @@ export async function recordOutcome(app: App, tx: Tx, id: string, outcome: Outco
   if (verdict.nextAttemptAt !== null) await sendAt(app, tx, before, verdict.nextAttemptAt);
 }
 
+/** A delivery that was taken, and the attempt that brought it there. */
+export type Arrival = { id: string; attempt: Outcome['attempt'] };
+
+/** The same for attempts that succeeded. Nothing follows from most of them, and those are written together. */
+export async function recordSuccesses(app: App, tx: Tx, arrivals: readonly Arrival[]): Promise<void> {
+  const ids = arrivals.map(({ id }) => id);
+  const attempts = await deliveries.settleOrdinary(tx, ids, app.clock.now());
+  for (const { id, attempt } of arrivals) {
+    const number = attempts.get(id);
+    if (number === undefined) await recordOutcome(app, tx, id, { attempt, result: { ok: true } }, 0);
+    else await deliveries.insertAttempt(tx, id, { number, ...attempt });
+  }
+}
+
 async function moveEndpoint(app: App, tx: Tx, before: Situation, verdict: Verdict, outcome: Outcome): Promise<void> {
   if (verdict.endpoint === 'heals') await revive(app, tx, before.endpointId);
   if (verdict.endpoint !== 'fails') return;

@@ -26,10 +26,13 @@ export const serve: Command = {
       console.log(banner(running, options));
       const file = flags['ready-file'];
       if (typeof file === 'string') writePrivateFile(file, readyFile(running), { durable: false });
+      options.log.info({ version: parleyVersion, url: running.url }, 'serving');
       await stopRequested;
+      options.log.info('stopping');
     } finally {
       await running.stop();
     }
+    options.log.info('stopped');
     return 0;
   },
 };

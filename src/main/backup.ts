@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { conflict } from '../base/errors.ts';
 import { writePrivateFile } from '../base/files.ts';
 import type { TaskContext } from './task-context.ts';
 
@@ -8,12 +9,12 @@ export const secretsBeside = (file: string): string => `${file}.secrets.json`;
 /**
  * Copies the database as it is at one moment, while work goes on, into a SQLite file, and the secrets into one beside it; both 0600.
  * The backup is there whole or not at all.
- * @throws an Error when there is such a file already
+ * @throws conflict when there is such a file already
  */
 export async function backUp({ database, directory }: TaskContext, file: string): Promise<{ files: string[] }> {
   const files = [file, secretsBeside(file)];
   for (const taken of files) {
-    if (existsSync(taken)) throw new Error(`${taken} exists already; a backup replaces nothing`);
+    if (existsSync(taken)) throw conflict(`${taken} exists already; a backup replaces nothing`);
   }
   const partial = `${file}.${process.pid}.partial`;
   try {

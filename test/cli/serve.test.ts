@@ -30,7 +30,9 @@ suite('serve', { concurrency: 2 }, () => {
     const ended = await first.stop();
     assert.equal(ended.code, 0, ended.err);
     assert.equal((ended.out + ended.err).includes(apiKey), false, 'a key that was given is not repeated');
-    const said = ended.err.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as { msg: string }).msg));
+    const said = ended.err
+      .split('\n')
+      .flatMap((line) => (line === '' ? [] : (JSON.parse(line) as { msg: string }).msg));
     assert.deepEqual(
       said.filter((message) => message !== 'request'),
       ['serving', 'stopping', 'stopped'],

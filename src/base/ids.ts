@@ -30,13 +30,19 @@ export function createIds(clock: Clock): Ids {
 export const idsFrom = (ms: number): string => format(ms, 0).slice(0, 14);
 
 function format(ms: number, counter: number): string {
+  const third = (0x7000 | ((counter >>> 14) & 0xfff)).toString(16);
+  const fourth = (0x8000 | (counter & 0x3fff)).toString(16);
+  return `${timeOf(ms)}-${third}-${fourth}-${randomHex(6)}`;
+}
+
+/** Many ids are made in one millisecond. */
+let lastTime = { ms: -1, text: '' };
+
+function timeOf(ms: number): string {
+  if (ms === lastTime.ms) return lastTime.text;
   const time = ms.toString(16).padStart(12, '0');
-  const high = (counter >>> 14) & 0xfff;
-  const low = counter & 0x3fff;
-  const random = randomHex(6);
-  const third = (0x7000 | high).toString(16);
-  const fourth = (0x8000 | low).toString(16);
-  return `${time.slice(0, 8)}-${time.slice(8)}-${third}-${fourth}-${random}`;
+  lastTime = { ms, text: `${time.slice(0, 8)}-${time.slice(8)}` };
+  return lastTime.text;
 }
 
 /** Random bytes for many ids at once: asking the system for them costs as much as all the rest. */

@@ -820,4 +820,16 @@ CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (organization_
   WHERE delivered_at IS NULL;
 `,
   },
+  {
+    id: 10,
+    name: 'fewer_steps_a_call',
+    sha256: 'c6b6a3d433c3437e52bcfcefb2103934f60be2032240c4f8076328322d8b7810',
+    sql: `-- Whether any contact with a number carries the flag, however many contacts have that number: asked before every call.
+CREATE INDEX contacts_not_to_call ON contacts (organization_id, phone) WHERE do_not_call = 1;
+
+-- Calls are looked for by how they ended: until then they need not be in that index.
+DROP INDEX calls_by_status;
+CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status IS NOT NULL;
+`,
+  },
 ];

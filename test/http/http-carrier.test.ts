@@ -317,6 +317,31 @@ test('a call that the runtime took although its answer got lost goes on', async 
   }
 });
 
+test('of a transcript 512 KiB are kept, however it comes', async (t) => {
+  const runtime = await voiceRuntime(t);
+  const { place, call, now } = await httpBench(t, runtime);
+  const part = (from: number) =>
+    Array.from({ length: 40 }, (_, index) => ({
+      timestamp_ms: from + index,
+      role: 'agent',
+      content: `${from + index} ${'é'.repeat(9000)}`,
+    }));
+  const kept = async (id: string): Promise<number> => {
+    const { transcripts } = await call(id);
+    const bytes = Buffer.byteLength(JSON.stringify(transcripts));
+    assert.ok(bytes <= 524_288 && bytes > 500_000, `${bytes} bytes`);
+    return (transcripts as unknown[]).length;
+  };
+  const id = await place();
+  await runtime.report(id, now(), { type: 'answered' });
+  await runtime.report(id, now(), { type: 'transcript', entries: part(0).slice(0, 20) });
+  await runtime.report(id, now(), { type: 'transcript', entries: part(0) });
+  assert.equal(await kept(id), 28);
+  await runtime.report(id, now(), { type: 'transcript', entries: part(0) });
+  await runtime.report(id, now(), { type: 'ended', status: 'completed', entries: part(100) });
+  assert.equal(await kept(id), 28);
+});
+
 test('a runtime that does not answer in time is asked as well', async (t) => {
   const { runOut } = timeOuts(t);
   const runtime = await voiceRuntime(t);

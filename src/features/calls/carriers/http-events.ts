@@ -13,6 +13,7 @@ import {
   type TranscriptEntry,
 } from '../call.ts';
 import { endCall, findCall, reportProgress, supplement } from '../service.ts';
+import { fitting } from './transcript-limit.ts';
 
 export type SpokenEntry = { id?: string | null; timestamp_ms: number; role: 'agent' | 'user'; content: string };
 
@@ -60,7 +61,10 @@ async function apply(app: App, tx: Tx, call: Call, event: CallEvent): Promise<vo
     const outcome = outcomeOf(app, call, event);
     await (call.state === 'ended' ? supplement(tx, call, outcome) : endCall(app, tx, call, outcome));
   } else if (event.type === 'transcript') {
-    await reportProgress(app, tx, call, { type: 'transcript', entries: entriesOf(app, call, event.entries) });
+    await reportProgress(app, tx, call, {
+      type: 'transcript',
+      entries: entriesOf(app, call, event.entries, call.transcripts),
+    });
   } else {
     await reportProgress(app, tx, call, event);
   }
@@ -83,21 +87,31 @@ function outcomeOf(app: App, call: Call, event: CallEnd & { at?: number }): Call
     costTotal: event.cost_total ?? 0,
     callLatencyMs: typeof event.call_latency_ms === 'number' ? Math.round(event.call_latency_ms) : null,
     analysis: event.post_call_analysis ?? null,
-    transcripts: event.entries?.length ? entriesOf(app, call, event.entries) : null,
+    transcripts: event.entries?.length ? entriesOf(app, call, event.entries, []) : null,
     ...(typeof durationSec === 'number' ? { durationSec: Math.round(durationSec) } : {}),
     ...(event.at === undefined ? {} : { endedAt: event.at }),
   });
 }
 
-function entriesOf(app: App, call: Call, entries: readonly SpokenEntry[]): TranscriptEntry[] {
+/** What was said as it is kept, beside what is kept already; what is too much of it is left out, and logged. */
+function entriesOf(
+  app: App,
+  call: Call,
+  entries: readonly SpokenEntry[],
+  known: readonly TranscriptEntry[],
+): TranscriptEntry[] {
   const startedAt = call.answeredAt ?? call.startedAt ?? app.clock.now();
-  return entries.map((entry) => ({
+  const said = entries.map((entry) => ({
     id: entry.id ?? idOf(call, entry),
     timestamp_ms: Math.round(entry.timestamp_ms),
     role: entry.role,
     message: { content: entry.content, format: 'text' },
     created_at: isoOf(startedAt + Math.round(entry.timestamp_ms)),
   }));
+  const kept = fitting(known, said);
+  const leftOut = said.length - kept.length;
+  if (leftOut > 0) app.log.warn({ call: call.id, leftOut }, 'a transcript is too long: entries are left out');
+  return kept;
 }
 
 /** The same entry of the same call always has the same id (UUIDv8, RFC 9562): that is how a repeated one is known. */

@@ -22,26 +22,44 @@ export const isForm = (ctx: Context): boolean => hasBody(ctx) && Boolean(ctx.is(
 /** What a form may need beside its file: boundaries and headers of its parts. */
 const framingBytes = 65_536;
 
+/** Files that are on disk at the same time (spool.ts); a slow sender takes a place for as long as it sends. */
+const uploadsAtOnce = 16;
+
+const crowded = (): AppError =>
+  new AppError('unavailable', 'Many files are arriving at the same time; send it again in some seconds.', {
+    headers: { 'Retry-After': '5' },
+  });
+
 /**
  * Receives files without holding them in memory. Nothing is done with one before it is here whole: what is too large, cut short or
  * not of the kind that is taken has no effect.
  */
 export function createUploadReader(config: Config): UploadReader {
   const limit = config.http.body_limits.file;
+  let spools = 0;
   const receiveWith = async (
     ctx: Context,
     options: { largest: number; onlyText: boolean },
     take: (spool: Spool) => Promise<Omit<Received, 'spool'>>,
   ): Promise<Received> => {
     if (Number(ctx.get('content-length') || 0) > options.largest) throw tooLarge(limit);
-    const spool = await openSpool(limit, options);
+    if (spools >= uploadsAtOnce) throw crowded();
+    spools += 1;
+    const spool = await openSpool(limit, options).catch((error: unknown) => {
+      spools -= 1;
+      throw error;
+    });
+    const close = (): Promise<void> => {
+      spools -= 1;
+      return spool.close();
+    };
     try {
       const received = await take(spool);
       spool.finish();
-      return { ...received, spool };
+      return { ...received, spool: { ...spool, close } };
     } catch (error) {
       ctx.req.resume(); // what is left of the body must not stand before the connection's next request
-      await spool.close();
+      await close();
       if (error instanceof AppError) throw error;
       throw invalidAt('', `The body could not be read: ${messageOf(error)}.`);
     }

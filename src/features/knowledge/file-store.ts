@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { nextMacrotask } from '../../base/clock.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 
 /** Adds one piece of a file's bytes. */
@@ -6,15 +7,35 @@ export async function insertPiece(tx: Tx, documentId: string, position: number, 
   await tx.insertInto('knowledge_file_pieces').values({ document_id: documentId, position, bytes }).execute();
 }
 
-/** A file whole; undefined when there is none (any more). */
-export async function readFile(db: Queryable, documentId: string): Promise<Buffer | undefined> {
-  const rows = await db
+/** A file whole, in a buffer of its own; undefined when there is none (any more). Others are served between its pieces. */
+export async function readFile(db: Queryable, documentId: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const pieces = await db
     .selectFrom('knowledge_file_pieces')
-    .select('bytes')
+    .select(['position', sql<number>`length(bytes)`.as('length')])
     .where('document_id', '=', documentId)
     .orderBy('position')
     .execute();
-  return rows.length === 0 ? undefined : Buffer.concat(rows.map(({ bytes }) => bytes));
+  if (pieces.length === 0) return undefined;
+  const file = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const { position, length } of pieces) {
+    const piece = await readPiece(db, documentId, position);
+    if (!piece) return undefined;
+    file.set(piece, at);
+    at += length;
+    await nextMacrotask();
+  }
+  return file;
+}
+
+async function readPiece(db: Queryable, documentId: string, position: number): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('knowledge_file_pieces')
+    .select('bytes')
+    .where('document_id', '=', documentId)
+    .where('position', '=', position)
+    .executeTakeFirst();
+  return row?.bytes;
 }
 
 export async function deleteFile(tx: Tx, documentId: string): Promise<void> {

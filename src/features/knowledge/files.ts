@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { nextMacrotask } from '../../base/clock.ts';
 import { AppError, invalidAt } from '../../base/errors.ts';
 import { staged, transact, transactStaged } from '../../db/transaction.ts';
@@ -8,6 +9,9 @@ import { formatOf } from './text/format.ts';
 
 /** A file whose bytes are in the database, waiting for its document. */
 export type StagedFile = { documentId: string; name: string };
+
+/** While a file is judged and written it is in memory whole. Others wait for their turn where they arrived, on disk. */
+export const oneFileAtATime = pLimit(1);
 
 /** Of one transaction: others wait for it no longer than for any other. */
 const pieceBytes = 1_048_576;
@@ -46,9 +50,10 @@ export async function stageFile(app: App, { name }: FormFile, bytes: Buffer): Pr
 }
 
 async function wholeOf(file: FormFile): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of file.read()) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const bytes = Buffer.allocUnsafe(file.size);
+  let at = 0;
+  for await (const piece of file.read()) at += piece.copy(bytes, at);
+  return bytes;
 }
 
 /** Without folders, as some browsers send them. */

@@ -14,7 +14,7 @@ import { putPassages, removePassages } from './retrieval/service.ts';
 import { enqueueIngestion } from './sources.ts';
 import { updateSource } from './source-store.ts';
 import { ExtractionError } from './text/errors.ts';
-import type { ExtractInput, Extractor, ReadDocument } from './text/model.ts';
+import type { Extractor, Lazily, ReadDocument } from './text/model.ts';
 
 type IngestJob = Job<{ version: number }>;
 
@@ -34,8 +34,9 @@ export async function runIngestion(
   signal: AbortSignal,
 ): Promise<Completion> {
   refuseDeadly(job);
-  const document = await documentById(app.db, job.key);
-  if (!document || document.status === 'complete') return nothing;
+  const found = await documentById(app.db, job.key);
+  if (!found || found.status === 'complete') return nothing;
+  const document = { ...found, text: null }; // which is read when its turn has come
   const outcome = await outcomeOf(app, extractor, document, signal);
   const portions = 'extracted' in outcome ? outcome.extracted.portions : [];
   const staged = !areFew(portions) && (await writePassages(app, document, nameOf(document, outcome), portions, signal));
@@ -45,9 +46,7 @@ export async function runIngestion(
 
 async function outcomeOf(app: App, extractor: Extractor, document: Document, signal: AbortSignal): Promise<Outcome> {
   try {
-    const input = await inputOf(app, document);
-    if (!input) return { failure: 'The file is not there any more; add it again.' };
-    const extracted = await extractor.extract(input, signal);
+    const extracted = await extractor.extract(await inputOf(app, document), signal);
     if (extracted.portions.length > 0) return { extracted };
     return { failure: 'There is no text in it.' };
   } catch (error) {
@@ -56,15 +55,23 @@ async function outcomeOf(app: App, extractor: Extractor, document: Document, sig
   }
 }
 
-async function inputOf(app: App, document: Document): Promise<ExtractInput | undefined> {
-  if (document.sourceType === 'file') {
-    await transactStaged(app.db, (tx) => markProcessing(app, tx, document));
-    const bytes = await readFile(app.db, document.id);
-    return bytes && { bytes, name: document.name };
-  }
+async function inputOf(app: App, document: Document): Promise<Lazily> {
+  if (document.sourceType !== 'file') return () => textOf(app, document);
+  await transactStaged(app.db, (tx) => markProcessing(app, tx, document));
+  return () => fileOf(app, document);
+}
+
+async function fileOf(app: App, { id, name }: Document): ReturnType<Lazily> {
+  const bytes = await readFile(app.db, id);
+  if (!bytes) throw new ExtractionError('The file is not there any more; add it again.');
+  return { bytes, name };
+}
+
+async function textOf(app: App, document: Document): ReturnType<Lazily> {
+  const found = await documentById(app.db, document.id);
   const title = titleOf(document);
   return {
-    bytes: Buffer.from(document.text ?? ''),
+    bytes: new TextEncoder().encode(found?.text ?? ''),
     contentType: 'text/markdown; charset=utf-8',
     ...(title === undefined ? {} : { title }),
   };

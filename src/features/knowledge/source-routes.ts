@@ -1,6 +1,6 @@
 import { route } from '../../kernel/route.ts';
 import { id, label, list, object, optional, Type } from '../../kernel/schema.ts';
-import { judgeFile, stageFile } from './files.ts';
+import { judgeFile, oneFileAtATime, stageFile } from './files.ts';
 import { baseOf } from './service.ts';
 import { type Added, addFile, addSources, deleteSource, sourcesFaults } from './sources.ts';
 import { addedSchema, presentBase, presentUrlSource } from './wire.ts';
@@ -54,9 +54,11 @@ export const sourceRoutes = [
     furtherFaults: (app, { body }) => sourcesFaults(app, body),
     async prepare(app, { caller, params, file }) {
       if (!file) return undefined;
-      const bytes = await judgeFile(file);
-      await baseOf(app.db, caller.orgId, params.kb_id);
-      return stageFile(app, file, bytes);
+      return oneFileAtATime(async () => {
+        const bytes = await judgeFile(file);
+        await baseOf(app.db, caller.orgId, params.kb_id);
+        return stageFile(app, file, bytes);
+      });
     },
     async handle(app, { caller, params, body }, staged) {
       const added = staged

@@ -245,6 +245,39 @@ test('a file larger than allowed is refused while it arrives', async () => {
   }
 });
 
+/** As src/http/uploads.ts has it. */
+const uploadsAtOnce = 16;
+
+test('one upload more than may arrive at the same time is put off, and the others are taken', async () => {
+  const id = await aBase(server);
+  const senders = Array.from({ length: uploadsAtOnce + 1 }, (_, index) => {
+    const head = `--x\r\ncontent-disposition: form-data; name="file"; filename="${index}.txt"\r\n\r\nText ${index}`;
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const write = (text: string) => writer.write(Buffer.from(text)).catch(() => undefined); // nobody reads what is put off
+    void write(head);
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const answer = server.post<Added>(`/rag/knowledge-base/${id}/add-sources`, readable, { headers });
+    return {
+      answer,
+      finish: () =>
+        write('\r\n--x--\r\n')
+          .then(() => writer.close())
+          .catch(() => undefined),
+    };
+  });
+  const putOff = await Promise.race(senders.map(({ answer }) => answer));
+  assert.deepEqual([putOff.status, putOff.headers.get('retry-after')], [503, '5'], putOff.text);
+  await Promise.all(senders.map(({ finish }) => finish()));
+  const statuses = (await Promise.all(senders.map(({ answer }) => answer))).map(({ status }) => status);
+  assert.deepEqual(
+    statuses.toSorted((a, b) => a - b),
+    [...Array.from({ length: uploadsAtOnce }, () => 200), 503],
+  );
+  assert.equal((await addFile(server, id, 'There is room.', 'last.txt')).status, 200);
+  assertComplete(await settled(server, id));
+});
+
 test('a large file is found as a whole, and goes as a whole', async () => {
   const id = await aBase(server);
   const sections = Array.from(

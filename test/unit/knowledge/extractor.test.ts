@@ -6,7 +6,7 @@ import type { Worker } from 'node:worker_threads';
 import { deflateSync } from 'node:zlib';
 import { AppError } from '../../../src/base/errors.ts';
 import { ExtractionError } from '../../../src/features/knowledge/text/errors.ts';
-import type { ExtractInput, Extractor } from '../../../src/features/knowledge/text/model.ts';
+import type { ExtractInput, Extractor, Lazily } from '../../../src/features/knowledge/text/model.ts';
 import { createExtractor } from '../../../src/features/knowledge/text/worker/pool.ts';
 import { docxOf, pptxOf, wordParagraph, xlsxOf } from '../../support/documents/office.ts';
 import { hostileDocuments } from '../../support/documents/hostile.ts';
@@ -106,6 +106,39 @@ test('when too many wait, the next is told to come again', async () => {
   const reads = Array.from({ length: 65 }, () => extractor.extract(note('Wait.'), never));
   await assert.rejects(extractor.extract(note('One more.'), never), unavailable);
   assert.equal((await Promise.all(reads)).length, 65);
+});
+
+test('what waits is told to come again when it would take too much memory, unless it is read when its turn comes', async () => {
+  const { extractor } = anExtractor({ workers: 1 });
+  const large = (): ExtractInput => ({ bytes: Buffer.alloc(40 * 2 ** 20), name: 'a.txt' });
+  const order: string[] = [];
+  const first = extractor.extract(note('First.'), never).then(() => order.push('first was read'));
+  const waits = extractor.extract(large(), never);
+  await assert.rejects(extractor.extract(large(), never), unavailable);
+  const later = extractor.extract(() => {
+    order.push('second is fetched');
+    return Promise.resolve({ bytes: new TextEncoder().encode('Second.'), name: 'b.txt' });
+  }, never);
+  await assert.rejects(waits, ExtractionError); // zeros are no text
+  assert.equal((await later).text, 'Second.');
+  await first;
+  assert.deepEqual(order, ['first was read', 'second is fetched']);
+});
+
+test('what is to be fetched when its turn comes may fail then, or not be wanted any more', async () => {
+  const { extractor } = anExtractor({ workers: 1 });
+  const gone = new ExtractionError('It is gone.');
+  await assert.rejects(
+    extractor.extract(() => Promise.reject(gone), never),
+    gone,
+  );
+  const [reason, wanted] = [new Error('the job was taken away'), new AbortController()];
+  const fetching = (): ReturnType<Lazily> => {
+    wanted.abort(reason);
+    return Promise.resolve({ bytes: new TextEncoder().encode('No.'), name: 'a.txt' });
+  };
+  await assert.rejects(extractor.extract(fetching, wanted.signal), reason);
+  assert.equal((await extractor.extract(note('Last.'), never)).text, 'Last.');
 });
 
 test('closing ends the threads and rejects what is under way, what waits and what comes', async () => {

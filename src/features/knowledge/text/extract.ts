@@ -1,6 +1,6 @@
 import { decodeText } from './charset.ts';
 import { chunksOf } from './chunker.ts';
-import { type Limits, lineOf, textOfBlocks } from './collector.ts';
+import { createBudget, type Limits, lineOf, textOfBlocks } from './collector.ts';
 import { parseCsv } from './csv.ts';
 import { ExtractionError } from './errors.ts';
 import { formatOf } from './format.ts';
@@ -67,6 +67,8 @@ function parseText(format: 'md' | 'csv' | 'txt', text: string, limits: Limits): 
     const { title, blocks } = parseMarkdown(text, limits);
     return { title, blocks };
   }
+  // Next to nothing of these is not text, and telling that from the rest takes many times their size.
+  createBudget(limits).take(text.length);
   return { title: null, blocks: format === 'csv' ? parseCsv(text, limits) : parsePlain(text, limits) };
 }
 

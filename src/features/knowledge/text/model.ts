@@ -33,6 +33,9 @@ export type PageFacts = { links: string[]; canonical: string | null; noindex: bo
 /** `name` is a file's, `contentType` the header's; both are hints. `url` is what relative links are resolved against. */
 export type ExtractInput = { bytes: Uint8Array; name?: string; contentType?: string; url?: string; title?: string };
 
+/** What is read when its turn has come, and only then takes memory; the bytes are the reader's. */
+export type Lazily = () => Promise<ExtractInput & { bytes: Uint8Array<ArrayBuffer> }>;
+
 /** Extraction in worker threads, under limits of memory and time. */
 export type Extractor = {
   /**
@@ -40,7 +43,7 @@ export type Extractor = {
    * @throws AppError `unavailable` when too many wait already, or when the extractor is closed
    * @throws the signal's reason once it is aborted
    */
-  extract(input: ExtractInput, signal: AbortSignal): Promise<ReadDocument>;
+  extract(input: ExtractInput | Lazily, signal: AbortSignal): Promise<ReadDocument>;
   /** Ends the workers; what is under way or waits is rejected. */
   close(): Promise<void>;
 };

@@ -16,6 +16,10 @@ const leastPriority = 19;
 // Whoever waits for an answer goes before a document. Only Linux has priorities of threads: elsewhere it would be the process's.
 if (process.platform === 'linux') setPriority(Math.min(getPriority() + fewerTurns, leastPriority));
 
+// pdf.js then unpacks by itself, as fast, into few large buffers, which go back to the system. What comes of this class is thousands of
+// small ones, which the C library keeps for the next thread.
+Reflect.deleteProperty(globalThis, 'DecompressionStream');
+
 parentPort!.on('message', (request: Request) => {
   void answerTo(request).then(tell);
 });

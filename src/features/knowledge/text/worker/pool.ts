@@ -1,11 +1,12 @@
 import { after } from '../../../../base/clock.ts';
 import type { Config } from '../../../../base/config/schema.ts';
 import { AppError } from '../../../../base/errors.ts';
-import type { ExtractInput, Extractor, ReadDocument } from '../model.ts';
+import type { ExtractInput, Extractor, Lazily, ReadDocument } from '../model.ts';
 import { startThread, type Thread, type ThreadLimits } from './thread.ts';
 
-/** What waits for a thread holds its bytes in memory; who asks when so many wait is told to come again. */
+/** Who asks when so many wait for a thread is told to come again: what was fetched holds its bytes in memory. */
 const maxWaiting = 64;
+const maxWaitingBytes = 64 * 2 ** 20;
 /** How long a thread is kept for the next document. */
 const keptMs = 30_000;
 /** Of the memory, what the parts of a packed format may have together. */
@@ -19,7 +20,7 @@ const limitsOf = (settings: Config['knowledge']['extraction']): ThreadLimits => 
 });
 
 type Job = {
-  input: ExtractInput;
+  input: ExtractInput | Lazily;
   signal: AbortSignal;
   resolve: (extracted: ReadDocument) => void;
   reject: (reason: unknown) => void;
@@ -57,13 +58,18 @@ export function createExtractor(settings: Config['knowledge']['extraction'], idl
       void work(slot, waiting.shift()!);
     }
   };
+  const isCrowdedBy = (input: Job['input']): boolean =>
+    waiting.length >= maxWaiting ||
+    (waiting.length > 0 && [input, ...waiting.map((job) => job.input)].reduce(addBytes, 0) > maxWaitingBytes);
   const work = async (slot: Slot, { input, signal, resolve, reject }: Job): Promise<void> => {
     slot.busy = true;
     slot.stopEnding();
     const abort = (): void => slot.thread.stop(signal.reason);
     signal.addEventListener('abort', abort);
     try {
-      resolve(await slot.thread.run(input));
+      const given = typeof input === 'function' ? await input() : { ...input, bytes: new Uint8Array(input.bytes) };
+      signal.throwIfAborted();
+      resolve(await slot.thread.run(given));
     } catch (error) {
       reject(error);
     } finally {
@@ -77,7 +83,7 @@ export function createExtractor(settings: Config['knowledge']['extraction'], idl
     async extract(input, signal) {
       signal.throwIfAborted();
       if (closed) throw closing();
-      if (waiting.length >= maxWaiting) throw busy();
+      if (isCrowdedBy(input)) throw busy();
       const { promise, resolve, reject } = Promise.withResolvers<ReadDocument>();
       const job: Job = { input, signal, resolve, reject };
       const giveUp = (): void => {
@@ -105,6 +111,9 @@ export function createExtractor(settings: Config['knowledge']['extraction'], idl
     },
   };
 }
+
+const addBytes = (sum: number, input: Job['input']): number =>
+  typeof input === 'function' ? sum : sum + input.bytes.length;
 
 const closing = (): AppError => new AppError('unavailable', 'The server is stopping.');
 const busy = (): AppError => new AppError('unavailable', 'Too many documents wait to be read; try again later.');

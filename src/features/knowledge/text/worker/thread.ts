@@ -9,10 +9,16 @@ import type { Limits } from '../collector.ts';
 
 export type ThreadLimits = Limits & { memoryMb: number; timeoutMs: number };
 
+/** Its bytes are all of their buffer, and nobody else's. */
+type Owned = ExtractInput & { bytes: Uint8Array<ArrayBuffer> };
+
 /** One worker thread, which does one job at a time and may die of it. */
 export type Thread = {
-  /** @throws ExtractionError when the document is refused, or breaks a limit; the thread is then on its way out */
-  run(input: ExtractInput): Promise<ReadDocument>;
+  /**
+   * Takes the bytes for its own.
+   * @throws ExtractionError when the document is refused, or breaks a limit; the thread is then on its way out
+   */
+  run(input: Owned): Promise<ReadDocument>;
   /** Rejects what is running with the error, and ends the thread. */
   stop(reason: unknown): void;
   /** Whether it can be given another job. */
@@ -59,8 +65,7 @@ export function startThread(limits: ThreadLimits): Thread {
       settle = outcome.resolve;
       worker.ref();
       await ready.promise; // the document is not to blame for what a busy machine takes to start a thread
-      const bytes = new Uint8Array(input.bytes);
-      worker.postMessage({ ...input, bytes }, [bytes.buffer]);
+      worker.postMessage(input, [input.bytes.buffer]);
       const cancel = after(timeoutMs, () => stop(tooMuchTime(timeoutMs)));
       void watchMemory(() => settle === outcome.resolve);
       const ending = await outcome.promise;

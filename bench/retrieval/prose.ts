@@ -1,3 +1,5 @@
+import { lexicon } from '../../src/features/knowledge/retrieval/words/lexicon.ts';
+
 /** Text whose words are as unevenly common as those of a language (Zipf), the same at every run. */
 export type Prose = {
   title(): string;
@@ -12,6 +14,15 @@ const syllables = 'ba be bi bo da de di do fa fe fi ga ge go ha he ka ke ki la l
 );
 const endings = ['', 'n', 'r', 's', 't', 'l', 'ding', 'tion'];
 const vocabulary = 60_000;
+/** Of the words every third is a real one, of which the search knows what else means the same, until there are no more. */
+const real = [
+  ...new Set(
+    lexicon()
+      .meanings.flat()
+      .flatMap(({ language, roots }) => (language === 'en' ? roots : [])),
+  ),
+];
+const everyReal = 3;
 /** The commonest, which the search does not look up in a real language. */
 const functionWords = 50;
 
@@ -29,6 +40,8 @@ export function createProse(seed: number): Prose {
   const known: string[] = [];
   /** The commoner, the shorter. */
   const spelling = (rank: number): string => {
+    const isReal = rank % everyReal === 0 && rank / everyReal < real.length;
+    if (isReal) known[rank] = real[rank / everyReal]!;
     known[rank] ??= Array.from({ length: 2 + Math.floor(Math.log10(rank + 1) / 1.5) + upTo(2) }, () => some(syllables))
       .concat(some(endings))
       .join('');

@@ -17,10 +17,24 @@ export function tableOf(answers: readonly Answered[]): Table {
   ];
   const table = Object.fromEntries(lines.map(([name, some]) => [name, lineOf(some)]));
   if (answerable.length < answers.length) {
-    table['all']!['abstention AUC'] = percent(abstentionAuc(answers));
-    table['all but cross_lingual']!['abstention AUC'] = percent(abstentionAuc(reachable));
+    Object.assign(table['all']!, abstentionOf(answers));
+    Object.assign(table['all but cross_lingual']!, abstentionOf(reachable));
   }
   return table;
+}
+
+/** The score that callers of the search are told to take for "not in here". */
+const threshold = 0.5;
+
+function abstentionOf(answers: readonly Answered[]): Line {
+  const [yes, no] = [true, false].map((wanted) => answers.filter(({ question }) => isAnswerable(question) === wanted));
+  const above = (some: readonly Answered[]): number =>
+    some.filter(({ score }) => score >= threshold).length / some.length;
+  return {
+    'abstention AUC': percent(abstentionAuc(answers)),
+    'kept at 0.5': percent(above(yes!)),
+    'refused at 0.5': percent(1 - above(no!)),
+  };
 }
 
 function lineOf(answers: readonly Answered[]): Line {

@@ -92,7 +92,7 @@ test('a question is text, never syntax, however strange', async (t) => {
   assert.deepEqual(await titlesOf(library, base, '🎉'), ['Party']);
   for (const query of [
     '"',
-    "'; DROP TABLE x; --",
+    "'; PRAGMA x; --",
     '(',
     '*',
     'NEAR(',
@@ -211,9 +211,38 @@ test('a score tells how much of the question is covered', async (t) => {
   const base = await aShop(library);
   const scoreOf = async (query: string): Promise<number> => (await library.ask(base, query))[0]?.score ?? 0;
   const answered = await scoreOf('Are batteries covered?');
-  assert.ok(answered > 0.7 && answered <= 1, `${answered}`);
+  assert.ok(answered > 0.5 && answered <= 1, `${answered}`);
   assert.ok((await scoreOf('Do you cover flights to Brazil?')) < 0.5);
   assert.equal(await scoreOf('zebra crossing'), 0);
+});
+
+test('a question finds what is said in other words, or in another language', async (t) => {
+  const library = await opened(t);
+  const base = await library.aBase();
+  const text = 'The lift goes to all floors. Guests may park in the garage.';
+  await library.put(base, { title: 'Getting around', text });
+  await library.put(base, { title: 'Payment', text: 'Invoices are due after two weeks. Cards are welcome.' });
+  for (const [query, title] of [
+    ['is there an elevator', 'Getting around'],
+    ['where do I leave my car', 'Getting around'],
+    ['by when must I settle the bill', 'Payment'],
+    ['Gibt es einen Aufzug?', 'Getting around'],
+    ['¿Puedo pagar con tarjeta?', 'Payment'],
+    ['可以停车吗', 'Getting around'],
+  ] as const) {
+    assert.equal((await titlesOf(library, base, query))[0], title, query);
+  }
+});
+
+test('a word of another language is only sought where texts are in that language', async (t) => {
+  const library = await opened(t);
+  const [english, both] = [await library.aBase(), await library.aBase()];
+  for (const base of [english, both]) await library.put(base, { title: 'Support', text: 'Use the chat on our page.' });
+  const french =
+    'Les chats sont admis dans les chambres avec une caution. Pour la nuit, le prix est sur le site des hôtels.';
+  await library.put(both, { title: 'Animaux', text: french });
+  assert.deepEqual(await titlesOf(library, english, 'Are cats allowed?'), []);
+  assert.equal((await titlesOf(library, both, 'Are cats allowed?'))[0], 'Animaux');
 });
 
 test('without an embeddings endpoint a base is searched by its words', async (t) => {

@@ -10,10 +10,13 @@ import {
   bytesOf,
 } from '../../../src/features/knowledge/retrieval/embeddings/vectors.ts';
 import { fused, meaningOf } from '../../../src/features/knowledge/retrieval/fuse.ts';
-import { functionWordsOf } from '../../../src/features/knowledge/retrieval/words/function-words.ts';
+import { functionWordsOf, languagesOf } from '../../../src/features/knowledge/retrieval/words/function-words.ts';
+import { type Language, languages, languagesWith } from '../../../src/features/knowledge/retrieval/words/languages.ts';
+import { lexicon } from '../../../src/features/knowledge/retrieval/words/lexicon.ts';
 import { likeness } from '../../../src/features/knowledge/retrieval/words/likeness.ts';
 import { wordsIn } from '../../../src/features/knowledge/retrieval/passage.ts';
 import { passagesIn, portionsOf } from '../../../src/features/knowledge/retrieval/portions.ts';
+import { sensesOf } from '../../../src/features/knowledge/retrieval/words/meanings.ts';
 import { termsOf } from '../../../src/features/knowledge/retrieval/words/terms.ts';
 
 test('words are folded, stemmed, and cut where people differ in writing them', () => {
@@ -70,6 +73,57 @@ test('a word of another language is only taken for a function word where that la
   assert.equal(isFunctionWord('est-ce que je peux payer en plus de trois fois', termsOf('plus')[0]!), true);
   assert.equal(isFunctionWord('was kostet die Lieferung', 'die'), true);
   assert.equal(isFunctionWord('did the plant die', 'die'), false);
+});
+
+/** What words of a question mean, as its words and the roots of the others. */
+const meaningsOf = (question: string, told: readonly Language[] = languages): Map<string, string[]> => {
+  const terms = termsOf(question);
+  const senses = sensesOf(terms, languagesOf(terms), told);
+  return new Map(senses.map(({ at, meant }) => [at.map((one) => terms[one]).join(' '), meant.map(({ root }) => root)]));
+};
+
+test('a word is known by others of its meaning, in the languages that texts are in', () => {
+  assert.ok(meaningsOf('is there an elevator', ['en']).get('elev')?.includes('lift'));
+  assert.ok(meaningsOf('is there an elevator').get('elev')?.includes('aufzug'));
+  assert.equal(meaningsOf('is there an elevator', ['en']).get('elev')?.includes('aufzug'), false);
+  assert.ok(meaningsOf('gibt es einen Aufzug', ['en']).get('aufzug')?.includes('lift'));
+  assert.ok(meaningsOf('我的包裹在哪里', ['en']).get('包裹')?.includes('parcel'));
+});
+
+test('words that mean something together do not mean what each of them means', () => {
+  const senses = meaningsOf('can I call my stay off', ['en']);
+  assert.ok(senses.get('call off')?.includes('cancel'));
+  assert.equal(senses.get('call off')?.includes('telephon'), false);
+  assert.ok(meaningsOf('did somebody call', ['en']).get('call')?.includes('telephon'));
+});
+
+test('a word counts as one of the language that the question is in', () => {
+  assert.ok(meaningsOf('le chat peut venir avec nous', ['en']).get('chat')?.includes('cat'));
+  assert.equal(meaningsOf('is there a chat with you', ['en']).get('chat')?.includes('cat'), false);
+});
+
+test('a kind stands for what it is a kind of, for less', () => {
+  const [sense] = sensesOf(['ibuprofen'], ['en'], ['en']);
+  const weightOf = (root: string): number => sense!.meant.find((one) => one.root === root)?.weight ?? 0;
+  assert.ok(weightOf('medicin') === 0 && weightOf('painkil') > 0);
+  assert.ok(weightOf('thinner') < 0.5);
+});
+
+test('texts are in a language when they have most of the words that none does without', () => {
+  assert.deepEqual(languagesWith(new Set(['the', 'and'])), ['en', 'zh', 'ja']);
+  const german = termsOf('Der Aufzug ist nicht frei und fährt mit Strom auf und ab, ein Kind');
+  assert.ok(languagesWith(new Set(german)).includes('de'));
+});
+
+test('every line of the lexicon has words of two or more languages, or two or more words, in known columns', () => {
+  for (const [number, entries] of lexicon().meanings.entries()) {
+    const line = `meaning ${number}: ${entries.map(({ roots }) => roots.join(' ')).join(', ')}`;
+    assert.ok(new Set(entries.map(({ language, roots }) => `${language} ${roots.join(' ')}`)).size > 1, line);
+    for (const { language, roots } of entries) {
+      assert.ok(languages.includes(language), line);
+      assert.ok(roots.length > 0 && roots.every((root) => root !== ''), line);
+    }
+  }
 });
 
 const vector = fc

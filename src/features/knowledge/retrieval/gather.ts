@@ -1,7 +1,9 @@
 import type { Queryable } from '../../../db/transaction.ts';
 import { commonness } from './commonness.ts';
 import { passagesAbout, passagesWith, passagesWithAll, type Wanted } from './lookup-store.ts';
+import type { Alternative } from './near-words.ts';
 import type { Concept } from './question.ts';
+import { isLight } from './words/light-words.ts';
 
 /** A concept, and how much it says: a word that few passages have says more. */
 export type Weighed = Concept & { idf: number };
@@ -10,6 +12,8 @@ export type Gathered = {
   concepts: Weighed[];
   /** Ids of the passages that have most of what is asked for, best first. */
   ids: number[];
+  /** What a word weighs that no passage has. */
+  unseen: number;
 };
 
 /** The bases that are asked, and how many passages they have together. */
@@ -26,8 +30,16 @@ const shortQuestion = 3;
 /** What a word without a subject of its own weighs; such words are not looked up. */
 const functionWordIdf = 0.1;
 
+/** How much of its weight a word keeps that is said about any matter. */
+const lightness = 0.5;
+
 /** BM25's weight of a word that `having` of `all` passages have; never negative. */
 const idfOf = (having: number, all: number): number => Math.log(1 + Math.max(0, all - having + 0.5) / (having + 0.5));
+
+const weighed = (concept: Concept, having: number, all: number): Weighed => {
+  const light = isLight(concept.alternatives[0]!.word) ? lightness : 1;
+  return { ...concept, idf: light * idfOf(having, all) };
+};
 
 type Found = {
   concept: Weighed;
@@ -39,50 +51,67 @@ type Found = {
 
 /** Finds candidates without reading what most passages have. What they are worth is judged by rank.ts. */
 export async function gather(db: Queryable, bases: Asked, concepts: readonly Concept[]): Promise<Gathered> {
-  const weighed: Weighed[] = [];
+  const all: Weighed[] = [];
   const found: Found[] = [];
   const isShort = concepts.filter(({ informative }) => informative).length <= shortQuestion;
   for (const concept of concepts) {
     const one = concept.informative ? await lookUp(db, bases, concept, isShort) : undefined;
-    weighed.push(one?.concept ?? { ...concept, idf: functionWordIdf });
+    all.push(one?.concept ?? { ...concept, idf: functionWordIdf });
     if (one) found.push(one);
   }
   const rareFirst = found.toSorted((a, b) => b.concept.idf - a.concept.idf);
   const scores = scoresOf(rareFirst.filter(({ common }) => !common));
   await addCommon(db, scores, rareFirst);
-  return { concepts: weighed, ids: best(scores) };
+  return { concepts: all, ids: best(scores), unseen: idfOf(0, bases.passages) };
 }
 
 async function lookUp(db: Queryable, bases: Asked, concept: Concept, isShort: boolean): Promise<Found> {
   const words = concept.alternatives.map(({ word }) => word);
-  const [first = '', ...others] = words;
+  const [first = ''] = words;
   const wanted = { baseIds: bases.ids, words: [first] };
   const ids = await passagesWith(db, wanted, mostPostings + 1);
   if (ids.length > mostPostings) {
     const having = await commonness(db, wanted, bases.passages);
-    return { concept: { ...concept, idf: idfOf(having, bases.passages) }, wanted, shares: new Map(), common: true };
+    return { concept: weighed(concept, having, bases.passages), wanted, shares: new Map(), common: true };
   }
-  const shares = new Map<number, number>();
-  if (others.length > 0) {
-    // What stands for the word counts like the best of it here: the ranking weighs each by itself.
-    const instead = await passagesWith(db, { baseIds: bases.ids, words: others }, mostPostings);
-    for (const id of instead) shares.set(id, concept.alternatives[1]!.weight);
-  }
+  const shares = await instead(db, bases, concept.alternatives.slice(1));
   for (const id of ids) shares.set(id, 1);
   // Where there are more than can be judged, those that are about it come first.
   if (isShort && ids.length > mostCandidates) {
     for (const id of await passagesAbout(db, wanted, mostPostings)) shares.set(id, 1 + aboutness);
   }
-  const idf = idfOf(shares.size, bases.passages);
-  return { concept: { ...concept, idf }, wanted: { ...wanted, words }, shares, common: false };
+  const having = sum(shares.values());
+  return {
+    concept: weighed(concept, having, bases.passages),
+    wanted: { ...wanted, words },
+    shares,
+    common: false,
+  };
 }
+
+/** How near words in a lookup are to each other in weight. */
+const steps = 4;
+
+/** The share that other words give to passages: those of about the same weight are looked up at once, the best last. */
+async function instead(db: Queryable, bases: Asked, others: readonly Alternative[]): Promise<Map<number, number>> {
+  const shares = new Map<number, number>();
+  const byWeight = Map.groupBy(others, ({ weight }) => Math.ceil(weight * steps));
+  for (const [, some] of [...byWeight].toSorted(([a], [b]) => a - b)) {
+    const words = some.map(({ word }) => word);
+    const weight = Math.max(...some.map((one) => one.weight));
+    for (const id of await passagesWith(db, { baseIds: bases.ids, words }, mostPostings)) shares.set(id, weight);
+  }
+  return shares;
+}
+
+const sum = (values: Iterable<number>): number => Iterator.from(values).reduce((total, value) => total + value, 0);
 
 type Scores = Map<number, number>;
 
 /** Once no other passage can come near those that were found, further concepts only add to them. */
 function scoresOf(rareFirst: readonly Found[]): Scores {
   const scores: Scores = new Map();
-  let left = rareFirst.reduce((sum, { concept }) => sum + concept.idf * (1 + aboutness), 0);
+  let left = sum(rareFirst.map(({ concept }) => concept.idf * (1 + aboutness)));
   for (const { concept, shares } of rareFirst) {
     const closed = scores.size >= mostCandidates && left < nthBest(scores, mostCandidates);
     for (const [id, share] of shares) {
@@ -112,7 +141,7 @@ async function addCommon(db: Queryable, scores: Scores, rareFirst: readonly Foun
   }
   if (scores.size >= mostCandidates) return;
   const together = common.map(({ wanted }) => wanted);
-  const all = common.reduce((sum, { concept }) => sum + concept.idf, 0);
+  const all = sum(common.map(({ concept }) => concept.idf));
   add(await passagesWithAll(db, together, mostPostings), all);
   for (const { concept, wanted } of common) add(await passagesAbout(db, wanted, mostPostings), concept.idf);
 }

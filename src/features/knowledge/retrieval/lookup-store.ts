@@ -96,3 +96,26 @@ export const knownOf = async (
   words: readonly string[],
 ): Promise<ReadonlySet<string>> =>
   new Set(spelling(await knownWords(db, { bases: JSON.stringify(baseIds), words: JSON.stringify(words) })));
+
+type Begun = Word & { beginning: string };
+
+const begunWords = prepared(
+  (_db, p: { bases: string; beginnings: string; limit: number }) => sql<Begun>`
+    SELECT DISTINCT asked.value AS beginning, known.word FROM json_each(${p.bases}) AS base
+    CROSS JOIN json_each(${p.beginnings}) AS asked CROSS JOIN retrieval_vocabulary AS known
+    ON known.base_id = base.value AND known.word >= asked.value AND known.word < asked.value || char(1114111)
+    LIMIT ${p.limit}`,
+);
+
+const mostBegun = 2000;
+
+/** Words of the vocabularies of some bases, by which of some beginnings they have, up to a limit in all. */
+export async function wordsBeginningWith(
+  db: Queryable,
+  baseIds: readonly number[],
+  beginnings: readonly string[],
+): Promise<Begun[]> {
+  if (beginnings.length === 0) return [];
+  const asked = { bases: JSON.stringify(baseIds), beginnings: JSON.stringify(beginnings), limit: mostBegun };
+  return (await begunWords(db, asked)).rows;
+}

@@ -2,9 +2,9 @@ import type { Queryable } from '../../../db/transaction.ts';
 import { knownOf } from './lookup-store.ts';
 import { type Alternative, formsOf, slipsOf } from './near-words.ts';
 import { type Cut, cut } from './words/cut.ts';
+import { meantBy } from './meant-words.ts';
 import { functionWordsOf } from './words/function-words.ts';
 import { stem } from './words/stem.ts';
-import { synonymsOf } from './words/synonyms.ts';
 
 /** One thing that a question is about: a word and what may stand for it. */
 export type Concept = {
@@ -32,28 +32,34 @@ export async function understand(db: Queryable, baseIds: readonly number[], quer
   );
   const isFunctionWord = functionWordsOf(words);
   const hasSubject = words.some((word) => !isFunctionWord(word));
+  const meant = await meantBy(db, baseIds, words, isFunctionWord);
   let slips = 0;
-  const alternativesOf = (word: string): Promise<Alternative[]> | Alternative[] => {
+  const spelling = (word: string): Promise<Alternative[]> | Alternative[] => {
     if (known.has(word)) return formsOf(db, baseIds, word);
-    return ++slips > mostSlips ? [] : slipsOf(db, baseIds, word);
+    // What means something is spelt as it was meant.
+    return meant.has(word) || ++slips > mostSlips ? [] : slipsOf(db, baseIds, word);
   };
   const concepts: Concept[] = [];
-  for (const word of mostTelling(words)) {
+  for (const word of mostTelling([...words, ...[...meant.keys()].filter((one) => !words.includes(one))])) {
     const informative = !hasSubject || !isFunctionWord(word);
-    const others = informative ? withSynonyms(word, await alternativesOf(word)) : [];
+    const others = informative ? merged(word, [...(meant.get(word) ?? []), ...(await spelling(word))]) : [];
     concepts.push({ alternatives: [{ word, weight: 1 }, ...others], informative });
   }
   return concepts;
 }
 
-/** What a word that is another one of the language stands for counts less than the word itself, and more than a far likeness. */
-const synonymWeight = 0.6;
+/** What is asked for beside a word itself; each costs time. */
+const mostAlternatives = 24;
 
-/** Best first. A word that has synonyms is no slip for something else. */
-function withSynonyms(word: string, near: readonly Alternative[]): Alternative[] {
-  const synonyms = synonymsOf(word).map((other) => ({ word: other, weight: synonymWeight }));
-  const others = near.filter((one) => !synonyms.some((synonym) => synonym.word === one.word));
-  return [...synonyms, ...others].toSorted((a, b) => b.weight - a.weight);
+/** Each word once, best first. */
+function merged(word: string, alternatives: readonly Alternative[]): Alternative[] {
+  const weights = new Map<string, number>();
+  for (const one of alternatives) weights.set(one.word, Math.max(one.weight, weights.get(one.word) ?? 0));
+  weights.delete(word);
+  return [...weights]
+    .map(([other, weight]) => ({ word: other, weight }))
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, mostAlternatives);
 }
 
 /** All stems that decide how the question is taken apart: of words, of their parts, and of neighbours written as one. */

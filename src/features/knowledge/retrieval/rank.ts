@@ -30,9 +30,15 @@ type Match = { candidate: Candidate; has: number[]; near: number };
 
 /**
  * BM25F of candidates, as a share of what a passage full of everything asked for would have: so it tells how much of the question is
- * covered, by how telling words, whatever is in other bases.
+ * covered, by how telling words, whatever is in other bases. A word that nobody has is taken to be asked for beside: to have half of
+ * two words is less than to have half of ten. `unseen` is what such a word weighs.
  */
-export function rank(candidates: readonly Candidate[], concepts: readonly Weighed[], meanLength: number): Ranked[] {
+export function rank(
+  candidates: readonly Candidate[],
+  concepts: readonly Weighed[],
+  meanLength: number,
+  unseen: number,
+): Ranked[] {
   const weights = weightsOf(concepts);
   const total = concepts.reduce((sum, { idf }) => sum + idf, 0);
   const worth = (has: readonly number[]): number =>
@@ -47,7 +53,7 @@ export function rank(candidates: readonly Candidate[], concepts: readonly Weighe
   );
   return matches.map(({ candidate: { id, documentId, words }, has, near }) => {
     const own = (worth(has) + nearness * near) / (1 + nearness);
-    const score = total === 0 ? 0 : ((1 - context) * own + context * aboutness.get(documentId)!) / total;
+    const score = ((1 - context) * own + context * aboutness.get(documentId)!) / (total + unseen);
     return { id, documentId, score, words };
   });
 }

@@ -21,7 +21,7 @@ export async function rankedFor(app: App, knowledgeBaseIds: readonly string[], q
   const near = await nearTo(app, ids, query);
   const gathered = await gather(app.db, { ids, passages }, await understand(app.db, ids, query));
   const candidates = await candidatesOf(app.db, [...new Set([...gathered.ids, ...(near?.similar.nearest ?? [])])]);
-  const ranked = rank(candidates, gathered.concepts, words / passages);
+  const ranked = rank(candidates, gathered.concepts, words / passages, gathered.unseen);
   const judged = near ? await raised(app, ranked, near) : ranked;
   return judged.filter(({ score }) => score > 0);
 }

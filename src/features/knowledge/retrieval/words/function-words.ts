@@ -1,4 +1,5 @@
 import { fold } from './fold.ts';
+import { type Language, languages } from './languages.ts';
 import { stem } from './stem.ts';
 
 /**
@@ -55,8 +56,19 @@ const japanese = `の は が を に で と も や へ から まで より �
   られる た だ な て この その あの これ それ あれ ここ そこ 何 どこ いつ だれ 誰 どう どの どれ どうやって なぜ こと もの ため できる でき 教え いくら ですか`;
 
 const setOf = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).map((word) => stem(fold(word))));
-const always = [english, chinese, japanese].map(setOf);
-const others = [german, spanish, french, italian, portuguese, dutch].map(setOf);
+const sets: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: setOf(english),
+  de: setOf(german),
+  es: setOf(spanish),
+  fr: setOf(french),
+  it: setOf(italian),
+  pt: setOf(portuguese),
+  nl: setOf(dutch),
+  zh: setOf(chinese),
+  ja: setOf(japanese),
+};
+const always = [sets.en, sets.zh, sets.ja];
+const others = languages.map((language) => sets[language]).filter((set) => !always.includes(set));
 
 const hits = (set: ReadonlySet<string>, terms: readonly string[]): number =>
   terms.filter((term) => set.has(term)).length;
@@ -66,7 +78,14 @@ const hits = (set: ReadonlySet<string>, terms: readonly string[]): number =>
  * ("plus", "die", "son"): a language other than English counts only where two words speak for it, and no fewer than for English.
  */
 export function functionWordsOf(terms: readonly string[]): (term: string) => boolean {
-  const enough = Math.max(2, hits(always[0]!, terms));
+  const enough = Math.max(2, hits(sets.en, terms));
   const spoken = [...always, ...others.filter((set) => hits(set, terms) >= enough)];
   return (term) => spoken.some((set) => set.has(term));
+}
+
+/** The languages that a question may be in: those for which most of its function words speak; none where none do. */
+export function languagesOf(terms: readonly string[]): Language[] {
+  const counts = languages.map((language) => hits(sets[language], terms));
+  const most = Math.max(...counts);
+  return most === 0 ? [] : languages.filter((_, index) => counts[index] === most);
 }

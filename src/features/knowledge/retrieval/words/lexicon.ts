@@ -1,0 +1,89 @@
+import { cut } from './cut.ts';
+import { fold } from './fold.ts';
+import { type Language, languages } from './languages.ts';
+import { acts } from './meanings/acts.ts';
+import { devices } from './meanings/devices.ts';
+import { english } from './meanings/english.ts';
+import { kinds } from './meanings/kinds.ts';
+import { money } from './meanings/money.ts';
+import { people } from './meanings/people.ts';
+import { places } from './meanings/places.ts';
+import { situations } from './meanings/situations.ts';
+import { thesaurus } from './meanings/thesaurus.ts';
+import { trade } from './meanings/trade.ts';
+import { stem } from './stem.ts';
+
+/** A word of a meaning, or several that have it together, by their roots. */
+export type Entry = { language: Language; roots: readonly string[]; meaning: number };
+
+/**
+ * What everyday words mean, in nine languages, so that a caller's words find those of a document. Written by hand for what businesses
+ * are called about. A line of meanings/ is a meaning: its words by language, between bars, in the order of languages.ts; an underscore
+ * joins words that only mean it together. In kinds.ts and situations.ts a colon stands behind a word and before what comes with it.
+ */
+export type Lexicon = {
+  /** By number, all words of a meaning. */
+  meanings: ReadonlyArray<readonly Entry[]>;
+  /** By language and first root (see keyOf). */
+  entries: ReadonlyMap<string, readonly Entry[]>;
+  /** By English stem, the stems of its kinds and of what it is a kind of. */
+  related: ReadonlyMap<string, ReadonlySet<string>>;
+};
+
+let read: Lexicon | undefined;
+
+/** Read when the first question needs it: it takes 6 MB and about 0.1 s. */
+export const lexicon = (): Lexicon =>
+  (read ??= parse([money, trade, places, people, devices, acts, english, thesaurus], [kinds, situations]));
+
+export const keyOf = (language: Language, root: string): string => `${language} ${root}`;
+
+/** Endings of other languages than English, as far as it takes to find a word in its other forms. */
+const ending = /(?:[aeo]s|e[nmr]|[ai]r|re|[aeoisnx])$/;
+const shortestRoot = 4;
+
+/** What the forms of a word, given as its stem, have in common: in English that stem, else about as much. */
+export function rootOf(word: string, language: Language): string {
+  if (language === 'en' || word.length <= shortestRoot) return word;
+  const root = word.replace(ending, '');
+  return root.length < shortestRoot ? word : root;
+}
+
+function parse(topics: readonly string[], relations: readonly string[]): Lexicon {
+  const meanings = topics.flatMap(linesOf).map(meaningOf);
+  const related = new Map<string, Set<string>>();
+  const relate = (one: string, other: string): void => {
+    related.set(one, (related.get(one) ?? new Set()).add(other));
+  };
+  for (const line of relations.flatMap(linesOf)) {
+    const [heads = [], members = []] = line.split(':').map((part) => wordsOf(part).map(stem));
+    for (const head of heads) {
+      for (const member of members) {
+        relate(head, member);
+        relate(member, head);
+      }
+    }
+  }
+  const entries = Map.groupBy(meanings.flat(), ({ language, roots }) => keyOf(language, roots[0]!));
+  return { meanings, entries, related };
+}
+
+const linesOf = (text: string): string[] =>
+  fold(text)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+const wordsOf = (text: string): string[] => text.split(' ').filter((word) => word !== '');
+
+const meaningOf = (line: string, meaning: number): Entry[] =>
+  line.split('|').flatMap((column, index) => {
+    const language = languages[index]!;
+    const rootsOf = (entry: string): string[] => stemsOf(entry).map((one) => rootOf(one, language));
+    return wordsOf(column).map((entry) => ({ language, meaning, roots: rootsOf(entry) }));
+  });
+
+/** As a question has them: hyphenated words in parts. Most are plain, and need not be cut as a text is: that takes ten times as long. */
+const stemsOf = (entry: string): string[] => {
+  const plain = /^[a-z]+(?:[_-][a-z]+)*$/.test(entry);
+  const words = plain ? entry.split(/[_-]/) : cut(entry.replaceAll('_', ' ')).filter(({ across }) => across !== true);
+  return words.map((word) => stem(typeof word === 'string' ? word : word.word));
+};

@@ -56,9 +56,11 @@ export function createTransactionalJobs(app: App, defined: Defined): Transaction
     async runIn(tx) {
       const ran: Array<Job<never>> = [];
       const until = monotonicMs() + batchMs;
-      for (const job of await dueNow(tx)) {
-        if (monotonicMs() >= until) {
+      for (const [index, job] of (await dueNow(tx)).entries()) {
+        // One at least, however long the look took: a pass that did nothing would count as having nothing to do.
+        if (index > 0 && monotonicMs() >= until) {
           wanted(job.dueAt);
+          lookedAt = job.dueAt - 1;
           break;
         }
         if (await runOne(app, defined, tx, job)) ran.push(job);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
 import { transact } from '../../src/db/transaction.ts';
 import { advance } from '../../src/jobs/advance.ts';
-import { enqueue, externalJob, jobKind } from '../../src/kernel/queue.ts';
+import { enqueue, externalJob, jobKind, transactionalJob } from '../../src/kernel/queue.ts';
 import { createTestApp } from '../support/app.ts';
 
 const errand = jobKind<Record<string, never>>('test.errand');
@@ -41,4 +41,27 @@ test('an advance that waits for a job says which, gives up in the end, and goes 
   returns.resolve();
   assert.deepEqual(await advance({ clock, runner, log: app.log }, dueAt + 1000), { 'test.errand': 1 });
   assert.equal(clock.now(), dueAt + 1000);
+});
+
+test('on a machine that is ever so slow each job still runs at its own instant', async (t) => {
+  const ranAt: number[] = [];
+  const { app, clock, runner, close } = await createTestApp({
+    jobs: () => [
+      transactionalJob(errand, (one) => {
+        ranAt.push(one.clock.now());
+        return Promise.resolve();
+      }),
+    ],
+  });
+  t.after(() => close());
+  // Between any two looks at it real time has passed beyond what a batch of work may take.
+  let realMs = performance.now();
+  t.mock.method(performance, 'now', () => (realMs += 30));
+  const dueAt = [1000, 1000, 1000, 1001, 5000].map((ms) => clock.now() + ms);
+  await transact(app.db, async (tx) => {
+    for (const [index, at] of dueAt.entries())
+      await enqueue(app, tx, errand, { key: String(index), dueAt: at, payload: {} });
+  });
+  assert.deepEqual(await advance({ clock, runner, log: app.log }, clock.now() + 10_000), { 'test.errand': 5 });
+  assert.deepEqual(ranAt, dueAt);
 });

@@ -186,7 +186,6 @@ export type DocumentToUpsert = {
   text?: string | null;
   /** Where it is from; without a text, the page is fetched from there */
   url?: string | null;
-  /** Yours, up to 64 KiB as JSON; comes back as given */
   metadata?: Record<string, unknown>;
 };
 
@@ -202,7 +201,6 @@ export type KnowledgeDocument = {
   status: 'pending' | 'processing' | 'complete' | 'error';
   /** Why it failed */
   error: string | null;
-  /** Yours, up to 64 KiB as JSON; comes back as given */
   metadata: Record<string, unknown>;
   /** ISO 8601, UTC */
   created_at: string;
@@ -308,7 +306,6 @@ export type ContactInput = {
   /** Telephone number, E.164 */
   phone?: string | null;
   company?: string | null;
-  /** Yours, up to 64 KiB as JSON; comes back as given */
   metadata?: Record<string, unknown> | null;
   /** IANA time zone; calls keep to its wall clock */
   timezone?: string | null;
@@ -323,7 +320,6 @@ export type Contact = {
   email: string | null;
   phone: string | null;
   company: string | null;
-  /** Yours, up to 64 KiB as JSON; comes back as given */
   metadata: Record<string, unknown>;
   timezone: string | null;
   do_not_call: boolean;
@@ -425,7 +421,6 @@ export type Call = {
     next_steps: string;
   } | null;
   transcripts: Array<TranscriptEntry>;
-  /** Yours, up to 64 KiB as JSON; comes back as given */
   metadata: Record<string, unknown>;
   state: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended';
   /** ISO 8601, UTC */
@@ -444,7 +439,6 @@ export type CallToPlace = {
   phone_number_id?: string;
   /** Id of the contact */
   contact_id?: string;
-  /** Yours, up to 64 KiB as JSON; comes back as given */
   metadata?: Record<string, unknown>;
 };
 
@@ -763,7 +757,6 @@ export type NewBooking = {
     /** Of the confirmation, like en or pt-BR */
     language?: string;
   };
-  /** Yours, up to 64 KiB as JSON; comes back as given */
   metadata?: Record<string, unknown>;
 };
 
@@ -938,7 +931,6 @@ export type EndedCall = {
     next_steps: string;
   } | null;
   transcripts: Array<TranscriptEntry>;
-  /** Yours, up to 64 KiB as JSON; comes back as given */
   metadata: Record<string, unknown>;
 };
 
@@ -1876,7 +1868,6 @@ export const addCampaignContacts = (
         /** Telephone number, E.164 */
         phone?: string | null;
         company?: string | null;
-        /** Yours, up to 64 KiB as JSON; comes back as given */
         metadata?: Record<string, unknown> | null;
         /** IANA time zone; calls keep to its wall clock */
         timezone?: string | null;

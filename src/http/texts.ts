@@ -1,27 +1,21 @@
 import type { Fault } from '../base/errors.ts';
-import { isTooLargeMetadata, metadataTooLarge } from '../kernel/metadata.ts';
 
 /**
  * Finds strings that could not be stored as they are: the NUL character ends a text for much of what reads it later, and half of a
- * surrogate pair has no UTF-8. A caller's own `metadata` is stored as escaped JSON, where both are kept; only its size is bounded.
+ * surrogate pair has no UTF-8. A caller's own `metadata` is stored as escaped JSON, where both are kept.
  */
 export function textFaults(value: unknown): Fault[] {
   const faults: Fault[] = [];
   const path: string[] = [];
-  const say = (message: string): void => void faults.push({ path: path.join('').replace(/^\./, ''), message });
-  const measure = (own: unknown): void => {
-    if (typeof own === 'object' && own !== null && isTooLargeMetadata(own)) say(metadataTooLarge);
-  };
   const walk = (at: unknown): void => {
     const message = typeof at === 'string' ? faultOf(at) : undefined;
-    if (message !== undefined) say(message);
+    if (message !== undefined) faults.push({ path: path.join('').replace(/^\./, ''), message });
     if (at === null || typeof at !== 'object') return;
     const isList = Array.isArray(at);
     for (const [key, item] of Object.entries(at)) {
-      if (typeof item !== 'string' && typeof item !== 'object') continue;
+      if (key === 'metadata' || (typeof item !== 'string' && typeof item !== 'object')) continue;
       path.push(isList ? `[${key}]` : `.${key}`);
-      if (key === 'metadata') measure(item);
-      else walk(item);
+      walk(item);
       path.pop();
     }
   };

@@ -37,12 +37,8 @@ export const object = <P extends Record<string, TSchema>>(
   options: { title?: string; description?: string } = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options });
 
-/** The caller's own key-value data: kept as given, keys never renamed. A body's is measured by its key (http/texts.ts). */
-export const metadata = () =>
-  Type.Unsafe<Record<string, unknown>>({
-    type: 'object',
-    description: 'Yours, up to 64 KiB as JSON; comes back as given',
-  });
+/** The caller's own key-value data: kept as given, keys never renamed. */
+export const metadata = () => Type.Unsafe<Record<string, unknown>>({ type: 'object' });
 
 export const optional = Type.Optional;
 export const list = Type.Array;

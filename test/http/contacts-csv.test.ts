@@ -57,25 +57,6 @@ test('a file makes contacts; columns that are no fields go into the metadata', a
   assert.equal((await client.get<Data[]>('/contacts/?q=brien')).body.meta.total, 1, 'and they are found');
 });
 
-test('a row that would make metadata too large is rejected, by itself or with what the contact has', async () => {
-  const client = await server.newOrganization();
-  const phone = aPhone();
-  const [own, more] = ['x'.repeat(60_000), 'y'.repeat(10_000)];
-  await aContact(client, { phone, metadata: { own } });
-  const file = `phone,first_name,more,much\n${phone},Ada,${more},\n${aPhone()},Bob,,${own}${more}\n${phone},Ida,,\n`;
-  const { updated, rejected } = await imported(client, file);
-  assert.equal(updated, 1);
-  assert.deepEqual(
-    rejected.map(({ row }) => row),
-    [1, 2],
-  );
-  for (const { reason } of rejected) assert.match(reason, /^metadata .*at most 65536 bytes/);
-  assert.deepEqual(
-    (await contactsOf(client)).map((contact) => [contact['first_name'], contact['metadata']]),
-    [['Ida', { own }]],
-  );
-});
-
 test('a row with the phone of a contact changes what it gives, and rows of a file follow each other', async () => {
   const client = await server.newOrganization();
   const phone = aPhone();

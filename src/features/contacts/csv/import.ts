@@ -1,7 +1,6 @@
 import { nextMacrotask } from '../../../base/clock.ts';
 import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { isTooLargeMetadata, metadataTooLarge } from '../../../kernel/metadata.ts';
 import type { Upload } from '../../../kernel/route.ts';
 import { changesCalls, type Contact, type ContactFields } from '../contact.ts';
 import { givenFields } from '../contact-input.ts';
@@ -26,7 +25,7 @@ const maxBatchRows = 500;
 /** Rows may be large: so many characters end a batch, too. */
 const maxBatchLength = 1_048_576;
 
-type Given = { row: number; fields: Partial<ContactFields> };
+type Given = Partial<ContactFields>;
 
 /**
  * Makes and changes contacts by the rows of a CSV file, batch by batch: what is wrong with a row concerns that row alone, and rows
@@ -40,10 +39,9 @@ export async function importContacts(app: App, orgId: string, upload: Upload, de
   let batch: Given[] = [];
   let length = 0;
   const write = async (): Promise<void> => {
-    const { created, updated, rejected } = await transact(app.db, (tx) => writeBatch(app, tx, orgId, batch, dedupe));
+    const { created, updated } = await transact(app.db, (tx) => writeBatch(app, tx, orgId, batch, dedupe));
     outcome.created += created;
     outcome.updated += updated;
-    for (const rejection of rejected) reject(outcome, rejection);
     batch = [];
     length = 0;
     await nextMacrotask();
@@ -52,23 +50,18 @@ export async function importContacts(app: App, orgId: string, upload: Upload, de
     outcome.total = row.row;
     const read = readRow(upload, columns, row);
     if ('reason' in read) {
-      reject(outcome, { row: row.row, reason: read.reason });
+      if (outcome.rejected.length < maxRejections) outcome.rejected.push({ row: row.row, reason: read.reason });
       continue;
     }
-    batch.push({ row: row.row, fields: read.fields });
+    batch.push(read.given);
     length += read.length;
     if (batch.length >= maxBatchRows || length >= maxBatchLength) await write();
   }
   if (batch.length > 0) await write();
-  outcome.rejected.sort((a, b) => a.row - b.row);
   return outcome;
 }
 
-function reject(outcome: Imported, rejection: Rejection): void {
-  if (outcome.rejected.length < maxRejections) outcome.rejected.push(rejection);
-}
-
-type ReadRow = { reason: string } | { fields: Partial<ContactFields>; length: number };
+type ReadRow = { reason: string } | { given: Given; length: number };
 
 function readRow(upload: Upload, columns: readonly Column[], row: TableRow): ReadRow {
   if ('unreadable' in row) return { reason: row.unreadable };
@@ -76,27 +69,23 @@ function readRow(upload: Upload, columns: readonly Column[], row: TableRow): Rea
   if (faults.length === 0) faults.push(...upload.rowFaults(input));
   if (faults.length > 0) return { reason: reasonOf(faults) };
   return {
-    fields: givenFields(input),
+    given: givenFields(input),
     length: row.cells.reduce((sum, cell) => sum + cell.length, row.cells.length),
   };
 }
 
-type Written = { created: number; updated: number; rejected: Rejection[] };
+type Counts = { created: number; updated: number };
 
-async function writeBatch(app: App, tx: Tx, orgId: string, batch: readonly Given[], dedupe: Dedupe): Promise<Written> {
-  const phones = dedupe === 'phone' ? batch.flatMap(({ fields }) => fields.phone ?? []) : [];
+async function writeBatch(app: App, tx: Tx, orgId: string, batch: readonly Given[], dedupe: Dedupe): Promise<Counts> {
+  const phones = dedupe === 'phone' ? batch.flatMap(({ phone }) => phone ?? []) : [];
   const byPhone = await contactsByPhone(tx, orgId, phones);
   const before = [...byPhone.values()];
   const written = new Map<string, Contact>();
-  const counts: Written = { created: 0, updated: 0, rejected: [] };
-  for (const { row, fields } of batch) {
-    const phone = dedupe === 'phone' ? fields.phone : undefined;
+  const counts: Counts = { created: 0, updated: 0 };
+  for (const given of batch) {
+    const phone = dedupe === 'phone' ? given.phone : undefined;
     const known = phone ? byPhone.get(phone) : undefined;
-    const contact = known ? changed(app, known, fields) : newContact(app, orgId, fields);
-    if (known && fields.metadata && isTooLargeMetadata(contact.metadata)) {
-      counts.rejected.push({ row, reason: `metadata with what the contact has ${metadataTooLarge}` });
-      continue;
-    }
+    const contact = known ? changed(app, known, given) : newContact(app, orgId, given);
     counts[known ? 'updated' : 'created'] += 1;
     written.set(contact.id, contact);
     if (phone) byPhone.set(phone, contact);
@@ -110,9 +99,9 @@ async function writeBatch(app: App, tx: Tx, orgId: string, batch: readonly Given
 }
 
 /** Only what a row gives changes, of the metadata, too. */
-const changed = (app: App, contact: Contact, fields: Partial<ContactFields>): Contact => ({
+const changed = (app: App, contact: Contact, given: Given): Contact => ({
   ...contact,
-  ...fields,
-  metadata: { ...contact.metadata, ...fields.metadata },
+  ...given,
+  metadata: { ...contact.metadata, ...given.metadata },
   updatedAt: app.clock.now(),
 });

@@ -3,12 +3,13 @@ import { staged, transactStaged, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Document } from './document.ts';
 import { versionOf } from './document-store.ts';
+import { mergeSome } from './retrieval/merging.ts';
 import { passagesIn, type Portion } from './retrieval/portions.ts';
 import { addPassages, type Placed, removeSomePassages } from './retrieval/service.ts';
 
 const removedAtOnce = 200;
-/** After each transaction (real time), as long as most of them take: whoever asks meanwhile is answered at once. */
-const restMs = 1;
+/** After each transaction (real time), longer than most of them take: whoever asks meanwhile is answered at once. */
+const restMs = 3;
 
 export type Indexed = Pick<Document, 'id' | 'orgId' | 'baseId' | 'version'>;
 
@@ -45,6 +46,7 @@ export async function writePassages(
   for (const portion of portions) {
     const some = placed(document, title, [portion]);
     if (!(await inTurn((tx) => addPassages(app, tx, some).then(() => true)))) return false;
+    if (!(await inTurn((tx) => mergeSome(tx).then(() => true)))) return false;
   }
   await staged(app.db);
   return true;

@@ -14,7 +14,7 @@ const mergeTrigrams = prepared(
     sql`INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('merge', ${p.pages})`,
 );
 
-/** Merges a little of the index, so that no insertion has to merge much of it (sql/sqlite/0008_merging.sql). */
+/** Merges a little of the index, so that nobody has to merge much of it at once (sql/sqlite/0008_merging.sql). With each insertion. */
 export async function mergeSome(tx: Tx): Promise<void> {
   await mergeWords(tx, { pages: mergedAtOnce });
   await mergeTrigrams(tx, { pages: mergedAtOnce });

@@ -31,9 +31,13 @@ export type Asked = { knowledgeBaseIds: readonly string[]; query: string; limit:
 export async function putPassages(app: App, tx: Tx, placed: Placed): Promise<void> {
   await deletePassagesOf(tx, placed.documentId);
   await addPassages(app, tx, placed);
+  await mergeSome(tx);
 }
 
-/** Adds to what is searchable of a document: one that is too long for one transaction comes in several. */
+/**
+ * Adds to what is searchable of a document: one that is too long for one transaction comes in several, and the index is merged
+ * (merging.ts) between them.
+ */
 export async function addPassages(app: App, tx: Tx, placed: Placed): Promise<void> {
   const { documentId, title, passages } = placed;
   const where = { baseId: await baseIdFor(tx, placed), documentId, title, titleWords: titleWords(title) };
@@ -41,7 +45,6 @@ export async function addPassages(app: App, tx: Tx, placed: Placed): Promise<voi
   for (const passage of passages) ids.push(await addPassage(tx, where, passage));
   await learn(tx, where.baseId, [...where.titleWords, ...passages.flatMap(({ fresh }) => wordsIn(fresh))]);
   for (const [index, passage] of passages.entries()) await indexPassage(tx, ids[index]!, where, passage);
-  await mergeSome(tx);
   await place(app, tx, ids);
 }
 

@@ -63,6 +63,29 @@ test('long prose is divided between sentences into passages of 200 to 300 tokens
   }
 });
 
+test('a passage says what its document says, blank for blank', () => {
+  for (const text of [
+    'Begin at https://shop.example.com/returns?order=5&lang=en today. Or call.',
+    'The SDK supports C# and .NET 8 and a .env file. Set .env now.',
+    '您可以在三十天内退货。返品は30日以内に可能です。',
+    'a!b!c!D',
+    '“Hello.”She said. She left.',
+    'x = !Yes ? .5 : .75',
+  ]) {
+    assert.deepEqual(chunksOf([paragraph(text)]), [{ heading: null, text, page: null }]);
+    for (const chunk of chunksOf([list(text.repeat(60))])) assert.doesNotMatch(chunk.text, /\n/);
+  }
+});
+
+test('text that is written without blanks is divided between sentences, any other not inside a word', () => {
+  const chinese = chunksOf([paragraph('您可以在三十天内退货。请联系我们！好吗？'.repeat(60))]);
+  assert.ok(chinese.length > 2);
+  for (const { text } of chinese) assert.match(text, /[。！？]$/);
+  const addresses = chunksOf([paragraph('See https://example.com/?q=1!a.B for it. '.repeat(120))]);
+  assert.ok(addresses.length > 2);
+  for (const { text } of addresses) assert.match(text, /^See .* it\.$/);
+});
+
 test('a divided table repeats its header row, and no row is parted', () => {
   const rows = Array.from({ length: 120 }, (_, index) => [`Article ${index}`, `${index}.99`, 'in stock']);
   const chunks = chunksOf([paragraph('Our prices:'), table([['Article', 'Price', 'Stock'], ...rows])]);
@@ -169,6 +192,32 @@ test('property: no character is lost, and all stand in the order of the document
       },
     ),
     { numRuns: 60 },
+  );
+});
+
+const sentenceLike = fc
+  .array(
+    fc.tuple(
+      fc.oneof(
+        fc.string({ maxLength: 12, unit: 'grapheme' }),
+        fc.constantFrom('example.com/?q=1', '.NET', 'a!b', '退货', 'Go', '5', 'y'.repeat(1300)),
+      ),
+      fc.constantFrom('.', '!', '?', '。', '？', '.)', '。」', '…', '', ','),
+      fc.constantFrom('', ' ', '  ', '\n'),
+    ),
+    { minLength: 1, maxLength: 200 },
+  )
+  .map((parts) => parts.flat().join(''));
+
+test('property: a passage of a paragraph is a part of it, but for how wide white space is', () => {
+  const evenly = (given: string): string => given.replace(/\s+/g, ' ');
+  fc.assert(
+    fc.property(sentenceLike, fc.constantFrom('paragraph' as const, 'list' as const), (given, kind) => {
+      const source = evenly(given);
+      for (const chunk of chunksOf([{ kind, text: given, page: null }]))
+        assert.ok(source.includes(evenly(chunk.text)), JSON.stringify(chunk.text));
+    }),
+    { numRuns: 100 },
   );
 });
 

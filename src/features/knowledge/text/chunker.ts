@@ -72,15 +72,15 @@ const sum = (a: Size, b: Size): Size => ({ tokens: a.tokens + b.tokens, chars: a
 /** Between parts. */
 const gap = '\n\n';
 
-/** What stands before a piece: a gap, glue, its lead. */
-function introOf({ glue, lead }: Part, opensPart: boolean, opensChunk: boolean): string {
-  const between = opensChunk ? '' : opensPart ? gap : glue;
+/** What stands before a piece: what stood there in the document, or a gap; its lead. */
+function introOf({ piece: { before }, part: { lead } }: Item, opensPart: boolean, opensChunk: boolean): string {
+  const between = opensChunk ? '' : opensPart ? gap : before;
   return opensPart && lead ? `${between}${lead.text}\n` : between;
 }
 
 /** What a chunk grows by when it takes a piece behind `previous`. */
 function costOf(piece: Piece, part: Part, previous: Item | undefined): Size {
-  return sum(piece.size, sizeOf(introOf(part, previous?.part !== part, previous === undefined)));
+  return sum(piece.size, sizeOf(introOf({ piece, part }, previous?.part !== part, previous === undefined)));
 }
 
 function costOfAll(part: Part, previous: Item | undefined): Size {
@@ -116,7 +116,7 @@ function textOf(draft: Draft): string {
   let text = '';
   for (const [index, { piece, part }] of draft.entries()) {
     const previous = draft[index - 1];
-    text += introOf(part, previous?.part !== part, previous === undefined) + piece.text;
+    text += introOf({ piece, part }, previous?.part !== part, previous === undefined) + piece.text;
   }
   return text;
 }

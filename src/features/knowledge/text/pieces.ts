@@ -1,23 +1,21 @@
 import type { Block } from './model.ts';
-import { linesOf, sentencesOf } from './split.ts';
+import { type Cut, linesOf, sentencesOf } from './split.ts';
 import { fits, type Size, sizeOf } from './tokens.ts';
 
 /** A sentence, a line or a row: what a chunk has or has not, but never half of. */
-export type Piece = { text: string; size: Size };
+export type Piece = Cut & { size: Size };
 
 /** A block (or a row of a very wide table) as the chunker packs it. */
 export type Part = {
   pieces: Piece[];
-  /** Between its pieces. */
-  glue: ' ' | '\n';
   /** What every chunk that has one of its pieces repeats before them: a table's header row. */
-  lead: Piece | null;
+  lead: Pick<Piece, 'text' | 'size'> | null;
   /** It is not divided as long as a chunk of its own can hold it. */
   whole: boolean;
   page: number | null;
 };
 
-const piece = (text: string): Piece => ({ text, size: sizeOf(text) });
+const piece = (cut: Cut): Piece => ({ ...cut, size: sizeOf(cut.text) });
 
 /** A header row that takes more of a chunk than this is not repeated: each cell carries its column's name instead. */
 const leadShare = 0.3;
@@ -33,7 +31,7 @@ export function partsOf(block: Content, limit: Size): Part[] {
       return tableParts(block.rows, block.page, limit);
     case 'paragraph': {
       const pieces = [...sentencesOf(block.text, limit)].map(piece);
-      return [{ pieces, glue: ' ', lead: null, whole: false, page: block.page }];
+      return [{ pieces, lead: null, whole: false, page: block.page }];
     }
     case 'list':
     case 'code':
@@ -43,7 +41,6 @@ export function partsOf(block: Content, limit: Size): Part[] {
 
 const lines = (text: string, page: number | null, limit: Size): Part => ({
   pieces: [...linesOf(text, limit)].map(piece),
-  glue: '\n',
   lead: null,
   whole: true,
   page,
@@ -55,13 +52,14 @@ const rowText = (cells: readonly string[]): string => cells.map((cell) => cell.r
 function tableParts(rows: readonly string[][], page: number | null, limit: Size): Part[] {
   const [names, ...data] = rows;
   if (!names) return [];
-  if (data.length === 0) return [lines(rowText(names), page, limit)];
-  const header = piece(rowText(names));
+  const text = rowText(names);
+  if (data.length === 0) return [lines(text, page, limit)];
+  const header = { text, size: sizeOf(text) };
   const allowed = { tokens: limit.tokens * leadShare, chars: limit.chars * leadShare };
   if (!fits(header.size, allowed)) return recordParts(names, data, page, limit);
   const left = { tokens: limit.tokens - header.size.tokens - 1, chars: limit.chars - header.size.chars - 1 };
   const pieces = data.flatMap((cells) => [...linesOf(rowText(cells), left)].map(piece));
-  return [{ pieces, glue: '\n', lead: header, whole: true, page }];
+  return [{ pieces, lead: header, whole: true, page }];
 }
 
 /** Of a table with many columns: the names, then each row as lines like "Price: 12". */

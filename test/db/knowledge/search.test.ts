@@ -206,6 +206,38 @@ test('results that say the same are shown once', async (t) => {
   assert.deepEqual(await titlesOf(library, base, 'refunds to the card'), ['Returns']);
 });
 
+test('what was written from one template is not the same', async (t) => {
+  const library = await opened(t);
+  const base = await library.aBase();
+  const included =
+    'It includes unlimited telephone calls within Germany, international roaming across European countries, electronic invoices, ' +
+    'customer support through telephone and messages, installation appointments during working hours, replacement equipment ' +
+    'after accidents, parental controls, security updates, automatic backups, additional storage and premium television channels.';
+  const prices = { Basic: 19, Plus: 29, Max: 49 };
+  for (const [name, price] of Object.entries(prices))
+    await library.put(base, { title: 'Tariffs', text: `The ${name} plan costs ${price} euros per month. ${included}` });
+  const found = await library.ask(base, 'price of Basic, Plus and Max');
+  for (const price of Object.values(prices)) assert.ok(found.some(({ text }) => text.includes(`${price} euros`)));
+});
+
+test('there are as many results as are asked for, however often the best of them stand there', async (t) => {
+  const library = await opened(t);
+  const base = await library.aBase();
+  const cookies = Array.from({ length: 100 }, () => ({
+    text: 'We use cookies on our site.',
+    heading: null,
+    page: null,
+  }));
+  await library.put(base, { title: 'Acme', chunks: cookies });
+  for (const town of ['Lyon', 'Nice', 'Lille', 'Metz'])
+    await library.put(base, {
+      title: 'Acme',
+      text: `The bakery in ${town} bakes many cookies for all who come in the morning.`,
+    });
+  const found = await library.ask(base, 'cookies');
+  assert.equal(new Set(found.map(({ text }) => text)).size, 5);
+});
+
 test('a score tells how much of the question is covered', async (t) => {
   const library = await opened(t);
   const base = await aShop(library);

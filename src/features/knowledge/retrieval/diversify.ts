@@ -6,32 +6,35 @@ const repetition = 0.3;
 const enoughLong = 20;
 /** So many times the results that are wanted are considered. */
 const considered = 3;
-/** From this likeness on a passage says the same as another, and is left out. */
-const sameText = 0.9;
 
 /**
- * Chooses results that are good and differ (maximal marginal relevance, Carbonell and Goldstein 1998): what was said already is not
- * said again, and one long document does not push all others out. Best first.
+ * Chooses results that are good and differ (maximal marginal relevance, Carbonell and Goldstein 1998): what is like a result comes
+ * later, so that one long document does not push all others out. Only what says exactly the same is left out: three tariffs in one
+ * template differ in a name and a price, which is what was asked for. Best first.
  */
 export function diversify(ranked: readonly Ranked[], limit: number): Ranked[] {
-  const left = ranked
-    .toSorted((a, c) => c.score - a.score || a.id - c.id)
+  const left = distinct(ranked.toSorted(byScore))
     .slice(0, considered * limit)
     .map((candidate) => ({ candidate, words: tellingWords(candidate.words), alike: 0 }));
   const chosen: Ranked[] = [];
   while (chosen.length < limit && left.length > 0) {
     const worth = left.map(({ candidate, alike }) => candidate.score * (1 - repetition * alike));
     const [next] = left.splice(worth.indexOf(Math.max(...worth)), 1);
-    if (next!.alike >= sameText) continue;
     chosen.push(next!.candidate);
     for (const one of left) one.alike = Math.max(one.alike, likenessOf(one.words, next!.words));
   }
-  return chosen.toSorted((a, c) => c.score - a.score || a.id - c.id);
+  return chosen.toSorted(byScore);
 }
+
+const byScore = (a: Ranked, c: Ranked): number => c.score - a.score || a.id - c.id;
+
+/** The first of those that say the same. */
+const distinct = (ranked: readonly Ranked[]): Ranked[] =>
+  Array.from(Map.groupBy(ranked, ({ hash }) => hash).values(), ([first]) => first!);
 
 /** Long words tell texts apart as well as all of them, in half the time. */
 const tellingWords = (words: string): ReadonlySet<string> => {
-  const all = words.split(' ');
+  const all = words.split(/\s+/).filter((word) => word !== '');
   const long = all.filter((word) => word.length > 5);
   return new Set(long.length >= enoughLong ? long : all);
 };

@@ -10,7 +10,7 @@ export type Weighed = Concept & { idf: number };
 
 export type Gathered = {
   concepts: Weighed[];
-  /** Ids of the passages that have most of what is asked for, best first. */
+  /** Ids of the passages that have of what is asked for, those with most of it first: at least as many as are judged, if there are. */
   ids: number[];
   /** What a word weighs that no passage has. */
   unseen: number;
@@ -19,8 +19,8 @@ export type Gathered = {
 /** The bases that are asked, and how many passages they have together. */
 export type Asked = { ids: readonly number[]; passages: number };
 
-/** Passages that are judged by all their words. */
-const mostCandidates = 80;
+/** Passages that are judged by all their words, unless many of them say the same. */
+export const mostCandidates = 80;
 /** A concept that more passages have is common: it is not looked up by itself, only among what has rarer ones. */
 const mostPostings = 3000;
 /** What it adds that a passage is about a word, not only has it. */
@@ -62,7 +62,7 @@ export async function gather(db: Queryable, bases: Asked, concepts: readonly Con
   const rareFirst = found.toSorted((a, b) => b.concept.idf - a.concept.idf);
   const scores = scoresOf(rareFirst.filter(({ common }) => !common));
   await addCommon(db, scores, rareFirst);
-  return { concepts: all, ids: best(scores), unseen: idfOf(0, bases.passages) };
+  return { concepts: all, ids: bestFirst(scores), unseen: idfOf(0, bases.passages) };
 }
 
 async function lookUp(db: Queryable, bases: Asked, concept: Concept, isShort: boolean): Promise<Found> {
@@ -146,8 +146,5 @@ async function addCommon(db: Queryable, scores: Scores, rareFirst: readonly Foun
   for (const { concept, wanted } of common) add(await passagesAbout(db, wanted, mostPostings), concept.idf);
 }
 
-const best = (scores: Scores): number[] =>
-  [...scores]
-    .toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
-    .slice(0, mostCandidates)
-    .map(([id]) => id);
+const bestFirst = (scores: Scores): number[] =>
+  [...scores].toSorted((a, b) => b[1] - a[1] || a[0] - b[0]).map(([id]) => id);

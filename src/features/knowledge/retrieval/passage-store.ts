@@ -59,11 +59,12 @@ export async function deleteSomePassagesOf(tx: Tx, documentId: string, atMost: n
   return Number(numAffectedRows);
 }
 
-export type Candidate = { id: number; documentId: string; length: number; words: string };
+/** `hash` is that of its title, headings and text. */
+export type Candidate = { id: number; documentId: string; length: number; hash: string; words: string };
 
 const candidatesById = prepared(
   (_db, p: { ids: string }) => sql<Candidate>`
-    SELECT passage.id, passage.document_id AS documentId, passage.length, passage.words
+    SELECT passage.id, passage.document_id AS documentId, passage.length, passage.content_hash AS hash, passage.words
     FROM json_each(${p.ids}) AS wanted
     CROSS JOIN retrieval_passages AS passage ON passage.id = wanted.value
     CROSS JOIN knowledge_documents AS document ON document.id = passage.document_id

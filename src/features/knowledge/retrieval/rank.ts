@@ -6,6 +6,8 @@ export type Ranked = {
   documentId: string;
   /** From 0 (nothing of what was asked for) to 1. */
   score: number;
+  /** Passages with the same one say the same under the same title and headings. */
+  hash: string;
   /** Its words, with blanks between them, to see which results say the same. */
   words: string;
 };
@@ -51,10 +53,10 @@ export function rank(
       worth(concepts.map((_, index) => Math.max(...some.map(({ has }) => has[index]!)))),
     ]),
   );
-  return matches.map(({ candidate: { id, documentId, words }, has, near }) => {
+  return matches.map(({ candidate: { id, documentId, hash, words }, has, near }) => {
     const own = (worth(has) + nearness * near) / (1 + nearness);
     const score = ((1 - context) * own + context * aboutness.get(documentId)!) / (total + unseen);
-    return { id, documentId, score, words };
+    return { id, documentId, score, hash, words };
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Queryable } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { basesOf } from './bases.ts';
 import { vectorOfQuestion } from './embeddings/question-vector.ts';
@@ -5,14 +6,22 @@ import { embeddingsOf } from './embeddings/settings.ts';
 import { type Space, spaceOf } from './embeddings/store.ts';
 import type { Unit } from './embeddings/vectors.ts';
 import { fused, meaningOf } from './fuse.ts';
-import { gather } from './gather.ts';
-import { candidatesOf } from './passage-store.ts';
+import { gather, mostCandidates } from './gather.ts';
+import { type Candidate, candidatesOf } from './passage-store.ts';
 import { understand } from './question.ts';
 import { rank, type Ranked } from './rank.ts';
 import { cosinesOf, type Similar, similarTo } from './similar.ts';
 
-/** Candidates for the answer to a question with their scores, in no order: by words, and by vectors where there are any. */
-export async function rankedFor(app: App, knowledgeBaseIds: readonly string[], query: string): Promise<Ranked[]> {
+/**
+ * Candidates for the answer to a question with their scores, in no order: by words, and by vectors where there are any. As many as
+ * there are, up to `limit`, say different things.
+ */
+export async function rankedFor(
+  app: App,
+  knowledgeBaseIds: readonly string[],
+  query: string,
+  limit: number,
+): Promise<Ranked[]> {
   const bases = await basesOf(app.db, knowledgeBaseIds);
   if (bases.length === 0) return [];
   const ids = bases.map(({ id }) => id);
@@ -20,10 +29,28 @@ export async function rankedFor(app: App, knowledgeBaseIds: readonly string[], q
   const words = bases.reduce((sum, base) => sum + base.words, 0);
   const near = await nearTo(app, ids, query);
   const gathered = await gather(app.db, { ids, passages }, await understand(app.db, ids, query));
-  const candidates = await candidatesOf(app.db, [...new Set([...gathered.ids, ...(near?.similar.nearest ?? [])])]);
+  const candidates = await candidatesAmong(app.db, gathered.ids, near?.similar.nearest ?? [], limit);
   const ranked = rank(candidates, gathered.concepts, words / passages, gathered.unseen);
   const judged = near ? await raised(app, ranked, near) : ranked;
   return judged.filter(({ score }) => score > 0);
+}
+
+/** The best by words, and those that are near; further ones only where so few are left that say something else. */
+async function candidatesAmong(
+  db: Queryable,
+  ids: readonly number[],
+  near: readonly number[],
+  limit: number,
+): Promise<Candidate[]> {
+  const candidates = await candidatesOf(db, [...new Set([...ids.slice(0, mostCandidates), ...near])]);
+  const said = new Set(candidates.map(({ hash }) => hash));
+  for (let at = mostCandidates; at < ids.length && said.size < limit; at += mostCandidates) {
+    for (const candidate of await candidatesOf(db, ids.slice(at, at + mostCandidates))) {
+      if (!said.has(candidate.hash)) candidates.push(candidate);
+      said.add(candidate.hash);
+    }
+  }
+  return candidates;
 }
 
 type Near = { space: Space; vector: Unit; similar: Similar };

@@ -67,7 +67,7 @@ export const removeSomeOfBase = (tx: Tx, knowledgeBaseId: string): Promise<boole
  * is in no transaction: an embeddings endpoint may be asked. A question without a word in it finds nothing.
  */
 export async function search(app: App, { knowledgeBaseIds, query, limit }: Asked): Promise<Found[]> {
-  const chosen = diversify(await rankedFor(app, knowledgeBaseIds, query), limit);
+  const chosen = diversify(await rankedFor(app, knowledgeBaseIds, query, limit), limit);
   const shown = await shownOf(
     app.db,
     chosen.map(({ id }) => id),

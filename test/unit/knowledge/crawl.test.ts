@@ -63,6 +63,10 @@ test('sitemaps and pauses are found', () => {
   assert.equal(robots.delayMs, 2500);
   assert.deepEqual(robots.rules, [{ allow: false, pattern: '/x' }]);
   assert.equal(parseRobots('User-agent: *\nCrawl-delay: soon\nCrawl-delay: -3', 'parley').delayMs, 0);
+  for (const delay of ['1e999', '1e300', '0.0001', '0.3333']) {
+    const { delayMs } = parseRobots(`User-agent: *\nCrawl-delay: ${delay}`, 'parley');
+    assert.ok(delayMs > 0 && Number.isSafeInteger(delayMs), `${delay} is ${delayMs}`);
+  }
 });
 
 test('a rule matches what a regular expression of it matches', () => {

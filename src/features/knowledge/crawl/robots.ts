@@ -37,7 +37,8 @@ export function parseRobots(text: string, token: string): Robots {
       .filter(({ field, value }) => (field === 'allow' || field === 'disallow') && value !== '')
       .slice(0, maxRules)
       .map(({ field, value }) => ({ allow: field === 'allow', pattern: normalized(value) })),
-    delayMs: Math.max(0, ...delays) * 1000,
+    // A whole number that JSON can hold, whatever is written there.
+    delayMs: Math.min(Math.ceil(Math.max(0, ...delays) * 1000), Number.MAX_SAFE_INTEGER),
     sitemaps: lines
       .filter(({ field, value }) => field === 'sitemap' && value !== '')
       .slice(0, maxSitemaps)

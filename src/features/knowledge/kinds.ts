@@ -4,7 +4,7 @@ import { jobKind } from '../../kernel/queue.ts';
 export const ingestDocument = jobKind<{ version: number }>('knowledge.ingest');
 
 /** Asks for one page, sitemap or robots.txt of a crawl; the key is its id. */
-export const crawlPage = jobKind<{ round: number }>('knowledge.crawl');
+export const crawlPage = jobKind<Record<string, never>>('knowledge.crawl');
 
 /** Crawls a site again; the key is its source's id. */
 export const refreshSite = jobKind<Record<string, never>>('knowledge.refresh');

@@ -13,7 +13,7 @@ export async function ask(app: App, tx: Tx, crawl: Crawl, page: CrawlPage): Prom
   const url = new URL(page.url);
   const permission = await permissionOf(tx, crawl.sourceId, url.origin);
   if (!permission) {
-    await updatePage(tx, page.id, { state: 'blocked', round: crawl.round });
+    await updatePage(tx, page.id, { state: 'blocked' });
     return askForRobots(app, tx, crawl, url.origin);
   }
   if ('forbidden' in permission) {
@@ -23,11 +23,17 @@ export async function ask(app: App, tx: Tx, crawl: Crawl, page: CrawlPage): Prom
     const reason = `The robots.txt of ${url.host} does not allow parley to read ${url.pathname}.`;
     return dropPage(app, tx, crawl, page, { reason, passing: false });
   }
-  const delayMs = Math.min(permission.robots.delayMs, app.config.knowledge.crawl.max_delay_ms);
-  const now = app.clock.now();
-  const dueAt = delayMs > 0 ? await takeTurn(tx, url.host, now, delayMs) : now;
   await updatePage(tx, page.id, { state: 'asking', round: crawl.round });
-  return send(app, tx, page, crawl.round, dueAt);
+  return send(app, tx, page, await turnOf(app, tx, page, app.clock.now()));
+}
+
+/** When a page may be asked for, not before an instant: at a host that wants a pause the next turn, which is taken by this. */
+async function turnOf(app: App, tx: Tx, { sourceId, url }: CrawlPage, notBefore: number): Promise<number> {
+  const { host, origin } = new URL(url);
+  const permission = await permissionOf(tx, sourceId, origin);
+  const wantedMs = permission && 'robots' in permission ? permission.robots.delayMs : 0;
+  const delayMs = Math.min(wantedMs, app.config.knowledge.crawl.max_delay_ms);
+  return delayMs > 0 ? takeTurn(tx, host, notBefore, delayMs) : notBefore;
 }
 
 async function askForRobots(app: App, tx: Tx, crawl: Crawl, origin: string): Promise<void> {
@@ -35,18 +41,18 @@ async function askForRobots(app: App, tx: Tx, crawl: Crawl, origin: string): Pro
   if (await pageByUrl(tx, crawl.sourceId, 'robots', url)) return;
   const page = newPage(app, crawl, { kind: 'robots', url, depth: 0, state: 'asking' });
   await insertPage(tx, page);
-  await send(app, tx, page, crawl.round, app.clock.now());
+  await send(app, tx, page, app.clock.now());
 }
 
-const send = (app: App, tx: Tx, page: CrawlPage, round: number, dueAt: number): Promise<void> =>
+const send = (app: App, tx: Tx, page: CrawlPage, dueAt: number): Promise<void> =>
   enqueue(app, tx, crawlPage, {
     key: page.id,
     lane: laneOf(new URL(page.url).host),
     dueAt,
-    payload: { round },
+    payload: {},
     onConflict: 'replace',
   });
 
 /** Once more, for a page that another round began to ask for while it was asked for. */
-export const askAgain = (app: App, tx: Tx, page: CrawlPage): Promise<void> =>
-  send(app, tx, page, page.round, app.clock.now());
+export const askAgain = async (app: App, tx: Tx, page: CrawlPage): Promise<void> =>
+  send(app, tx, page, await turnOf(app, tx, page, app.clock.now()));

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/transaction.ts';
 import { crawlable } from './links.ts';
-import type { PageInHand } from './page.ts';
+import type { PageInHand, PageState } from './page.ts';
 import { pageByCanonical, pageByUrl } from './pages-store.ts';
 
 /** The URL that a page goes by, where that is not its own; or what it says is had from another page of the site. */
@@ -16,7 +16,10 @@ export async function canonicalOf(tx: Tx, page: PageInHand, given: string | null
   const url = given === null || page.crawl.documentId !== null ? undefined : crawlable(given, page.crawl.host);
   if (url === undefined || url === page.url) return itsOwn;
   const named = await pageByUrl(tx, page.sourceId, 'page', url);
-  const isRead = named !== undefined && ['found', 'blocked', 'asking', 'kept'].includes(named.state);
+  // What is kept under that URL stays so until it is had from the URL itself, which may as well only lead back here.
+  const goesByIt = page.canonical === url && page.documentId !== null;
+  const readStates: PageState[] = goesByIt ? ['kept'] : ['found', 'blocked', 'asking', 'kept'];
+  const isRead = named !== undefined && readStates.includes(named.state);
   const other = await pageByCanonical(tx, page.sourceId, url);
   const isTaken = other !== undefined && other.id !== page.id && other.documentId !== null;
   return { isElsewhere: isRead || isTaken, url };

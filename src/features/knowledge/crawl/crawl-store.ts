@@ -99,11 +99,23 @@ export async function forgetRobots(tx: Tx, sourceId: string): Promise<void> {
   await tx.deleteFrom('knowledge_robots').where('source_id', '=', sourceId).execute();
 }
 
-/** Takes the next turn at a host that wants a pause between requests; answers its instant. */
-export async function takeTurn(tx: Tx, host: string, now: number, delayMs: number): Promise<number> {
+/** Whether a host of the crawl wants a pause between requests. */
+export async function isPaced(db: Queryable, sourceId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('knowledge_robots')
+    .select('origin')
+    .where('source_id', '=', sourceId)
+    .where(sql<number>`json_extract(rules, '$.delayMs')`, '>', 0)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes the next turn at a host that wants a pause between requests, not before an instant; answers when it is. */
+export async function takeTurn(tx: Tx, host: string, notBefore: number, delayMs: number): Promise<number> {
   const { rows } = await sql<{ next_at: number }>`
-    INSERT INTO knowledge_hosts (host, next_at) VALUES (${host}, ${now + delayMs})
-    ON CONFLICT (host) DO UPDATE SET next_at = max(next_at, ${now}) + ${delayMs}
+    INSERT INTO knowledge_hosts (host, next_at) VALUES (${host}, ${notBefore + delayMs})
+    ON CONFLICT (host) DO UPDATE SET next_at = max(next_at, ${notBefore}) + ${delayMs}
     RETURNING next_at`.execute(tx);
   return rows[0]!.next_at - delayMs;
 }

@@ -6,28 +6,42 @@ import { documentById, updateDocument } from '../document-store.ts';
 import type { Source } from '../knowledge-base.ts';
 import { markProcessing, updateSource } from '../source-store.ts';
 import { ask } from './ask.ts';
-import { crawlOf, finishCrawl } from './crawl-store.ts';
-import { type Crawl, type CrawlPage, maxRequests } from './page.ts';
-import { countsOf, pagesIn, startPages } from './pages-store.ts';
+import { crawlOf, finishCrawl, isPaced } from './crawl-store.ts';
+import { type Crawl, type CrawlPage, isOpen, maxRequests } from './page.ts';
+import { type Counts, countsOf, keptToAsk, othersToAsk, startPage } from './pages-store.ts';
 import { refreshLater } from './refresh.ts';
 
-/** Asks for pages that are known and fit in, nearest to the start first; without any left to wait for, the round is over. */
+/** Asks for pages that are known and fit in; without any left to wait for, the round is over. */
 export async function goOn(app: App, tx: Tx, sourceId: string): Promise<void> {
   const crawl = await crawlOf(tx, sourceId);
   if (!crawl) return;
   await markProcessing(tx, sourceId, app.clock.now());
   for (;;) {
-    const { open, taken } = await countsOf(tx, sourceId);
-    const room = crawl.requests < maxRequests(crawl) ? crawl.maxPages - taken : 0;
-    const next = room > 0 ? await pagesIn(tx, sourceId, 'found', { atMost: room }) : [];
-    if (next.length === 0) return open > 0 ? undefined : finish(app, tx, crawl);
+    const counts = await countsOf(tx, sourceId);
+    const next = await pagesToAsk(tx, crawl, counts);
+    if (next.length === 0) return counts.open > 0 ? undefined : finish(app, tx, crawl);
     for (const page of next) await ask(app, tx, crawl, page);
   }
 }
 
+/**
+ * The start page goes before all others, since it says on which host the site is; a document has no others. Of a host that wants a pause one page at a time is
+ * asked for: its turns are shared by all who crawl it, and taken ahead they would be lost with a crawl that ends early.
+ */
+async function pagesToAsk(tx: Tx, crawl: Crawl, { open, taken }: Counts): Promise<CrawlPage[]> {
+  const start = await startPage(tx, crawl.sourceId);
+  if (crawl.documentId !== null || (start && isOpen(start))) return [];
+  const atOnce = (await isPaced(tx, crawl.sourceId)) ? 1 - open : Infinity;
+  const atMost = Math.min(atOnce, maxRequests(crawl) - crawl.requests - open);
+  if (atMost <= 0) return [];
+  const kept = await keptToAsk(tx, crawl, atMost);
+  const room = Math.min(atMost, crawl.maxPages - taken);
+  return kept.length > 0 || room <= 0 ? kept : othersToAsk(tx, crawl, room);
+}
+
 async function finish(app: App, tx: Tx, crawl: Crawl): Promise<void> {
   const now = app.clock.now();
-  const [start] = await startPages(tx, crawl.sourceId);
+  const start = await startPage(tx, crawl.sourceId);
   await finishCrawl(tx, crawl.sourceId, now);
   const outcome =
     crawl.documentId === null ? await siteOutcome(tx, crawl, start) : await documentOutcome(app, tx, crawl, start);

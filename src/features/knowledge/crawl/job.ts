@@ -16,7 +16,7 @@ import { stagePage } from './stage.ts';
 import { startRound } from './start.ts';
 import { visit, type Visit } from './visit.ts';
 
-type PageJob = Job<{ round: number }>;
+type PageJob = Job<unknown>;
 
 const nothing: Completion = { write: () => Promise.resolve() };
 

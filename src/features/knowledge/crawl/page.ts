@@ -20,6 +20,9 @@ export type Crawl = {
 export type PageKind = 'robots' | 'sitemap' | 'page';
 export type PageState = 'found' | 'blocked' | 'asking' | 'kept' | 'followed' | 'unreachable' | 'dropped';
 
+/** Whether a request waits or is under way. */
+export const isOpen = ({ state }: { state: PageState }): boolean => state === 'asking' || state === 'blocked';
+
 export type CrawlPage = {
   id: string;
   sourceId: string;
@@ -45,8 +48,8 @@ export type PageInHand = CrawlPage & { crawl: Crawl };
 /** Links that are remembered of a site, so that one without end fills no disk. */
 export const maxPagesKnown = (crawl: Pick<Crawl, 'maxPages'>): number => 20 * crawl.maxPages + 50;
 
-/** Requests of a round, so that a site of broken links comes to an end. */
-export const maxRequests = (crawl: Pick<Crawl, 'maxPages'>): number => 5 * crawl.maxPages + 20;
+/** Requests after which a round asks for no further page, so that a site of broken links comes to an end. */
+export const maxRequests = (crawl: Pick<Crawl, 'maxPages'>): number => 5 * crawl.maxPages;
 
 export const maxRedirects = 5;
 export const maxSitemaps = 10;

@@ -3,7 +3,7 @@ import { inserting, updating } from '../../../db/prepared.ts';
 import type { KnowledgePagesTable } from '../../../db/schema.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { crawlOf } from './crawl-store.ts';
-import type { CrawlPage, PageInHand, PageKind, PageState } from './page.ts';
+import { type Crawl, type CrawlPage, isOpen, type PageInHand, type PageKind, type PageState } from './page.ts';
 
 type PageRow = Selectable<KnowledgePagesTable>;
 
@@ -66,7 +66,9 @@ const of = (db: Queryable, sourceId: string) => db.selectFrom('knowledge_pages')
 export async function pageInHand(db: Queryable, id: string): Promise<PageInHand | undefined> {
   const row = await db.selectFrom('knowledge_pages').selectAll().where('id', '=', id).executeTakeFirst();
   const crawl = row?.state === 'asking' ? await crawlOf(db, row.source_id) : undefined;
-  return row && crawl && { ...pageOf(row), crawl };
+  if (!row || !crawl) return undefined;
+  // What the start URL leads to is the site, whatever host an earlier round found it on.
+  return { ...pageOf(row), crawl: row.is_start === 1 ? { ...crawl, host: new URL(row.url).host } : crawl };
 }
 
 export async function pageByUrl(
@@ -85,17 +87,42 @@ export async function pageByCanonical(db: Queryable, sourceId: string, url: stri
   return row && pageOf(row);
 }
 
-/** Pages of a kind in a state, nearest to the start first. */
-export async function pagesIn(
-  db: Queryable,
-  sourceId: string,
-  state: PageState,
-  { kind = 'page', atMost = 1_000_000 }: { kind?: PageKind; atMost?: number } = {},
-): Promise<CrawlPage[]> {
+/** Requests of a crawl in a state, of any kind, nearest to the start first. */
+export async function pagesIn(db: Queryable, sourceId: string, state: PageState): Promise<CrawlPage[]> {
+  const rows = await of(db, sourceId).selectAll().where('state', '=', state).orderBy('depth').orderBy('id').execute();
+  return rows.map(pageOf);
+}
+
+/** Pages that are kept, and that the round did not ask for yet. */
+export async function keptToAsk(db: Queryable, { sourceId, round }: Crawl, atMost: number): Promise<CrawlPage[]> {
   const rows = await of(db, sourceId)
     .selectAll()
-    .where('state', '=', state)
-    .where('kind', '=', kind)
+    .where('kind', '=', 'page')
+    .where('state', '=', 'kept')
+    .where('round', '<', round)
+    .orderBy('depth')
+    .orderBy('id')
+    .limit(atMost)
+    .execute();
+  return rows.map(pageOf);
+}
+
+/**
+ * Pages that may come to be kept, and that the round did not ask for yet: first those that others are found by, then those that were
+ * found, at last those that brought nothing at an earlier time; nearest to the start first.
+ */
+export async function othersToAsk(db: Queryable, { sourceId, round }: Crawl, atMost: number): Promise<CrawlPage[]> {
+  const turn = sql<number>`CASE state WHEN 'followed' THEN 1 WHEN 'found' THEN 2 ELSE 3 END`;
+  const rows = await of(db, sourceId)
+    .selectAll()
+    .where('kind', '=', 'page')
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'found'),
+        eb('state', 'in', ['followed', 'unreachable', 'dropped']).and('round', '<', round),
+      ]),
+    )
+    .orderBy(turn)
     .orderBy('depth')
     .orderBy('id')
     .limit(atMost)
@@ -124,53 +151,57 @@ export async function countsOf(db: Queryable, sourceId: string): Promise<Counts>
   `.execute(db);
   const sum = (test: (row: (typeof rows)[number]) => boolean): number =>
     rows.filter(test).reduce((total, { pages }) => total + pages, 0);
-  const isOpen = (state: PageState): boolean => state === 'asking' || state === 'blocked';
   return {
-    open: sum(({ state }) => isOpen(state)),
-    taken: sum(({ kind, state }) => kind === 'page' && (state === 'kept' || isOpen(state))),
+    open: sum(isOpen),
+    taken: sum((row) => row.kind === 'page' && (row.state === 'kept' || isOpen(row))),
     kept: sum(({ state }) => state === 'kept'),
     sitemaps: sum(({ kind }) => kind === 'sitemap'),
   };
 }
 
-/** The document of a page was deleted by hand. */
+/** The document of a page was deleted by hand. What is asked for meanwhile goes on being so: its end is what the round waits for. */
 export async function excludePage(tx: Tx, documentId: string): Promise<void> {
   await tx
     .updateTable('knowledge_pages')
-    .set({ excluded: 1, state: 'followed', document_id: null })
+    .set({ excluded: 1, document_id: null, state: sql<PageState>`iif(state = 'kept', 'followed', state)` })
     .where('document_id', '=', documentId)
     .execute();
 }
 
 /** The start page, or what it redirects to. */
-export async function startPages(db: Queryable, sourceId: string): Promise<CrawlPage[]> {
-  const rows = await of(db, sourceId).selectAll().where('is_start', '=', 1).orderBy('redirects', 'desc').execute();
-  return rows.map(pageOf);
+export async function startPage(db: Queryable, sourceId: string): Promise<CrawlPage | undefined> {
+  const row = await of(db, sourceId)
+    .selectAll()
+    .where('is_start', '=', 1)
+    .orderBy('redirects', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && pageOf(row);
 }
 
 /**
- * Leaves of a crawl what its next round begins with: pages that are kept or were followed, those that could not be reached or were not
- * asked for yet, and what must stay away. Where the start URL leads is found out anew.
+ * Leaves of a crawl what its next round begins with: its pages, but of those that brought nothing only so many, the last that were
+ * found. What a link leads to is not forgotten, since the page with the link may say that it did not change. Where the start URL leads
+ * is found out anew.
  */
-export async function prepareRound(tx: Tx, sourceId: string): Promise<void> {
-  await tx
-    .deleteFrom('knowledge_pages')
-    .where('source_id', '=', sourceId)
-    .where((eb) =>
-      eb.or([
-        eb('kind', '!=', 'page'),
-        eb('state', '=', 'dropped').and('excluded', '=', 0).and('document_id', 'is', null),
-      ]),
-    )
-    .execute();
-  await tx
-    .updateTable('knowledge_pages')
-    .set({ state: 'found' })
-    .where('source_id', '=', sourceId)
-    .where('state', '=', 'unreachable')
-    .execute();
+export async function prepareRound(tx: Tx, { sourceId, maxPages }: Crawl): Promise<void> {
+  await sql`
+    DELETE FROM knowledge_pages
+    WHERE source_id = ${sourceId} AND (
+      kind <> 'page'
+      OR (is_start = 1 AND document_id IS NULL AND excluded = 0 AND state NOT IN ('kept', 'followed'))
+      OR (state = 'dropped' AND excluded = 0 AND id NOT IN (
+        SELECT id FROM knowledge_pages WHERE source_id = ${sourceId} AND state = 'dropped' AND is_start = 0
+        ORDER BY id DESC LIMIT ${maxPages}
+      ))
+    )`.execute(tx);
   await tx.updateTable('knowledge_pages').set({ is_start: 0 }).where('source_id', '=', sourceId).execute();
+  for (const page of await pagesIn(tx, sourceId, 'blocked')) await unblockPage(tx, page);
 }
+
+/** A page that waited for a robots.txt is as it was before: nobody asked for it. */
+export const unblockPage = (tx: Tx, { id, documentId }: CrawlPage): Promise<void> =>
+  updatePage(tx, id, { state: documentId === null ? 'found' : 'kept' });
 
 export async function deletePages(tx: Tx, sourceId: string): Promise<void> {
   await tx.deleteFrom('knowledge_pages').where('source_id', '=', sourceId).execute();

@@ -1,14 +1,14 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { ask } from './ask.ts';
-import { countRequest, type Permission, permissionOf, putPermission } from './crawl-store.ts';
+import { countRequest, moveCrawl, type Permission, permissionOf, putPermission } from './crawl-store.ts';
 import { addLinks, addSitemaps } from './discover.ts';
 import { dropPage, forgetDocument } from './drop.ts';
 import { goOn } from './go-on.ts';
 import { judgePage } from './judge.ts';
 import { keepPage } from './keep.ts';
 import type { Crawl, PageInHand } from './page.ts';
-import { pagesIn, updatePage } from './pages-store.ts';
+import { pagesIn, unblockPage, updatePage } from './pages-store.ts';
 import { followRedirect } from './redirect.ts';
 import type { Visit } from './visit.ts';
 
@@ -72,16 +72,19 @@ async function recordRobots(app: App, tx: Tx, page: PageInHand, permission: Perm
   const { origin } = new URL(page.url);
   await putPermission(tx, page.sourceId, origin, permission);
   await updatePage(tx, page.id, { state: 'followed' });
-  for (const kind of ['page', 'sitemap'] as const) {
-    const blocked = await pagesIn(tx, page.sourceId, 'blocked', { kind });
-    for (const each of blocked.filter(({ url }) => new URL(url).origin === origin)) await ask(app, tx, crawl, each);
+  for (const blocked of await pagesIn(tx, page.sourceId, 'blocked')) {
+    if (new URL(blocked.url).origin !== origin) continue;
+    if (blocked.isStart || blocked.kind === 'sitemap') await ask(app, tx, crawl, blocked);
+    else await unblockPage(tx, blocked);
   }
 }
 
 /** Once the start page was read it is settled on which host the site is, and its sitemaps are asked for. */
 async function afterStart(app: App, tx: Tx, page: PageInHand): Promise<void> {
   const { crawl } = page;
-  if (!page.isStart || crawl.documentId !== null || crawl.maxDepth === 0) return;
+  if (!page.isStart) return;
+  await moveCrawl(tx, page.sourceId, crawl.host);
+  if (crawl.documentId !== null || crawl.maxDepth === 0) return;
   const { origin } = new URL(page.url);
   const declared = await declaredSitemaps(tx, crawl, origin);
   await addSitemaps(app, tx, crawl, declared.length > 0 ? declared : [`${origin}/sitemap.xml`]);

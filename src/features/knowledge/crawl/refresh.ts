@@ -5,7 +5,7 @@ import { refreshSite } from '../kinds.ts';
 
 const hourMs = 3_600_000;
 
-/** Contract, section 10: with `enable_auto_refresh` every 12 hours. */
+/** For bases with `enable_auto_refresh`, `knowledge.refresh_hours` after the end of a round. */
 export const refreshLater = (app: App, tx: Tx, sourceId: string): Promise<void> =>
   enqueue(app, tx, refreshSite, {
     key: sourceId,

@@ -43,7 +43,8 @@ export async function startRound(
     orgId: source.orgId,
     baseId: source.baseId,
     documentId,
-    host: new URL(url).host,
+    // What was kept is where it was until it is settled where the start URL leads now.
+    host: before?.host ?? new URL(url).host,
     round: (before?.round ?? 0) + 1,
     maxPages: documentId === null ? limits.max_pages : 1,
     maxDepth: documentId === null ? limits.max_depth : 0,
@@ -51,10 +52,8 @@ export async function startRound(
   };
   await putCrawl(tx, crawl);
   await forgetRobots(tx, source.id);
-  await prepareRound(tx, source.id);
-  const start = await placeStart(app, tx, crawl, url);
-  const known = [...(await pagesIn(tx, source.id, 'kept')), ...(await pagesIn(tx, source.id, 'followed'))];
-  for (const page of [start, ...known.filter(({ id }) => id !== start.id)]) await ask(app, tx, crawl, page);
+  await prepareRound(tx, crawl);
+  await ask(app, tx, crawl, await placeStart(app, tx, crawl, url));
 }
 
 async function placeStart(app: App, tx: Tx, crawl: Crawl, url: string): Promise<CrawlPage> {
@@ -68,9 +67,7 @@ async function placeStart(app: App, tx: Tx, crawl: Crawl, url: string): Promise<
 
 /** Ends a crawl where it is; what it kept stays. */
 export async function forgetCrawl(tx: Tx, sourceId: string): Promise<void> {
-  for (const kind of ['page', 'sitemap', 'robots'] as const) {
-    for (const { id } of await pagesIn(tx, sourceId, 'asking', { kind })) await cancel(tx, crawlPage, id);
-  }
+  for (const { id } of await pagesIn(tx, sourceId, 'asking')) await cancel(tx, crawlPage, id);
   await cancel(tx, refreshSite, sourceId);
   await deletePages(tx, sourceId);
   await deleteCrawl(tx, sourceId);

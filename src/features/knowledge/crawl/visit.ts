@@ -14,7 +14,7 @@ const agentToken = 'parley';
 
 /** What came of asking for a page. */
 export type Visit =
-  | { found: 'robots'; permission: Permission; sitemaps: string[] }
+  | { found: 'robots'; permission: Permission }
   | { found: 'sitemap'; sitemap: Sitemap }
   | { found: 'page'; extracted: ReadDocument; directives: Directives; etag: string | null; lastModified: string | null }
   | { found: 'unchanged' }
@@ -42,7 +42,6 @@ async function visitRobots(app: App, url: string, signal: AbortSignal): Promise<
   const forbids = (why: string): Visit => ({
     found: 'robots',
     permission: { forbidden: `The robots.txt of ${host} could not be read, so nothing there may be: ${why}` },
-    sitemaps: [],
   });
   try {
     let answer = await fetchPage(app, url, { maxBytes: maxBytesOf(app), signal });
@@ -53,8 +52,7 @@ async function visitRobots(app: App, url: string, signal: AbortSignal): Promise<
     }
     if (answer.status >= 500) return forbids(`it is answered ${answer.status}.`);
     const text = answer.status < 300 ? answer.bytes.subarray(0, maxRobotsBytes).toString('utf8') : '';
-    const robots = parseRobots(text, agentToken);
-    return { found: 'robots', permission: { robots }, sitemaps: robots.sitemaps };
+    return { found: 'robots', permission: { robots: parseRobots(text, agentToken) } };
   } catch (error) {
     if (error instanceof FetchError) return forbids(error.message);
     throw error;

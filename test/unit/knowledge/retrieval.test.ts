@@ -109,6 +109,14 @@ test('a kind stands for what it is a kind of, for less', () => {
   assert.ok(weightOf('thinner') < 0.5);
 });
 
+test('a word stands for its other forms nearly as for itself', () => {
+  const [sense] = sensesOf(['chosen'], ['en'], ['en']);
+  const weightOf = (root: string): number => sense!.meant.find((one) => one.root === root)?.weight ?? 0;
+  assert.ok(Math.max(...sense!.meant.filter(({ root }) => root === 'choic').map(({ weight }) => weight)) > 0.8);
+  assert.ok(weightOf('select') < 0.8);
+  assert.deepEqual(sensesOf(['zweihander'], [], languages), []);
+});
+
 test('texts are in a language when they have most of the words that none does without', () => {
   assert.deepEqual(languagesWith(new Set(['the', 'and'])), ['en', 'zh', 'ja']);
   const german = termsOf('Der Aufzug ist nicht frei und fährt mit Strom auf und ab, ein Kind');

@@ -4,7 +4,9 @@ import { type Language, languages } from './languages.ts';
 import { acts } from './meanings/acts.ts';
 import { devices } from './meanings/devices.ts';
 import { english } from './meanings/english.ts';
+import { forms } from './meanings/forms.ts';
 import { kinds } from './meanings/kinds.ts';
+import { matters } from './meanings/matters.ts';
 import { money } from './meanings/money.ts';
 import { people } from './meanings/people.ts';
 import { places } from './meanings/places.ts';
@@ -19,7 +21,8 @@ export type Entry = { language: Language; roots: readonly string[]; meaning: num
 /**
  * What everyday words mean, in nine languages, so that a caller's words find those of a document. Written by hand for what businesses
  * are called about. A line of meanings/ is a meaning: its words by language, between bars, in the order of languages.ts; an underscore
- * joins words that only mean it together. In kinds.ts and situations.ts a colon stands behind a word and before what comes with it.
+ * joins words that only mean it together. In kinds.ts and situations.ts a colon
+ * stands behind a word and before what comes with it; in forms.ts bars are between words.
  */
 export type Lexicon = {
   /** By number, all words of a meaning. */
@@ -28,13 +31,15 @@ export type Lexicon = {
   entries: ReadonlyMap<string, readonly Entry[]>;
   /** By English stem, the stems of its kinds and of what it is a kind of. */
   related: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By English stem, those of the same word in another form. */
+  forms: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
 let read: Lexicon | undefined;
 
-/** Read when the first question needs it: it takes 6 MB and about 0.1 s. */
+/** Read when the first question needs it: it takes 6 MB, and 0.1 s of an idle processor. */
 export const lexicon = (): Lexicon =>
-  (read ??= parse([money, trade, places, people, devices, acts, english, thesaurus], [kinds, situations]));
+  (read ??= parse([money, trade, places, people, devices, acts, matters, english, thesaurus], [kinds, situations]));
 
 export const keyOf = (language: Language, root: string): string => `${language} ${root}`;
 
@@ -51,21 +56,29 @@ export function rootOf(word: string, language: Language): string {
 
 function parse(topics: readonly string[], relations: readonly string[]): Lexicon {
   const meanings = topics.flatMap(linesOf).map(meaningOf);
-  const related = new Map<string, Set<string>>();
-  const relate = (one: string, other: string): void => {
-    related.set(one, (related.get(one) ?? new Set()).add(other));
-  };
-  for (const line of relations.flatMap(linesOf)) {
-    const [heads = [], members = []] = line.split(':').map((part) => wordsOf(part).map(stem));
-    for (const head of heads) {
-      for (const member of members) {
-        relate(head, member);
-        relate(member, head);
-      }
-    }
-  }
+  const related = pairsOf(
+    relations.flatMap(linesOf).flatMap((line) => {
+      const [heads = [], members = []] = line.split(':').map((part) => wordsOf(part).map(stem));
+      return heads.flatMap((head) => members.map((member) => [head, member] as const));
+    }),
+  );
+  const others = pairsOf(
+    linesOf(forms.replaceAll('|', '\n')).flatMap((line) => {
+      const [first, ...rest] = wordsOf(line).map(stem);
+      return rest.flatMap((form, index) => [first!, ...rest.slice(0, index)].map((other) => [form, other] as const));
+    }),
+  );
   const entries = Map.groupBy(meanings.flat(), ({ language, roots }) => keyOf(language, roots[0]!));
-  return { meanings, entries, related };
+  return { meanings, entries, related, forms: others };
+}
+
+/** Each with all that it is in a pair with. */
+function pairsOf(pairs: ReadonlyArray<readonly [string, string]>): Map<string, Set<string>> {
+  const all = new Map<string, Set<string>>();
+  for (const [one, other] of pairs.flatMap(([a, b]) => [[a, b] as const, [b, a] as const])) {
+    if (one !== other) all.set(one, (all.get(one) ?? new Set()).add(other));
+  }
+  return all;
 }
 
 const linesOf = (text: string): string[] =>

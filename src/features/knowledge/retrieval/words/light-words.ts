@@ -24,7 +24,24 @@ const light = `able accept actually add afternoon ago agree ahead all alone alon
   three throw time times today together tomorrow tonight too top total touch toward town true turn turned twice two type understand unfortunately unless
   until upon usual usually various wait walk wall wanting way week weeks weekend went whatever whenever wherever whether while whole whoever wish word work working
   works worry worse worst worth wrong year years yesterday yours`;
-const set: ReadonlySet<string> = new Set(light.split(/\s+/).map((word) => stem(fold(word))));
+/** The same of the other languages, but for words that are others in English. */
+const foreign = `bekommen bekomme bekommt brauche brauchen braucht bringen bringt kommen kommt kam komme gekommen bleiben bleibt stehen steht liegt liegen
+  finden finde findet nehmen nehme nimmt genommen gestern heute morgen nachste nachsten letzte letzten neue neuen neuer alte alten alter ganze ganz
+  gut gute guten schlecht gross grosse klein kleine viel lange spater fruher vorher nachher wieder zuruck weiter einfach richtig falsch wirklich
+  jemand niemand leute tage woche wochen monat monate jahr jahre stunden ersten zweite zweimal einmal immer nie oft manchmal
+  puedo hago hacerlo necesito llevar traer llego llega llegar quedar queda dejar dejo pasar pasa poner pongo venir viene volver vuelvo tomar tomo
+  ayer hoy ahora luego despues pronto siempre nunca veces vez dia dias semana semanas meses ano anos hora horas primero ultima ultimo nuevo nueva
+  viejo bueno buena mejor peor grande pequeno poco mucho mucha gente
+  arriver arrive prendre prends prend mettre mets venir viens vient partir rester reste donner donne trouver trouve hier demain maintenant toujours jamais
+  souvent fois jour jours semaine semaines mois annee heure heures premier derniere dernier nouveau nouvelle vieux bon bonne mieux mauvais grande petit
+  petite beaucoup gens
+  arrivare arriva prendere prendo mettere metto venire viene lasciare lascio trovare trovo ieri oggi domani adesso dopo prima sempre mai spesso volta volte
+  giorno giorni settimana settimane mese mesi ultimo nuovo nuova vecchio buono meglio piccolo molta gente
+  chegar chego chega levar trazer ficar fica deixar deixo passar passa colocar voltar tomar ontem hoje amanha agora depois antes sempre nunca vez vezes
+  semanas meses horas primeiro novo nova velho bom boa melhor pior pequeno muita pessoas
+  krijgen krijg krijgt brengen komen komt kom blijven blijft staan staat liggen ligt vinden vind nemen neem neemt gisteren vandaag morgen nu later
+  altijd nooit vaak keer dag dagen week weken maand maanden jaar jaren uur eerste laatste nieuwe oude goed goede slecht groot grote kleine mensen`;
+const set: ReadonlySet<string> = new Set(`${light} ${foreign}`.split(/\s+/).map((word) => stem(fold(word))));
 
 /** Whether a word (as its stem) hardly tells one matter from another. */
 export const isLight = (word: string): boolean => set.has(word);

@@ -10,7 +10,8 @@ export type Sense = { at: readonly number[]; meant: readonly Meant[] };
 /** What a word counts that shares a meaning with the one asked for; more meanings shared count more, up to a limit. */
 const sameMeaning = 0.55;
 const mostSame = 0.75;
-/** The same for a kind of it, or what it is a kind of. */
+/** The same for another form of the word, and for a kind of it, or what it is a kind of. */
+const otherForm = 0.85;
 const relation = 0.3;
 /** Words in between those that belong together ("pick it up"). */
 const mostBetween = 2;
@@ -23,24 +24,23 @@ export function sensesOf(words: readonly string[], asked: readonly Language[], t
   const senses: Sense[] = [];
   const taken = new Set<number>();
   for (const [from, word] of words.entries()) {
-    const found = taken.has(from) ? [] : entriesAt(words, from, asked);
-    const longest = Math.max(...found.map(({ at }) => at.length));
+    if (taken.has(from)) continue;
+    const found = entriesAt(words, from, asked);
+    const longest = Math.max(1, ...found.map(({ at }) => at.length));
     const best = found.filter(({ at }) => at.length === longest);
-    if (best.length === 0) continue;
-    const { at } = best[0]!;
+    const at = best[0]?.at ?? [from];
     for (const one of at) taken.add(one);
-    const entries = best.map(({ entry }) => entry);
-    senses.push({
-      at,
-      meant: at.length === 1 ? [...meantBy(entries, told), ...relatedTo(word)] : meantBy(entries, told),
-    });
+    const isEnglish = asked.length === 0 || asked.includes('en');
+    const alone = at.length === 1 && isEnglish ? besides(word) : [];
+    const meant = [...meantBy(best, told), ...alone];
+    if (best.length > 0 || alone.length > 0) senses.push({ at, meant });
   }
   return senses;
 }
 
-function meantBy(entries: readonly Entry[], told: readonly Language[]): Meant[] {
+function meantBy(found: readonly Found[], told: readonly Language[]): Meant[] {
   const meant = new Map<string, Meant>();
-  for (const meaning of new Set(entries.map((entry) => entry.meaning))) {
+  for (const meaning of new Set(found.map(({ entry }) => entry.meaning))) {
     for (const { language, roots } of lexicon().meanings[meaning]!) {
       const [root] = roots;
       if (roots.length > 1 || !told.includes(language)) continue;
@@ -52,8 +52,12 @@ function meantBy(entries: readonly Entry[], told: readonly Language[]): Meant[] 
   return [...meant.values()];
 }
 
-const relatedTo = (word: string): Meant[] =>
-  [...(lexicon().related.get(word) ?? [])].map((root) => ({ root, language: 'en', weight: relation }));
+/** What English words bring along by themselves, whatever they mean. */
+function besides(word: string): Meant[] {
+  const meant = (roots: Iterable<string> | undefined, weight: number): Meant[] =>
+    [...(roots ?? [])].map((root) => ({ root, language: 'en', weight }));
+  return [...meant(lexicon().forms.get(word), otherForm), ...meant(lexicon().related.get(word), relation)];
+}
 
 type Found = { entry: Entry; at: number[] };
 

@@ -832,4 +832,13 @@ DROP INDEX calls_by_status;
 CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status IS NOT NULL;
 `,
   },
+  {
+    id: 11,
+    name: 'starts',
+    sha256: 'a8721282177e37969d6f99fae01770f6fdf30082f24831f2be372a5eee9780be',
+    sql: `-- How often a job was begun again after a claim whose fate is unknown. attempt counts claims, and most that are claimed wait in memory
+-- for others of their lane: of what ended the process it says nothing.
+ALTER TABLE outbox ADD COLUMN starts INTEGER NOT NULL DEFAULT 0;
+`,
+  },
 ];

@@ -301,6 +301,7 @@ export type OutboxTable = {
   due_at: number;
   payload: string;
   attempt: Generated<number>;
+  starts: Generated<number>;
   lease_until: number | null;
   last_error: string | null;
 };

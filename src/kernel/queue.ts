@@ -13,7 +13,7 @@ export type Job<P> = {
   key: string;
   lane: string | null;
   dueAt: number;
-  /** 1 on the first run. More means an earlier run failed, or the process died in it: its fate is unknown. */
+  /** 1 on the first run. More means an earlier run failed, or the process died with it claimed: its fate is unknown. */
   attempt: number;
   payload: P;
 };
@@ -91,7 +91,7 @@ const putJob = preparedBy((onConflict: 'earliest' | 'replace') => (db, row: Row)
     .onConflict((conflict) =>
       conflict
         .columns(['kind', 'key'])
-        .doUpdateSet({ due_at: dueAt, payload: row.payload, attempt: 0 })
+        .doUpdateSet({ due_at: dueAt, payload: row.payload, attempt: 0, starts: 0 })
         .where('outbox.lease_until', 'is', null),
     );
 });
@@ -110,6 +110,20 @@ const deleteWaiting = prepared((db, job: { kind: string; key: string }) =>
 /** Takes waiting work back; a job that is being run just now finishes. */
 export async function cancel<P>(tx: Tx, kind: JobKind<P>, key: string): Promise<void> {
   await deleteWaiting(tx, { kind: kind.name, key });
+}
+
+const countOne = prepared((db, { id }: { id: number }) =>
+  db
+    .updateTable('outbox')
+    .set((eb) => ({ starts: eb('starts', '+', 1) }))
+    .where('id', '=', id)
+    .returning('starts'),
+);
+
+/** Writes down that a job begins which may have begun before; answers how often that was written. `attempt` counts claims instead. */
+export async function countStart(tx: Tx, job: Job<unknown>): Promise<number> {
+  const { rows } = await countOne(tx, { id: job.id });
+  return rows[0]?.starts ?? 0;
 }
 
 /** Whether work of that kind and key waits or runs. */

@@ -33,7 +33,7 @@ export async function runIngestion(
   job: IngestJob,
   signal: AbortSignal,
 ): Promise<Completion> {
-  refuseDeadly(job);
+  await refuseDeadly(app, job);
   const found = await documentById(app.db, job.key);
   if (!found || found.status === 'complete') return nothing;
   const document = { ...found, text: null }; // which is read when its turn has come

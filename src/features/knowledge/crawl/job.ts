@@ -25,7 +25,7 @@ const nothing: Completion = { write: () => Promise.resolve() };
  * not is, with the same outcome.
  */
 export async function runPage(app: App, extractor: Extractor, job: PageJob, signal: AbortSignal): Promise<Completion> {
-  refuseDeadly(job);
+  await refuseDeadly(app, job);
   const page = await pageInHand(app.db, job.key);
   if (!page) return nothing;
   const outcome = await visit(app, extractor, page, signal);
@@ -47,9 +47,19 @@ export async function givePageUp(app: App, tx: Tx, job: PageJob, error: unknown)
   app.log.error({ err: error, page: job.key }, `a page could not be read: ${messageOf(error)}`);
   const page = await pageInHand(tx, job.key);
   if (!page) return;
-  const reason = 'It could not be read for a fault of parley itself; the log says more.';
-  await recordVisit(app, tx, page, { found: 'nothing', reason, passing: true });
+  await recordVisit(
+    app,
+    tx,
+    page,
+    unread(page, 'It could not be read for a fault of parley itself; the log says more.'),
+  );
 }
+
+/** Without its robots.txt nothing of a site may be asked for. */
+const unread = ({ kind }: PageInHand, reason: string): Visit =>
+  kind === 'robots'
+    ? { found: 'robots', permission: { forbidden: `robots.txt: ${reason}` } }
+    : { found: 'nothing', reason, passing: true };
 
 /** Begins another round of a crawl. */
 export async function runRefresh(app: App, tx: Tx, job: Job<unknown>): Promise<void> {

@@ -246,6 +246,12 @@ test('a score tells how much of the question is covered', async (t) => {
   assert.ok(answered > 0.5 && answered <= 1, `${answered}`);
   assert.ok((await scoreOf('Do you cover flights to Brazil?')) < 0.5);
   assert.equal(await scoreOf('zebra crossing'), 0);
+  const tiny = await library.aBase();
+  await library.put(tiny, { title: 'House', text: 'The lift goes to all floors.' });
+  assert.ok(
+    (await library.ask(tiny, 'Which floors does the lift go to?'))[0]!.score > 0.5,
+    'also where one passage is all there is',
+  );
 });
 
 test('a question finds what is said in other words, or in another language', async (t) => {

@@ -12,8 +12,8 @@ export type Gathered = {
   concepts: Weighed[];
   /** Ids of the passages that have of what is asked for, those with most of it first: at least as many as are judged, if there are. */
   ids: number[];
-  /** What a word weighs that no passage has. */
-  unseen: number;
+  /** What a word weighs that one passage has. */
+  rare: number;
 };
 
 /** The bases that are asked, and how many passages they have together. */
@@ -62,7 +62,7 @@ export async function gather(db: Queryable, bases: Asked, concepts: readonly Con
   const rareFirst = found.toSorted((a, b) => b.concept.idf - a.concept.idf);
   const scores = scoresOf(rareFirst.filter(({ common }) => !common));
   await addCommon(db, scores, rareFirst);
-  return { concepts: all, ids: bestFirst(scores), unseen: idfOf(0, bases.passages) };
+  return { concepts: all, ids: bestFirst(scores), rare: idfOf(1, bases.passages) };
 }
 
 async function lookUp(db: Queryable, bases: Asked, concept: Concept, isShort: boolean): Promise<Found> {

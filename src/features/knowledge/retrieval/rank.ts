@@ -32,14 +32,14 @@ type Match = { candidate: Candidate; has: number[]; near: number };
 
 /**
  * BM25F of candidates, as a share of what a passage full of everything asked for would have: so it tells how much of the question is
- * covered, by how telling words, whatever is in other bases. A word that nobody has is taken to be asked for beside: to have half of
- * two words is less than to have half of ten. `unseen` is what such a word weighs.
+ * covered, by how telling words, whatever is in other bases. One more rare word is taken to be asked for, which no passage has: to have
+ * half of two words is less than to have half of ten. `rare` is what such a word weighs.
  */
 export function rank(
   candidates: readonly Candidate[],
   concepts: readonly Weighed[],
   meanLength: number,
-  unseen: number,
+  rare: number,
 ): Ranked[] {
   const weights = weightsOf(concepts);
   const total = concepts.reduce((sum, { idf }) => sum + idf, 0);
@@ -55,7 +55,7 @@ export function rank(
   );
   return matches.map(({ candidate: { id, documentId, hash, words }, has, near }) => {
     const own = (worth(has) + nearness * near) / (1 + nearness);
-    const score = ((1 - context) * own + context * aboutness.get(documentId)!) / (total + unseen);
+    const score = ((1 - context) * own + context * aboutness.get(documentId)!) / (total + rare);
     return { id, documentId, score, hash, words };
   });
 }

@@ -30,7 +30,7 @@ export async function rankedFor(
   const near = await nearTo(app, ids, query);
   const gathered = await gather(app.db, { ids, passages }, await understand(app.db, ids, query));
   const candidates = await candidatesAmong(app.db, gathered.ids, near?.similar.nearest ?? [], limit);
-  const ranked = rank(candidates, gathered.concepts, words / passages, gathered.unseen);
+  const ranked = rank(candidates, gathered.concepts, words / passages, gathered.rare);
   const judged = near ? await raised(app, ranked, near) : ranked;
   return judged.filter(({ score }) => score > 0);
 }

@@ -7,7 +7,6 @@ import {
 import {
   addPassages,
   putPassages,
-  removePassages,
   removeSomePassages,
   removeSomeOfBase,
   search,
@@ -29,8 +28,6 @@ export type Library = TestApp & {
   /** Adds more of a document that was put. */
   add(knowledgeBaseId: string, documentId: string, title: string, chunks: readonly Chunk[]): Promise<void>;
   remove(documentId: string): Promise<void>;
-  /** Takes some passages out; how many there were. */
-  removeSome(documentId: string, atMost: number): Promise<number>;
   removeBase(knowledgeBaseId: string): Promise<void>;
   /** What is found in a base, or in some. */
   ask(knowledgeBaseId: string | readonly string[], query: string, limit?: number): ReturnType<typeof search>;
@@ -105,8 +102,9 @@ export async function openLibrary(options: TestAppOptions = {}): Promise<Library
       const placed = { organizationId, knowledgeBaseId, documentId, title, passages: [...passagesOf(chunks)] };
       await transact(app.db, (tx) => addPassages(app, tx, placed));
     },
-    removeSome: (documentId, atMost) => transact(app.db, (tx) => removeSomePassages(tx, documentId, atMost)),
-    remove: (documentId) => transact(app.db, (tx) => removePassages(tx, documentId)),
+    async remove(documentId) {
+      while (await transact(app.db, (tx) => removeSomePassages(tx, documentId)));
+    },
     async removeBase(knowledgeBaseId) {
       while (await transact(app.db, (tx) => removeSomeOfBase(tx, knowledgeBaseId)));
     },

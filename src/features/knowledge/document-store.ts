@@ -107,6 +107,13 @@ const versionById = prepared((db, p: { id: string }) =>
 export const versionOf = async (db: Queryable, id: string): Promise<number | undefined> =>
   (await versionById(db, { id })).rows[0]?.version;
 
+const failedById = prepared((db, p: { id: string }) =>
+  present(db).select('document.id').where('document.id', '=', p.id).where('document.status', '=', 'error'),
+);
+
+export const hasFailed = async (db: Queryable, id: string): Promise<boolean> =>
+  (await failedById(db, { id })).rows.length > 0;
+
 export async function documentByDocId(db: Queryable, orgId: string, docId: string): Promise<Document | undefined> {
   const row = await present(db)
     .select([...briefly, 'document.text'])

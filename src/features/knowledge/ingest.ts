@@ -10,7 +10,8 @@ import { type Document, nameFrom } from './document.ts';
 import { documentById, updateDocument } from './document-store.ts';
 import { deleteFile, readFile } from './file-store.ts';
 import { areFew, placed, writePassages } from './passages.ts';
-import { putPassages, removePassages } from './retrieval/service.ts';
+import { removeLater } from './removal.ts';
+import { putPassages } from './retrieval/service.ts';
 import { enqueueIngestion } from './sources.ts';
 import { updateSource } from './source-store.ts';
 import { ExtractionError } from './text/errors.ts';
@@ -38,10 +39,17 @@ export async function runIngestion(
   if (!found || found.status === 'complete') return nothing;
   const document = { ...found, text: null }; // which is read when its turn has come
   const outcome = await outcomeOf(app, extractor, document, signal);
-  const portions = 'extracted' in outcome ? outcome.extracted.portions : [];
-  const staged = !areFew(portions) && (await writePassages(app, document, nameOf(document, outcome), portions, signal));
+  const staged = await stageLong(app, document, outcome, signal);
   passing('ingestion.unrecorded');
   return { write: (tx) => record(app, tx, document, outcome, !staged) };
+}
+
+/** Writes the passages of a long document before it is recorded, which would hold up everybody else. Whether it did. */
+async function stageLong(app: App, document: Document, outcome: Outcome, signal: AbortSignal): Promise<boolean> {
+  if ('failure' in outcome) return false;
+  const { portions } = outcome.extracted;
+  if (await areFew(app.db, document.id, portions)) return false;
+  return writePassages(app, document, nameOf(document, outcome), portions, signal);
 }
 
 async function outcomeOf(app: App, extractor: Extractor, document: Document, signal: AbortSignal): Promise<Outcome> {
@@ -125,12 +133,12 @@ async function record(app: App, tx: Tx, read: Document, outcome: Outcome, writes
   await touchBase(tx, document.baseId, now);
 }
 
-/** A bad document is an error with a reason, and hurts nothing else (contract, section 10). */
+/** A bad document is an error with a reason, and hurts nothing else (contract, section 10). Nothing of it is found any more. */
 async function fail(app: App, tx: Tx, document: Document, error: string): Promise<void> {
   const now = app.clock.now();
   await updateDocument(tx, document.id, { status: 'error', error, contentHash: null, updatedAt: now });
   await updateSource(tx, document.sourceId, { status: 'error', error }, now);
-  await removePassages(tx, document.id);
+  await removeLater(app, tx, 'passages', document.id);
 }
 
 /** After repeated defects, or a process that died over it again and again, a document is left. */

@@ -7,7 +7,7 @@ import { forgetHosts } from './crawl/crawl-store.ts';
 import { givePageUp, runPage, runRefresh } from './crawl/job.ts';
 import { deleteStrayPieces } from './file-store.ts';
 import { giveIngestionUp, runIngestion } from './ingest.ts';
-import { crawlPage, ingestDocument, refreshSite, removeRows } from './kinds.ts';
+import { crawlPage, ingestDocument, refreshSite, type Removed, removeRows } from './kinds.ts';
 import { removeBatch } from './removal.ts';
 import type { Extractor } from './text/model.ts';
 
@@ -32,7 +32,7 @@ export const knowledgeJobs = (config: Config, extractor: Extractor): JobDefiniti
     exhausted: givePageUp,
   }),
   transactionalJob(refreshSite, runRefresh),
-  transactionalJob(removeRows, async (app, tx, job: Job<{ what: 'base' | 'source' | 'document' }>) => {
+  transactionalJob(removeRows, async (app, tx, job: Job<{ what: Removed }>) => {
     const { key, payload } = job;
     if (await removeBatch(tx, payload.what, key))
       await enqueue(app, tx, removeRows, { key, dueAt: app.clock.now(), payload });

@@ -1,20 +1,23 @@
 import { pause } from '../../base/clock.ts';
-import { staged, transactStaged, type Tx } from '../../db/transaction.ts';
+import { type Queryable, staged, transactStaged, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Document } from './document.ts';
 import { versionOf } from './document-store.ts';
 import { mergeSome } from './retrieval/merging.ts';
 import { passagesIn, type Portion } from './retrieval/portions.ts';
-import { addPassages, type Placed, removeSomePassages } from './retrieval/service.ts';
+import { addPassages, hasMany, type Placed, removeSomePassages } from './retrieval/service.ts';
 
-const removedAtOnce = 200;
 /** After each transaction (real time), longer than most of them take: whoever asks meanwhile is answered at once. */
 const restMs = 3;
 
 export type Indexed = Pick<Document, 'id' | 'orgId' | 'baseId' | 'version'>;
 
-/** Whether passages go in at once with the rest of what is recorded of a document. */
-export const areFew = (portions: readonly Portion[]): boolean => portions.length <= 1;
+/** Whether passages go in at once with the rest of what is recorded of a document: few, in the place of few. */
+export const areFew = async (
+  db: Queryable,
+  documentId: string | null,
+  portions: readonly Portion[],
+): Promise<boolean> => portions.length <= 1 && (documentId === null || !(await hasMany(db, documentId)));
 
 /** What the search is told of a document. */
 export const placed = ({ orgId, baseId, id }: Indexed, title: string, portions: readonly Portion[]): Placed => ({
@@ -26,7 +29,7 @@ export const placed = ({ orgId, baseId, id }: Indexed, title: string, portions: 
 });
 
 /**
- * Replaces the passages of a long document, a few in each transaction: it becomes findable bit by bit. False when the document changed
+ * Replaces the passages of a document that is long, or was, a few in each transaction: it becomes findable bit by bit. False when the document changed
  * meanwhile. @throws the signal's reason once it is aborted
  */
 export async function writePassages(
@@ -42,7 +45,7 @@ export async function writePassages(
     await pause(restMs);
     return goesOn;
   };
-  while (await inTurn(async (tx) => (await removeSomePassages(tx, document.id, removedAtOnce)) === removedAtOnce));
+  while (await inTurn((tx) => removeSomePassages(tx, document.id)));
   for (const portion of portions) {
     const some = placed(document, title, [portion]);
     if (!(await inTurn((tx) => addPassages(app, tx, some).then(() => true)))) return false;

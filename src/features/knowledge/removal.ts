@@ -2,14 +2,12 @@ import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { enqueue } from '../../kernel/queue.ts';
 import { deleteBase, touchBase } from './base-store.ts';
-import { anyDocumentId, deleteDocument, markDocumentRemoved } from './document-store.ts';
+import { anyDocumentId, deleteDocument, hasFailed, markDocumentRemoved } from './document-store.ts';
 import { deleteFile } from './file-store.ts';
 import { removeRows, type Removed } from './kinds.ts';
+import { deletedAtOnce } from './retrieval/passage-store.ts';
 import { removeSomeOfBase, removeSomePassages } from './retrieval/service.ts';
 import { deleteSource, someSourceIds } from './source-store.ts';
-
-/** Rows of one transaction: it holds up nobody, however much there is to delete. */
-const batchSize = 200;
 
 /** In the transaction after which nobody sees it any more. */
 export const removeLater = (app: App, tx: Tx, what: Removed, id: string): Promise<void> =>
@@ -27,10 +25,12 @@ const documentsBy = { base: 'knowledge_base_id', source: 'source_id', document: 
 
 /** Deletes a batch of what was removed; answers whether there is more. */
 export async function removeBatch(tx: Tx, what: Removed, id: string): Promise<boolean> {
+  // One that is read again has these passages replaced.
+  if (what === 'passages') return (await hasFailed(tx, id)) && removeSomePassages(tx, id);
   if (what === 'base' && (await removeSomeOfBase(tx, id))) return true;
   const documentId = await anyDocumentId(tx, documentsBy[what], id);
   if (documentId !== undefined) {
-    if ((await removeSomePassages(tx, documentId, batchSize)) === batchSize) return true;
+    if (await removeSomePassages(tx, documentId)) return true;
     await deleteFile(tx, documentId);
     await deleteDocument(tx, documentId);
     return true;
@@ -40,7 +40,7 @@ export async function removeBatch(tx: Tx, what: Removed, id: string): Promise<bo
     await deleteSource(tx, id);
     return false;
   }
-  const sources = await someSourceIds(tx, id, batchSize);
+  const sources = await someSourceIds(tx, id, deletedAtOnce);
   for (const source of sources) await deleteSource(tx, source);
   if (sources.length > 0) return true;
   await deleteBase(tx, id);

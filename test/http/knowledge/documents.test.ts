@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { nextMacrotask } from '../../../src/base/clock.ts';
 import {
   aBase,
   addSources,
@@ -86,6 +87,40 @@ test('a text that is changed while it is read is read as it is then', async () =
     found.map(({ text }) => text),
     [texts.at(-1)],
   );
+});
+
+test('a long document that becomes a short one, or none, goes a few passages at a time, and is never found beside it', async () => {
+  const { db } = server.running.app;
+  const long = Array.from({ length: 1500 }, (_, index) => `## Part ${index}\n\nSays walrus ${index}.`).join('\n\n');
+  for (const [text, outcome, left] of [
+    ['Short now.', 'complete', 1],
+    ['<!-- nothing -->', 'error', 0],
+  ] as const) {
+    const docId = `ends in ${outcome}`;
+    dataOf(await upsert({ doc_id: docId, text: long }));
+    await settled(server, base);
+    const passages = db
+      .selectFrom('retrieval_passages as passage')
+      .innerJoin('knowledge_documents as document', 'document.id', 'passage.document_id')
+      .where('document.doc_id', '=', docId);
+    const counts = new Set<number>();
+    const look = async (): Promise<void> => {
+      const { count, state } = await passages
+        .select([({ fn }) => fn.countAll<number>().as('count'), ({ fn }) => fn.max('document.status').as('state')])
+        .executeTakeFirstOrThrow();
+      counts.add(count);
+      await nextMacrotask();
+      if (state !== outcome) return;
+      assert.ok((await ask(server, base, 'walrus', 50)).every(({ doc_id }) => doc_id !== docId));
+    };
+    dataOf(await upsert({ doc_id: docId, text }));
+    const end = settled(server, base);
+    while ((await Promise.race([end, look()])) === undefined);
+    await look();
+    assert.ok(counts.size > 2, `${[...counts].join(', ')} passages were seen`);
+    assert.equal([...counts].at(-1), left);
+    assert.equal((await theDocument(docId)).status, outcome);
+  }
 });
 
 test('a document without an id is given one', async () => {

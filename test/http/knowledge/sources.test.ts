@@ -278,6 +278,9 @@ test('one upload more than may arrive at the same time is put off, and the other
   assertComplete(await settled(server, id));
 });
 
+const passagesOf = (documentId: string) =>
+  server.running.app.db.selectFrom('retrieval_passages').select('id').where('document_id', '=', documentId).execute();
+
 test('a large file is found as a whole, and goes as a whole', async () => {
   const id = await aBase(server);
   const sections = Array.from(
@@ -295,9 +298,7 @@ test('a large file is found as a whole, and goes as a whole', async () => {
       `section ${number}`,
     );
   }
-  const { db } = server.running.app;
-  const passages = () =>
-    db.selectFrom('retrieval_passages').select('id').where('document_id', '=', document!.doc_id).execute();
+  const passages = () => passagesOf(document!.doc_id);
   const [document] = await documentsOf(server, id);
   assert.ok((await passages()).length >= 400);
   dataOf(await server.del(`/rag/knowledge-base/${id}/sources/${read.knowledge_base_sources[0]!.source_id}`));

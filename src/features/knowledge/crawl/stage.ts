@@ -9,13 +9,15 @@ import { pageInHand } from './pages-store.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Writes the passages of a long page before it is recorded, which would hold up everybody else. Whether it did: a page that is not
+ * Writes the passages of a page that is long, or was, before it is recorded, which would hold up everybody else. Whether it did: a page that is not
  * kept, or says what it said before, has none to write.
  */
 export async function stagePage(app: App, page: PageInHand, visit: Visit, signal: AbortSignal): Promise<boolean> {
-  if (visit.found !== 'page' || areFew(visit.extracted.portions)) return false;
+  if (visit.found !== 'page') return false;
+  const { portions } = visit.extracted;
+  if (await areFew(app.db, page.documentId ?? page.crawl.documentId, portions)) return false;
   const document = await transact(app.db, (tx) => begin(app, tx, page, visit));
-  return document !== undefined && writePassages(app, document, document.name, visit.extracted.portions, signal);
+  return document !== undefined && writePassages(app, document, document.name, portions, signal);
 }
 
 async function begin(

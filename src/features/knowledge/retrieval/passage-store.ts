@@ -5,6 +5,9 @@ import { allInBase } from './bases.ts';
 import { contentHashOf } from './embeddings/text.ts';
 import type { Passage } from './passage.ts';
 
+/** Rows that one transaction deletes, some milliseconds' worth: it holds up nobody, however much there is to delete. */
+export const deletedAtOnce = 200;
+
 /** Where passages stand. */
 export type Place = { baseId: number; documentId: string; title: string; titleWords: readonly string[] };
 
@@ -46,17 +49,26 @@ const deletePassages = prepared((db, p: { documentId: string }) =>
   db.deleteFrom('retrieval_passages').where('document_id', '=', p.documentId),
 );
 
-/** Takes a document's passages out of the index. */
+/** Takes a document's passages out of the index: of one that has not many. */
 export async function deletePassagesOf(tx: Tx, documentId: string): Promise<void> {
   await deletePassages(tx, { documentId });
 }
 
-/** The same for a few of them; answers how many there were. */
-export async function deleteSomePassagesOf(tx: Tx, documentId: string, atMost: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
+/** The same for a few of them; answers whether there may be more. */
+export async function deleteSomePassagesOf(tx: Tx, documentId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     DELETE FROM retrieval_passages
-    WHERE id IN (SELECT id FROM retrieval_passages WHERE document_id = ${documentId} LIMIT ${atMost})`.execute(tx);
-  return Number(numAffectedRows);
+    WHERE id IN (SELECT id FROM retrieval_passages WHERE document_id = ${documentId} LIMIT ${deletedAtOnce})`.execute(
+    tx,
+  );
+  return numAffectedRows === BigInt(deletedAtOnce);
+}
+
+/** Whether a document has more passages than one transaction may delete. */
+export async function hasManyPassages(db: Queryable, documentId: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT 1 FROM retrieval_passages WHERE document_id = ${documentId} LIMIT 1 OFFSET ${deletedAtOnce}`.execute(db);
+  return rows.length > 0;
 }
 
 /** `hash` is that of its title, headings and text. */
@@ -68,10 +80,10 @@ const candidatesById = prepared(
     FROM json_each(${p.ids}) AS wanted
     CROSS JOIN retrieval_passages AS passage ON passage.id = wanted.value
     CROSS JOIN knowledge_documents AS document ON document.id = passage.document_id
-    WHERE document.removed_at IS NULL`,
+    WHERE document.removed_at IS NULL AND (document.status <> 'error' OR document.content_hash IS NOT NULL)`,
 );
 
-/** What a passage is judged by; those of documents that were removed are left out. */
+/** What a passage is judged by; those of documents that were removed, or have no text that could be read, are left out. */
 export async function candidatesOf(db: Queryable, ids: readonly number[]): Promise<Candidate[]> {
   return (await candidatesById(db, { ids: JSON.stringify(ids) })).rows;
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../db/transaction.ts';
+import type { Queryable, Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { baseIdFor, deleteSome } from './bases.ts';
 import { diversify } from './diversify.ts';
@@ -6,7 +6,15 @@ import { place } from './embeddings/placing.ts';
 import { embeddingsOf } from './embeddings/settings.ts';
 import { mergeSome } from './merging.ts';
 import { type Passage, titleWords, wordsIn } from './passage.ts';
-import { addPassage, deletePassagesOf, deleteSomePassagesOf, indexPassage, shownOf } from './passage-store.ts';
+import {
+  addPassage,
+  deletedAtOnce,
+  deletePassagesOf,
+  deleteSomePassagesOf,
+  hasManyPassages,
+  indexPassage,
+  shownOf,
+} from './passage-store.ts';
 import { rankedFor } from './ranking.ts';
 import { learn } from './vocabulary-store.ts';
 
@@ -27,7 +35,7 @@ export type Found = { documentId: string; text: string; heading: string | null; 
 
 export type Asked = { knowledgeBaseIds: readonly string[]; query: string; limit: number };
 
-/** Replaces what is searchable of a document, in the caller's transaction. Vectors, if any, follow later. */
+/** Replaces what is searchable of a document that has not many passages, in the caller's transaction. Vectors, if any, follow later. */
 export async function putPassages(app: App, tx: Tx, placed: Placed): Promise<void> {
   await deletePassagesOf(tx, placed.documentId);
   await addPassages(app, tx, placed);
@@ -48,19 +56,16 @@ export async function addPassages(app: App, tx: Tx, placed: Placed): Promise<voi
   await place(app, tx, ids);
 }
 
-/** Takes a document out of the search. */
-export const removePassages = (tx: Tx, documentId: string): Promise<void> => deletePassagesOf(tx, documentId);
+/** Takes a batch of a document's passages out of the search. Whether there may be more: then it is called again. */
+export const removeSomePassages = (tx: Tx, documentId: string): Promise<boolean> =>
+  deleteSomePassagesOf(tx, documentId);
 
-/** Takes at most so many passages of a document out of the search; answers how many there were. */
-export const removeSomePassages = (tx: Tx, documentId: string, atMost: number): Promise<number> =>
-  deleteSomePassagesOf(tx, documentId, atMost);
-
-/** Rows that one batch deletes: some milliseconds' worth. */
-const removedAtOnce = 200;
+/** Whether a document has more passages than one transaction may replace. */
+export const hasMany = (db: Queryable, documentId: string): Promise<boolean> => hasManyPassages(db, documentId);
 
 /** Deletes a batch of what the search knows of a base that was removed. Whether there may be more: then it is called again. */
 export const removeSomeOfBase = (tx: Tx, knowledgeBaseId: string): Promise<boolean> =>
-  deleteSome(tx, knowledgeBaseId, removedAtOnce);
+  deleteSome(tx, knowledgeBaseId, deletedAtOnce);
 
 /**
  * The passages of some knowledge bases that answer a question best, best first. The caller has judged that these bases are its own, and

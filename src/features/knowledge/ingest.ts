@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { AppError, messageOf } from '../../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { passing } from '../../base/fault-points.ts';
 import { transactStaged, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Completion, Job } from '../../kernel/queue.ts';
-import { refuseDeadly } from './attempts.ts';
+import { busyWaitMs, isBusy, refuseDeadly } from './attempts.ts';
 import { touchBase } from './base-store.ts';
 import { type Document, nameFrom } from './document.ts';
 import { documentById, updateDocument } from './document-store.ts';
@@ -17,7 +17,7 @@ import { updateSource } from './source-store.ts';
 import { ExtractionError } from './text/errors.ts';
 import type { Extractor, Lazily, ReadDocument } from './text/model.ts';
 
-type IngestJob = Job<{ version: number }>;
+type IngestJob = Job<unknown>;
 
 const nothing: Completion = { write: () => Promise.resolve() };
 
@@ -38,6 +38,15 @@ export async function runIngestion(
   const found = await documentById(app.db, job.key);
   if (!found || found.status === 'complete') return nothing;
   const document = { ...found, text: null }; // which is read when its turn has come
+  try {
+    return await ingested(app, extractor, document, signal);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return { write: (tx) => enqueueIngestion(app, tx, document, busyWaitMs) };
+  }
+}
+
+async function ingested(app: App, extractor: Extractor, document: Document, signal: AbortSignal): Promise<Completion> {
   const outcome = await outcomeOf(app, extractor, document, signal);
   const staged = await stageLong(app, document, outcome, signal);
   passing('ingestion.unrecorded');
@@ -146,11 +155,5 @@ export async function giveIngestionUp(app: App, tx: Tx, job: IngestJob, error: u
   app.log.error({ err: error, document: job.key }, `a document could not be read: ${messageOf(error)}`);
   const document = await documentById(tx, job.key);
   if (!document) return;
-  const isBusy = error instanceof AppError && error.kind === 'unavailable';
-  await fail(
-    app,
-    tx,
-    document,
-    isBusy ? error.message : 'It could not be read for a fault of parley itself; the log says more.',
-  );
+  await fail(app, tx, document, 'It could not be read for a fault of parley itself; the log says more.');
 }

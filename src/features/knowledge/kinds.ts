@@ -1,7 +1,7 @@
 import { jobKind } from '../../kernel/queue.ts';
 
 /** Makes what a document says findable; the key is its id. */
-export const ingestDocument = jobKind<{ version: number }>('knowledge.ingest');
+export const ingestDocument = jobKind<Record<string, never>>('knowledge.ingest');
 
 /** Asks for one page, sitemap or robots.txt of a crawl; the key is its id. */
 export const crawlPage = jobKind<Record<string, never>>('knowledge.crawl');

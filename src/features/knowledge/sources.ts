@@ -80,7 +80,7 @@ async function addDocumentSource(app: App, tx: Tx, base: KnowledgeBase, given: O
   await store.insertSource(tx, source);
   const id = given.documentId ?? app.ids.make();
   await insertDocument(tx, newDocument(source, { id, docId: id, text: given.text, url: null, metadata: {} }));
-  await enqueueIngestion(app, tx, { id, orgId: base.orgId, version: 1 });
+  await enqueueIngestion(app, tx, { id, orgId: base.orgId });
 }
 
 async function addSite(app: App, tx: Tx, base: KnowledgeBase, url: string): Promise<string> {
@@ -122,13 +122,14 @@ export const newDocument = (source: Source, given: NewDocument): Document => ({
 export const enqueueIngestion = (
   app: App,
   tx: Tx,
-  { id, orgId, version }: Pick<Document, 'id' | 'orgId' | 'version'>,
+  { id, orgId }: Pick<Document, 'id' | 'orgId'>,
+  waitMs = 0,
 ): Promise<void> =>
   enqueue(app, tx, ingestDocument, {
     key: id,
     lane: `knowledge:${orgId}`,
-    dueAt: app.clock.now(),
-    payload: { version },
+    dueAt: app.clock.now() + waitMs,
+    payload: {},
   });
 
 /** Nobody finds anything of it any more; its rows go afterwards. @throws notFound */

@@ -53,6 +53,6 @@ const send = (app: App, tx: Tx, page: CrawlPage, dueAt: number): Promise<void> =
     onConflict: 'replace',
   });
 
-/** Once more, for a page that another round began to ask for while it was asked for. */
-export const askAgain = async (app: App, tx: Tx, page: CrawlPage): Promise<void> =>
-  send(app, tx, page, await turnOf(app, tx, page, app.clock.now()));
+/** Once more, for a page that another round began to ask for while it was asked for, or that nobody has time to read before a while. */
+export const askAgain = async (app: App, tx: Tx, page: CrawlPage, waitMs = 0): Promise<void> =>
+  send(app, tx, page, await turnOf(app, tx, page, app.clock.now() + waitMs));

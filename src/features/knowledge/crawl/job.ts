@@ -3,7 +3,7 @@ import { passing } from '../../../base/fault-points.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { Completion, Job } from '../../../kernel/queue.ts';
-import { refuseDeadly } from '../attempts.ts';
+import { busyWaitMs, isBusy, refuseDeadly } from '../attempts.ts';
 import { sourceInHand } from '../source-store.ts';
 import type { Extractor } from '../text/model.ts';
 import { pageUrl } from '../url-rule.ts';
@@ -28,6 +28,15 @@ export async function runPage(app: App, extractor: Extractor, job: PageJob, sign
   await refuseDeadly(app, job);
   const page = await pageInHand(app.db, job.key);
   if (!page) return nothing;
+  try {
+    return await visited(app, extractor, page, signal);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return { write: (tx) => putOff(app, tx, page.id) };
+  }
+}
+
+async function visited(app: App, extractor: Extractor, page: PageInHand, signal: AbortSignal): Promise<Completion> {
   const outcome = await visit(app, extractor, page, signal);
   const staged = await stagePage(app, page, outcome, signal);
   passing('page.unrecorded');
@@ -40,6 +49,11 @@ async function writeVisit(app: App, tx: Tx, { id, round }: PageInHand, outcome: 
   if (!page) return;
   if (page.round === round) await recordVisit(app, tx, page, outcome, staged);
   else await askAgain(app, tx, page);
+}
+
+async function putOff(app: App, tx: Tx, id: string): Promise<void> {
+  const page = await pageInHand(tx, id);
+  if (page) await askAgain(app, tx, page, busyWaitMs);
 }
 
 /** After repeated defects, or a process that died over it again and again, a page is left. */

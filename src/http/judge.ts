@@ -26,13 +26,14 @@ export function judgeOf(app: App, route: Route): (given: Given) => Promise<Input
   const judgeQuery = queryJudge(route);
   const judgeParams = paramsJudge(route.params);
   const judgeBody = bodyJudge(route);
-  return async ({ caller, query: text, params: segments, body: given }) => {
+  return async ({ caller, query: text, params: segments, body: sent }) => {
     const query = judgeQuery(text);
     const params = judgeParams(segments);
-    const body = judgeBody(given);
+    const body = judgeBody(sent);
     const faults = [...params.faults, ...query.faults, ...body.faults];
     if (faults.length > 0) {
-      const request = { caller, params: params.value as never, body: soundPart(body) as never };
+      const given = new Set(isObject(body.value) ? Object.keys(body.value) : []);
+      const request = { caller, params: params.value as never, body: soundPart(body) as never, given };
       const further = (await route.furtherFaults?.(app, request)) ?? [];
       throw invalid([...faults, ...further].slice(0, maxFaults).map((fault) => inCallersCase(fault, body)));
     }

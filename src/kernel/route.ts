@@ -75,6 +75,8 @@ export type RouteRequest<P, Q, B, U = undefined> = {
 /** A request in which faults were found already; of its body only the fields that are without. */
 export type FaultyRequest<P, B> = Pick<RouteRequest<P, undefined, B>, 'caller' | 'params'> & {
   body: Partial<StaticOr<B, Record<never, never>>>;
+  /** The body's fields, also those with faults. */
+  given: ReadonlySet<string>;
 };
 
 export type Reply<D, F = undefined> = F extends DownloadSpec ? { download: Download } : EnvelopedReply<D>;
@@ -158,7 +160,7 @@ export type Route = Omit<
   example?: unknown;
   furtherFaults?(
     app: App,
-    request: { caller: Caller; params: never; body: never },
+    request: { caller: Caller; params: never; body: never; given: ReadonlySet<string> },
   ): Promise<readonly Fault[]> | readonly Fault[];
   prepare?(app: App, request: AnyRequest): Promise<unknown>;
   handle(

@@ -61,11 +61,13 @@ export const documentRoutes = [
     data: documentSchema,
     message: 'Document stored; it is being read.',
     refuses: ['conflict'],
-    furtherFaults: (app, { caller, body }) =>
-      documents.documentFaults(app, caller.orgId, {
-        ...inputOf(body),
-        ...(body.kb_id === undefined ? {} : { kbId: body.kb_id }),
-      }),
+    async furtherFaults(app, { caller, body, given }) {
+      const input = { ...inputOf(body), ...(body.kb_id === undefined ? {} : { kbId: body.kb_id }) };
+      const faults = await documents.documentFaults(app, caller.orgId, input);
+      // Of the one that has the doc_id there may be a text, and what is faulty is given.
+      const isNew = !given.has('doc_id') && ['text', 'url'].every((name) => !given.has(name) || name in body);
+      return isNew && documents.saysNothing(input) ? [...faults, ...documents.eitherFaults] : faults;
+    },
     handle: async (app, { caller, body }) => ({
       data: presentDocument(await documents.upsertDocument(app, caller.orgId, { ...inputOf(body), kbId: body.kb_id })),
     }),

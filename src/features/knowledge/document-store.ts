@@ -6,7 +6,10 @@ import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page } from '../../kernel/paging.ts';
 import type { Document } from './document.ts';
 
-type DocumentRow = Selectable<KnowledgeDocumentsTable> & { source_type: Selectable<KnowledgeSourcesTable>['type'] };
+type DocumentRow = Selectable<KnowledgeDocumentsTable> & {
+  source_type: Selectable<KnowledgeSourcesTable>['type'];
+  given_url: string | null;
+};
 
 const documentOf = (row: Omit<DocumentRow, 'content_hash' | 'removed_at'>): Document => ({
   id: row.id,
@@ -16,7 +19,7 @@ const documentOf = (row: Omit<DocumentRow, 'content_hash' | 'removed_at'>): Docu
   sourceType: row.source_type,
   docId: row.doc_id,
   name: row.name,
-  url: row.url,
+  url: row.source_type === 'document' ? row.given_url : row.url,
   text: row.text,
   metadata: parseExactly(row.metadata) as Record<string, unknown>,
   status: row.status,
@@ -80,6 +83,7 @@ const briefly = [
   'document.knowledge_base_id',
   'document.source_id',
   'source.type as source_type',
+  'source.url as given_url',
   'document.doc_id',
   'document.name',
   'document.url',
@@ -140,7 +144,7 @@ export async function someDocuments(
   return rows.map(documentOf);
 }
 
-/** What stands beside a passage that was found in a document. */
+/** What stands beside a passage that was found in a document; the URL is that of the text which was read. */
 export type Citation = { docId: string; sourceId: string; name: string; url: string | null };
 
 export async function citationsOf(db: Queryable, ids: readonly string[]): Promise<Map<string, Citation>> {

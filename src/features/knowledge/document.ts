@@ -11,6 +11,7 @@ export type Document = {
   docId: string;
   /** Title or file name, for people. */
   name: string;
+  /** A page's own; of an upserted document the one that was given, which passages are cited with once it was read. */
   url: string | null;
   /** Null until it is known. */
   text: string | null;

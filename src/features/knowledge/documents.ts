@@ -53,6 +53,17 @@ export async function documentFaults(app: App, orgId: string, input: Partial<Doc
   return [...(isAstray ? [noBase] : []), ...addressFaults(app, input)];
 }
 
+export const eitherFaults: readonly Fault[] = [
+  { path: 'text', message: 'is required, or url' },
+  { path: 'url', message: 'is required, or text' },
+];
+
+/** A document has a text, or a URL to fetch it from; what came with a source is not judged, but refused. */
+export function saysNothing({ text, url }: Partial<DocumentInput>, existing?: Document): boolean {
+  if (existing && existing.sourceType !== 'document') return false;
+  return (text ?? existing?.text ?? null) === null && (url === undefined ? (existing?.url ?? null) : url) === null;
+}
+
 const noBase: Fault = { path: 'kb_id', message: 'no such knowledge base' };
 
 const addressFaults = (app: App, { url }: Partial<DocumentInput>): Fault[] =>
@@ -67,9 +78,7 @@ export function upsertDocument(app: App, orgId: string, input: DocumentInput): P
     const base = await findBase(tx, orgId, input.kbId);
     const faults = [...(base ? [] : [noBase]), ...addressFaults(app, input)];
     const existing = input.docId === undefined ? undefined : await store.documentByDocId(tx, orgId, input.docId);
-    if (!existing && input.text === undefined && typeof input.url !== 'string') {
-      faults.push({ path: 'text', message: 'is required, or url' }, { path: 'url', message: 'is required, or text' });
-    }
+    if (saysNothing(input, existing)) faults.push(...eitherFaults);
     if (!base || faults.length > 0) throw invalid(faults);
     if (!existing) return addDocument(app, tx, base, input);
     refuseForeign(existing, base);
@@ -107,24 +116,27 @@ async function changeDocument(app: App, tx: Tx, before: Document, input: Documen
   const now = app.clock.now();
   const { url = before.url, text = before.text, metadata = before.metadata } = input;
   const fetches = input.text === undefined && typeof input.url === 'string';
+  // Without its URL, nothing is fetched any more, and the text that there is stands.
+  const settles = input.text !== undefined || input.url === null;
   const isAsItWas =
     text === null ||
     (text === before.text &&
-      (input.text === undefined || before.status === 'complete') &&
+      (!settles || before.status === 'complete') &&
       isDeepStrictEqual(metadata['title'], before.metadata['title']));
   const pending = fetches || !isAsItWas;
   const changes = {
-    url,
+    // What is found until the page was read is cited with the URL it is from.
+    ...(fetches ? {} : { url }),
     text,
     metadata,
     updatedAt: now,
     ...(pending ? { status: 'pending' as const, error: null, version: before.version + 1 } : {}),
   };
-  const document: Document = { ...before, ...changes };
+  const document: Document = { ...before, ...changes, url };
   await store.updateDocument(tx, document.id, changes);
   await updateSource(tx, document.sourceId, { url, ...(pending ? { status: 'pending', error: null } : {}) }, now);
   await touchBase(tx, document.baseId, now);
-  if (input.text !== undefined) await forgetCrawl(tx, document.sourceId);
+  if (settles) await forgetCrawl(tx, document.sourceId);
   const source = { id: document.sourceId, orgId: document.orgId, baseId: document.baseId };
   if (fetches) await fetchDocument(app, tx, source, { url: pageUrl(url!), documentId: document.id });
   else if (pending) await enqueueIngestion(app, tx, document);

@@ -166,7 +166,52 @@ test('a page that cannot be fetched makes its document an error that says why', 
   assert.equal((await theDocument('nothing')).status, 'complete');
 });
 
+test('until another page was read, what is found is cited with the URL that it is from', async () => {
+  site.pages['/whales'] = aPage('Whales', 'Whales are seen in spring.');
+  const [first, gone] = [`${site.origin}/whales`, `${site.origin}/gone`];
+  const citation = async () => {
+    const passages = await ask(server, base, 'When are whales seen?');
+    return passages.filter(({ doc_id }) => doc_id === 'whales').map(({ url }) => url);
+  };
+  dataOf(await upsert({ doc_id: 'whales', url: first }));
+  await settled(server, base);
+  const changed = dataOf(await upsert({ doc_id: 'whales', url: gone }));
+  assert.deepEqual([changed.url, changed.status], [gone, 'pending']);
+  await settled(server, base);
+  const failed = await theDocument('whales');
+  assert.deepEqual([failed.url, failed.status], [gone, 'error']);
+  assert.deepEqual(await citation(), [first]);
+  site.pages['/gone'] = aPage('Whales', 'Whales are seen in spring.');
+  dataOf(await upsert({ doc_id: 'whales', url: gone }));
+  await settled(server, base);
+  assert.deepEqual([(await theDocument('whales')).status, ...(await citation())], ['complete', gone]);
+  delete site.pages['/gone'];
+  dataOf(await upsert({ doc_id: 'whales', url: gone }));
+  await settled(server, base);
+  const kept = dataOf(await upsert({ doc_id: 'whales', url: null }));
+  assert.deepEqual([kept.url, kept.status], [null, 'pending']);
+  await settled(server, base);
+  assert.deepEqual([(await theDocument('whales')).status, ...(await citation())], ['complete', null]);
+});
+
+test('a URL cannot be taken from a document that has no text', async () => {
+  dataOf(await upsert({ doc_id: 'bare', url: `${site.origin}/nothing` }));
+  assert.deepEqual(faultPaths(await upsert({ doc_id: 'bare', url: null })), ['text', 'url']);
+  await settled(server, base);
+  assert.deepEqual(faultPaths(await upsert({ doc_id: 'bare', url: null })), ['text', 'url']);
+  assert.equal((await upsert({ doc_id: 'bare', metadata: { a: 1 } })).status, 200);
+});
+
 test('a document needs a base, and a text or a URL that may be read', async () => {
+  assert.deepEqual(faultPaths(await server.post('/rag/document', {})), ['kb_id', 'text', 'url']);
+  assert.deepEqual(faultPaths(await server.post('/rag/document', { url: null, metadata: 1 })), [
+    'kb_id',
+    'metadata',
+    'text',
+    'url',
+  ]);
+  assert.deepEqual(faultPaths(await server.post('/rag/document', { text: 1 })), ['kb_id', 'text']);
+  assert.deepEqual(faultPaths(await server.post('/rag/document', { doc_id: 'a' })), ['kb_id']);
   assert.deepEqual(faultPaths(await upsert({})), ['text', 'url']);
   assert.deepEqual(faultPaths(await upsert({ text: null, url: null })), ['text', 'url']);
   assert.deepEqual(faultPaths(await upsert({ text: ' ' })), ['text']);

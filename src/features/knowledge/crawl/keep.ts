@@ -69,8 +69,8 @@ async function save(tx: Tx, { crawl }: PageInHand, document: Document, hashed: s
     await touchBase(tx, crawl.baseId, document.updatedAt, 1);
     return;
   }
-  const { name, text, status, error, version, updatedAt } = document;
-  await updateDocument(tx, document.id, { name, text, status, error, version, updatedAt, contentHash: hashed });
+  const { name, url, text, status, error, version, updatedAt } = document;
+  await updateDocument(tx, document.id, { name, url, text, status, error, version, updatedAt, contentHash: hashed });
   await touchBase(tx, crawl.baseId, updatedAt);
 }
 

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { shortened } from '../../base/shorten.ts';
 import type { SourceType, WorkStatus } from './knowledge-base.ts';
 
 /** What passages are found in: a text, a file, an upserted document, or a page of a site (interface, Document). */
@@ -24,14 +26,15 @@ export type Document = {
   updatedAt: number;
 };
 
+/** Of what a document says, by which it is seen whether it says something else now. */
+export const contentDigest = ({ name, text }: Pick<Document, 'name' | 'text'>): string =>
+  hash('sha256', `${name}\n${text}`);
+
 export const maxDocIdLength = 200;
 const maxNameLength = 500;
-
-const shortened = (text: string): string =>
-  text.length > maxNameLength ? `${text.slice(0, maxNameLength - 1)}…` : text;
 
 /** The first of these that says something, shortened for a list. */
 export function nameFrom(...candidates: ReadonlyArray<unknown>): string {
   const name = candidates.find((candidate) => typeof candidate === 'string' && candidate.trim() !== '');
-  return shortened(((name as string | undefined) ?? '').trim().replaceAll(/\s+/g, ' '));
+  return shortened(((name as string | undefined) ?? '').trim().replaceAll(/\s+/g, ' '), maxNameLength);
 }

@@ -3,14 +3,13 @@ import { conflict, type Fault, invalid, notFound } from '../../base/errors.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
-import { documentTotal, touchBase } from './base-store.ts';
+import { baseById, documentTotal, touchBase } from './base-store.ts';
 import { excludePage } from './crawl/pages-store.ts';
 import { fetchDocument, forgetCrawl } from './crawl/start.ts';
 import { type Document, nameFrom } from './document.ts';
 import * as store from './document-store.ts';
 import type { KnowledgeBase } from './knowledge-base.ts';
 import { removeDocument } from './removal.ts';
-import { findBase } from './service.ts';
 import { enqueueIngestion, newDocument, newSource, removeSource } from './sources.ts';
 import { insertSource, updateSource } from './source-store.ts';
 import { pageUrl, urlFaults } from './url-rule.ts';
@@ -41,7 +40,7 @@ export async function listDocuments(
   baseId: string | undefined,
   page: Page,
 ): Promise<Paged<Document>> {
-  const base = baseId === undefined ? undefined : await findBase(app.db, orgId, baseId);
+  const base = baseId === undefined ? undefined : await baseById(app.db, orgId, baseId);
   if (baseId !== undefined && !base) return { items: [], total: 0 };
   const items = await store.someDocuments(app.db, orgId, { baseId: base?.id, page, textLength: listedTextLength });
   return { items, total: base ? base.documentCount : await documentTotal(app.db, orgId) };
@@ -49,7 +48,7 @@ export async function listDocuments(
 
 /** What is wrong with a document beyond its form. */
 export async function documentFaults(app: App, orgId: string, input: Partial<DocumentInput>): Promise<Fault[]> {
-  const isAstray = input.kbId !== undefined && !(await findBase(app.db, orgId, input.kbId));
+  const isAstray = input.kbId !== undefined && !(await baseById(app.db, orgId, input.kbId));
   return [...(isAstray ? [noBase] : []), ...addressFaults(app, input)];
 }
 
@@ -75,7 +74,7 @@ const addressFaults = (app: App, { url }: Partial<DocumentInput>): Fault[] =>
  */
 export function upsertDocument(app: App, orgId: string, input: DocumentInput): Promise<Document> {
   return transact(app.db, async (tx) => {
-    const base = await findBase(tx, orgId, input.kbId);
+    const base = await baseById(tx, orgId, input.kbId);
     const faults = [...(base ? [] : [noBase]), ...addressFaults(app, input)];
     const existing = input.docId === undefined ? undefined : await store.documentByDocId(tx, orgId, input.docId);
     if (saysNothing(input, existing)) faults.push(...eitherFaults);

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { messageOf } from '../../base/errors.ts';
 import { passing } from '../../base/fault-points.ts';
 import { transactStaged, type Tx } from '../../db/transaction.ts';
@@ -6,7 +5,7 @@ import type { App } from '../../kernel/app.ts';
 import type { Completion, Job } from '../../kernel/queue.ts';
 import { busyWaitMs, isBusy, refuseDeadly } from './attempts.ts';
 import { touchBase } from './base-store.ts';
-import { type Document, nameFrom } from './document.ts';
+import { contentDigest, type Document, nameFrom } from './document.ts';
 import { documentById, updateDocument } from './document-store.ts';
 import { deleteFile, readFile } from './file-store.ts';
 import { areFew, placed, writePassages } from './passages.ts';
@@ -130,7 +129,7 @@ async function record(app: App, tx: Tx, read: Document, outcome: Outcome, writes
       name,
       status: 'complete',
       error: null,
-      contentHash: hash('sha256', `${name}\n${text}`),
+      contentHash: contentDigest({ name, text }),
       updatedAt: now,
       // What somebody wrote stays as it was written.
       ...(document.sourceType === 'file' ? { text } : {}),

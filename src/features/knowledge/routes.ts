@@ -1,6 +1,7 @@
 import { route } from '../../kernel/route.ts';
 import { boolean, id, label, list, object, optional } from '../../kernel/schema.ts';
 import { orgParameters, requireOwn, requireOwnOrg } from '../organizations/org-id.ts';
+import { basesOf } from './base-store.ts';
 import { ask } from './query.ts';
 import { retrievalOf } from './retrieval/service.ts';
 import * as service from './service.ts';
@@ -31,7 +32,7 @@ export const knowledgeRoutes = [
     refuses: ['not_found'],
     async handle(app, { caller, query }) {
       requireOwnOrg(caller.orgId, query);
-      return { data: (await service.listBases(app, caller.orgId)).map(presentListItem) };
+      return { data: (await basesOf(app.db, caller.orgId)).map(presentListItem) };
     },
   }),
   route({

@@ -17,12 +17,6 @@ export async function baseOf(db: Queryable, orgId: string, id: string): Promise<
   return base;
 }
 
-export const findBase = (db: Queryable, orgId: string, id: string): Promise<KnowledgeBase | undefined> =>
-  store.baseById(db, orgId, id);
-
-/** Newest first. */
-export const listBases = (app: App, orgId: string): Promise<KnowledgeBase[]> => store.basesOf(app.db, orgId);
-
 /** Those of the ids that are bases of the organization. */
 export async function existingBases(
   db: Queryable,

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { touchBase } from '../base-store.ts';
-import { type Document, nameFrom } from '../document.ts';
+import { contentDigest, type Document, nameFrom } from '../document.ts';
 import { contentHashOf, documentById, insertDocument, updateDocument } from '../document-store.ts';
 import { placed } from '../passages.ts';
 import { putPassages } from '../retrieval/service.ts';
@@ -21,7 +20,7 @@ export async function keepPage(
   { extracted, canonical, staged }: { extracted: ReadDocument; canonical: string | null; staged: boolean },
 ): Promise<void> {
   const { document, isNew } = await documentFor(app, tx, page, extracted, canonical);
-  if (isNew) await save(tx, page, { ...document, status: 'complete' }, contentHash(document));
+  if (isNew) await save(tx, page, { ...document, status: 'complete' }, contentDigest(document));
   await updatePage(tx, page.id, { state: 'kept', reason: null, documentId: document.id, canonical });
   if (isNew && !staged) await putPassages(app, tx, placed(document, document.name, extracted.portions));
 }
@@ -41,8 +40,6 @@ export async function beginDocument(
   return document;
 }
 
-const contentHash = ({ name, text }: Document): string => hash('sha256', `${name}\n${text}`);
-
 /** As the page has it now; `isNew` when that is not what is stored. */
 async function documentFor(
   app: App,
@@ -59,7 +56,7 @@ async function documentFor(
   const said = { name, text: extracted.text, error: null, updatedAt: now };
   if (!before) return { document: { ...pageDocument(page, app.ids.make(), url, now), ...said }, isNew: true };
   const document = { ...before, ...said, version: before.version + 1 };
-  const isSame = before.status === 'complete' && (await contentHashOf(tx, before.id)) === contentHash(document);
+  const isSame = before.status === 'complete' && (await contentHashOf(tx, before.id)) === contentDigest(document);
   return { document: isSame ? before : document, isNew: !isSame };
 }
 

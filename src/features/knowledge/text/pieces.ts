@@ -1,3 +1,4 @@
+import { shortened } from '../../../base/shorten.ts';
 import type { Block } from './model.ts';
 import { type Cut, linesOf, sentencesOf } from './split.ts';
 import { fits, type Size, sizeOf } from './tokens.ts';
@@ -64,7 +65,7 @@ function tableParts(rows: readonly string[][], page: number | null, limit: Size)
 
 /** Of a table with many columns: the names, then each row as lines like "Price: 12". */
 function recordParts(names: readonly string[], data: readonly string[][], page: number | null, limit: Size): Part[] {
-  const short = names.map((name) => shortened(name.replace(/\s+/g, ' ')));
+  const short = names.map((name) => shortened(name.replace(/\s+/g, ' '), maxNameChars));
   const record = (cells: readonly string[]): string =>
     cells
       .map((cell, column) => (cell === '' ? '' : `${short[column] ?? ''}: ${cell.replace(/\s+/g, ' ')}`))
@@ -72,6 +73,3 @@ function recordParts(names: readonly string[], data: readonly string[][], page: 
       .join('\n');
   return [rowText(names), ...data.map(record)].map((text) => lines(text, page, limit));
 }
-
-const shortened = (name: string): string =>
-  name.length <= maxNameChars ? name : `${name.slice(0, maxNameChars - 1).toWellFormed()}…`;

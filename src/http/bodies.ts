@@ -5,7 +5,11 @@ import { isDeeper, parseWithExactMetadata } from '../base/json.ts';
 import type { BodyLimit } from '../kernel/route.ts';
 
 /** The bytes of a body as they came; undefined when there is no body at all. */
-export type BodyReader = (ctx: Context, limit: BodyLimit) => Promise<Buffer | undefined>;
+export type BodyReader = (ctx: Context, limit: BodyLimit, orForm: boolean) => Promise<Buffer | undefined>;
+
+/** What a body may be, for those who sent another. */
+export const bodyKinds = (orForm: boolean): string =>
+  orForm ? 'application/json, or a file as the part "file" of multipart/form-data' : 'application/json';
 
 /** Deeper JSON is nobody's data, and would overflow the stack of what walks it. */
 const maxDepth = 100;
@@ -29,10 +33,10 @@ export function createBodyReader(config: Config): BodyReader {
     });
   };
 
-  return async (ctx, limit) => {
+  return async (ctx, limit, orForm) => {
     if (!hasBody(ctx)) return undefined;
     if (!ctx.is('application/json')) {
-      throw new AppError('unsupported_media_type', 'Send the body as application/json.');
+      throw new AppError('unsupported_media_type', `Send the body as ${bodyKinds(orForm)}.`);
     }
     if (Number(ctx.get('content-length') || 0) > limits[limit]) throw tooLarge(limits[limit]);
     try {

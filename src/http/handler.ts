@@ -112,7 +112,10 @@ async function receive(ctx: Context, route: Route, options: HandlerOptions): Pro
   if (route.formFile && isForm(ctx)) return { bytes: undefined, file: await options.readUpload.form(ctx) };
   if (route.upload) return { bytes: undefined, file: await options.readUpload.text(ctx, route.upload) };
   if (!route.body) return { bytes: undefined, file: undefined };
-  return { bytes: await options.readBody(ctx, route.bodyLimit ?? 'json'), file: undefined };
+  return {
+    bytes: await options.readBody(ctx, route.bodyLimit ?? 'json', route.formFile !== undefined),
+    file: undefined,
+  };
 }
 
 const fileOf = ({ spool, name, contentType }: Received): FormFile => ({

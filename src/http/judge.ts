@@ -3,6 +3,7 @@ import { type Fault, invalid, notFound } from '../base/errors.ts';
 import type { App } from '../kernel/app.ts';
 import type { Caller, Route } from '../kernel/route.ts';
 import { object, type TSchema } from '../kernel/schema.ts';
+import { bodyKinds } from './bodies.ts';
 import { pagedQuery } from './paged-query.ts';
 import { readQuery } from './query.ts';
 import { textFaults } from './texts.ts';
@@ -67,9 +68,10 @@ const noBody: Validated = { value: undefined, written: new Map(), faults: [] };
 function bodyJudge(route: Route): (given: unknown) => Validated {
   if (!route.body) return () => noBody;
   const check = validator(route.body, { noun: 'field', bothCases: route.bothCases ?? false });
+  const missing = route.formFile ? `A body is required: ${bodyKinds(true)}.` : 'A JSON body is required.';
   return (given) => {
     const body = given === undefined && route.bodyOptional ? {} : given;
-    if (body === undefined) return { ...noBody, faults: [{ path: '', message: 'A JSON body is required.' }] };
+    if (body === undefined) return { ...noBody, faults: [{ path: '', message: missing }] };
     if (!isObject(body)) return { ...noBody, faults: [{ path: '', message: 'The body must be a JSON object.' }] };
     const checked = check(body);
     return { ...checked, faults: [...checked.faults, ...textFaults(checked.value)] };

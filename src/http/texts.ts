@@ -8,7 +8,7 @@ export function textFaults(value: unknown): Fault[] {
   const faults: Fault[] = [];
   const path: string[] = [];
   const walk = (at: unknown): void => {
-    const message = typeof at === 'string' ? faultOf(at) : undefined;
+    const message = typeof at === 'string' ? textFault(at) : undefined;
     if (message !== undefined) faults.push({ path: path.join('').replace(/^\./, ''), message });
     if (at === null || typeof at !== 'object') return;
     const isList = Array.isArray(at);
@@ -23,7 +23,8 @@ export function textFaults(value: unknown): Fault[] {
   return faults;
 }
 
-function faultOf(text: string): string | undefined {
+/** Why a string could not be stored as it is, if so. */
+export function textFault(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain the NUL character';
   return text.isWellFormed() ? undefined : 'must not contain half of a surrogate pair';
 }

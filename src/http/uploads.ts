@@ -5,6 +5,7 @@ import { AppError, type Fault, invalid, invalidAt, messageOf } from '../base/err
 import type { UploadSpec } from '../kernel/route.ts';
 import { hasBody, tooLarge } from './bodies.ts';
 import { openSpool, type Spool } from './spool.ts';
+import { textFault } from './texts.ts';
 
 /** A file that has arrived, and what its sender calls it. */
 export type Received = { spool: Spool; name: string | null; contentType: string | null };
@@ -127,14 +128,25 @@ async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<O
   try {
     await readForm(Object.create(ctx, { req: { value: bytes } }) as Context, () => Promise.resolve());
   } catch (error) {
-    failure ??= error as Error;
+    failure ??= error instanceof AppError ? error : unreadable();
   }
   ctx.req.unpipe(bytes);
   // The form may have been read to its end, or found cut short, before a piece of the file was refused.
   if (failure) throw failure;
-  const faults = partFaults(parts);
+  const faults = [...partFaults(parts), ...nameFaults(file.name)];
   if (faults.length > 0) throw invalid(faults);
   return file;
+}
+
+const unreadable = (): AppError =>
+  invalidAt(
+    '',
+    'The form could not be read: it is cut off, or not divided by the boundary that its content type names.',
+  );
+
+function nameFaults(name: string | null): Fault[] {
+  const message = name === null ? undefined : textFault(name);
+  return message === undefined ? [] : [{ path: 'file', message: `has a name that ${message}` }];
 }
 
 /** The request's bytes, counted, with its headers, which are all else that formidable looks at. */

@@ -68,6 +68,6 @@ export function judgeUrl(url: string, policy: OutboundPolicy): string | null {
   // The URL parser drops tabs and line breaks silently; what is stored and shown should be what is connected to.
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const parsed = /[\s\u0000-\u001f\u007f]/.test(url) ? null : URL.parse(url);
-  if (parsed === null) return 'The URL is not valid; write it like https://example.com/hooks.';
+  if (parsed === null) return 'The URL is not valid; write it like https://example.com/path.';
   return createGuard(policy).judge(parsed);
 }

@@ -92,6 +92,7 @@ test('a body of more than 16 MiB is too large, and one that is neither JSON nor 
   assert.deepEqual([tooLarge.status, tooLarge.body.code], [413, 'PAYLOAD_TOO_LARGE']);
   const other = await add('Some text', { headers: { 'content-type': 'text/plain' } });
   assert.deepEqual([other.status, other.body.code], [415, 'UNSUPPORTED_MEDIA_TYPE']);
+  assert.match(other.body.message, /application\/json.*multipart\/form-data/);
 });
 
 const filler = Array.from(
@@ -179,6 +180,33 @@ test('a file whose content is none of the formats is refused, whatever it is cal
   assert.equal((await addFile(server, randomUUID(), 'Text', 'text.txt')).status, 404);
   const rows = await server.running.app.db.selectFrom('knowledge_file_pieces').select('document_id').execute();
   assert.deepEqual(rows, []);
+});
+
+test('a form that cannot be read is said to be so, in words of our own', async () => {
+  const send = (body: string) => add(body, { headers: { 'content-type': 'multipart/form-data; boundary=b' } });
+  const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\nHello`;
+  const whole = (name: string) => `${part(name)}\r\n--b--\r\n`;
+  const said = async (body: string): Promise<string> => {
+    const answer = await send(body);
+    assert.equal(answer.status, 400);
+    return JSON.stringify(answer.body);
+  };
+  assert.match(await said(part('a.txt')), /it is cut off, or not divided by the boundary/);
+  assert.match(await said('Hello'), /it is cut off, or not divided by the boundary/);
+  assert.match(await said(''), /application\/json, or a file/);
+  assert.match(await said(whole('a\0b.txt')), /has a name that must not contain the NUL character/);
+  assert.equal((await send(whole('a b.txt'))).status, 200);
+});
+
+test('the title or name of a source is shortened between characters', async () => {
+  const id = await aBase(server);
+  await addSources(server, id, { knowledge_base_texts: [{ title: '😀'.repeat(500), text: 'Whales.' }] });
+  dataOf(await addFile(server, id, 'Whales.', `${'x'.repeat(498)}😀😀.txt`));
+  const { knowledge_base_sources: sources } = await settled(server, id);
+  assert.deepEqual(sources.map(({ source_name }) => source_name).toSorted(), [
+    `${'x'.repeat(498)}…`,
+    `${'😀'.repeat(249)}…`,
+  ]);
 });
 
 test('a form has one part, the file', async () => {

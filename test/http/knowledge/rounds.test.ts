@@ -202,6 +202,18 @@ test('who crawls a host with a Crawl-delay takes turns with others, and leaves n
   assert.deepEqual(ours.asked, ['/robots.txt', '/5'], 'of what was deleted one turn passes at most');
 });
 
+test('sitemaps take turns like pages', async () => {
+  const ours = await site({ '/': aPage('Start', 'The start.'), '/fresh': aPage('Fresh', 'A fresh page.') });
+  const sitemaps = Array.from({ length: 8 }, (_, index) => `Sitemap: ${ours.origin}/${index}.xml`);
+  ours.pages['/robots.txt'] = { body: ['User-agent: *', 'Crawl-delay: 10', ...sitemaps].join('\n') };
+  const [id, fresh] = [await aBase(server), await aBase(server)];
+  await crawled(id, ours);
+  dataOf(await server.del(`/rag/knowledge-base/${id}`));
+  await addSources(server, fresh, { knowledge_base_urls: [`${ours.origin}/fresh`] });
+  await server.advance(20_000);
+  assert.deepEqual(ours.asked, ['/robots.txt', '/', '/robots.txt', '/fresh']);
+});
+
 test('a site of redirects comes to an end', async () => {
   const limited = await startKnowledgeServer({ settings: { 'knowledge.crawl.max_pages': '4' } });
   const ours = await site();

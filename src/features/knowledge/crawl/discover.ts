@@ -1,20 +1,17 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { ask } from './ask.ts';
 import { crawlable } from './links.ts';
 import { type Crawl, maxPagesKnown, maxSitemaps, newPage } from './page.ts';
 import { countsOf, insertPage, knownUrls, pageByUrl } from './pages-store.ts';
 
-/** Asks for sitemaps of the site that were not asked for in this round. */
+/** Remembers sitemaps of the site that were not known in this round. */
 export async function addSitemaps(app: App, tx: Tx, crawl: Crawl, urls: readonly string[]): Promise<void> {
   let { sitemaps } = await countsOf(tx, crawl.sourceId);
   for (const given of urls) {
     const url = URL.parse(given);
     if (!url || url.host !== crawl.host || sitemaps >= maxSitemaps) continue;
     if (await pageByUrl(tx, crawl.sourceId, 'sitemap', url.href)) continue;
-    const page = newPage(app, crawl, { kind: 'sitemap', url: url.href, depth: 1 });
-    await insertPage(tx, page);
-    await ask(app, tx, crawl, page);
+    await insertPage(tx, newPage(app, crawl, { kind: 'sitemap', url: url.href, depth: 1 }));
     sitemaps += 1;
   }
 }

@@ -8,7 +8,7 @@ import { markProcessing, updateSource } from '../source-store.ts';
 import { ask } from './ask.ts';
 import { crawlOf, finishCrawl, isPaced } from './crawl-store.ts';
 import { type Crawl, type CrawlPage, isOpen, maxRequests } from './page.ts';
-import { type Counts, countsOf, keptToAsk, othersToAsk, startPage } from './pages-store.ts';
+import { type Counts, countsOf, firstToAsk, othersToAsk, startPage } from './pages-store.ts';
 import { refreshLater } from './refresh.ts';
 
 /** Asks for pages that are known and fit in; without any left to wait for, the round is over. */
@@ -25,8 +25,9 @@ export async function goOn(app: App, tx: Tx, sourceId: string): Promise<void> {
 }
 
 /**
- * The start page goes before all others, since it says on which host the site is; a document has no others. Of a host that wants a pause one page at a time is
- * asked for: its turns are shared by all who crawl it, and taken ahead they would be lost with a crawl that ends early.
+ * The start page goes before all others, since it says on which host the site is; a document has no others. Of a host that wants a
+ * pause one page at a time is asked for: its turns are shared by all who crawl it, and taken ahead they would be lost with a crawl that
+ * ends early.
  */
 async function pagesToAsk(tx: Tx, crawl: Crawl, { open, taken }: Counts): Promise<CrawlPage[]> {
   const start = await startPage(tx, crawl.sourceId);
@@ -34,9 +35,9 @@ async function pagesToAsk(tx: Tx, crawl: Crawl, { open, taken }: Counts): Promis
   const atOnce = (await isPaced(tx, crawl.sourceId)) ? 1 - open : Infinity;
   const atMost = Math.min(atOnce, maxRequests(crawl) - crawl.requests - open);
   if (atMost <= 0) return [];
-  const kept = await keptToAsk(tx, crawl, atMost);
+  const first = await firstToAsk(tx, crawl, atMost);
   const room = Math.min(atMost, crawl.maxPages - taken);
-  return kept.length > 0 || room <= 0 ? kept : othersToAsk(tx, crawl, room);
+  return first.length > 0 || room <= 0 ? first : othersToAsk(tx, crawl, room);
 }
 
 async function finish(app: App, tx: Tx, crawl: Crawl): Promise<void> {

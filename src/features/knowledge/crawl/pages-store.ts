@@ -93,13 +93,17 @@ export async function pagesIn(db: Queryable, sourceId: string, state: PageState)
   return rows.map(pageOf);
 }
 
-/** Pages that are kept, and that the round did not ask for yet. */
-export async function keptToAsk(db: Queryable, { sourceId, round }: Crawl, atMost: number): Promise<CrawlPage[]> {
+/** What the round did not ask for yet and always has room for: sitemaps that were found, and then pages that are kept. */
+export async function firstToAsk(db: Queryable, { sourceId, round }: Crawl, atMost: number): Promise<CrawlPage[]> {
   const rows = await of(db, sourceId)
     .selectAll()
-    .where('kind', '=', 'page')
-    .where('state', '=', 'kept')
-    .where('round', '<', round)
+    .where((eb) =>
+      eb.or([
+        eb('kind', '=', 'sitemap').and('state', '=', 'found'),
+        eb('kind', '=', 'page').and('state', '=', 'kept').and('round', '<', round),
+      ]),
+    )
+    .orderBy('kind', 'desc')
     .orderBy('depth')
     .orderBy('id')
     .limit(atMost)

@@ -74,12 +74,12 @@ async function recordRobots(app: App, tx: Tx, page: PageInHand, permission: Perm
   await updatePage(tx, page.id, { state: 'followed' });
   for (const blocked of await pagesIn(tx, page.sourceId, 'blocked')) {
     if (new URL(blocked.url).origin !== origin) continue;
-    if (blocked.isStart || blocked.kind === 'sitemap') await ask(app, tx, crawl, blocked);
+    if (blocked.isStart) await ask(app, tx, crawl, blocked);
     else await unblockPage(tx, blocked);
   }
 }
 
-/** Once the start page was read it is settled on which host the site is, and its sitemaps are asked for. */
+/** Once the start page was read it is settled on which host the site is, and where its sitemaps are. */
 async function afterStart(app: App, tx: Tx, page: PageInHand): Promise<void> {
   const { crawl } = page;
   if (!page.isStart) return;

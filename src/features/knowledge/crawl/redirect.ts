@@ -8,8 +8,8 @@ import { countsOf, insertPage, pageByUrl, updatePage } from './pages-store.ts';
 
 /**
  * What a page redirects to is a page of its own: judged by the guard and by the robots.txt of its host like any other. The start page
- * may lead to another host, which is the site's then; other pages that lead away from the site are left. Where a page of the site leads
- * is asked for in its turn.
+ * may lead to another host, which is the site's then; other pages that lead away from the site are left. Where anything
+ * else leads is asked for in its turn.
  */
 export async function followRedirect(app: App, tx: Tx, page: PageInHand, to: string): Promise<void> {
   const { crawl } = page;
@@ -31,5 +31,5 @@ export async function followRedirect(app: App, tx: Tx, page: PageInHand, to: str
   const target = known ? { ...known, ...place } : newPage(app, crawl, { kind: page.kind, url: to, ...place });
   if (known) await updatePage(tx, known.id, place);
   else await insertPage(tx, target);
-  if (page.isStart || page.kind === 'sitemap') await ask(app, tx, crawl, target);
+  if (page.isStart) await ask(app, tx, crawl, target);
 }

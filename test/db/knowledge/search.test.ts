@@ -217,6 +217,16 @@ test('what was written from one template is not the same', async (t) => {
     await library.put(base, { title: 'Tariffs', text: `The ${name} plan costs ${price} euros per month. ${included}` });
   const found = await library.ask(base, 'price of Basic, Plus and Max');
   for (const price of Object.values(prices)) assert.ok(found.some(({ text }) => text.includes(`${price} euros`)));
+  const compared = await library.ask(base, 'compare Basic and Plus');
+  for (const price of [19, 29]) assert.ok(compared.some(({ text }) => text.includes(`${price} euros`)));
+});
+
+test('what every passage is about is found', async (t) => {
+  const library = await opened(t);
+  const base = await library.aBase();
+  const chunks = Array.from({ length: 100 }, (_, index) => ({ text: `Part ${index}.`, heading: 'Omega', page: null }));
+  await library.put(base, { title: 'Guide', chunks });
+  assert.equal((await library.ask(base, 'omega')).length, 5);
 });
 
 test('there are as many results as are asked for, however often the best of them stand there', async (t) => {

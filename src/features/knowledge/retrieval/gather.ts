@@ -80,7 +80,8 @@ async function lookUp(db: Queryable, bases: Asked, concept: Concept, isShort: bo
   if (isShort && ids.length > mostCandidates) {
     for (const id of await passagesAbout(db, wanted, mostPostings)) shares.set(id, 1 + aboutness);
   }
-  const having = sum(shares.values());
+  // That a passage is about it does not make it two.
+  const having = sum(shares.values().map((share) => Math.min(1, share)));
   return {
     concept: weighed(concept, having, bases.passages),
     wanted: { ...wanted, words },

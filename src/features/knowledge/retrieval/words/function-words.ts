@@ -14,7 +14,7 @@ const english = `a an the this that these those there here it its itself he him 
   either neither other another such same own much many more most few less least lot lots
   im ive id ill youre youve youd theyre were weve its thats whats heres theres dont doesnt didnt cant couldnt wont wouldnt isnt arent
   wasnt werent hasnt havent hadnt shouldnt
-  hello hi hey please thanks thank sorry okay ok well um uh hmm er erm like so actually basically really maybe perhaps anyway
+  hello hi hey please thanks thank sorry okay ok well um uh hmm er erm like so actually really maybe perhaps anyway
   tell know say said ask asking wonder wondering mean means want wanted wants wanna need needs gonna got get gets getting going go
   goes let lets give please question something anything someone anyone everything thing things stuff kind sort way possible able
   happen happens happened find figure explain help try trying tried make makes made take takes put use using see look looking think guess

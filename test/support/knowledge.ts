@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, dataOf, startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 
@@ -153,4 +154,24 @@ export const aPage = (title: string, text: string, links: readonly string[] = []
 
 export function assertComplete(base: Base): void {
   assert.equal(base.status, 'complete', JSON.stringify(base, null, 1));
+}
+
+export type Crawling = { server: TestServer; site(pages?: Record<string, Page>): Promise<Site> };
+
+/** A server and, for each test that wants one, a site: tests of a file run beside each other. All are stopped when the file ends. */
+export async function startCrawling(): Promise<Crawling> {
+  const server = await startKnowledgeServer();
+  const sites: Site[] = [];
+  after(async () => {
+    await server.stop();
+    await Promise.all(sites.map(({ stop }) => stop()));
+  });
+  return {
+    server,
+    async site(pages) {
+      const made = await aSite(pages);
+      sites.push(made);
+      return made;
+    },
+  };
 }

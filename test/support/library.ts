@@ -4,13 +4,8 @@ import {
   retrievalJobs,
   retrievalPruning,
 } from '../../src/features/knowledge/retrieval/embeddings/jobs.ts';
-import {
-  addPassages,
-  putPassages,
-  removeSomePassages,
-  removeSomeOfBase,
-  search,
-} from '../../src/features/knowledge/retrieval/service.ts';
+import { addPassages, putPassages, removeSomeOfBase, search } from '../../src/features/knowledge/retrieval/service.ts';
+import { deleteSomePassagesOf } from '../../src/features/knowledge/retrieval/passage-store.ts';
 import { passagesOf } from '../../src/features/knowledge/retrieval/passage.ts';
 import { chunksOf } from '../../src/features/knowledge/text/chunker.ts';
 import type { Chunk } from '../../src/features/knowledge/text/model.ts';
@@ -103,7 +98,7 @@ export async function openLibrary(options: TestAppOptions = {}): Promise<Library
       await transact(app.db, (tx) => addPassages(app, tx, placed));
     },
     async remove(documentId) {
-      while (await transact(app.db, (tx) => removeSomePassages(tx, documentId)));
+      while (await transact(app.db, (tx) => deleteSomePassagesOf(tx, documentId)));
     },
     async removeBase(knowledgeBaseId) {
       while (await transact(app.db, (tx) => removeSomeOfBase(tx, knowledgeBaseId)));

@@ -182,7 +182,7 @@ const waiting = prepared((db, p: { orgId: string }) =>
 export async function waitingForLines(tx: Tx, orgId: string): Promise<string[]> {
   const { rows } = await waiting(tx, { orgId });
   // Here, because mostly there are none, and setting up to sort costs more than finding that out.
-  return rows.toSorted((a, b) => (a.pace_at ?? 0) - (b.pace_at ?? 0)).map(({ id }) => id);
+  return rows.toSorted((a, b) => a.pace_at - b.pace_at).map(({ id }) => id);
 }
 
 export async function activeCampaignsOfAgent(tx: Tx, agentId: string): Promise<Campaign[]> {

@@ -1,3 +1,4 @@
+import { remembering } from '../../base/remembering.ts';
 import { offsetSpanAt } from '../../base/zones.ts';
 
 /**
@@ -123,15 +124,9 @@ function ruleOf({ windowStart, windowEnd, windowDays }: CallingWindow): Rule {
   return { startMs, lengthMs, weekdays };
 }
 
-/** `HH:mm` → milliseconds after midnight. Only the 1,440 valid ones get in, which bounds it. */
-const timesOfDay = new Map<string, number>();
-
-function timeOfDayMs(text: string): number {
-  const known = timesOfDay.get(text);
-  if (known !== undefined) return known;
+/** `HH:mm` → milliseconds after midnight. There are 1,440 valid ones. */
+const timeOfDayMs = remembering(1440, (text) => {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (hours === undefined || minutes === undefined) throw new RangeError(`not a time of day as HH:mm: ${text}`);
-  const timeMs = (Number(hours) * 60 + Number(minutes)) * minuteMs;
-  timesOfDay.set(text, timeMs);
-  return timeMs;
-}
+  return (Number(hours) * 60 + Number(minutes)) * minuteMs;
+});

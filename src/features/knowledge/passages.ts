@@ -4,8 +4,9 @@ import type { App } from '../../kernel/app.ts';
 import type { Document } from './document.ts';
 import { versionOf } from './document-store.ts';
 import { mergeSome } from './retrieval/merging.ts';
+import { deleteSomePassagesOf, hasManyPassages } from './retrieval/passage-store.ts';
 import { passagesIn, type Portion } from './retrieval/portions.ts';
-import { addPassages, hasMany, type Placed, removeSomePassages } from './retrieval/service.ts';
+import { addPassages, type Placed } from './retrieval/service.ts';
 
 /** After each transaction (real time), longer than most of them take: whoever asks meanwhile is answered at once. */
 const restMs = 3;
@@ -17,7 +18,7 @@ export const areFew = async (
   db: Queryable,
   documentId: string | null,
   portions: readonly Portion[],
-): Promise<boolean> => portions.length <= 1 && (documentId === null || !(await hasMany(db, documentId)));
+): Promise<boolean> => portions.length <= 1 && (documentId === null || !(await hasManyPassages(db, documentId)));
 
 /** What the search is told of a document. */
 export const placed = ({ orgId, baseId, id }: Indexed, title: string, portions: readonly Portion[]): Placed => ({
@@ -29,8 +30,8 @@ export const placed = ({ orgId, baseId, id }: Indexed, title: string, portions: 
 });
 
 /**
- * Replaces the passages of a document that is long, or was, a few in each transaction: it becomes findable bit by bit. False when the document changed
- * meanwhile. @throws the signal's reason once it is aborted
+ * Replaces the passages of a document that is long, or was, a few in each transaction: it becomes findable bit by bit. False when the
+ * document changed meanwhile. @throws the signal's reason once it is aborted
  */
 export async function writePassages(
   app: App,
@@ -45,7 +46,7 @@ export async function writePassages(
     await pause(restMs);
     return goesOn;
   };
-  while (await inTurn((tx) => removeSomePassages(tx, document.id)));
+  while (await inTurn((tx) => deleteSomePassagesOf(tx, document.id)));
   for (const portion of portions) {
     const some = placed(document, title, [portion]);
     if (!(await inTurn((tx) => addPassages(app, tx, some).then(() => true)))) return false;

@@ -5,8 +5,8 @@ import { deleteBase, touchBase } from './base-store.ts';
 import { anyDocumentId, deleteDocument, hasFailed, markDocumentRemoved } from './document-store.ts';
 import { deleteFile } from './file-store.ts';
 import { removeRows, type Removed } from './kinds.ts';
-import { deletedAtOnce } from './retrieval/passage-store.ts';
-import { removeSomeOfBase, removeSomePassages } from './retrieval/service.ts';
+import { deletedAtOnce, deleteSomePassagesOf } from './retrieval/passage-store.ts';
+import { removeSomeOfBase } from './retrieval/service.ts';
 import { deleteSource, someSourceIds } from './source-store.ts';
 
 /** In the transaction after which nobody sees it any more. */
@@ -26,11 +26,11 @@ const documentsBy = { base: 'knowledge_base_id', source: 'source_id', document: 
 /** Deletes a batch of what was removed; answers whether there is more. */
 export async function removeBatch(tx: Tx, what: Removed, id: string): Promise<boolean> {
   // One that is read again has these passages replaced.
-  if (what === 'passages') return (await hasFailed(tx, id)) && removeSomePassages(tx, id);
+  if (what === 'passages') return (await hasFailed(tx, id)) && deleteSomePassagesOf(tx, id);
   if (what === 'base' && (await removeSomeOfBase(tx, id))) return true;
   const documentId = await anyDocumentId(tx, documentsBy[what], id);
   if (documentId !== undefined) {
-    if (await removeSomePassages(tx, documentId)) return true;
+    if (await deleteSomePassagesOf(tx, documentId)) return true;
     await deleteFile(tx, documentId);
     await deleteDocument(tx, documentId);
     return true;

@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
-import { type Attempt, type Delivery, type DeliveryStatus, isDue, type StoredStatus } from './delivery.ts';
+import {
+  type Attempt,
+  type Delivery,
+  type DeliveryStatus,
+  deliveryStatuses,
+  isDue,
+  type StoredStatus,
+} from './delivery.ts';
 import { idsIn } from './delivery-store.ts';
 
 const deliveryQuery = (db: Queryable) =>
@@ -77,6 +84,9 @@ function conditionOf(orgId: string, { status, endpointId, eventId }: Filter, inF
   return sql<boolean>`${sql.join([...parts, ...statusConditions(status, inFlight)], sql` AND `)}`;
 }
 
+/** Named, so that their index is taken. */
+const undelivered = deliveryStatuses.filter((status) => status !== 'delivered' && status !== 'delivering');
+
 function statusConditions(status: Filter['status'], inFlight: ReadonlySet<string>) {
   switch (status) {
     case undefined:
@@ -84,7 +94,7 @@ function statusConditions(status: Filter['status'], inFlight: ReadonlySet<string
     case 'delivered':
       return [sql`+d.delivered_at IS NOT NULL`];
     case 'undelivered':
-      return [sql`d.delivered_at IS NULL`, sql`d.status IN ('pending', 'retrying', 'held', 'exhausted', 'cancelled')`];
+      return [sql`d.delivered_at IS NULL`, sql`d.status IN (${sql.join(undelivered)})`];
     case 'delivering':
       return [sql`d.id IN ${idsIn(inFlight)}`, sql`+d.status IN ('pending', 'retrying')`];
     default: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import {
   aBase,
@@ -11,26 +11,14 @@ import {
   assertComplete,
   type Base,
   documentsOf,
-  type Page,
   settled,
   type Site,
+  startCrawling,
   startKnowledgeServer,
 } from '../../support/knowledge.ts';
 import { dataOf, faultPaths } from '../../support/server.ts';
 
-const server = await startKnowledgeServer();
-const sites: Site[] = [];
-after(async () => {
-  await server.stop();
-  await Promise.all(sites.map(({ stop }) => stop()));
-});
-
-/** A site of its own for each test: they run beside each other. */
-async function site(pages: Record<string, Page> = {}): Promise<Site> {
-  const made = await aSite(pages);
-  sites.push(made);
-  return made;
-}
+const { server, site } = await startCrawling();
 
 /** Crawls a site to its end. */
 async function crawled(from: Site, path = '/'): Promise<{ base: Base; id: string }> {
@@ -146,9 +134,8 @@ test('a start URL that cannot be fetched is an error that says why, and hurts no
     '/circle/back': { status: 301, headers: { location: '/circle' } },
     '/fine': aPage('Fine', 'All is well here.'),
   });
-  const gone = await site();
+  const gone = await aSite();
   await gone.stop();
-  sites.splice(sites.indexOf(gone), 1);
   const wrong = {
     '/nothing': /404/,
     '/secret': /403/,

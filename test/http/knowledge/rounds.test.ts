@@ -1,32 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import {
   aBase,
   addSources,
   aPage,
-  aSite,
   assertComplete,
   type Base,
   documentsOf,
   type Page,
   settled,
   type Site,
+  startCrawling,
   startKnowledgeServer,
 } from '../../support/knowledge.ts';
 import { dataOf } from '../../support/server.ts';
 
-const server = await startKnowledgeServer();
-const sites: Site[] = [];
-after(async () => {
-  await server.stop();
-  await Promise.all(sites.map(({ stop }) => stop()));
-});
-
-async function site(pages: Record<string, Page> = {}): Promise<Site> {
-  const made = await aSite(pages);
-  sites.push(made);
-  return made;
-}
+const { server, site } = await startCrawling();
 
 /** Crawls a site to its end, anew where the base has it. */
 async function crawled(id: string, { origin }: Site): Promise<Base> {

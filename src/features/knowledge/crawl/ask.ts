@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { enqueue } from '../../../kernel/queue.ts';
 import { crawlPage } from '../kinds.ts';
-import { permissionOf, takeTurn } from './crawl-store.ts';
+import { type Permission, permissionOf, takeTurn } from './crawl-store.ts';
 import { dropPage } from './drop.ts';
 import { type Crawl, type CrawlPage, laneOf, newPage } from './page.ts';
 import { insertPage, pageByUrl, updatePage } from './pages-store.ts';
@@ -24,16 +24,20 @@ export async function ask(app: App, tx: Tx, crawl: Crawl, page: CrawlPage): Prom
     return dropPage(app, tx, crawl, page, { reason, passing: false });
   }
   await updatePage(tx, page.id, { state: 'asking', round: crawl.round });
-  return send(app, tx, page, await turnOf(app, tx, page, app.clock.now()));
+  return send(app, tx, page, await turnOf(app, tx, page, permission, app.clock.now()));
 }
 
 /** When a page may be asked for, not before an instant: at a host that wants a pause the next turn, which is taken by this. */
-async function turnOf(app: App, tx: Tx, { sourceId, url }: CrawlPage, notBefore: number): Promise<number> {
-  const { host, origin } = new URL(url);
-  const permission = await permissionOf(tx, sourceId, origin);
+async function turnOf(
+  app: App,
+  tx: Tx,
+  { url }: CrawlPage,
+  permission: Permission | undefined,
+  notBefore: number,
+): Promise<number> {
   const wantedMs = permission && 'robots' in permission ? permission.robots.delayMs : 0;
   const delayMs = Math.min(wantedMs, app.config.knowledge.crawl.max_delay_ms);
-  return delayMs > 0 ? takeTurn(tx, host, notBefore, delayMs) : notBefore;
+  return delayMs > 0 ? takeTurn(tx, new URL(url).host, notBefore, delayMs) : notBefore;
 }
 
 async function askForRobots(app: App, tx: Tx, crawl: Crawl, origin: string): Promise<void> {
@@ -54,5 +58,7 @@ const send = (app: App, tx: Tx, page: CrawlPage, dueAt: number): Promise<void> =
   });
 
 /** Once more, for a page that another round began to ask for while it was asked for, or that nobody has time to read before a while. */
-export const askAgain = async (app: App, tx: Tx, page: CrawlPage, waitMs = 0): Promise<void> =>
-  send(app, tx, page, await turnOf(app, tx, page, app.clock.now() + waitMs));
+export async function askAgain(app: App, tx: Tx, page: CrawlPage, waitMs = 0): Promise<void> {
+  const permission = await permissionOf(tx, page.sourceId, new URL(page.url).origin);
+  await send(app, tx, page, await turnOf(app, tx, page, permission, app.clock.now() + waitMs));
+}

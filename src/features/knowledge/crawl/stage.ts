@@ -9,8 +9,8 @@ import { pageInHand } from './pages-store.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Writes the passages of a page that is long, or was, before it is recorded, which would hold up everybody else. Whether it did: a page that is not
- * kept, or says what it said before, has none to write.
+ * Writes the passages of a page that is long, or was, before it is recorded, which would hold up everybody else. Whether it did: a page
+ * that is not kept, or says what it said before, has none to write.
  */
 export async function stagePage(app: App, page: PageInHand, visit: Visit, signal: AbortSignal): Promise<boolean> {
   if (visit.found !== 'page') return false;

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../../db/transaction.ts';
+import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { baseIdFor, deleteSome } from './bases.ts';
 import { diversify } from './diversify.ts';
@@ -6,15 +6,7 @@ import { place } from './embeddings/placing.ts';
 import { embeddingsOf } from './embeddings/settings.ts';
 import { mergeSome } from './merging.ts';
 import { type Passage, titleWords, wordsIn } from './passage.ts';
-import {
-  addPassage,
-  deletedAtOnce,
-  deletePassagesOf,
-  deleteSomePassagesOf,
-  hasManyPassages,
-  indexPassage,
-  shownOf,
-} from './passage-store.ts';
+import { addPassage, deletedAtOnce, deletePassagesOf, indexPassage, shownOf } from './passage-store.ts';
 import { rankedFor } from './ranking.ts';
 import { learn } from './vocabulary-store.ts';
 
@@ -55,13 +47,6 @@ export async function addPassages(app: App, tx: Tx, placed: Placed): Promise<voi
   for (const [index, passage] of passages.entries()) await indexPassage(tx, ids[index]!, where, passage);
   await place(app, tx, ids);
 }
-
-/** Takes a batch of a document's passages out of the search. Whether there may be more: then it is called again. */
-export const removeSomePassages = (tx: Tx, documentId: string): Promise<boolean> =>
-  deleteSomePassagesOf(tx, documentId);
-
-/** Whether a document has more passages than one transaction may replace. */
-export const hasMany = (db: Queryable, documentId: string): Promise<boolean> => hasManyPassages(db, documentId);
 
 /** Deletes a batch of what the search knows of a base that was removed. Whether there may be more: then it is called again. */
 export const removeSomeOfBase = (tx: Tx, knowledgeBaseId: string): Promise<boolean> =>

@@ -1,3 +1,4 @@
+import { remembering } from '../../../../base/remembering.ts';
 import { fold } from './fold.ts';
 
 /** A piece of text that is looked up as a whole, or by its parts where the text has them written apart. */
@@ -54,7 +55,7 @@ function cutWord(text: string): Cut[] {
   return parts.map((word) => ({ word, parts: [] }));
 }
 
-const segmenters = new Map<string, Intl.Segmenter>();
+const segmenterOf = remembering(3, (locale) => new Intl.Segmenter(locale, { granularity: 'word' }));
 
 function segmenterFor(text: string): Intl.Segmenter {
   const locale = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
@@ -62,9 +63,7 @@ function segmenterFor(text: string): Intl.Segmenter {
     : /\p{Script=Thai}/u.test(text)
       ? 'th'
       : 'zh';
-  const known = segmenters.get(locale) ?? new Intl.Segmenter(locale, { granularity: 'word' });
-  segmenters.set(locale, known);
-  return known;
+  return segmenterOf(locale);
 }
 
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;

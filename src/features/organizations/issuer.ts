@@ -5,6 +5,7 @@ import { dateOf } from '../../base/clock.ts';
 import { ConfigError, faultAt } from '../../base/config/faults.ts';
 import type { Config } from '../../base/config/schema.ts';
 import type { App } from '../../kernel/app.ts';
+import { perApp } from '../../kernel/per-app.ts';
 
 /** Somebody else who makes access tokens for parley (contract, section 2). */
 export type Issuer = { jwksUrl: string; issuer: string; audience: string };
@@ -33,18 +34,14 @@ const fetchTimeoutMs = 5_000;
 const largestKeySet = 262_144;
 
 type Verifier = (token: string) => Promise<JWTPayload>;
-const verifiers = new WeakMap<App, Verifier | 'none'>();
 
 /** What checks the other issuer's tokens; undefined when there is none. Its keys are kept, and fetched anew for one that is unknown. */
-export function externalVerifier(app: App): Verifier | undefined {
-  let known = verifiers.get(app);
-  if (known === undefined) {
-    const issuer = issuerOf(app.config);
-    known = issuer ? verifierOf(app, issuer, keysOf(app, issuer)) : 'none';
-    verifiers.set(app, known);
-  }
-  return known === 'none' ? undefined : known;
-}
+export const externalVerifier = (app: App): Verifier | undefined => verifiers(app).external;
+
+const verifiers = perApp((app): { external?: Verifier } => {
+  const issuer = issuerOf(app.config);
+  return issuer ? { external: verifierOf(app, issuer, keysOf(app, issuer)) } : {};
+});
 
 const verifierOf =
   (app: App, { issuer, audience }: Issuer, keys: JWTVerifyGetKey): Verifier =>

@@ -1,6 +1,7 @@
 import { conflict, notFound } from '../../base/errors.ts';
 import { onCommit, type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
+import { perApp } from '../../kernel/per-app.ts';
 import type { Caller, Role } from '../../kernel/route.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
 import * as store from './store.ts';
@@ -13,19 +14,14 @@ export type { ApiKeyRow } from './store.ts';
 const touchEveryMs = 60_000;
 
 /** Keys in use, by hash; one process owns the data, so what it changes it also forgets here. */
-const keysInUse = new WeakMap<App, Map<string, store.ApiKeyRow>>();
-function cacheOf(app: App): Map<string, store.ApiKeyRow> {
-  const known = keysInUse.get(app) ?? new Map<string, store.ApiKeyRow>();
-  keysInUse.set(app, known);
-  return known;
-}
+const keysInUse = perApp(() => new Map<string, store.ApiKeyRow>());
 
 const isDead = (key: store.ApiKeyRow, now: number): boolean => key.expires_at !== null && key.expires_at <= now;
 
 /** The caller behind an API key, or undefined when it is unknown, revoked or expired. */
 export async function callerOfApiKey(app: App, key: string): Promise<Caller | undefined> {
   const hash = hashApiKey(key);
-  const cache = cacheOf(app);
+  const cache = keysInUse(app);
   const row = cache.get(hash) ?? (await store.apiKeyByHash(app.db, hash));
   const now = app.clock.now();
   if (!row || isDead(row, now)) return undefined;
@@ -88,7 +84,7 @@ export function revokeApiKey(app: App, orgId: string, id: string): Promise<void>
       throw conflict('This is the last admin key of the organization; make another one first.');
     }
     await store.deleteApiKey(tx, id);
-    onCommit(tx, () => cacheOf(app).delete(key.key_hash));
+    onCommit(tx, () => keysInUse(app).delete(key.key_hash));
   });
 }
 
@@ -103,7 +99,7 @@ export function rotateApiKey(app: App, orgId: string, id: string, overlapSec: nu
     const successor = await createApiKey(app, tx, orgId, { name: old.name, role: old.role });
     const until = app.clock.now() + overlapSec * 1000;
     await store.setApiKeyExpiry(tx, id, old.expires_at === null ? until : Math.min(old.expires_at, until));
-    onCommit(tx, () => cacheOf(app).delete(old.key_hash));
+    onCommit(tx, () => keysInUse(app).delete(old.key_hash));
     return successor;
   });
 }

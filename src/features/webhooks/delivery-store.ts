@@ -64,28 +64,21 @@ export type Shipment = {
   previousExpiresAt: number | null;
 };
 
-const shipments = prepared((db, p: { id: string }) =>
-  db
-    .selectFrom('webhook_deliveries as d')
-    .innerJoin('webhook_endpoints as p', 'p.id', 'd.endpoint_id')
-    .innerJoin('webhook_events as e', 'e.id', 'd.event_id')
-    .leftJoin('webhook_secrets as s', 's.agent_id', 'p.agent_id')
-    .select([
-      'd.id',
-      'd.status',
-      'd.event_id as eventId',
-      'e.body',
-      'p.agent_id as agentId',
-      'p.url',
-      's.secret_sealed as secretSealed',
-      's.previous_secret_sealed as previousSecretSealed',
-      's.previous_expires_at as previousExpiresAt',
-    ])
-    .where('d.id', '=', p.id),
+const shipments = prepared(
+  (_db, p: { ids: string }) => sql<Shipment>`
+    SELECT d.id, d.status, d.event_id AS "eventId", e.body, p.agent_id AS "agentId", p.url,
+      s.secret_sealed AS "secretSealed", s.previous_secret_sealed AS "previousSecretSealed",
+      s.previous_expires_at AS "previousExpiresAt"
+    FROM json_each(${p.ids}) wanted
+    CROSS JOIN webhook_deliveries d ON d.id = wanted.value
+    CROSS JOIN webhook_endpoints p ON p.id = d.endpoint_id
+    CROSS JOIN webhook_events e ON e.id = d.event_id
+    LEFT JOIN webhook_secrets s ON s.agent_id = p.agent_id`,
 );
 
-export const shipmentById = async (db: Queryable, id: string): Promise<Shipment | undefined> =>
-  (await shipments(db, { id })).rows[0];
+/** By the ids of their deliveries. */
+export const shipmentsByIds = async (db: Queryable, ids: readonly string[]): Promise<Map<string, Shipment>> =>
+  new Map((await shipments(db, { ids: JSON.stringify(ids) })).rows.map((row) => [row.id, row]));
 
 /** A delivery and its endpoint as they stand now. */
 export type Situation = Standing & {

@@ -2,13 +2,15 @@ import type { Config } from '../../base/config/schema.ts';
 import { messageOf } from '../../base/errors.ts';
 import { passing } from '../../base/fault-points.ts';
 import { OutboundError } from '../../base/outbound/client.ts';
+import { together } from '../../base/together.ts';
 import { onCommit, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { nightly } from '../../kernel/nightly.ts';
+import { perApp } from '../../kernel/per-app.ts';
 import { type Completion, externalJob, inSeries, type Job, type JobDefinition, jobKind } from '../../kernel/queue.ts';
 import { attempt } from './attempt.ts';
 import { isDue } from './delivery.ts';
-import { deleteSettled, shipmentById } from './delivery-store.ts';
+import { deleteSettled, shipmentsByIds } from './delivery-store.ts';
 import { deleteRemovedEndpoints } from './endpoint-store.ts';
 import { inFlightOf } from './in-flight.ts';
 import { type Arrival, recordOutcome, recordSuccesses, resendIfDue } from './outcomes.ts';
@@ -34,12 +36,15 @@ export const webhookJobs = (config: Config, { jitter }: WebhookJobOptions): JobD
   webhookPruning.job,
 ];
 
+/** Many deliveries start in one turn of the event loop, and reading what each sends is a good part of what it costs. */
+const shipmentIn = perApp(({ db }) => together((ids) => shipmentsByIds(db, ids)));
+
 /**
  * At least once: a run whose fate is unknown is repeated with the same `webhook-id` and the same bytes. A delivery that is not due
  * any more (held, cancelled, delivered) is left alone.
  */
 async function runDelivery(app: App, id: string, signal: AbortSignal, jitter: () => number): Promise<Completion> {
-  const shipment = await shipmentById(app.db, id);
+  const shipment = await shipmentIn(app)(id);
   if (!shipment || !isDue(shipment.status)) return { write: (tx) => resendIfDue(app, tx, id, app.clock.now()) };
   inFlightOf(app).add(id);
   const outcome = await attempt(app, shipment, signal);

@@ -85,8 +85,11 @@ export function every(ms: number, callback: () => void): () => void {
   return () => clearInterval(timer);
 }
 
+/** Calls back when I/O had its turn. */
+export const afterIo = (callback: () => void): void => void setImmediate(callback);
+
 /** Lets I/O happen: a loop of awaited queries alone would never leave the microtask queue. */
-export const nextMacrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const nextMacrotask = (): Promise<void> => new Promise(afterIo);
 
 /** Calls back once after so much real time, for limits that work outside of the domain has. Returns the way to cancel it. */
 export function after(ms: number, callback: () => void): () => void {

@@ -1,7 +1,7 @@
 import { open as openFile } from 'node:fs/promises';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { QueryResult } from 'kysely';
-import type { StorageState } from './storage.ts';
+import { ignoringRefusal, type StorageState } from './storage.ts';
 
 /** The process's one connection. Its statements are kept prepared; one transaction at a time holds it. */
 export type Connection = {
@@ -10,10 +10,12 @@ export type Connection = {
   begin(): void;
   commit(): void;
   rollback(): void;
-  /** Whether the next commits wait until they are on disk. Outside of a transaction. */
+  /** Whether commits wait until they are on disk, from the next one on. Outside of a transaction. */
   syncCommits(each: boolean): void;
   /** Resolves when all that was committed is on disk; nobody is held up by that. */
   synced(): Promise<void>;
+  /** Copies what is in the write-ahead log into the file; what the disk refuses stays there. Outside of a transaction. */
+  checkpoint(): void;
   isLent(): boolean;
   /** Resolves when it is the caller's turn to hold the connection. */
   lend(): Promise<void>;
@@ -49,6 +51,8 @@ export function createConnection(
   let open = false;
   /** Changed something that is not committed yet. */
   let dirty = false;
+  /** Whether commits are to wait until they are on disk, and whether they do. */
+  const waits = { wanted: durable, set: durable };
 
   /** Whether it is on disk: not before the commit of the transaction that it is part of. */
   function changed(): void {
@@ -56,9 +60,17 @@ export function createConnection(
     else storage.took();
   }
 
+  /** Only when a write is to wait that should not, or the other way round: it takes a tenth of a millisecond. */
+  function setWaits(): void {
+    // Not kept prepared: the setting is changed when the statement is prepared, not when it is run.
+    database.pragma(`synchronous = ${waits.wanted ? 'FULL' : 'NORMAL'}`);
+    waits.set = waits.wanted;
+  }
+
   function execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
     try {
       const statement = prepare(sql);
+      if (waits.wanted !== waits.set && !open && !statement.readonly) setWaits();
       if (statement.reader) return { rows: statement.all(...parameters) as R[] };
       const { changes } = statement.run(...parameters);
       if (changes > 0) changed();
@@ -87,8 +99,7 @@ export function createConnection(
       if (database.inTransaction) execute('ROLLBACK', []);
     },
     syncCommits(each) {
-      // Not kept prepared: the setting is changed when the statement is prepared, not when it is run.
-      if (durable) database.pragma(`synchronous = ${each ? 'FULL' : 'NORMAL'}`);
+      waits.wanted = each && durable;
     },
     async synced() {
       if (!durable) return;
@@ -99,6 +110,7 @@ export function createConnection(
         await log.close();
       }
     },
+    checkpoint: () => ignoringRefusal(() => prepare('PRAGMA wal_checkpoint(PASSIVE)').get()),
     isLent: () => lent,
     async lend() {
       if (lent) await new Promise<void>((resolve) => waiting.push(resolve));

@@ -7,7 +7,7 @@ import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import { applicationId, migrate, type Progress } from './migrate.ts';
 import type { Tables } from './schema.ts';
-import { createStorageState, isStorageRefusal, type StorageState } from './storage.ts';
+import { createStorageState, ignoringRefusal, isStorageRefusal, type StorageState } from './storage.ts';
 import { isInTransaction, type Queryable, runsOn } from './transaction.ts';
 
 export type OpenOptions = {
@@ -127,14 +127,6 @@ async function probe(db: Queryable, state: StorageState): Promise<void> {
     state.took();
   } catch (error) {
     if (!isStorageRefusal(error)) throw error; // a refusal is what the state tells
-  }
-}
-
-function ignoringRefusal(write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    if (!isStorageRefusal(error)) throw error;
   }
 }
 

@@ -7,6 +7,15 @@ export function isStorageRefusal(error: unknown): error is Error & { code: strin
   return typeof code === 'string' && refusals.test(code);
 }
 
+/** For what need not succeed: a refusal is told to whoever writes next. */
+export function ignoringRefusal(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!isStorageRefusal(error)) throw error;
+  }
+}
+
 /** Whether the storage takes writes, as far as the last of them showed. */
 export type StorageState = {
   /** Why it refused the last write; null when it took it. */

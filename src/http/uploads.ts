@@ -1,5 +1,6 @@
 import { Transform } from 'node:stream';
 import type { Context } from 'koa';
+import { afterIo } from '../base/clock.ts';
 import type { Config } from '../base/config/schema.ts';
 import { AppError, type Fault, invalid, invalidAt, messageOf } from '../base/errors.ts';
 import type { UploadSpec } from '../kernel/route.ts';
@@ -149,14 +150,17 @@ function nameFaults(name: string | null): Fault[] {
   return message === undefined ? [] : [{ path: 'file', message: `has a name that ${message}` }];
 }
 
-/** The request's bytes, counted, with its headers, which are all else that formidable looks at. */
+/**
+ * The request's bytes, counted, with its headers, which are all else that formidable looks at. Each piece in its turn: many may have
+ * arrived together, and formidable looks at every byte.
+ */
 function counted(ctx: Context, fileLimit: number): Transform {
   let size = 0;
   const transform = new Transform({
     transform(piece: Buffer, _encoding, done) {
       size += piece.length;
       if (size > fileLimit + framingBytes) done(tooLarge(fileLimit));
-      else done(null, piece);
+      else afterIo(() => done(null, piece));
     },
   });
   return Object.assign(transform, { headers: ctx.req.headers });

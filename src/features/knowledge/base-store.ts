@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { inserting } from '../../db/prepared.ts';
+import { inserting, prepared } from '../../db/prepared.ts';
 import type { KnowledgeBasesTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { KnowledgeBase } from './knowledge-base.ts';
@@ -57,13 +57,16 @@ export async function documentTotal(db: Queryable, orgId: string): Promise<numbe
   return total;
 }
 
+const touch = prepared((db, p: { id: string; now: number; documents: number }) =>
+  db
+    .updateTable('knowledge_bases')
+    .set((eb) => ({ updated_at: p.now, document_count: eb('document_count', '+', p.documents) }))
+    .where('id', '=', p.id),
+);
+
 /** Something about a base changed: it has so many documents more (or fewer). */
 export async function touchBase(tx: Tx, id: string, now: number, documents = 0): Promise<void> {
-  await tx
-    .updateTable('knowledge_bases')
-    .set((eb) => ({ updated_at: now, document_count: eb('document_count', '+', documents) }))
-    .where('id', '=', id)
-    .execute();
+  await touch(tx, { id, now, documents });
 }
 
 export async function markBaseRemoved(tx: Tx, id: string, now: number): Promise<void> {

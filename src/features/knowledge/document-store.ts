@@ -95,11 +95,14 @@ const briefly = [
   'document.updated_at',
 ] as const;
 
-export async function documentById(db: Queryable, id: string): Promise<Document | undefined> {
-  const row = await present(db)
+const rowById = prepared((db, p: { id: string }) =>
+  present(db)
     .select([...briefly, 'document.text'])
-    .where('document.id', '=', id)
-    .executeTakeFirst();
+    .where('document.id', '=', p.id),
+);
+
+export async function documentById(db: Queryable, id: string): Promise<Document | undefined> {
+  const [row] = (await rowById(db, { id })).rows;
   return row && documentOf(row);
 }
 

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { nextMacrotask } from '../../base/clock.ts';
 import { AppError, invalidAt } from '../../base/errors.ts';
-import { staged, transact, transactStaged } from '../../db/transaction.ts';
+import { staged, transact, transactStaged, writeBack } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { FormFile } from '../../kernel/route.ts';
 import { deleteFile, insertPiece } from './file-store.ts';
@@ -13,8 +13,10 @@ export type StagedFile = { documentId: string; name: string };
 /** While a file is judged and written it is in memory whole. Others wait for their turn where they arrived, on disk. */
 export const oneFileAtATime = pLimit(1);
 
-/** Of one transaction: others wait for it no longer than for any other. */
-const pieceBytes = 1_048_576;
+/** Of one transaction, about a millisecond's worth: others wait for it no longer than for any other. */
+const pieceBytes = 262_144;
+/** Bytes after which what was written is copied from the log into the file. */
+const bytesAtOnce = 4 * pieceBytes;
 
 /**
  * The bytes of a file that can be read.
@@ -40,6 +42,7 @@ export async function stageFile(app: App, { name }: FormFile, bytes: Buffer): Pr
       const piece = bytes.subarray(at, at + pieceBytes);
       await transactStaged(app.db, (tx) => insertPiece(tx, documentId, at / pieceBytes, piece));
       await nextMacrotask();
+      if ((at + pieceBytes) % bytesAtOnce === 0) await writeBack(app.db);
     }
     await staged(app.db);
   } catch (error) {

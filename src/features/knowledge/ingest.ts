@@ -1,3 +1,4 @@
+import { nextMacrotask } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { passing } from '../../base/fault-points.ts';
 import { transactStaged, type Tx } from '../../db/transaction.ts';
@@ -73,7 +74,9 @@ async function outcomeOf(app: App, extractor: Extractor, document: Document, sig
 
 async function inputOf(app: App, document: Document): Promise<Lazily> {
   if (document.sourceType !== 'file') return () => textOf(app, document);
+  await nextMacrotask(); // whoever added it is answered first
   await transactStaged(app.db, (tx) => markProcessing(app, tx, document));
+  await nextMacrotask();
   return () => fileOf(app, document);
 }
 

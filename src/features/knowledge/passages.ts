@@ -1,5 +1,5 @@
-import { pause } from '../../base/clock.ts';
-import { type Queryable, staged, transactStaged, type Tx } from '../../db/transaction.ts';
+import { monotonicMs, pause } from '../../base/clock.ts';
+import { type Queryable, staged, transactStaged, type Tx, writeBack } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Document } from './document.ts';
 import { versionOf } from './document-store.ts';
@@ -8,17 +8,26 @@ import { deleteSomePassagesOf, hasManyPassages } from './retrieval/passage-store
 import { passagesIn, type Portion } from './retrieval/portions.ts';
 import { addPassages, type Placed } from './retrieval/service.ts';
 
-/** After each transaction (real time), longer than most of them take: whoever asks meanwhile is answered at once. */
-const restMs = 3;
+/** After each transaction so many times what it took (real time): others have two thirds of the process, however slow it is. */
+const restShare = 2;
+
+/** After a portion: in a large index it takes some five merges until what is added has come to rest. */
+const mostMerges = 4;
+
+/** Portions after which what was written is copied from the log into the file: some three hundred pages. */
+const portionsAtOnce = 16;
 
 export type Indexed = Pick<Document, 'id' | 'orgId' | 'baseId' | 'version'>;
+
+const fewPortions = 2;
 
 /** Whether passages go in at once with the rest of what is recorded of a document: few, in the place of few. */
 export const areFew = async (
   db: Queryable,
   documentId: string | null,
   portions: readonly Portion[],
-): Promise<boolean> => portions.length <= 1 && (documentId === null || !(await hasManyPassages(db, documentId)));
+): Promise<boolean> =>
+  portions.length <= fewPortions && (documentId === null || !(await hasManyPassages(db, documentId)));
 
 /** What the search is told of a document. */
 export const placed = ({ orgId, baseId, id }: Indexed, title: string, portions: readonly Portion[]): Placed => ({
@@ -42,15 +51,17 @@ export async function writePassages(
 ): Promise<boolean> {
   const inTurn = async (write: (tx: Tx) => Promise<boolean>): Promise<boolean> => {
     signal.throwIfAborted();
+    const startedAt = monotonicMs();
     const goesOn = await transactStaged(app.db, async (tx) => (await isUnchanged(tx, document)) && write(tx));
-    await pause(restMs);
+    await pause(restShare * (monotonicMs() - startedAt));
     return goesOn;
   };
   while (await inTurn((tx) => deleteSomePassagesOf(tx, document.id)));
-  for (const portion of portions) {
+  for (const [index, portion] of portions.entries()) {
     const some = placed(document, title, [portion]);
     if (!(await inTurn((tx) => addPassages(app, tx, some).then(() => true)))) return false;
-    if (!(await inTurn((tx) => mergeSome(tx).then(() => true)))) return false;
+    for (let merges = 0; merges < mostMerges && (await inTurn(mergeSome)); merges += 1);
+    if (index % portionsAtOnce === portionsAtOnce - 1) await writeBack(app.db);
   }
   await staged(app.db);
   return true;

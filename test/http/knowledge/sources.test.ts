@@ -15,6 +15,7 @@ import {
   startKnowledgeServer,
   theBase,
 } from '../../support/knowledge.ts';
+import { nextMacrotask } from '../../../src/base/clock.ts';
 import { type Answer, type Data, dataOf, faultPaths } from '../../support/server.ts';
 
 const server = await startKnowledgeServer();
@@ -309,14 +310,34 @@ test('one upload more than may arrive at the same time is put off, and the other
 const passagesOf = (documentId: string) =>
   server.running.app.db.selectFrom('retrieval_passages').select('id').where('document_id', '=', documentId).execute();
 
-test('a large file is found as a whole, and goes as a whole', async () => {
-  const id = await aBase(server);
-  const sections = Array.from(
-    { length: 400 },
+const sectionsOf = (count: number): string =>
+  Array.from(
+    { length: count },
     (_, index) =>
       `## Section ${index}\n\nThe machine number ${index} is kept in hall ${index % 7}, ${'and so on '.repeat(30)}.`,
-  );
-  dataOf(await addFile(server, id, sections.join('\n\n'), 'large.md'));
+  ).join('\n\n');
+
+test('whoever looks while a large file is read waits for a few of its passages at a time', async () => {
+  const id = await aBase(server);
+  dataOf(await addFile(server, id, sectionsOf(200), 'large.md'));
+  const [document] = await documentsOf(server, id);
+  const seen = [0];
+  const look = async (): Promise<void> => {
+    const { length } = await passagesOf(document!.doc_id);
+    if (length > seen.at(-1)!) seen.push(length);
+    await nextMacrotask();
+  };
+  const end = settled(server, id);
+  while ((await Promise.race([end, look()])) === undefined);
+  await look();
+  assert.ok(seen.at(-1)! >= 200);
+  const atOnce = seen.slice(1).map((count, index) => count - seen[index]!);
+  assert.ok(Math.max(...atOnce) <= 15, `came at once: ${atOnce.join(', ')}`);
+});
+
+test('a large file is found as a whole, and goes as a whole', async () => {
+  const id = await aBase(server);
+  dataOf(await addFile(server, id, sectionsOf(400), 'large.md'));
   const read = await settled(server, id);
   assertComplete(read);
   for (const number of [0, 199, 399]) {

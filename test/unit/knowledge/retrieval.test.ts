@@ -186,6 +186,6 @@ test('a portion is some passages, or one with many words that are new', () => {
       (portion) => passagesIn(portion).length,
     );
   assert.deepEqual(sizes(Array.from({ length: 3 }, (_, index) => words(300, index * 300))), [1, 1, 1]);
-  assert.deepEqual(sizes(Array.from({ length: 31 }, () => words(100))), [10, 20, 1]);
+  assert.deepEqual(sizes(Array.from({ length: 31 }, () => words(50))), [6, 10, 10, 5]);
   assert.deepEqual(sizes([]), []);
 });

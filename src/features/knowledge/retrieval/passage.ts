@@ -1,3 +1,4 @@
+import { remembering } from '../../../base/remembering.ts';
 import { termsOf } from './words/terms.ts';
 import type { Chunk } from '../text/model.ts';
 
@@ -52,5 +53,7 @@ export function* passagesOf(chunks: Iterable<Chunk>): Generator<Passage> {
 /** A title that is longer is a text. */
 const longestTitle = 300;
 
-/** The words of a document's title, in order. */
-export const titleWords = (title: string): string[] => termsOf(title.slice(0, longestTitle));
+/** The words of a document's title, in order; asked for with each few of its passages. */
+export const titleWords: (title: string) => readonly string[] = remembering(100, (title) =>
+  termsOf(title.slice(0, longestTitle)),
+);

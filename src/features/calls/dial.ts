@@ -1,17 +1,23 @@
 import { messageOf } from '../../base/errors.ts';
 import { passing } from '../../base/fault-points.ts';
+import { together } from '../../base/together.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
+import { perApp } from '../../kernel/per-app.ts';
 import { type Completion, enqueue, type Job } from '../../kernel/queue.ts';
 import { type Call, plainOutcome } from './call.ts';
 import type { Carrier, DialAnswer } from './carriers/carrier.ts';
 import { carrierLane, dialCall, type DialPayload } from './kinds.ts';
 import { endCall, endCallById, findCall, tellHangUp } from './service.ts';
+import { callsByIds } from './store.ts';
 
 /** Waits after the 1st, 2nd, … time that the carrier was not reached, before a call is given up. */
 export const carrierRetryDelaysMs = [1000, 5000];
 
 const nothing: Completion = { write: () => Promise.resolve() };
+
+/** Many calls are dialed in one turn of the event loop. */
+const callIn = perApp(({ db }) => together((ids) => callsByIds(db, ids)));
 
 /**
  * Tells the carrier to dial, once. Only when it certainly has not taken the call is it told again. When that is open, because an
@@ -24,7 +30,7 @@ export async function dial(
   { attempt, payload }: Job<DialPayload>,
   signal: AbortSignal,
 ): Promise<Completion> {
-  const call = await findCall(app.db, payload.callId);
+  const call = await callIn(app)(payload.callId);
   if (!call) return nothing;
   const isOpen = attempt > 1 || payload.doubt !== undefined;
   if (call.state === 'ended' && isOpen) return { write: (tx) => hangUpIfAsked(app, tx, call) };

@@ -72,10 +72,12 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
 }
 
 async function enqueueDial(app: App, tx: Tx, id: string, now: number, maxDurationMs: number): Promise<void> {
-  const payload = { callId: id };
-  await enqueue(app, tx, dialCall, { key: id, lane: carrierLane, dueAt: now, payload });
-  await enqueue(app, tx, endSilentCall, { key: id, dueAt: now + maxDurationMs + leaseGraceMs, payload });
+  await enqueue(app, tx, dialCall, { key: id, lane: carrierLane, dueAt: now, payload: { callId: id } });
+  await lookForSilence(app, tx, id, now + maxDurationMs + leaseGraceMs);
 }
+
+const lookForSilence = (app: App, tx: Tx, callId: string, dueAt: number): Promise<void> =>
+  enqueue(app, tx, endSilentCall, { key: callId, dueAt, payload: { callId } });
 
 /** Dials a queued call now: `startQueued` (place.ts) has looked whether it may be. */
 export async function dialQueued(app: App, tx: Tx, call: Call): Promise<void> {
@@ -100,17 +102,10 @@ export async function reportProgress(app: App, tx: Tx, call: Call, progress: Cal
   }
 }
 
-/** From the answer on, the lease counts anew (contract, section 12, outcome 08). */
 async function answer(app: App, tx: Tx, call: Call, at: number | undefined): Promise<void> {
   const now = app.clock.now();
   const answeredAt = between(at ?? now, startOf(call), now);
   await store.updateCall(tx, call.id, { state: 'in_progress', answered_at: answeredAt });
-  await enqueue(app, tx, endSilentCall, {
-    key: call.id,
-    dueAt: now + call.maxDurationMs + leaseGraceMs,
-    payload: { callId: call.id },
-    onConflict: 'replace',
-  });
 }
 
 /** Carriers have clocks of their own: what they say cannot lie before what went before it, nor in the future. */
@@ -195,10 +190,17 @@ export async function supplement(tx: Tx, call: Call, outcome: CallOutcome): Prom
   });
 }
 
-/** Nothing was heard of a call for longer than it may last: it is given up here, and at the carrier should it go on there. */
+/**
+ * Nothing was heard of a call for longer than it may last: it is given up here, and at the carrier should it go on there. From the
+ * answer on the lease counts anew (contract, section 12, outcome 08), which is seen here, so that an answer need not move the job.
+ */
 export async function endSilent(app: App, tx: Tx, callId: string): Promise<void> {
+  const call = await store.callById(tx, callId);
+  if (!call) return;
+  const leaseUntil = (call.answeredAt ?? startOf(call)) + call.maxDurationMs + leaseGraceMs;
+  if (app.clock.now() < leaseUntil) return lookForSilence(app, tx, callId, leaseUntil);
   const errorMessage = 'The carrier did not report the end of the call in time.';
-  await endCallById(app, tx, callId, plainOutcome('failed', { errorMessage }));
+  await endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
   await tellHangUp(app, tx, callId);
 }
 

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { parseExactly } from '../../base/json.ts';
 import { inserting, prepared, updating } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.ts';
@@ -52,6 +52,17 @@ const byId = prepared((db, p: { id: string }) => db.selectFrom('calls').selectAl
 export async function callById(db: Queryable, id: string): Promise<Call | undefined> {
   const [row] = (await byId(db, { id })).rows;
   return row && callOf(row);
+}
+
+const byIds = prepared(
+  (_db, p: { ids: string }) => sql<Selectable<CallsTable>>`
+    SELECT calls.* FROM json_each(${p.ids}) wanted CROSS JOIN calls ON calls.id = wanted.value`,
+);
+
+/** The same for many; by their ids. */
+export async function callsByIds(db: Queryable, ids: readonly string[]): Promise<Map<string, Call>> {
+  const { rows } = await byIds(db, { ids: JSON.stringify(ids) });
+  return new Map(rows.map((row) => [row.id, callOf(row)]));
 }
 
 export async function callOfOrganization(db: Queryable, orgId: string, id: string): Promise<Call | undefined> {

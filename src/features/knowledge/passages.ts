@@ -11,11 +11,13 @@ import { addPassages, type Placed } from './retrieval/service.ts';
 /** After each transaction so many times what it took (real time): others have two thirds of the process, however slow it is. */
 const restShare = 2;
 
-/** After a portion: in a large index it takes some five merges until what is added has come to rest. */
-const mostMerges = 4;
+/** Portions after which the index is merged: each is a segment of it, and fewer than four SQLite does not merge. */
+const mergedTogether = 4;
+/** What is added to a large index is merged some five times until it has come to rest: for one portion in three or four steps. */
+const mostMerges = 4 * mergedTogether;
 
 /** Portions after which what was written is copied from the log into the file: some three hundred pages. */
-const portionsAtOnce = 16;
+const writtenTogether = 16;
 
 export type Indexed = Pick<Document, 'id' | 'orgId' | 'baseId' | 'version'>;
 
@@ -60,8 +62,11 @@ export async function writePassages(
   for (const [index, portion] of portions.entries()) {
     const some = placed(document, title, [portion]);
     if (!(await inTurn((tx) => addPassages(app, tx, some).then(() => true)))) return false;
-    for (let merges = 0; merges < mostMerges && (await inTurn(mergeSome)); merges += 1);
-    if (index % portionsAtOnce === portionsAtOnce - 1) await writeBack(app.db);
+    const written = index + 1;
+    if (written % mergedTogether === 0 || written === portions.length) {
+      for (let merges = 0; merges < mostMerges && (await inTurn(mergeSome)); merges += 1);
+    }
+    if (written % writtenTogether === 0) await writeBack(app.db);
   }
   await staged(app.db);
   return true;

@@ -22,13 +22,9 @@ const changesOn = async (db: Queryable): Promise<number> => (await totalChanges(
  * after it for as long as there is something to merge. Whether there was.
  */
 export async function mergeSome(tx: Tx): Promise<boolean> {
-  let before = await changesOn(tx);
-  for (const merge of [mergeWords, mergeTrigrams]) {
-    await merge(tx, { pages: mergedAtOnce });
-    const after = await changesOn(tx);
-    // The command itself counts as one (https://www.sqlite.org/fts5.html#the_merge_command).
-    if (after - before > 1) return true;
-    before = after;
-  }
-  return false;
+  const before = await changesOn(tx);
+  await mergeWords(tx, { pages: mergedAtOnce });
+  await mergeTrigrams(tx, { pages: mergedAtOnce });
+  // Each command counts as one change when there is nothing to merge (https://www.sqlite.org/fts5.html#the_merge_command).
+  return (await changesOn(tx)) - before > 2;
 }

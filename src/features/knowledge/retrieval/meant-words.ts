@@ -1,22 +1,28 @@
 import type { Queryable } from '../../../db/transaction.ts';
 import { knownOf, wordsBeginningWith } from './lookup-store.ts';
 import type { Alternative } from './near-words.ts';
-import { languagesOf } from './words/function-words.ts';
-import { allMarks, type Language, languagesWith } from './words/languages.ts';
+import { allMarks, isWhole, type Language, languagesWith } from './words/languages.ts';
 import { rootOf } from './words/lexicon.ts';
 import { type Meant, sensesOf } from './words/meanings.ts';
 
+/** A question's words as stems, in order; the languages that it may be in, and those that texts of the bases may be in. */
+export type Spoken = {
+  words: readonly string[];
+  isFunctionWord: (word: string) => boolean;
+  asked: readonly Language[];
+  told: readonly Language[];
+};
+
 /**
- * By word of a question (as stems, in order), what the bases have that means the same or comes with it. Where words mean something
- * together, that stands with the last of them that has a subject, or else with all of them written as one.
+ * By word of a question, what the bases have that means the same or comes with it. Where words mean something together, that stands
+ * with the last of them that has a subject, or else with all of them written as one.
  */
 export async function meantBy(
   db: Queryable,
   baseIds: readonly number[],
-  words: readonly string[],
-  isFunctionWord: (word: string) => boolean,
+  { words, isFunctionWord, asked, told }: Spoken,
 ): Promise<Map<string, Alternative[]>> {
-  const senses = sensesOf(words, languagesOf(words), await languagesOfBases(db, baseIds))
+  const senses = sensesOf(words, asked, told)
     .map(({ at, meant }) => ({ words: at.map((one) => words[one]!), meant }))
     .filter((sense) => sense.words.length > 1 || !isFunctionWord(sense.words[0]!));
   const found = await wordsMeant(
@@ -33,7 +39,7 @@ export async function meantBy(
 }
 
 /** The languages that texts of the bases may be in. */
-const languagesOfBases = async (db: Queryable, baseIds: readonly number[]): Promise<Language[]> =>
+export const languagesOfBases = async (db: Queryable, baseIds: readonly number[]): Promise<Language[]> =>
   languagesWith(await knownOf(db, baseIds, allMarks));
 
 /** A word that begins with a root of so many letters, and is not much longer, may be another form of it: that counts less. */
@@ -62,6 +68,3 @@ async function wordsMeant(
   };
   return lists.map((meant) => meant.flatMap(formsOf));
 }
-
-/** Of these languages the index has the words as they are meant: stemmed, or without any forms. */
-const isWhole = (language: Language): boolean => language === 'en' || language === 'zh' || language === 'ja';

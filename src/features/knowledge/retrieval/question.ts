@@ -2,8 +2,9 @@ import type { Queryable } from '../../../db/transaction.ts';
 import { knownOf } from './lookup-store.ts';
 import { type Alternative, formsOf, slipsOf } from './near-words.ts';
 import { type Cut, cut } from './words/cut.ts';
-import { meantBy } from './meant-words.ts';
-import { functionWordsOf } from './words/function-words.ts';
+import { languagesOfBases, meantBy, type Spoken } from './meant-words.ts';
+import { type Associated, associationsOf } from './words/associations.ts';
+import { functionWordsOf, languagesOf } from './words/function-words.ts';
 import { stem } from './words/stem.ts';
 
 /** One thing that a question is about: a word and what may stand for it. */
@@ -12,6 +13,8 @@ export type Concept = {
   alternatives: readonly Alternative[];
   /** Whether it says something about the subject; others only tell equals apart. */
   informative: boolean;
+  /** What comes to mind with the word, in the languages of the bases; of informative ones only. */
+  associated: readonly Associated[];
 };
 
 /** Of longer questions so many words are looked for: those that stand in it most often, then the longest. */
@@ -32,7 +35,9 @@ export async function understand(db: Queryable, baseIds: readonly number[], quer
   );
   const isFunctionWord = functionWordsOf(words);
   const hasSubject = words.some((word) => !isFunctionWord(word));
-  const meant = await meantBy(db, baseIds, words, isFunctionWord);
+  const told = await languagesOfBases(db, baseIds);
+  const spoken: Spoken = { words, isFunctionWord, asked: languagesOf(words), told };
+  const meant = await meantBy(db, baseIds, spoken);
   let slips = 0;
   const spelling = (word: string): Promise<Alternative[]> | Alternative[] => {
     if (known.has(word)) return formsOf(db, baseIds, word);
@@ -43,7 +48,8 @@ export async function understand(db: Queryable, baseIds: readonly number[], quer
   for (const word of mostTelling([...words, ...[...meant.keys()].filter((one) => !words.includes(one))])) {
     const informative = !hasSubject || !isFunctionWord(word);
     const others = informative ? merged(word, [...(meant.get(word) ?? []), ...(await spelling(word))]) : [];
-    concepts.push({ alternatives: [{ word, weight: 1 }, ...others], informative });
+    const associated = informative ? associationsOf(word, spoken.asked, told) : [];
+    concepts.push({ alternatives: [{ word, weight: 1 }, ...others], informative, associated });
   }
   return concepts;
 }

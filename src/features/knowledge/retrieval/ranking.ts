@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
+import { broughtNearer } from './association.ts';
 import { basesOf } from './bases.ts';
 import { vectorOfQuestion } from './embeddings/question-vector.ts';
 import { embeddingsOf } from './embeddings/settings.ts';
@@ -30,7 +31,8 @@ export async function rankedFor(
   const near = await nearTo(app, ids, query);
   const gathered = await gather(app.db, { ids, passages }, await understand(app.db, ids, query));
   const candidates = await candidatesAmong(app.db, gathered.ids, near?.similar.nearest ?? [], limit);
-  const ranked = rank(candidates, gathered.concepts, words / passages, gathered.rare);
+  const byWords = rank(candidates, gathered.concepts, words / passages, gathered.rare);
+  const ranked = broughtNearer(byWords, gathered.concepts, gathered.rare);
   const judged = near ? await raised(app, ranked, near) : ranked;
   return judged.filter(({ score }) => score > 0);
 }

@@ -4,6 +4,9 @@ import { stem } from './stem.ts';
 export const languages = ['en', 'de', 'es', 'fr', 'it', 'pt', 'nl', 'zh', 'ja'] as const;
 export type Language = (typeof languages)[number];
 
+/** Of these languages the index has the words as they are meant: stemmed, or without any forms. */
+export const isWhole = (language: Language): boolean => language === 'en' || language === 'zh' || language === 'ja';
+
 const stems = (words: string): string[] => words.split(' ').map(stem);
 
 /** Words that hardly any longer text of a language does without, and few of another have. */

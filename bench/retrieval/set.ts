@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { type Library, openLibrary } from '../../test/support/library.ts';
 import type { TestAppOptions } from '../../test/support/app.ts';
 import { chunksOf } from '../../src/features/knowledge/text/chunker.ts';
+import type { Chunk } from '../../src/features/knowledge/text/model.ts';
 import { type Answered, isRelevant, type Question } from './measures.ts';
 import { blocksOf } from './read.ts';
 
@@ -28,18 +29,21 @@ export function questionsOf(part: Part): Question[] {
   return questions;
 }
 
+/** A document of a part, by the name of its file, as it was put. */
+export type Volume = { id: string; name: string; title: string; chunks: readonly Chunk[] };
+
 /** All documents of a part in one knowledge base. */
 export type Shelf = {
   library: Library;
   base: string;
+  volumes: readonly Volume[];
   answer(question: Question): Promise<Answered>;
 };
 
 export async function openShelf(part: Part, options: TestAppOptions = {}): Promise<Shelf> {
   const library = await openLibrary(options);
   const base = await library.aBase();
-  const names = new Map<string, string>();
-  const passages: Array<{ document: string; text: string }> = [];
+  const volumes: Volume[] = [];
   const documents = join(folder, part, 'documents');
   for (const name of readdirSync(documents).toSorted()) {
     const text = readFileSync(join(documents, name), 'utf8');
@@ -47,12 +51,14 @@ export async function openShelf(part: Part, options: TestAppOptions = {}): Promi
     const [first] = blocks;
     const title = first?.kind === 'heading' ? first.text : name.replace(/\.\w+$/, '');
     const chunks = chunksOf(blocks);
-    names.set(await library.put(base, { title, chunks }), name);
-    passages.push(...chunks.map((chunk) => ({ document: name, text: chunk.text })));
+    volumes.push({ id: await library.put(base, { title, chunks }), name, title, chunks });
   }
+  const names = new Map(volumes.map(({ id, name }) => [id, name]));
+  const passages = volumes.flatMap(({ name, chunks }) => chunks.map(({ text }) => ({ document: name, text })));
   return {
     library,
     base,
+    volumes,
     async answer(question) {
       const found = await library.ask(base, question.ask, 10);
       const relevant = passages.filter((passage) => isRelevant(question, passage)).length;

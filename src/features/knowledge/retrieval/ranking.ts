@@ -73,6 +73,8 @@ async function raised(app: App, ranked: readonly Ranked[], { space, vector, simi
   const cosines = new Map(await cosinesOf(app.db, space, ids, vector));
   return ranked.map((one) => {
     const cosine = cosines.get(one.id);
-    return cosine === undefined ? one : { ...one, score: fused(one.score, meaningOf(cosine, similar)) };
+    if (cosine === undefined) return one;
+    const meaning = meaningOf(cosine, similar);
+    return { ...one, score: fused(one.score, meaning), meaning };
   });
 }

@@ -1,12 +1,15 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { baseIdFor, deleteSome } from './bases.ts';
+import { confidenceOf } from './confidence.ts';
 import { diversify } from './diversify.ts';
 import { place } from './embeddings/placing.ts';
 import { embeddingsOf } from './embeddings/settings.ts';
+import { fused } from './fuse.ts';
 import { mergeSome } from './merging.ts';
 import { type Passage, titleWords, wordsIn } from './passage.ts';
 import { addPassage, deletedAtOnce, deletePassagesOf, indexPassage, shownOf } from './passage-store.ts';
+import type { Ranked } from './rank.ts';
 import { rankedFor } from './ranking.ts';
 import { learn } from './vocabulary-store.ts';
 
@@ -62,20 +65,22 @@ export async function search(app: App, { knowledgeBaseIds, query, limit }: Asked
     app.db,
     chosen.map(({ id }) => id),
   );
-  return chosen.flatMap(({ id, score }) => {
+  const scores = shownScores(chosen);
+  return chosen.flatMap(({ id }, index) => {
     const passage = shown.get(id);
     if (!passage) return [];
     const { documentId, text, heading, page } = passage;
-    return [{ documentId, text, heading, page, score: shownScore(score) }];
+    return [{ documentId, text, heading, page, score: scores[index]! }];
   });
 }
 
-/**
- * A passage hardly ever has all that was asked for. To take 0.18 of it for enough keeps five of six answers of bench/retrieval/tuning;
- * the exponent makes 0.5 of that.
- */
-const exponent = Math.log(0.5) / Math.log(0.18);
-const shownScore = (score: number): number => Math.round(score ** exponent * 10_000) / 10_000;
+/** How sure the answer is in the bases, for the best passage; for the others as much less as they are worse. */
+function shownScores(chosen: readonly Ranked[]): number[] {
+  const [best] = chosen;
+  if (!best) return [];
+  const sure = fused(confidenceOf(best.evidence), best.meaning);
+  return chosen.map(({ score }) => Math.round((sure * score * 10_000) / best.score) / 10_000);
+}
 
 /** How the knowledge bases of this installation are searched. */
 export const retrievalOf = (app: App): 'full_text' | 'hybrid' =>

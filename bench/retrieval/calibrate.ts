@@ -78,10 +78,14 @@ for (const which of ['passage taken out', 'document taken out', 'never had one']
   const won = odds.reduce((sum, no) => sum + answered.filter((yes) => yes > no).length, 0);
   const refused = odds.filter((no) => no < least).length;
   const percent = (part: number, all: number): string => ((100 * part) / all).toFixed(1);
-  console.log(`${which}: AUC ${percent(won, odds.length * answered.length)}, refused ${percent(refused, odds.length)} %`);
+  console.log(
+    `${which}: AUC ${percent(won, odds.length * answered.length)}, refused ${percent(refused, odds.length)} %`,
+  );
 }
 const { factors, constant } = fitted(asked);
 const whole = some('answered').map(({ features }) => logOdds({ factors, constant }, features));
 const shift = whole.toSorted((a, b) => a - b)[Math.floor(whole.length * share)]!;
 for (const [index, name] of names.entries()) console.log(`${name}: ${factors[index]!.toFixed(2)}`);
-console.log(`constant: ${(constant - shift).toFixed(2)} (${constant.toFixed(2)} where half of all questions have an answer)`);
+console.log(
+  `constant: ${(constant - shift).toFixed(2)} (${constant.toFixed(2)} where half of all questions have an answer)`,
+);

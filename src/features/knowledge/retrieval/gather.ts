@@ -114,7 +114,7 @@ function scoresOf(rareFirst: readonly Found[]): Scores {
   const scores: Scores = new Map();
   let left = sum(rareFirst.map(({ concept }) => concept.idf * (1 + aboutness)));
   for (const { concept, shares } of rareFirst) {
-    const closed = scores.size >= mostCandidates && left < nthBest(scores, mostCandidates);
+    const closed = countAbove(scores, left) >= mostCandidates;
     for (const [id, share] of shares) {
       const score = scores.get(id);
       if (score !== undefined || !closed) scores.set(id, (score ?? 0) + concept.idf * share);
@@ -124,7 +124,12 @@ function scoresOf(rareFirst: readonly Found[]): Scores {
   return scores;
 }
 
-const nthBest = (scores: Scores, n: number): number => Float64Array.from(scores.values()).toSorted().at(-n)!;
+/** Counting takes a tenth of the time of sorting. */
+function countAbove(scores: Scores, least: number): number {
+  let count = 0;
+  for (const score of scores.values()) if (score > least) count += 1;
+  return count;
+}
 
 /** Common concepts count where they stand together with rare ones, or else with one another, or where a passage is about them. */
 async function addCommon(db: Queryable, scores: Scores, rareFirst: readonly Found[]): Promise<void> {

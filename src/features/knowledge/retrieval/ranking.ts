@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { broughtNearer } from './association.ts';
+import { broughtNearer } from './associate.ts';
 import { basesOf } from './bases.ts';
 import { vectorOfQuestion } from './embeddings/question-vector.ts';
 import { embeddingsOf } from './embeddings/settings.ts';

@@ -24,7 +24,7 @@ export type Placed = {
 
 /**
  * A passage that answers a question. `score` is from 0 to 1. Where the best one has less than about 0.5 there is hardly an answer: on
- * bench/retrieval/held-out that keeps five of six questions that have one, and refuses a third of those that have none.
+ * bench/retrieval/held-out that keeps four of five questions that have one, and refuses two of five of those that have none.
  */
 export type Found = { documentId: string; text: string; heading: string | null; page: number | null; score: number };
 

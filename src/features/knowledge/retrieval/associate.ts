@@ -6,7 +6,7 @@ import { rootOf } from './words/lexicon.ts';
 /** Chosen on bench/retrieval/tuning/questions.yaml: how much of a score is what comes to mind. */
 const worth = 0.2;
 /** Only passages that are this good by words are looked at: others would not be shown. */
-const mostJudged = 40;
+const mostJudged = 15;
 /** Of what comes to mind with a word a passage counts for the nearest few, and need not have all of it. */
 const mostCounted = 5;
 const enough = 2;
@@ -25,7 +25,7 @@ export function broughtNearer(ranked: readonly Ranked[], concepts: readonly Weig
   const best = new Set(ranked.toSorted((a, b) => b.score - a.score).slice(0, mostJudged));
   const total = concepts.reduce((sum, { idf }) => sum + idf, rare);
   return ranked.map((one) => {
-    const associated = best.has(one) ? shareOf(wordsOf(one.words), nearness, concepts) / total : 0;
+    const associated = best.has(one) ? shareOf(one.words, nearness, concepts) / total : 0;
     return { ...one, score: (1 - worth) * one.score + worth * associated };
   });
 }
@@ -53,14 +53,15 @@ function nearnessOf(concepts: readonly Weighed[]): Nearest {
   return { whole, roots };
 }
 
-const wordsOf = (text: string): Set<string> => new Set(text.split(' '));
-
-function shareOf(words: ReadonlySet<string>, { whole, roots }: Nearest, concepts: readonly Weighed[]): number {
-  const counted = concepts.map(() => [] as number[]);
-  for (const word of words) {
-    const found = whole.get(word) ?? (roots.size > 0 ? roots.get(rootOf(word, 'de')) : undefined);
-    for (const { concept, weight } of found ?? []) counted[concept]!.push(weight);
+/** The share of a text's words, each once. */
+function shareOf(words: string, { whole, roots }: Nearest, concepts: readonly Weighed[]): number {
+  const found = new Set<Nearness>();
+  for (const word of words.split(' ')) {
+    const nearness = whole.get(word) ?? (roots.size > 0 ? roots.get(rootOf(word, 'de')) : undefined);
+    if (nearness) found.add(nearness);
   }
+  const counted = concepts.map(() => [] as number[]);
+  for (const nearness of found) for (const { concept, weight } of nearness) counted[concept]!.push(weight);
   return counted.reduce((sum, weights, concept) => sum + concepts[concept]!.idf * nearestOf(weights), 0);
 }
 

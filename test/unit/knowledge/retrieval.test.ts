@@ -146,7 +146,7 @@ const inMind = (
 ): Map<Language, readonly string[]> =>
   new Map(associationsOf(word, asked, told).map(({ language, roots }) => [language, roots]));
 
-test('with a word comes to mind what is about the same matter, itself first, in the languages of the texts', () => {
+test('with a word comes to mind what is about the same matter, in the languages of the texts', () => {
   const sofa = inMind('sofa', ['en', 'de']);
   assert.deepEqual([...sofa.keys()], ['en', 'de']);
   assert.equal(sofa.get('en')![0], 'sofa');
@@ -173,7 +173,7 @@ test('all that is at a word or a meaning goes along its edges, and there is a wa
 test('of passages that have as many words of a question that comes first which is about the same matter', () => {
   const evidence = { covered: 0.3, exact: 0.3, weakest: 0, amount: 1 };
   const passage = (id: number, score: number, words: string) =>
-    ({ id, documentId: 'one', score, evidence, meaning: 0, hash: `${id}`, words: ` ${words} ` }) as const;
+    ({ id, documentId: 'one', score, evidence, hash: `${id}`, words: ` ${words} ` }) as const;
   const roots = ['dog', 'leash', 'pet', 'puppi'];
   const associated = [
     { language: 'en', roots },

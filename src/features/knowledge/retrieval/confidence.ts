@@ -1,6 +1,6 @@
-/** What the words of a passage say for it, whatever the size of the base. */
+/** What speaks for a passage, whatever the size of the base. */
 export type Evidence = {
-  /** Share of the question that it has, by weight (rank.ts), and how much of that in the question's very words. */
+  /** Share of the question that it has, by weight (rank.ts), raised by what vectors say; and the share in the question's very words. */
   covered: number;
   exact: number;
   /** How far it has the word of the question's subject that it has least of. */

@@ -8,10 +8,8 @@ export type Ranked = {
   documentId: string;
   /** From 0 (nothing of what was asked for) to 1. */
   score: number;
-  /** What its words say for it. */
+  /** What says that the answer is there. */
   evidence: Evidence;
-  /** How much vectors say for it (fuse.ts). */
-  meaning: number;
   /** Passages with the same one say the same under the same title and headings. */
   hash: string;
   /** Its words, with blanks between them, to see which results say the same. */
@@ -69,7 +67,7 @@ export function rank(
     const score = ((1 - context) * own + context * aboutness.get(documentId)!) / (total + rare);
     const weakest = Math.min(1, ...has.filter((_, index) => telling[index]!));
     const evidence = { covered: score, exact: worth(exactly) / (total + rare), weakest, amount };
-    return { id, documentId, score, evidence, meaning: 0, hash, words };
+    return { id, documentId, score, evidence, hash, words };
   });
 }
 

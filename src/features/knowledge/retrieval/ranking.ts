@@ -75,6 +75,7 @@ async function raised(app: App, ranked: readonly Ranked[], { space, vector, simi
     const cosine = cosines.get(one.id);
     if (cosine === undefined) return one;
     const meaning = meaningOf(cosine, similar);
-    return { ...one, score: fused(one.score, meaning), meaning };
+    const evidence = { ...one.evidence, covered: fused(one.evidence.covered, meaning) };
+    return { ...one, score: fused(one.score, meaning), evidence };
   });
 }

@@ -5,7 +5,6 @@ import { confidenceOf } from './confidence.ts';
 import { diversify } from './diversify.ts';
 import { place } from './embeddings/placing.ts';
 import { embeddingsOf } from './embeddings/settings.ts';
-import { fused } from './fuse.ts';
 import { mergeSome } from './merging.ts';
 import { type Passage, titleWords, wordsIn } from './passage.ts';
 import { addPassage, deletedAtOnce, deletePassagesOf, indexPassage, shownOf } from './passage-store.ts';
@@ -78,7 +77,7 @@ export async function search(app: App, { knowledgeBaseIds, query, limit }: Asked
 function shownScores(chosen: readonly Ranked[]): number[] {
   const [best] = chosen;
   if (!best) return [];
-  const sure = fused(confidenceOf(best.evidence), best.meaning);
+  const sure = confidenceOf(best.evidence);
   return chosen.map(({ score }) => Math.round((sure * score * 10_000) / best.score) / 10_000);
 }
 

@@ -18,7 +18,7 @@ export type Associated = { language: Language; roots: readonly string[] };
 
 /**
  * What comes to mind with a word (as its stem, of a question that may be in the languages `asked`) in the languages `told`, the word
- * itself first: what a random walk through the lexicon comes to that may end at every step (personalized PageRank, Page et al. 1998).
+ * itself among it: what a random walk through the lexicon comes to that may end at every step (personalized PageRank, Page et al. 1998).
  * Near are words to which many short ways lead. Words of many meanings, which are reached from everywhere, count for less.
  */
 export function associationsOf(word: string, asked: readonly Language[], told: readonly Language[]): Associated[] {

@@ -107,6 +107,7 @@ async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<O
     }
   };
   const { koaBody } = await import('koa-body'); // as in bodies.ts
+  if (ctx.req.destroyed) throw unreadable(); // by whoever went away meanwhile: it has no more events
   const readForm = koaBody({
     json: false,
     urlencoded: false,

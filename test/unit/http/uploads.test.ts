@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { test } from 'node:test';
+import Koa, { type Context } from 'koa';
+import { loadConfig } from '../../../src/base/config/load.ts';
+import { createUploadReader } from '../../../src/http/uploads.ts';
+
+/** A request of somebody who went away while it was judged. */
+function abandoned(contentType: string): Context {
+  const request = new IncomingMessage(new Socket());
+  request.method = 'POST';
+  request.headers = { 'content-type': contentType, 'content-length': '1000' };
+  request.destroy();
+  return new Koa().createContext(request, new ServerResponse(request));
+}
+
+/** As src/http/uploads.ts has it. */
+const uploadsAtOnce = 16;
+
+test("uploads whose senders are gone already come to an end, and take nobody's place", async () => {
+  const { config } = loadConfig({ argvSettings: [], env: {}, readFile: () => '' });
+  const reader = createUploadReader(config);
+  const csv = { contentType: 'text/csv', description: '', row: {} };
+  for (let sender = 0; sender <= uploadsAtOnce; sender += 1) {
+    await assert.rejects(reader.form(abandoned('multipart/form-data; boundary=x')), /could not be read/);
+    await assert.rejects(reader.text(abandoned('text/csv'), csv), /could not be read/);
+  }
+});

@@ -30,12 +30,12 @@ test('Who asks while an answer is on its way, or later, is answered by a read of
   assert.deepEqual(loads, [['2'], ['2']]);
 });
 
-test('A read that fails fails for all who asked together, and for nobody after them.', async () => {
+test('What cannot be read fails for who asked for it, and for nobody who asked in the same turn or later.', async () => {
   const { squareOf } = squares();
-  const both = await Promise.allSettled([squareOf('broken'), squareOf('2')]);
+  const all = await Promise.allSettled(['3', 'broken', '2', 'none'].map(squareOf));
   assert.deepEqual(
-    both.map((one) => one.status === 'rejected' && (one.reason as Error).message),
-    ['no such number', 'no such number'],
+    all.map((one) => (one.status === 'rejected' ? (one.reason as Error).message : one.value)),
+    [9, 'no such number', 4, undefined],
   );
   assert.equal(await squareOf('2'), 4);
 });

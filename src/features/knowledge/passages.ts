@@ -19,9 +19,10 @@ const mostMerges = 4 * mergedTogether;
 /** Portions after which what was written is copied from the log into the file: some three hundred pages. */
 const writtenTogether = 16;
 
-export type Indexed = Pick<Document, 'id' | 'orgId' | 'baseId' | 'version'>;
-
+/** Portions that go in with the rest in one transaction. */
 const fewPortions = 2;
+
+export type Indexed = Pick<Document, 'id' | 'orgId' | 'baseId' | 'version'>;
 
 /** Whether passages go in at once with the rest of what is recorded of a document: few, in the place of few. */
 export const areFew = async (
@@ -53,8 +54,11 @@ export async function writePassages(
 ): Promise<boolean> {
   const inTurn = async (write: (tx: Tx) => Promise<boolean>): Promise<boolean> => {
     signal.throwIfAborted();
-    const startedAt = monotonicMs();
-    const goesOn = await transactStaged(app.db, async (tx) => (await isUnchanged(tx, document)) && write(tx));
+    let startedAt = 0;
+    const goesOn = await transactStaged(app.db, async (tx) => {
+      startedAt = monotonicMs(); // not before: to wait for one's turn is rest already
+      return (await isUnchanged(tx, document)) && write(tx);
+    });
     await pause(restShare * (monotonicMs() - startedAt));
     return goesOn;
   };

@@ -132,6 +132,27 @@ test('a late ringing does not undo an answer, and a report says when it happened
   assert.deepEqual([bounded['answered_at'], bounded['ended_at']], [iso(otherDialedAt), iso(otherDialedAt)]);
 });
 
+test('silence is given up after the longest conversation and a minute, counted from the answer, however late that is told', async (t) => {
+  const runtime = await voiceRuntime(t);
+  const { server, place, call, now } = await httpBench(t, runtime);
+  const iso = (ms: number): string =>
+    Temporal.Instant.fromEpochMilliseconds(ms).toString({ smallestUnit: 'millisecond' });
+  const leaseMs = 11 * minute;
+  const toldAfterMs = leaseMs - 1;
+  for (const answeredAfterMs of [toldAfterMs, 5 * second]) {
+    const id = await place();
+    const dialedAt = now();
+    await server.advance(toldAfterMs);
+    await runtime.report(id, now(), { type: 'answered', at: iso(dialedAt + answeredAfterMs) });
+    await server.advance(dialedAt + answeredAfterMs + leaseMs - 1 - now());
+    assert.equal((await call(id)).state, 'in_progress');
+    await server.advance(leaseMs);
+    const { status, ended_at } = await call(id);
+    assert.deepEqual([status, ended_at], ['failed', iso(dialedAt + answeredAfterMs + leaseMs)]);
+    assert.equal(runtime.hungUp.at(-1), id);
+  }
+});
+
 test('calls nobody answered have no disconnect reason and no duration, failed ones the reason in words', async (t) => {
   const runtime = await voiceRuntime(t);
   const { place, call, now } = await httpBench(t, runtime);

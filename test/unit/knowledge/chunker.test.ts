@@ -139,10 +139,10 @@ test('ten megabytes without a space are parted all the same', () => {
   );
 });
 
-const word = fc.oneof(
-  fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }),
-  fc.constantFrom('価格。', '😀😀', 'Straße', 'x'.repeat(2500)),
-);
+/** Parsers give no heading, row or cell without text. */
+const written = (maxLength: number) =>
+  fc.string({ minLength: 1, maxLength, unit: 'grapheme' }).filter((given) => given.trim() !== '');
+const word = fc.oneof(written(40), fc.constantFrom('価格。', '😀😀', 'Straße', 'x'.repeat(2500)));
 const text = fc.array(word, { minLength: 1, maxLength: 120 }).map((words) => words.join(' '));
 const content = fc.oneof(
   fc.record({
@@ -157,10 +157,13 @@ const content = fc.oneof(
     page: fc.constant(null),
   }),
 );
-const cell = fc.string({ minLength: 1, maxLength: 10, unit: 'grapheme' });
+const cell = written(10);
 const rowsOf = (one: fc.Arbitrary<string>) =>
   fc.array(fc.array(one, { minLength: 1, maxLength: 6 }), { maxLength: 20 });
 const tableOf = (one: fc.Arbitrary<string>) => rowsOf(one).map(table);
+
+/** Tokens are added up in another order here. */
+const roundingOfSums = 1e-9;
 
 const everything = (chunks: readonly Chunk[]): string => bare(chunks.map(({ text: passage }) => passage).join(''));
 
@@ -171,7 +174,7 @@ test('property: every passage is within its bounds and none is empty', () => {
       for (const chunk of chunksOf(document)) {
         const { tokens, chars } = sizeOf(chunk.text);
         assert.ok(chars <= maxChunkChars, `${chars} characters`);
-        assert.ok(tokens <= maxChunkTokens, `${tokens} tokens`);
+        assert.ok(tokens <= maxChunkTokens + roundingOfSums, `${tokens} tokens`);
         assert.notEqual(chunk.text.trim(), '');
         assert.ok(chunk.text.isWellFormed() || !JSON.stringify(document).isWellFormed());
       }

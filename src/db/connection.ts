@@ -14,6 +14,8 @@ export type Connection = {
   syncCommits(each: boolean): void;
   /** Resolves when all that was committed is on disk; nobody is held up by that. */
   synced(): Promise<void>;
+  /** Tells the storage's state whether it takes a write now. Outside of a transaction. */
+  probe(): void;
   /** Copies what is in the write-ahead log into the file; what the disk refuses stays there. Outside of a transaction. */
   checkpoint(): void;
   isLent(): boolean;
@@ -54,10 +56,15 @@ export function createConnection(
   /** Whether commits are to wait until they are on disk, and whether they do. */
   const waits = { wanted: durable, set: durable };
 
-  /** Whether it is on disk: not before the commit of the transaction that it is part of. */
+  const probe = (): void => ignoringRefusal(() => writeHeader(prepare('PRAGMA user_version = 0'), storage));
+
+  /**
+   * Whether the storage takes writes again is seen when they are committed. One that finds its values there already writes nothing, so
+   * storage that refused is asked itself.
+   */
   function changed(): void {
     if (open) dirty = true;
-    else storage.took();
+    else if (storage.refusal() !== null) probe();
   }
 
   /** Only when a write is to wait that should not, or the other way round: it takes a tenth of a millisecond. */
@@ -91,7 +98,7 @@ export function createConnection(
     commit() {
       execute('COMMIT', []);
       open = false;
-      if (dirty) storage.took();
+      if (dirty) changed();
     },
     /** SQLite rolls back by itself on some errors (a full disk, for one); a second ROLLBACK would then hide the first error. */
     rollback() {
@@ -110,6 +117,7 @@ export function createConnection(
         await log.close();
       }
     },
+    probe,
     checkpoint: () => ignoringRefusal(() => prepare('PRAGMA wal_checkpoint(PASSIVE)').get()),
     isLent: () => lent,
     async lend() {
@@ -122,4 +130,15 @@ export function createConnection(
       else lent = false;
     },
   };
+}
+
+/** The header of the file is written even when nothing in it changes; parley has no other use for its user_version. */
+function writeHeader(statement: BetterSqlite3.Statement, storage: StorageState): void {
+  try {
+    statement.run();
+    storage.took();
+  } catch (error) {
+    storage.refused(error);
+    throw error;
+  }
 }

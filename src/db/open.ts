@@ -1,13 +1,13 @@
 import { chmodSync, closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Kysely, sql } from 'kysely';
+import { Kysely } from 'kysely';
 import { nativeBindingPath } from './addon.ts';
 import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import { applicationId, migrate, type Progress } from './migrate.ts';
 import type { Tables } from './schema.ts';
-import { createStorageState, ignoringRefusal, isStorageRefusal, type StorageState } from './storage.ts';
+import { createStorageState, ignoringRefusal } from './storage.ts';
 import { isInTransaction, type Queryable, runsOn } from './transaction.ts';
 
 export type OpenOptions = {
@@ -87,7 +87,10 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const checkpoint = (): void => void database.pragma('wal_checkpoint(TRUNCATE)');
   return {
     db,
-    storage: { refusal: () => state.refusal(), probe: () => probe(db, state) },
+    storage: {
+      refusal: () => state.refusal(),
+      probe: () => db.connection().execute(() => Promise.resolve(connection.probe())),
+    },
     checkpoint,
     optimize: () => void database.pragma('optimize'),
     copyTo: (file) => copyTo(database, db, file),
@@ -117,16 +120,6 @@ async function copyTo(database: Sqlite.Database, db: Queryable, file: string): P
     const { totalPages } = await database.backup(file, { progress });
     if (totalPages > 0) return;
     await db.connection().execute(() => Promise.resolve());
-  }
-}
-
-/** The header of the file is written even when nothing in it changes; parley has no other use for its user_version. */
-async function probe(db: Queryable, state: StorageState): Promise<void> {
-  try {
-    await sql`PRAGMA user_version = 0`.execute(db);
-    state.took();
-  } catch (error) {
-    if (!isStorageRefusal(error)) throw error; // a refusal is what the state tells
   }
 }
 

@@ -1,4 +1,4 @@
-import { nextMacrotask } from './clock.ts';
+import { afterIo } from './clock.ts';
 
 type Asked<V> = { key: string; resolve: (value: V | undefined) => void; reject: (error: unknown) => void };
 
@@ -22,13 +22,13 @@ export function together<V>(
       else askers[0]!.reject(error);
     }
   }
-  function answerAll(): Promise<void> {
+  function answerAll(): void {
     const askers = asked;
     asked = [];
-    return answer(askers);
+    void answer(askers);
   }
   return (key) =>
     new Promise((resolve, reject) => {
-      if (asked.push({ key, resolve, reject }) === 1) void nextMacrotask().then(answerAll);
+      if (asked.push({ key, resolve, reject }) === 1) afterIo(answerAll);
     });
 }

@@ -167,14 +167,12 @@ export async function othersPending(tx: Tx, { id, orgId }: Campaign): Promise<bo
   return (await others(tx, { id, orgId })).rows.length > 0;
 }
 
-const waiting = prepared(
-  (db, p: { orgId: string }) =>
-    db
-      .selectFrom('campaigns')
-      .select(['id', 'pace_at'])
-      .where('organization_id', '=', p.orgId)
-      .where('waiting_for', 'is not', null)
-      .where('waiting_for', '!=', 'campaign'), // not `in`: setting up a list of two costs more than a look at who waits
+const waiting = prepared((db, p: { orgId: string }) =>
+  db
+    .selectFrom('campaigns')
+    .select(['id', 'pace_at'])
+    .where('organization_id', '=', p.orgId)
+    .where('waiting_for', 'in', ['number', 'organization']),
 );
 
 /**

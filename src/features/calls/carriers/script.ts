@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { remembering } from '../../../base/remembering.ts';
 import type { CallStatus } from '../call.ts';
 
 /** What happens to a simulated call, decided before it rings (contract, section 7). Whole seconds. */
@@ -59,12 +58,10 @@ const shares: ReadonlyArray<readonly [number, CallStatus]> = [
 ];
 
 /** The same number and attempt always get the same script. */
-export const scriptOf = (phone: string, attempt: number): Script =>
-  chosen(phone.slice(-2), attempt) ?? drawn(`${phone}/${attempt}`);
-
-/** Each step of a call asks for its script anew. */
-const drawn = remembering(1000, (key): Script => {
-  const draw = hash('sha256', key, 'buffer');
+export function scriptOf(phone: string, attempt: number): Script {
+  const known = chosen(phone.slice(-2), attempt);
+  if (known) return known;
+  const draw = hash('sha256', `${phone}/${attempt}`, 'buffer');
   const percent = draw.readUInt32BE(0) % 100;
   const [, ending] = shares.find(([upTo]) => percent < upTo)!;
   return {
@@ -74,4 +71,4 @@ const drawn = remembering(1000, (key): Script => {
     ringSec: 2 + (draw.readUInt32BE(8) % 24),
     talkSec: 20 + (draw.readUInt32BE(12) % 161),
   };
-});
+}

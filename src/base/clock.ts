@@ -63,8 +63,35 @@ export function testClock(startMs: number = Math.floor(Date.now() / 1000) * 1000
   };
 }
 
-/** ISO 8601 UTC with milliseconds and `Z` (contract, section 1); the year stays within four digits for any stored instant. */
-export const isoOf = (atMs: number): string => new Date(atMs).toISOString();
+const dayMs = 86_400_000;
+const digits = (count: number): string[] =>
+  Array.from({ length: 10 ** count }, (_, number) => String(number).padStart(count, '0'));
+const twoDigits = digits(2);
+const threeDigits = digits(3);
+
+/** The day that was written last: the instants of a list are mostly of few days. */
+let lastDay = { number: Number.NaN, text: '' };
+
+function textOfDay(number: number): string {
+  if (number === lastDay.number) return lastDay.text;
+  const text = new Date(number * dayMs).toISOString().slice(0, -'00:00:00.000Z'.length);
+  lastDay = { number, text };
+  return text;
+}
+
+/**
+ * ISO 8601 UTC with milliseconds and `Z` (contract, section 1); the year stays within four digits for any stored instant. By hand,
+ * because `toISOString` takes four times as long, and of a list's time that was a sixth.
+ */
+export function isoOf(atMs: number): string {
+  const whole = Math.trunc(atMs);
+  const day = Math.floor(whole / dayMs);
+  const ofDay = whole - day * dayMs;
+  const seconds = Math.floor(ofDay / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const time = `${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}`;
+  return `${textOfDay(day)}${time}.${threeDigits[ofDay % 1000]}Z`;
+}
 
 /** The same for what may not have happened. */
 export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoOf(atMs));

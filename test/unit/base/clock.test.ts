@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isoOf } from '../../../src/base/clock.ts';
+
+const earliest = Date.parse('-000001-01-01T00:00:00.000Z');
+const latest = Date.parse('+010000-12-31T23:59:59.999Z');
+
+test('instants are written as Date writes them, whatever was written before', () => {
+  const instants = fc.array(fc.integer({ min: earliest, max: latest }), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(instants, (all) => {
+      for (const atMs of [...all, ...all.map((one) => one + 1)])
+        assert.equal(isoOf(atMs), new Date(atMs).toISOString());
+    }),
+  );
+});
+
+test('midnights and the instants beside them, before and after 1970, and with a fraction', () => {
+  for (const day of [-719_529, -1, 0, 1, 19_782, 2_932_896]) {
+    for (const beside of [-1, -0.5, 0, 0.5, 1, 999, 1000, 59_999, 60_000, 3_600_000]) {
+      const atMs = day * 86_400_000 + beside;
+      assert.equal(isoOf(atMs), new Date(atMs).toISOString());
+    }
+  }
+});
+
+test('what is no instant cannot be written', () => {
+  for (const atMs of [Number.NaN, Infinity, -Infinity, 8.64e15 + 86_400_000]) {
+    assert.throws(() => isoOf(atMs), RangeError);
+  }
+});

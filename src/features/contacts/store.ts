@@ -8,9 +8,24 @@ import { type Contact, searchText } from './contact.ts';
 
 type ContactRow = Selectable<ContactsTable>;
 
-const contactOf = (row: ContactRow): Contact => ({
+/** What is read of a contact: not whose it is, which who reads it knows, nor what it is searched by. */
+const columns = [
+  'id',
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'company',
+  'metadata',
+  'timezone',
+  'do_not_call',
+  'created_at',
+  'updated_at',
+] as const;
+
+const contactOf = (orgId: string, row: Pick<ContactRow, (typeof columns)[number]>): Contact => ({
   id: row.id,
-  orgId: row.organization_id,
+  orgId,
   firstName: row.first_name,
   lastName: row.last_name,
   email: row.email,
@@ -67,35 +82,35 @@ export async function deleteContact(tx: Tx, id: string): Promise<void> {
 }
 
 const byId = prepared((db, p: { orgId: string; id: string }) =>
-  db.selectFrom('contacts').selectAll().where('organization_id', '=', p.orgId).where('id', '=', p.id),
+  db.selectFrom('contacts').select(columns).where('organization_id', '=', p.orgId).where('id', '=', p.id),
 );
 
 export async function contactById(db: Queryable, orgId: string, id: string): Promise<Contact | undefined> {
   const [row] = (await byId(db, { orgId, id })).rows;
-  return row && contactOf(row);
+  return row && contactOf(orgId, row);
 }
 
 export async function contactsByIds(db: Queryable, orgId: string, ids: readonly string[]): Promise<Contact[]> {
   const wanted = JSON.stringify(ids);
   const rows = await db
     .selectFrom('contacts')
-    .selectAll()
+    .select(columns)
     .where('organization_id', '=', orgId)
     .where('id', 'in', sql<string>`(SELECT value FROM json_each(${wanted}))`)
     .execute();
-  return rows.map(contactOf);
+  return rows.map((row) => contactOf(orgId, row));
 }
 
 /** Newest first, so that a map filled in this order ends with the oldest of each phone. */
 export async function contactsOfPhones(db: Queryable, orgId: string, phones: readonly string[]): Promise<Contact[]> {
   const rows = await db
     .selectFrom('contacts')
-    .selectAll()
+    .select(columns)
     .where('organization_id', '=', orgId)
     .where('phone', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(phones)}))`)
     .execute();
   // Sorted here: asked to sort, SQLite would walk all contacts in that order instead of looking the phones up.
-  return rows.map(contactOf).toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  return rows.map((row) => contactOf(orgId, row)).toSorted((a, b) => (a.id < b.id ? 1 : -1));
 }
 
 /** Null when the organization has no contact. */
@@ -120,14 +135,14 @@ export async function contactsBetween(
 ): Promise<Contact[]> {
   const rows = await db
     .selectFrom('contacts')
-    .selectAll()
+    .select(columns)
     .where('organization_id', '=', orgId)
     .where('id', '>', afterId)
     .where('id', '<=', untilId)
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(contactOf);
+  return rows.map((row) => contactOf(orgId, row));
 }
 
 /** All contacts, or those whose search text contains `folded`. */
@@ -146,7 +161,7 @@ const countOf = preparedBy(
 
 const pageOf = preparedBy((wanted: Wanted) => (db, p: Search & Page) => {
   const ids = wantedContacts(db, wanted, p).select('id').orderBy('id', 'desc').limit(p.limit).offset(p.offset);
-  return db.selectFrom('contacts').selectAll().where('id', 'in', ids).orderBy('id', 'desc');
+  return db.selectFrom('contacts').select(columns).where('id', 'in', ids).orderBy('id', 'desc');
 });
 
 /** Contacts whose search text contains `folded`, all of them when it is empty. Looks through an index that holds that text. */
@@ -154,5 +169,5 @@ export async function contactsPage(db: Queryable, orgId: string, folded: string,
   const wanted = folded === '' ? 'all' : 'matching';
   const count = await countOf(wanted)(db, { orgId, folded });
   const { rows } = await pageOf(wanted)(db, { orgId, folded, ...page });
-  return { items: rows.map(contactOf), total: count.rows[0]!.total };
+  return { items: rows.map((row) => contactOf(orgId, row)), total: count.rows[0]!.total };
 }

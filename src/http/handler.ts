@@ -1,3 +1,4 @@
+import { Stream } from 'node:stream';
 import type { Context } from 'koa';
 import { AppError, invalid } from '../base/errors.ts';
 import { passing } from '../base/fault-points.ts';
@@ -98,11 +99,24 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       const sent = { params, bytes, file };
       const isDetached = route.detached === true;
       if (once) await options.once(ctx, once, isDetached, (keep) => perform(ctx, caller, sent, keep));
-      else ctx.body = await perform(ctx, caller, sent);
+      else answerWith(ctx, await perform(ctx, caller, sent));
     } finally {
       await file?.spool.close();
     }
   };
+}
+
+/**
+ * Answers with JSON, as text at once: given an object, Koa looks up its type as that of a file and sets its headers twice. A download
+ * is answered as it is.
+ */
+function answerWith(ctx: Context, answer: object): void {
+  if (answer instanceof Stream) {
+    ctx.body = answer;
+    return;
+  }
+  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  ctx.body = JSON.stringify(answer);
 }
 
 /** What came with a request: the parameters of its path, and the bytes of a body or a file. */

@@ -77,14 +77,19 @@ function answering(app: App, options: HttpOptions, meter: RequestMeter): Koa.Mid
 
 const requestIdPattern = /^[\x21-\x7e][\x20-\x7e]{0,127}$/;
 
+/** The caller's own, or a new one. */
+function requestIdOf(ctx: Context): string {
+  const given = ctx.req.headers['x-request-id'];
+  return typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
+}
+
 /** The layer around all work: names the request, refuses it while not serving, turns whatever is thrown into an answer, and logs. */
 function envelope(app: App, health: Health, meter: RequestMeter): Koa.Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
-    const given = ctx.get('x-request-id');
-    const requestId = requestIdPattern.test(given) ? given : randomUUID();
+    const requestId = requestIdOf(ctx);
     ctx.state['requestId'] = requestId;
-    ctx.set('X-Request-Id', requestId);
+    ctx.res.setHeader('X-Request-Id', requestId);
     try {
       judgeHead(ctx.req);
       refuseUnlessServing(ctx, health);

@@ -27,14 +27,15 @@ export function transfer(): Middleware {
     const text = textOf(ctx.body);
     if (text === undefined) return;
     if (ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
-      ctx.set('ETag', `W/"${hash('sha256', text, 'base64url').slice(0, 27)}"`);
-      if (ctx.get('if-none-match') !== '' && ctx.fresh) {
+      ctx.res.setHeader('ETag', `W/"${hash('sha256', text, 'base64url').slice(0, 27)}"`);
+      if (ctx.req.headers['if-none-match'] && ctx.fresh) {
         ctx.status = 304;
         ctx.body = null;
         return;
       }
     }
-    ctx.body = text.length < compressedFrom ? text : await compressed(ctx, text);
+    const sent = text.length < compressedFrom ? text : await compressed(ctx, text);
+    if (sent !== ctx.body) ctx.body = sent;
   };
 }
 

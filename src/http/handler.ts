@@ -12,7 +12,7 @@ import { authenticate } from './auth.ts';
 import { type BodyReader, parseBody } from './bodies.ts';
 import { downloadAnswer } from './downloads.ts';
 import { type Once, onceRequest } from './idempotency.ts';
-import { judgeOf, rowJudgeOf } from './judge.ts';
+import { judgeOf, noQuery, rowJudgeOf } from './judge.ts';
 import { isForm, type Received, type UploadReader } from './uploads.ts';
 import { outputCheck } from './validation.ts';
 
@@ -48,7 +48,7 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
   const perform = async (ctx: Context, caller: Caller, sent: Sent, keep?: Keep): Promise<object> => {
     const { params, bytes, file } = sent;
     const body = file && route.formFile ? {} : route.body ? parseBody(bytes) : undefined;
-    const input = await judge({ caller, query: ctx.query, params, body });
+    const input = await judge({ caller, query: ctx.querystring === '' ? noQuery : ctx.query, params, body });
     const page = pageOf(input.query as { limit?: number; offset?: number });
     const request = {
       caller,
@@ -61,11 +61,14 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       requestId: String(ctx.state['requestId']),
       ip: ctx.ip,
     };
-    const prepared = await route.prepare?.(app, request);
+    const prepared = route.prepare ? await route.prepare(app, request) : undefined;
     const answer = await atOnce(async () => {
-      const reply = await route.handle(app, request, prepared as never).catch((error: unknown) => {
+      let reply: Awaited<ReturnType<Route['handle']>>;
+      try {
+        reply = await route.handle(app, request, prepared as never);
+      } catch (error) {
         throw inCallersCase(error, input.written);
-      });
+      }
       if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
       const wrong = checkAnswer?.(reply.data);
       if (wrong !== undefined) throw new Error(`${route.operationId} answered against its schema: ${wrong}`);
@@ -75,10 +78,12 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
         ...(reply.data === undefined ? {} : { data: reply.data }),
         ...(reply.total === undefined ? {} : { meta: { total: reply.total, ...page } }),
       };
-      await together(async () => {
-        if (isAudited) await writeDown(app, app.db, deedOf(route, request, reply.data));
-        await keep?.(envelope);
-      });
+      if (isAudited || keep) {
+        await together(async () => {
+          if (isAudited) await writeDown(app, app.db, deedOf(route, request, reply.data));
+          await keep?.(envelope);
+        });
+      }
       passing('request.uncommitted');
       return envelope;
     });
@@ -92,7 +97,7 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
     if (route.access !== 'public') options.countRequest(ctx, caller);
     requireRole(caller, route);
     const judgeBytes = route.signature?.(app, (name) => ctx.get(name));
-    const { bytes, file } = await receive(ctx, route, options);
+    const { bytes, file } = takes(route) ? await receive(ctx, route, options) : nothing;
     judgeBytes?.(bytes ?? Buffer.alloc(0));
     try {
       const once = onceRequest(ctx, route, caller, bytes ?? (file && digestOf(file)));
@@ -101,7 +106,7 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       if (once) await options.once(ctx, once, isDetached, (keep) => perform(ctx, caller, sent, keep));
       else answerWith(ctx, await perform(ctx, caller, sent));
     } finally {
-      await file?.spool.close();
+      if (file) await file.spool.close();
     }
   };
 }
@@ -122,10 +127,12 @@ function answerWith(ctx: Context, answer: object): void {
 /** What came with a request: the parameters of its path, and the bytes of a body or a file. */
 type Sent = { params: Params; bytes: Buffer | undefined; file: Received | undefined };
 
+const takes = ({ body, upload, formFile }: Route): boolean => Boolean(body ?? upload ?? formFile);
+const nothing: Omit<Sent, 'params'> = { bytes: undefined, file: undefined };
+
 async function receive(ctx: Context, route: Route, options: HandlerOptions): Promise<Omit<Sent, 'params'>> {
   if (route.formFile && isForm(ctx)) return { bytes: undefined, file: await options.readUpload.form(ctx) };
   if (route.upload) return { bytes: undefined, file: await options.readUpload.text(ctx, route.upload) };
-  if (!route.body) return { bytes: undefined, file: undefined };
   return {
     bytes: await options.readBody(ctx, route.bodyLimit ?? 'json', route.formFile !== undefined),
     file: undefined,

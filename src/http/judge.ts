@@ -23,20 +23,22 @@ type Input = { query: unknown; params: unknown; body: unknown; written: Readonly
  * Compiles the schemas of a route into the judge of its requests.
  * @throws invalid with the faults of path, query and body all at once, then notFound for an id in the path that is no UUID
  */
-export function judgeOf(app: App, route: Route): (given: Given) => Promise<Input> {
+export function judgeOf(app: App, route: Route): (given: Given) => Input | Promise<Input> {
   const judgeQuery = queryJudge(route);
   const judgeParams = paramsJudge(route.params);
   const judgeBody = bodyJudge(route);
-  return async ({ caller, query: text, params: segments, body: sent }) => {
+  const refuse = async (faults: Fault[], caller: Caller, params: CheckedParams, body: Validated): Promise<never> => {
+    const given = new Set(isObject(body.value) ? Object.keys(body.value) : []);
+    const request = { caller, params: params.value as never, body: soundPart(body) as never, given };
+    const further = (await route.furtherFaults?.(app, request)) ?? [];
+    throw invalid([...faults, ...further].slice(0, maxFaults).map((fault) => inCallersCase(fault, body)));
+  };
+  return ({ caller, query: text, params: segments, body: sent }) => {
     const query = judgeQuery(text);
     const params = judgeParams(segments);
     const body = judgeBody(sent);
-    const faults = [...params.faults, ...query.faults, ...body.faults];
-    if (faults.length > 0) {
-      const given = new Set(isObject(body.value) ? Object.keys(body.value) : []);
-      const request = { caller, params: params.value as never, body: soundPart(body) as never, given };
-      const further = (await route.furtherFaults?.(app, request)) ?? [];
-      throw invalid([...faults, ...further].slice(0, maxFaults).map((fault) => inCallersCase(fault, body)));
+    if (params.faults.length + query.faults.length + body.faults.length > 0) {
+      return refuse([...params.faults, ...query.faults, ...body.faults], caller, params, body);
     }
     if (params.missing !== undefined) throw notFound(params.missing);
     return { query: query.value, params: params.value, body: body.value, written: body.written };
@@ -51,15 +53,27 @@ const inCallersCase = (fault: Fault, { written }: Validated): Fault => ({
   path: asWritten(fault.path, written),
 });
 
+/** The query of a request that has none, which is judged once a route. */
+export const noQuery: Given['query'] = Object.freeze({});
+
 function queryJudge(route: Route): (given: Given['query']) => { value: unknown; faults: Fault[] } {
   const schema = route.paged ? pagedQuery(route.query) : (route.query ?? object({}));
   const check = validator(schema, { noun: 'parameter' });
-  return (given) => {
+  const judge = (given: Given['query']): { value: unknown; faults: Fault[] } => {
     const read = readQuery(given, schema);
-    const repeated = new Set(read.faults.map(({ path }) => path));
     const { value, faults } = check(read.value);
-    const others = [...faults, ...textFaults(read.value)].filter(({ path }) => !repeated.has(path));
-    return { value, faults: [...read.faults, ...others] };
+    const others = [...faults, ...textFaults(read.value)];
+    if (read.faults.length === 0) return { value, faults: others };
+    const repeated = new Set(read.faults.map(({ path }) => path));
+    return { value, faults: [...read.faults, ...others.filter(({ path }) => !repeated.has(path))] };
+  };
+  let ofNone: ReturnType<typeof judge> | undefined;
+  return (given) => {
+    if (given !== noQuery) return judge(given);
+    if (ofNone) return ofNone;
+    ofNone = judge(given);
+    Object.freeze(ofNone.value); // all such requests have this one
+    return ofNone;
   };
 }
 

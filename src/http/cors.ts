@@ -10,11 +10,11 @@ const maxAgeSec = '7200';
 
 /**
  * Lets web pages of the configured origins call the API from a browser (Fetch standard, section 3.3); without any configured, there
- * is nothing of it. Cookies are no part of this: a page brings a key or a token. By hand, because it is these few headers.
+ * is nothing of it: undefined. Cookies are no part of this: a page brings a key or a token. By hand, because it is these few headers.
  */
-export function cors(config: Config): Middleware {
+export function cors(config: Config): Middleware | undefined {
   const origins = new Set(config.http.cors.origins);
-  if (origins.size === 0) return (_ctx, next) => next();
+  if (origins.size === 0) return undefined;
   return (ctx, next) => {
     ctx.vary('Origin');
     const origin = ctx.get('origin');

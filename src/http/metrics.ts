@@ -44,8 +44,8 @@ export function createRequestMeter(): RequestMeter {
       const operation = String(ctx.state['operation'] ?? 'none');
       const status = `${Math.floor(ctx.status / 100)}xx`;
       const key = `${operation} ${status}`;
-      const known = answered.get(key) ?? { labels: { operation, status }, count: 0, seconds: 0 };
-      answered.set(key, known);
+      let known = answered.get(key);
+      if (!known) answered.set(key, (known = { labels: { operation, status }, count: 0, seconds: 0 }));
       known.count += 1;
       known.seconds += durationMs / 1000;
     },

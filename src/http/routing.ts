@@ -13,10 +13,17 @@ export type Routing = {
 
 type Row = { method: string; path: string; handler: Handler };
 
-/** The first segment that tells routes apart: `contacts` of `/api/v1/contacts/{id}`, `docs` of `/docs/docs.css`. */
+/** More segments than any route has; a hostile path may have thousands. */
+const mostSegments = 16;
+
+/**
+ * What tells routes apart at a glance: the first segment that differs (`contacts` of `/api/v1/contacts/{id}`, `docs` of
+ * `/docs/docs.css`) and how many there are, whether or not a slash follows.
+ */
 function kindOf(path: string): string {
-  const segments = path.split('/', 4);
-  return (segments[1] === 'api' ? segments[3] : segments[1]) ?? '';
+  const segments = path.split('/', mostSegments);
+  if (segments.at(-1) === '') segments.pop();
+  return `${segments.length} ${segments[1] === 'api' ? segments[3] : segments[1]}`;
 }
 
 /** Literal paths before those with parameters, so that `/contacts/export` is not taken for a contact. */

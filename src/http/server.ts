@@ -37,7 +37,8 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   koa.silent = true;
   koa.on('error', (error: unknown) => app.log.debug({ err: error }, 'a connection broke'));
   koa.use(securityHeaders(app.config));
-  koa.use(cors(app.config));
+  const acrossOrigins = cors(app.config);
+  if (acrossOrigins) koa.use(acrossOrigins);
   const meter = createRequestMeter();
   koa.use(envelope(app, options.health, meter));
   koa.use(transfer());

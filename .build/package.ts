@@ -3,9 +3,8 @@
  *
  *   node .build/package.ts [--entry .build/executable.ts] [--out dist/parley]
  *
- * esbuild bundles the program into one module, and the thread that reads documents into another; pkg puts the first, compiled, the
- * second, as a text to start threads from (src/features/knowledge/text/worker/entry.ts), and better-sqlite3's prebuilt addon into a
- * copy of the pinned Node that runs this script (src/db/addon.ts takes the addon out again). Nothing is downloaded: pkg fetches a
+ * esbuild bundles the program into one module, and what runs in threads of its own into one each; pkg puts the first, compiled, the
+ * others, as texts to start threads from (src/base/worker.ts), and better-sqlite3's prebuilt addon into a copy of the pinned Node that runs this script (src/db/addon.ts takes the addon out again). Nothing is downloaded: pkg fetches a
  * Node only when it is not given one.
  */
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
@@ -58,7 +57,7 @@ async function bundle(entry: string, outfile: string, banner = ''): Promise<void
   });
 }
 
-async function makeExecutable(bundled: string, worker: string, output: string): Promise<void> {
+async function makeExecutable(bundled: string, workers: Readonly<Record<string, string>>, output: string): Promise<void> {
   const addon = join(root, `node_modules/better-sqlite3/prebuilds/${platform}.node`);
   const pkgPlatform = pkgPlatforms.get(process.platform);
   if (!pkgPlatform || !existsSync(addon)) throw new Error(`parley cannot be packaged on ${platform}`);
@@ -67,7 +66,7 @@ async function makeExecutable(bundled: string, worker: string, output: string): 
     useSnapshot: false,
     // A start compiles nothing of what it runs: it was compiled here, for this platform.
     useCodeCache: true,
-    assets: { 'better_sqlite3.node': addon, 'knowledge-worker.cjs': worker },
+    assets: { 'better_sqlite3.node': addon, ...workers },
   };
   await pkgSea.default(bundled, {
     nodePath: process.execPath,
@@ -77,6 +76,12 @@ async function makeExecutable(bundled: string, worker: string, output: string): 
   });
   chmodSync(output, 0o755);
 }
+
+/** By the name that src/base/worker.ts is given. */
+const workerEntries = [
+  ['reading.cjs', 'src/features/knowledge/text/worker/main.ts'],
+  ['aside.cjs', 'src/main/aside/main.ts'],
+] as const;
 
 const { values } = parseArgs({
   options: {
@@ -92,10 +97,13 @@ const output = resolve(process.platform === 'win32' ? `${values.out}.exe` : valu
 const bundled = `${output}.cjs`;
 mkdirSync(dirname(output), { recursive: true });
 rmSync(output, { force: true });
-const worker = `${output}.worker.cjs`;
 await bundle(resolve(values.entry), bundled, placeOfExecutable);
-await bundle(join(root, 'src/features/knowledge/text/worker/main.ts'), worker);
-await makeExecutable(bundled, worker, output);
+const workers: Record<string, string> = {};
+for (const [asset, entry] of workerEntries) {
+  workers[asset] = `${output}.${asset}`;
+  await bundle(join(root, entry), workers[asset]);
+}
+await makeExecutable(bundled, workers, output);
 const mebibytes = (file: string): string => `${(statSync(file).size / 2 ** 20).toFixed(1)} MiB`;
 console.log(
   `${relative('', output)} for ${platform}: ${mebibytes(output)}, of which the program ${mebibytes(bundled)}`,

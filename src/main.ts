@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { monotonicMs, systemClock, type TestClock, testClock } from './base/clock.ts';
 import type { Config } from './base/config/schema.ts';
 import type { Log } from './base/log.ts';
+import { type AsideThread, createAside } from './main/aside/thread.ts';
 import { createApp, DirectoryInUse, openStore } from './main/app.ts';
 import { bootstrap, type Bootstrapped, type BootstrapWishes, firstToken } from './main/bootstrap.ts';
 import { type DataDirectory, openDataDirectory } from './main/data-directory.ts';
@@ -85,7 +86,10 @@ async function startIn(
   });
   undo.push(() => database.close());
   directory.markHeld();
-  const app = createApp({ config, log, clock, database, directory, wake: (...work) => parts.runner?.wake(...work) });
+  const wake: App['wake'] = (...work) => parts.runner?.wake(...work);
+  const aside = createAside({ config, clock, beside: database.beside, wake });
+  undo.push(() => aside.close());
+  const app = createApp({ config, log, clock, database, directory, aside, wake });
   const testing = options.testClock !== undefined;
   const runner = createRunner(
     app,
@@ -117,7 +121,7 @@ async function startIn(
   health.become({ status: 'ready' });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> =>
-    (stopped ??= shutDown({ app, server, drain, health, runner, control, database, directory, extractor }));
+    (stopped ??= shutDown({ app, server, drain, health, runner, control, database, directory, extractor, aside }));
   return { ...bootstrapped, accessToken, url, app, runner, stop };
 }
 
@@ -183,11 +187,12 @@ type Stopping = {
   database: OpenDatabase;
   directory: DataDirectory;
   extractor: Extractor;
+  aside: AsideThread;
 };
 
 /** Requests first, since some wait for jobs; what they leave of the grace is the jobs'. Until the end new requests get 503. */
 async function shutDown(stopping: Stopping): Promise<void> {
-  const { app, server, drain, health, runner, control, database, directory, extractor } = stopping;
+  const { app, server, drain, health, runner, control, database, directory, extractor, aside } = stopping;
   const deadline = monotonicMs() + graceMs;
   health.become({ status: 'draining', reason: 'the server is stopping' });
   await drain(graceMs);
@@ -195,6 +200,7 @@ async function shutDown(stopping: Stopping): Promise<void> {
   await closeServer(server);
   await control.close();
   await Promise.all([app.outbound.close(), app.web.close(), app.upstream.close(), extractor.close()]);
+  await aside.close();
   database.close();
   directory.release();
 }

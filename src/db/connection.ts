@@ -2,16 +2,19 @@ import { open as openFile } from 'node:fs/promises';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { QueryResult } from 'kysely';
 import { ignoringRefusal, type StorageState } from './storage.ts';
+import type { Turn } from './turn.ts';
 
-/** The process's one connection. Its statements are kept prepared; one transaction at a time holds it. */
+/** A thread's one connection. Its statements are kept prepared; one transaction at a time holds it. */
 export type Connection = {
   /** Runs a statement now: for who holds the connection, or when nobody does. */
   execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R>;
+  /** Whether it may be run now: it reads, or belongs to a transaction, or nobody else writes just then. */
+  takesNow(sql: string): boolean;
+  /** Whose turn it is to write: a transaction takes it first. */
+  turn: Turn;
   begin(): void;
   commit(): void;
   rollback(): void;
-  /** Whether commits wait until they are on disk, from the next one on. Outside of a transaction. */
-  syncCommits(each: boolean): void;
   /** Resolves when all that was committed is on disk; nobody is held up by that. */
   synced(): Promise<void>;
   /** Tells the storage's state whether it takes a write now. Outside of a transaction. */
@@ -39,12 +42,12 @@ function statementCache(database: BetterSqlite3.Database): (sql: string) => Bett
   };
 }
 
-/** What its owner decides: `storage` is told which writes succeed; commits that are not `durable` never wait for the disk. */
-export type ConnectionOptions = { storage: StorageState; durable: boolean };
+/** What its owner decides: `storage` is told which writes succeed; what is not `durable` is never waited for. */
+export type ConnectionOptions = { storage: StorageState; durable: boolean; turn: Turn };
 
 export function createConnection(
   database: BetterSqlite3.Database,
-  { storage, durable }: ConnectionOptions,
+  { storage, durable, turn }: ConnectionOptions,
 ): Connection {
   const prepare = statementCache(database);
   const waiting: Array<() => void> = [];
@@ -53,8 +56,6 @@ export function createConnection(
   let open = false;
   /** Changed something that is not committed yet. */
   let dirty = false;
-  /** Whether commits are to wait until they are on disk, and whether they do. */
-  const waits = { wanted: durable, set: durable };
 
   const probe = (): void => ignoringRefusal(() => writeHeader(prepare('PRAGMA user_version = 0'), storage));
 
@@ -67,17 +68,9 @@ export function createConnection(
     else if (storage.refusal() !== null) probe();
   }
 
-  /** Only when a write is to wait that should not, or the other way round: it takes a tenth of a millisecond. */
-  function setWaits(): void {
-    // Not kept prepared: the setting is changed when the statement is prepared, not when it is run.
-    database.pragma(`synchronous = ${waits.wanted ? 'FULL' : 'NORMAL'}`);
-    waits.set = waits.wanted;
-  }
-
   function execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
     try {
       const statement = prepare(sql);
-      if (waits.wanted !== waits.set && !open && !statement.readonly) setWaits();
       if (statement.reader) return { rows: statement.all(...parameters) as R[] };
       const { changes } = statement.run(...parameters);
       if (changes > 0) changed();
@@ -90,6 +83,8 @@ export function createConnection(
 
   return {
     execute,
+    takesNow: (sql) => open || !turn.isOthers() || prepare(sql).readonly,
+    turn,
     begin() {
       execute('BEGIN IMMEDIATE', []);
       open = true;
@@ -104,9 +99,6 @@ export function createConnection(
     rollback() {
       open = false;
       if (database.inTransaction) execute('ROLLBACK', []);
-    },
-    syncCommits(each) {
-      waits.wanted = each && durable;
     },
     async synced() {
       if (!durable) return;

@@ -53,6 +53,8 @@ function createDriver(connection: Connection, isInside: () => boolean): Driver {
       isShared,
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
         if (!open) throw new Error('query after its transaction ended (a promise was not awaited)');
+        // Not `take`: who waits for the connection may have the turn already. What begins meanwhile SQLite waits for, holding up all.
+        if (!connection.takesNow(sql)) await connection.turn.othersEnd();
         return connection.execute<R>(sql, parameters);
       },
       streamQuery() {

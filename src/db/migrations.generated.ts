@@ -841,4 +841,21 @@ CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status
 ALTER TABLE outbox ADD COLUMN starts INTEGER NOT NULL DEFAULT 0;
 `,
   },
+  {
+    id: 12,
+    name: 'texts',
+    sha256: '9c7ccae18a346fd2c256d6d25f33a4724674b70d99851208883bfd3d4d1008cd',
+    sql: `-- Texts are apart from their documents: SQLite writes a row anew, however long it is, when any column of it changes, and holds up
+-- everybody meanwhile.
+CREATE TABLE knowledge_texts (
+  document_id TEXT PRIMARY KEY REFERENCES knowledge_documents (id) ON DELETE CASCADE,
+  text TEXT NOT NULL
+) STRICT;
+
+INSERT INTO knowledge_texts (document_id, text)
+SELECT id, text FROM knowledge_documents WHERE text IS NOT NULL ORDER BY id;
+
+ALTER TABLE knowledge_documents DROP COLUMN text;
+`,
+  },
 ];

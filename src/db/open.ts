@@ -3,12 +3,16 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { nativeBindingPath } from './addon.ts';
+import type { Shared } from './beside.ts';
 import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
+import { lockDatabase } from './lock.ts';
 import { applicationId, migrate, type Progress } from './migrate.ts';
 import type { Tables } from './schema.ts';
+import { setUp } from './settings.ts';
 import { createStorageState, ignoringRefusal } from './storage.ts';
 import { isInTransaction, type Queryable, runsOn } from './transaction.ts';
+import { createTurn, freeAside, holdAside, letAsideGo, main, type Turn, turnWords } from './turn.ts';
 
 export type OpenOptions = {
   /** The database file; its directory exists. */
@@ -23,12 +27,22 @@ export type OpenOptions = {
 export type OpenDatabase = {
   db: Queryable;
   storage: Storage;
+  /** For the one other thread that may open it, too (beside.ts). */
+  beside: Beside;
   /** What cannot be written back into the main file stays in the write-ahead log; the next start reads it there. */
   close(): void;
   checkpoint(): void;
   optimize(): void;
   /** Copies everything committed into a file, a piece at a time; reading and writing go on meanwhile. */
   copyTo(file: string): Promise<void>;
+};
+
+export type Beside = {
+  shared: Shared;
+  /** What a write of that thread threw. */
+  failed(error: unknown): void;
+  /** That thread has ended, however it did; it is told before another one is started. */
+  ended(): void;
 };
 
 /** Whether writes succeed. */
@@ -52,36 +66,23 @@ export function isParleyDatabase(file: string): boolean {
 }
 
 /**
- * Opens the store for one process. `locking_mode=EXCLUSIVE` makes a second opener fail with SQLITE_BUSY instead of sharing it;
- * `synchronous=FULL` makes an answered write survive a power cut.
+ * Opens the store for one process; a second opener fails with SQLITE_BUSY instead of sharing it. `synchronous=FULL` makes an answered
+ * write survive a power cut.
  * @throws an Error that names the file when it belongs to another program, another process or a newer version
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const durable = options.throwAway !== true;
-  const binding = nativeBindingPath(dirname(options.file));
-  const existed = existsSync(options.file);
-  // SQLite gives its write-ahead log the mode of the file.
-  if (!existed) closeSync(openSync(options.file, 'a', 0o600));
-  const database = new Sqlite(options.file, binding === undefined ? {} : { nativeBinding: binding });
-  try {
-    database.pragma('busy_timeout = 1000');
-    database.pragma('locking_mode = EXCLUSIVE');
-    if (existed) judgeFile(database, options.file); // before the journal's mode, which is written into the file
-    database.pragma('journal_mode = WAL');
-    database.pragma(`synchronous = ${durable ? 'FULL' : 'OFF'}`);
-    database.pragma('foreign_keys = ON');
-    database.pragma('trusted_schema = OFF');
-    database.pragma('cache_size = -32768');
-    // Four times SQLite's own: jobs write the same few pages again and again, and a checkpoint copies each of them once.
-    database.pragma('wal_autocheckpoint = 4000');
-    chmodSync(options.file, 0o600);
-    await migrate(database, options.file, options);
-  } catch (error) {
-    database.close();
+  const nativeBinding = nativeBindingPath(dirname(options.file));
+  const binding = nativeBinding === undefined ? {} : { nativeBinding };
+  const lock = lockDatabase(options.file, binding);
+  const database = await openLocked(options, binding).catch((error: unknown) => {
+    lock.release();
     throw error;
-  }
+  });
   const state = createStorageState();
-  const connection = createConnection(database, { storage: state, durable });
+  const words = turnWords();
+  const turn = createTurn(words, main);
+  const connection = createConnection(database, { storage: state, durable, turn });
   const db: Queryable = new Kysely<Tables>({ dialect: sqliteDialect(connection, () => isInTransaction(db)) });
   runsOn(db, connection);
   const checkpoint = (): void => void database.pragma('wal_checkpoint(TRUNCATE)');
@@ -91,22 +92,64 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
       refusal: () => state.refusal(),
       probe: () => db.connection().execute(() => Promise.resolve(connection.probe())),
     },
+    beside: {
+      shared: { file: options.file, nativeBinding, durable, turn: words },
+      failed: (error) => state.refused(error),
+      ended: () => freeAside(words),
+    },
     checkpoint,
     optimize: () => void database.pragma('optimize'),
-    copyTo: (file) => copyTo(database, db, file),
+    async copyTo(file) {
+      holdAside(words);
+      try {
+        await whatItDoesNow(turn);
+        await copyTo(database, db, file);
+      } finally {
+        letAsideGo(words);
+      }
+    },
     close: () => {
       if (durable) ignoringRefusal(checkpoint);
       database.close();
+      lock.release();
     },
   };
+}
+
+async function openLocked(options: OpenOptions, binding: { nativeBinding?: string }): Promise<Sqlite.Database> {
+  const existed = existsSync(options.file);
+  // SQLite gives its write-ahead log the mode of the file.
+  if (!existed) closeSync(openSync(options.file, 'a', 0o600));
+  const database = new Sqlite(options.file, binding);
+  try {
+    database.pragma('busy_timeout = 1000');
+    if (existed) judgeFile(database, options.file); // before the journal's mode, which is written into the file
+    database.pragma('journal_mode = WAL');
+    setUp(database, options.throwAway === true ? 'OFF' : 'FULL');
+    // Four times SQLite's own: jobs write the same few pages again and again, and a checkpoint copies each of them once.
+    database.pragma('wal_autocheckpoint = 4000');
+    chmodSync(options.file, 0o600);
+    await migrate(database, options.file, options);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** The end of the transaction that the thread beside may be in. */
+async function whatItDoesNow(turn: Turn): Promise<void> {
+  await turn.take();
+  turn.give();
 }
 
 /** Pages copied before others get their turn: some milliseconds' worth. */
 const pagesAtOnce = 500;
 
 /**
- * A copy that begins while a transaction is open ends at once, with nothing, and begins again after that. One that meets a rollback
- * starts over: then it takes more at once, so that it gets to its end however often that happens.
+ * The thread beside must not write meanwhile: SQLite starts a copy over when another connection does. One that begins while a
+ * transaction is open ends at once, with nothing, and begins again after that. One that meets a rollback starts over: then it takes
+ * more at once, so that it gets to its end however often that happens.
  */
 async function copyTo(database: Sqlite.Database, db: Queryable, file: string): Promise<void> {
   let pages = pagesAtOnce;

@@ -32,7 +32,7 @@ export function prepared<P extends object, R>(build: (db: Queryable, parameters:
     known ??= binding(build(db, places as P).compile(db));
     const values = known.bind(parameters as Row);
     const connection = connectionNow(db);
-    if (connection) return connection.execute<R>(known.query.sql, values);
+    if (connection?.takesNow(known.query.sql)) return connection.execute<R>(known.query.sql, values);
     return db.executeQuery({ ...known.query, parameters: values });
   };
 }

@@ -384,7 +384,11 @@ export type KnowledgeDocumentsTable = {
   created_at: number;
   updated_at: number;
   removed_at: number | null;
-  text: string | null;
+};
+
+export type KnowledgeTextsTable = {
+  document_id: string;
+  text: string;
 };
 
 export type KnowledgeFilePiecesTable = {
@@ -519,6 +523,7 @@ export type Tables = {
   knowledge_bases: KnowledgeBasesTable;
   knowledge_sources: KnowledgeSourcesTable;
   knowledge_documents: KnowledgeDocumentsTable;
+  knowledge_texts: KnowledgeTextsTable;
   knowledge_file_pieces: KnowledgeFilePiecesTable;
   knowledge_crawls: KnowledgeCrawlsTable;
   knowledge_pages: KnowledgePagesTable;

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { nextMacrotask } from '../base/clock.ts';
 import type { Connection } from './connection.ts';
 import type { Tables } from './schema.ts';
 
@@ -48,45 +47,33 @@ export function connectionNow(db: Queryable): Connection | undefined {
  */
 export async function transact<T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> {
   const outer = openOn(db);
-  return outer ? part(outer, run) : begin(db, db, run);
+  return outer ? part(outer, run) : begin(db, run);
 }
 
-/**
- * The same for one of many steps that are repeated from the first one on after a crash, unless a later transaction says that they were
- * all done: its commit does not wait for the disk, which would hold up everybody. A power cut may take it back; the commit of any
- * transaction after it that was not staged brings it to the disk as well.
- */
-export async function transactStaged<T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> {
-  const outer = openOn(db);
-  if (outer) return part(outer, run);
-  const connection = connections.get(db)!;
-  return db.connection().execute(async (lent) => {
-    connection.syncCommits(false);
-    try {
-      return await begin(db, lent, run);
-    } finally {
-      connection.syncCommits(true);
-    }
-  });
-}
+/** Resolves when what was committed so far is on disk: then the next commit has no more to wait for than any other. */
+export const synced = (db: Queryable): Promise<void> => connections.get(db)!.synced();
 
-/** Resolves when what was staged so far is on disk: then the next commit has no more to wait for than any other. */
-export const staged = (db: Queryable): Promise<void> => connections.get(db)!.synced();
-
-/**
- * The same, and copies the write-ahead log into the file. Long work does that every few hundred pages, which holds up others for a
- * millisecond or two each time; without, some commit would copy thousands at once (db/open.ts).
- */
+/** The same, and copies the write-ahead log into the file: for long work, so that no commit has to copy thousands of pages at once. */
 export async function writeBack(db: Queryable): Promise<void> {
-  await staged(db);
+  await synced(db);
   // oxlint-disable-next-line require-await -- Kysely's interface is asynchronous, better-sqlite3 is not
   await db.connection().execute(async () => connections.get(db)!.checkpoint());
-  await nextMacrotask();
 }
 
-async function begin<T>(db: Queryable, on: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> {
+/** The turn comes before the connection: reads go on while a transaction waits for it. */
+async function begin<T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> {
+  const { turn } = connections.get(db)!;
+  await turn.take();
+  try {
+    return await inTurn(db, run);
+  } finally {
+    turn.give();
+  }
+}
+
+async function inTurn<T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> {
   const hooks: Open['hooks'] = [];
-  const result = await on.transaction().execute(async (tx) => {
+  const result = await db.transaction().execute(async (tx) => {
     const open: Open = { db, tx, hooks, isOpen: true };
     transactions.set(tx, open);
     try {

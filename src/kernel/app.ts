@@ -5,6 +5,7 @@ import type { Log } from '../base/log.ts';
 import type { Outbound } from '../base/outbound/client.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { Queryable } from '../db/transaction.ts';
+import type { Aside } from './aside.ts';
 import type { Events } from './events.ts';
 
 /** The two sorts of jobs: those that run in a transaction of ours, and those that talk to the outside. */
@@ -26,6 +27,8 @@ export type App = Readonly<{
   web: Outbound;
   /** HTTP to addresses that the operator configured: exempt from the guard (contract, section 12). */
   upstream: Outbound;
+  /** What would hold up everybody else is done in a thread of its own. */
+  aside: Aside;
   /** Tells the runner that work of a sort is due at an instant; called after the commit that made it. */
   wake(dueAt: number, sort: Sort): void;
 }>;

@@ -97,7 +97,7 @@ const putJob = preparedBy((onConflict: 'earliest' | 'replace') => (db, row: Row)
 });
 
 /** Puts work into the caller's transaction; the runner wakes at its commit. A job that is being run just now is left alone. */
-export async function enqueue<P>(app: App, tx: Tx, kind: JobKind<P>, job: Enqueued<P>): Promise<void> {
+export async function enqueue<P>(app: Pick<App, 'wake'>, tx: Tx, kind: JobKind<P>, job: Enqueued<P>): Promise<void> {
   const { key, lane = null, dueAt, onConflict = 'earliest' } = job;
   await putJob(onConflict)(tx, { kind: kind.name, key, lane, dueAt, payload: JSON.stringify(job.payload) });
   onCommit(tx, () => app.wake(dueAt, lane === null ? 'transactional' : 'external'));

@@ -40,11 +40,12 @@ export type Parts = {
   clock: App['clock'];
   database: OpenDatabase;
   directory: DataDirectory;
+  aside: App['aside'];
   wake: App['wake'];
 };
 
 /** The world of the services, of what is open. */
-export function createApp({ config, log, clock, database, directory, wake }: Parts): App {
+export function createApp({ config, log, clock, database, directory, aside, wake }: Parts): App {
   const ca = certificatesIn(config.outbound.ca_file);
   const policy = {
     allowNetworks: config.outbound.allow_networks,
@@ -68,6 +69,7 @@ export function createApp({ config, log, clock, database, directory, wake }: Par
       }),
     ),
     upstream: outsideTransactions(database.db, createOutbound({ guard: false, ca })),
+    aside,
     wake,
   });
 }

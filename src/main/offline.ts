@@ -1,6 +1,7 @@
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config/schema.ts';
 import { createLog } from '../base/log.ts';
+import { createAside } from './aside/thread.ts';
 import { createApp, openStore } from './app.ts';
 import { holdsData, openDataDirectory } from './data-directory.ts';
 import type { TaskContext } from './task-context.ts';
@@ -20,12 +21,14 @@ export async function withStore<T>(config: Config, run: (context: TaskContext) =
   const tell = (message: string): void => log.warn(message);
   const database = await openStore(directory, { nowMs: clock.now(), throwAway: false, tell });
   try {
-    const app = createApp({ config, log, clock, database, directory, wake: () => undefined });
+    const wake = (): void => undefined;
+    const aside = createAside({ config, clock, beside: database.beside, wake });
+    const app = createApp({ config, log, clock, database, directory, aside, wake });
     subscribe(app);
     try {
       return await run({ app, database, directory });
     } finally {
-      await Promise.all([app.outbound.close(), app.upstream.close()]);
+      await Promise.all([app.outbound.close(), app.upstream.close(), aside.close()]);
     }
   } finally {
     database.close();

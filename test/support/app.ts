@@ -11,6 +11,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { createRunner, type Runner } from '../../src/jobs/runner.ts';
 import type { App } from '../../src/kernel/app.ts';
 import { createEvents } from '../../src/kernel/events.ts';
+import { createAside } from '../../src/main/aside/thread.ts';
 import type { JobDefinition } from '../../src/kernel/queue.ts';
 
 export type TestAppOptions = {
@@ -50,6 +51,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     },
   });
   const upstream = createOutbound({ guard: false });
+  const wake: App['wake'] = (...work) => runner.wake(...work);
+  const aside = createAside({ config, clock, beside: database.beside, wake });
   const app: App = Object.freeze({
     version: '0.0.0-test',
     config,
@@ -62,7 +65,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     outbound,
     web: outbound,
     upstream,
-    wake: (...work) => runner.wake(...work),
+    aside,
+    wake,
   });
   options.wire?.(app);
   const runner = createRunner(app, options.jobs?.(config) ?? [], config.webhooks.max_in_flight);
@@ -78,6 +82,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       closed = true;
       await runner.stop(0);
       await Promise.all([outbound.close(), upstream.close()]);
+      await aside.close();
       database.close();
       if (!keep) rmSync(data, { recursive: true, force: true });
     },

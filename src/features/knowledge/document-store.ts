@@ -4,14 +4,14 @@ import { inserting, prepared, updating } from '../../db/prepared.ts';
 import type { KnowledgeDocumentsTable, KnowledgeSourcesTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page } from '../../kernel/paging.ts';
-import type { Document } from './document.ts';
+import type { Document, DocumentFacts } from './document.ts';
 
 type DocumentRow = Selectable<KnowledgeDocumentsTable> & {
   source_type: Selectable<KnowledgeSourcesTable>['type'];
   given_url: string | null;
 };
 
-const documentOf = (row: Omit<DocumentRow, 'content_hash' | 'removed_at'>): Document => ({
+const factsOf = (row: Omit<DocumentRow, 'content_hash' | 'removed_at'>): DocumentFacts => ({
   id: row.id,
   orgId: row.organization_id,
   baseId: row.knowledge_base_id,
@@ -20,7 +20,6 @@ const documentOf = (row: Omit<DocumentRow, 'content_hash' | 'removed_at'>): Docu
   docId: row.doc_id,
   name: row.name,
   url: row.source_type === 'document' ? row.given_url : row.url,
-  text: row.text,
   metadata: parseExactly(row.metadata) as Record<string, unknown>,
   status: row.status,
   error: row.error,
@@ -29,10 +28,15 @@ const documentOf = (row: Omit<DocumentRow, 'content_hash' | 'removed_at'>): Docu
   updatedAt: row.updated_at,
 });
 
+const documentOf = ({ text, ...row }: Parameters<typeof factsOf>[0] & { text: string | null }): Document => ({
+  ...factsOf(row),
+  text,
+});
+
 const insertRow = inserting('knowledge_documents');
 
-export const insertDocument = (tx: Tx, document: Document, contentHash: string | null = null): Promise<void> =>
-  insertRow(tx, {
+export async function insertDocument(tx: Tx, document: Document, contentHash: string | null = null): Promise<void> {
+  await insertRow(tx, {
     id: document.id,
     organization_id: document.orgId,
     knowledge_base_id: document.baseId,
@@ -48,8 +52,32 @@ export const insertDocument = (tx: Tx, document: Document, contentHash: string |
     created_at: document.createdAt,
     updated_at: document.updatedAt,
     removed_at: null,
-    text: document.text,
   });
+  if (document.text !== null) await putText(tx, document.id, document.text);
+}
+
+const upsertText = prepared((db, p: { id: string; text: string }) =>
+  db
+    .insertInto('knowledge_texts')
+    .values({ document_id: p.id, text: p.text })
+    .onConflict((conflict) => conflict.column('document_id').doUpdateSet({ text: p.text })),
+);
+
+/** What a document says, in the place of what it said. */
+export async function putText(tx: Tx, id: string, text: string): Promise<void> {
+  await upsertText(tx, { id, text });
+}
+
+const textById = prepared((db, p: { id: string }) =>
+  db.selectFrom('knowledge_texts').select('text').where('document_id', '=', p.id),
+);
+
+export const hasText = async (db: Queryable, id: string): Promise<boolean> =>
+  (await db.selectFrom('knowledge_texts').select('document_id').where('document_id', '=', id).execute()).length > 0;
+
+/** What a document says; null until that is known. */
+export const textOf = async (db: Queryable, id: string): Promise<string | null> =>
+  (await textById(db, { id })).rows[0]?.text ?? null;
 
 export type DocumentChanges = Partial<
   Pick<Document, 'name' | 'url' | 'text' | 'metadata' | 'status' | 'error' | 'version' | 'updatedAt'>
@@ -58,7 +86,8 @@ export type DocumentChanges = Partial<
 const updateRow = updating('knowledge_documents');
 
 export async function updateDocument(tx: Tx, id: string, changes: DocumentChanges): Promise<void> {
-  const { metadata, updatedAt, contentHash, ...same } = changes;
+  const { metadata, updatedAt, contentHash, text, ...same } = changes;
+  if (typeof text === 'string') await putText(tx, id, text);
   await updateRow(tx, id, {
     ...same,
     ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
@@ -76,7 +105,6 @@ const present = (db: Queryable) =>
     .where('document.removed_at', 'is', null)
     .where('base.removed_at', 'is', null);
 
-/** The columns but for the text. */
 const briefly = [
   'document.id',
   'document.organization_id',
@@ -95,15 +123,12 @@ const briefly = [
   'document.updated_at',
 ] as const;
 
-const rowById = prepared((db, p: { id: string }) =>
-  present(db)
-    .select([...briefly, 'document.text'])
-    .where('document.id', '=', p.id),
-);
+const rowById = prepared((db, p: { id: string }) => present(db).select(briefly).where('document.id', '=', p.id));
 
-export async function documentById(db: Queryable, id: string): Promise<Document | undefined> {
+/** All but its text. */
+export async function documentById(db: Queryable, id: string): Promise<DocumentFacts | undefined> {
   const [row] = (await rowById(db, { id })).rows;
-  return row && documentOf(row);
+  return row && factsOf(row);
 }
 
 const versionById = prepared((db, p: { id: string }) =>
@@ -123,7 +148,8 @@ export const hasFailed = async (db: Queryable, id: string): Promise<boolean> =>
 
 export async function documentByDocId(db: Queryable, orgId: string, docId: string): Promise<Document | undefined> {
   const row = await present(db)
-    .select([...briefly, 'document.text'])
+    .leftJoin('knowledge_texts as said', 'said.document_id', 'document.id')
+    .select([...briefly, 'said.text'])
     .where('document.organization_id', '=', orgId)
     .where('document.doc_id', '=', docId)
     .executeTakeFirst();
@@ -137,7 +163,8 @@ export async function someDocuments(
   { baseId, page, textLength }: { baseId: string | undefined; page: Page; textLength: number },
 ): Promise<Document[]> {
   const rows = await present(db)
-    .select([...briefly, sql<string | null>`substr(document.text, 1, ${textLength})`.as('text')])
+    .leftJoin('knowledge_texts as said', 'said.document_id', 'document.id')
+    .select([...briefly, sql<string | null>`substr(said.text, 1, ${textLength})`.as('text')])
     .where('document.organization_id', '=', orgId)
     .$if(baseId !== undefined, (query) => query.where('document.knowledge_base_id', '=', baseId!))
     .orderBy('document.id', 'desc')

@@ -26,6 +26,9 @@ export type Document = {
   updatedAt: number;
 };
 
+/** What is known of a document but for what it says, which may be long. */
+export type DocumentFacts = Omit<Document, 'text'>;
+
 /** Of what a document says, by which it is seen whether it says something else now. */
 export const contentDigest = ({ name, text }: Pick<Document, 'name' | 'text'>): string =>
   hash('sha256', `${name}\n${text}`);

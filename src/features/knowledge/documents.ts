@@ -126,7 +126,7 @@ async function changeDocument(app: App, tx: Tx, before: Document, input: Documen
   const changes = {
     // What is found until the page was read is cited with the URL it is from.
     ...(fetches ? {} : { url }),
-    text,
+    ...(text === before.text ? {} : { text }),
     metadata,
     updatedAt: now,
     ...(pending ? { status: 'pending' as const, error: null, version: before.version + 1 } : {}),

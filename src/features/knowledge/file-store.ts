@@ -2,9 +2,12 @@ import { sql } from 'kysely';
 import { nextMacrotask } from '../../base/clock.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 
+export type Piece = { documentId: string; position: number; bytes: Uint8Array };
+
 /** Adds one piece of a file's bytes. */
-export async function insertPiece(tx: Tx, documentId: string, position: number, bytes: Buffer): Promise<void> {
-  await tx.insertInto('knowledge_file_pieces').values({ document_id: documentId, position, bytes }).execute();
+export async function insertPiece(tx: Tx, { documentId, position, bytes }: Piece): Promise<void> {
+  const values = { document_id: documentId, position, bytes: Buffer.from(bytes.buffer) };
+  await tx.insertInto('knowledge_file_pieces').values(values).execute();
 }
 
 /** A file whole, in a buffer of its own; undefined when there is none (any more). Others are served between its pieces. */

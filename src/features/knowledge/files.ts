@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
-import { nextMacrotask } from '../../base/clock.ts';
 import { AppError, invalidAt } from '../../base/errors.ts';
-import { staged, transact, transactStaged, writeBack } from '../../db/transaction.ts';
+import { transact } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { FormFile } from '../../kernel/route.ts';
-import { deleteFile, insertPiece } from './file-store.ts';
+import { writePiece } from './asides.ts';
+import { deleteFile } from './file-store.ts';
 import { formatOf } from './text/format.ts';
 
 /** A file whose bytes are in the database, waiting for its document. */
@@ -13,10 +13,8 @@ export type StagedFile = { documentId: string; name: string };
 /** While a file is judged and written it is in memory whole. Others wait for their turn where they arrived, on disk. */
 export const oneFileAtATime = pLimit(1);
 
-/** Of one transaction, about a millisecond's worth: others wait for it no longer than for any other. */
+/** Of one transaction, about a millisecond's worth: others who write wait for it no longer than for any other. */
 const pieceBytes = 262_144;
-/** Bytes after which what was written is copied from the log into the file. */
-const bytesAtOnce = 4 * pieceBytes;
 
 /**
  * The bytes of a file that can be read.
@@ -39,12 +37,9 @@ export async function stageFile(app: App, { name }: FormFile, bytes: Buffer): Pr
   const documentId = app.ids.make();
   try {
     for (let at = 0; at < bytes.length; at += pieceBytes) {
-      const piece = bytes.subarray(at, at + pieceBytes);
-      await transactStaged(app.db, (tx) => insertPiece(tx, documentId, at / pieceBytes, piece));
-      await nextMacrotask();
-      if ((at + pieceBytes) % bytesAtOnce === 0) await writeBack(app.db);
+      const piece = new Uint8Array(bytes.subarray(at, at + pieceBytes)); // alone: the whole of its buffer is handed over
+      await app.aside.run(writePiece, { documentId, position: at / pieceBytes, bytes: piece });
     }
-    await staged(app.db);
   } catch (error) {
     await transact(app.db, (tx) => deleteFile(tx, documentId));
     throw error;

@@ -1,21 +1,22 @@
 import { nextMacrotask } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { passing } from '../../base/fault-points.ts';
-import { transactStaged, type Tx } from '../../db/transaction.ts';
+import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Completion, Job } from '../../kernel/queue.ts';
 import { busyWaitMs, isBusy, refuseDeadly } from './attempts.ts';
 import { touchBase } from './base-store.ts';
-import { contentDigest, type Document, nameFrom } from './document.ts';
-import { documentById, updateDocument } from './document-store.ts';
+import { contentDigest, type DocumentFacts, nameFrom } from './document.ts';
+import { documentById, hasText, textOf, updateDocument } from './document-store.ts';
 import { deleteFile, readFile } from './file-store.ts';
-import { areFew, placed, writePassages } from './passages.ts';
+import { areFew, placed } from './passages.ts';
 import { removeLater } from './removal.ts';
 import { putPassages } from './retrieval/service.ts';
 import { enqueueIngestion } from './sources.ts';
 import { updateSource } from './source-store.ts';
 import { ExtractionError } from './text/errors.ts';
 import type { Extractor, Lazily, ReadDocument } from './text/model.ts';
+import { writeLong } from './write-long.ts';
 
 type IngestJob = Job<unknown>;
 
@@ -35,9 +36,8 @@ export async function runIngestion(
   signal: AbortSignal,
 ): Promise<Completion> {
   await refuseDeadly(app, job);
-  const found = await documentById(app.db, job.key);
-  if (!found || found.status === 'complete') return nothing;
-  const document = { ...found, text: null }; // which is read when its turn has come
+  const document = await documentById(app.db, job.key);
+  if (!document || document.status === 'complete') return nothing;
   try {
     return await ingested(app, extractor, document, signal);
   } catch (error) {
@@ -46,22 +46,24 @@ export async function runIngestion(
   }
 }
 
-async function ingested(app: App, extractor: Extractor, document: Document, signal: AbortSignal): Promise<Completion> {
+async function ingested(app: App, extractor: Extractor, document: DocumentFacts, signal: AbortSignal): Promise<Completion> {
   const outcome = await outcomeOf(app, extractor, document, signal);
   const staged = await stageLong(app, document, outcome, signal);
   passing('ingestion.unrecorded');
-  return { write: (tx) => record(app, tx, document, outcome, !staged) };
+  return { write: (tx) => record(app, tx, document, { ...outcome, staged }) };
 }
 
-/** Writes the passages of a long document before it is recorded, which would hold up everybody else. Whether it did. */
-async function stageLong(app: App, document: Document, outcome: Outcome, signal: AbortSignal): Promise<boolean> {
+/** Writes a long document before it is recorded, which would hold up everybody else. Whether it did. */
+async function stageLong(app: App, document: DocumentFacts, outcome: Outcome, signal: AbortSignal): Promise<boolean> {
   if ('failure' in outcome) return false;
-  const { portions } = outcome.extracted;
+  const { portions, text } = outcome.extracted;
   if (await areFew(app.db, document.id, portions)) return false;
-  return writePassages(app, document, nameOf(document, outcome), portions, signal);
+  // What somebody wrote stays as it was written.
+  const said = document.sourceType === 'file' ? text : null;
+  return writeLong(app, document, { title: nameOf(document, outcome), text: said, portions }, signal);
 }
 
-async function outcomeOf(app: App, extractor: Extractor, document: Document, signal: AbortSignal): Promise<Outcome> {
+async function outcomeOf(app: App, extractor: Extractor, document: DocumentFacts, signal: AbortSignal): Promise<Outcome> {
   try {
     const extracted = await extractor.extract(await inputOf(app, document), signal);
     if (extracted.portions.length > 0) return { extracted };
@@ -72,54 +74,58 @@ async function outcomeOf(app: App, extractor: Extractor, document: Document, sig
   }
 }
 
-async function inputOf(app: App, document: Document): Promise<Lazily> {
-  if (document.sourceType !== 'file') return () => textOf(app, document);
+async function inputOf(app: App, document: DocumentFacts): Promise<Lazily> {
+  if (document.sourceType !== 'file') return () => givenText(app, document);
   await nextMacrotask(); // whoever added it is answered first
-  await transactStaged(app.db, (tx) => markProcessing(app, tx, document));
-  await nextMacrotask();
+  await transact(app.db, (tx) => markProcessing(app, tx, document));
   return () => fileOf(app, document);
 }
 
-async function fileOf(app: App, { id, name }: Document): ReturnType<Lazily> {
+async function fileOf(app: App, { id, name }: DocumentFacts): ReturnType<Lazily> {
   const bytes = await readFile(app.db, id);
   if (!bytes) throw new ExtractionError('The file is not there any more; add it again.');
   return { bytes, name };
 }
 
-async function textOf(app: App, document: Document): ReturnType<Lazily> {
-  const found = await documentById(app.db, document.id);
+async function givenText(app: App, document: DocumentFacts): ReturnType<Lazily> {
   const title = titleOf(document);
   return {
-    bytes: new TextEncoder().encode(found?.text ?? ''),
+    bytes: new TextEncoder().encode((await textOf(app.db, document.id)) ?? ''),
     contentType: 'text/markdown; charset=utf-8',
     ...(title === undefined ? {} : { title }),
   };
 }
 
 /** Files take their time, which their owner sees. */
-async function markProcessing(app: App, tx: Tx, { id, sourceId }: Document): Promise<void> {
+async function markProcessing(app: App, tx: Tx, { id, sourceId }: DocumentFacts): Promise<void> {
   await updateDocument(tx, id, { status: 'processing' });
   await updateSource(tx, sourceId, { status: 'processing' }, app.clock.now());
 }
 
 /** The title that its owner gave, if any: an upserted document's is in its metadata. */
-function titleOf({ sourceType, name, metadata }: Document): string | undefined {
+function titleOf({ sourceType, name, metadata }: DocumentFacts): string | undefined {
   if (sourceType === 'text') return name;
   return typeof metadata['title'] === 'string' ? nameFrom(metadata['title']) : undefined;
 }
 
 /** A file keeps its name, a text its title. */
-function nameOf(document: Document, outcome: Outcome): string {
+function nameOf(document: DocumentFacts, outcome: Outcome): string {
   if (document.sourceType !== 'document') return document.name;
   const title = 'extracted' in outcome ? outcome.extracted.title : null;
   return nameFrom(document.metadata['title'], title, document.url, document.docId);
 }
 
-async function record(app: App, tx: Tx, read: Document, outcome: Outcome, writesPassages: boolean): Promise<void> {
+/** `staged`: what it says and its passages are written already. */
+async function record(
+  app: App,
+  tx: Tx,
+  read: DocumentFacts,
+  outcome: Outcome & { staged: boolean },
+): Promise<void> {
   const document = await documentById(tx, read.id);
   if (!document) return;
   if (document.version !== read.version) {
-    if (document.status === 'pending' && document.text !== null) await enqueueIngestion(app, tx, document);
+    if (document.status === 'pending' && (await hasText(tx, document.id))) await enqueueIngestion(app, tx, document);
     return;
   }
   const now = app.clock.now();
@@ -134,18 +140,17 @@ async function record(app: App, tx: Tx, read: Document, outcome: Outcome, writes
       error: null,
       contentHash: contentDigest({ name, text }),
       updatedAt: now,
-      // What somebody wrote stays as it was written.
-      ...(document.sourceType === 'file' ? { text } : {}),
+      ...(document.sourceType === 'file' && !outcome.staged ? { text } : {}),
     });
     await updateSource(tx, document.sourceId, { name, status: 'complete', error: null }, now);
-    if (writesPassages) await putPassages(app, tx, placed(document, name, portions));
+    if (!outcome.staged) await putPassages(app, tx, placed(document, name, portions));
   }
   await deleteFile(tx, document.id);
   await touchBase(tx, document.baseId, now);
 }
 
 /** A bad document is an error with a reason, and hurts nothing else (contract, section 10). Nothing of it is found any more. */
-async function fail(app: App, tx: Tx, document: Document, error: string): Promise<void> {
+async function fail(app: App, tx: Tx, document: DocumentFacts, error: string): Promise<void> {
   const now = app.clock.now();
   await updateDocument(tx, document.id, { status: 'error', error, contentHash: null, updatedAt: now });
   await updateSource(tx, document.sourceId, { status: 'error', error }, now);

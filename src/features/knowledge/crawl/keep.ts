@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { touchBase } from '../base-store.ts';
-import { contentDigest, type Document, nameFrom } from '../document.ts';
+import { contentDigest, type Document, type DocumentFacts, nameFrom } from '../document.ts';
 import { contentHashOf, documentById, insertDocument, updateDocument } from '../document-store.ts';
 import { placed } from '../passages.ts';
 import { putPassages } from '../retrieval/service.ts';
@@ -10,8 +10,8 @@ import type { PageInHand } from './page.ts';
 import { updatePage } from './pages-store.ts';
 
 /**
- * Makes a page its document, or makes its document what the page says now. `staged`: its passages are written already. One that says
- * what it said before stays as it is.
+ * Makes a page its document, or makes its document what the page says now. `staged`: its text and passages are written already. One
+ * that says what it said before stays as it is.
  */
 export async function keepPage(
   app: App,
@@ -20,22 +20,23 @@ export async function keepPage(
   { extracted, canonical, staged }: { extracted: ReadDocument; canonical: string | null; staged: boolean },
 ): Promise<void> {
   const { document, isNew } = await documentFor(app, tx, page, extracted, canonical);
-  if (isNew) await save(tx, page, { ...document, status: 'complete' }, contentDigest(document));
+  const hashed = contentDigest(document);
+  if (isNew) await save(tx, page, { ...document, status: 'complete', text: staged ? null : document.text }, hashed);
   await updatePage(tx, page.id, { state: 'kept', reason: null, documentId: document.id, canonical });
   if (isNew && !staged) await putPassages(app, tx, placed(document, document.name, extracted.portions));
 }
 
-/** The document of a long page, so that its passages can be written; undefined for one that says what it said before. */
+/** The document of a long page, so that what it says can be written; undefined for one that says what it said before. */
 export async function beginDocument(
   app: App,
   tx: Tx,
   page: PageInHand,
   extracted: ReadDocument,
   canonical: string | null,
-): Promise<Document | undefined> {
+): Promise<DocumentFacts | undefined> {
   const { document, isNew } = await documentFor(app, tx, page, extracted, canonical);
   if (!isNew) return undefined;
-  await save(tx, page, { ...document, status: 'processing' }, null);
+  await save(tx, page, { ...document, status: 'processing', text: null }, null);
   await updatePage(tx, page.id, { documentId: document.id });
   return document;
 }
@@ -57,9 +58,10 @@ async function documentFor(
   if (!before) return { document: { ...pageDocument(page, app.ids.make(), url, now), ...said }, isNew: true };
   const document = { ...before, ...said, version: before.version + 1 };
   const isSame = before.status === 'complete' && (await contentHashOf(tx, before.id)) === contentDigest(document);
-  return { document: isSame ? before : document, isNew: !isSame };
+  return { document: isSame ? { ...before, text: document.text } : document, isNew: !isSame };
 }
 
+/** A text that is null is left as it is. */
 async function save(tx: Tx, { crawl }: PageInHand, document: Document, hashed: string | null): Promise<void> {
   if (document.version === 1) {
     await insertDocument(tx, document, hashed);

@@ -1,7 +1,8 @@
 import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import type { Document } from '../document.ts';
-import { areFew, writePassages } from '../passages.ts';
+import type { DocumentFacts } from '../document.ts';
+import { areFew } from '../passages.ts';
+import { writeLong } from '../write-long.ts';
 import { judgePage } from './judge.ts';
 import { beginDocument } from './keep.ts';
 import type { PageInHand } from './page.ts';
@@ -9,15 +10,15 @@ import { pageInHand } from './pages-store.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Writes the passages of a page that is long, or was, before it is recorded, which would hold up everybody else. Whether it did: a page
+ * Writes a page that is long, or was, before it is recorded, which would hold up everybody else. Whether it did: a page
  * that is not kept, or says what it said before, has none to write.
  */
 export async function stagePage(app: App, page: PageInHand, visit: Visit, signal: AbortSignal): Promise<boolean> {
   if (visit.found !== 'page') return false;
-  const { portions } = visit.extracted;
+  const { portions, text } = visit.extracted;
   if (await areFew(app.db, page.documentId ?? page.crawl.documentId, portions)) return false;
   const document = await transact(app.db, (tx) => begin(app, tx, page, visit));
-  return document !== undefined && writePassages(app, document, document.name, portions, signal);
+  return document !== undefined && writeLong(app, document, { title: document.name, text, portions }, signal);
 }
 
 async function begin(
@@ -25,7 +26,7 @@ async function begin(
   tx: Tx,
   { id, round }: PageInHand,
   visit: Visit & { found: 'page' },
-): Promise<Document | undefined> {
+): Promise<DocumentFacts | undefined> {
   const page = await pageInHand(tx, id);
   if (page?.round !== round) return undefined;
   const judged = await judgePage(tx, page, visit);

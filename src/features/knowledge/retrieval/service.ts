@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
+import type { AsideApp } from '../../../kernel/aside.ts';
 import { baseIdFor, deleteSome } from './bases.ts';
 import { confidenceOf } from './confidence.ts';
 import { diversify } from './diversify.ts';
@@ -30,7 +31,7 @@ export type Found = { documentId: string; text: string; heading: string | null; 
 export type Asked = { knowledgeBaseIds: readonly string[]; query: string; limit: number };
 
 /** Replaces what is searchable of a document that has not many passages, in the caller's transaction. Vectors, if any, follow later. */
-export async function putPassages(app: App, tx: Tx, placed: Placed): Promise<void> {
+export async function putPassages(app: AsideApp, tx: Tx, placed: Placed): Promise<void> {
   await deletePassagesOf(tx, placed.documentId);
   await addPassages(app, tx, placed);
   await mergeSome(tx);
@@ -40,7 +41,7 @@ export async function putPassages(app: App, tx: Tx, placed: Placed): Promise<voi
  * Adds to what is searchable of a document: one that is too long for one transaction comes in several, and the index is merged
  * (merging.ts) between them.
  */
-export async function addPassages(app: App, tx: Tx, placed: Placed): Promise<void> {
+export async function addPassages(app: AsideApp, tx: Tx, placed: Placed): Promise<void> {
   const { documentId, title, passages } = placed;
   const where = { baseId: await baseIdFor(tx, placed), documentId, title, titleWords: titleWords(title) };
   const ids: number[] = [];

@@ -1,6 +1,6 @@
 import { jobKind, enqueue } from '../../../../kernel/queue.ts';
 import type { Tx } from '../../../../db/transaction.ts';
-import type { App } from '../../../../kernel/app.ts';
+import type { AsideApp } from '../../../../kernel/aside.ts';
 import { type EmbeddingsSettings, embeddingsOf } from './settings.ts';
 import { keepVector, letWait, type Space, spaceOf, withKnownVectors } from './store.ts';
 import { signsOf, vectorOf } from './vectors.ts';
@@ -19,7 +19,7 @@ export const embedBase = jobKind<EmbeddingWork>('retrieval.embed');
 const laneOf = ({ url }: EmbeddingsSettings): string => `embeddings ${URL.parse(url)!.host}`;
 
 /** Passages get their vectors: those of known texts at once, the others when the endpoint has been asked. */
-export async function place(app: App, tx: Tx, ids: readonly number[]): Promise<void> {
+export async function place(app: AsideApp, tx: Tx, ids: readonly number[]): Promise<void> {
   const settings = embeddingsOf(app.config);
   const space = settings && (await spaceOf(tx, settings));
   if (!settings || !space) return;
@@ -42,7 +42,7 @@ export async function link(tx: Tx, space: Space, ids: readonly number[]): Promis
 
 /** Has the endpoint asked for what waits in a base, now or later. Bases take turns: each batch goes behind the others'. */
 export async function goOn(
-  app: App,
+  app: AsideApp,
   tx: Tx,
   settings: EmbeddingsSettings,
   {

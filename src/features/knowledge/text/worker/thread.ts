@@ -1,9 +1,9 @@
 import type { WorkerOptions } from 'node:worker_threads';
 import { after } from '../../../../base/clock.ts';
 import { messageOf } from '../../../../base/errors.ts';
+import { startWorker, type WorkerModule } from '../../../../base/worker.ts';
 import { ExtractionError } from '../errors.ts';
 import type { ExtractInput, ReadDocument } from '../model.ts';
-import { startWorker } from './entry.ts';
 import type { Ready, Reply, WorkerData } from './protocol.ts';
 import type { Limits } from '../collector.ts';
 
@@ -27,6 +27,9 @@ export type Thread = {
   onEnd(callback: () => void): void;
 };
 
+/** main.ts. */
+const reading: WorkerModule = { asset: 'reading.cjs', url: () => new URL('main.ts', import.meta.url) };
+
 const mebibyte = 2 ** 20;
 /** Of the memory, what V8 needs for what is young. */
 const youngShare = 8;
@@ -37,7 +40,7 @@ const watchMs = 50;
 
 export function startThread(limits: ThreadLimits): Thread {
   const { memoryMb, timeoutMs } = limits;
-  const worker = startWorker(optionsOf(limits));
+  const worker = startWorker(reading, optionsOf(limits));
   worker.stdout.resume();
   worker.stderr.resume();
   let alive = true;

@@ -1,0 +1,5 @@
+import type { AsideTask } from '../kernel/aside.ts';
+import { forgetSome, writePiece, writeSome, writeText } from './knowledge/asides.ts';
+
+/** All that is done in the thread beside the one that answers requests. */
+export const asideTasks: ReadonlyArray<AsideTask<never, unknown>> = [writePiece, writeText, forgetSome, writeSome];

@@ -57,7 +57,11 @@ async function bundle(entry: string, outfile: string, banner = ''): Promise<void
   });
 }
 
-async function makeExecutable(bundled: string, workers: Readonly<Record<string, string>>, output: string): Promise<void> {
+async function makeExecutable(
+  bundled: string,
+  workers: Readonly<Record<string, string>>,
+  output: string,
+): Promise<void> {
   const addon = join(root, `node_modules/better-sqlite3/prebuilds/${platform}.node`);
   const pkgPlatform = pkgPlatforms.get(process.platform);
   if (!pkgPlatform || !existsSync(addon)) throw new Error(`parley cannot be packaged on ${platform}`);

@@ -1,20 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test, type TestContext } from 'node:test';
-import { sql } from 'kysely';
-import { openDatabase } from '../../src/db/open.ts';
-import {
-  isInTransaction,
-  onCommit,
-  type Queryable,
-  staged,
-  transact,
-  transactStaged,
-  type Tx,
-  writeBack,
-} from '../../src/db/transaction.ts';
+import { after, before, test } from 'node:test';
+import { isInTransaction, onCommit, transact, type Tx } from '../../src/db/transaction.ts';
 import { createOrganization, firstOrganization, organizationExists } from '../../src/features/organizations/service.ts';
 import type { App } from '../../src/kernel/app.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
@@ -131,58 +117,4 @@ test('a transaction on another database is none on this one', async (t) => {
     await transact(other.app.db, (tx) => createOrganization(other.app, tx, 'elsewhere'));
   });
   assert.equal((await names()).includes('elsewhere'), false);
-});
-
-async function onDisk(t: TestContext): Promise<{ db: Queryable; file: string }> {
-  const directory = mkdtempSync(join(tmpdir(), 'parley-staged-'));
-  const file = join(directory, 'parley.db');
-  const { db, close } = await openDatabase({ file, nowMs: 0 });
-  t.after(() => {
-    close();
-    rmSync(directory, { recursive: true });
-  });
-  return { db, file };
-}
-
-test('only the commit of what is staged does not wait for the disk, however it ends', async (t) => {
-  const { db } = await onDisk(t);
-  let asked = 0;
-  /** SQLite answers when a statement is prepared, so it is another one each time. */
-  const waits = async (on: Queryable): Promise<string | undefined> => {
-    const { rows } = await sql<{ synchronous: number }>`PRAGMA synchronous -- ${sql.raw(String((asked += 1)))}`.execute(
-      on,
-    );
-    return ['OFF', 'NORMAL', 'FULL'][rows[0]!.synchronous];
-  };
-  assert.equal(await waits(db), 'FULL');
-  assert.equal(await transactStaged(db, waits), 'NORMAL');
-  assert.equal(await transact(db, waits), 'FULL');
-  assert.equal(await transactStaged(db, waits), 'NORMAL');
-  await sql`DELETE FROM organizations`.execute(db);
-  assert.equal(await waits(db), 'FULL', 'for a write in no transaction, too');
-  await assert.rejects(
-    transactStaged(db, () => Promise.reject(new Error('no'))),
-    /^Error: no$/,
-  );
-  assert.equal(await transact(db, () => transactStaged(db, waits)), 'FULL', 'it is a part of one that does');
-  await staged(db);
-});
-
-test('what is staged is copied from the log into the file in time, after whoever holds the connection', async (t) => {
-  const { db, file } = await onDisk(t);
-  const add = (tx: Tx, name: string) =>
-    sql`INSERT INTO organizations (id, name, created_at) VALUES (${name}, ${name}, 0)`.execute(tx);
-  const isInFile = (name: string): boolean => readFileSync(file).includes(name);
-  await transactStaged(db, (tx) => add(tx, 'the staged one'));
-  assert.equal(isInFile('the staged one'), false);
-  const between = Promise.withResolvers<void>();
-  const open = transact(db, async (tx) => {
-    await add(tx, 'the open one');
-    await between.promise;
-  });
-  const written = writeBack(db);
-  between.resolve();
-  await Promise.all([open, written]);
-  assert.ok(isInFile('the staged one'));
-  assert.ok(isInFile('the open one'));
 });

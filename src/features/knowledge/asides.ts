@@ -58,10 +58,7 @@ export const writeSome = asideTask(
 );
 
 /** Adds a piece of a file's bytes, on disk when it answers. */
-export const writePiece = asideTask(
-  'knowledge.piece',
-  async (app, piece: Piece) => {
-    await transact(app.db, (tx) => insertPiece(tx, piece));
-    await writeBack(app.db);
-  },
-);
+export const writePiece = asideTask('knowledge.piece', async (app, piece: Piece) => {
+  await transact(app.db, (tx) => insertPiece(tx, piece));
+  await writeBack(app.db);
+});

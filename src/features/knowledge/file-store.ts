@@ -6,7 +6,11 @@ export type Piece = { documentId: string; position: number; bytes: Uint8Array };
 
 /** Adds one piece of a file's bytes. */
 export async function insertPiece(tx: Tx, { documentId, position, bytes }: Piece): Promise<void> {
-  const values = { document_id: documentId, position, bytes: Buffer.from(bytes.buffer) };
+  const values = {
+    document_id: documentId,
+    position,
+    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+  };
   await tx.insertInto('knowledge_file_pieces').values(values).execute();
 }
 

@@ -46,7 +46,12 @@ export async function runIngestion(
   }
 }
 
-async function ingested(app: App, extractor: Extractor, document: DocumentFacts, signal: AbortSignal): Promise<Completion> {
+async function ingested(
+  app: App,
+  extractor: Extractor,
+  document: DocumentFacts,
+  signal: AbortSignal,
+): Promise<Completion> {
   const outcome = await outcomeOf(app, extractor, document, signal);
   const staged = await stageLong(app, document, outcome, signal);
   passing('ingestion.unrecorded');
@@ -63,7 +68,12 @@ async function stageLong(app: App, document: DocumentFacts, outcome: Outcome, si
   return writeLong(app, document, { title: nameOf(document, outcome), text: said, portions }, signal);
 }
 
-async function outcomeOf(app: App, extractor: Extractor, document: DocumentFacts, signal: AbortSignal): Promise<Outcome> {
+async function outcomeOf(
+  app: App,
+  extractor: Extractor,
+  document: DocumentFacts,
+  signal: AbortSignal,
+): Promise<Outcome> {
   try {
     const extracted = await extractor.extract(await inputOf(app, document), signal);
     if (extracted.portions.length > 0) return { extracted };
@@ -116,12 +126,7 @@ function nameOf(document: DocumentFacts, outcome: Outcome): string {
 }
 
 /** `staged`: what it says and its passages are written already. */
-async function record(
-  app: App,
-  tx: Tx,
-  read: DocumentFacts,
-  outcome: Outcome & { staged: boolean },
-): Promise<void> {
+async function record(app: App, tx: Tx, read: DocumentFacts, outcome: Outcome & { staged: boolean }): Promise<void> {
   const document = await documentById(tx, read.id);
   if (!document) return;
   if (document.version !== read.version) {

@@ -6,13 +6,13 @@ import type { Reply, Request, WorkerData } from './protocol.ts';
 
 /** Runs in a thread of its own (thread.ts starts it, .build/package.ts bundles it). */
 const { shared, config } = workerData as WorkerData;
-const { db, close } = openBeside(shared);
+const beside = openBeside(shared);
 const tasks = new Map(asideTasks.map((task) => [task.name, task]));
-const tell = (reply: Reply): void => parentPort!.postMessage(reply);
+const tell = (reply: Reply): void => parentPort!.postMessage(reply, []);
 
 parentPort!.on('message', (request: Request) => {
   if (request === 'end') {
-    close();
+    beside.close();
     parentPort!.close();
   } else {
     void answerTo(request).then(tell);
@@ -20,7 +20,12 @@ parentPort!.on('message', (request: Request) => {
 });
 
 async function answerTo({ id, task, args, now }: Exclude<Request, 'end'>): Promise<Reply> {
-  const app: AsideApp = { config, db, clock: { now: () => now }, wake: (dueAt, sort) => tell({ wake: { dueAt, sort } }) };
+  const app: AsideApp = {
+    config,
+    db: beside.db,
+    clock: { now: () => now },
+    wake: (dueAt, sort) => tell({ wake: { dueAt, sort } }),
+  };
   try {
     return { id, done: await tasks.get(task)!.run(app, args as never) };
   } catch (thrown) {

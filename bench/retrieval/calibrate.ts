@@ -28,7 +28,11 @@ const shelf = await openShelf('tuning');
 const asked: Asked[] = [];
 
 async function ask(question: Question, which: Case, fold: number): Promise<void> {
-  const ranked = await rankedFor(shelf.library.app, [shelf.base], question.ask, 10);
+  const ranked = await rankedFor(
+    shelf.library.app,
+    { knowledgeBaseIds: [shelf.base], query: question.ask, limit: 10 },
+    undefined,
+  );
   const [best] = diversify(ranked, 10);
   if (best) asked.push({ which, features: featuresOf(best.evidence), fold });
 }

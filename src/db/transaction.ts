@@ -50,14 +50,15 @@ export async function transact<T>(db: Queryable, run: (tx: Tx) => Promise<T>): P
   return outer ? part(outer, run) : begin(db, run);
 }
 
-/** Resolves when what was committed so far is on disk: then the next commit has no more to wait for than any other. */
-export const synced = (db: Queryable): Promise<void> => connections.get(db)!.synced();
-
-/** The same, and copies the write-ahead log into the file: for long work, so that no commit has to copy thousands of pages at once. */
+/**
+ * Resolves when what was committed so far is on disk, and copied from the write-ahead log into the file as far as that goes: for long
+ * work, so that no commit of others has to write thousands of pages.
+ */
 export async function writeBack(db: Queryable): Promise<void> {
-  await synced(db);
+  const connection = connections.get(db)!;
+  await connection.synced();
   // oxlint-disable-next-line require-await -- Kysely's interface is asynchronous, better-sqlite3 is not
-  await db.connection().execute(async () => connections.get(db)!.checkpoint());
+  await db.connection().execute(async () => connection.checkpoint());
 }
 
 /** The turn comes before the connection: reads go on while a transaction waits for it. */

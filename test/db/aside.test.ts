@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setImmediate as later } from 'node:timers/promises';
 import { type OpenDatabase, openDatabase } from '../../src/db/open.ts';
 import { transact } from '../../src/db/transaction.ts';
 import { writePiece, writeText } from '../../src/features/knowledge/asides.ts';
@@ -52,18 +51,6 @@ async function elsewhere(): Promise<{ database: OpenDatabase; close(): void }> {
   };
   return { database, close };
 }
-
-test('A thread that was not needed is ended, and another one started when there is something to do again.', async (t) => {
-  const { database, close } = await elsewhere();
-  t.after(close);
-  const aside = createAside({ ...app, beside: database.beside }, 0);
-  for (const position of [0, 1, 2]) {
-    await aside.run(writePiece, piece('later', position));
-    await later();
-  }
-  await aside.close();
-  assert.equal((await readFile(database.db, 'later'))?.length, 'a piece'.length * 3);
-});
 
 test('A close waits for what was asked for, and nothing is begun after it.', async (t) => {
   const { database, close } = await elsewhere();

@@ -1,8 +1,7 @@
 import type { Queryable } from '../../../db/transaction.ts';
-import type { App } from '../../../kernel/app.ts';
+import type { AsideApp } from '../../../kernel/aside.ts';
 import { broughtNearer } from './associate.ts';
 import { basesOf } from './bases.ts';
-import { vectorOfQuestion } from './embeddings/question-vector.ts';
 import { embeddingsOf } from './embeddings/settings.ts';
 import { type Space, spaceOf } from './embeddings/store.ts';
 import type { Unit } from './embeddings/vectors.ts';
@@ -13,22 +12,23 @@ import { understand } from './question.ts';
 import { rank, type Ranked } from './rank.ts';
 import { cosinesOf, type Similar, similarTo } from './similar.ts';
 
+export type Asked = { knowledgeBaseIds: readonly string[]; query: string; limit: number };
+
 /**
  * Candidates for the answer to a question with their scores, in no order: by words, and by vectors where there are any. As many as
  * there are, up to `limit`, say different things.
  */
 export async function rankedFor(
-  app: App,
-  knowledgeBaseIds: readonly string[],
-  query: string,
-  limit: number,
+  app: AsideApp,
+  { knowledgeBaseIds, query, limit }: Asked,
+  vector: Unit | undefined,
 ): Promise<Ranked[]> {
   const bases = await basesOf(app.db, knowledgeBaseIds);
   if (bases.length === 0) return [];
   const ids = bases.map(({ id }) => id);
   const passages = bases.reduce((sum, base) => sum + base.passages, 0);
   const words = bases.reduce((sum, base) => sum + base.words, 0);
-  const near = await nearTo(app, ids, query);
+  const near = vector && (await nearTo(app, ids, vector));
   const gathered = await gather(app.db, { ids, passages }, await understand(app.db, ids, query));
   const candidates = await candidatesAmong(app.db, gathered.ids, near?.similar.nearest ?? [], limit);
   const byWords = rank(candidates, gathered.concepts, words / passages, gathered.rare);
@@ -57,18 +57,15 @@ async function candidatesAmong(
 
 type Near = { space: Space; vector: Unit; similar: Similar };
 
-async function nearTo(app: App, baseIds: readonly number[], query: string): Promise<Near | undefined> {
+async function nearTo(app: AsideApp, baseIds: readonly number[], vector: Unit): Promise<Near | undefined> {
   const settings = embeddingsOf(app.config);
   const space = settings && (await spaceOf(app.db, settings));
-  // Without a word or picture in it there is nothing to ask.
-  if (!settings || !space || space.dimensions === null || !/[\p{L}\p{N}\p{So}]/u.test(query)) return undefined;
-  const vector = await vectorOfQuestion(app, settings, query);
-  const similar = vector && (await similarTo(app.db, space, baseIds, vector));
-  return vector && similar ? { space, vector, similar } : undefined;
+  const similar = space && (await similarTo(app.db, space, baseIds, vector));
+  return space && similar ? { space, vector, similar } : undefined;
 }
 
 /** What has no vector yet keeps its score by words. */
-async function raised(app: App, ranked: readonly Ranked[], { space, vector, similar }: Near): Promise<Ranked[]> {
+async function raised(app: AsideApp, ranked: readonly Ranked[], { space, vector, similar }: Near): Promise<Ranked[]> {
   const ids = ranked.map(({ id }) => id);
   const cosines = new Map(await cosinesOf(app.db, space, ids, vector));
   return ranked.map((one) => {

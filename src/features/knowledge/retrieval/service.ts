@@ -1,16 +1,18 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import type { AsideApp } from '../../../kernel/aside.ts';
+import { type AsideApp, asideTask } from '../../../kernel/aside.ts';
 import { baseIdFor, deleteSome } from './bases.ts';
 import { confidenceOf } from './confidence.ts';
 import { diversify } from './diversify.ts';
 import { place } from './embeddings/placing.ts';
+import { vectorFor } from './embeddings/question-vector.ts';
 import { embeddingsOf } from './embeddings/settings.ts';
+import type { Unit } from './embeddings/vectors.ts';
 import { mergeSome } from './merging.ts';
 import { type Passage, titleWords, wordsIn } from './passage.ts';
 import { addPassage, deletedAtOnce, deletePassagesOf, indexPassage, shownOf } from './passage-store.ts';
 import type { Ranked } from './rank.ts';
-import { rankedFor } from './ranking.ts';
+import { type Asked, rankedFor } from './ranking.ts';
 import { learn } from './vocabulary-store.ts';
 
 /** What is searchable of a document, or some of it. */
@@ -27,8 +29,6 @@ export type Placed = {
  * bench/retrieval/held-out that keeps four of five questions that have one, and refuses two of five of those that have none.
  */
 export type Found = { documentId: string; text: string; heading: string | null; page: number | null; score: number };
-
-export type Asked = { knowledgeBaseIds: readonly string[]; query: string; limit: number };
 
 /** Replaces what is searchable of a document that has not many passages, in the caller's transaction. Vectors, if any, follow later. */
 export async function putPassages(app: AsideApp, tx: Tx, placed: Placed): Promise<void> {
@@ -59,20 +59,28 @@ export const removeSomeOfBase = (tx: Tx, knowledgeBaseId: string): Promise<boole
  * The passages of some knowledge bases that answer a question best, best first. The caller has judged that these bases are its own, and
  * is in no transaction: an embeddings endpoint may be asked. A question without a word in it finds nothing.
  */
-export async function search(app: App, { knowledgeBaseIds, query, limit }: Asked): Promise<Found[]> {
-  const chosen = diversify(await rankedFor(app, knowledgeBaseIds, query, limit), limit);
-  const shown = await shownOf(
-    app.db,
-    chosen.map(({ id }) => id),
-  );
-  const scores = shownScores(chosen);
-  return chosen.flatMap(({ id }, index) => {
-    const passage = shown.get(id);
-    if (!passage) return [];
-    const { documentId, text, heading, page } = passage;
-    return [{ documentId, text, heading, page, score: scores[index]! }];
-  });
+export async function search(app: App, asked: Asked): Promise<Found[]> {
+  const vector = await vectorFor(app, asked);
+  return app.aside.run(findAnswers, { asked, vector });
 }
+
+export const findAnswers = asideTask(
+  'knowledge.search',
+  async (app, { asked, vector }: { asked: Asked; vector: Unit | undefined }): Promise<Found[]> => {
+    const chosen = diversify(await rankedFor(app, asked, vector), asked.limit);
+    const shown = await shownOf(
+      app.db,
+      chosen.map(({ id }) => id),
+    );
+    const scores = shownScores(chosen);
+    return chosen.flatMap(({ id }, index) => {
+      const passage = shown.get(id);
+      if (!passage) return [];
+      const { documentId, text, heading, page } = passage;
+      return [{ documentId, text, heading, page, score: scores[index]! }];
+    });
+  },
+);
 
 /** How sure the answer is in the bases, for the best passage; for the others as much less as they are worse. */
 function shownScores(chosen: readonly Ranked[]): number[] {

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns';
-import type { Agent } from 'undici';
 import { remembering } from '../remembering.ts';
+import type { Connections } from './connections.ts';
 import type { Resolver } from './connector.ts';
 import { OutboundError, stopping } from './errors.ts';
 import { type OutboundRequest, type OutboundResponse, type Target, exchange } from './exchange.ts';
@@ -60,23 +60,24 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
   // The same few URLs are asked for again and again, and a guard's verdict on one never changes.
   const targetOf = remembering(1000, (address) => targetOrFault(guard, address));
-  let agent: Promise<Agent> | undefined;
+  let connections: Promise<Connections> | undefined;
   let isClosed = false;
   // With the first request: undici is a large part of what starting would load, and many an installation sends nothing for long.
-  const load = (): Promise<Agent> => import('./agent.ts').then(({ createAgent }) => createAgent(connecting));
+  const load = (): Promise<Connections> =>
+    import('./connections.ts').then(({ createConnections }) => createConnections(connecting));
 
   const request: Outbound['request'] = async (address, init) => {
     const target = targetOf(address);
     if (typeof target === 'string') throw new OutboundError('refused_address', target);
     if (isClosed) throw new OutboundError('aborted', stopping);
-    return exchange(await (agent ??= load()), target, init);
+    return exchange(await (connections ??= load()), target, init);
   };
   return {
     request,
     post: (url, init) => request(url, { ...init, method: 'POST' }),
     async close() {
       isClosed = true;
-      await (await agent)?.destroy();
+      await (await connections)?.destroy();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { onceAborted } from './aborted.ts';
+import type { Borrower, Connection, Connections } from './connections.ts';
 import { OutboundError, type OutboundReason, detailOf, stopping } from './errors.ts';
 import { Start } from './start.ts';
 
@@ -88,7 +89,7 @@ type Head = Pick<OutboundResponse, 'statusCode' | 'headers'>;
  * and knows no limit for the whole: this way one timer does, and a response that is too long ends early. A class, because a dozen
  * closures a request are a good part of what it costs.
  */
-class Exchange implements Dispatcher.DispatchHandler {
+class Exchange implements Dispatcher.DispatchHandler, Borrower {
   readonly #answered = Promise.withResolvers<OutboundResponse>();
   readonly #startedAt = performance.now();
   readonly #target: Target;
@@ -96,6 +97,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #start: Start;
   readonly #timer: NodeJS.Timeout;
   readonly #stopListening: (() => void) | undefined;
+  #connection: Connection | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #head: Head | undefined;
   #settled = false;
@@ -110,12 +112,25 @@ class Exchange implements Dispatcher.DispatchHandler {
       signal && onceAborted(signal, () => this.#fail('aborted', 'The request was given up.', signal.reason));
   }
 
-  sendOn(dispatcher: Dispatcher): Promise<OutboundResponse> {
-    const { method = 'POST', headers = {}, body = null, signal } = this.#request;
-    const { origin, path } = this.#target;
+  sendOn(connections: Connections): Promise<OutboundResponse> {
+    const { signal } = this.#request;
     if (signal?.aborted === true) this.#fail('aborted', 'The request was given up.', signal.reason);
-    else dispatcher.dispatch({ origin, path, method, headers, body }, this);
+    else connections.lend(this.#target.origin, this);
     return this.#answered.promise;
+  }
+
+  get isOver(): boolean {
+    return this.#settled;
+  }
+
+  begin(connection: Connection): void {
+    this.#connection = connection;
+    const { method = 'POST', headers = {}, body = null } = this.#request;
+    connection.client.dispatch({ path: this.#target.path, method, headers, body }, this);
+  }
+
+  refuse(): void {
+    this.#fail('aborted', stopping);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -130,18 +145,24 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const most = this.#request.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
     if (this.#settled || this.#start.add(chunk) < most) return;
-    this.onResponseEnd();
+    this.#answer();
     controller.abort(new Error('The response is longer than is read.'));
   }
 
   onResponseEnd(): void {
+    this.#connection?.giveBack();
+    this.#answer();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.#connection?.discard();
+    this.#fail(...translate(error, this.#target.host), error);
+  }
+
+  #answer(): void {
     if (this.#settled || this.#head === undefined) return;
     this.#settle();
     this.#answered.resolve(new Answer(this.#head, this.#start, this.#durationMs()));
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#fail(...translate(error, this.#target.host), error);
   }
 
   #timeOut(): void {
@@ -175,5 +196,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 }
 
 /** Sends a request; rejects with an OutboundError. */
-export const exchange = (dispatcher: Dispatcher, target: Target, request: OutboundRequest): Promise<OutboundResponse> =>
-  new Exchange(target, request).sendOn(dispatcher);
+export const exchange = (
+  connections: Connections,
+  target: Target,
+  request: OutboundRequest,
+): Promise<OutboundResponse> => new Exchange(target, request).sendOn(connections);

@@ -4,18 +4,17 @@
  *   npm run bench:ingest [-- --quick]
  *
  * The server runs in a process of its own, from source. The read is one contact by its id, asked for at a steady pace over
- * keep-alive connections: alone, while one PDF after the other is read in, and as long beside a thread that only computes, in
- * this process: on two cores that tells how much of a difference is parley's. All the time the base is asked how far it is. pdf.js
- * alone, in this process, is beside.
+ * keep-alive connections: alone, while one PDF after the other is read in, and as long beside pdf.js, which reads it in this process:
+ * on two cores that tells how much of a difference is parley's. All the time the base is asked how far it is.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { getDocument } from 'unpdf/pdfjs';
 import { linesAt, pdfOf } from '../test/support/documents/pdf.ts';
 import { randomFrom } from '../test/support/documents/mutations.ts';
+import { type Reading, readBare } from './support/pdf.ts';
 import { medians, quick, report } from './support/report.ts';
 import { serve } from './support/serve.ts';
 
@@ -112,11 +111,10 @@ async function waiting(ms: number): Promise<void> {
   }
 }
 
-/** A thread that does nothing but compute, and stands for whatever else two cores may have to do. */
-async function computingFor(ms: number): Promise<void> {
-  const code =
-    'const until = performance.now() + require("node:worker_threads").workerData; while (performance.now() < until);';
-  const thread = new Worker(code, { eval: true, workerData: ms });
+/** pdf.js, which reads the same PDF in a thread of this process: what two cores have to do for it whoever asks for it. */
+async function readingFor(ms: number, seed: number): Promise<void> {
+  const data: Reading = { bytes: aBook(seed, 'needle'), ms };
+  const thread = new Worker(new URL('support/pdf.ts', import.meta.url), { workerData: data });
   await Promise.all([once(thread, 'exit'), waiting(ms)]);
 }
 
@@ -137,26 +135,22 @@ async function latenciesWhile(work: Promise<unknown>): Promise<number[]> {
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 
-/** pdf.js without parley: every page's pieces of text, and nothing made of them. */
 async function bareSeconds(seed: number): Promise<number> {
-  const data = new Uint8Array(aBook(seed, 'needle'));
+  const bytes = aBook(seed, 'needle');
   const startedAt = performance.now();
-  const task = getDocument({ data, disableFontFace: true, useSystemFonts: true });
-  const document = await task.promise;
-  for (let number = 1; number <= pages; number += 1) await (await document.getPage(number)).getTextContent();
-  await task.destroy();
+  await readBare(bytes);
   return (performance.now() - startedAt) / 1000;
 }
 
 await latenciesWhile(waiting(quick ? 500 : 2000)); // warms up
 const first = await ingest(0, formOf(0));
-const measured: Array<Record<'seconds' | 'bare' | `${'alone' | 'beside' | 'computing'}${'50' | '99'}`, number>> = [];
+const measured: Array<Record<'seconds' | 'bare' | `${'alone' | 'beside' | 'elsewhere'}${'50' | '99'}`, number>> = [];
 for (let round = 1; round <= rounds; round++) {
   const form = formOf(round);
   let seconds = 0;
   const beside = await latenciesWhile(ingest(round, form).then((took) => (seconds = took)));
   const alone = await latenciesWhile(waiting(seconds * 1000));
-  const computing = await latenciesWhile(computingFor(seconds * 1000));
+  const elsewhere = await latenciesWhile(readingFor(seconds * 1000, round));
   measured.push({
     seconds,
     bare: await bareSeconds(round),
@@ -164,8 +158,8 @@ for (let round = 1; round <= rounds; round++) {
     alone99: percentile(alone, 0.99),
     beside50: percentile(beside, 0.5),
     beside99: percentile(beside, 0.99),
-    computing50: percentile(computing, 0.5),
-    computing99: percentile(computing, 0.99),
+    elsewhere50: percentile(elsewhere, 0.5),
+    elsewhere99: percentile(elsewhere, 0.99),
   });
 }
 timed.destroy();
@@ -201,8 +195,9 @@ report(
     { what: 'of it, what pdf.js takes by itself', parley: figures.bare, unit: 's', digits: 2 },
     latency('a read beside it, median', figures.alone50, figures.beside50),
     latency('a read beside it, p99', figures.alone99, figures.beside99, { atMost: 1.5 }),
-    latency('a read beside a thread that computes, median', figures.alone50, figures.computing50),
-    latency('a read beside a thread that computes, p99', figures.alone99, figures.computing99),
+    latency('a read beside pdf.js in another process, median', figures.alone50, figures.elsewhere50),
+    latency('a read beside pdf.js in another process, p99', figures.alone99, figures.elsewhere99),
+    latency('a read beside it, against that, p99', figures.elsewhere99, figures.beside99),
   ],
   [`${rounds} rounds, of whose figures the median is shown; ${1000 / paceMs} reads a second`],
 );

@@ -13,6 +13,7 @@ export function lockDatabase(file: string, binding: { nativeBinding?: string }):
   try {
     chmodSync(path, 0o600);
     lock.pragma('busy_timeout = 1000');
+    lock.pragma('journal_mode = MEMORY'); // or SQLite writes a journal for what is not written
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();

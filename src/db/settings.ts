@@ -6,4 +6,5 @@ export function setUp(database: Sqlite.Database, synchronous: 'FULL' | 'NORMAL' 
   database.pragma('foreign_keys = ON');
   database.pragma('trusted_schema = OFF');
   database.pragma('cache_size = -32768');
+  database.pragma('temp_store = MEMORY');
 }

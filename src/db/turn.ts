@@ -1,7 +1,9 @@
+import { nextMacrotask } from '../base/clock.ts';
+
 /**
  * Whose turn it is to write. SQLite lets one connection write at a time, and one that finds another writing holds up its whole thread
- * until that is done; of the two connections of the process (open.ts, beside.ts) each waits here instead, which holds up nobody. When
- * both want the turn they have it one after the other.
+ * until that is done; of the two connections of the process (open.ts, beside.ts) each waits here instead, which holds up nobody. The
+ * turn goes to the main side at once; the side beside, whose thread may be in the middle of something else, is left the time to take it.
  */
 export type Turn = {
   /** Resolves when it is the caller's. Who takes it gives it back. */
@@ -47,11 +49,12 @@ export function createTurn(words: TurnWords, side: Side): Turn {
     async take() {
       if (taken) await new Promise<void>((resolve) => queue.push(resolve));
       taken = true;
+      if (side === main && Atomics.load(words, other) === 1) await nextMacrotask();
       if (side === aside) while (Atomics.load(words, held) === 1) await change(words, held, 1);
       if (!tryTake()) await takeFromOther();
     },
     give() {
-      Atomics.store(words, holder, Atomics.load(words, other) === 1 ? other : free);
+      Atomics.store(words, holder, side === aside && Atomics.load(words, main) === 1 ? main : free);
       Atomics.notify(words, holder);
       const next = queue.shift();
       if (next) next();

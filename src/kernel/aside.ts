@@ -6,14 +6,23 @@ export type AsideApp = Pick<App, 'config' | 'db' | 'wake'> & { clock: Pick<Clock
 
 /**
  * Database work that takes long, and so is done in a thread of its own on a connection of its own (db/beside.ts: its commits do not wait
- * for the disk). What it is given and what it answers are copied from thread to thread. A short one gives others their turn: it cannot
- * be broken off.
+ * for the disk). What it is given and what it answers are copied from thread to thread. It is short, a tenth of a second or two: it
+ * cannot be broken off. Of those that read one runs at a time, and one of those that write.
  */
-export type AsideTask<A, R> = { readonly name: string; run(app: AsideApp, args: A): Promise<R> };
+export type AsideTask<A, R> = {
+  readonly name: string;
+  readonly writes: boolean;
+  run(app: AsideApp, args: A): Promise<R>;
+};
 
-export const asideTask = <A, R>(name: string, run: AsideTask<A, R>['run']): AsideTask<A, R> => ({ name, run });
+type Run<A, R> = AsideTask<A, R>['run'];
+export const readAside = <A, R>(name: string, run: Run<A, R>): AsideTask<A, R> => ({ name, writes: false, run });
+export const writeAside = <A, R>(name: string, run: Run<A, R>): AsideTask<A, R> => ({ name, writes: true, run });
 
 export type Aside = {
-  /** @throws what the work threw: an Error with its message and, of storage that refused, its `code` */
+  /**
+   * @throws what the work threw: an Error with its message and, of storage that refused, its `code`; unavailable when too many wait for
+   * what reads, and when the server stops before it began
+   */
   run<A, R>(task: AsideTask<A, R>, args: A): Promise<R>;
 };

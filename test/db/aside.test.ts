@@ -66,9 +66,8 @@ test('A close waits for what was asked for, and nothing is begun after it.', asy
 test('A thread that dies fails what it was asked, holds nobody up, and is started anew.', async (t) => {
   const { database, close } = await elsewhere();
   t.after(close);
-  const { shared, failed, ended } = database.beside;
-  const broken = { ...shared, file: join(tmpdir(), 'no', 'such', 'folder') };
-  const aside = createAside({ ...app, beside: { shared: broken, failed, ended } });
+  const broken = async () => ({ ...(await database.beside.share()), file: join(tmpdir(), 'no', 'such', 'folder') });
+  const aside = createAside({ ...app, beside: { ...database.beside, share: broken } });
   for (const position of [0, 1]) {
     await assert.rejects(aside.run(writePiece, piece('never', position)), /^Error: the thread ended in the middle$/);
   }

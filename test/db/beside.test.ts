@@ -14,7 +14,7 @@ async function opened(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'parley-beside-'));
   const file = join(directory, 'parley.db');
   const database = await openDatabase({ file, nowMs: 0 });
-  const beside = openBeside(database.beside.shared);
+  const beside = openBeside(await database.beside.share());
   t.after(() => {
     beside.close();
     database.close();
@@ -113,6 +113,20 @@ test('A copy is made of what is committed while the thread beside waits, which g
   const copy = await openDatabase({ file: `${file}.copy`, nowMs: 0 });
   t.after(() => copy.close());
   assert.deepEqual(await names(copy.db), ['before the copy']);
+});
+
+test('Two copies that are asked for at once are both whole, whatever is written beside meanwhile.', async (t) => {
+  const { database, main, beside, file } = await opened(t);
+  await transact(main, (tx) => add(tx, 'before'));
+  const paths = ['one', 'two'].map((name) => `${file}.${name}`);
+  const copies = paths.map((path) => database.copyTo(path));
+  await transact(beside, (tx) => add(tx, 'meanwhile'));
+  await Promise.all(copies);
+  for (const path of paths) {
+    const copy = await openDatabase({ file: path, nowMs: 0 });
+    assert.equal((await names(copy.db)).includes('before'), true);
+    copy.close();
+  }
 });
 
 test('What is written back is in the file, whoever wrote it.', async (t) => {

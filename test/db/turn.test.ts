@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as later } from 'node:timers/promises';
 import fc from 'fast-check';
-import { aside, createTurn, freeAside, holdAside, letAsideGo, main, type Turn, turnWords } from '../../src/db/turn.ts';
+import { aside, createTurn, freeAside, holdAside, letAsideGo, main, turnWords } from '../../src/db/turn.ts';
 
 const laterBy = async (turns: number): Promise<void> => {
   for (let turn = 0; turn < turns; turn += 1) await later();
@@ -50,19 +50,38 @@ test('One at a time has the turn, whichever side it is on, and everyone who asks
   );
 });
 
-test('Two sides that both want the turn have it one after the other.', async () => {
+test('The side beside gets the turn, too, when the main side asks for it again as soon as it gave it.', async () => {
   const { mains, asides } = both();
-  const order: string[] = [];
-  const work = async (turn: Turn, name: string): Promise<void> => {
-    for (let time = 0; time < 4; time += 1) {
-      await turn.take();
-      order.push(name);
-      await laterBy(2);
-      turn.give();
+  let [ends, beside] = [false, 0];
+  const mainGoesOn = async (): Promise<void> => {
+    while (!ends) {
+      await mains.take();
+      await later();
+      mains.give();
     }
   };
-  await Promise.all([work(mains, 'main'), work(asides, 'aside')]);
-  assert.deepEqual(order, ['main', 'aside', 'main', 'aside', 'main', 'aside', 'main', 'aside']);
+  const asideWants = async (): Promise<void> => {
+    for (; beside < 4; beside += 1) {
+      await asides.take();
+      asides.give();
+    }
+    ends = true;
+  };
+  await Promise.all([mainGoesOn(), asideWants()]);
+});
+
+test('The main side has the turn next when it waits for the one beside, however soon that asks again.', async () => {
+  const { mains, asides } = both();
+  await asides.take();
+  const order: string[] = [];
+  const mainHas = mains.take().then(() => order.push('main'));
+  await later();
+  asides.give();
+  const asideHas = asides.take().then(() => order.push('aside'));
+  await mainHas;
+  mains.give();
+  await asideHas;
+  assert.deepEqual(order, ['main', 'aside']);
 });
 
 test('Each side sees whether the other has the turn, and when it has it no more.', async () => {

@@ -1,6 +1,6 @@
 import { nextMacrotask } from '../../base/clock.ts';
 import { transact, type Tx, writeBack } from '../../db/transaction.ts';
-import { type AsideApp, asideTask } from '../../kernel/aside.ts';
+import { type AsideApp, writeAside } from '../../kernel/aside.ts';
 import { putText, versionOf } from './document-store.ts';
 import { insertPiece, type Piece } from './file-store.ts';
 import { type Indexed, placed } from './passages.ts';
@@ -24,7 +24,7 @@ async function inTurn(app: AsideApp, { id, version }: Indexed, write: (tx: Tx) =
 const done = (work: Promise<unknown>): Promise<true> => work.then(() => true);
 
 /** Puts what a document says; whether it is still that document. */
-export const writeText = asideTask(
+export const writeText = writeAside(
   'knowledge.text',
   async (app, { document, text }: { document: Indexed; text: string }) => {
     const isSame = await inTurn(app, document, (tx) => done(putText(tx, document.id, text)));
@@ -34,14 +34,14 @@ export const writeText = asideTask(
 );
 
 /** Deletes some of a document's passages; whether there may be more. */
-export const forgetSome = asideTask('knowledge.forget', async (app, { document }: { document: Indexed }) => {
+export const forgetSome = writeAside('knowledge.forget', async (app, { document }: { document: Indexed }) => {
   const goesOn = await inTurn(app, document, (tx) => deleteSomePassagesOf(tx, document.id));
   if (goesOn) await writeBack(app.db);
   return goesOn;
 });
 
 /** Adds passages, a portion in each transaction, so that others who write never wait long; whether it is still that document. */
-export const writeSome = asideTask(
+export const writeSome = writeAside(
   'knowledge.passages',
   async (app, { document, title, portions }: { document: Indexed; title: string; portions: readonly Portion[] }) => {
     for (const [index, portion] of portions.entries()) {
@@ -58,7 +58,7 @@ export const writeSome = asideTask(
 );
 
 /** Adds a piece of a file's bytes, on disk when it answers. */
-export const writePiece = asideTask('knowledge.piece', async (app, piece: Piece) => {
+export const writePiece = writeAside('knowledge.piece', async (app, piece: Piece) => {
   await transact(app.db, (tx) => insertPiece(tx, piece));
   await writeBack(app.db);
 });

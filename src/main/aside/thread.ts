@@ -5,10 +5,11 @@ import { startWorker, type WorkerModule } from '../../base/worker.ts';
 import type { Beside } from '../../db/open.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Aside } from '../../kernel/aside.ts';
+import { createLine, type Line } from './line.ts';
 import type { Reply, Request, WorkerData } from './protocol.ts';
 
 export type AsideThread = Aside & {
-  /** Waits for what runs, and for the end of the thread: before the database is closed. */
+  /** Waits for what runs, and for the end of the thread: before the database is closed. What has not begun is refused. */
   close(): Promise<void>;
 };
 
@@ -19,17 +20,22 @@ type Running = { worker: Worker; pending: Map<number, Pending>; ended: Promise<v
 
 const module: WorkerModule = { asset: 'aside.cjs', url: () => new URL('main.ts', import.meta.url) };
 
+/** Questions that wait at most: some seconds' worth. Writes are bounded by the jobs and uploads that they belong to. */
+const mostReads = 200;
+
 /**
  * The thread for work aside: started when there is some, and kept: what it has read for the first question (some forty megabytes in all)
  * makes the next ones fast. One that died is replaced for the next task.
  */
 export function createAside({ config, clock, beside, wake }: AsideParts): AsideThread {
   let running: Running | undefined;
-  let closed = false;
   let tasks = 0;
+  const reads = createLine(mostReads);
+  const writes = createLine(Number.POSITIVE_INFINITY);
 
-  function start(): Running {
-    const data: WorkerData = { shared: beside.shared, config };
+  async function start(): Promise<Running> {
+    const data: WorkerData = { shared: await beside.share(), config };
+    if (running) return running;
     const worker = startWorker(module, { name: 'aside', workerData: data, env: {} });
     const pending: Running['pending'] = new Map();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -42,7 +48,7 @@ export function createAside({ config, clock, beside, wake }: AsideParts): AsideT
       for (const { reject } of pending.values()) reject(new Error('the thread ended in the middle', { cause: fault }));
       end();
     });
-    return { worker, pending, ended };
+    return (running = { worker, pending, ended });
   }
 
   function hear(pending: Running['pending'], reply: Reply): void {
@@ -56,29 +62,34 @@ export function createAside({ config, clock, beside, wake }: AsideParts): AsideT
     asked?.reject(error);
   }
 
+  async function post(task: string, args: unknown): Promise<never> {
+    const { worker, pending } = running ?? (await start());
+    const id = (tasks += 1);
+    const asked: Pending = Promise.withResolvers();
+    pending.set(id, asked);
+    worker.ref();
+    worker.postMessage({ id, task, args, now: clock.now() } satisfies Request, []);
+    try {
+      return await asked.promise;
+    } finally {
+      if (pending.size === 0) worker.unref();
+    }
+  }
+
   return {
-    async run(task, args) {
-      if (closed) throw new AppError('unavailable', 'The server is stopping.');
-      const { worker, pending } = (running ??= start());
-      const id = (tasks += 1);
-      const asked: Pending = Promise.withResolvers();
-      pending.set(id, asked);
-      worker.ref();
-      worker.postMessage({ id, task: task.name, args, now: clock.now() } satisfies Request, []);
-      try {
-        return await asked.promise;
-      } finally {
-        if (pending.size === 0) worker.unref();
-      }
+    run(task, args) {
+      const line: Line = task.writes ? writes : reads;
+      return line.run(() => post(task.name, args));
     },
     async close() {
-      closed = true;
+      await Promise.all([reads, writes].map((line) => line.close(closing)));
       if (!running) return;
-      const { worker, pending, ended } = running;
-      await Promise.allSettled([...pending.values()].map(({ promise }) => promise));
+      const { worker, ended } = running;
       worker.ref();
       worker.postMessage('end' satisfies Request, []);
       await ended;
     },
   };
 }
+
+const closing = (): AppError => new AppError('unavailable', 'The server is stopping.');

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { type AsideApp, asideTask } from '../../../kernel/aside.ts';
+import { type AsideApp, readAside } from '../../../kernel/aside.ts';
 import { baseIdFor, deleteSome } from './bases.ts';
 import { confidenceOf } from './confidence.ts';
 import { diversify } from './diversify.ts';
@@ -64,7 +64,7 @@ export async function search(app: App, asked: Asked): Promise<Found[]> {
   return app.aside.run(findAnswers, { asked, vector });
 }
 
-export const findAnswers = asideTask(
+export const findAnswers = readAside(
   'knowledge.search',
   async (app, { asked, vector }: { asked: Asked; vector: Unit | undefined }): Promise<Found[]> => {
     const chosen = diversify(await rankedFor(app, asked, vector), asked.limit);

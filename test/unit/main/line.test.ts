@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLine } from '../../../src/main/aside/line.ts';
+
+/** Work that ends when it is told to. */
+function aWork() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let begun = false;
+  return {
+    end: resolve,
+    hasBegun: () => begun,
+    work: () => {
+      begun = true;
+      return promise;
+    },
+  };
+}
+
+test('What stands in line is done one after the other, whether what went before it failed or not.', async () => {
+  const line = createLine(2);
+  const order: string[] = [];
+  const failing = line.run(() => Promise.reject(new Error('no')));
+  const others = ['second', 'third'].map((name) =>
+    line.run(() => {
+      order.push(name);
+      return Promise.resolve(name);
+    }),
+  );
+  await assert.rejects(failing, { message: 'no' });
+  assert.deepEqual(await Promise.all(others), ['second', 'third']);
+  assert.deepEqual(order, ['second', 'third']);
+});
+
+test('A line that is long enough takes nobody else, until somebody has gone.', async () => {
+  const line = createLine(1);
+  const first = aWork();
+  const running = line.run(first.work);
+  const waiting = line.run(() => Promise.resolve('waited'));
+  await assert.rejects(
+    line.run(() => Promise.resolve()),
+    { kind: 'unavailable' },
+  );
+  first.end();
+  await running;
+  assert.equal(await waiting, 'waited');
+  assert.equal(await line.run(() => Promise.resolve('later')), 'later');
+});
+
+test('A line that closes refuses what waits and what comes, and waits for what runs.', async () => {
+  const line = createLine(9);
+  const [first, second] = [aWork(), aWork()];
+  const running = line.run(first.work);
+  const waiting = line.run(second.work);
+  const closing = line.close(() => new Error('closed'));
+  await assert.rejects(waiting, { message: 'closed' });
+  await assert.rejects(line.run(second.work), { message: 'closed' });
+  let isClosed = false;
+  const closed = closing.then(() => (isClosed = true));
+  assert.equal(isClosed, false);
+  first.end();
+  await Promise.all([running, closed]);
+  assert.equal(second.hasBegun(), false);
+});

@@ -12,7 +12,7 @@ export type AsideApp = Pick<App, 'config' | 'db' | 'wake'> & { clock: Pick<Clock
 export type AsideTask<A, R> = {
   readonly name: string;
   readonly writes: boolean;
-  run(app: AsideApp, args: A): Promise<R>;
+  run(app: AsideApp, args: A, owner?: string): Promise<R>;
 };
 
 type Run<A, R> = AsideTask<A, R>['run'];
@@ -21,8 +21,9 @@ export const writeAside = <A, R>(name: string, run: Run<A, R>): AsideTask<A, R> 
 
 export type Aside = {
   /**
-   * @throws what the work threw: an Error with its message and, of storage that refused, its `code`; unavailable when too many wait for
-   * what reads, and when the server stops before it began
+   * `owner` is the organization that it is for: they take turns.
+   * @throws what the work threw: an Error with its message and, of storage that refused, its `code`; unavailable when too much
+   * that reads waits for the owner, and when the server stops before it began
    */
-  run<A, R>(task: AsideTask<A, R>, args: A): Promise<R>;
+  run<A, R>(task: AsideTask<A, R>, args: A, owner?: string): Promise<R>;
 };

@@ -104,6 +104,6 @@ export async function openLibrary(options: TestAppOptions = {}): Promise<Library
       while (await transact(app.db, (tx) => removeSomeOfBase(tx, knowledgeBaseId)));
     },
     ask: (bases, query, limit = 5) =>
-      search(app, { knowledgeBaseIds: typeof bases === 'string' ? [bases] : bases, query, limit }),
+      search(app, 'library', { knowledgeBaseIds: typeof bases === 'string' ? [bases] : bases, query, limit }),
   };
 }

@@ -42,7 +42,7 @@ export const callKnowledgeRoutes = [
       if (call.state === 'ended') throw conflict('The call has ended; only a call that goes on may look things up.');
       const agent = await findAgent(app.db, call.orgId, call.agentId);
       const baseIds = await existingBases(app.db, call.orgId, agent?.knowledgeBaseIds ?? []);
-      return { data: await ask(app, [...baseIds], body.query, body.limit) };
+      return { data: await ask(app, call.orgId, [...baseIds], body.query, body.limit) };
     },
   }),
 ];

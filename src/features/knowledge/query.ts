@@ -12,11 +12,12 @@ const defaultPassages = 5;
 /** The passages of some bases that answer a question best, each with where it is from. The bases are the caller's own. */
 export async function ask(
   app: App,
+  orgId: string,
   baseIds: readonly string[],
   query: string,
   limit: number = defaultPassages,
 ): Promise<Passage[]> {
-  const found = await search(app, { knowledgeBaseIds: baseIds, query, limit });
+  const found = await search(app, orgId, { knowledgeBaseIds: baseIds, query, limit });
   const ids = found.map(({ documentId }) => documentId);
   const citations = await citationsOf(app.db, ids);
   return found.flatMap(({ documentId, text, score, heading, page }) => {

@@ -108,7 +108,7 @@ export const knowledgeRoutes = [
     message: 'Passages found.',
     async handle(app, { caller, params, body }) {
       const base = await service.baseOf(app.db, caller.orgId, params.kb_id);
-      return { data: await ask(app, [base.id], body.query, body.limit) };
+      return { data: await ask(app, caller.orgId, [base.id], body.query, body.limit) };
     },
   }),
 ];

@@ -20,8 +20,8 @@ type Running = { worker: Worker; pending: Map<number, Pending>; ended: Promise<v
 
 const module: WorkerModule = { asset: 'aside.cjs', url: () => new URL('main.ts', import.meta.url) };
 
-/** Questions that wait at most: some seconds' worth. Writes are bounded by the jobs and uploads that they belong to. */
-const mostReads = 200;
+/** Questions of one organization that wait at most: some seconds' worth. Writes are bounded by the jobs and uploads that they belong to. */
+const mostReadsEach = 100;
 
 /**
  * The thread for work aside: started when there is some, and kept: what it has read for the first question (some forty megabytes in all)
@@ -30,7 +30,7 @@ const mostReads = 200;
 export function createAside({ config, clock, beside, wake }: AsideParts): AsideThread {
   let running: Running | undefined;
   let tasks = 0;
-  const reads = createLine(mostReads);
+  const reads = createLine(mostReadsEach);
   const writes = createLine(Number.POSITIVE_INFINITY);
 
   async function start(): Promise<Running> {
@@ -77,9 +77,9 @@ export function createAside({ config, clock, beside, wake }: AsideParts): AsideT
   }
 
   return {
-    run(task, args) {
+    run(task, args, owner = '') {
       const line: Line = task.writes ? writes : reads;
-      return line.run(() => post(task.name, args));
+      return line.run(owner, () => post(task.name, args));
     },
     async close() {
       await Promise.all([reads, writes].map((line) => line.close(closing)));

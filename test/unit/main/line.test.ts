@@ -19,9 +19,9 @@ function aWork() {
 test('What stands in line is done one after the other, whether what went before it failed or not.', async () => {
   const line = createLine(2);
   const order: string[] = [];
-  const failing = line.run(() => Promise.reject(new Error('no')));
+  const failing = line.run('one', () => Promise.reject(new Error('no')));
   const others = ['second', 'third'].map((name) =>
-    line.run(() => {
+    line.run('one', () => {
       order.push(name);
       return Promise.resolve(name);
     }),
@@ -34,26 +34,43 @@ test('What stands in line is done one after the other, whether what went before 
 test('A line that is long enough takes nobody else, until somebody has gone.', async () => {
   const line = createLine(1);
   const first = aWork();
-  const running = line.run(first.work);
-  const waiting = line.run(() => Promise.resolve('waited'));
+  const running = line.run('one', first.work);
+  const waiting = line.run('one', () => Promise.resolve('waited'));
   await assert.rejects(
-    line.run(() => Promise.resolve()),
+    line.run('one', () => Promise.resolve()),
     { kind: 'unavailable' },
   );
   first.end();
   await running;
   assert.equal(await waiting, 'waited');
-  assert.equal(await line.run(() => Promise.resolve('later')), 'later');
+  assert.equal(await line.run('one', () => Promise.resolve('later')), 'later');
+});
+
+test('Those who stand in line take turns, however many places one of them has, and each has places of its own.', async () => {
+  const line = createLine(3);
+  const order: string[] = [];
+  const first = aWork();
+  const running = line.run('one', first.work);
+  const ask = (owner: string) =>
+    line.run(owner, () => {
+      order.push(owner);
+      return Promise.resolve();
+    });
+  const asked = ['one', 'one', 'one', 'two', 'three', 'two'].map(ask);
+  await assert.rejects(ask('one'), { kind: 'unavailable' });
+  first.end();
+  await Promise.all([running, ...asked]);
+  assert.deepEqual(order, ['one', 'two', 'three', 'one', 'two', 'one']);
 });
 
 test('A line that closes refuses what waits and what comes, and waits for what runs.', async () => {
   const line = createLine(9);
   const [first, second] = [aWork(), aWork()];
-  const running = line.run(first.work);
-  const waiting = line.run(second.work);
+  const running = line.run('one', first.work);
+  const waiting = line.run('one', second.work);
   const closing = line.close(() => new Error('closed'));
   await assert.rejects(waiting, { message: 'closed' });
-  await assert.rejects(line.run(second.work), { message: 'closed' });
+  await assert.rejects(line.run('one', second.work), { message: 'closed' });
   let isClosed = false;
   const closed = closing.then(() => (isClosed = true));
   assert.equal(isClosed, false);

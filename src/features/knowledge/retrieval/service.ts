@@ -59,9 +59,9 @@ export const removeSomeOfBase = (tx: Tx, knowledgeBaseId: string): Promise<boole
  * The passages of some knowledge bases that answer a question best, best first. The caller has judged that these bases are its own, and
  * is in no transaction: an embeddings endpoint may be asked. A question without a word in it finds nothing.
  */
-export async function search(app: App, asked: Asked): Promise<Found[]> {
+export async function search(app: App, organizationId: string, asked: Asked): Promise<Found[]> {
   const vector = await vectorFor(app, asked);
-  return app.aside.run(findAnswers, { asked, vector });
+  return app.aside.run(findAnswers, { asked, vector }, organizationId);
 }
 
 export const findAnswers = readAside(

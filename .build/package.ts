@@ -4,8 +4,9 @@
  *   node .build/package.ts [--entry .build/executable.ts] [--out dist/parley]
  *
  * esbuild bundles the program into one module, and what runs in threads of its own into one each; pkg puts the first, compiled, the
- * others, as texts to start threads from (src/base/worker.ts), and better-sqlite3's prebuilt addon into a copy of the pinned Node that runs this script (src/db/addon.ts takes the addon out again). Nothing is downloaded: pkg fetches a
- * Node only when it is not given one.
+ * others, as texts to start threads from (src/base/worker.ts), and better-sqlite3's prebuilt addon into a copy of the pinned Node
+ * that runs this script (src/db/addon.ts takes the addon out again). Nothing is downloaded: pkg fetches a Node only when it is not
+ * given one.
  */
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';

@@ -29,7 +29,7 @@ const asked: Asked[] = [];
 
 async function ask(question: Question, which: Case, fold: number): Promise<void> {
   const ranked = await rankedFor(
-    shelf.library.app,
+    shelf.library.app.db,
     { knowledgeBaseIds: [shelf.base], query: question.ask, limit: 10 },
     undefined,
   );

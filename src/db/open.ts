@@ -1,19 +1,16 @@
 import { chmodSync, closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Kysely } from 'kysely';
 import pLimit from 'p-limit';
 import { nativeBindingPath } from './addon.ts';
 import type { Shared } from './beside.ts';
 import { createConnection } from './connection.ts';
-import { sqliteDialect } from './dialect.ts';
 import { lockDatabase } from './lock.ts';
 import { applicationId, migrate, type Progress } from './migrate.ts';
-import type { Tables } from './schema.ts';
 import { setUp } from './settings.ts';
 import { createStorageState, ignoringRefusal, isStorageRefusal } from './storage.ts';
-import { isInTransaction, type Queryable, runsOn } from './transaction.ts';
-import { createTurn, freeAside, holdAside, letAsideGo, main, type Turn, turnWords } from './turn.ts';
+import { databaseOn, type Queryable } from './transaction.ts';
+import { createTurn, freeAside, having, holdAside, letAsideGo, main, turnWords } from './turn.ts';
 
 export type OpenOptions = {
   /** The database file; its directory exists. */
@@ -85,29 +82,21 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const words = turnWords();
   const turn = createTurn(words, main);
   const connection = createConnection(database, { storage: state, durable, turn });
-  const db: Queryable = new Kysely<Tables>({ dialect: sqliteDialect(connection, () => isInTransaction(db)) });
-  runsOn(db, connection);
+  const db = databaseOn(connection);
   const copying = pLimit(1);
   const checkpoint = (): void => void database.pragma('wal_checkpoint(TRUNCATE)');
   return {
     db,
     storage: {
       refusal: () => state.refusal(),
-      async probe() {
-        await turn.take();
-        try {
-          await db.connection().execute(() => Promise.resolve(connection.probe()));
-        } finally {
-          turn.give();
-        }
-      },
+      probe: () => having(turn, () => db.connection().execute(() => Promise.resolve(connection.probe()))),
     },
     beside: {
       share: () =>
         db.connection().execute(() => {
           database.pragma('locking_mode = NORMAL');
           database.prepare('SELECT 1 FROM sqlite_schema').get(); // the lock is let go by the next access
-          return Promise.resolve({ file: options.file, nativeBinding, durable, turn: words });
+          return Promise.resolve({ file: options.file, binding, durable, turn: words });
         }),
       failed: (error) => state.refused(error),
       ended: () => freeAside(words),
@@ -118,7 +107,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
       copying(async () => {
         holdAside(words);
         try {
-          await whatItDoesNow(turn);
+          await having(turn, () => Promise.resolve()); // the end of the transaction that it may be in
           await copyTo(database, db, file);
         } finally {
           letAsideGo(words);
@@ -158,12 +147,6 @@ async function openLocked(options: OpenOptions, binding: { nativeBinding?: strin
     database.close();
     throw error;
   }
-}
-
-/** The end of the transaction that the thread beside may be in. */
-async function whatItDoesNow(turn: Turn): Promise<void> {
-  await turn.take();
-  turn.give();
 }
 
 /** Pages copied before others get their turn: some milliseconds' worth. */

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { Kysely, sql, type Transaction } from 'kysely';
 import type { Connection } from './connection.ts';
+import { sqliteDialect } from './dialect.ts';
 import type { Tables } from './schema.ts';
+import { having } from './turn.ts';
 
 /** What a query may run on: the database itself or an open transaction. */
 export type Queryable = Kysely<Tables>;
@@ -15,7 +17,13 @@ const transactions = new WeakMap<Tx, Open>();
 
 /** The connection behind each database that is open. */
 const connections = new WeakMap<Queryable, Connection>();
-export const runsOn = (db: Queryable, connection: Connection): void => void connections.set(db, connection);
+
+/** A database whose queries run on a connection. */
+export function databaseOn(connection: Connection): Queryable {
+  const db: Queryable = new Kysely<Tables>({ dialect: sqliteDialect(connection, () => isInTransaction(db)) });
+  connections.set(db, connection);
+  return db;
+}
 
 const openOn = (db: Queryable): Open | undefined => {
   const open = ambient.getStore();
@@ -62,15 +70,8 @@ export async function writeBack(db: Queryable): Promise<void> {
 }
 
 /** The turn comes before the connection: reads go on while a transaction waits for it. */
-async function begin<T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> {
-  const { turn } = connections.get(db)!;
-  await turn.take();
-  try {
-    return await inTurn(db, run);
-  } finally {
-    turn.give();
-  }
-}
+const begin = <T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> =>
+  having(connections.get(db)!.turn, () => inTurn(db, run));
 
 async function inTurn<T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> {
   const hooks: Open['hooks'] = [];

@@ -15,6 +15,16 @@ export type Turn = {
   othersEnd(): Promise<void>;
 };
 
+/** Does something while the turn is its own; gives it back however that ends. */
+export async function having<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+  await turn.take();
+  try {
+    return await work();
+  } finally {
+    turn.give();
+  }
+}
+
 /** The words that both threads see: who has the turn, a word for each side that says whether it waits, and whether `aside` may go on. */
 export type TurnWords = Int32Array<SharedArrayBuffer>;
 const holder = 0;

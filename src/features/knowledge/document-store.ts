@@ -11,7 +11,9 @@ type DocumentRow = Selectable<KnowledgeDocumentsTable> & {
   given_url: string | null;
 };
 
-const factsOf = (row: Omit<DocumentRow, 'content_hash' | 'removed_at'>): DocumentFacts => ({
+type FactsRow = Omit<DocumentRow, 'content_hash' | 'removed_at'>;
+
+const factsOf = (row: FactsRow): DocumentFacts => ({
   id: row.id,
   orgId: row.organization_id,
   baseId: row.knowledge_base_id,
@@ -28,7 +30,7 @@ const factsOf = (row: Omit<DocumentRow, 'content_hash' | 'removed_at'>): Documen
   updatedAt: row.updated_at,
 });
 
-const documentOf = ({ text, ...row }: Parameters<typeof factsOf>[0] & { text: string | null }): Document => ({
+const documentOf = ({ text, ...row }: FactsRow & { text: string | null }): Document => ({
   ...factsOf(row),
   text,
 });
@@ -72,12 +74,12 @@ const textById = prepared((db, p: { id: string }) =>
   db.selectFrom('knowledge_texts').select('text').where('document_id', '=', p.id),
 );
 
-export const hasText = async (db: Queryable, id: string): Promise<boolean> =>
-  (await db.selectFrom('knowledge_texts').select('document_id').where('document_id', '=', id).execute()).length > 0;
-
 /** What a document says; null until that is known. */
 export const textOf = async (db: Queryable, id: string): Promise<string | null> =>
   (await textById(db, { id })).rows[0]?.text ?? null;
+
+export const hasText = async (db: Queryable, id: string): Promise<boolean> =>
+  (await db.selectFrom('knowledge_texts').select('document_id').where('document_id', '=', id).execute()).length > 0;
 
 export type DocumentChanges = Partial<
   Pick<Document, 'name' | 'url' | 'text' | 'metadata' | 'status' | 'error' | 'version' | 'updatedAt'>
@@ -105,6 +107,9 @@ const present = (db: Queryable) =>
     .where('document.removed_at', 'is', null)
     .where('base.removed_at', 'is', null);
 
+const withText = (db: Queryable) => present(db).leftJoin('knowledge_texts as said', 'said.document_id', 'document.id');
+
+/** The columns but for the text. */
 const briefly = [
   'document.id',
   'document.organization_id',
@@ -147,8 +152,7 @@ export const hasFailed = async (db: Queryable, id: string): Promise<boolean> =>
   (await failedById(db, { id })).rows.length > 0;
 
 export async function documentByDocId(db: Queryable, orgId: string, docId: string): Promise<Document | undefined> {
-  const row = await present(db)
-    .leftJoin('knowledge_texts as said', 'said.document_id', 'document.id')
+  const row = await withText(db)
     .select([...briefly, 'said.text'])
     .where('document.organization_id', '=', orgId)
     .where('document.doc_id', '=', docId)
@@ -162,8 +166,7 @@ export async function someDocuments(
   orgId: string,
   { baseId, page, textLength }: { baseId: string | undefined; page: Page; textLength: number },
 ): Promise<Document[]> {
-  const rows = await present(db)
-    .leftJoin('knowledge_texts as said', 'said.document_id', 'document.id')
+  const rows = await withText(db)
     .select([...briefly, sql<string | null>`substr(said.text, 1, ${textLength})`.as('text')])
     .where('document.organization_id', '=', orgId)
     .$if(baseId !== undefined, (query) => query.where('document.knowledge_base_id', '=', baseId!))

@@ -20,8 +20,10 @@ export async function keepPage(
   { extracted, canonical, staged }: { extracted: ReadDocument; canonical: string | null; staged: boolean },
 ): Promise<void> {
   const { document, isNew } = await documentFor(app, tx, page, extracted, canonical);
-  const hashed = contentDigest(document);
-  if (isNew) await save(tx, page, { ...document, status: 'complete', text: staged ? null : document.text }, hashed);
+  if (isNew) {
+    const text = staged ? null : document.text;
+    await save(tx, page, { ...document, status: 'complete', text }, contentDigest(document));
+  }
   await updatePage(tx, page.id, { state: 'kept', reason: null, documentId: document.id, canonical });
   if (isNew && !staged) await putPassages(app, tx, placed(document, document.name, extracted.portions));
 }

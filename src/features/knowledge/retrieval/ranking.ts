@@ -1,10 +1,7 @@
 import type { Queryable } from '../../../db/transaction.ts';
-import type { AsideApp } from '../../../kernel/aside.ts';
 import { broughtNearer } from './associate.ts';
 import { basesOf } from './bases.ts';
-import { embeddingsOf } from './embeddings/settings.ts';
-import { type Space, spaceOf } from './embeddings/store.ts';
-import type { Unit } from './embeddings/vectors.ts';
+import type { QuestionVector } from './embeddings/question-vector.ts';
 import { fused, meaningOf } from './fuse.ts';
 import { gather, mostCandidates } from './gather.ts';
 import { type Candidate, candidatesOf } from './passage-store.ts';
@@ -19,21 +16,21 @@ export type Asked = { knowledgeBaseIds: readonly string[]; query: string; limit:
  * there are, up to `limit`, say different things.
  */
 export async function rankedFor(
-  app: AsideApp,
+  db: Queryable,
   { knowledgeBaseIds, query, limit }: Asked,
-  vector: Unit | undefined,
+  vector: QuestionVector | undefined,
 ): Promise<Ranked[]> {
-  const bases = await basesOf(app.db, knowledgeBaseIds);
+  const bases = await basesOf(db, knowledgeBaseIds);
   if (bases.length === 0) return [];
   const ids = bases.map(({ id }) => id);
   const passages = bases.reduce((sum, base) => sum + base.passages, 0);
   const words = bases.reduce((sum, base) => sum + base.words, 0);
-  const near = vector && (await nearTo(app, ids, vector));
-  const gathered = await gather(app.db, { ids, passages }, await understand(app.db, ids, query));
-  const candidates = await candidatesAmong(app.db, gathered.ids, near?.similar.nearest ?? [], limit);
+  const near = vector && (await nearTo(db, ids, vector));
+  const gathered = await gather(db, { ids, passages }, await understand(db, ids, query));
+  const candidates = await candidatesAmong(db, gathered.ids, near?.similar.nearest ?? [], limit);
   const byWords = rank(candidates, gathered.concepts, words / passages, gathered.rare);
   const ranked = broughtNearer(byWords, gathered.concepts, gathered.rare);
-  const judged = near ? await raised(app, ranked, near) : ranked;
+  const judged = near ? await raised(db, ranked, near) : ranked;
   return judged.filter(({ score }) => score > 0);
 }
 
@@ -55,19 +52,21 @@ async function candidatesAmong(
   return candidates;
 }
 
-type Near = { space: Space; vector: Unit; similar: Similar };
+type Near = QuestionVector & { similar: Similar };
 
-async function nearTo(app: AsideApp, baseIds: readonly number[], vector: Unit): Promise<Near | undefined> {
-  const settings = embeddingsOf(app.config);
-  const space = settings && (await spaceOf(app.db, settings));
-  const similar = space && (await similarTo(app.db, space, baseIds, vector));
-  return space && similar ? { space, vector, similar } : undefined;
+async function nearTo(
+  db: Queryable,
+  baseIds: readonly number[],
+  { space, vector }: QuestionVector,
+): Promise<Near | undefined> {
+  const similar = await similarTo(db, space, baseIds, vector);
+  return similar && { space, vector, similar };
 }
 
 /** What has no vector yet keeps its score by words. */
-async function raised(app: AsideApp, ranked: readonly Ranked[], { space, vector, similar }: Near): Promise<Ranked[]> {
+async function raised(db: Queryable, ranked: readonly Ranked[], { space, vector, similar }: Near): Promise<Ranked[]> {
   const ids = ranked.map(({ id }) => id);
-  const cosines = new Map(await cosinesOf(app.db, space, ids, vector));
+  const cosines = new Map(await cosinesOf(db, space, ids, vector));
   return ranked.map((one) => {
     const cosine = cosines.get(one.id);
     if (cosine === undefined) return one;

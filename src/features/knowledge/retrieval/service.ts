@@ -5,9 +5,8 @@ import { baseIdFor, deleteSome } from './bases.ts';
 import { confidenceOf } from './confidence.ts';
 import { diversify } from './diversify.ts';
 import { place } from './embeddings/placing.ts';
-import { vectorFor } from './embeddings/question-vector.ts';
+import { type QuestionVector, vectorFor } from './embeddings/question-vector.ts';
 import { embeddingsOf } from './embeddings/settings.ts';
-import type { Unit } from './embeddings/vectors.ts';
 import { mergeSome } from './merging.ts';
 import { type Passage, titleWords, wordsIn } from './passage.ts';
 import { addPassage, deletedAtOnce, deletePassagesOf, indexPassage, shownOf } from './passage-store.ts';
@@ -66,10 +65,10 @@ export async function search(app: App, organizationId: string, asked: Asked): Pr
 
 export const findAnswers = readAside(
   'knowledge.search',
-  async (app, { asked, vector }: { asked: Asked; vector: Unit | undefined }): Promise<Found[]> => {
-    const chosen = diversify(await rankedFor(app, asked, vector), asked.limit);
+  async ({ db }, { asked, vector }: { asked: Asked; vector: QuestionVector | undefined }): Promise<Found[]> => {
+    const chosen = diversify(await rankedFor(db, asked, vector), asked.limit);
     const shown = await shownOf(
-      app.db,
+      db,
       chosen.map(({ id }) => id),
     );
     const scores = shownScores(chosen);

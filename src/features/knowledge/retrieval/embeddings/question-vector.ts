@@ -3,7 +3,7 @@ import type { App } from '../../../../kernel/app.ts';
 import { basesOf } from '../bases.ts';
 import { embed, EmbeddingsFailure } from './client.ts';
 import { type EmbeddingsSettings, embeddingsOf } from './settings.ts';
-import { spaceOf } from './store.ts';
+import { type Space, spaceOf } from './store.ts';
 import type { Unit } from './vectors.ts';
 
 /** After a failure the endpoint is not asked for so long (real time), so that not every caller waits for it in vain. */
@@ -13,6 +13,9 @@ const restsUntil = new WeakMap<App, number>();
 /** Longer questions are cut: an endpoint may refuse them. */
 const longestQuestion = 2000;
 
+/** The vector of a question, and where it can be compared. */
+export type QuestionVector = { space: Space; vector: Unit };
+
 /**
  * The vector of a question; undefined where there are none to compare it with, and when the endpoint fails or is too slow. Then words
  * have to do.
@@ -20,13 +23,14 @@ const longestQuestion = 2000;
 export async function vectorFor(
   app: App,
   { knowledgeBaseIds, query }: { knowledgeBaseIds: readonly string[]; query: string },
-): Promise<Unit | undefined> {
+): Promise<QuestionVector | undefined> {
   const settings = embeddingsOf(app.config);
   const space = settings && (await spaceOf(app.db, settings));
   // Without a word or picture in it there is nothing to ask.
   if (!settings || !space || space.dimensions === null || !/[\p{L}\p{N}\p{So}]/u.test(query)) return undefined;
   if ((await basesOf(app.db, knowledgeBaseIds)).length === 0) return undefined;
-  return vectorOfQuestion(app, settings, query);
+  const vector = await vectorOfQuestion(app, settings, query);
+  return vector && { space, vector };
 }
 
 async function vectorOfQuestion(app: App, settings: EmbeddingsSettings, query: string): Promise<Unit | undefined> {

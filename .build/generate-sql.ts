@@ -1,7 +1,7 @@
 /**
  * Writes the SQL files into a module, because the executable has no files to read at run time.
  *
- *   node .build/generate-sql.ts [--check] [--from sql/sqlite] [--to src/db/migrations.generated.ts]
+ *   node .build/generate-sql.ts [--check] [--from sql/sqlite] [--to src/db/sqlite/migrations.generated.ts]
  *
  * `--check` writes nothing and exits 1 when the module is not what the files would make.
  */
@@ -48,7 +48,7 @@ const { values } = parseArgs({
   options: {
     check: { type: 'boolean', default: false },
     from: { type: 'string', default: join(root, 'sql/sqlite') },
-    to: { type: 'string', default: join(root, 'src/db/migrations.generated.ts') },
+    to: { type: 'string', default: join(root, 'src/db/sqlite/migrations.generated.ts') },
   },
 });
 

@@ -5,7 +5,7 @@
  *
  * esbuild bundles the program into one module, and what runs in threads of its own into one each; pkg puts the first, compiled, the
  * others, as texts to start threads from (src/base/worker.ts), and better-sqlite3's prebuilt addon into a copy of the pinned Node
- * that runs this script (src/db/addon.ts takes the addon out again). Nothing is downloaded: pkg fetches a Node only when it is not
+ * that runs this script (src/db/sqlite/addon.ts takes the addon out again). Nothing is downloaded: pkg fetches a Node only when it is not
  * given one.
  */
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
@@ -84,8 +84,8 @@ async function makeExecutable(
 
 /** By the name that src/base/worker.ts is given. */
 const workerEntries = [
-  ['reading.cjs', 'src/features/knowledge/text/worker/main.ts'],
-  ['aside.cjs', 'src/main/aside/main.ts'],
+  ['reading.cjs', 'src/features/knowledge/reading/worker.ts'],
+  ['background.cjs', 'src/main/background/worker.ts'],
 ] as const;
 
 const { values } = parseArgs({

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { monotonicMs, systemClock, type TestClock, testClock } from './base/clock.ts';
 import type { Config } from './base/config/schema.ts';
 import type { Log } from './base/log.ts';
-import { type AsideThread, createAside } from './main/aside/thread.ts';
+import { type BackgroundThread, createBackgroundThread } from './main/background/thread.ts';
 import { createApp, DirectoryInUse, openStore } from './main/app.ts';
 import { bootstrap, type Bootstrapped, type BootstrapWishes, firstToken } from './main/bootstrap.ts';
 import { type DataDirectory, openDataDirectory } from './main/data-directory.ts';
-import type { OpenDatabase } from './db/open.ts';
+import type { OpenDatabase } from './db/sqlite/open.ts';
 import { transact } from './db/transaction.ts';
 import { syncCatalog } from './features/catalog/service.ts';
 import { featureJobs, featureRoutes, startCadences } from './features/index.ts';
-import type { Extractor } from './features/knowledge/text/model.ts';
-import { createExtractor } from './features/knowledge/text/worker/pool.ts';
+import type { Extractor } from './features/knowledge/reading/extractor.ts';
+import { createExtractor } from './features/knowledge/reading/pool.ts';
 import { issuerOf } from './features/organizations/issuer.ts';
 import { createDrain, type Drain } from './http/drain.ts';
 import { createHealth, type Health } from './http/health.ts';
@@ -87,9 +87,9 @@ async function startIn(
   undo.push(() => database.close());
   directory.markHeld();
   const wake: App['wake'] = (...work) => parts.runner?.wake(...work);
-  const aside = createAside({ config, clock, beside: database.beside, wake });
-  undo.push(() => aside.close());
-  const app = createApp({ config, log, clock, database, directory, aside, wake });
+  const background = createBackgroundThread({ config, clock, access: database.background, wake });
+  undo.push(() => background.close());
+  const app = createApp({ config, log, clock, database, directory, background, wake });
   const testing = options.testClock !== undefined;
   const runner = createRunner(
     app,
@@ -121,7 +121,7 @@ async function startIn(
   health.become({ status: 'ready' });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> =>
-    (stopped ??= shutDown({ app, server, drain, health, runner, control, database, directory, extractor, aside }));
+    (stopped ??= shutDown({ app, server, drain, health, runner, control, database, directory, extractor, background }));
   return { ...bootstrapped, accessToken, url, app, runner, stop };
 }
 
@@ -187,12 +187,12 @@ type Stopping = {
   database: OpenDatabase;
   directory: DataDirectory;
   extractor: Extractor;
-  aside: AsideThread;
+  background: BackgroundThread;
 };
 
 /** Requests first, since some wait for jobs; what they leave of the grace is the jobs'. Until the end new requests get 503. */
 async function shutDown(stopping: Stopping): Promise<void> {
-  const { app, server, drain, health, runner, control, database, directory, extractor, aside } = stopping;
+  const { app, server, drain, health, runner, control, database, directory, extractor, background } = stopping;
   const deadline = monotonicMs() + graceMs;
   health.become({ status: 'draining', reason: 'the server is stopping' });
   await drain(graceMs);
@@ -200,7 +200,7 @@ async function shutDown(stopping: Stopping): Promise<void> {
   await closeServer(server);
   await control.close();
   await Promise.all([app.outbound.close(), app.web.close(), app.upstream.close(), extractor.close()]);
-  await aside.close();
+  await background.close();
   database.close();
   directory.release();
 }

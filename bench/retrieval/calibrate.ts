@@ -1,6 +1,6 @@
 /**
  * What the evidence for a best passage says about whether the answer is in a base at all: fits the factors of
- * src/features/knowledge/retrieval/confidence.ts on the tuning set, and says how well they tell questions apart that they were not
+ * src/search/score/confidence.ts on the tuning set, and says how well they tell questions apart that they were not
  * fitted on.
  *
  *   npm run bench:retrieval:calibrate
@@ -10,9 +10,9 @@
  * taken out that answer it, and with their documents taken out. So what is learnt is what an answer changes, and the questions without
  * one only judge.
  */
-import { diversify } from '../../src/features/knowledge/retrieval/diversify.ts';
-import type { Evidence } from '../../src/features/knowledge/retrieval/confidence.ts';
-import { rankedFor } from '../../src/features/knowledge/retrieval/ranking.ts';
+import { diversify } from '../../src/search/score/diversify.ts';
+import type { Evidence } from '../../src/search/score/confidence.ts';
+import { rankedFor } from '../../src/search/ranking.ts';
 import { fit, logOdds, type Model } from './logistic.ts';
 import { isAnswerable, isRelevant, type Question } from './measures.ts';
 import { openShelf, questionsOf, type Volume } from './set.ts';

@@ -1,4 +1,4 @@
-import { lexicon } from '../../src/features/knowledge/retrieval/words/lexicon.ts';
+import { lexicon } from '../../src/search/lexicon/lexicon.ts';
 
 /** Text whose words are as unevenly common as those of a language (Zipf), the same at every run. */
 export type Prose = {

@@ -1,6 +1,6 @@
 import { parse as parseCsv } from 'csv-parse/sync';
-import { parseHtml } from '../../src/features/knowledge/text/html/parse.ts';
-import type { Block } from '../../src/features/knowledge/text/model.ts';
+import { parseHtml } from '../../src/extraction/html/parse.ts';
+import type { Block } from '../../src/extraction/model.ts';
 
 const limits = { maxTextChars: 1_000_000, maxUnpackedBytes: 0 };
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { type Library, openLibrary } from '../../test/support/library.ts';
 import type { TestAppOptions } from '../../test/support/app.ts';
-import { chunksOf } from '../../src/features/knowledge/text/chunker.ts';
-import type { Chunk } from '../../src/features/knowledge/text/model.ts';
+import { chunksOf } from '../../src/extraction/chunking/chunker.ts';
+import type { Chunk } from '../../src/extraction/model.ts';
 import { type Answered, isRelevant, type Question } from './measures.ts';
 import { blocksOf } from './read.ts';
 

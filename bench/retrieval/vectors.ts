@@ -6,14 +6,8 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { transact } from '../../src/db/transaction.ts';
-import {
-  bytesOf,
-  cosine,
-  signsOf,
-  type Unit,
-  unitOf,
-} from '../../src/features/knowledge/retrieval/embeddings/vectors.ts';
-import { similarTo } from '../../src/features/knowledge/retrieval/similar.ts';
+import { bytesOf, cosine, signsOf, type Unit, unitOf } from '../../src/search/embeddings/vectors.ts';
+import { similarTo } from '../../src/search/recall/similar.ts';
 import { openLibrary } from '../../test/support/library.ts';
 import { quick, report } from '../support/report.ts';
 

@@ -34,4 +34,4 @@ export type FaultPoint = (typeof faultPoints)[number];
 const channels = new Map(faultPoints.map((point) => [point, channel(`parley:${point}`)]));
 
 /** Tells whoever listens that the process is at the point. */
-export const passing = (point: FaultPoint): void => channels.get(point)?.publish(undefined);
+export const faultPoint = (point: FaultPoint): void => channels.get(point)?.publish(undefined);

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { writePrivateFile } from './files.ts';
-import { remembering } from './remembering.ts';
+import { memoize } from './memoize.ts';
 
 /** The installation's own secrets, kept in a file beside the database so that a copy of the database alone opens nothing. */
 export type Secrets = {
@@ -44,7 +44,7 @@ const store = (path: string, file: File): void => writePrivateFile(path, `${JSON
 
 /** What is opened again and again, such as the secret that signs an agent's webhooks, is deciphered once. */
 function keepingOpen(openAnew: Secrets['open']): Secrets['open'] {
-  const opened = remembering(1000, (name) => {
+  const opened = memoize(1000, (name) => {
     const end = name.indexOf('\n');
     return openAnew(name.slice(0, end), name.slice(end + 1));
   });

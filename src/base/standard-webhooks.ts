@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hmacSha256 } from './hmac.ts';
-import { remembering } from './remembering.ts';
+import { memoize } from './memoize.ts';
 
 /**
  * Signatures as Standard Webhooks 1.0 has them (https://www.standardwebhooks.com), so that its libraries verify ours and make
@@ -38,7 +38,7 @@ const bytesOf = (secret: string): Buffer =>
     : Buffer.from(secret, 'utf8');
 
 /** A secret signs again and again. */
-const signerOf = remembering(1000, (secret) => hmacSha256(bytesOf(secret)));
+const signerOf = memoize(1000, (secret) => hmacSha256(bytesOf(secret)));
 
 const digest = (secret: string, id: string, timestamp: string, body: string | Buffer): Buffer =>
   signerOf(secret)([Buffer.from(`${id}.${timestamp}.`), typeof body === 'string' ? Buffer.from(body) : body]);

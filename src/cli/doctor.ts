@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config/schema.ts';
 import { messageOf } from '../base/errors.ts';
 import { parleyVersion } from '../base/version.ts';
-import { openDatabase } from '../db/open.ts';
+import { openDatabase } from '../db/sqlite/open.ts';
 import { secretsBeside } from '../main/backup.ts';
 import { askRunning } from '../main/control/client.ts';
 import { holdsData } from '../main/data-directory.ts';

@@ -11,14 +11,14 @@ type Compilable<R> = { compile(db: Queryable): CompiledQuery<R> };
 export type Prepared<P, R> = (db: Queryable, parameters: P) => Promise<QueryResult<R>>;
 
 /** Stands in a compiled query where a parameter's value goes. */
-class Place {
+class Placeholder {
   readonly name: string;
   constructor(name: string) {
     this.name = name;
   }
 }
 
-const places = new Proxy({}, { get: (_, name) => new Place(String(name)) });
+const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
 
 /**
  * A query for a hot path: built and compiled at its first run, then only run, by the shortest way to the connection. Building and
@@ -29,10 +29,10 @@ const places = new Proxy({}, { get: (_, name) => new Place(String(name)) });
 export function prepared<P extends object, R>(build: (db: Queryable, parameters: P) => Compilable<R>): Prepared<P, R> {
   let known: ReturnType<typeof binding<R>> | undefined;
   return async (db, parameters) => {
-    known ??= binding(build(db, places as P).compile(db));
+    known ??= binding(build(db, placeholders as P).compile(db));
     const values = known.bind(parameters as Row);
     const connection = connectionNow(db);
-    if (connection?.takesNow(known.query.sql)) return connection.execute<R>(known.query.sql, values);
+    if (connection?.canRunNow(known.query.sql)) return connection.execute<R>(known.query.sql, values);
     return db.executeQuery({ ...known.query, parameters: values });
   };
 }
@@ -40,7 +40,7 @@ export function prepared<P extends object, R>(build: (db: Queryable, parameters:
 /** Puts the values of a run where the place holders of its query are. */
 function binding<R>(query: CompiledQuery<R>) {
   const valueOf = query.parameters.map((value) =>
-    value instanceof Place ? (parameters: Row) => parameters[value.name] : () => value,
+    value instanceof Placeholder ? (parameters: Row) => parameters[value.name] : () => value,
   );
   return { query, bind: (parameters: Row): unknown[] => valueOf.map((of) => of(parameters)) };
 }
@@ -64,7 +64,7 @@ const columnsOf = (row: Row): string =>
     .join(',');
 
 /** Adds one row to a table; prepared for each set of columns that is ever given. Values are values, not expressions. */
-export function inserting<T extends keyof Tables>(table: T) {
+export function insertInto<T extends keyof Tables>(table: T) {
   const insert = preparedBy(
     (columns: string) => (db, row: Row) =>
       db.insertInto(table as 'calls').values(pick(row, columns.split(',')) as Insertable<Tables['calls']>),
@@ -75,7 +75,7 @@ export function inserting<T extends keyof Tables>(table: T) {
 }
 
 /** Changes columns of the row with an id; prepared for each set of columns that ever change together. Values are values. */
-export function updating<T extends keyof Tables>(table: T) {
+export function updateById<T extends keyof Tables>(table: T) {
   const update = preparedBy(
     (columns: string) => (db, row: Row) =>
       db

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Kysely, sql, type Transaction } from 'kysely';
-import type { Connection } from './connection.ts';
-import { sqliteDialect } from './dialect.ts';
+import type { Connection } from './sqlite/connection.ts';
+import { sqliteDialect } from './sqlite/dialect.ts';
 import type { Tables } from './schema.ts';
-import { having } from './turn.ts';
+import { withWriteLock } from './sqlite/write-lock.ts';
 
 /** What a query may run on: the database itself or an open transaction. */
 export type Queryable = Kysely<Tables>;
@@ -43,7 +43,7 @@ export function connectionNow(db: Queryable): Connection | undefined {
   if (own?.isOpen === false) throw new Error('query after its transaction ended (a promise was not awaited)');
   if (own) return connections.get(own.db);
   const connection = connections.get(db);
-  return connection && (!connection.isLent() || isInTransaction(db)) ? connection : undefined;
+  return connection && (!connection.isHeld() || isInTransaction(db)) ? connection : undefined;
 }
 
 /**
@@ -62,7 +62,7 @@ export async function transact<T>(db: Queryable, run: (tx: Tx) => Promise<T>): P
  * Resolves when what was committed so far is on disk, and copied from the write-ahead log into the file as far as that goes: for long
  * work, so that no commit of others has to write thousands of pages.
  */
-export async function writeBack(db: Queryable): Promise<void> {
+export async function syncAndCheckpoint(db: Queryable): Promise<void> {
   const connection = connections.get(db)!;
   await connection.synced();
   // oxlint-disable-next-line require-await -- Kysely's interface is asynchronous, better-sqlite3 is not
@@ -71,7 +71,7 @@ export async function writeBack(db: Queryable): Promise<void> {
 
 /** The turn comes before the connection: reads go on while a transaction waits for it. */
 const begin = <T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> =>
-  having(connections.get(db)!.turn, () => inTurn(db, run));
+  withWriteLock(connections.get(db)!.writeLock, () => inTurn(db, run));
 
 async function inTurn<T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> {
   const hooks: Open['hooks'] = [];

@@ -1,9 +1,9 @@
 import { Stream } from 'node:stream';
 import type { Context } from 'koa';
 import { AppError, invalid } from '../base/errors.ts';
-import { passing } from '../base/fault-points.ts';
+import { faultPoint } from '../base/fault-points.ts';
 import { transact } from '../db/transaction.ts';
-import { actorOf, type Deed, idsIn, writeDown } from '../features/requests/audit.ts';
+import { actorOf, type Deed, idsIn, appendAudit } from '../features/requests/audit.ts';
 import type { App } from '../kernel/app.ts';
 import { pageOf } from '../kernel/paging.ts';
 import { type Caller, type FormFile, type Route, roles } from '../kernel/route.ts';
@@ -80,14 +80,14 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       };
       if (isAudited || keep) {
         await together(async () => {
-          if (isAudited) await writeDown(app, app.db, deedOf(route, request, reply.data));
+          if (isAudited) await appendAudit(app, app.db, deedOf(route, request, reply.data));
           await keep?.(envelope);
         });
       }
-      passing('request.uncommitted');
+      faultPoint('request.uncommitted');
       return envelope;
     });
-    passing('request.committed');
+    faultPoint('request.committed');
     return answer;
   };
 

@@ -11,13 +11,13 @@ import { claimExternal, nextExternalAfter, unclaim, voidLeases } from './store.t
 const perLane = 64;
 const limit = 512;
 /** Jobs that are listed for people at most. */
-const mostNamed = 10;
+const maxListed = 10;
 const never = Number.POSITIVE_INFINITY;
 const forever = Number.MAX_SAFE_INTEGER;
 const shortestLeaseMs = 60_000;
 
 /** So many results do not wait for company any longer. */
-const mostGathered = 512;
+const maxGathered = 512;
 
 /** The jobs that talk to the outside: claimed, running, or finished and not yet recorded. */
 export type ExternalJobs = {
@@ -71,7 +71,7 @@ export function createExternalJobs(app: App, defined: Defined, options: External
   };
 
   const gathering = createGathering({
-    full: () => lanes.running() === 0 || finished.length >= mostGathered,
+    full: () => lanes.running() === 0 || finished.length >= maxGathered,
     ripe: options.finished,
   });
 
@@ -138,7 +138,7 @@ export function createExternalJobs(app: App, defined: Defined, options: External
       wanted(0);
       app.log.warn({ jobs: rescued }, 'jobs whose lease ran out are run again');
     },
-    inHand: () => [...inHand.values()].slice(0, mostNamed).map(({ kind, key }) => `${kind} ${key}`),
+    inHand: () => [...inHand.values()].slice(0, maxListed).map(({ kind, key }) => `${kind} ${key}`),
     idle: () => lanes.size() === 0 && finished.length === 0,
     drop() {
       dropped = true;

@@ -1,7 +1,7 @@
 import { messageOf } from '../base/errors.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
-import type { Completion, ExternalJob, Job, Series } from '../kernel/queue.ts';
+import type { Completion, ExternalJob, Job, BatchWriter } from '../kernel/queue.ts';
 import { postpone, remove } from './store.ts';
 
 /** An external job that ran: what came of it, or what it threw. */
@@ -35,13 +35,13 @@ export async function record(app: App, tx: Tx, finished: readonly Finished[]): P
   }
 }
 
-function seriesIn(ended: readonly Finished[]): Map<Series<never>, never[]> {
-  const found = new Map<Series<never>, never[]>();
+function seriesIn(ended: readonly Finished[]): Map<BatchWriter<never>, never[]> {
+  const found = new Map<BatchWriter<never>, never[]>();
   for (const { completion } of ended) {
     if (completion === undefined || 'write' in completion) continue;
-    const results = found.get(completion.series) ?? [];
+    const results = found.get(completion.writer) ?? [];
     results.push(completion.result as never);
-    found.set(completion.series, results);
+    found.set(completion.writer, results);
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import { nextMacrotask, pause } from '../base/clock.ts';
-import type { App, Sort } from '../kernel/app.ts';
+import type { App, JobMode } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
 import { lookUp } from './defined.ts';
 import { createExternalJobs } from './external.ts';
@@ -16,7 +16,7 @@ export type Runner = {
    * starts that. How much it did.
    */
   runOnce(): Promise<number>;
-  wake(dueAt: number, sort: Sort): void;
+  wake(dueAt: number, sort: JobMode): void;
   /** Resolves when nothing is due at the clock's now and nothing runs: with the instant at which something is due next. */
   settled(): Promise<number | undefined>;
   /** What keeps it from having nothing to do, in words. */

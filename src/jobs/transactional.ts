@@ -1,6 +1,6 @@
 import { monotonicMs } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
-import { isStorageRefusal } from '../db/storage.ts';
+import { isStorageRefusal } from '../db/sqlite/storage.ts';
 import { transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 
 /** Between passes nothing sleeps longer than this, in case the machine's clock was set back. */
-const longestSleepMs = 30_000;
+const maxSleepMs = 30_000;
 
 export type Wakeup = {
   /** From here on a call of `now` is remembered, so that none is lost between a pass and the sleep after it. */
@@ -35,7 +35,7 @@ export function createWakeup(clock: Clock): Wakeup {
     async sleep(until) {
       if (pending) return;
       sleepingUntil = until ?? Number.POSITIVE_INFINITY;
-      const wakeAt = Math.min(sleepingUntil, clock.now() + longestSleepMs);
+      const wakeAt = Math.min(sleepingUntil, clock.now() + maxSleepMs);
       await new Promise<void>((resolve) => {
         const cancelAlarm = clock.alarm(wakeAt, resolve);
         wakeSleeper = () => {

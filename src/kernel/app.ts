@@ -5,11 +5,11 @@ import type { Log } from '../base/log.ts';
 import type { Outbound } from '../base/outbound/client.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { Queryable } from '../db/transaction.ts';
-import type { Aside } from './aside.ts';
+import type { Background } from './background.ts';
 import type { Events } from './events.ts';
 
 /** The two sorts of jobs: those that run in a transaction of ours, and those that talk to the outside. */
-export type Sort = 'transactional' | 'external';
+export type JobMode = 'transactional' | 'external';
 
 /** What every service function is given first: the whole world it may touch. A plain frozen object, made in main.ts. */
 export type App = Readonly<{
@@ -28,7 +28,7 @@ export type App = Readonly<{
   /** HTTP to addresses that the operator configured: exempt from the guard (contract, section 12). */
   upstream: Outbound;
   /** What would hold up everybody else is done in a thread of its own. */
-  aside: Aside;
+  background: Background;
   /** Tells the runner that work of a sort is due at an instant; called after the commit that made it. */
-  wake(dueAt: number, sort: Sort): void;
+  wake(dueAt: number, sort: JobMode): void;
 }>;

@@ -26,7 +26,7 @@ export type TransactionalJob = {
 };
 
 /** What came of an external job, to be written in the transaction that removes it: queries only. */
-export type Completion = (Single | InSeries) & {
+export type Completion = (Single | Batched) & {
   /** The lane waits for this commit: what is written may change what its next job has to do. */
   barrier?: boolean;
 };
@@ -35,11 +35,11 @@ export type Completion = (Single | InSeries) & {
 type Single = { write(tx: Tx): Promise<void> };
 
 /** Writes what came of many jobs together, by fewer statements than one after the other. */
-export type Series<R> = (app: App, tx: Tx, results: readonly R[]) => Promise<void>;
-type InSeries = { series: Series<never>; result: unknown };
+export type BatchWriter<R> = (app: App, tx: Tx, results: readonly R[]) => Promise<void>;
+type Batched = { writer: BatchWriter<never>; result: unknown };
 
 /** What came of a job of which there are many: `series` is called once with all the results that finished together, in their order. */
-export const inSeries = <R>(series: Series<R>, result: R): InSeries => ({ series, result });
+export const batched = <R>(writer: BatchWriter<R>, result: R): Batched => ({ writer, result });
 
 /** Talks to the outside first, then records what came of it. At least once: `run` says how it is idempotent. */
 export type ExternalJob = {

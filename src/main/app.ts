@@ -6,7 +6,7 @@ import { createIds } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { createOutbound, type Outbound } from '../base/outbound/client.ts';
 import { loadSecrets } from '../base/secrets.ts';
-import { type OpenDatabase, openDatabase } from '../db/open.ts';
+import { type OpenDatabase, openDatabase } from '../db/sqlite/open.ts';
 import { isInTransaction } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import { createEvents } from '../kernel/events.ts';
@@ -40,12 +40,12 @@ export type Parts = {
   clock: App['clock'];
   database: OpenDatabase;
   directory: DataDirectory;
-  aside: App['aside'];
+  background: App['background'];
   wake: App['wake'];
 };
 
 /** The world of the services, of what is open. */
-export function createApp({ config, log, clock, database, directory, aside, wake }: Parts): App {
+export function createApp({ config, log, clock, database, directory, background, wake }: Parts): App {
   const ca = certificatesIn(config.outbound.ca_file);
   const policy = {
     allowNetworks: config.outbound.allow_networks,
@@ -69,7 +69,7 @@ export function createApp({ config, log, clock, database, directory, aside, wake
       }),
     ),
     upstream: outsideTransactions(database.db, createOutbound({ guard: false, ca })),
-    aside,
+    background,
     wake,
   });
 }

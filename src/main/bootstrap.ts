@@ -1,5 +1,5 @@
 import { ConfigError } from '../base/config/faults.ts';
-import { passing } from '../base/fault-points.ts';
+import { faultPoint } from '../base/fault-points.ts';
 import { isUuid } from '../base/ids.ts';
 import { transact } from '../db/transaction.ts';
 import {
@@ -53,7 +53,7 @@ function makeFirst(app: App, { apiKey, orgId }: BootstrapWishes): Promise<{ orgI
       role: 'admin',
       ...(apiKey === undefined ? {} : { apiKey }),
     });
-    passing('bootstrap.uncommitted');
+    faultPoint('bootstrap.uncommitted');
     return { orgId: id, apiKey: key.apiKey };
   });
 }

@@ -1,7 +1,7 @@
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config/schema.ts';
 import { createLog } from '../base/log.ts';
-import { createAside } from './aside/thread.ts';
+import { createBackgroundThread } from './background/thread.ts';
 import { createApp, openStore } from './app.ts';
 import { holdsData, openDataDirectory } from './data-directory.ts';
 import type { TaskContext } from './task-context.ts';
@@ -22,13 +22,13 @@ export async function withStore<T>(config: Config, run: (context: TaskContext) =
   const database = await openStore(directory, { nowMs: clock.now(), throwAway: false, tell });
   try {
     const wake = (): void => undefined;
-    const aside = createAside({ config, clock, beside: database.beside, wake });
-    const app = createApp({ config, log, clock, database, directory, aside, wake });
+    const background = createBackgroundThread({ config, clock, access: database.background, wake });
+    const app = createApp({ config, log, clock, database, directory, background, wake });
     subscribe(app);
     try {
       return await run({ app, database, directory });
     } finally {
-      await Promise.all([app.outbound.close(), app.upstream.close(), aside.close()]);
+      await Promise.all([app.outbound.close(), app.upstream.close(), background.close()]);
     }
   } finally {
     database.close();

@@ -3,7 +3,7 @@ import type { Config } from '../base/config/schema.ts';
 import { isoOf } from '../base/clock.ts';
 import { writePrivateFile } from '../base/files.ts';
 import { loadSecrets } from '../base/secrets.ts';
-import { isParleyDatabase, openDatabase } from '../db/open.ts';
+import { isParleyDatabase, openDatabase } from '../db/sqlite/open.ts';
 import { DirectoryInUse, openStore } from './app.ts';
 import { secretsBeside } from './backup.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';

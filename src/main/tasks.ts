@@ -4,7 +4,7 @@ import { type Queryable, transact, type Tx } from '../db/transaction.ts';
 import { presentKey } from '../features/organizations/api-key-wire.ts';
 import * as organizations from '../features/organizations/service.ts';
 import { createUser, passwordHashOf } from '../features/organizations/users.ts';
-import { operator, writeDown } from '../features/requests/audit.ts';
+import { operator, appendAudit } from '../features/requests/audit.ts';
 import { validator } from '../http/validation.ts';
 import type { App } from '../kernel/app.ts';
 import { roles } from '../kernel/route.ts';
@@ -74,7 +74,7 @@ const tasks: readonly Task[] = [
 
 /** The operator's deeds are in the audit log of the organization they concern. */
 const note = (app: App, tx: Tx, owner: string, operation: string, target: Record<string, string>): Promise<void> =>
-  writeDown(app, tx, { orgId: owner, actor: operator, operation, target, requestId: null, ip: null });
+  appendAudit(app, tx, { orgId: owner, actor: operator, operation, target, requestId: null, ip: null });
 
 /** The organization that is asked for, or the first one that was made. */
 async function organizationFor(db: Queryable, wanted: string | undefined): Promise<string> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { type OpenDatabase, openDatabase } from '../../src/db/open.ts';
+import { type OpenDatabase, openDatabase } from '../../src/db/sqlite/open.ts';
 import { transact, type Tx } from '../../src/db/transaction.ts';
 
 async function opened(t: TestContext) {

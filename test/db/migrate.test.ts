@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
-import { migrations } from '../../src/db/migrations.generated.ts';
-import { openDatabase } from '../../src/db/open.ts';
+import { migrations } from '../../src/db/sqlite/migrations.generated.ts';
+import { openDatabase } from '../../src/db/sqlite/open.ts';
 import { makeOldDatabase, oldOrganization } from '../support/old-database.ts';
 
 const count = migrations.length;

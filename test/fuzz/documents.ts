@@ -4,9 +4,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ExtractionError } from '../../src/features/knowledge/text/errors.ts';
-import type { ExtractInput, Lazily } from '../../src/features/knowledge/text/model.ts';
-import { createExtractor } from '../../src/features/knowledge/text/worker/pool.ts';
+import { ExtractionError } from '../../src/extraction/errors.ts';
+import type { ExtractInput } from '../../src/extraction/model.ts';
+import type { LazyInput } from '../../src/features/knowledge/reading/extractor.ts';
+import { createExtractor } from '../../src/features/knowledge/reading/pool.ts';
 import { hostileDocuments } from '../support/documents/hostile.ts';
 import { mutated } from '../support/documents/mutations.ts';
 import { docxOf, pptxOf, wordParagraph, wordTable, xlsxOf } from '../support/documents/office.ts';
@@ -98,7 +99,7 @@ function peakMb(): number {
 }
 
 /** Each twice, so that two threads are at the same. */
-function* filesIn(folder: string): Generator<Lazily> {
+function* filesIn(folder: string): Generator<LazyInput> {
   for (const name of readdirSync(folder).flatMap((file) => [file, file])) {
     yield () => Promise.resolve({ bytes: new Uint8Array(readFileSync(join(folder, name))), name });
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { scriptOf } from '../../src/features/calls/carriers/script.ts';
+import { scriptOf } from '../../src/features/calls/carriers/simulated/script.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { advanceTo, type Desk, newDesk, nowOf, since } from './calling-support.ts';

@@ -7,11 +7,11 @@ import { createIds } from '../../src/base/ids.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createOutbound } from '../../src/base/outbound/client.ts';
 import { loadSecrets } from '../../src/base/secrets.ts';
-import { openDatabase } from '../../src/db/open.ts';
+import { openDatabase } from '../../src/db/sqlite/open.ts';
 import { createRunner, type Runner } from '../../src/jobs/runner.ts';
 import type { App } from '../../src/kernel/app.ts';
 import { createEvents } from '../../src/kernel/events.ts';
-import { createAside } from '../../src/main/aside/thread.ts';
+import { createBackgroundThread } from '../../src/main/background/thread.ts';
 import type { JobDefinition } from '../../src/kernel/queue.ts';
 
 export type TestAppOptions = {
@@ -52,7 +52,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   });
   const upstream = createOutbound({ guard: false });
   const wake: App['wake'] = (...work) => runner.wake(...work);
-  const aside = createAside({ config, clock, beside: database.beside, wake });
+  const background = createBackgroundThread({ config, clock, access: database.background, wake });
   const app: App = Object.freeze({
     version: '0.0.0-test',
     config,
@@ -65,7 +65,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     outbound,
     web: outbound,
     upstream,
-    aside,
+    background,
     wake,
   });
   options.wire?.(app);
@@ -82,7 +82,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       closed = true;
       await runner.stop(0);
       await Promise.all([outbound.close(), upstream.close()]);
-      await aside.close();
+      await background.close();
       database.close();
       if (!keep) rmSync(data, { recursive: true, force: true });
     },

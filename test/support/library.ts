@@ -1,14 +1,10 @@
 import { transact } from '../../src/db/transaction.ts';
-import {
-  embeddingCadence,
-  retrievalJobs,
-  retrievalPruning,
-} from '../../src/features/knowledge/retrieval/embeddings/jobs.ts';
-import { addPassages, putPassages, removeSomeOfBase, search } from '../../src/features/knowledge/retrieval/service.ts';
-import { deleteSomePassagesOf } from '../../src/features/knowledge/retrieval/passage-store.ts';
-import { passagesOf } from '../../src/features/knowledge/retrieval/passage.ts';
-import { chunksOf } from '../../src/features/knowledge/text/chunker.ts';
-import type { Chunk } from '../../src/features/knowledge/text/model.ts';
+import { embeddingCadence, retrievalJobs, retrievalPruning } from '../../src/search/embeddings/jobs.ts';
+import { addPassages, putPassages, removeSomeOfBase, search } from '../../src/search/service.ts';
+import { deleteSomePassagesOf } from '../../src/search/index/sqlite/passages.ts';
+import { passagesOf } from '../../src/search/index/passage.ts';
+import { chunksOf } from '../../src/extraction/chunking/chunker.ts';
+import type { Chunk } from '../../src/extraction/model.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from './app.ts';
 
 type Document = { title: string; chunks?: readonly Chunk[]; text?: string; id?: string };

@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3';
-import { migrations } from '../../src/db/migrations.generated.ts';
+import { migrations } from '../../src/db/sqlite/migrations.generated.ts';
 
 /** Makes a database file as a parley left it that had only the first so many migrations, with one organization in it. */
 export function makeOldDatabase(file: string, migrationCount: number): void {

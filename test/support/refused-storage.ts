@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { sql } from 'kysely';
-import { openDatabase } from '../../src/db/open.ts';
+import { openDatabase } from '../../src/db/sqlite/open.ts';
 import { transact, type Tx } from '../../src/db/transaction.ts';
 
 process.on('SIGXFSZ', () => undefined);

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { extractAddon, nativeBindingPath } from '../../src/db/addon.ts';
+import { extractAddon, nativeBindingPath } from '../../src/db/sqlite/addon.ts';
 
 function temporaryDirectory(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'parley-addon-'));

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns';
-import { remembering } from '../remembering.ts';
+import { memoize } from '../memoize.ts';
 import type { Connections } from './connections.ts';
 import type { Resolver } from './connector.ts';
 import { OutboundError, stopping } from './errors.ts';
@@ -59,7 +59,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     connectionsPerOrigin: options.connectionsPerOrigin ?? CONNECTIONS_PER_ORIGIN,
   };
   // The same few URLs are asked for again and again, and a guard's verdict on one never changes.
-  const targetOf = remembering(1000, (address) => targetOrFault(guard, address));
+  const targetOf = memoize(1000, (address) => targetOrFault(guard, address));
   let connections: Promise<Connections> | undefined;
   let isClosed = false;
   // With the first request: undici is a large part of what starting would load, and many an installation sends nothing for long.

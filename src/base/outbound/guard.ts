@@ -63,7 +63,7 @@ export function createGuard(policy: OutboundPolicy): Guard {
  * notation that WHATWG URLs normalise, and the names under `localhost`. Other names pass: they are judged by what they
  * resolve to, when connecting. Answers null, or one sentence for the person who sent the URL.
  */
-export function judgeUrl(url: string, policy: OutboundPolicy): string | null {
+export function refusalOfUrl(url: string, policy: OutboundPolicy): string | null {
   if (url.length > MAX_URL_LENGTH) return `The URL must have at most ${MAX_URL_LENGTH} characters.`;
   // The URL parser drops tabs and line breaks silently; what is stored and shown should be what is connected to.
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for

@@ -1,5 +1,5 @@
 import type { Fault } from '../../base/errors.ts';
-import { judgeUrl, type OutboundPolicy } from '../../base/outbound/guard.ts';
+import { refusalOfUrl, type OutboundPolicy } from '../../base/outbound/guard.ts';
 import type { Agent, WebhookEventName } from './agent.ts';
 
 /**
@@ -25,7 +25,7 @@ export function webhookFaults(settings: WebhookSettings, policy: OutboundPolicy)
     faults.push({ path: 'webhook_urls', message: 'cannot be given together with webhook_url' });
   }
   const judge = (path: string, url: string): void => {
-    const message = judgeUrl(url, policy);
+    const message = refusalOfUrl(url, policy);
     if (message !== null) faults.push({ path, message });
   };
   if (typeof one === 'string') judge('webhook_url', one);

@@ -1,9 +1,9 @@
 import { messageOf } from '../../base/errors.ts';
-import { passing } from '../../base/fault-points.ts';
-import { together } from '../../base/together.ts';
+import { faultPoint } from '../../base/fault-points.ts';
+import { batchReads } from '../../base/batch-reads.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { perApp } from '../../kernel/per-app.ts';
+import { appLocal } from '../../kernel/app-local.ts';
 import { type Completion, enqueue, type Job } from '../../kernel/queue.ts';
 import { type Call, plainOutcome } from './call.ts';
 import type { Carrier, DialAnswer } from './carriers/carrier.ts';
@@ -17,7 +17,7 @@ export const carrierRetryDelaysMs = [1000, 5000];
 const nothing: Completion = { write: () => Promise.resolve() };
 
 /** Many calls are dialed in one turn of the event loop. */
-const callIn = perApp(({ db }) => together((ids) => callsByIds(db, ids)));
+const callIn = appLocal(({ db }) => batchReads((ids) => callsByIds(db, ids)));
 
 /**
  * Tells the carrier to dial, once. Only when it certainly has not taken the call is it told again. When that is open, because an
@@ -38,9 +38,9 @@ export async function dial(
   if (call.state !== 'dialing') return nothing;
   if (isOpen) return ask(app, carrier, call, payload, signal);
   try {
-    passing('dial.unsent');
+    faultPoint('dial.unsent');
     const answer = await carrier.dial(app, call, signal);
-    passing('dial.unrecorded');
+    faultPoint('dial.unrecorded');
     return { write: (tx) => record(app, tx, payload, answer) };
   } catch (error) {
     const doubt = messageOf(error);

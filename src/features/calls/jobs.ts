@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { type Completion, externalJob, type JobDefinition, transactionalJob } from '../../kernel/queue.ts';
 import type { Carrier } from './carriers/carrier.ts';
-import { simulatedJobs } from './carriers/simulated.ts';
+import { simulatedJobs } from './carriers/simulated/carrier.ts';
 import { carrierRetryDelaysMs, dial, giveUp } from './dial.ts';
 import { dialCall, endSilentCall, hangUpCall, startCall } from './kinds.ts';
 import { startQueued } from './place.ts';

@@ -1,5 +1,5 @@
 import { conflict, notFound } from '../../base/errors.ts';
-import { passing } from '../../base/fault-points.ts';
+import { faultPoint } from '../../base/fault-points.ts';
 import { onCommit, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -152,8 +152,8 @@ export async function endCall(app: App, tx: Tx, call: Call, outcome: CallOutcome
   await countCall(tx, call.agentId, outcome.status);
   await cancel(tx, endSilentCall, call.id);
   await app.events.emit(app, tx, callEnded, { call: ended, invalidNumber: outcome.invalidNumber });
-  passing('call-end.uncommitted');
-  onCommit(tx, () => passing('call-end.committed'));
+  faultPoint('call-end.uncommitted');
+  onCommit(tx, () => faultPoint('call-end.committed'));
 }
 
 function endedCall(call: Call, outcome: CallOutcome, now: number): Call {

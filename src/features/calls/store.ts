@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { parseExactly } from '../../base/json.ts';
-import { inserting, prepared, updating } from '../../db/prepared.ts';
+import { insertInto, prepared, updateById } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -43,8 +43,8 @@ const callOf = (row: Selectable<CallsTable>): Call => ({
   endedAt: row.ended_at,
 });
 
-export const insertCall = inserting('calls');
-export const updateCall = updating('calls');
+export const insertCall = insertInto('calls');
+export const updateCall = updateById('calls');
 
 const byId = prepared((db, p: { id: string }) => db.selectFrom('calls').selectAll().where('id', '=', p.id));
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { cancel, enqueue } from '../../kernel/queue.ts';
 import type { Campaign, CampaignContact } from './campaign.ts';
-import * as contacts from './contacts-store.ts';
+import * as contacts from './campaign-contacts-store.ts';
 import { campaignEnd, campaignTick, expireContacts } from './kinds.ts';
 import { endOf } from './schedule.ts';
 import * as store from './store.ts';

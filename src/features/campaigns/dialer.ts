@@ -7,7 +7,7 @@ import { isOffLimits } from '../contacts/service.ts';
 import type { OrganizationLines } from '../organizations/service.ts';
 import type { Campaign, CampaignContact, Waiting } from './campaign.ts';
 import { completeIfDone } from './completion.ts';
-import * as contacts from './contacts-store.ts';
+import * as contacts from './campaign-contacts-store.ts';
 import { type Dialing, dialingOf } from './dialing-store.ts';
 import { campaignTick } from './kinds.ts';
 import { endOf, startOf, windowOf } from './schedule.ts';

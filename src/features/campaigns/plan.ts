@@ -1,7 +1,7 @@
 import type { App } from '../../kernel/app.ts';
 import type { Campaign } from './campaign.ts';
 import { type Pace, roomAfter, startsIn } from './capacity.ts';
-import * as contacts from './contacts-store.ts';
+import * as contacts from './campaign-contacts-store.ts';
 import { endOf, startOf, windowOf } from './schedule.ts';
 import { getCampaign, limitsOf } from './service.ts';
 import { openings } from './window.ts';

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import { prepared, updating } from '../../db/prepared.ts';
+import { prepared, updateById } from '../../db/prepared.ts';
 import type { CampaignsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -82,7 +82,7 @@ export async function updateSettings(tx: Tx, id: string, settings: Settings, upd
     .execute();
 }
 
-export const updateCampaign = updating('campaigns');
+export const updateCampaign = updateById('campaigns');
 
 const countUp = prepared((db, by: ContactStats & { id: string; paceAt: number | null }) =>
   db

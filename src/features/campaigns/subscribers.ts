@@ -6,7 +6,7 @@ import { type Contact, nameOf } from '../contacts/contact.ts';
 import { findContacts } from '../contacts/service.ts';
 import { bucketOf, type Campaign, type CampaignContact, counting } from './campaign.ts';
 import { cancelPending, completeIfDone } from './completion.ts';
-import * as contacts from './contacts-store.ts';
+import * as contacts from './campaign-contacts-store.ts';
 import { tickAt } from './dialer.ts';
 import { rescheduleContact } from './rescheduling.ts';
 import { retryAt } from './retry.ts';

@@ -2,7 +2,7 @@ import type { App } from '../../kernel/app.ts';
 import { findAgent } from '../agents/service.ts';
 import { isOffLimits } from '../contacts/service.ts';
 import type { Campaign, CampaignContact } from './campaign.ts';
-import { memberOf } from './members.ts';
+import { memberOf } from './campaign-contacts.ts';
 import { endOf, startOf, windowOf } from './schedule.ts';
 import { getCampaign, limitsOf } from './service.ts';
 import { isOpen, nextOpening } from './window.ts';

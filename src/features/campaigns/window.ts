@@ -1,4 +1,4 @@
-import { remembering } from '../../base/remembering.ts';
+import { memoize } from '../../base/memoize.ts';
 import { offsetSpanAt } from '../../base/zones.ts';
 
 /**
@@ -125,7 +125,7 @@ function ruleOf({ windowStart, windowEnd, windowDays }: CallingWindow): Rule {
 }
 
 /** `HH:mm` → milliseconds after midnight. There are 1,440 valid ones. */
-const timeOfDayMs = remembering(1440, (text) => {
+const timeOfDayMs = memoize(1440, (text) => {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (hours === undefined || minutes === undefined) throw new RangeError(`not a time of day as HH:mm: ${text}`);
   return (Number(hours) * 60 + Number(minutes)) * minuteMs;

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { inserting, prepared } from '../../db/prepared.ts';
+import { insertInto, prepared } from '../../db/prepared.ts';
 import type { KnowledgeBasesTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { KnowledgeBase } from './knowledge-base.ts';
@@ -14,7 +14,7 @@ const baseOf = (row: Selectable<KnowledgeBasesTable>): KnowledgeBase => ({
   updatedAt: row.updated_at,
 });
 
-const insertRow = inserting('knowledge_bases');
+const insertRow = insertInto('knowledge_bases');
 
 export const insertBase = (tx: Tx, base: KnowledgeBase): Promise<void> =>
   insertRow(tx, {

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { parseExactly } from '../../base/json.ts';
-import { inserting, prepared, updating } from '../../db/prepared.ts';
+import { insertInto, prepared, updateById } from '../../db/prepared.ts';
 import type { KnowledgeDocumentsTable, KnowledgeSourcesTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page } from '../../kernel/paging.ts';
@@ -35,7 +35,7 @@ const documentOf = ({ text, ...row }: FactsRow & { text: string | null }): Docum
   text,
 });
 
-const insertRow = inserting('knowledge_documents');
+const insertRow = insertInto('knowledge_documents');
 
 export async function insertDocument(tx: Tx, document: Document, contentHash: string | null = null): Promise<void> {
   await insertRow(tx, {
@@ -85,7 +85,7 @@ export type DocumentChanges = Partial<
   Pick<Document, 'name' | 'url' | 'text' | 'metadata' | 'status' | 'error' | 'version' | 'updatedAt'>
 > & { contentHash?: string | null };
 
-const updateRow = updating('knowledge_documents');
+const updateRow = updateById('knowledge_documents');
 
 export async function updateDocument(tx: Tx, id: string, changes: DocumentChanges): Promise<void> {
   const { metadata, updatedAt, contentHash, text, ...same } = changes;

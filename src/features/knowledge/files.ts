@@ -3,9 +3,9 @@ import { AppError, invalidAt } from '../../base/errors.ts';
 import { transact } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { FormFile } from '../../kernel/route.ts';
-import { writePiece } from './asides.ts';
+import { writePiece } from './background-tasks.ts';
 import { deleteFile } from './file-store.ts';
-import { formatOf } from './text/format.ts';
+import { formatOf } from '../../extraction/format.ts';
 
 /** A file whose bytes are in the database, waiting for its document. */
 export type StagedFile = { documentId: string; name: string };
@@ -38,7 +38,7 @@ export async function stageFile(app: App, { name }: FormFile, bytes: Buffer): Pr
   try {
     for (let at = 0; at < bytes.length; at += pieceBytes) {
       const piece = new Uint8Array(bytes.subarray(at, at + pieceBytes)); // alone: the whole of its buffer is handed over
-      await app.aside.run(writePiece, { documentId, position: at / pieceBytes, bytes: piece });
+      await app.background.run(writePiece, { documentId, position: at / pieceBytes, bytes: piece });
     }
   } catch (error) {
     await transact(app.db, (tx) => deleteFile(tx, documentId));

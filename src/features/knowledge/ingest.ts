@@ -1,6 +1,6 @@
 import { nextMacrotask } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
-import { passing } from '../../base/fault-points.ts';
+import { faultPoint } from '../../base/fault-points.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Completion, Job } from '../../kernel/queue.ts';
@@ -11,11 +11,11 @@ import { documentById, hasText, textOf, updateDocument } from './document-store.
 import { deleteFile, readFile } from './file-store.ts';
 import { areFew, placed } from './passages.ts';
 import { removeLater } from './removal.ts';
-import { putPassages } from './retrieval/service.ts';
+import { putPassages } from '../../search/service.ts';
 import { enqueueIngestion } from './sources.ts';
 import { updateSource } from './source-store.ts';
-import { ExtractionError } from './text/errors.ts';
-import type { Extractor, Lazily, ReadDocument } from './text/model.ts';
+import { ExtractionError } from '../../extraction/errors.ts';
+import type { Extractor, LazyInput, ReadDocument } from './reading/extractor.ts';
 import { writeLong } from './write-long.ts';
 
 type IngestJob = Job<unknown>;
@@ -54,7 +54,7 @@ async function ingested(
 ): Promise<Completion> {
   const outcome = await outcomeOf(app, extractor, document, signal);
   const staged = await stageLong(app, document, outcome, signal);
-  passing('ingestion.unrecorded');
+  faultPoint('ingestion.unrecorded');
   return { write: (tx) => record(app, tx, document, { ...outcome, staged }) };
 }
 
@@ -84,20 +84,20 @@ async function outcomeOf(
   }
 }
 
-async function inputOf(app: App, document: DocumentFacts): Promise<Lazily> {
+async function inputOf(app: App, document: DocumentFacts): Promise<LazyInput> {
   if (document.sourceType !== 'file') return () => givenText(app, document);
   await nextMacrotask(); // whoever added it is answered first
   await transact(app.db, (tx) => markProcessing(app, tx, document));
   return () => fileOf(app, document);
 }
 
-async function fileOf(app: App, { id, name }: DocumentFacts): ReturnType<Lazily> {
+async function fileOf(app: App, { id, name }: DocumentFacts): ReturnType<LazyInput> {
   const bytes = await readFile(app.db, id);
   if (!bytes) throw new ExtractionError('The file is not there any more; add it again.');
   return { bytes, name };
 }
 
-async function givenText(app: App, document: DocumentFacts): ReturnType<Lazily> {
+async function givenText(app: App, document: DocumentFacts): ReturnType<LazyInput> {
   const title = titleOf(document);
   return {
     bytes: new TextEncoder().encode((await textOf(app.db, document.id)) ?? ''),

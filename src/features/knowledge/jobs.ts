@@ -9,7 +9,7 @@ import { deleteStrayPieces } from './file-store.ts';
 import { giveIngestionUp, runIngestion } from './ingest.ts';
 import { crawlPage, ingestDocument, refreshSite, type Removed, removeRows } from './kinds.ts';
 import { removeBatch } from './removal.ts';
-import type { Extractor } from './text/model.ts';
+import type { Extractor } from './reading/extractor.ts';
 
 /** Documents of one organization that are read at the same time. */
 const ingestionsAtOnce = 2;

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../db/transaction.ts';
 import type { DocumentFacts } from './document.ts';
-import { hasManyPassages } from './retrieval/passage-store.ts';
-import { passagesIn, type Portion } from './retrieval/portions.ts';
-import type { Placed } from './retrieval/service.ts';
+import { hasManyPassages } from '../../search/index/sqlite/passages.ts';
+import { passagesIn, type Portion } from '../../search/index/portions.ts';
+import type { Placed } from '../../search/service.ts';
 
 /** Portions that go in with the rest in one transaction. */
 const fewPortions = 2;

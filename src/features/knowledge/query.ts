@@ -1,7 +1,7 @@
 import type { App } from '../../kernel/app.ts';
 import type { Static } from '../../kernel/schema.ts';
 import { citationsOf } from './document-store.ts';
-import { search } from './retrieval/service.ts';
+import { search } from '../../search/service.ts';
 import type { passageSchema } from './wire.ts';
 
 /** As it stands on the wire. */

@@ -5,8 +5,8 @@ import { deleteBase, touchBase } from './base-store.ts';
 import { anyDocumentId, deleteDocument, hasFailed, markDocumentRemoved } from './document-store.ts';
 import { deleteFile } from './file-store.ts';
 import { removeRows, type Removed } from './kinds.ts';
-import { deletedAtOnce, deleteSomePassagesOf } from './retrieval/passage-store.ts';
-import { removeSomeOfBase } from './retrieval/service.ts';
+import { deletedAtOnce, deleteSomePassagesOf } from '../../search/index/sqlite/passages.ts';
+import { removeSomeOfBase } from '../../search/service.ts';
 import { deleteSource, someSourceIds } from './source-store.ts';
 
 /** In the transaction after which nobody sees it any more. */

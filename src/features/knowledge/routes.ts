@@ -3,7 +3,7 @@ import { boolean, id, label, list, object, optional } from '../../kernel/schema.
 import { orgParameters, requireOwn, requireOwnOrg } from '../organizations/org-id.ts';
 import { basesOf } from './base-store.ts';
 import { ask } from './query.ts';
-import { retrievalOf } from './retrieval/service.ts';
+import { retrievalOf } from '../../search/service.ts';
 import * as service from './service.ts';
 import {
   furnishedBaseSchema,

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { inserting, updating } from '../../db/prepared.ts';
+import { insertInto, updateById } from '../../db/prepared.ts';
 import type { KnowledgeSourcesTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Source, UrlSource } from './knowledge-base.ts';
@@ -18,7 +18,7 @@ const sourceOf = (row: SourceRow): Source => ({
   createdAt: row.created_at,
 });
 
-const insertRow = inserting('knowledge_sources');
+const insertRow = insertInto('knowledge_sources');
 
 export const insertSource = (tx: Tx, source: Source): Promise<void> =>
   insertRow(tx, {
@@ -35,7 +35,7 @@ export const insertSource = (tx: Tx, source: Source): Promise<void> =>
     removed_at: null,
   });
 
-const updateRow = updating('knowledge_sources');
+const updateRow = updateById('knowledge_sources');
 
 export const updateSource = (
   tx: Tx,

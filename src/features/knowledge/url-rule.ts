@@ -1,5 +1,5 @@
 import type { Fault } from '../../base/errors.ts';
-import { judgeUrl, type OutboundPolicy } from '../../base/outbound/guard.ts';
+import { refusalOfUrl, type OutboundPolicy } from '../../base/outbound/guard.ts';
 import type { App } from '../../kernel/app.ts';
 
 /** Pages may be http, but never an address that is not public (contract, section 10). */
@@ -11,7 +11,7 @@ const pagePolicy = ({ config }: App): OutboundPolicy => ({
 
 /** What is wrong with a URL that is to be read or cited: its form, its scheme, or that its host is not public. */
 export function urlFaults(app: App, path: string, url: string): Fault[] {
-  const message = judgeUrl(url, pagePolicy(app));
+  const message = refusalOfUrl(url, pagePolicy(app));
   return message === null ? [] : [{ path, message }];
 }
 

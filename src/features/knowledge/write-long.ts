@@ -1,7 +1,7 @@
 import type { App } from '../../kernel/app.ts';
-import { forgetSome, writeSome, writeText } from './asides.ts';
+import { forgetSome, writeSome, writeText } from './background-tasks.ts';
 import type { Indexed } from './passages.ts';
-import type { Portion } from './retrieval/portions.ts';
+import type { Portion } from '../../search/index/portions.ts';
 
 /** Portions that are handed over together: a tenth of a second's worth, after which a job that is to end ends. */
 const portionsAtOnce = 16;
@@ -20,13 +20,13 @@ export async function writeLong(
   signal: AbortSignal,
 ): Promise<boolean> {
   const document = { id, orgId, baseId, version };
-  if (text !== null && !(await app.aside.run(writeText, { document, text }))) return false;
+  if (text !== null && !(await app.background.run(writeText, { document, text }))) return false;
   do signal.throwIfAborted();
-  while (await app.aside.run(forgetSome, { document }));
+  while (await app.background.run(forgetSome, { document }));
   for (let from = 0; from < portions.length; from += portionsAtOnce) {
     signal.throwIfAborted();
     const some = portions.slice(from, from + portionsAtOnce);
-    if (!(await app.aside.run(writeSome, { document, title, portions: some }))) return false;
+    if (!(await app.background.run(writeSome, { document, title, portions: some }))) return false;
   }
   return true;
 }

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { prepared, updating } from '../../db/prepared.ts';
+import { prepared, updateById } from '../../db/prepared.ts';
 import type { PhoneNumbersTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -118,6 +118,6 @@ export async function addInFlight(tx: Tx, id: string, change: 1 | -1, paceAt: nu
   await countInFlight(tx, { id, change, paceAt });
 }
 
-const update = updating('phone_numbers');
+const update = updateById('phone_numbers');
 
 export const setPaceAt = (tx: Tx, id: string, paceAt: number): Promise<void> => update(tx, id, { pace_at: paceAt });

@@ -5,7 +5,7 @@ import { dateOf } from '../../base/clock.ts';
 import { ConfigError, faultAt } from '../../base/config/faults.ts';
 import type { Config } from '../../base/config/schema.ts';
 import type { App } from '../../kernel/app.ts';
-import { perApp } from '../../kernel/per-app.ts';
+import { appLocal } from '../../kernel/app-local.ts';
 
 /** Somebody else who makes access tokens for parley (contract, section 2). */
 export type Issuer = { jwksUrl: string; issuer: string; audience: string };
@@ -38,7 +38,7 @@ type Verifier = (token: string) => Promise<JWTPayload>;
 /** What checks the other issuer's tokens; undefined when there is none. Its keys are kept, and fetched anew for one that is unknown. */
 export const externalVerifier = (app: App): Verifier | undefined => verifiers(app).external;
 
-const verifiers = perApp((app): { external?: Verifier } => {
+const verifiers = appLocal((app): { external?: Verifier } => {
   const issuer = issuerOf(app.config);
   return issuer ? { external: verifierOf(app, issuer, keysOf(app, issuer)) } : {};
 });

@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 
 /** Shorter ones are refused; a longer one is a passphrase (NIST SP 800-63B). */
 export const shortestPassword = 8;
-export const longestPassword = 1024;
+export const maxPasswordLength = 1024;
 
 type Cost = { memory: number; passes: number; parallelism: number };
 

@@ -16,7 +16,7 @@ import {
   Type,
 } from '../../kernel/schema.ts';
 import { keySchema, newKeySchema, presentKey, presentNewKey } from './api-key-wire.ts';
-import { longestPassword } from './password.ts';
+import { maxPasswordLength } from './password.ts';
 import * as service from './service.ts';
 import { signToken } from './tokens.ts';
 import { logIn } from './users.ts';
@@ -115,7 +115,7 @@ export const organizationRoutes = [
     summary: 'Make an access token for a person',
     access: 'public',
     role: 'viewer',
-    body: object({ email: text(254, 1), password: text(longestPassword, 1) }),
+    body: object({ email: text(254, 1), password: text(maxPasswordLength, 1) }),
     example: { email: 'ada@example.com', password: 'correct horse battery staple' },
     data: tokenSchema,
     message: 'Logged in.',

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import { prepared, updating } from '../../db/prepared.ts';
+import { prepared, updateById } from '../../db/prepared.ts';
 import type { ApiKeysTable, OrganizationsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 
@@ -15,7 +15,7 @@ const byId = prepared((db, p: { id: string }) => db.selectFrom('organizations').
 export const organizationById = async (db: Queryable, id: string): Promise<OrganizationRow | undefined> =>
   (await byId(db, { id })).rows[0];
 
-export const updateOrganization = updating('organizations');
+export const updateOrganization = updateById('organizations');
 
 export async function anyOrganization(db: Queryable): Promise<string | undefined> {
   const row = await db.selectFrom('organizations').select('id').orderBy('id').limit(1).executeTakeFirst();

@@ -3,8 +3,8 @@ import { AppError, conflict, invalidAt } from '../../base/errors.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Role } from '../../kernel/route.ts';
-import { writeDown } from '../requests/audit.ts';
-import { hashPassword, longestPassword, shortestPassword, verifyPassword } from './password.ts';
+import { appendAudit } from '../requests/audit.ts';
+import { hashPassword, maxPasswordLength, shortestPassword, verifyPassword } from './password.ts';
 import * as store from './user-store.ts';
 
 /** A person. The e-mail address is in lower case, and nobody else's in all organizations. */
@@ -22,8 +22,8 @@ const sweepSize = 100;
  */
 export async function passwordHashOf(password: string): Promise<string> {
   const length = Array.from(password).length;
-  if (length >= shortestPassword && length <= longestPassword) return hashPassword(password);
-  throw invalidAt('password', `must have ${shortestPassword} to ${longestPassword} characters`);
+  if (length >= shortestPassword && length <= maxPasswordLength) return hashPassword(password);
+  throw invalidAt('password', `must have ${shortestPassword} to ${maxPasswordLength} characters`);
 }
 
 /**
@@ -77,7 +77,7 @@ export async function logIn(
     await store.deleteAttemptsOf(tx, emailHash);
     await store.setLastLogin(tx, row.id, app.clock.now());
     const actor = { kind: 'token', id: row.id } as const;
-    await writeDown(app, tx, { orgId: row.organization_id, actor, operation: 'logIn', target: {}, ...request });
+    await appendAudit(app, tx, { orgId: row.organization_id, actor, operation: 'logIn', target: {}, ...request });
   });
   return { id: row.id, orgId: row.organization_id, email, role: row.role, createdAt: row.created_at };
 }

@@ -25,7 +25,7 @@ export const actorOf = ({ via, subject }: Caller): Actor => ({ kind: via, id: su
 export const operator: Actor = { kind: 'operator', id: null };
 
 /** Writes a deed down: in the transaction in which it is done, so that neither stands without the other. */
-export function writeDown(app: App, db: Queryable, deed: Deed): Promise<void> {
+export function appendAudit(app: App, db: Queryable, deed: Deed): Promise<void> {
   return store.insertAuditRow(db, {
     id: app.ids.make(),
     organization_id: deed.orgId,

@@ -1,13 +1,13 @@
 import type { Config } from '../../base/config/schema.ts';
 import { messageOf } from '../../base/errors.ts';
-import { passing } from '../../base/fault-points.ts';
+import { faultPoint } from '../../base/fault-points.ts';
 import { OutboundError } from '../../base/outbound/client.ts';
-import { together } from '../../base/together.ts';
+import { batchReads } from '../../base/batch-reads.ts';
 import { onCommit, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { nightly } from '../../kernel/nightly.ts';
-import { perApp } from '../../kernel/per-app.ts';
-import { type Completion, externalJob, inSeries, type Job, type JobDefinition, jobKind } from '../../kernel/queue.ts';
+import { appLocal } from '../../kernel/app-local.ts';
+import { type Completion, externalJob, batched, type Job, type JobDefinition, jobKind } from '../../kernel/queue.ts';
 import { attempt } from './attempt.ts';
 import { isDue } from './delivery.ts';
 import { deleteSettled, shipmentsByIds } from './delivery-store.ts';
@@ -37,7 +37,7 @@ export const webhookJobs = (config: Config, { jitter }: WebhookJobOptions): JobD
 ];
 
 /** Many deliveries start in one turn of the event loop, and reading what each sends is a good part of what it costs. */
-const shipmentIn = perApp(({ db }) => together((ids) => shipmentsByIds(db, ids)));
+const shipmentIn = appLocal(({ db }) => batchReads((ids) => shipmentsByIds(db, ids)));
 
 /**
  * At least once: a run whose fate is unknown is repeated with the same `webhook-id` and the same bytes. A delivery that is not due
@@ -48,8 +48,8 @@ async function runDelivery(app: App, id: string, signal: AbortSignal, jitter: ()
   if (!shipment || !isDue(shipment.status)) return { write: (tx) => resendIfDue(app, tx, id, app.clock.now()) };
   inFlightOf(app).add(id);
   const outcome = await attempt(app, shipment, signal);
-  passing('delivery.unrecorded');
-  if (outcome.result.ok) return inSeries(recordArrivals, { id, attempt: outcome.attempt });
+  faultPoint('delivery.unrecorded');
+  if (outcome.result.ok) return batched(recordArrivals, { id, attempt: outcome.attempt });
   return {
     async write(tx) {
       await recordOutcome(app, tx, id, outcome, jitter());

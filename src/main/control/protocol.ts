@@ -2,4 +2,4 @@
 export type ControlRequest = { task: string; args: unknown };
 export type ControlAnswer = { ok: true; result: unknown } | { ok: false; message: string };
 
-export const longestRequest = 65_536;
+export const maxRequestBytes = 65_536;

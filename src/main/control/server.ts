@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { AppError, messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { makeControlAddress } from './address.ts';
-import { type ControlAnswer, type ControlRequest, longestRequest } from './protocol.ts';
+import { type ControlAnswer, type ControlRequest, maxRequestBytes } from './protocol.ts';
 
 export type Control = {
   /** Takes no more requests, and waits for those that run. */
@@ -54,7 +54,7 @@ async function firstLine(socket: Socket): Promise<string | undefined> {
   let size = 0;
   socket.on('data', (bytes: Buffer) => {
     size += bytes.length;
-    if (size > longestRequest) socket.destroy();
+    if (size > maxRequestBytes) socket.destroy();
   });
   const lines = createInterface({ input: socket });
   return new Promise((resolve) => {

@@ -4,8 +4,8 @@ import { AppError } from '../../../src/base/errors.ts';
 import { knowledgeJobs } from '../../../src/features/knowledge/jobs.ts';
 import { createBase, furnishedBase } from '../../../src/features/knowledge/service.ts';
 import { addSources } from '../../../src/features/knowledge/sources.ts';
-import type { Extractor } from '../../../src/features/knowledge/text/model.ts';
-import { createExtractor } from '../../../src/features/knowledge/text/worker/pool.ts';
+import type { Extractor } from '../../../src/features/knowledge/reading/extractor.ts';
+import { createExtractor } from '../../../src/features/knowledge/reading/pool.ts';
 import { createTestApp } from '../../support/app.ts';
 import { aPage, aSite } from '../../support/knowledge.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { conflict } from '../../../src/base/errors.ts';
-import { openDatabase } from '../../../src/db/open.ts';
+import { openDatabase } from '../../../src/db/sqlite/open.ts';
 import { callData } from '../../../src/features/calls/call-data.ts';
 import { deleteAgent, updateAgent } from '../../../src/features/agents/service.ts';
 import type { Attempt } from '../../../src/features/webhooks/delivery.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Script, scriptOf } from '../../../src/features/calls/carriers/script.ts';
+import { type Script, scriptOf } from '../../../src/features/calls/carriers/simulated/script.ts';
 
 const attempt = fc.integer({ min: 1, max: 11 });
 const phone = fc.integer({ min: 10 ** 9, max: 10 ** 12 }).map((digits) => `+${digits}`);

@@ -5,9 +5,10 @@ import { after, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { deflateSync } from 'node:zlib';
 import { AppError } from '../../../src/base/errors.ts';
-import { ExtractionError } from '../../../src/features/knowledge/text/errors.ts';
-import type { ExtractInput, Extractor, Lazily } from '../../../src/features/knowledge/text/model.ts';
-import { createExtractor } from '../../../src/features/knowledge/text/worker/pool.ts';
+import { ExtractionError } from '../../../src/extraction/errors.ts';
+import type { ExtractInput } from '../../../src/extraction/model.ts';
+import type { Extractor, LazyInput } from '../../../src/features/knowledge/reading/extractor.ts';
+import { createExtractor } from '../../../src/features/knowledge/reading/pool.ts';
 import { docxOf, pptxOf, wordParagraph, xlsxOf } from '../../support/documents/office.ts';
 import { hostileDocuments } from '../../support/documents/hostile.ts';
 import { mutated } from '../../support/documents/mutations.ts';
@@ -133,7 +134,7 @@ test('what is to be fetched when its turn comes may fail then, or not be wanted 
     gone,
   );
   const [reason, wanted] = [new Error('the job was taken away'), new AbortController()];
-  const fetching = (): ReturnType<Lazily> => {
+  const fetching = (): ReturnType<LazyInput> => {
     wanted.abort(reason);
     return Promise.resolve({ bytes: new TextEncoder().encode('No.'), name: 'a.txt' });
   };

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type OutboundPolicy, createGuard, judgeUrl } from '../../../src/base/outbound/guard.ts';
+import { type OutboundPolicy, createGuard, refusalOfUrl } from '../../../src/base/outbound/guard.ts';
 
 const strict: OutboundPolicy = { allowNetworks: [], allowHttpLoopback: false };
 const loopback: OutboundPolicy = { allowNetworks: [], allowHttpLoopback: true };
 
 const refused = (url: string, policy = strict): void => {
-  const sentence = judgeUrl(url, policy);
+  const sentence = refusalOfUrl(url, policy);
   assert.match(sentence ?? 'null', /^The URL .+\.$/, url);
 };
-const accepted = (url: string, policy = strict): void => assert.equal(judgeUrl(url, policy), null, url);
+const accepted = (url: string, policy = strict): void => assert.equal(refusalOfUrl(url, policy), null, url);
 
 /** Hosts that are, or lead to, this machine, its networks or nowhere, in the notations that URL parsers take. */
 const NON_PUBLIC_HOSTS = [

@@ -1,11 +1,11 @@
 import { messageOf } from '../../../base/errors.ts';
-import { passing } from '../../../base/fault-points.ts';
+import { faultPoint } from '../../../base/fault-points.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { Completion, Job } from '../../../kernel/queue.ts';
 import { busyWaitMs, isBusy, refuseDeadly } from '../attempts.ts';
 import { sourceInHand } from '../source-store.ts';
-import type { Extractor } from '../text/model.ts';
+import type { Extractor } from '../reading/extractor.ts';
 import { pageUrl } from '../url-rule.ts';
 import { askAgain } from './ask.ts';
 import { crawlOf } from './crawl-store.ts';
@@ -39,7 +39,7 @@ export async function runPage(app: App, extractor: Extractor, job: PageJob, sign
 async function visited(app: App, extractor: Extractor, page: PageInHand, signal: AbortSignal): Promise<Completion> {
   const outcome = await visit(app, extractor, page, signal);
   const staged = await stagePage(app, page, outcome, signal);
-  passing('page.unrecorded');
+  faultPoint('page.unrecorded');
   return { write: (tx) => writeVisit(app, tx, page, outcome, staged) };
 }
 

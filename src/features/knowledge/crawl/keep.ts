@@ -4,8 +4,8 @@ import { touchBase } from '../base-store.ts';
 import { contentDigest, type Document, type DocumentFacts, nameFrom } from '../document.ts';
 import { contentHashOf, documentById, insertDocument, updateDocument } from '../document-store.ts';
 import { placed } from '../passages.ts';
-import { putPassages } from '../retrieval/service.ts';
-import type { ReadDocument } from '../text/model.ts';
+import { putPassages } from '../../../search/service.ts';
+import type { ReadDocument } from '../reading/extractor.ts';
 import type { PageInHand } from './page.ts';
 import { updatePage } from './pages-store.ts';
 

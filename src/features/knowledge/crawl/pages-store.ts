@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { inserting, updating } from '../../../db/prepared.ts';
+import { insertInto, updateById } from '../../../db/prepared.ts';
 import type { KnowledgePagesTable } from '../../../db/schema.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { crawlOf } from './crawl-store.ts';
@@ -25,7 +25,7 @@ const pageOf = (row: PageRow): CrawlPage => ({
   lastModified: row.last_modified,
 });
 
-const insertRow = inserting('knowledge_pages');
+const insertRow = insertInto('knowledge_pages');
 
 export const insertPage = (tx: Tx, page: CrawlPage): Promise<void> =>
   insertRow(tx, {
@@ -48,7 +48,7 @@ export const insertPage = (tx: Tx, page: CrawlPage): Promise<void> =>
 
 export type PageChanges = Partial<Omit<CrawlPage, 'id' | 'sourceId' | 'kind' | 'url' | 'excluded'>>;
 
-const updateRow = updating('knowledge_pages');
+const updateRow = updateById('knowledge_pages');
 
 export async function updatePage(tx: Tx, id: string, changes: PageChanges): Promise<void> {
   const { isStart, documentId, lastModified, ...same } = changes;

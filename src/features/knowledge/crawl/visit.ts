@@ -1,6 +1,6 @@
 import type { App } from '../../../kernel/app.ts';
-import { ExtractionError } from '../text/errors.ts';
-import type { Extractor, ReadDocument } from '../text/model.ts';
+import { ExtractionError } from '../../../extraction/errors.ts';
+import type { Extractor, ReadDocument } from '../reading/extractor.ts';
 import type { Permission } from './crawl-store.ts';
 import { type Directives, robotsTag } from './directives.ts';
 import type { Failure } from './drop.ts';

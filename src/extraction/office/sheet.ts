@@ -1,0 +1,73 @@
+import { type Budget, lineOf } from '../blocks/collector.ts';
+import { type NumberKind, numberText } from './cell-format.ts';
+import { attribute, type Attributes, readXml } from './xml.ts';
+
+/** Only cells with text, by column; empty rows between others are kept as empty. */
+export type SheetRow = ReadonlyMap<number, string>;
+
+export type Workbook = { strings: readonly string[]; formats: readonly NumberKind[]; from1904: boolean };
+
+/** Spreadsheets end at column XFD. */
+const maxColumns = 16_384;
+
+/** "BC12" → 54, from 0; undefined for what is no reference. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}(?=\d)/.exec(reference ?? '')?.[0];
+  if (letters === undefined) return undefined;
+  let column = -1;
+  for (let index = 0; index < letters.length; index += 1) column = (column + 1) * 26 + letters.charCodeAt(index) - 65;
+  return column < maxColumns ? column : undefined;
+}
+
+/** The rows of a worksheet (ECMA-376, part 1, 18.3), whatever dimension it declares. */
+export function readSheet(part: Uint8Array, workbook: Workbook, budget: Budget): SheetRow[] {
+  const rows: SheetRow[] = [];
+  let row = new Map<number, string>();
+  let rowNumber = 0;
+  let cell = { column: 0, type: 'n', format: 0, value: '' };
+  let inValue = false;
+  let phonetic = false;
+  const openRow = (attributes: Attributes): void => {
+    const number = Number(attribute(attributes, 'r') ?? rowNumber + 1);
+    if (number > rowNumber + 1 && rows.length > 0) rows.push(new Map());
+    rowNumber = number;
+    row = new Map();
+    rows.push(row);
+  };
+  const closeCell = (): void => {
+    const text = lineOf(textOf(cell, workbook));
+    if (text === '') return;
+    budget.take(text.length);
+    row.set(cell.column, text);
+  };
+  readXml(part, {
+    open(name, attributes) {
+      if (name === 'row') openRow(attributes);
+      else if (name === 'c') {
+        const column = columnOf(attribute(attributes, 'r')) ?? cell.column + 1;
+        const format = Number(attribute(attributes, 's') ?? 0);
+        cell = { column, type: attribute(attributes, 't') ?? 'n', format, value: '' };
+      } else if (name === 'rPh') phonetic = true;
+      else if (name === 'v' || name === 't') inValue = true;
+    },
+    text: (text) => void (cell.value += inValue && !phonetic ? text : ''),
+    close(name) {
+      if (name === 'c') closeCell();
+      else if (name === 'rPh') phonetic = false;
+      else if (name === 'v' || name === 't') inValue = false;
+      else if (name === 'row') cell.column = -1;
+    },
+  });
+  return rows;
+}
+
+type Cell = { type: string; format: number; value: string };
+
+function textOf({ type, format, value }: Cell, { strings, formats, from1904 }: Workbook): string {
+  if (value === '') return '';
+  if (type === 's') return strings[Number(value)] ?? '';
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
+  if (type !== 'n') return value;
+  const number = Number(value);
+  return Number.isFinite(number) ? numberText(number, formats[format] ?? 'number', from1904) : value;
+}

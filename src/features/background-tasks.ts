@@ -1,0 +1,12 @@
+import type { BackgroundTask } from '../kernel/background.ts';
+import { forgetSome, writePiece, writeSome, writeText } from './knowledge/background-tasks.ts';
+import { findAnswers } from '../search/service.ts';
+
+/** All that is done in the thread beside the one that answers requests. */
+export const backgroundTasks: ReadonlyArray<BackgroundTask<never, unknown>> = [
+  findAnswers,
+  writePiece,
+  writeText,
+  forgetSome,
+  writeSome,
+];

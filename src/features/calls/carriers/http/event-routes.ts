@@ -1,0 +1,101 @@
+import { type Fault, invalid } from '../../../../base/errors.ts';
+import { route } from '../../../../kernel/route.ts';
+import {
+  boolean,
+  id,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Static,
+  text,
+  timestamp,
+  Type,
+} from '../../../../kernel/schema.ts';
+import { callStates, callStatuses } from '../../call.ts';
+import { analysisSchema } from '../../call-data.ts';
+import { type CallEvent, receiveEvent } from './events.ts';
+import { judgeCallback } from './signature.ts';
+
+/** Bounds that keep instants and sums of them representable. */
+const atMostAWeekMs = 7 * 86_400_000;
+const measure = (maximum: number) => optional(nullable(number({ minimum: 0, maximum })));
+
+const entrySchema = object({
+  id: optional(nullable(Type.String({ minLength: 1, maxLength: 100 }))),
+  timestamp_ms: number({ minimum: 0, maximum: atMostAWeekMs, description: 'Milliseconds since the answer' }),
+  role: oneOf(['agent', 'user']),
+  content: text(20_000),
+});
+
+const eventSchema = object(
+  {
+    type: oneOf(['ringing', 'answered', 'transcript', 'ended']),
+    call_session_id: id('The call of the path: signatures cover the body alone'),
+    at: optional(timestamp('When it happened, if that was earlier than it is told')),
+    entries: optional(
+      nullable(list(entrySchema, { maxItems: 10_000, description: 'transcript: new entries; ended: all of them' })),
+    ),
+    status: optional(nullable(oneOf(callStatuses, { description: 'How it ended; required of ended' }))),
+    disconnect_reason: optional(nullable(oneOf(['customer_hangup', 'agent_hangup', 'error']))),
+    error_message: optional(nullable(text(2000))),
+    invalid_number: optional(nullable(boolean({ description: 'Never call it again' }))),
+    summary: optional(nullable(text(20_000))),
+    recording_url: optional(nullable(text(2000))),
+    cost_total: measure(1_000_000),
+    call_latency_ms: measure(atMostAWeekMs),
+    post_call_analysis: optional(nullable(analysisSchema)),
+    duration_sec: measure(atMostAWeekMs / 1000),
+  },
+  { title: 'CallEvent' },
+);
+
+type EventBody = Static<typeof eventSchema>;
+
+export const callEventRoutes = [
+  route({
+    operationId: 'reportCallEvent',
+    method: 'POST',
+    path: '/api/v1/calls/{id}/events',
+    tag: 'Calls',
+    summary: 'What the voice runtime reports of a call (carrier http); repeated and out-of-order reports are harmless',
+    access: 'public',
+    role: 'viewer',
+    signature: judgeCallback,
+    params: object({ id: id('call') }),
+    body: eventSchema,
+    example: {
+      type: 'ended',
+      call_session_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
+      status: 'completed',
+      disconnect_reason: 'customer_hangup',
+      duration_sec: 42,
+      summary: 'Confirmed the appointment.',
+      entries: [{ timestamp_ms: 0, role: 'agent', content: 'Hello, this is Robin.' }],
+    },
+    data: object({
+      call_session_id: id('call'),
+      state: oneOf(callStates, { description: 'ended: hang up, if it goes on' }),
+    }),
+    message: 'Event taken.',
+    async handle(app, { params, body }) {
+      const call = await receiveEvent(app, params.id, eventOf(params.id, body));
+      return { data: { call_session_id: call.id, state: call.state } };
+    },
+  }),
+];
+
+/** @throws invalid for what the fields need of each other */
+function eventOf(callId: string, body: EventBody): CallEvent {
+  const { type, call_session_id: named, at: atText, status, entries, ...rest } = body;
+  const faults: Fault[] = [];
+  if (named !== callId) faults.push({ path: 'call_session_id', message: 'is not the call of the path' });
+  if (type === 'ended' && !status) faults.push({ path: 'status', message: 'is required of ended' });
+  if (type === 'transcript' && !entries) faults.push({ path: 'entries', message: 'is required of transcript' });
+  if (faults.length > 0) throw invalid(faults);
+  const at = atText === undefined ? {} : { at: Temporal.Instant.from(atText).epochMilliseconds };
+  if (type === 'ended') return { ...rest, ...at, type, status: status!, entries: entries ?? null };
+  return type === 'transcript' ? { ...at, type, entries: entries ?? [] } : { ...at, type };
+}

@@ -1,0 +1,219 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { prepared, updateById } from '../../db/prepared.ts';
+import type { CampaignContactsTable } from '../../db/schema.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
+import type { CampaignContact, CampaignContactStatus } from './campaign.ts';
+
+const contactOf = (row: Selectable<CampaignContactsTable>): CampaignContact => ({
+  id: row.id,
+  campaignId: row.campaign_id,
+  contactId: row.contact_id,
+  position: row.position,
+  name: row.name,
+  phone: row.phone,
+  email: row.email,
+  timezone: row.timezone,
+  tags: JSON.parse(row.tags) as string[],
+  status: row.status as CampaignContactStatus,
+  attemptCount: row.attempt_count,
+  lastAttemptedAt: row.last_attempted_at,
+  nextRetryAt: row.next_retry_at,
+  callDurationSec: row.call_duration_sec,
+  errorMessage: row.error_message,
+  callSessionId: row.call_session_id,
+});
+
+/** SQLite binds at most 32,766 values a statement; a row here has ten. */
+const rowsPerInsert = 1000;
+
+export async function insertContacts(tx: Tx, rows: ReadonlyArray<Insertable<CampaignContactsTable>>): Promise<void> {
+  for (let at = 0; at < rows.length; at += rowsPerInsert) {
+    await tx
+      .insertInto('campaign_contacts')
+      .values(rows.slice(at, at + rowsPerInsert))
+      .execute();
+  }
+}
+
+/** Which of the phones are in the campaign already, whatever became of them. */
+export async function phonesIn(tx: Tx, campaignId: string, phones: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('campaign_contacts')
+    .select('phone')
+    .where('campaign_id', '=', campaignId)
+    .where('phone', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(phones)}))`)
+    .execute();
+  return new Set(rows.map((row) => row.phone));
+}
+
+const byId = prepared((db, p: { id: string }) => db.selectFrom('campaign_contacts').selectAll().where('id', '=', p.id));
+
+export async function contactById(db: Queryable, id: string): Promise<CampaignContact | undefined> {
+  const [row] = (await byId(db, { id })).rows;
+  return row && contactOf(row);
+}
+
+/** By the contact's id or by the id of its membership: the listing shows both. */
+export async function memberOf(db: Queryable, campaignId: string, id: string): Promise<CampaignContact | undefined> {
+  const row = await db
+    .selectFrom('campaign_contacts')
+    .selectAll()
+    .where('campaign_id', '=', campaignId)
+    .where((eb) => eb.or([eb('contact_id', '=', id), eb('id', '=', id)]))
+    .executeTakeFirst();
+  return row && contactOf(row);
+}
+
+export async function listContacts(
+  db: Queryable,
+  campaignId: string,
+  status: CampaignContactStatus | undefined,
+  page: Page,
+): Promise<Paged<CampaignContact>> {
+  let query = db.selectFrom('campaign_contacts').where('campaign_id', '=', campaignId);
+  if (status !== undefined) query = query.where('status', '=', status);
+  const rows = await query.selectAll().orderBy('position').limit(page.limit).offset(page.offset).execute();
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { items: rows.map(contactOf), total };
+}
+
+export const updateContact = updateById('campaign_contacts');
+
+/** The contact's memberships, newest first, each with its campaign's id. */
+export async function membershipsOf(db: Queryable, contactId: string): Promise<CampaignContact[]> {
+  const rows = await db
+    .selectFrom('campaign_contacts')
+    .selectAll()
+    .where('contact_id', '=', contactId)
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(contactOf);
+}
+
+type ZoneOf = { campaignId: string; zone: string };
+
+const pendingIn = (db: Queryable, p: ZoneOf) =>
+  db
+    .selectFrom('campaign_contacts')
+    .where('campaign_id', '=', p.campaignId)
+    .where('timezone', '=', p.zone)
+    // Literally, so that SQLite sees that the partial indexes of the two queues apply.
+    .where(sql<boolean>`status = 'pending'`);
+
+const headOf = prepared((db, p: ZoneOf & { now: number }) => {
+  const retry = pendingIn(db, p)
+    .where('next_retry_at', 'is not', null)
+    .where('next_retry_at', '<=', p.now)
+    .orderBy('next_retry_at')
+    .orderBy('position')
+    .limit(1);
+  const first = pendingIn(db, p).where('next_retry_at', 'is', null).orderBy('position').limit(1);
+  return db
+    .selectFrom('campaign_contacts')
+    .selectAll()
+    .where('id', '=', (eb) => eb.fn.coalesce(retry.select('id'), first.select('id')));
+});
+
+/** Who is next in a zone: the retry that has been due longest, else the first attempt that was added first. */
+export async function nextInZone(
+  tx: Queryable,
+  campaignId: string,
+  zone: string,
+  now: number,
+): Promise<CampaignContact | undefined> {
+  const [row] = (await headOf(tx, { campaignId, zone, now })).rows;
+  return row && contactOf(row);
+}
+
+const retryAfter = prepared((db, p: ZoneOf & { now: number }) =>
+  pendingIn(db, p)
+    .select('next_retry_at')
+    .where('next_retry_at', '>', p.now)
+    .orderBy('next_retry_at')
+    .orderBy('position')
+    .limit(1),
+);
+
+/** The instant of the zone's next retry that is not yet due. */
+export async function nextRetryAt(
+  tx: Queryable,
+  campaignId: string,
+  zone: string,
+  now: number,
+): Promise<number | null> {
+  const [row] = (await retryAfter(tx, { campaignId, zone, now })).rows;
+  return row?.next_retry_at ?? null;
+}
+
+export type Zone = { timezone: string; pending: number };
+
+const zonesWithPending = prepared((db, p: { campaignId: string }) =>
+  db
+    .selectFrom('campaign_zones')
+    .select(['timezone', 'pending'])
+    .where('campaign_id', '=', p.campaignId)
+    .where('pending', '>', 0),
+);
+
+export const pendingZones = async (db: Queryable, campaignId: string): Promise<Zone[]> =>
+  (await zonesWithPending(db, { campaignId })).rows;
+
+const countZone = prepared((db, p: ZoneOf & { by: number; atLeastZero: number }) =>
+  db
+    .insertInto('campaign_zones')
+    .values({ campaign_id: p.campaignId, timezone: p.zone, pending: p.atLeastZero })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['campaign_id', 'timezone'])
+        .doUpdateSet({ pending: sql<number>`campaign_zones.pending + ${p.by}` }),
+    ),
+);
+
+export async function addPending(tx: Tx, campaignId: string, zone: string, by: number): Promise<void> {
+  await countZone(tx, { campaignId, zone, by, atLeastZero: Math.max(by, 0) });
+}
+
+export async function forgetZones(tx: Tx, campaignId: string): Promise<void> {
+  await tx.deleteFrom('campaign_zones').where('campaign_id', '=', campaignId).execute();
+}
+
+/** Makes at most `limit` pending contacts `expired`; how many they were. */
+export async function expirePending(tx: Tx, campaignId: string, limit: number): Promise<number> {
+  const result = await sql`
+    UPDATE campaign_contacts SET status = 'expired', next_retry_at = NULL
+    WHERE id IN (
+      SELECT id FROM campaign_contacts WHERE campaign_id = ${campaignId} AND status = 'pending' LIMIT ${limit}
+    )`.execute(tx);
+  return Number(result.numAffectedRows ?? 0n);
+}
+
+/** How many pending contacts of each zone have a phone that is on the do-not-call list or of a flagged contact, or are that one. */
+export async function doNotCallByZone(db: Queryable, orgId: string, campaignId: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ timezone: string; n: number }>`
+    SELECT cc.timezone, count(*) AS n FROM campaign_contacts cc LEFT JOIN contacts c ON c.id = cc.contact_id
+    WHERE cc.campaign_id = ${campaignId} AND cc.status = 'pending' AND (c.do_not_call = 1
+      OR EXISTS (SELECT 1 FROM do_not_call d WHERE d.organization_id = ${orgId} AND d.phone = cc.phone)
+      OR EXISTS (SELECT 1 FROM contacts f WHERE f.organization_id = ${orgId} AND f.phone = cc.phone AND f.do_not_call = 1))
+    GROUP BY cc.timezone`.execute(db);
+  return new Map(rows.map(({ timezone, n }) => [timezone, n]));
+}
+
+export async function countWithStatus(
+  db: Queryable,
+  campaignId: string,
+  status: CampaignContactStatus,
+): Promise<number> {
+  const query = db.selectFrom('campaign_contacts').select((eb) => eb.fn.countAll<number>().as('n'));
+  const row = await query.where('campaign_id', '=', campaignId).where('status', '=', status).executeTakeFirstOrThrow();
+  return row.n;
+}
+
+/** Mean length of the campaign's ended calls, ringing included, in seconds; null before the first. */
+export async function meanCallSec(db: Queryable, campaignId: string): Promise<number | null> {
+  const { rows } = await sql<{ mean: number | null }>`
+    SELECT avg(ended_at - started_at) / 1000.0 AS mean FROM (
+      SELECT ended_at, started_at FROM calls WHERE campaign_id = ${campaignId} AND state = 'ended'
+      ORDER BY id DESC LIMIT 1000)`.execute(db);
+  return rows[0]?.mean ?? null;
+}

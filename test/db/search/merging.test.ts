@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { transact } from '../../../src/db/transaction.ts';
+import { mergeSome } from '../../../src/search/index/sqlite/merging.ts';
+import { createTestApp } from '../../support/app.ts';
+
+test('words and trigrams are both merged, whatever there is of the other, until there is nothing to merge', async (t) => {
+  const { app, close } = await createTestApp();
+  t.after(() => close());
+  /** Each transaction leaves a segment of its own in both indexes. */
+  const addSegments = async (count: number): Promise<void> => {
+    for (let id = 1; id <= count; id += 1) {
+      await transact(app.db, async (tx) => {
+        await sql`INSERT INTO retrieval_words (rowid, salient, plain) VALUES (${id}, '', ${`word${id}`})`.execute(tx);
+        await sql`INSERT INTO retrieval_trigrams (rowid, trigrams) VALUES (${id}, ${`tri${id}`})`.execute(tx);
+      });
+    }
+  };
+  const segments = async (): Promise<unknown> => {
+    const { rows } = await sql`
+      SELECT (SELECT count(DISTINCT segid) FROM retrieval_words_idx) AS words,
+             (SELECT count(DISTINCT segid) FROM retrieval_trigrams_idx) AS trigrams`.execute(app.db);
+    return rows[0];
+  };
+  await addSegments(10);
+  assert.deepEqual(await segments(), { words: 10, trigrams: 10 });
+  assert.equal(await transact(app.db, mergeSome), true);
+  assert.deepEqual(await segments(), { words: 1, trigrams: 1 });
+  assert.equal(await transact(app.db, mergeSome), false);
+});

@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { retrievalOf } from '../../../src/search/service.ts';
+import { type Library, openLibrary } from '../../support/library.ts';
+
+async function opened(t: TestContext): Promise<Library> {
+  const library = await openLibrary();
+  t.after(() => library.close());
+  return library;
+}
+
+const titlesOf = async (library: Library, base: string | string[], query: string): Promise<string[]> => {
+  const found = await library.ask(base, query);
+  const rows = await library.app.db.selectFrom('knowledge_documents').select(['id', 'name']).execute();
+  return found.map(({ documentId }) => rows.find(({ id }) => id === documentId)!.name);
+};
+
+const shop = {
+  Returns: 'You may send goods back within thirty days of delivery. Refunds go to the card that paid.',
+  Shipping: 'Parcels leave our warehouse the same day when ordered before noon. Express costs 12.50 euros.',
+  Warranty: 'The manufacturer repairs the X200 free of charge for two years. Batteries are covered for six months.',
+  'Opening hours': 'Our shop in Lyon is open from Tuesday to Saturday, nine to seven.',
+};
+
+async function aShop(library: Library): Promise<string> {
+  const base = await library.aBase();
+  for (const [title, text] of Object.entries(shop)) await library.put(base, { title, text });
+  return base;
+}
+
+test('a question finds the passage with its words, whatever their form', async (t) => {
+  const library = await opened(t);
+  const base = await aShop(library);
+  assert.equal((await titlesOf(library, base, 'How do I get a refund for delivered goods?'))[0], 'Returns');
+  assert.equal((await titlesOf(library, base, 'battery repair'))[0], 'Warranty');
+  assert.equal((await titlesOf(library, base, '12,50'))[0], 'Shipping');
+});
+
+test('titles and headings are searched like the text', async (t) => {
+  const library = await opened(t);
+  const base = await aShop(library);
+  assert.equal((await titlesOf(library, base, 'shipping'))[0], 'Shipping');
+  const chunks = [{ text: 'Nine to five.', heading: 'Guide › Customs clearance', page: 3 }];
+  await library.put(base, { title: 'Guide', chunks });
+  const [found] = await library.ask(base, 'customs');
+  assert.deepEqual({ ...found, documentId: '', score: 0 }, { ...chunks[0], documentId: '', score: 0 });
+});
+
+test('words that were misheard or misspelt are read as those that the base has', async (t) => {
+  const library = await opened(t);
+  const base = await aShop(library);
+  for (const [query, title] of [
+    ['waranty of the x 200', 'Warranty'],
+    ['refnud', 'Returns'],
+    ['ware house', 'Shipping'],
+    ['expres parcles', 'Shipping'],
+    ['openning huors', 'Opening hours'],
+  ] as const) {
+    assert.equal((await titlesOf(library, base, query))[0], title, query);
+  }
+});
+
+test('scripts without blanks are cut into words, and short questions are questions', async (t) => {
+  const library = await opened(t);
+  const base = await library.aBase();
+  await library.put(base, { title: '退款', text: '您可以在收货后三十天内申请退款。退款将退回原支付账户。' });
+  await library.put(base, { title: '配送', text: '中午之前下单的包裹当天发货。' });
+  await library.put(base, { title: '営業時間', text: '店舗は火曜日から土曜日まで営業しています。' });
+  await library.put(base, { title: 'บริการ', text: 'ร้านเปิดทุกวันยกเว้นวันจันทร์' });
+  await library.put(base, { title: '환불', text: '배송 후 30일 이내에 환불을 신청할 수 있습니다.' });
+  await library.put(base, { title: 'IT', text: 'The IT desk answers by e-mail.' });
+  for (const [query, title] of [
+    ['退款', '退款'],
+    ['怎么申请退款？', '退款'],
+    ['发货', '配送'],
+    ['土曜日', '営業時間'],
+    ['วันจันทร์', 'บริการ'],
+    ['환불', '환불'],
+    ['IT', 'IT'],
+    ['email', 'IT'],
+  ] as const) {
+    assert.equal((await titlesOf(library, base, query))[0], title, query);
+  }
+});
+
+test('a question is text, never syntax, however strange', async (t) => {
+  const library = await opened(t);
+  const base = await aShop(library);
+  await library.put(base, { title: 'Party', text: 'We celebrate 🎉 on Fridays.' });
+  assert.deepEqual(await titlesOf(library, base, '🎉'), ['Party']);
+  for (const query of [
+    '"',
+    "'; PRAGMA x; --",
+    '(',
+    '*',
+    'NEAR(',
+    'a AND',
+    '-',
+    ':',
+    '^',
+    '\u0000',
+    '\ud800',
+    '🦑',
+    '   ',
+  ]) {
+    assert.deepEqual(await titlesOf(library, base, query === 'a AND' ? 'AND' : query), [], JSON.stringify(query));
+  }
+  assert.equal((await titlesOf(library, base, 'refunds\u0000" OR *'))[0], 'Returns');
+  assert.equal((await titlesOf(library, base, `${'blah '.repeat(2000)}refund`))[0], 'Returns');
+  const different = Array.from({ length: 1500 }, (_, index) => `w${index}`).join(' ');
+  assert.ok((await library.ask(base, `${different} refund refund`)).length > 0);
+});
+
+test('no text whatever breaks the search, neither as a question nor in a document', async (t) => {
+  const library = await opened(t);
+  const base = await aShop(library);
+  const points = fc.array(fc.oneof(fc.nat(0x10ffff), fc.nat(0x2ff)), { maxLength: 40 });
+  const text = fc.oneof(
+    points.map((some) => String.fromCodePoint(...some)),
+    fc.string(),
+  );
+  await fc.assert(
+    fc.asyncProperty(text, async (any) => {
+      await library.put(base, { title: any, chunks: [{ text: `${any} x`, heading: any, page: null }] });
+      for (const { score } of await library.ask(base, any)) assert.ok(score > 0 && score <= 1);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a base is searched alone or with others, and never another one', async (t) => {
+  const library = await opened(t);
+  const [shopBase, other, empty] = [await aShop(library), await library.aBase(), await library.aBase()];
+  await library.put(other, { title: 'Other refunds', text: 'Refunds take a week.' });
+  assert.deepEqual(await titlesOf(library, other, 'refunds'), ['Other refunds']);
+  assert.deepEqual(await titlesOf(library, empty, 'refunds'), []);
+  assert.deepEqual((await titlesOf(library, [shopBase, other], 'refunds')).toSorted(), ['Other refunds', 'Returns']);
+});
+
+test('what others have in their bases shows in no score', async (t) => {
+  const library = await opened(t);
+  const base = await aShop(library);
+  const queries = ['refund', 'parcels before noon', 'battery of the X200', 'waranty', 'something else'];
+  const before = await Promise.all(queries.map((query) => library.ask(base, query)));
+  const stranger = await library.aBase(await library.anOrganization());
+  for (let index = 0; index < 50; index++) {
+    await library.put(stranger, { title: `Refunds ${index}`, text: 'refund parcels noon battery warranties else' });
+  }
+  assert.deepEqual(await Promise.all(queries.map((query) => library.ask(base, query))), before);
+});
+
+test('a document that changes is found by what it says now, and one that is removed by nothing', async (t) => {
+  const library = await opened(t);
+  const base = await aShop(library);
+  const id = await library.put(base, { title: 'Gifts', text: 'Vouchers are valid for three years.' });
+  assert.equal((await titlesOf(library, base, 'vouchers'))[0], 'Gifts');
+  await library.put(base, { id, title: 'Presents', text: 'We wrap presents for free.' });
+  assert.deepEqual(await titlesOf(library, base, 'vouchers'), []);
+  assert.equal((await titlesOf(library, base, 'wrap'))[0], 'Presents');
+  await library.app.db.updateTable('knowledge_documents').set({ removed_at: 1 }).where('id', '=', id).execute();
+  assert.deepEqual(await titlesOf(library, base, 'wrap'), [], 'as soon as it counts as removed');
+  await library.remove(id);
+  const { rows } = await sql<object>`SELECT passages, (SELECT count(*) FROM retrieval_passages) AS stored,
+    (SELECT count(*) FROM retrieval_words WHERE retrieval_words MATCH '"1_wrap"') AS indexed FROM retrieval_bases`.execute(
+    library.app.db,
+  );
+  assert.deepEqual(rows, [{ passages: 4, stored: 4, indexed: 0 }]);
+});
+
+test('a long document comes in parts, and goes', async (t) => {
+  const library = await opened(t);
+  const base = await library.aBase();
+  const chunk = (text: string) => ({ text, heading: null, page: null });
+  const id = await library.put(base, { title: 'Book', chunks: [chunk('apples')] });
+  await library.add(base, id, 'Book', [chunk('pears'), chunk('plums')]);
+  for (const fruit of ['apples', 'pears', 'plums']) {
+    assert.equal((await library.ask(base, fruit))[0]?.text, fruit);
+  }
+  await library.remove(id);
+  assert.deepEqual(await library.ask(base, 'plums'), []);
+});
+
+test('nothing is left of a base that is removed, and others lose nothing', async (t) => {
+  const library = await opened(t);
+  const [base, other] = [await aShop(library), await aShop(library)];
+  for (let index = 0; index < 300; index++)
+    await library.put(base, { title: `Page ${index}`, text: `Only here${index}` });
+  await library.removeBase(base);
+  assert.deepEqual(await titlesOf(library, base, 'refunds'), []);
+  assert.equal((await titlesOf(library, other, 'refunds'))[0], 'Returns');
+  const { rows } = await sql<object>`
+    SELECT (SELECT count(*) FROM retrieval_bases) AS bases,
+      (SELECT count(*) FROM retrieval_vocabulary WHERE word LIKE 'here%') AS words,
+      (SELECT count(*) FROM retrieval_trigrams WHERE retrieval_trigrams MATCH '"1_her"') AS trigrams,
+      (SELECT count(*) FROM retrieval_words WHERE retrieval_words MATCH '"1_page"') AS indexed`.execute(library.app.db);
+  assert.deepEqual(rows, [{ bases: 1, words: 0, trigrams: 0, indexed: 0 }]);
+});
+
+test('results that say the same are shown once', async (t) => {
+  const library = await opened(t);
+  const base = await aShop(library);
+  await library.put(base, { title: 'Returns', text: shop.Returns });
+  assert.deepEqual(await titlesOf(library, base, 'refunds to the card'), ['Returns']);
+});
+
+test('what was written from one template is not the same', async (t) => {
+  const library = await opened(t);
+  const base = await library.aBase();
+  const included =
+    'It includes unlimited telephone calls within Germany, international roaming across European countries, electronic invoices, ' +
+    'customer support through telephone and messages, installation appointments during working hours, replacement equipment ' +
+    'after accidents, parental controls, security updates, automatic backups, additional storage and premium television channels.';
+  const prices = { Basic: 19, Plus: 29, Max: 49 };
+  for (const [name, price] of Object.entries(prices))
+    await library.put(base, { title: 'Tariffs', text: `The ${name} plan costs ${price} euros per month. ${included}` });
+  const found = await library.ask(base, 'price of Basic, Plus and Max');
+  for (const price of Object.values(prices)) assert.ok(found.some(({ text }) => text.includes(`${price} euros`)));
+  const compared = await library.ask(base, 'compare Basic and Plus');
+  for (const price of [19, 29]) assert.ok(compared.some(({ text }) => text.includes(`${price} euros`)));
+});
+
+test('what every passage is about is found', async (t) => {
+  const library = await opened(t);
+  const base = await library.aBase();
+  const chunks = Array.from({ length: 100 }, (_, index) => ({ text: `Part ${index}.`, heading: 'Omega', page: null }));
+  await library.put(base, { title: 'Guide', chunks });
+  assert.equal((await library.ask(base, 'omega')).length, 5);
+});
+
+test('there are as many results as are asked for, however often the best of them stand there', async (t) => {
+  const library = await opened(t);
+  const base = await library.aBase();
+  const cookies = Array.from({ length: 100 }, () => ({
+    text: 'We use cookies on our site.',
+    heading: null,
+    page: null,
+  }));
+  await library.put(base, { title: 'Acme', chunks: cookies });
+  for (const town of ['Lyon', 'Nice', 'Lille', 'Metz'])
+    await library.put(base, {
+      title: 'Acme',
+      text: `The bakery in ${town} bakes many cookies for all who come in the morning.`,
+    });
+  const found = await library.ask(base, 'cookies');
+  assert.equal(new Set(found.map(({ text }) => text)).size, 5);
+});
+
+test('a score tells how much of the question is covered', async (t) => {
+  const library = await opened(t);
+  const base = await aShop(library);
+  const scoreOf = async (query: string): Promise<number> => (await library.ask(base, query))[0]?.score ?? 0;
+  const answered = await scoreOf('Are batteries covered?');
+  assert.ok(answered > 0.5 && answered <= 1, `${answered}`);
+  assert.ok((await scoreOf('Do you cover flights to Brazil?')) < 0.5);
+  assert.equal(await scoreOf('zebra crossing'), 0);
+  const tiny = await library.aBase();
+  await library.put(tiny, { title: 'House', text: 'The lift goes to all floors.' });
+  assert.ok(
+    (await library.ask(tiny, 'Which floors does the lift go to?'))[0]!.score > 0.5,
+    'also where one passage is all there is',
+  );
+});
+
+test('a question finds what is said in other words, or in another language', async (t) => {
+  const library = await opened(t);
+  const base = await library.aBase();
+  const text = 'The lift goes to all floors. Guests may park in the garage.';
+  await library.put(base, { title: 'Getting around', text });
+  await library.put(base, { title: 'Payment', text: 'Invoices are due after two weeks. Cards are welcome.' });
+  for (const [query, title] of [
+    ['is there an elevator', 'Getting around'],
+    ['where do I leave my car', 'Getting around'],
+    ['by when must I settle the bill', 'Payment'],
+    ['Gibt es einen Aufzug?', 'Getting around'],
+    ['¿Puedo pagar con tarjeta?', 'Payment'],
+    ['可以停车吗', 'Getting around'],
+  ] as const) {
+    assert.equal((await titlesOf(library, base, query))[0], title, query);
+  }
+});
+
+test('a word of another language is only sought where texts are in that language', async (t) => {
+  const library = await opened(t);
+  const [english, both] = [await library.aBase(), await library.aBase()];
+  for (const base of [english, both]) await library.put(base, { title: 'Support', text: 'Use the chat on our page.' });
+  const french =
+    'Les chats sont admis dans les chambres avec une caution. Pour la nuit, le prix est sur le site des hôtels.';
+  await library.put(both, { title: 'Animaux', text: french });
+  assert.deepEqual(await titlesOf(library, english, 'Are cats allowed?'), []);
+  assert.equal((await titlesOf(library, both, 'Are cats allowed?'))[0], 'Animaux');
+});
+
+test('without an embeddings endpoint a base is searched by its words', async (t) => {
+  const { app } = await opened(t);
+  assert.equal(retrievalOf(app), 'full_text');
+});
+
+test('the index is merged with what is added, so that a question looks into few segments', async (t) => {
+  const library = await opened(t);
+  const base = await library.aBase();
+  const segments = async (): Promise<number[]> => {
+    const { rows } = await sql<{ words: number; trigrams: number }>`
+      SELECT (SELECT count(DISTINCT segid) FROM retrieval_words_idx) AS words,
+        (SELECT count(DISTINCT segid) FROM retrieval_trigrams_idx) AS trigrams`.execute(library.app.db);
+    return Object.values(rows[0]!);
+  };
+  let most = 0;
+  for (let index = 0; index < 50; index++) {
+    await library.put(base, { title: `Page ${index}`, text: `Words of ${index}.` });
+    most = Math.max(most, ...(await segments()));
+  }
+  assert.ok(most <= 8, `there were ${most}`); // 16, where nothing merges but SQLite when there are too many
+});

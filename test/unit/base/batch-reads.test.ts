@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { batchReads } from '../../../src/base/batch-reads.ts';
+
+/** Squares of whole numbers, and the questions as they arrived together. */
+function squares() {
+  const loads: Array<readonly string[]> = [];
+  const squareOf = batchReads<number>((keys) => {
+    loads.push(keys);
+    if (keys.includes('broken')) return Promise.reject(new Error('no such number'));
+    return Promise.resolve(new Map(keys.filter((key) => key !== 'none').map((key) => [key, Number(key) ** 2])));
+  });
+  return { loads, squareOf };
+}
+
+test('What is asked for in one turn of the event loop is read by one call, and each asker gets what is theirs.', async () => {
+  const { loads, squareOf } = squares();
+  const answers = Promise.all(['3', '2', 'none', '3'].map(squareOf));
+  assert.deepEqual(loads, []);
+  assert.deepEqual(await answers, [9, 4, undefined, 9]);
+  assert.deepEqual(loads, [['3', '2', 'none', '3']]);
+});
+
+test('Who asks while an answer is on its way, or later, is answered by a read of their own.', async () => {
+  const { loads, squareOf } = squares();
+  const first = squareOf('2');
+  await nextTurn();
+  assert.deepEqual(await Promise.all([first, squareOf('2')]), [4, 4]);
+  assert.deepEqual(loads, [['2'], ['2']]);
+});
+
+test('What cannot be read fails for who asked for it, and for nobody who asked in the same turn or later.', async () => {
+  const { squareOf } = squares();
+  const all = await Promise.allSettled(['3', 'broken', '2', 'none'].map(squareOf));
+  assert.deepEqual(
+    all.map((one) => (one.status === 'rejected' ? (one.reason as Error).message : one.value)),
+    [9, 'no such number', 4, undefined],
+  );
+  assert.equal(await squareOf('2'), 4);
+});

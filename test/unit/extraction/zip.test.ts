@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openZip } from '../../../src/extraction/office/zip.ts';
+import { type Part, zipOf } from '../../support/documents/zip.ts';
+
+const mebibyte = 2 ** 20;
+const part = (over: Partial<Part> = {}): Part => ({ name: 'a.txt', bytes: 'Hello '.repeat(100), ...over });
+const readFirst = (lies: NonNullable<Part['lies']>): Buffer | undefined =>
+  openZip(zipOf([part({ lies })]), mebibyte).read('a.txt');
+
+test('parts are read by name, packed or stored; others are not there', () => {
+  const zip = openZip(zipOf([part(), part({ name: 'dir/b', bytes: 'B', stored: true })]), mebibyte);
+  assert.deepEqual(zip.names, ['a.txt', 'dir/b']);
+  assert.equal(zip.read('a.txt')?.toString(), 'Hello '.repeat(100));
+  assert.equal(zip.read('dir/b')?.toString(), 'B');
+  assert.equal(zip.read('c'), undefined);
+});
+
+test('no part unpacks to more than all may have together, whatever its header says', () => {
+  const bomb = zipOf([part({ bytes: Buffer.alloc(64 * mebibyte), lies: { size: 10 } })]);
+  assert.ok(bomb.length < mebibyte);
+  assert.throws(() => openZip(bomb, mebibyte).read('a.txt'), /unpacks to more than is read of one/);
+  const parts = ['a', 'b', 'c'].map((name) => part({ name, bytes: Buffer.alloc(400_000) }));
+  const zip = openZip(zipOf(parts), mebibyte);
+  assert.equal(zip.read('a')?.length, 400_000);
+  assert.equal(zip.read('b')?.length, 400_000);
+  assert.throws(() => zip.read('c'), /unpacks to more than is read of one/);
+  assert.equal(openZip(zipOf([part({ bytes: Buffer.alloc(1000) })]), 1000).read('a.txt')?.length, 1000);
+});
+
+test('headers that lie are found out', () => {
+  assert.throws(() => readFirst({ crc: 1 }), /not what was packed/);
+  assert.throws(() => readFirst({ packed: 5 }), /cannot be unpacked/);
+  assert.throws(() => readFirst({ packed: 1_000_000 }), /is incomplete/);
+  assert.throws(() => readFirst({ packed: 0xffffffff }), /is incomplete/);
+  assert.throws(() => readFirst({ offset: 0xfffffff0 }), /is missing/);
+  assert.throws(() => readFirst({ offset: 7 }), /is missing/);
+  assert.throws(() => readFirst({ method: 12 }), /packed in a way/);
+  assert.throws(() => readFirst({ flags: 1 }), /password/);
+  assert.equal(readFirst({ size: 3 })?.length, 600, 'the declared size is never believed');
+});
+
+test('a file without its directory was cut off', () => {
+  const whole = zipOf([part(), part({ name: 'b' })]);
+  for (let length = whole.length - 1; length >= 0; length -= 7) {
+    assert.throws(() => openZip(whole.subarray(0, length), mebibyte), /damaged or was cut off/);
+  }
+});

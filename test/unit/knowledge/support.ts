@@ -1,9 +1,0 @@
-import { extract } from '../../../src/features/knowledge/text/extract.ts';
-import type { Extracted, ExtractInput } from '../../../src/features/knowledge/text/model.ts';
-
-export const limits = { maxTextChars: 1_000_000, maxUnpackedBytes: 8 * 2 ** 20 };
-
-export const read = (input: ExtractInput | Uint8Array | string): Promise<Extracted> => {
-  if (typeof input === 'string') return extract({ bytes: Buffer.from(input) }, limits);
-  return extract(input instanceof Uint8Array ? { bytes: input } : input, limits);
-};

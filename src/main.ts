@@ -10,7 +10,8 @@ import { type DataDirectory, openDataDirectory } from './main/data-directory.ts'
 import type { OpenDatabase } from './db/sqlite/open.ts';
 import { transact } from './db/transaction.ts';
 import { syncCatalog } from './features/catalog/service.ts';
-import { featureJobs, featureRoutes, startCadences } from './features/index.ts';
+import { featureRoutes } from './features/interface.ts';
+import { featureJobs, startCadences } from './features/index.ts';
 import type { Extractor } from './features/knowledge/reading/extractor.ts';
 import { createExtractor } from './features/knowledge/reading/pool.ts';
 import { issuerOf } from './features/organizations/issuer.ts';

@@ -1,4 +1,4 @@
-import { featureRoutes } from '../features/index.ts';
+import { featureRoutes } from '../features/interface.ts';
 import type { Route } from '../kernel/route.ts';
 import { systemRoutes } from './system.ts';
 import { testClockRoutes } from './test-clock.ts';

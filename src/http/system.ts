@@ -1,34 +1,33 @@
 import { isoOf } from '../base/clock.ts';
-import { route, type Route } from '../kernel/route.ts';
+import { bind, operation, type Route } from '../kernel/route.ts';
 import { boolean, object, oneOf, timestamp, Type } from '../kernel/schema.ts';
 
 /** What this installation is (contract, section 12). */
 export const systemRoutes = (facts: { driver: string; simulated: boolean; testClock: boolean }): Route[] => [
-  route({
-    operationId: 'getSystem',
-    method: 'GET',
-    path: '/api/v1/system',
-    tag: 'System',
-    summary: 'What this installation is',
-    access: 'any',
-    role: 'viewer',
-    data: object({
-      version: Type.String(),
-      carrier: object({ driver: Type.String(), simulated: boolean({ description: 'No telephone rings' }) }),
-      storage: oneOf(['sqlite']),
-      clock: object({ now: timestamp(), test: boolean() }),
-      email: object({ configured: boolean() }),
-    }),
-    message: facts.simulated ? 'The carrier is simulated: no telephone rings.' : 'System described.',
-    handle: (app) =>
-      Promise.resolve({
-        data: {
-          version: app.version,
-          carrier: { driver: facts.driver, simulated: facts.simulated },
-          storage: 'sqlite' as const,
-          clock: { now: isoOf(app.clock.now()), test: facts.testClock },
-          email: { configured: app.config.email.host !== null },
-        },
+  bind(
+    operation({
+      operationId: 'getSystem',
+      tag: 'System',
+      summary: 'What this installation is',
+      data: object({
+        version: Type.String(),
+        carrier: object({ driver: Type.String(), simulated: boolean({ description: 'No telephone rings' }) }),
+        storage: oneOf(['sqlite']),
+        clock: object({ now: timestamp(), test: boolean() }),
+        email: object({ configured: boolean() }),
       }),
-  }),
+      message: facts.simulated ? 'The carrier is simulated: no telephone rings.' : 'System described.',
+      handle: (app) =>
+        Promise.resolve({
+          data: {
+            version: app.version,
+            carrier: { driver: facts.driver, simulated: facts.simulated },
+            storage: 'sqlite' as const,
+            clock: { now: isoOf(app.clock.now()), test: facts.testClock },
+            email: { configured: app.config.email.host !== null },
+          },
+        }),
+    }),
+    { method: 'GET', path: '/api/v1/system', access: 'any', role: 'viewer' },
+  ),
 ];

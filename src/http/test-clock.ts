@@ -1,6 +1,6 @@
 import { isoOf } from '../base/clock.ts';
 import { invalid, invalidAt } from '../base/errors.ts';
-import { route, type Route } from '../kernel/route.ts';
+import { bind, operation, type Route } from '../kernel/route.ts';
 import { integer, object, optional, timestamp, Type } from '../kernel/schema.ts';
 
 export type ClockControl = { advance(to: number): Promise<Record<string, number>> };
@@ -11,37 +11,35 @@ const now = timestamp('The test clock');
 
 /** Reads and turns the test clock (contract, section 3). These routes exist only under `--test-clock`. */
 export const testClockRoutes = (control: ClockControl): Route[] => [
-  route({
-    operationId: 'getTestClock',
-    method: 'GET',
-    path: '/api/v1/test-clock',
-    tag: 'System',
-    summary: 'What time it is',
-    access: 'any',
-    role: 'viewer',
-    data: object({ now }),
-    message: 'The test clock stands still until it is advanced.',
-    handle: (app) => Promise.resolve({ data: { now: isoOf(app.clock.now()) } }),
-  }),
-  route({
-    operationId: 'advanceTestClock',
-    method: 'POST',
-    path: '/api/v1/test-clock/advance',
-    tag: 'System',
-    summary: 'Turn the clock forward; everything that falls due runs at its own instant',
-    access: 'any',
-    role: 'member',
-    body: object({ ms: optional(integer({ minimum: 0, maximum: longestAdvanceMs })), to: optional(timestamp()) }),
-    example: { ms: 3_600_000 },
-    data: object({ now, ran: Type.Record(Type.String(), integer()) }),
-    detached: true,
-    message: 'Clock advanced; nothing due is left.',
-    furtherFaults: (_app, { body }) => (body.ms === undefined || body.to === undefined ? [] : eitherFaults),
-    async handle(app, { body }) {
-      const ran = await control.advance(targetOf(app.clock.now(), body));
-      return { data: { now: isoOf(app.clock.now()), ran } };
-    },
-  }),
+  bind(
+    operation({
+      operationId: 'getTestClock',
+      tag: 'System',
+      summary: 'What time it is',
+      data: object({ now }),
+      message: 'The test clock stands still until it is advanced.',
+      handle: (app) => Promise.resolve({ data: { now: isoOf(app.clock.now()) } }),
+    }),
+    { method: 'GET', path: '/api/v1/test-clock', access: 'any', role: 'viewer' },
+  ),
+  bind(
+    operation({
+      operationId: 'advanceTestClock',
+      tag: 'System',
+      summary: 'Turn the clock forward; everything that falls due runs at its own instant',
+      body: object({ ms: optional(integer({ minimum: 0, maximum: longestAdvanceMs })), to: optional(timestamp()) }),
+      example: { ms: 3_600_000 },
+      data: object({ now, ran: Type.Record(Type.String(), integer()) }),
+      detached: true,
+      message: 'Clock advanced; nothing due is left.',
+      furtherFaults: (_app, { body }) => (body.ms === undefined || body.to === undefined ? [] : eitherFaults),
+      async handle(app, { body }) {
+        const ran = await control.advance(targetOf(app.clock.now(), body));
+        return { data: { now: isoOf(app.clock.now()), ran } };
+      },
+    }),
+    { method: 'POST', path: '/api/v1/test-clock/advance', access: 'any', role: 'member' },
+  ),
 ];
 
 const eitherFaults = ['ms', 'to'].map((path) => ({ path, message: 'give either ms or to' }));

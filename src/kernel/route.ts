@@ -88,17 +88,20 @@ type EnvelopedReply<D> = (D extends TSchema ? { data: Static<D> } : { data?: nev
   message?: string;
 };
 
-/** One operation of the interface. The router, the validators, the types of `handle` and the OpenAPI document all come from it. */
-export type RouteSpec<P, Q, B, D, U = undefined, F = undefined, W = undefined> = {
+/** `any`: API key or bearer token. `bearer`: a token only. `public`: neither. */
+export type Access = 'public' | 'any' | 'bearer';
+
+/** Where an operation is reached, and by whom. `path` has `{name}` for parameters and works with and without a trailing slash. */
+export type Address = { method: Method; path: string; access: Access; role: Role };
+
+/**
+ * One operation of the interface. The validators, the types of `handle` and, with its address (features/interface.ts), the router and
+ * the OpenAPI document come from it.
+ */
+export type OperationSpec<P, Q, B, D, U = undefined, F = undefined, W = undefined> = {
   operationId: string;
-  method: Method;
-  /** With `{name}` for parameters; works with and without a trailing slash. */
-  path: string;
   tag: string;
   summary: string;
-  /** `any`: API key or bearer token. `bearer`: a token only. `public`: nobody in particular. */
-  access: 'public' | 'any' | 'bearer';
-  role: Role;
   /**
    * For a `public` route whose caller signs: judges the headers, and returns what judges the bytes of the body. Both throw
    * `unauthenticated`, the former before a body is read that nobody vouches for.
@@ -152,9 +155,9 @@ export type RouteSpec<P, Q, B, D, U = undefined, F = undefined, W = undefined> =
   handle(app: App, request: RouteRequest<P, Q, B, U>, prepared: W): Promise<Reply<D, F>>;
 };
 
-/** A route whose schemas' types are forgotten: what the table holds. */
-export type Route = Omit<
-  RouteSpec<TObject, TObject, TSchema, TSchema, UploadSpec, DownloadSpec>,
+/** An operation without the types of its schemas. */
+export type Operation = Omit<
+  OperationSpec<TObject, TObject, TSchema, TSchema, UploadSpec, DownloadSpec>,
   'handle' | 'prepare' | 'furtherFaults' | 'example'
 > & {
   example?: unknown;
@@ -172,7 +175,11 @@ export type Route = Omit<
 
 type AnyRequest = Omit<RouteRequest<never, never, never>, 'upload'> & { upload: never };
 
-export const route = <
+export type Route = Operation & Address;
+
+export const bind = (operation: Operation, address: Address): Route => ({ ...operation, ...address });
+
+export const operation = <
   P extends TObject | undefined = undefined,
   Q extends TObject | undefined = undefined,
   B extends TSchema | undefined = undefined,
@@ -181,5 +188,5 @@ export const route = <
   F extends DownloadSpec | undefined = undefined,
   W = undefined,
 >(
-  spec: RouteSpec<P, Q, B, D, U, F, W>,
-): Route => spec as unknown as Route;
+  spec: OperationSpec<P, Q, B, D, U, F, W>,
+): Operation => spec as unknown as Operation;

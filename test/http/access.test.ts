@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { featureRoutes } from '../../src/features/index.ts';
+import { featureRoutes } from '../../src/features/interface.ts';
 import { testClockRoutes } from '../../src/http/test-clock.ts';
 import { systemRoutes } from '../../src/http/system.ts';
 import { pathFor } from '../support/route-requests.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { featureRoutes } from '../../src/features/index.ts';
+import { featureRoutes } from '../../src/features/interface.ts';
 import { aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { pathFor } from '../support/route-requests.ts';
 import { dataOf, faultPaths, startTestServer } from '../support/server.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { featureRoutes } from '../../src/features/index.ts';
+import { featureRoutes } from '../../src/features/interface.ts';
 import { aContact } from '../support/fixtures.ts';
 import { bodyFor, paramsOf, pathFor } from '../support/route-requests.ts';
 import { faultPaths, type RequestOptions, startTestServer } from '../support/server.ts';

@@ -9,7 +9,7 @@ import { createApiKey, createOrganization } from '../../src/features/organizatio
 import { createHealth } from '../../src/http/health.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { App } from '../../src/kernel/app.ts';
-import { type Reply, route } from '../../src/kernel/route.ts';
+import { type Reply, bind, operation } from '../../src/kernel/route.ts';
 import { object, optional, Type } from '../../src/kernel/schema.ts';
 import { createTestApp } from '../support/app.ts';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
@@ -141,20 +141,19 @@ suite('Idempotency-Key', () => {
 async function serving(app: App, handle: () => Promise<Reply<undefined>>, detached: boolean) {
   const health = createHealth({ refusal: () => null, probe: () => Promise.resolve() });
   health.become({ status: 'ready' });
-  const work = route({
-    operationId: 'work',
-    method: 'POST',
-    path: '/work',
-    tag: 'Test',
-    summary: 'Work',
-    access: 'any',
-    role: 'member',
-    body: object({ name: optional(Type.String()) }),
-    bodyOptional: true,
-    detached,
-    message: 'Worked.',
-    handle: () => handle(),
-  });
+  const work = bind(
+    operation({
+      operationId: 'work',
+      tag: 'Test',
+      summary: 'Work',
+      body: object({ name: optional(Type.String()) }),
+      bodyOptional: true,
+      detached,
+      message: 'Worked.',
+      handle: () => handle(),
+    }),
+    { method: 'POST', path: '/work', access: 'any', role: 'member' },
+  );
   const server = createHttpServer(app, { routes: [work], health, checkAnswers: true });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/work`;

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { AppError, type ErrorKind } from '../../src/base/errors.ts';
 import { createHealth } from '../../src/http/health.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { route } from '../../src/kernel/route.ts';
+import { bind, operation } from '../../src/kernel/route.ts';
 import { object, Type } from '../../src/kernel/schema.ts';
 import { aContact, aNumber } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
@@ -48,18 +48,17 @@ async function failing(throwing: () => unknown) {
   const health = createHealth();
   health.become({ status: 'ready' });
   const routes = [
-    route({
-      operationId: 'fail',
-      method: 'GET',
-      path: '/api/v1/fail',
-      tag: 'Test',
-      summary: 'Fail',
-      access: 'public',
-      role: 'viewer',
-      data: object({ answer: Type.String() }),
-      message: 'Never said.',
-      handle: () => Promise.resolve({ data: throwing() as { answer: string } }),
-    }),
+    bind(
+      operation({
+        operationId: 'fail',
+        tag: 'Test',
+        summary: 'Fail',
+        data: object({ answer: Type.String() }),
+        message: 'Never said.',
+        handle: () => Promise.resolve({ data: throwing() as { answer: string } }),
+      }),
+      { method: 'GET', path: '/api/v1/fail', access: 'public', role: 'viewer' },
+    ),
   ];
   const web = createHttpServer(server.running.app, { routes, health, checkAnswers: true });
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));

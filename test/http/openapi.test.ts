@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { featureRoutes } from '../../src/features/index.ts';
+import { featureRoutes } from '../../src/features/interface.ts';
 import { answerCheck } from '../support/openapi.ts';
 import { startTestServer } from '../support/server.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { featureRoutes } from '../../src/features/index.ts';
+import { featureRoutes } from '../../src/features/interface.ts';
 import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { featureRoutes } from '../../src/features/index.ts';
+import { featureRoutes } from '../../src/features/interface.ts';
 import { aCampaign, aContact, anActiveModel, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { aBase, addSources } from '../support/knowledge.ts';
 import { bodyFor, type Param, paramsOf, pathFor } from '../support/route-requests.ts';

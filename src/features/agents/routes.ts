@@ -1,5 +1,5 @@
 import { isoOf } from '../../base/clock.ts';
-import { route } from '../../kernel/route.ts';
+import { operation } from '../../kernel/route.ts';
 import {
   boolean,
   id,
@@ -133,104 +133,86 @@ const presentAgent = (agent: Agent) => ({
   updatedAt: isoOf(agent.updatedAt),
 });
 
-export const agentRoutes = [
-  route({
-    operationId: 'createAgent',
-    method: 'POST',
-    path: '/api/v1/agents/',
-    tag,
-    summary: 'Create an agent',
-    access: 'any',
-    role: 'member',
-    body: newAgentSchema,
-    example: {
-      agentName: 'Robin',
-      model: 'parley-demo',
-      voiceId: '01990000-0000-7000-8000-000000000101',
-      prompt: 'You call to remind of an appointment. Be brief and friendly.',
-      firstMessage: 'Hello, this is Robin. Is this a good moment?',
-      webhook_url: 'https://example.com/hooks/parley',
-      webhook_events: ['call.completed'],
-    },
-    bothCases: true,
-    data: agentSchema,
-    message: 'Agent created.',
-    furtherFaults: (app, { caller, body }) => service.agentFaults(app, app.db, caller.orgId, body),
-    handle: async (app, { caller, body }) => ({
-      data: presentAgent(await service.createAgent(app, caller.orgId, body)),
-    }),
+export const createAgent = operation({
+  operationId: 'createAgent',
+  tag,
+  summary: 'Create an agent',
+  body: newAgentSchema,
+  example: {
+    agentName: 'Robin',
+    model: 'parley-demo',
+    voiceId: '01990000-0000-7000-8000-000000000101',
+    prompt: 'You call to remind of an appointment. Be brief and friendly.',
+    firstMessage: 'Hello, this is Robin. Is this a good moment?',
+    webhook_url: 'https://example.com/hooks/parley',
+    webhook_events: ['call.completed'],
+  },
+  bothCases: true,
+  data: agentSchema,
+  message: 'Agent created.',
+  furtherFaults: (app, { caller, body }) => service.agentFaults(app, app.db, caller.orgId, body),
+  handle: async (app, { caller, body }) => ({
+    data: presentAgent(await service.createAgent(app, caller.orgId, body)),
   }),
-  route({
-    operationId: 'listAgents',
-    method: 'GET',
-    path: '/api/v1/agents/',
-    tag,
-    summary: 'List the agents, newest first',
-    access: 'any',
-    role: 'viewer',
-    paged: true,
-    data: list(agentSchema),
-    message: 'Agents fetched.',
-    async handle(app, { caller, page }) {
-      const { items, total } = await service.listAgents(app, caller.orgId, page);
-      return { data: items.map(presentAgent), total };
-    },
+});
+
+export const listAgents = operation({
+  operationId: 'listAgents',
+  tag,
+  summary: 'List the agents, newest first',
+  paged: true,
+  data: list(agentSchema),
+  message: 'Agents fetched.',
+  async handle(app, { caller, page }) {
+    const { items, total } = await service.listAgents(app, caller.orgId, page);
+    return { data: items.map(presentAgent), total };
+  },
+});
+
+export const getAgent = operation({
+  operationId: 'getAgent',
+  tag,
+  summary: 'Get an agent',
+  params: agentPath,
+  data: agentSchema,
+  message: 'Agent fetched.',
+  handle: async (app, { caller, params }) => ({
+    data: presentAgent(await service.agentOf(app.db, caller.orgId, params.agent_id)),
   }),
-  route({
-    operationId: 'getAgent',
-    method: 'GET',
-    path: '/api/v1/agents/{agent_id}',
-    tag,
-    summary: 'Get an agent',
-    access: 'any',
-    role: 'viewer',
-    params: agentPath,
-    data: agentSchema,
-    message: 'Agent fetched.',
-    handle: async (app, { caller, params }) => ({
-      data: presentAgent(await service.agentOf(app.db, caller.orgId, params.agent_id)),
-    }),
+});
+
+export const updateAgent = operation({
+  operationId: 'updateAgent',
+  tag,
+  summary: 'Change the fields given of an agent',
+  params: agentPath,
+  body: agentChangesSchema,
+  example: { webhook_url: 'https://example.com/hooks/parley', webhook_events: ['call.completed'] },
+  bothCases: true,
+  data: agentSchema,
+  message: 'Agent updated.',
+  furtherFaults: async (app, { caller, params, body }) =>
+    service.agentFaults(
+      app,
+      app.db,
+      caller.orgId,
+      body,
+      await service.findAgent(app.db, caller.orgId, params.agent_id),
+    ),
+  handle: async (app, { caller, params, body }) => ({
+    data: presentAgent(await service.updateAgent(app, caller.orgId, params.agent_id, body)),
   }),
-  route({
-    operationId: 'updateAgent',
-    method: 'PUT',
-    path: '/api/v1/agents/{agent_id}',
-    tag,
-    summary: 'Change the fields given of an agent',
-    access: 'any',
-    role: 'member',
-    params: agentPath,
-    body: agentChangesSchema,
-    example: { webhook_url: 'https://example.com/hooks/parley', webhook_events: ['call.completed'] },
-    bothCases: true,
-    data: agentSchema,
-    message: 'Agent updated.',
-    furtherFaults: async (app, { caller, params, body }) =>
-      service.agentFaults(
-        app,
-        app.db,
-        caller.orgId,
-        body,
-        await service.findAgent(app.db, caller.orgId, params.agent_id),
-      ),
-    handle: async (app, { caller, params, body }) => ({
-      data: presentAgent(await service.updateAgent(app, caller.orgId, params.agent_id, body)),
-    }),
-  }),
-  route({
-    operationId: 'deleteAgent',
-    method: 'DELETE',
-    path: '/api/v1/agents/{agent_id}',
-    tag,
-    summary: 'Delete an agent that no running campaign uses',
-    access: 'any',
-    role: 'member',
-    params: agentPath,
-    message: 'Agent deleted.',
-    refuses: ['conflict'],
-    async handle(app, { caller, params }) {
-      await service.deleteAgent(app, caller.orgId, params.agent_id);
-      return {};
-    },
-  }),
-];
+});
+
+export const deleteAgent = operation({
+  operationId: 'deleteAgent',
+  tag,
+  summary: 'Delete an agent that no running campaign uses',
+  params: agentPath,
+  message: 'Agent deleted.',
+  refuses: ['conflict'],
+  async handle(app, { caller, params }) {
+    await service.deleteAgent(app, caller.orgId, params.agent_id);
+    return {};
+  },
+});

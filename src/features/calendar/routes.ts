@@ -1,7 +1,7 @@
 import { invalidAt } from '../../base/errors.ts';
 import { isUuid } from '../../base/ids.ts';
 import type { App } from '../../kernel/app.ts';
-import { route } from '../../kernel/route.ts';
+import { operation } from '../../kernel/route.ts';
 import { id, integer, object, optional, timeZone, Type } from '../../kernel/schema.ts';
 import { bookSlot, freeSlots } from './booking.ts';
 import { eventTypeIdOf, maxEventTypeId } from './event-type.ts';
@@ -61,155 +61,134 @@ function bookingOf({ event_type_id: given, start, attendee, metadata }: BookingB
   };
 }
 
-export const calendarRoutes = [
-  route({
-    ...agentStatus,
-    operationId: 'getAgentCalendarStatus',
-    path: '/api/v1/calendar/agents/{agent_id}/status',
-    summary: "Whether an agent has calendar accounts of its own, and each one's state",
-    // Not of format uuid: what is none is a 400 here, not a 404 (contract, section 9).
-    params: object({ agent_id: Type.String({ description: 'Agent id, a UUID' }) }),
-    async handle(app, { caller, params }) {
-      if (!isUuid(params.agent_id)) throw invalidAt('agent_id', 'must be a UUID');
-      return status(app, caller.orgId, params.agent_id.toLowerCase());
-    },
+export const getAgentCalendarStatus = operation({
+  ...agentStatus,
+  operationId: 'getAgentCalendarStatus',
+  summary: "Whether an agent has calendar accounts of its own, and each one's state",
+  // Not of format uuid: what is none is a 400 here, not a 404 (contract, section 9).
+  params: object({ agent_id: Type.String({ description: 'Agent id, a UUID' }) }),
+  async handle(app, { caller, params }) {
+    if (!isUuid(params.agent_id)) throw invalidAt('agent_id', 'must be a UUID');
+    return status(app, caller.orgId, params.agent_id.toLowerCase());
+  },
+});
+
+export const getAgentCalendarStatusWithoutAgent = operation({
+  ...agentStatus,
+  operationId: 'getAgentCalendarStatusWithoutAgent',
+  // A parameter is never empty to the router, and the interface (Errors) wants a missing agent_id answered with 400.
+  summary: 'The same without an agent id: always a 400',
+  undocumented: true,
+  handle: () => Promise.reject(invalidAt('agent_id', 'is required')),
+});
+
+export const connectCalendar = operation({
+  operationId: 'connectCalendar',
+  tag,
+  summary: 'Connect an account at the calendar provider to the organization or to one agent',
+  body: wire.connectBody,
+  example: {
+    org_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
+    api_key: 'cal_live_0123456789abcdef',
+    account_name: 'Sales',
+  },
+  data: wire.connectionSchema,
+  detached: true,
+  message: 'Calendar provider connected.',
+  refuses: ['not_found'],
+  furtherFaults: (app, { caller, body }) => service.connectFaults(app.db, caller.orgId, body),
+  async handle(app, { caller, body }) {
+    const account = await service.connect(app, caller.orgId, body);
+    return {
+      data: wire.presentConnection(account),
+      ...(account.error === null
+        ? {}
+        : { message: `Calendar provider connected, but the key could not be checked yet. ${account.error}` }),
+    };
+  },
+});
+
+export const disconnectCalendar = operation({
+  operationId: 'disconnectCalendar',
+  tag,
+  summary: 'Disconnect one account, or all of the organization itself, and erase the keys',
+  body: object({ org_id: id('organization'), provider_id: optional(id('calendar account')) }),
+  message: 'Calendar provider disconnected successfully.',
+  refuses: ['not_found'],
+  async handle(app, { caller, body }) {
+    await service.disconnect(app, caller.orgId, body);
+    return {};
+  },
+});
+
+export const getCalendarStatus = operation({
+  operationId: 'getCalendarStatus',
+  tag,
+  summary: "Whether the organization has calendar accounts, and each one's state",
+  query: object(orgParameters),
+  data: wire.statusSchema,
+  message: 'The calendar connection status was retrieved.',
+  refuses: ['not_found'],
+  async handle(app, { caller, query }) {
+    requireOwnOrg(caller.orgId, query);
+    return status(app, caller.orgId, null);
+  },
+});
+
+export const lookUpEventType = operation({
+  operationId: 'lookUpEventType',
+  tag,
+  summary: "Find an event type by the provider's id or slug in all connected accounts",
+  params: object({ platform_id: Type.String({ maxLength: 200, pattern: '\\S', description: 'Number or slug' }) }),
+  query: object(orgParameters),
+  data: wire.eventTypeSchema,
+  message: 'Event type found.',
+  refuses: ['not_found', 'not_connected', 'provider'],
+  async handle(app, { caller, query, params }) {
+    requireOwnOrg(caller.orgId, query);
+    return { data: wire.presentEventType(await findEventType(app, caller.orgId, params.platform_id)) };
+  },
+});
+
+export const listCalendarSlots = operation({
+  operationId: 'listCalendarSlots',
+  tag,
+  summary: 'List the free times of an event type',
+  query: object({
+    ...orgParameters,
+    event_type_id: integer({ minimum: 1, maximum: maxEventTypeId, description: 'Event type id at the provider' }),
+    start: Type.String({ description: 'Date, or date and time with an offset; a date is the whole day in timezone' }),
+    end: Type.String({ description: 'Likewise; a date is included' }),
+    timezone: optional(timeZone('IANA time zone; UTC if left out')),
   }),
-  route({
-    ...agentStatus,
-    operationId: 'getAgentCalendarStatusWithoutAgent',
-    // A parameter is never empty to the router, and the interface (Errors) wants a missing agent_id answered with 400.
-    path: '/api/v1/calendar/agents//status',
-    summary: 'The same without an agent id: always a 400',
-    undocumented: true,
-    handle: () => Promise.reject(invalidAt('agent_id', 'is required')),
-  }),
-  route({
-    operationId: 'connectCalendar',
-    method: 'POST',
-    path: '/api/v1/calendar/connect',
-    tag,
-    summary: 'Connect an account at the calendar provider to the organization or to one agent',
-    access: 'any',
-    role: 'member',
-    body: wire.connectBody,
-    example: {
-      org_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
-      api_key: 'cal_live_0123456789abcdef',
-      account_name: 'Sales',
-    },
-    data: wire.connectionSchema,
-    detached: true,
-    message: 'Calendar provider connected.',
-    refuses: ['not_found'],
-    furtherFaults: (app, { caller, body }) => service.connectFaults(app.db, caller.orgId, body),
-    async handle(app, { caller, body }) {
-      const account = await service.connect(app, caller.orgId, body);
-      return {
-        data: wire.presentConnection(account),
-        ...(account.error === null
-          ? {}
-          : { message: `Calendar provider connected, but the key could not be checked yet. ${account.error}` }),
-      };
-    },
-  }),
-  route({
-    operationId: 'disconnectCalendar',
-    method: 'POST',
-    path: '/api/v1/calendar/disconnect',
-    tag,
-    summary: 'Disconnect one account, or all of the organization itself, and erase the keys',
-    access,
-    role: 'member',
-    body: object({ org_id: id('organization'), provider_id: optional(id('calendar account')) }),
-    message: 'Calendar provider disconnected successfully.',
-    refuses: ['not_found'],
-    async handle(app, { caller, body }) {
-      await service.disconnect(app, caller.orgId, body);
-      return {};
-    },
-  }),
-  route({
-    operationId: 'getCalendarStatus',
-    method: 'GET',
-    path: '/api/v1/calendar/status',
-    tag,
-    summary: "Whether the organization has calendar accounts, and each one's state",
-    access,
-    role: 'viewer',
-    query: object(orgParameters),
-    data: wire.statusSchema,
-    message: 'The calendar connection status was retrieved.',
-    refuses: ['not_found'],
-    async handle(app, { caller, query }) {
-      requireOwnOrg(caller.orgId, query);
-      return status(app, caller.orgId, null);
-    },
-  }),
-  route({
-    operationId: 'lookUpEventType',
-    method: 'GET',
-    path: '/api/v1/calendar/event-types/lookup/{platform_id}',
-    tag,
-    summary: "Find an event type by the provider's id or slug in all connected accounts",
-    access,
-    role: 'viewer',
-    params: object({ platform_id: Type.String({ maxLength: 200, pattern: '\\S', description: 'Number or slug' }) }),
-    query: object(orgParameters),
-    data: wire.eventTypeSchema,
-    message: 'Event type found.',
-    refuses: ['not_found', 'not_connected', 'provider'],
-    async handle(app, { caller, query, params }) {
-      requireOwnOrg(caller.orgId, query);
-      return { data: wire.presentEventType(await findEventType(app, caller.orgId, params.platform_id)) };
-    },
-  }),
-  route({
-    operationId: 'listCalendarSlots',
-    method: 'GET',
-    path: '/api/v1/calendar/slots',
-    tag,
-    summary: 'List the free times of an event type',
-    access,
-    role: 'viewer',
-    query: object({
-      ...orgParameters,
-      event_type_id: integer({ minimum: 1, maximum: maxEventTypeId, description: 'Event type id at the provider' }),
-      start: Type.String({ description: 'Date, or date and time with an offset; a date is the whole day in timezone' }),
-      end: Type.String({ description: 'Likewise; a date is included' }),
-      timezone: optional(timeZone('IANA time zone; UTC if left out')),
-    }),
-    data: wire.slotsSchema,
-    message: 'Free times fetched.',
-    refuses: ['not_found', 'not_connected', 'provider'],
-    async handle(app, { caller, query }) {
-      requireOwnOrg(caller.orgId, query, rangeFaults(query));
-      const range = slotRange(query);
-      const { match, slots } = await freeSlots(app, caller.orgId, query.event_type_id, range);
-      return { data: wire.presentSlots(match, slots, range.timeZone) };
-    },
-  }),
-  route({
-    operationId: 'createCalendarBooking',
-    method: 'POST',
-    path: '/api/v1/calendar/bookings',
-    tag,
-    summary: 'Book a free time of an event type for somebody',
-    access,
-    role: 'member',
-    body: wire.bookingBody,
-    example: {
-      event_type_id: 4711,
-      start: '2026-03-03T10:00:00Z',
-      attendee: { name: 'Ada Lovelace', email: 'ada@example.com', timezone: 'Europe/Berlin' },
-    },
-    data: wire.bookingSchema,
-    detached: true,
-    message: 'Time booked.',
-    refuses: ['not_found', 'not_connected', 'conflict', 'provider'],
-    async handle(app, { caller, body }) {
-      const booking = bookingOf(body);
-      if (body.org_id !== undefined) requireOwn(caller.orgId, body.org_id);
-      return { data: wire.presentBooking(await bookSlot(app, caller.orgId, booking)) };
-    },
-  }),
-];
+  data: wire.slotsSchema,
+  message: 'Free times fetched.',
+  refuses: ['not_found', 'not_connected', 'provider'],
+  async handle(app, { caller, query }) {
+    requireOwnOrg(caller.orgId, query, rangeFaults(query));
+    const range = slotRange(query);
+    const { match, slots } = await freeSlots(app, caller.orgId, query.event_type_id, range);
+    return { data: wire.presentSlots(match, slots, range.timeZone) };
+  },
+});
+
+export const createCalendarBooking = operation({
+  operationId: 'createCalendarBooking',
+  tag,
+  summary: 'Book a free time of an event type for somebody',
+  body: wire.bookingBody,
+  example: {
+    event_type_id: 4711,
+    start: '2026-03-03T10:00:00Z',
+    attendee: { name: 'Ada Lovelace', email: 'ada@example.com', timezone: 'Europe/Berlin' },
+  },
+  data: wire.bookingSchema,
+  detached: true,
+  message: 'Time booked.',
+  refuses: ['not_found', 'not_connected', 'conflict', 'provider'],
+  async handle(app, { caller, body }) {
+    const booking = bookingOf(body);
+    if (body.org_id !== undefined) requireOwn(caller.orgId, body.org_id);
+    return { data: wire.presentBooking(await bookSlot(app, caller.orgId, booking)) };
+  },
+});

@@ -1,5 +1,5 @@
 import { isoOf } from '../../base/clock.ts';
-import { route } from '../../kernel/route.ts';
+import { operation } from '../../kernel/route.ts';
 import {
   id,
   list,
@@ -59,86 +59,71 @@ const named = (body: Partial<Static<typeof placeBody>>): Partial<PlaceCall> => (
 
 const callPath = object({ id: id('call') });
 
-export const callRoutes = [
-  route({
-    operationId: 'listCalls',
-    method: 'GET',
-    path: '/api/v1/calls',
-    tag,
-    summary: 'List calls, newest first',
-    access: 'any',
-    role: 'viewer',
-    query: object({
-      agent_id: optional(id('agent')),
-      campaign_id: optional(id('campaign')),
-      contact_id: optional(id('contact')),
-      status: optional(oneOf(callStatuses, { description: 'Ended so' })),
-    }),
-    paged: true,
-    data: list(callSchema),
-    message: 'Calls fetched.',
-    async handle(app, { caller, query, page }) {
-      const filter: service.CallFilter = {
-        ...(query.agent_id === undefined ? {} : { agentId: query.agent_id }),
-        ...(query.campaign_id === undefined ? {} : { campaignId: query.campaign_id }),
-        ...(query.contact_id === undefined ? {} : { contactId: query.contact_id }),
-        ...(query.status === undefined ? {} : { status: query.status }),
-      };
-      const { items, total } = await service.listCalls(app, caller.orgId, filter, page);
-      return { data: items.map(present), total };
-    },
+export const listCalls = operation({
+  operationId: 'listCalls',
+  tag,
+  summary: 'List calls, newest first',
+  query: object({
+    agent_id: optional(id('agent')),
+    campaign_id: optional(id('campaign')),
+    contact_id: optional(id('contact')),
+    status: optional(oneOf(callStatuses, { description: 'Ended so' })),
   }),
-  route({
-    operationId: 'createCall',
-    method: 'POST',
-    path: '/api/v1/calls',
-    tag,
-    summary: 'Place one call, outside any campaign',
-    access: 'any',
-    role: 'member',
-    body: placeBody,
-    example: {
-      agent_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
-      to: '+4930901820',
-      from: '+4930901821',
-      metadata: { ticket: 'A-17' },
-    },
-    data: callSchema,
-    message: 'Call placed.',
-    refuses: ['conflict'],
-    furtherFaults: (app, { caller, body }) => placeFaults(app, caller.orgId, named(body)),
-    async handle(app, { caller, body }) {
-      const { agent_id: agentId, to, ...rest } = body;
-      return { data: present(await placeCall(app, caller.orgId, { ...named(rest), agentId, to })) };
-    },
-  }),
-  route({
-    operationId: 'getCall',
-    method: 'GET',
-    path: '/api/v1/calls/{id}',
-    tag,
-    summary: 'One call',
-    access: 'any',
-    role: 'viewer',
-    params: callPath,
-    data: callSchema,
-    message: 'Call fetched.',
-    handle: async (app, { caller, params }) => ({ data: present(await service.getCall(app, caller.orgId, params.id)) }),
-  }),
-  route({
-    operationId: 'hangUpCall',
-    method: 'POST',
-    path: '/api/v1/calls/{id}/hangup',
-    tag,
-    summary: 'Hang up a call that has not ended',
-    access: 'any',
-    role: 'member',
-    params: callPath,
-    body: object({}),
-    bodyOptional: true,
-    data: callSchema,
-    message: 'Call hung up.',
-    refuses: ['conflict'],
-    handle: async (app, { caller, params }) => ({ data: present(await service.hangUp(app, caller.orgId, params.id)) }),
-  }),
-];
+  paged: true,
+  data: list(callSchema),
+  message: 'Calls fetched.',
+  async handle(app, { caller, query, page }) {
+    const filter: service.CallFilter = {
+      ...(query.agent_id === undefined ? {} : { agentId: query.agent_id }),
+      ...(query.campaign_id === undefined ? {} : { campaignId: query.campaign_id }),
+      ...(query.contact_id === undefined ? {} : { contactId: query.contact_id }),
+      ...(query.status === undefined ? {} : { status: query.status }),
+    };
+    const { items, total } = await service.listCalls(app, caller.orgId, filter, page);
+    return { data: items.map(present), total };
+  },
+});
+
+export const createCall = operation({
+  operationId: 'createCall',
+  tag,
+  summary: 'Place one call, outside any campaign',
+  body: placeBody,
+  example: {
+    agent_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
+    to: '+4930901820',
+    from: '+4930901821',
+    metadata: { ticket: 'A-17' },
+  },
+  data: callSchema,
+  message: 'Call placed.',
+  refuses: ['conflict'],
+  furtherFaults: (app, { caller, body }) => placeFaults(app, caller.orgId, named(body)),
+  async handle(app, { caller, body }) {
+    const { agent_id: agentId, to, ...rest } = body;
+    return { data: present(await placeCall(app, caller.orgId, { ...named(rest), agentId, to })) };
+  },
+});
+
+export const getCall = operation({
+  operationId: 'getCall',
+  tag,
+  summary: 'One call',
+  params: callPath,
+  data: callSchema,
+  message: 'Call fetched.',
+  handle: async (app, { caller, params }) => ({ data: present(await service.getCall(app, caller.orgId, params.id)) }),
+});
+
+export const hangUpCall = operation({
+  operationId: 'hangUpCall',
+  tag,
+  summary: 'Hang up a call that has not ended',
+  params: callPath,
+  body: object({}),
+  bodyOptional: true,
+  data: callSchema,
+  message: 'Call hung up.',
+  refuses: ['conflict'],
+  handle: async (app, { caller, params }) => ({ data: present(await service.hangUp(app, caller.orgId, params.id)) }),
+});

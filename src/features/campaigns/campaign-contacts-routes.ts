@@ -1,5 +1,5 @@
 import { type Fault, invalid } from '../../base/errors.ts';
-import { route } from '../../kernel/route.ts';
+import { operation } from '../../kernel/route.ts';
 import { id, integer, list, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 import { contactInputSchema } from '../contacts/contact-input.ts';
 import { contactStatuses } from './campaign.ts';
@@ -25,97 +25,82 @@ function listFaults({ contact_ids: ids, contacts }: Lists): Fault[] {
   return both(`contact_ids and contacts together must have at most ${mostContacts} entries`);
 }
 
-export const memberRoutes = [
-  route({
-    operationId: 'addCampaignContacts',
-    method: 'POST',
-    path: '/api/v1/campaigns/{id}/contacts',
-    tag,
-    summary: 'Add contacts, existing ones by id and new ones by their fields',
-    access: 'any',
-    role: 'member',
-    params: object({ id: id('campaign') }),
-    body: object({
-      contact_ids: optional(list(id('contact'), { maxItems: mostContacts })),
-      contacts: optional(
-        list(object({ ...contactInputSchema.properties, tags: optional(list(text(100, 1), { maxItems: 50 })) }), {
-          maxItems: mostContacts,
-        }),
-      ),
-    }),
-    example: {
-      contact_ids: ['019cadc6-9a80-7001-a45e-788430a62e9c'],
-      contacts: [{ first_name: 'Ada', phone: '+4930901820', tags: ['vip'] }],
-    },
-    bodyLimit: 'large',
-    bothCases: true,
-    data: object({ added: integer(), skipped: list(skippedSchema) }),
-    message: 'Contacts added.',
-    refuses: ['conflict'],
-    async handle(app, { caller, params, body }) {
-      const faults = listFaults(body);
-      if (faults.length > 0) throw invalid(faults);
-      const { contact_ids: contactIds = [], contacts = [] } = body;
-      return { data: await members.addContacts(app, caller.orgId, params.id, { contactIds, contacts }) };
-    },
+export const addCampaignContacts = operation({
+  operationId: 'addCampaignContacts',
+  tag,
+  summary: 'Add contacts, existing ones by id and new ones by their fields',
+  params: object({ id: id('campaign') }),
+  body: object({
+    contact_ids: optional(list(id('contact'), { maxItems: mostContacts })),
+    contacts: optional(
+      list(object({ ...contactInputSchema.properties, tags: optional(list(text(100, 1), { maxItems: 50 })) }), {
+        maxItems: mostContacts,
+      }),
+    ),
   }),
-  route({
-    operationId: 'listCampaignContacts',
-    method: 'GET',
-    path: '/api/v1/campaigns/{id}/contacts',
-    tag,
-    summary: 'The contacts of a campaign, in the order of its queue',
-    access: 'any',
-    role: 'viewer',
-    params: object({ id: id('campaign') }),
-    query: object({ status: optional(oneOf(contactStatuses, { description: 'Only contacts with this status' })) }),
-    paged: true,
-    data: list(memberSchema),
-    message: 'Campaign contacts fetched.',
-    async handle(app, { caller, params, query, page }) {
-      const { items, total } = await members.listMembers(app, caller.orgId, params.id, query.status, page);
-      return { data: items.map(presentMember), total };
-    },
-  }),
-  route({
-    operationId: 'removeCampaignContact',
-    method: 'DELETE',
-    path: '/api/v1/campaigns/{id}/contacts/{contact_id}',
-    tag,
-    summary: 'Cancel the future attempts of a contact',
-    access: 'any',
-    role: 'member',
-    params: object({ id: id('campaign'), contact_id: id('contact in this campaign') }),
-    message: 'Contact removed from the campaign.',
-    refuses: ['conflict'],
-    async handle(app, { caller, params }) {
-      await members.removeContact(app, caller.orgId, params.id, params.contact_id);
-      return {};
-    },
-  }),
-  route({
-    operationId: 'listContactCampaigns',
-    method: 'GET',
-    path: '/api/v1/contacts/{id}/campaigns',
-    tag: 'Contacts',
-    summary: 'The campaigns of a contact: compact, or whole with view=full',
-    access: 'any',
-    role: 'viewer',
-    params: object({ id: id('contact') }),
-    query: object({ view: optional(oneOf(['compact', 'full'], { description: 'compact if left out' })) }),
-    data: list(Type.Union([membershipSchema, snakeCampaignSchema])),
-    message: 'Campaigns fetched.',
-    async handle(app, { caller, params, query }) {
-      const memberships = await members.membershipsOf(app, caller.orgId, params.id);
-      if (query.view === 'full') return { data: memberships.map(({ campaign }) => presentSnakeCampaign(campaign)) };
-      return {
-        data: memberships.map(({ member, campaign }) => ({
-          campaign_id: campaign.id,
-          name: campaign.name,
-          status: member.status,
-          last_attempt_at: presentMember(member).last_attempted_at,
-        })),
-      };
-    },
-  }),
-];
+  example: {
+    contact_ids: ['019cadc6-9a80-7001-a45e-788430a62e9c'],
+    contacts: [{ first_name: 'Ada', phone: '+4930901820', tags: ['vip'] }],
+  },
+  bodyLimit: 'large',
+  bothCases: true,
+  data: object({ added: integer(), skipped: list(skippedSchema) }),
+  message: 'Contacts added.',
+  refuses: ['conflict'],
+  async handle(app, { caller, params, body }) {
+    const faults = listFaults(body);
+    if (faults.length > 0) throw invalid(faults);
+    const { contact_ids: contactIds = [], contacts = [] } = body;
+    return { data: await members.addContacts(app, caller.orgId, params.id, { contactIds, contacts }) };
+  },
+});
+
+export const listCampaignContacts = operation({
+  operationId: 'listCampaignContacts',
+  tag,
+  summary: 'The contacts of a campaign, in the order of its queue',
+  params: object({ id: id('campaign') }),
+  query: object({ status: optional(oneOf(contactStatuses, { description: 'Only contacts with this status' })) }),
+  paged: true,
+  data: list(memberSchema),
+  message: 'Campaign contacts fetched.',
+  async handle(app, { caller, params, query, page }) {
+    const { items, total } = await members.listMembers(app, caller.orgId, params.id, query.status, page);
+    return { data: items.map(presentMember), total };
+  },
+});
+
+export const removeCampaignContact = operation({
+  operationId: 'removeCampaignContact',
+  tag,
+  summary: 'Cancel the future attempts of a contact',
+  params: object({ id: id('campaign'), contact_id: id('contact in this campaign') }),
+  message: 'Contact removed from the campaign.',
+  refuses: ['conflict'],
+  async handle(app, { caller, params }) {
+    await members.removeContact(app, caller.orgId, params.id, params.contact_id);
+    return {};
+  },
+});
+
+export const listContactCampaigns = operation({
+  operationId: 'listContactCampaigns',
+  tag: 'Contacts',
+  summary: 'The campaigns of a contact: compact, or whole with view=full',
+  params: object({ id: id('contact') }),
+  query: object({ view: optional(oneOf(['compact', 'full'], { description: 'compact if left out' })) }),
+  data: list(Type.Union([membershipSchema, snakeCampaignSchema])),
+  message: 'Campaigns fetched.',
+  async handle(app, { caller, params, query }) {
+    const memberships = await members.membershipsOf(app, caller.orgId, params.id);
+    if (query.view === 'full') return { data: memberships.map(({ campaign }) => presentSnakeCampaign(campaign)) };
+    return {
+      data: memberships.map(({ member, campaign }) => ({
+        campaign_id: campaign.id,
+        name: campaign.name,
+        status: member.status,
+        last_attempt_at: presentMember(member).last_attempted_at,
+      })),
+    };
+  },
+});

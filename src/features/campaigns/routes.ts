@@ -1,7 +1,7 @@
 import { invalidAt } from '../../base/errors.ts';
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
-import { route } from '../../kernel/route.ts';
+import { operation } from '../../kernel/route.ts';
 import { boolean, id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { type Campaign, campaignStatuses } from './campaign.ts';
 import { planOf } from './plan.ts';
@@ -32,157 +32,133 @@ const whySchema = object({
   next_attempt_at: nullable(timestamp()),
 });
 
-export const campaignRoutes = [
-  route({
-    operationId: 'createCampaign',
-    method: 'POST',
-    path: '/api/v1/campaigns/',
-    tag,
-    summary: 'Create a campaign',
-    access: 'any',
-    role: 'member',
-    body: createBody,
-    example: {
-      name: 'Spring reminders',
-      agentId: '019cadc6-9a80-7001-a45e-788430a62e9c',
-      fromPhoneNumber: '+4930901821',
-      schedule: {
-        windowStart: '09:00',
-        windowEnd: '17:00',
-        windowDays: [1, 2, 3, 4, 5],
-        timezone: 'Europe/Berlin',
-        maxConcurrent: 5,
-        retryAttempts: 2,
-        retryGapMin: 60,
+export const createCampaign = operation({
+  operationId: 'createCampaign',
+  tag,
+  summary: 'Create a campaign',
+  body: createBody,
+  example: {
+    name: 'Spring reminders',
+    agentId: '019cadc6-9a80-7001-a45e-788430a62e9c',
+    fromPhoneNumber: '+4930901821',
+    schedule: {
+      windowStart: '09:00',
+      windowEnd: '17:00',
+      windowDays: [1, 2, 3, 4, 5],
+      timezone: 'Europe/Berlin',
+      maxConcurrent: 5,
+      retryAttempts: 2,
+      retryGapMin: 60,
+    },
+  },
+  bothCases: true,
+  data: campaignSchema,
+  message: 'Campaign created.',
+  refuses: ['conflict'],
+  furtherFaults: (app, { caller, body }) => service.campaignFaults(app, caller.orgId, body),
+  handle: async (app, { caller, body }) => ({
+    data: await present(app, await service.createCampaign(app, caller.orgId, body)),
+  }),
+});
+
+export const listCampaigns = operation({
+  operationId: 'listCampaigns',
+  tag,
+  summary: 'List campaigns, newest first',
+  query: object({ status: optional(oneOf(campaignStatuses, { description: 'Only campaigns with this status' })) }),
+  paged: true,
+  data: list(campaignSchema),
+  message: 'Campaigns fetched.',
+  async handle(app, { caller, query, page }) {
+    const { items, total } = await service.listCampaigns(app, caller.orgId, query.status, page);
+    return { data: await Promise.all(items.map((campaign) => present(app, campaign))), total };
+  },
+});
+
+export const getCampaign = operation({
+  operationId: 'getCampaign',
+  tag,
+  summary: 'One campaign',
+  params: campaignPath,
+  data: campaignSchema,
+  message: 'Campaign fetched.',
+  handle: async (app, { caller, params }) => ({
+    data: await present(app, await service.getCampaign(app, caller.orgId, params.id)),
+  }),
+});
+
+export const updateCampaign = operation({
+  operationId: 'updateCampaign',
+  tag,
+  summary: 'Change a campaign, or start, pause or complete it',
+  params: campaignPath,
+  body: patchBody,
+  example: { status: 'active' },
+  bothCases: true,
+  data: campaignSchema,
+  message: 'Campaign updated.',
+  refuses: ['conflict'],
+  furtherFaults: (app, { caller, params, body }) => service.campaignFaults(app, caller.orgId, body, params.id),
+  async handle(app, { caller, params, body }) {
+    const { id: bodyId, ...changes } = body;
+    if (bodyId !== undefined && bodyId !== params.id) throw invalidAt('id', 'is not the id in the path');
+    return { data: await present(app, await service.updateCampaign(app, caller.orgId, params.id, changes)) };
+  },
+});
+
+export const deleteCampaign = operation({
+  operationId: 'deleteCampaign',
+  tag,
+  summary: 'Delete a campaign that is not running',
+  params: campaignPath,
+  message: 'Campaign deleted.',
+  refuses: ['conflict'],
+  async handle(app, { caller, params }) {
+    await service.deleteCampaign(app, caller.orgId, params.id);
+    return {};
+  },
+});
+
+export const planCampaign = operation({
+  operationId: 'planCampaign',
+  tag,
+  summary: 'What the next 14 days would bring',
+  params: campaignPath,
+  data: planSchema,
+  message: 'Plan computed.',
+  async handle(app, { caller, params }) {
+    const plan = await planOf(app, caller.orgId, params.id);
+    return {
+      data: {
+        openings: plan.openings.map((opening) => ({
+          opens_at: isoOf(opening.opensAt),
+          closes_at: isoOf(opening.closesAt),
+          capacity: opening.capacity,
+        })),
+        eligible: plan.eligible,
+        skipped: plan.skipped,
+        finishes_at: isoOrNull(plan.finishesAt),
       },
-    },
-    bothCases: true,
-    data: campaignSchema,
-    message: 'Campaign created.',
-    refuses: ['conflict'],
-    furtherFaults: (app, { caller, body }) => service.campaignFaults(app, caller.orgId, body),
-    handle: async (app, { caller, body }) => ({
-      data: await present(app, await service.createCampaign(app, caller.orgId, body)),
-    }),
-  }),
-  route({
-    operationId: 'listCampaigns',
-    method: 'GET',
-    path: '/api/v1/campaigns/',
-    tag,
-    summary: 'List campaigns, newest first',
-    access: 'any',
-    role: 'viewer',
-    query: object({ status: optional(oneOf(campaignStatuses, { description: 'Only campaigns with this status' })) }),
-    paged: true,
-    data: list(campaignSchema),
-    message: 'Campaigns fetched.',
-    async handle(app, { caller, query, page }) {
-      const { items, total } = await service.listCampaigns(app, caller.orgId, query.status, page);
-      return { data: await Promise.all(items.map((campaign) => present(app, campaign))), total };
-    },
-  }),
-  route({
-    operationId: 'getCampaign',
-    method: 'GET',
-    path: '/api/v1/campaigns/{id}',
-    tag,
-    summary: 'One campaign',
-    access: 'any',
-    role: 'viewer',
-    params: campaignPath,
-    data: campaignSchema,
-    message: 'Campaign fetched.',
-    handle: async (app, { caller, params }) => ({
-      data: await present(app, await service.getCampaign(app, caller.orgId, params.id)),
-    }),
-  }),
-  route({
-    operationId: 'updateCampaign',
-    method: 'PATCH',
-    path: '/api/v1/campaigns/{id}/',
-    tag,
-    summary: 'Change a campaign, or start, pause or complete it',
-    access: 'any',
-    role: 'member',
-    params: campaignPath,
-    body: patchBody,
-    example: { status: 'active' },
-    bothCases: true,
-    data: campaignSchema,
-    message: 'Campaign updated.',
-    refuses: ['conflict'],
-    furtherFaults: (app, { caller, params, body }) => service.campaignFaults(app, caller.orgId, body, params.id),
-    async handle(app, { caller, params, body }) {
-      const { id: bodyId, ...changes } = body;
-      if (bodyId !== undefined && bodyId !== params.id) throw invalidAt('id', 'is not the id in the path');
-      return { data: await present(app, await service.updateCampaign(app, caller.orgId, params.id, changes)) };
-    },
-  }),
-  route({
-    operationId: 'deleteCampaign',
-    method: 'DELETE',
-    path: '/api/v1/campaigns/{id}',
-    tag,
-    summary: 'Delete a campaign that is not running',
-    access: 'any',
-    role: 'member',
-    params: campaignPath,
-    message: 'Campaign deleted.',
-    refuses: ['conflict'],
-    async handle(app, { caller, params }) {
-      await service.deleteCampaign(app, caller.orgId, params.id);
-      return {};
-    },
-  }),
-  route({
-    operationId: 'planCampaign',
-    method: 'GET',
-    path: '/api/v1/campaigns/{id}/plan',
-    tag,
-    summary: 'What the next 14 days would bring',
-    access: 'any',
-    role: 'viewer',
-    params: campaignPath,
-    data: planSchema,
-    message: 'Plan computed.',
-    async handle(app, { caller, params }) {
-      const plan = await planOf(app, caller.orgId, params.id);
-      return {
-        data: {
-          openings: plan.openings.map((opening) => ({
-            opens_at: isoOf(opening.opensAt),
-            closes_at: isoOf(opening.closesAt),
-            capacity: opening.capacity,
-          })),
-          eligible: plan.eligible,
-          skipped: plan.skipped,
-          finishes_at: isoOrNull(plan.finishesAt),
-        },
-      };
-    },
-  }),
-  route({
-    operationId: 'explainCampaignContact',
-    method: 'GET',
-    path: '/api/v1/campaigns/{id}/contacts/{contact_id}/why',
-    tag,
-    summary: 'Why a contact is not being called now, and when it will be',
-    access: 'any',
-    role: 'viewer',
-    params: object({ id: id('campaign'), contact_id: id('contact in this campaign') }),
-    data: whySchema,
-    message: 'Explained.',
-    async handle(app, { caller, params }) {
-      const why = await whyOf(app, caller.orgId, params.id, params.contact_id);
-      return {
-        data: {
-          status: why.status,
-          dialable_now: why.dialableNow,
-          reasons: why.reasons,
-          next_attempt_at: isoOrNull(why.nextAttemptAt),
-        },
-      };
-    },
-  }),
-];
+    };
+  },
+});
+
+export const explainCampaignContact = operation({
+  operationId: 'explainCampaignContact',
+  tag,
+  summary: 'Why a contact is not being called now, and when it will be',
+  params: object({ id: id('campaign'), contact_id: id('contact in this campaign') }),
+  data: whySchema,
+  message: 'Explained.',
+  async handle(app, { caller, params }) {
+    const why = await whyOf(app, caller.orgId, params.id, params.contact_id);
+    return {
+      data: {
+        status: why.status,
+        dialable_now: why.dialableNow,
+        reasons: why.reasons,
+        next_attempt_at: isoOrNull(why.nextAttemptAt),
+      },
+    };
+  },
+});

@@ -1,4 +1,4 @@
-import { route } from '../../kernel/route.ts';
+import { operation } from '../../kernel/route.ts';
 import { boolean, id, list, nullable, number, object, Type } from '../../kernel/schema.ts';
 import type { Model } from './model.ts';
 import * as service from './service.ts';
@@ -45,21 +45,15 @@ const presentModel = (model: Model) => ({
   })),
 });
 
-export const catalogRoutes = [
-  route({
-    operationId: 'listModelsWithVoices',
-    method: 'GET',
-    path: '/api/v1/available-llm-models/with-voices',
-    tag: 'Agents',
-    summary: 'List the models and their voices',
-    access: 'any',
-    role: 'viewer',
-    paged: true,
-    data: list(modelSchema),
-    message: 'Models fetched.',
-    async handle(app, { page }) {
-      const { items, total } = await service.listModels(app, page);
-      return { data: items.map(presentModel), total };
-    },
-  }),
-];
+export const listModelsWithVoices = operation({
+  operationId: 'listModelsWithVoices',
+  tag: 'Agents',
+  summary: 'List the models and their voices',
+  paged: true,
+  data: list(modelSchema),
+  message: 'Models fetched.',
+  async handle(app, { page }) {
+    const { items, total } = await service.listModels(app, page);
+    return { data: items.map(presentModel), total };
+  },
+});

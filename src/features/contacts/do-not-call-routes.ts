@@ -1,66 +1,54 @@
 import { isoOf } from '../../base/clock.ts';
-import { route } from '../../kernel/route.ts';
+import { operation } from '../../kernel/route.ts';
 import { integer, list, nullable, object, optional, phone, text, timestamp, Type } from '../../kernel/schema.ts';
 import * as doNotCall from './do-not-call.ts';
 
 const tag = 'Do not call';
 
-export const doNotCallRoutes = [
-  route({
-    operationId: 'listDoNotCall',
-    method: 'GET',
-    path: '/api/v1/do-not-call',
-    tag,
-    summary: 'List the phones that are not called, newest first',
-    access: 'any',
-    role: 'viewer',
-    paged: true,
-    data: list(object({ phone: Type.String(), reason: nullable(Type.String()), created_at: timestamp() })),
-    message: 'Do-not-call list fetched.',
-    async handle(app, { caller, page }) {
-      const { items, total } = await doNotCall.listDoNotCall(app, caller.orgId, page);
-      const data = items.map((entry) => ({
-        phone: entry.phone,
-        reason: entry.reason,
-        created_at: isoOf(entry.createdAt),
-      }));
-      return { data, total };
-    },
+export const listDoNotCall = operation({
+  operationId: 'listDoNotCall',
+  tag,
+  summary: 'List the phones that are not called, newest first',
+  paged: true,
+  data: list(object({ phone: Type.String(), reason: nullable(Type.String()), created_at: timestamp() })),
+  message: 'Do-not-call list fetched.',
+  async handle(app, { caller, page }) {
+    const { items, total } = await doNotCall.listDoNotCall(app, caller.orgId, page);
+    const data = items.map((entry) => ({
+      phone: entry.phone,
+      reason: entry.reason,
+      created_at: isoOf(entry.createdAt),
+    }));
+    return { data, total };
+  },
+});
+
+export const addDoNotCall = operation({
+  operationId: 'addDoNotCall',
+  tag,
+  summary: 'Add one phone or several to the do-not-call list',
+  body: object({
+    phone: optional(phone()),
+    phones: optional(list(phone(), { minItems: 1, maxItems: 10_000 })),
+    reason: optional(nullable(text(500))),
   }),
-  route({
-    operationId: 'addDoNotCall',
-    method: 'POST',
-    path: '/api/v1/do-not-call',
-    tag,
-    summary: 'Add one phone or several to the do-not-call list',
-    access: 'any',
-    role: 'member',
-    body: object({
-      phone: optional(phone()),
-      phones: optional(list(phone(), { minItems: 1, maxItems: 10_000 })),
-      reason: optional(nullable(text(500))),
-    }),
-    example: { phones: ['+4930901820'], reason: 'Asked not to be called' },
-    data: object({ added: integer({ minimum: 0, description: 'Phones that were not listed before' }) }),
-    message: 'Do-not-call list updated.',
-    furtherFaults: (_app, { body }) => (body.phone && body.phones ? doNotCall.doNotCallFaults(body) : []),
-    handle: async (app, { caller, body }) => ({
-      data: { added: await doNotCall.addDoNotCall(app, caller.orgId, body) },
-    }),
+  example: { phones: ['+4930901820'], reason: 'Asked not to be called' },
+  data: object({ added: integer({ minimum: 0, description: 'Phones that were not listed before' }) }),
+  message: 'Do-not-call list updated.',
+  furtherFaults: (_app, { body }) => (body.phone && body.phones ? doNotCall.doNotCallFaults(body) : []),
+  handle: async (app, { caller, body }) => ({
+    data: { added: await doNotCall.addDoNotCall(app, caller.orgId, body) },
   }),
-  route({
-    operationId: 'removeDoNotCall',
-    method: 'DELETE',
-    path: '/api/v1/do-not-call/{phone}',
-    tag,
-    summary: 'Take a phone from the do-not-call list',
-    access: 'any',
-    role: 'member',
-    params: object({ phone: phone() }),
-    message: 'Phone removed from the do-not-call list.',
-    async handle(app, { caller, params }) {
-      await doNotCall.removeDoNotCall(app, caller.orgId, params.phone);
-      return {};
-    },
-  }),
-];
+});
+
+export const removeDoNotCall = operation({
+  operationId: 'removeDoNotCall',
+  tag,
+  summary: 'Take a phone from the do-not-call list',
+  params: object({ phone: phone() }),
+  message: 'Phone removed from the do-not-call list.',
+  async handle(app, { caller, params }) {
+    await doNotCall.removeDoNotCall(app, caller.orgId, params.phone);
+    return {};
+  },
+});

@@ -1,6 +1,6 @@
 import { isoOf } from '../../base/clock.ts';
 import { transact } from '../../db/transaction.ts';
-import { route } from '../../kernel/route.ts';
+import { operation } from '../../kernel/route.ts';
 import { boolean, id, list, metadata, nullable, object, optional, timestamp, Type } from '../../kernel/schema.ts';
 import type { Contact } from './contact.ts';
 import { contactInputSchema } from './contact-input.ts';
@@ -40,97 +40,79 @@ const presentContact = (contact: Contact) => ({
   updated_at: isoOf(contact.updatedAt),
 });
 
-export const contactRoutes = [
-  route({
-    operationId: 'createContact',
-    method: 'POST',
-    path: '/api/v1/contacts/',
-    tag,
-    summary: 'Create a contact',
-    access: 'any',
-    role: 'member',
-    body: contactInputSchema,
-    example: {
-      first_name: 'Ada',
-      last_name: 'Lovelace',
-      email: 'ada@example.com',
-      phone: '+4930901820',
-      company: 'Analytical Engines',
-      metadata: { crmId: 4711 },
-      timezone: 'Europe/Berlin',
-    },
-    data: contactSchema,
-    message: 'Contact created.',
-    async handle(app, { caller, body }) {
-      const [contact] = await transact(app.db, (tx) => service.createContacts(app, tx, caller.orgId, [body]));
-      return { data: presentContact(contact!) };
-    },
+export const createContact = operation({
+  operationId: 'createContact',
+  tag,
+  summary: 'Create a contact',
+  body: contactInputSchema,
+  example: {
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: 'ada@example.com',
+    phone: '+4930901820',
+    company: 'Analytical Engines',
+    metadata: { crmId: 4711 },
+    timezone: 'Europe/Berlin',
+  },
+  data: contactSchema,
+  message: 'Contact created.',
+  async handle(app, { caller, body }) {
+    const [contact] = await transact(app.db, (tx) => service.createContacts(app, tx, caller.orgId, [body]));
+    return { data: presentContact(contact!) };
+  },
+});
+
+export const listContacts = operation({
+  operationId: 'listContacts',
+  tag,
+  summary: 'List or search the contacts, newest first',
+  query: object({
+    q: optional(Type.String({ maxLength: 200, description: 'Part of name, e-mail, phone or company' })),
   }),
-  route({
-    operationId: 'listContacts',
-    method: 'GET',
-    path: '/api/v1/contacts/',
-    tag,
-    summary: 'List or search the contacts, newest first',
-    access: 'any',
-    role: 'viewer',
-    query: object({
-      q: optional(Type.String({ maxLength: 200, description: 'Part of name, e-mail, phone or company' })),
-    }),
-    paged: true,
-    data: list(contactSchema),
-    message: 'Contacts fetched.',
-    async handle(app, { caller, query, page }) {
-      const { items, total } = await service.listContacts(app, caller.orgId, query.q ?? '', page);
-      return { data: items.map(presentContact), total };
-    },
+  paged: true,
+  data: list(contactSchema),
+  message: 'Contacts fetched.',
+  async handle(app, { caller, query, page }) {
+    const { items, total } = await service.listContacts(app, caller.orgId, query.q ?? '', page);
+    return { data: items.map(presentContact), total };
+  },
+});
+
+export const getContact = operation({
+  operationId: 'getContact',
+  tag,
+  summary: 'Get a contact',
+  params: contactPath,
+  data: contactSchema,
+  message: 'Contact fetched.',
+  handle: async (app, { caller, params }) => ({
+    data: presentContact(await service.contactOf(app.db, caller.orgId, params.id)),
   }),
-  route({
-    operationId: 'getContact',
-    method: 'GET',
-    path: '/api/v1/contacts/{id}',
-    tag,
-    summary: 'Get a contact',
-    access: 'any',
-    role: 'viewer',
-    params: contactPath,
-    data: contactSchema,
-    message: 'Contact fetched.',
-    handle: async (app, { caller, params }) => ({
-      data: presentContact(await service.contactOf(app.db, caller.orgId, params.id)),
-    }),
+});
+
+export const updateContact = operation({
+  operationId: 'updateContact',
+  tag,
+  summary: 'Change the fields given of a contact; null clears one',
+  params: contactPath,
+  body: contactInputSchema,
+  example: { company: 'Analytical Engines', do_not_call: true },
+  data: contactSchema,
+  message: 'Contact updated.',
+  handle: async (app, { caller, params, body }) => ({
+    data: presentContact(await service.updateContact(app, caller.orgId, params.id, body)),
   }),
-  route({
-    operationId: 'updateContact',
-    method: 'PATCH',
-    path: '/api/v1/contacts/{id}',
-    tag,
-    summary: 'Change the fields given of a contact; null clears one',
-    access: 'any',
-    role: 'member',
-    params: contactPath,
-    body: contactInputSchema,
-    example: { company: 'Analytical Engines', do_not_call: true },
-    data: contactSchema,
-    message: 'Contact updated.',
-    handle: async (app, { caller, params, body }) => ({
-      data: presentContact(await service.updateContact(app, caller.orgId, params.id, body)),
-    }),
-  }),
-  route({
-    operationId: 'deleteContact',
-    method: 'DELETE',
-    path: '/api/v1/contacts/{id}',
-    tag,
-    summary: 'Delete a contact that is not on the phone',
-    access: 'any',
-    role: 'member',
-    params: contactPath,
-    message: 'Contact deleted.',
-    refuses: ['conflict'],
-    async handle(app, { caller, params }) {
-      await service.deleteContact(app, caller.orgId, params.id);
-      return {};
-    },
-  }),
-];
+});
+
+export const deleteContact = operation({
+  operationId: 'deleteContact',
+  tag,
+  summary: 'Delete a contact that is not on the phone',
+  params: contactPath,
+  message: 'Contact deleted.',
+  refuses: ['conflict'],
+  async handle(app, { caller, params }) {
+    await service.deleteContact(app, caller.orgId, params.id);
+    return {};
+  },
+});

@@ -1,8 +1,8 @@
 import { isoOf, isoOrNull } from '../../base/clock.ts';
-import { route } from '../../kernel/route.ts';
+import { operation } from '../../kernel/route.ts';
 import { id, list, nullable, object, timestamp, Type } from '../../kernel/schema.ts';
 import type { Notice } from './notice.ts';
-import { listNotices } from './service.ts';
+import * as service from './service.ts';
 
 const noticeSchema = object(
   {
@@ -27,21 +27,15 @@ const presentNotice = (notice: Notice) => ({
   last_error: notice.lastError,
 });
 
-export const notificationRoutes = [
-  route({
-    operationId: 'listNotices',
-    method: 'GET',
-    path: '/api/v1/notices',
-    tag: 'Notices',
-    summary: 'List what the organization was told',
-    access: 'any',
-    role: 'viewer',
-    paged: true,
-    data: list(noticeSchema),
-    message: 'Notices fetched.',
-    async handle(app, { caller, page }) {
-      const { items, total } = await listNotices(app, caller.orgId, page);
-      return { data: items.map(presentNotice), total };
-    },
-  }),
-];
+export const listNotices = operation({
+  operationId: 'listNotices',
+  tag: 'Notices',
+  summary: 'List what the organization was told',
+  paged: true,
+  data: list(noticeSchema),
+  message: 'Notices fetched.',
+  async handle(app, { caller, page }) {
+    const { items, total } = await service.listNotices(app, caller.orgId, page);
+    return { data: items.map(presentNotice), total };
+  },
+});

@@ -1,5 +1,5 @@
 import { isoOf } from '../../base/clock.ts';
-import { route } from '../../kernel/route.ts';
+import { operation } from '../../kernel/route.ts';
 import {
   id,
   integer,
@@ -72,143 +72,119 @@ const presentNumber = (number: PhoneNumber) => ({
   created_at: isoOf(number.createdAt),
 });
 
-export const numberRoutes = [
-  route({
-    operationId: 'importPhoneNumber',
-    method: 'POST',
-    path: '/api/v1/phone-numbers/import',
-    tag,
-    summary: 'Import a number of a SIP trunk',
-    access: 'any',
-    role: 'member',
-    body: importSchema,
-    example: {
-      phone: '+4930901821',
-      name: 'Main line',
-      termination_uri: 'sip.example.com',
-      sip_username: 'parley',
-      sip_password: 'a long secret',
-      transport: 'tls',
-    },
-    bothCases: true,
-    data: numberSchema,
-    message: 'Phone number imported.',
-    refuses: ['conflict'],
-    handle: async (app, { caller, body }) => ({
-      data: presentNumber(await service.importNumber(app, caller.orgId, body)),
-    }),
+export const importPhoneNumber = operation({
+  operationId: 'importPhoneNumber',
+  tag,
+  summary: 'Import a number of a SIP trunk',
+  body: importSchema,
+  example: {
+    phone: '+4930901821',
+    name: 'Main line',
+    termination_uri: 'sip.example.com',
+    sip_username: 'parley',
+    sip_password: 'a long secret',
+    transport: 'tls',
+  },
+  bothCases: true,
+  data: numberSchema,
+  message: 'Phone number imported.',
+  refuses: ['conflict'],
+  handle: async (app, { caller, body }) => ({
+    data: presentNumber(await service.importNumber(app, caller.orgId, body)),
   }),
-  route({
-    operationId: 'listPhoneNumbers',
-    method: 'GET',
-    path: '/api/v1/phone-numbers',
-    tag,
-    summary: 'List the phone numbers, released ones too, newest first',
-    access: 'any',
-    role: 'viewer',
-    paged: true,
-    data: list(numberSchema),
-    message: 'Phone numbers fetched.',
-    async handle(app, { caller, page }) {
-      const { items, total } = await service.listNumbers(app, caller.orgId, page);
-      return { data: items.map(presentNumber), total };
-    },
+});
+
+export const listPhoneNumbers = operation({
+  operationId: 'listPhoneNumbers',
+  tag,
+  summary: 'List the phone numbers, released ones too, newest first',
+  paged: true,
+  data: list(numberSchema),
+  message: 'Phone numbers fetched.',
+  async handle(app, { caller, page }) {
+    const { items, total } = await service.listNumbers(app, caller.orgId, page);
+    return { data: items.map(presentNumber), total };
+  },
+});
+
+export const getImportedPhoneNumber = operation({
+  operationId: 'getImportedPhoneNumber',
+  tag,
+  summary: 'Get a phone number',
+  params: numberPath,
+  data: numberSchema,
+  message: 'Phone number fetched.',
+  handle: async (app, { caller, params }) => ({
+    data: presentNumber(await service.numberOf(app.db, caller.orgId, params.id)),
   }),
-  route({
-    operationId: 'getImportedPhoneNumber',
-    method: 'GET',
-    path: '/api/v1/phone-numbers/import/{id}',
-    tag,
-    summary: 'Get a phone number',
-    access: 'any',
-    role: 'viewer',
-    params: numberPath,
-    data: numberSchema,
-    message: 'Phone number fetched.',
-    handle: async (app, { caller, params }) => ({
-      data: presentNumber(await service.numberOf(app.db, caller.orgId, params.id)),
-    }),
+});
+
+export const updatePhoneNumber = operation({
+  operationId: 'updatePhoneNumber',
+  tag,
+  summary: 'Change the name or the limits of a phone number',
+  params: numberPath,
+  body: object({
+    name: optional(nullable(label())),
+    max_concurrent: optional(maxConcurrent()),
+    max_cps: optional(maxCps()),
   }),
-  route({
-    operationId: 'updatePhoneNumber',
-    method: 'PATCH',
-    path: '/api/v1/phone-numbers/{id}',
-    tag,
-    summary: 'Change the name or the limits of a phone number',
-    access: 'any',
-    role: 'member',
-    params: numberPath,
-    body: object({
-      name: optional(nullable(label())),
-      max_concurrent: optional(maxConcurrent()),
-      max_cps: optional(maxCps()),
-    }),
-    example: { name: 'Main line', max_concurrent: 20, max_cps: 2 },
-    bothCases: true,
-    data: numberSchema,
-    message: 'Phone number updated.',
-    handle: async (app, { caller, params, body }) => ({
-      data: presentNumber(await service.updateNumber(app, caller.orgId, params.id, body)),
-    }),
+  example: { name: 'Main line', max_concurrent: 20, max_cps: 2 },
+  bothCases: true,
+  data: numberSchema,
+  message: 'Phone number updated.',
+  handle: async (app, { caller, params, body }) => ({
+    data: presentNumber(await service.updateNumber(app, caller.orgId, params.id, body)),
   }),
-  route({
-    operationId: 'listAvailablePhoneNumbers',
-    method: 'GET',
-    path: '/api/v1/phone-numbers/available',
-    tag,
-    summary: 'List the numbers that can be bought',
-    access: 'any',
-    role: 'viewer',
-    data: list(
-      object({ phone: Type.String(), name: nullable(Type.String()), monthly_price: nullable(numeric({ minimum: 0 })) }),
-    ),
-    message: 'Available phone numbers fetched.',
-    async handle(app) {
-      const offers = await service.availableNumbers(app);
-      return {
-        data: offers.map(({ phone: offered, name, monthlyPrice }) => ({
-          phone: offered,
-          name,
-          monthly_price: monthlyPrice,
-        })),
-      };
-    },
+});
+
+export const listAvailablePhoneNumbers = operation({
+  operationId: 'listAvailablePhoneNumbers',
+  tag,
+  summary: 'List the numbers that can be bought',
+  data: list(
+    object({ phone: Type.String(), name: nullable(Type.String()), monthly_price: nullable(numeric({ minimum: 0 })) }),
+  ),
+  message: 'Available phone numbers fetched.',
+  async handle(app) {
+    const offers = await service.availableNumbers(app);
+    return {
+      data: offers.map(({ phone: offered, name, monthlyPrice }) => ({
+        phone: offered,
+        name,
+        monthly_price: monthlyPrice,
+      })),
+    };
+  },
+});
+
+export const purchasePhoneNumber = operation({
+  operationId: 'purchasePhoneNumber',
+  tag,
+  summary: 'Buy a number that is available',
+  body: object({ phone: phone() }),
+  example: { phone: '+4930901822' },
+  bothCases: true,
+  data: numberSchema,
+  message: 'Phone number purchased.',
+  refuses: ['not_found', 'conflict'],
+  handle: async (app, { caller, body }) => ({
+    data: presentNumber(await service.purchaseNumber(app, caller.orgId, body.phone)),
   }),
-  route({
-    operationId: 'purchasePhoneNumber',
-    method: 'POST',
-    path: '/api/v1/phone-numbers/purchase',
-    tag,
-    summary: 'Buy a number that is available',
-    access: 'any',
-    role: 'member',
-    body: object({ phone: phone() }),
-    example: { phone: '+4930901822' },
-    bothCases: true,
-    data: numberSchema,
-    message: 'Phone number purchased.',
-    refuses: ['not_found', 'conflict'],
-    handle: async (app, { caller, body }) => ({
-      data: presentNumber(await service.purchaseNumber(app, caller.orgId, body.phone)),
-    }),
-  }),
-  route({
-    operationId: 'releasePhoneNumber',
-    method: 'DELETE',
-    path: '/api/v1/phone-numbers/{phone_number}/release/',
-    tag,
-    summary: 'Release a phone number that no running campaign uses',
-    access: 'any',
-    role: 'member',
-    params: object({ phone_number: phone('Telephone number, E.164; the + bare or as %2B') }),
-    data: object({ phone_number: Type.String(), status: oneOf(['released']), released_at: timestamp() }),
-    message: 'Phone number released.',
-    refuses: ['conflict'],
-    async handle(app, { caller, params }) {
-      const { phone: released, releasedAt } = await service.releaseNumber(app, caller.orgId, params.phone_number);
-      return {
-        data: { phone_number: released, status: 'released' as const, released_at: isoOf(releasedAt) },
-      };
-    },
-  }),
-];
+});
+
+export const releasePhoneNumber = operation({
+  operationId: 'releasePhoneNumber',
+  tag,
+  summary: 'Release a phone number that no running campaign uses',
+  params: object({ phone_number: phone('Telephone number, E.164; the + bare or as %2B') }),
+  data: object({ phone_number: Type.String(), status: oneOf(['released']), released_at: timestamp() }),
+  message: 'Phone number released.',
+  refuses: ['conflict'],
+  async handle(app, { caller, params }) {
+    const { phone: released, releasedAt } = await service.releaseNumber(app, caller.orgId, params.phone_number);
+    return {
+      data: { phone_number: released, status: 'released' as const, released_at: isoOf(releasedAt) },
+    };
+  },
+});

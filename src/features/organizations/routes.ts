@@ -1,7 +1,7 @@
 import { isoOf } from '../../base/clock.ts';
 import { transact } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { roles, route } from '../../kernel/route.ts';
+import { roles, operation } from '../../kernel/route.ts';
 import {
   email,
   id,
@@ -19,7 +19,7 @@ import { keySchema, newKeySchema, presentKey, presentNewKey } from './api-key-wi
 import { maxPasswordLength } from './password.ts';
 import * as service from './service.ts';
 import { signToken } from './tokens.ts';
-import { logIn } from './users.ts';
+import * as users from './users.ts';
 
 const tag = 'Organization';
 const keyPath = object({ id: id('API key') });
@@ -54,137 +54,110 @@ async function tokenFor(app: App, claims: Parameters<typeof signToken>[1]) {
   return { access_token: token, token_type: 'Bearer' as const, expires_in: expiresInSec, org_id: claims.orgId };
 }
 
-export const organizationRoutes = [
-  route({
-    operationId: 'getOrganization',
-    method: 'GET',
-    path: '/api/v1/organization',
-    tag,
-    summary: "Fetch the caller's organization",
-    access: 'any',
-    role: 'viewer',
-    data: organizationSchema,
-    message: 'Organization fetched.',
-    handle: async (app, { caller }) => ({
-      data: presentOrganization(await service.organizationOf(app.db, caller.orgId)),
-    }),
+export const getOrganization = operation({
+  operationId: 'getOrganization',
+  tag,
+  summary: "Fetch the caller's organization",
+  data: organizationSchema,
+  message: 'Organization fetched.',
+  handle: async (app, { caller }) => ({
+    data: presentOrganization(await service.organizationOf(app.db, caller.orgId)),
   }),
-  route({
-    operationId: 'updateOrganization',
-    method: 'PATCH',
-    path: '/api/v1/organization',
-    tag,
-    summary: "Change the settings of the caller's organization",
-    access: 'any',
-    role: 'admin',
-    body: object({
-      name: optional(label()),
-      notification_emails: optional(list(email(), { maxItems: 20, uniqueItems: true })),
-    }),
-    example: { notification_emails: ['ops@example.com'] },
-    data: organizationSchema,
-    message: 'Organization updated.',
-    async handle(app, { caller, body }) {
-      const organization = await service.updateOrganization(app, caller.orgId, {
-        ...(body.name === undefined ? {} : { name: body.name }),
-        ...(body.notification_emails === undefined ? {} : { notificationEmails: body.notification_emails }),
-      });
-      return { data: presentOrganization(organization) };
-    },
+});
+
+export const updateOrganization = operation({
+  operationId: 'updateOrganization',
+  tag,
+  summary: "Change the settings of the caller's organization",
+  body: object({
+    name: optional(label()),
+    notification_emails: optional(list(email(), { maxItems: 20, uniqueItems: true })),
   }),
-  route({
-    operationId: 'createAccessToken',
-    method: 'POST',
-    path: '/api/v1/auth/token',
-    tag,
-    summary: 'Make an access token with the rights of the key',
-    access: 'any',
-    role: 'viewer',
-    body: object({}),
-    bodyOptional: true,
-    data: tokenSchema,
-    detached: true,
-    message: 'Access token created.',
-    handle: async (app, { caller }) => ({ data: await tokenFor(app, caller) }),
+  example: { notification_emails: ['ops@example.com'] },
+  data: organizationSchema,
+  message: 'Organization updated.',
+  async handle(app, { caller, body }) {
+    const organization = await service.updateOrganization(app, caller.orgId, {
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(body.notification_emails === undefined ? {} : { notificationEmails: body.notification_emails }),
+    });
+    return { data: presentOrganization(organization) };
+  },
+});
+
+export const createAccessToken = operation({
+  operationId: 'createAccessToken',
+  tag,
+  summary: 'Make an access token with the rights of the key',
+  body: object({}),
+  bodyOptional: true,
+  data: tokenSchema,
+  detached: true,
+  message: 'Access token created.',
+  handle: async (app, { caller }) => ({ data: await tokenFor(app, caller) }),
+});
+
+export const logIn = operation({
+  operationId: 'logIn',
+  tag,
+  summary: 'Make an access token for a person',
+  body: object({ email: text(254, 1), password: text(maxPasswordLength, 1) }),
+  example: { email: 'ada@example.com', password: 'correct horse battery staple' },
+  data: tokenSchema,
+  message: 'Logged in.',
+  refuses: ['unauthenticated'],
+  async handle(app, { body, requestId, ip }) {
+    const { id: subject, orgId, role: ofUser } = await users.logIn(app, body, { requestId, ip });
+    return { data: await tokenFor(app, { subject, orgId, role: ofUser }) };
+  },
+});
+
+export const listApiKeys = operation({
+  operationId: 'listApiKeys',
+  tag,
+  summary: 'List the API keys',
+  data: list(keySchema),
+  message: 'API keys fetched.',
+  handle: async (app, { caller }) => ({ data: (await service.listApiKeys(app, caller.orgId)).map(presentKey) }),
+});
+
+export const createApiKey = operation({
+  operationId: 'createApiKey',
+  tag,
+  summary: 'Make an API key; its text is shown once',
+  body: object({ name: label(100), role: role() }),
+  example: { name: 'CI', role: 'member' },
+  data: newKeySchema,
+  message: 'API key created. Keep it now: it is not shown again.',
+  handle: async (app, { caller, body }) => ({
+    data: presentNewKey(await transact(app.db, (tx) => service.createApiKey(app, tx, caller.orgId, body))),
   }),
-  route({
-    operationId: 'logIn',
-    method: 'POST',
-    path: '/api/v1/auth/login',
-    tag,
-    summary: 'Make an access token for a person',
-    access: 'public',
-    role: 'viewer',
-    body: object({ email: text(254, 1), password: text(maxPasswordLength, 1) }),
-    example: { email: 'ada@example.com', password: 'correct horse battery staple' },
-    data: tokenSchema,
-    message: 'Logged in.',
-    refuses: ['unauthenticated'],
-    async handle(app, { body, requestId, ip }) {
-      const { id: subject, orgId, role: ofUser } = await logIn(app, body, { requestId, ip });
-      return { data: await tokenFor(app, { subject, orgId, role: ofUser }) };
-    },
+});
+
+export const revokeApiKey = operation({
+  operationId: 'revokeApiKey',
+  tag,
+  summary: 'Revoke an API key at once',
+  params: keyPath,
+  message: 'API key revoked.',
+  refuses: ['conflict'],
+  async handle(app, { caller, params }) {
+    await service.revokeApiKey(app, caller.orgId, params.id);
+    return {};
+  },
+});
+
+export const rotateApiKey = operation({
+  operationId: 'rotateApiKey',
+  tag,
+  summary: 'Replace an API key by a new one of the same name and role',
+  params: keyPath,
+  body: object({ overlap_seconds: optional(integer({ minimum: 0, maximum: 2_592_000 })) }),
+  example: { overlap_seconds: 3600 },
+  bodyOptional: true,
+  data: newKeySchema,
+  message: 'API key rotated. Keep the new one now: it is not shown again.',
+  handle: async (app, { caller, params, body }) => ({
+    data: presentNewKey(await service.rotateApiKey(app, caller.orgId, params.id, body.overlap_seconds ?? 0)),
   }),
-  route({
-    operationId: 'listApiKeys',
-    method: 'GET',
-    path: '/api/v1/api-keys',
-    tag,
-    summary: 'List the API keys',
-    access: 'any',
-    role: 'admin',
-    data: list(keySchema),
-    message: 'API keys fetched.',
-    handle: async (app, { caller }) => ({ data: (await service.listApiKeys(app, caller.orgId)).map(presentKey) }),
-  }),
-  route({
-    operationId: 'createApiKey',
-    method: 'POST',
-    path: '/api/v1/api-keys',
-    tag,
-    summary: 'Make an API key; its text is shown once',
-    access: 'any',
-    role: 'admin',
-    body: object({ name: label(100), role: role() }),
-    example: { name: 'CI', role: 'member' },
-    data: newKeySchema,
-    message: 'API key created. Keep it now: it is not shown again.',
-    handle: async (app, { caller, body }) => ({
-      data: presentNewKey(await transact(app.db, (tx) => service.createApiKey(app, tx, caller.orgId, body))),
-    }),
-  }),
-  route({
-    operationId: 'revokeApiKey',
-    method: 'DELETE',
-    path: '/api/v1/api-keys/{id}',
-    tag,
-    summary: 'Revoke an API key at once',
-    access: 'any',
-    role: 'admin',
-    params: keyPath,
-    message: 'API key revoked.',
-    refuses: ['conflict'],
-    async handle(app, { caller, params }) {
-      await service.revokeApiKey(app, caller.orgId, params.id);
-      return {};
-    },
-  }),
-  route({
-    operationId: 'rotateApiKey',
-    method: 'POST',
-    path: '/api/v1/api-keys/{id}/rotate',
-    tag,
-    summary: 'Replace an API key by a new one of the same name and role',
-    access: 'any',
-    role: 'admin',
-    params: keyPath,
-    body: object({ overlap_seconds: optional(integer({ minimum: 0, maximum: 2_592_000 })) }),
-    example: { overlap_seconds: 3600 },
-    bodyOptional: true,
-    data: newKeySchema,
-    message: 'API key rotated. Keep the new one now: it is not shown again.',
-    handle: async (app, { caller, params, body }) => ({
-      data: presentNewKey(await service.rotateApiKey(app, caller.orgId, params.id, body.overlap_seconds ?? 0)),
-    }),
-  }),
-];
+});

@@ -1,5 +1,5 @@
 import { isoOf } from '../../base/clock.ts';
-import { route } from '../../kernel/route.ts';
+import { operation } from '../../kernel/route.ts';
 import { id, list, nullable, object, oneOf, timestamp, Type } from '../../kernel/schema.ts';
 import { type AuditEntry, auditLog } from './audit.ts';
 
@@ -31,21 +31,15 @@ const presentEntry = (entry: AuditEntry) => ({
   ip: entry.ip,
 });
 
-export const requestRoutes = [
-  route({
-    operationId: 'listAuditLog',
-    method: 'GET',
-    path: '/api/v1/audit',
-    tag: 'Organization',
-    summary: 'List who changed what, newest first',
-    access: 'any',
-    role: 'admin',
-    paged: true,
-    data: list(entrySchema),
-    message: 'Audit log fetched.',
-    async handle(app, { caller, page }) {
-      const { items, total } = await auditLog(app.db, caller.orgId, page);
-      return { data: items.map(presentEntry), total };
-    },
-  }),
-];
+export const listAuditLog = operation({
+  operationId: 'listAuditLog',
+  tag: 'Organization',
+  summary: 'List who changed what, newest first',
+  paged: true,
+  data: list(entrySchema),
+  message: 'Audit log fetched.',
+  async handle(app, { caller, page }) {
+    const { items, total } = await auditLog(app.db, caller.orgId, page);
+    return { data: items.map(presentEntry), total };
+  },
+});

@@ -1,5 +1,5 @@
 import { isoOf, isoOrNull } from '../../base/clock.ts';
-import { route } from '../../kernel/route.ts';
+import { operation } from '../../kernel/route.ts';
 import { id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { type Attempt, type Delivery, deliveryStatuses } from './delivery.ts';
 import { type Endpoint, endpointStatuses } from './endpoint.ts';
@@ -91,168 +91,133 @@ const presentAttempt = (attempt: Attempt) => ({
 const instantOrNull = (text: string | undefined): number | null =>
   text === undefined ? null : Temporal.Instant.from(text).epochMilliseconds;
 
-const endpointRoutes = [
-  route({
-    operationId: 'listWebhookEndpoints',
-    method: 'GET',
-    path: '/api/v1/webhooks/endpoints',
-    tag,
-    summary: 'List the webhook URLs of all agents and how they fare',
-    access: 'any',
-    role: 'viewer',
-    paged: true,
-    data: list(endpointSchema),
-    message: 'Webhook endpoints fetched.',
-    async handle(app, { caller, page }) {
-      const { items, total } = await service.listEndpoints(app, caller.orgId, page);
-      return { data: items.map(presentEndpoint), total };
-    },
-  }),
-  route({
-    operationId: 'testWebhookEndpoint',
-    method: 'POST',
-    path: '/api/v1/webhooks/endpoints/{id}/test',
-    tag,
-    summary: 'Send a sample event marked "test": true',
-    access: 'any',
-    role: 'member',
-    params: endpointPath,
-    body: object({}),
-    bodyOptional: true,
-    data: deliverySchema,
-    message: 'Test event queued.',
-    handle: async (app, { caller, params }) => ({
-      data: presentDelivery(await service.testEndpoint(app, caller.orgId, params.id)),
-    }),
-  }),
-  route({
-    operationId: 'retryFailedWebhookDeliveries',
-    method: 'POST',
-    path: '/api/v1/webhooks/endpoints/{id}/retry-failed',
-    tag,
-    summary: 'Send again what failed and was not delivered since',
-    access: 'any',
-    role: 'member',
-    params: endpointPath,
-    body: object({ since: optional(timestamp()), until: optional(timestamp()) }),
-    example: { since: '2026-03-01T00:00:00Z' },
-    bodyOptional: true,
-    data: object({ queued: integer() }),
-    message: 'Failed deliveries queued.',
-    async handle(app, { caller, params, body }) {
-      const range = { since: instantOrNull(body.since), until: instantOrNull(body.until) };
-      return { data: { queued: await service.retryFailed(app, caller.orgId, params.id, range) } };
-    },
-  }),
-];
+export const listWebhookEndpoints = operation({
+  operationId: 'listWebhookEndpoints',
+  tag,
+  summary: 'List the webhook URLs of all agents and how they fare',
+  paged: true,
+  data: list(endpointSchema),
+  message: 'Webhook endpoints fetched.',
+  async handle(app, { caller, page }) {
+    const { items, total } = await service.listEndpoints(app, caller.orgId, page);
+    return { data: items.map(presentEndpoint), total };
+  },
+});
 
-const deliveryRoutes = [
-  route({
-    operationId: 'listWebhookDeliveries',
-    method: 'GET',
-    path: '/api/v1/webhooks/deliveries',
-    tag,
-    summary: 'List the deliveries of events',
-    access: 'any',
-    role: 'viewer',
-    query: object({
-      status: optional(oneOf(deliveryStatuses, { description: 'Only deliveries with this status' })),
-      endpoint_id: optional(id('webhook endpoint')),
-      event_id: optional(id('event')),
-    }),
-    paged: true,
-    data: list(deliverySchema),
-    message: 'Webhook deliveries fetched.',
-    async handle(app, { caller, query, page }) {
-      const filter = {
-        ...(query.status === undefined ? {} : { status: query.status }),
-        ...(query.endpoint_id === undefined ? {} : { endpointId: query.endpoint_id }),
-        ...(query.event_id === undefined ? {} : { eventId: query.event_id }),
-      };
-      const { items, total } = await service.listDeliveries(app, caller.orgId, filter, page);
-      return { data: items.map(presentDelivery), total };
-    },
+export const testWebhookEndpoint = operation({
+  operationId: 'testWebhookEndpoint',
+  tag,
+  summary: 'Send a sample event marked "test": true',
+  params: endpointPath,
+  body: object({}),
+  bodyOptional: true,
+  data: deliverySchema,
+  message: 'Test event queued.',
+  handle: async (app, { caller, params }) => ({
+    data: presentDelivery(await service.testEndpoint(app, caller.orgId, params.id)),
   }),
-  route({
-    operationId: 'getWebhookDelivery',
-    method: 'GET',
-    path: '/api/v1/webhooks/deliveries/{id}',
-    tag,
-    summary: 'Fetch a delivery with its payload and every attempt',
-    access: 'any',
-    role: 'viewer',
-    params: deliveryPath,
-    data: object(
-      {
-        ...deliveryFields,
-        payload: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'What is sent' }),
-        attempts: list(attemptSchema),
-      },
-      { title: 'WebhookDeliveryInDetail' },
-    ),
-    message: 'Webhook delivery fetched.',
-    async handle(app, { caller, params }) {
-      const { delivery, payload, attempts } = await service.getDelivery(app, caller.orgId, params.id);
-      return { data: { ...presentDelivery(delivery), payload, attempts: attempts.map(presentAttempt) } };
-    },
-  }),
-  route({
-    operationId: 'retryWebhookDelivery',
-    method: 'POST',
-    path: '/api/v1/webhooks/deliveries/{id}/retry',
-    tag,
-    summary: 'Send a delivery again now, a delivered or cancelled one too',
-    access: 'any',
-    role: 'member',
-    params: deliveryPath,
-    body: object({}),
-    bodyOptional: true,
-    data: deliverySchema,
-    message: 'Webhook delivery queued.',
-    handle: async (app, { caller, params }) => ({
-      data: presentDelivery(await service.retryDelivery(app, caller.orgId, params.id)),
-    }),
-  }),
-];
+});
 
-const secretRoutes = [
-  route({
-    operationId: 'getWebhookSecret',
-    method: 'GET',
-    path: '/api/v1/agents/{id}/webhook-secret',
-    tag,
-    summary: 'Fetch the secret that signs the events of an agent',
-    access: 'any',
-    role: 'member',
-    params: agentPath,
-    data: object({ secret: Type.String() }),
-    message: 'Webhook secret fetched.',
-    handle: async (app, { caller, params }) => ({
-      data: { secret: await service.getSecret(app, caller.orgId, params.id) },
-    }),
-  }),
-  route({
-    operationId: 'rotateWebhookSecret',
-    method: 'POST',
-    path: '/api/v1/agents/{id}/webhook-secret/rotate',
-    tag,
-    summary: 'Replace the secret that signs the events of an agent',
-    access: 'any',
-    role: 'member',
-    params: agentPath,
-    body: object({ overlap_seconds: optional(integer({ minimum: 0, maximum: 2_592_000 })) }),
-    example: { overlap_seconds: 3600 },
-    bodyOptional: true,
-    data: object({
-      secret: Type.String(),
-      previous_expires_at: nullable(timestamp('Until when the old secret signs too; null: it does not any more')),
-    }),
-    message: 'Webhook secret rotated.',
-    async handle(app, { caller, params, body }) {
-      const rotated = await service.rotateAgentSecret(app, caller.orgId, params.id, body.overlap_seconds ?? 0);
-      return { data: { secret: rotated.secret, previous_expires_at: isoOrNull(rotated.previousExpiresAt) } };
-    },
-  }),
-];
+export const retryFailedWebhookDeliveries = operation({
+  operationId: 'retryFailedWebhookDeliveries',
+  tag,
+  summary: 'Send again what failed and was not delivered since',
+  params: endpointPath,
+  body: object({ since: optional(timestamp()), until: optional(timestamp()) }),
+  example: { since: '2026-03-01T00:00:00Z' },
+  bodyOptional: true,
+  data: object({ queued: integer() }),
+  message: 'Failed deliveries queued.',
+  async handle(app, { caller, params, body }) {
+    const range = { since: instantOrNull(body.since), until: instantOrNull(body.until) };
+    return { data: { queued: await service.retryFailed(app, caller.orgId, params.id, range) } };
+  },
+});
 
-export const webhookRoutes = [...endpointRoutes, ...deliveryRoutes, ...secretRoutes];
+export const listWebhookDeliveries = operation({
+  operationId: 'listWebhookDeliveries',
+  tag,
+  summary: 'List the deliveries of events',
+  query: object({
+    status: optional(oneOf(deliveryStatuses, { description: 'Only deliveries with this status' })),
+    endpoint_id: optional(id('webhook endpoint')),
+    event_id: optional(id('event')),
+  }),
+  paged: true,
+  data: list(deliverySchema),
+  message: 'Webhook deliveries fetched.',
+  async handle(app, { caller, query, page }) {
+    const filter = {
+      ...(query.status === undefined ? {} : { status: query.status }),
+      ...(query.endpoint_id === undefined ? {} : { endpointId: query.endpoint_id }),
+      ...(query.event_id === undefined ? {} : { eventId: query.event_id }),
+    };
+    const { items, total } = await service.listDeliveries(app, caller.orgId, filter, page);
+    return { data: items.map(presentDelivery), total };
+  },
+});
+
+export const getWebhookDelivery = operation({
+  operationId: 'getWebhookDelivery',
+  tag,
+  summary: 'Fetch a delivery with its payload and every attempt',
+  params: deliveryPath,
+  data: object(
+    {
+      ...deliveryFields,
+      payload: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'What is sent' }),
+      attempts: list(attemptSchema),
+    },
+    { title: 'WebhookDeliveryInDetail' },
+  ),
+  message: 'Webhook delivery fetched.',
+  async handle(app, { caller, params }) {
+    const { delivery, payload, attempts } = await service.getDelivery(app, caller.orgId, params.id);
+    return { data: { ...presentDelivery(delivery), payload, attempts: attempts.map(presentAttempt) } };
+  },
+});
+
+export const retryWebhookDelivery = operation({
+  operationId: 'retryWebhookDelivery',
+  tag,
+  summary: 'Send a delivery again now, a delivered or cancelled one too',
+  params: deliveryPath,
+  body: object({}),
+  bodyOptional: true,
+  data: deliverySchema,
+  message: 'Webhook delivery queued.',
+  handle: async (app, { caller, params }) => ({
+    data: presentDelivery(await service.retryDelivery(app, caller.orgId, params.id)),
+  }),
+});
+
+export const getWebhookSecret = operation({
+  operationId: 'getWebhookSecret',
+  tag,
+  summary: 'Fetch the secret that signs the events of an agent',
+  params: agentPath,
+  data: object({ secret: Type.String() }),
+  message: 'Webhook secret fetched.',
+  handle: async (app, { caller, params }) => ({
+    data: { secret: await service.getSecret(app, caller.orgId, params.id) },
+  }),
+});
+
+export const rotateWebhookSecret = operation({
+  operationId: 'rotateWebhookSecret',
+  tag,
+  summary: 'Replace the secret that signs the events of an agent',
+  params: agentPath,
+  body: object({ overlap_seconds: optional(integer({ minimum: 0, maximum: 2_592_000 })) }),
+  example: { overlap_seconds: 3600 },
+  bodyOptional: true,
+  data: object({
+    secret: Type.String(),
+    previous_expires_at: nullable(timestamp('Until when the old secret signs too; null: it does not any more')),
+  }),
+  message: 'Webhook secret rotated.',
+  async handle(app, { caller, params, body }) {
+    const rotated = await service.rotateAgentSecret(app, caller.orgId, params.id, body.overlap_seconds ?? 0);
+    return { data: { secret: rotated.secret, previous_expires_at: isoOrNull(rotated.previousExpiresAt) } };
+  },
+});

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { transact } from '../../../src/db/transaction.ts';
-import { notificationRoutes } from '../../../src/features/notifications/routes.ts';
-import { organizationRoutes } from '../../../src/features/organizations/routes.ts';
+import { featureRoutes } from '../../../src/features/interface.ts';
 import { createApiKey } from '../../../src/features/organizations/service.ts';
-import { webhookRoutes } from '../../../src/features/webhooks/routes.ts';
 import { createHealth } from '../../../src/http/health.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
 import type { Role } from '../../../src/kernel/route.ts';
@@ -17,8 +15,7 @@ type Answer = { status: number; body: { message: string; data: never; meta?: unk
 async function serve(t: TestContext, b: Bench) {
   const health = createHealth();
   health.become({ status: 'ready' });
-  const routes = [...webhookRoutes, ...notificationRoutes, ...organizationRoutes];
-  const server = createHttpServer(b.app, { routes, health, checkAnswers: true });
+  const server = createHttpServer(b.app, { routes: featureRoutes, health, checkAnswers: true });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {
     server.closeAllConnections();

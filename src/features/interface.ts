@@ -1,0 +1,141 @@
+import { type Access, bind, type Operation, type Method, type Role, type Route } from '../kernel/route.ts';
+import * as agents from './agents/routes.ts';
+import * as calendar from './calendar/routes.ts';
+import * as callEvents from './calls/carriers/http/event-routes.ts';
+import * as callKnowledge from './calls/carriers/http/knowledge-routes.ts';
+import * as calls from './calls/routes.ts';
+import * as campaignContacts from './campaigns/campaign-contacts-routes.ts';
+import * as campaigns from './campaigns/routes.ts';
+import * as catalog from './catalog/routes.ts';
+import * as contactCsv from './contacts/csv/routes.ts';
+import * as doNotCall from './contacts/do-not-call-routes.ts';
+import * as notes from './contacts/notes-routes.ts';
+import * as contacts from './contacts/routes.ts';
+import * as documents from './knowledge/document-routes.ts';
+import * as knowledge from './knowledge/routes.ts';
+import * as sources from './knowledge/source-routes.ts';
+import * as notifications from './notifications/routes.ts';
+import * as numbers from './numbers/routes.ts';
+import * as organizations from './organizations/routes.ts';
+import * as requests from './requests/routes.ts';
+import * as webhooks from './webhooks/routes.ts';
+
+type Row = readonly [Method, path: string, Operation, Role | 'public', Access?];
+
+/**
+ * The whole interface: method, path, operation, and the least role that may call it. A `public` operation needs no key or token, a
+ * `bearer` one takes access tokens only, all others take an API key or a token. `parley routes` prints this table.
+ */
+// oxfmt-ignore
+const table: readonly Row[] = [
+  // Organization, keys, tokens
+  ['GET',    '/api/v1/organization',                                       organizations.getOrganization,                      'viewer'],
+  ['PATCH',  '/api/v1/organization',                                       organizations.updateOrganization,                   'admin'],
+  ['POST',   '/api/v1/auth/token',                                         organizations.createAccessToken,                    'viewer'],
+  ['POST',   '/api/v1/auth/login',                                         organizations.logIn,                                'public'],
+  ['GET',    '/api/v1/api-keys',                                           organizations.listApiKeys,                          'admin'],
+  ['POST',   '/api/v1/api-keys',                                           organizations.createApiKey,                         'admin'],
+  ['DELETE', '/api/v1/api-keys/{id}',                                      organizations.revokeApiKey,                         'admin'],
+  ['POST',   '/api/v1/api-keys/{id}/rotate',                               organizations.rotateApiKey,                         'admin'],
+
+  // Models and voices
+  ['GET',    '/api/v1/available-llm-models/with-voices',                   catalog.listModelsWithVoices,                       'viewer'],
+
+  // Knowledge bases
+  ['GET',    '/api/v1/rag/knowledgebases',                                 knowledge.listKnowledgeBases,                       'viewer'],
+  ['POST',   '/api/v1/rag/knowledgebases',                                 knowledge.createKnowledgeBase,                      'member'],
+  ['GET',    '/api/v1/rag/knowledge-base/{kb_id}',                         knowledge.getKnowledgeBase,                         'viewer'],
+  ['DELETE', '/api/v1/rag/knowledge-base/{kb_id}',                         knowledge.deleteKnowledgeBase,                      'member'],
+  ['POST',   '/api/v1/rag/knowledge-base/{kb_id}/query',                   knowledge.queryKnowledgeBase,                       'viewer'],
+  ['POST',   '/api/v1/rag/knowledge-base/{kb_id}/add-sources',             sources.addKnowledgeSources,                        'member'],
+  ['DELETE', '/api/v1/rag/knowledge-base/{kb_id}/sources/{source_id}',     sources.deleteKnowledgeSource,                      'member'],
+  ['POST',   '/api/v1/rag/document',                                       documents.upsertKnowledgeDocument,                  'member'],
+  ['GET',    '/api/v1/rag/document',                                       documents.getKnowledgeDocument,                     'viewer'],
+  ['GET',    '/api/v1/rag/documents',                                      documents.listKnowledgeDocuments,                   'viewer'],
+  ['DELETE', '/api/v1/rag/document',                                       documents.deleteKnowledgeDocument,                  'member'],
+
+  // Agents
+  ['POST',   '/api/v1/agents/',                                            agents.createAgent,                                 'member'],
+  ['GET',    '/api/v1/agents/',                                            agents.listAgents,                                  'viewer'],
+  ['GET',    '/api/v1/agents/{agent_id}',                                  agents.getAgent,                                    'viewer'],
+  ['PUT',    '/api/v1/agents/{agent_id}',                                  agents.updateAgent,                                 'member'],
+  ['DELETE', '/api/v1/agents/{agent_id}',                                  agents.deleteAgent,                                 'member'],
+
+  // Contacts
+  ['POST',   '/api/v1/contacts/',                                          contacts.createContact,                             'member'],
+  ['GET',    '/api/v1/contacts/',                                          contacts.listContacts,                              'viewer'],
+  ['GET',    '/api/v1/contacts/{id}',                                      contacts.getContact,                                'viewer'],
+  ['PATCH',  '/api/v1/contacts/{id}',                                      contacts.updateContact,                             'member'],
+  ['DELETE', '/api/v1/contacts/{id}',                                      contacts.deleteContact,                             'member'],
+  ['POST',   '/api/v1/contacts/import',                                    contactCsv.importContacts,                          'member'],
+  ['GET',    '/api/v1/contacts/export',                                    contactCsv.exportContacts,                          'viewer'],
+  ['GET',    '/api/v1/contacts/{id}/notes',                                notes.listContactNotes,                             'viewer'],
+  ['POST',   '/api/v1/contacts/{id}/notes',                                notes.createContactNote,                            'member'],
+  ['DELETE', '/api/v1/contacts/{id}/notes/{note_id}',                      notes.deleteContactNote,                            'member'],
+  ['GET',    '/api/v1/do-not-call',                                        doNotCall.listDoNotCall,                            'viewer'],
+  ['POST',   '/api/v1/do-not-call',                                        doNotCall.addDoNotCall,                             'member'],
+  ['DELETE', '/api/v1/do-not-call/{phone}',                                doNotCall.removeDoNotCall,                          'member'],
+
+  // Phone numbers
+  ['POST',   '/api/v1/phone-numbers/import',                               numbers.importPhoneNumber,                          'member'],
+  ['GET',    '/api/v1/phone-numbers',                                      numbers.listPhoneNumbers,                           'viewer'],
+  ['GET',    '/api/v1/phone-numbers/import/{id}',                          numbers.getImportedPhoneNumber,                     'viewer'],
+  ['PATCH',  '/api/v1/phone-numbers/{id}',                                 numbers.updatePhoneNumber,                          'member'],
+  ['GET',    '/api/v1/phone-numbers/available',                            numbers.listAvailablePhoneNumbers,                  'viewer'],
+  ['POST',   '/api/v1/phone-numbers/purchase',                             numbers.purchasePhoneNumber,                        'member'],
+  ['DELETE', '/api/v1/phone-numbers/{phone_number}/release/',              numbers.releasePhoneNumber,                         'member'],
+
+  // Calls
+  ['GET',    '/api/v1/calls',                                              calls.listCalls,                                    'viewer'],
+  ['POST',   '/api/v1/calls',                                              calls.createCall,                                   'member'],
+  ['GET',    '/api/v1/calls/{id}',                                         calls.getCall,                                      'viewer'],
+  ['POST',   '/api/v1/calls/{id}/hangup',                                  calls.hangUpCall,                                   'member'],
+  ['POST',   '/api/v1/calls/{id}/events',                                  callEvents.reportCallEvent,                         'public'],
+  ['POST',   '/api/v1/calls/{id}/knowledge',                               callKnowledge.queryCallKnowledge,                   'public'],
+
+  // Campaigns
+  ['POST',   '/api/v1/campaigns/',                                         campaigns.createCampaign,                           'member'],
+  ['GET',    '/api/v1/campaigns/',                                         campaigns.listCampaigns,                            'viewer'],
+  ['GET',    '/api/v1/campaigns/{id}',                                     campaigns.getCampaign,                              'viewer'],
+  ['PATCH',  '/api/v1/campaigns/{id}/',                                    campaigns.updateCampaign,                           'member'],
+  ['DELETE', '/api/v1/campaigns/{id}',                                     campaigns.deleteCampaign,                           'member'],
+  ['GET',    '/api/v1/campaigns/{id}/plan',                                campaigns.planCampaign,                             'viewer'],
+  ['GET',    '/api/v1/campaigns/{id}/contacts/{contact_id}/why',           campaigns.explainCampaignContact,                   'viewer'],
+  ['POST',   '/api/v1/campaigns/{id}/contacts',                            campaignContacts.addCampaignContacts,               'member'],
+  ['GET',    '/api/v1/campaigns/{id}/contacts',                            campaignContacts.listCampaignContacts,              'viewer'],
+  ['DELETE', '/api/v1/campaigns/{id}/contacts/{contact_id}',               campaignContacts.removeCampaignContact,             'member'],
+  ['GET',    '/api/v1/contacts/{id}/campaigns',                            campaignContacts.listContactCampaigns,              'viewer'],
+
+  // Calendar
+  ['GET',    '/api/v1/calendar/agents/{agent_id}/status',                  calendar.getAgentCalendarStatus,                    'viewer', 'bearer'],
+  ['GET',    '/api/v1/calendar/agents//status',                            calendar.getAgentCalendarStatusWithoutAgent,        'viewer', 'bearer'],
+  ['POST',   '/api/v1/calendar/connect',                                   calendar.connectCalendar,                           'member'],
+  ['POST',   '/api/v1/calendar/disconnect',                                calendar.disconnectCalendar,                        'member', 'bearer'],
+  ['GET',    '/api/v1/calendar/status',                                    calendar.getCalendarStatus,                         'viewer', 'bearer'],
+  ['GET',    '/api/v1/calendar/event-types/lookup/{platform_id}',          calendar.lookUpEventType,                           'viewer', 'bearer'],
+  ['GET',    '/api/v1/calendar/slots',                                     calendar.listCalendarSlots,                         'viewer', 'bearer'],
+  ['POST',   '/api/v1/calendar/bookings',                                  calendar.createCalendarBooking,                     'member', 'bearer'],
+
+  // Webhooks
+  ['GET',    '/api/v1/webhooks/endpoints',                                 webhooks.listWebhookEndpoints,                      'viewer'],
+  ['POST',   '/api/v1/webhooks/endpoints/{id}/test',                       webhooks.testWebhookEndpoint,                       'member'],
+  ['POST',   '/api/v1/webhooks/endpoints/{id}/retry-failed',               webhooks.retryFailedWebhookDeliveries,              'member'],
+  ['GET',    '/api/v1/webhooks/deliveries',                                webhooks.listWebhookDeliveries,                     'viewer'],
+  ['GET',    '/api/v1/webhooks/deliveries/{id}',                           webhooks.getWebhookDelivery,                        'viewer'],
+  ['POST',   '/api/v1/webhooks/deliveries/{id}/retry',                     webhooks.retryWebhookDelivery,                      'member'],
+  ['GET',    '/api/v1/agents/{id}/webhook-secret',                         webhooks.getWebhookSecret,                          'member'],
+  ['POST',   '/api/v1/agents/{id}/webhook-secret/rotate',                  webhooks.rotateWebhookSecret,                       'member'],
+
+  // Notices and audit log
+  ['GET',    '/api/v1/notices',                                            notifications.listNotices,                          'viewer'],
+  ['GET',    '/api/v1/audit',                                              requests.listAuditLog,                              'admin'],
+];
+
+export const featureRoutes: readonly Route[] = table.map(([method, path, operation, role, access]) =>
+  bind(operation, {
+    method,
+    path,
+    role: role === 'public' ? 'viewer' : role,
+    access: role === 'public' ? 'public' : (access ?? 'any'),
+  }),
+);

@@ -9,8 +9,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { describedRoutes } from '../src/http/interface.ts';
-import { openApiDocument } from '../src/http/openapi.ts';
+import { describedRoutes } from '../src/http/routes.ts';
+import { openApiDocument } from '../src/http/openapi/document.ts';
 import type { Schema } from '../src/http/openapi/schema.ts';
 import { comment, typeOf } from './client-types.ts';
 

@@ -1,5 +1,5 @@
-import { describedRoutes } from '../http/interface.ts';
-import { openApiDocument } from '../http/openapi.ts';
+import { describedRoutes } from '../http/routes.ts';
+import { openApiDocument } from '../http/openapi/document.ts';
 import { parleyVersion } from '../base/version.ts';
 import type { Command } from './command.ts';
 import { readFlags } from './settings.ts';

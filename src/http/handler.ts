@@ -7,14 +7,14 @@ import { actorOf, type Deed, idsIn, appendAudit } from '../features/requests/aud
 import type { App } from '../kernel/app.ts';
 import { pageOf } from '../kernel/paging.ts';
 import { type Caller, type FormFile, type Route, roles } from '../kernel/route.ts';
-import { asWritten } from './cases.ts';
+import { asWritten } from './input/field-cases.ts';
 import { authenticate } from './auth.ts';
-import { type BodyReader, parseBody } from './bodies.ts';
-import { downloadAnswer } from './downloads.ts';
+import { type BodyReader, parseBody } from './input/bodies.ts';
+import { downloadAnswer } from './output/downloads.ts';
 import { type Once, onceRequest } from './idempotency.ts';
-import { judgeOf, noQuery, rowJudgeOf } from './judge.ts';
-import { isForm, type Received, type UploadReader } from './uploads.ts';
-import { outputCheck } from './validation.ts';
+import { judgeOf, noQuery, rowJudgeOf } from './input/request-validator.ts';
+import { isForm, type Received, type UploadReader } from './input/uploads.ts';
+import { outputCheck } from './input/schema-validator.ts';
 
 type Params = Readonly<Record<string, string>>;
 

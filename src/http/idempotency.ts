@@ -4,7 +4,7 @@ import { AppError, invalidAt } from '../base/errors.ts';
 import { begin, forget, keep, type KeptAnswer, type OnceRequest, recall } from '../features/requests/idempotency.ts';
 import type { App } from '../kernel/app.ts';
 import type { Caller, Route } from '../kernel/route.ts';
-import { errorAnswer, isOurFault } from './errors.ts';
+import { errorAnswer, isOurFault } from './output/errors.ts';
 
 const headerName = 'Idempotency-Key';
 const keyPattern = /^[\x20-\x7e]{1,255}$/;

@@ -5,7 +5,7 @@ import { presentKey } from '../features/organizations/api-key-wire.ts';
 import * as organizations from '../features/organizations/service.ts';
 import { createUser, passwordHashOf } from '../features/organizations/users.ts';
 import { operator, appendAudit } from '../features/requests/audit.ts';
-import { validator } from '../http/validation.ts';
+import { validator } from '../http/input/schema-validator.ts';
 import type { App } from '../kernel/app.ts';
 import { roles } from '../kernel/route.ts';
 import { email, id, label, object, oneOf, optional, type Static, text } from '../kernel/schema.ts';

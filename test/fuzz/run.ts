@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Pool } from 'undici';
 import { transact } from '../../src/db/transaction.ts';
 import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
-import { formats } from '../../src/http/formats.ts';
+import { formats } from '../../src/http/input/formats.ts';
 import { signToken } from '../../src/features/organizations/tokens.ts';
 import { type Random, randomOf } from '../crash/random.ts';
 import { aKey, anEventType, type Setting, startCalendar } from '../support/calendar.ts';

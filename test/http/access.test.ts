@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { featureRoutes } from '../../src/features/interface.ts';
-import { testClockRoutes } from '../../src/http/test-clock.ts';
-import { systemRoutes } from '../../src/http/system.ts';
+import { testClockRoutes } from '../../src/http/test-clock-routes.ts';
+import { systemRoutes } from '../../src/http/system-routes.ts';
 import { pathFor } from '../support/route-requests.ts';
 import { type Client, type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
 

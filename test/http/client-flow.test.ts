@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import * as parley from '../../clients/typescript/index.ts';
-import { describedRoutes } from '../../src/http/interface.ts';
+import { describedRoutes } from '../../src/http/routes.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { startTestServer } from '../support/server.ts';
 import { receiver } from './openapi-support.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
-import type { Document, Operation } from '../../src/http/docs/document.ts';
+import type { Document, Operation } from '../../src/http/docs/openapi-types.ts';
 import { html, prose } from '../../src/http/docs/html.ts';
 import { docsPage } from '../../src/http/docs/page.ts';
 import { startTestServer } from '../support/server.ts';

@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Koa from 'koa';
 import { loadConfig } from '../../src/base/config/load.ts';
-import { securityHeaders } from '../../src/http/headers.ts';
+import { securityHeaders } from '../../src/http/output/security-headers.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;

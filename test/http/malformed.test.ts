@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { after, test, type TestContext } from 'node:test';
 import { createServer } from '../../src/base/http.ts';
-import { answerMalformed } from '../../src/http/malformed.ts';
+import { answerMalformed } from '../../src/http/input/malformed.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();

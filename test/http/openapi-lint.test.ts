@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { formats } from '../../src/http/formats.ts';
-import { describedRoutes } from '../../src/http/interface.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
+import { formats } from '../../src/http/input/formats.ts';
+import { describedRoutes } from '../../src/http/routes.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { type Data, dataOf, startTestServer } from '../support/server.ts';
 import { receiver } from './openapi-support.ts';

@@ -1,5 +1,5 @@
-import type { Document, Operation, Parameter } from './document.ts';
-import { resolve } from './document.ts';
+import type { Document, Operation, Parameter } from './openapi-types.ts';
+import { resolve } from './openapi-types.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));

@@ -1,6 +1,6 @@
 import type { Schema } from '../openapi/schema.ts';
-import type { Document } from './document.ts';
-import { resolve } from './document.ts';
+import type { Document } from './openapi-types.ts';
+import { resolve } from './openapi-types.ts';
 import { type Html, html, prose } from './html.ts';
 
 const shapeName = ({ $ref: reference }: Schema): string | undefined =>

@@ -1,6 +1,6 @@
 import { curlOf } from './curl.ts';
-import type { Document, Media, Operation, Parameter, Response } from './document.ts';
-import { resolve } from './document.ts';
+import type { Document, Media, Operation, Parameter, Response } from './openapi-types.ts';
+import { resolve } from './openapi-types.ts';
 import { fieldsTable, remarksOn, typeOf } from './fields.ts';
 import { type Html, html, prose } from './html.ts';
 

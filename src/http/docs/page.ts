@@ -1,4 +1,4 @@
-import type { Document } from './document.ts';
+import type { Document } from './openapi-types.ts';
 import { fieldsTable } from './fields.ts';
 import { type Html, html, prose } from './html.ts';
 import { type Entry, operationSection } from './operation-section.ts';

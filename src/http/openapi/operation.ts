@@ -1,6 +1,6 @@
 import type { Route } from '../../kernel/route.ts';
 import { boolean, integer, object, Type, type TSchema } from '../../kernel/schema.ts';
-import { pagedQuery } from '../paged-query.ts';
+import { pagedQuery } from '../input/paged-query.ts';
 import { described, type Shapes } from './components.ts';
 import { exampleOf } from './examples.ts';
 import { headerOf, parameterOf, signatureHeaders } from './headers.ts';

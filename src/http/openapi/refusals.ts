@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../../base/errors.ts';
 import type { Route } from '../../kernel/route.ts';
 import { list, object, oneOf, optional, Type } from '../../kernel/schema.ts';
-import { statuses } from '../errors.ts';
+import { statuses } from '../output/errors.ts';
 
 type Json = Record<string, unknown>;
 

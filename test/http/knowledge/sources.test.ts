@@ -274,7 +274,7 @@ test('a file larger than allowed is refused while it arrives', async () => {
   }
 });
 
-/** As src/http/uploads.ts has it. */
+/** As src/http/input/uploads.ts has it. */
 const uploadsAtOnce = 16;
 
 test('one upload more than may arrive at the same time is put off, and the others are taken', async () => {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import Koa from 'koa';
 import type { App } from '../../../src/kernel/app.ts';
-import { downloadAnswer } from '../../../src/http/downloads.ts';
+import { downloadAnswer } from '../../../src/http/output/downloads.ts';
 
 type Logged = Array<{ err: Error; requestId: string }>;
 

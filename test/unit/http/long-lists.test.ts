@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { validator } from '../../../src/http/validation.ts';
+import { validator } from '../../../src/http/input/schema-validator.ts';
 import { integer, list, object, optional, phone, text } from '../../../src/kernel/schema.ts';
 
 const schema = object({

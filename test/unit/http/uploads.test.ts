@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { test } from 'node:test';
 import Koa, { type Context } from 'koa';
 import { loadConfig } from '../../../src/base/config/load.ts';
-import { createUploadReader } from '../../../src/http/uploads.ts';
+import { createUploadReader } from '../../../src/http/input/uploads.ts';
 
 /** A request of somebody who went away while it was judged. */
 function abandoned(contentType: string): Context {
@@ -15,7 +15,7 @@ function abandoned(contentType: string): Context {
   return new Koa().createContext(request, new ServerResponse(request));
 }
 
-/** As src/http/uploads.ts has it. */
+/** As src/http/input/uploads.ts has it. */
 const uploadsAtOnce = 16;
 
 test("uploads whose senders are gone already come to an end, and take nobody's place", async () => {

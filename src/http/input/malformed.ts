@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { systemClock } from '../base/clock.ts';
-import { AppError } from '../base/errors.ts';
-import { STATUS_CODES } from '../base/http.ts';
-import type { App } from '../kernel/app.ts';
-import { errorAnswer } from './errors.ts';
-import { securityHeadersOf } from './headers.ts';
+import { systemClock } from '../../base/clock.ts';
+import { AppError } from '../../base/errors.ts';
+import { STATUS_CODES } from '../../base/http.ts';
+import type { App } from '../../kernel/app.ts';
+import { errorAnswer } from '../output/errors.ts';
+import { securityHeadersOf } from '../output/security-headers.ts';
 
 /** What Node says of what never becomes a request. */
 const refusals: Readonly<Record<string, AppError>> = {

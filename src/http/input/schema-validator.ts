@@ -1,9 +1,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { distance } from 'fastest-levenshtein';
-import type { Fault } from '../base/errors.ts';
-import type { TSchema } from '../kernel/schema.ts';
+import type { Fault } from '../../base/errors.ts';
+import type { TSchema } from '../../kernel/schema.ts';
 import { canonicalIds } from './canonical-ids.ts';
-import { respell, snakeOf } from './cases.ts';
+import { respell, snakeOf } from './field-cases.ts';
 import { formats } from './formats.ts';
 import { listCutter } from './long-lists.ts';
 

@@ -3,7 +3,7 @@ import { unlinkSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError, invalidAt } from '../base/errors.ts';
+import { AppError, invalidAt } from '../../base/errors.ts';
 import { tooLarge } from './bodies.ts';
 
 const pieceBytes = 65_536;

@@ -1,12 +1,12 @@
 import { Transform } from 'node:stream';
 import type { Context } from 'koa';
-import { afterIo } from '../base/clock.ts';
-import type { Config } from '../base/config/schema.ts';
-import { AppError, type Fault, invalid, invalidAt, messageOf } from '../base/errors.ts';
-import type { UploadSpec } from '../kernel/route.ts';
+import { afterIo } from '../../base/clock.ts';
+import type { Config } from '../../base/config/schema.ts';
+import { AppError, type Fault, invalid, invalidAt, messageOf } from '../../base/errors.ts';
+import type { UploadSpec } from '../../kernel/route.ts';
 import { hasBody, tooLarge } from './bodies.ts';
 import { openSpool, type Spool } from './spool.ts';
-import { textFault } from './texts.ts';
+import { textFault } from './storable-text.ts';
 
 /** A file that has arrived, and what its sender calls it. */
 export type Received = { spool: Spool; name: string | null; contentType: string | null };

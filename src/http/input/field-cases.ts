@@ -1,5 +1,5 @@
-import type { Fault } from '../base/errors.ts';
-import type { TSchema } from '../kernel/schema.ts';
+import type { Fault } from '../../base/errors.ts';
+import type { TSchema } from '../../kernel/schema.ts';
 
 type Shape = TSchema & {
   type?: string | readonly string[];

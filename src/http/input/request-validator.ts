@@ -1,14 +1,14 @@
-import type { TObject } from '../base/typebox.ts';
-import { type Fault, invalid, notFound } from '../base/errors.ts';
-import type { App } from '../kernel/app.ts';
-import type { Caller, Route } from '../kernel/route.ts';
-import { object, type TSchema } from '../kernel/schema.ts';
+import type { TObject } from '../../base/typebox.ts';
+import { type Fault, invalid, notFound } from '../../base/errors.ts';
+import type { App } from '../../kernel/app.ts';
+import type { Caller, Route } from '../../kernel/route.ts';
+import { object, type TSchema } from '../../kernel/schema.ts';
 import { bodyKinds } from './bodies.ts';
 import { pagedQuery } from './paged-query.ts';
 import { readQuery } from './query.ts';
-import { textFaults } from './texts.ts';
-import { asWritten } from './cases.ts';
-import { type Validated, validator } from './validation.ts';
+import { textFaults } from './storable-text.ts';
+import { asWritten } from './field-cases.ts';
+import { type Validated, validator } from './schema-validator.ts';
 
 type Given = {
   caller: Caller;

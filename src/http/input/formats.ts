@@ -1,7 +1,7 @@
-import { isUuid } from '../base/ids.ts';
-import { isE164 } from '../base/phone.ts';
-import { isTimeZone } from '../base/zones.ts';
-import { isTerminationUri } from '../features/numbers/termination-uri.ts';
+import { isUuid } from '../../base/ids.ts';
+import { isE164 } from '../../base/phone.ts';
+import { isTimeZone } from '../../base/zones.ts';
+import { isTerminationUri } from '../../features/numbers/termination-uri.ts';
 
 type Format = { test: (value: string) => boolean; says: string };
 

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
-import type { Config } from '../base/config/schema.ts';
-import { AppError, invalidAt, messageOf } from '../base/errors.ts';
-import { isDeeper, parseWithExactMetadata } from '../base/json.ts';
-import type { BodyLimit } from '../kernel/route.ts';
+import type { Config } from '../../base/config/schema.ts';
+import { AppError, invalidAt, messageOf } from '../../base/errors.ts';
+import { isDeeper, parseWithExactMetadata } from '../../base/json.ts';
+import type { BodyLimit } from '../../kernel/route.ts';
 
 /** The bytes of a body as they came; undefined when there is no body at all. */
 export type BodyReader = (ctx: Context, limit: BodyLimit, orForm: boolean) => Promise<Buffer | undefined>;

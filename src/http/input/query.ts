@@ -1,5 +1,5 @@
-import type { TObject } from '../base/typebox.ts';
-import type { Fault } from '../base/errors.ts';
+import type { TObject } from '../../base/typebox.ts';
+import type { Fault } from '../../base/errors.ts';
 
 type Property = { type?: string | readonly string[] };
 

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Config } from '../base/config/schema.ts';
+import type { Config } from '../../base/config/schema.ts';
 
 /**
  * What every answer tells browsers: it is data of a customer, to be kept nowhere, taken for nothing but what it says it is, and never

@@ -1,8 +1,8 @@
-import type { Document } from './docs/document.ts';
-import { docsPage } from './docs/page.ts';
-import { stylesheet } from './docs/stylesheet.ts';
-import type { OpenApiDocument } from './openapi.ts';
-import type { Routing } from './routing.ts';
+import type { Document } from './openapi-types.ts';
+import { docsPage } from './page.ts';
+import { stylesheet } from './stylesheet.ts';
+import type { OpenApiDocument } from '../openapi/document.ts';
+import type { Routing } from '../routing.ts';
 
 /** Nothing but the stylesheet is loaded, and nothing runs. */
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { App } from '../kernel/app.ts';
-import type { Download, DownloadSpec } from '../kernel/route.ts';
+import type { App } from '../../kernel/app.ts';
+import type { Download, DownloadSpec } from '../../kernel/route.ts';
 
 /**
  * Answers with a file that is written as it is made; returns what to give Koa as body. Should its making fail midway, the

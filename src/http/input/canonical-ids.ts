@@ -1,4 +1,4 @@
-import type { TSchema } from '../kernel/schema.ts';
+import type { TSchema } from '../../kernel/schema.ts';
 
 type Shape = TSchema & { format?: string; properties?: Record<string, TSchema>; items?: TSchema };
 

@@ -1,12 +1,12 @@
-import type { Route } from '../kernel/route.ts';
-import { object, oneOf, type TSchema, Type } from '../kernel/schema.ts';
-import { createShapes } from './openapi/components.ts';
-import { exampleOf } from './openapi/examples.ts';
-import { headerOf, parameterOf, requestHeaders, responseHeaders } from './openapi/headers.ts';
-import { operation, type Parts } from './openapi/operation.ts';
-import { errorSchema } from './openapi/refusals.ts';
-import { tags } from './openapi/tags.ts';
-import { webhooks } from './openapi/webhooks.ts';
+import type { Route } from '../../kernel/route.ts';
+import { object, oneOf, type TSchema, Type } from '../../kernel/schema.ts';
+import { createShapes } from './components.ts';
+import { exampleOf } from './examples.ts';
+import { headerOf, parameterOf, requestHeaders, responseHeaders } from './headers.ts';
+import { operation, type Parts } from './operation.ts';
+import { errorSchema } from './refusals.ts';
+import { tags } from './tags.ts';
+import { webhooks } from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 export type OpenApiDocument = Json & { paths: Record<string, Record<string, Json>> };

@@ -1,4 +1,4 @@
-import type { Fault } from '../base/errors.ts';
+import type { Fault } from '../../base/errors.ts';
 
 /**
  * Finds strings that could not be stored as they are: the NUL character ends a text for much of what reads it later, and half of a

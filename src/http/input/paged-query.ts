@@ -1,5 +1,5 @@
-import type { TObject } from '../base/typebox.ts';
-import { integer, object, optional } from '../kernel/schema.ts';
+import type { TObject } from '../../base/typebox.ts';
+import { integer, object, optional } from '../../kernel/schema.ts';
 
 /** A list's own query parameters with `limit` and `offset` (contract, section 1). */
 export const pagedQuery = (query: TObject | undefined): TObject =>

@@ -1,7 +1,7 @@
 import { featureRoutes } from '../features/interface.ts';
 import type { Route } from '../kernel/route.ts';
-import { systemRoutes } from './system.ts';
-import { testClockRoutes } from './test-clock.ts';
+import { systemRoutes } from './system-routes.ts';
+import { testClockRoutes } from './test-clock-routes.ts';
 
 const nothingRuns = { advance: () => Promise.reject(new Error('no server runs here')) };
 

@@ -1,5 +1,4 @@
 import type { Queryable } from '../db/transaction.ts';
-import { broughtNearer } from './score/associate.ts';
 import { basesOf } from './index/sqlite/bases.ts';
 import type { QuestionVector } from './embeddings/question-vector.ts';
 import { fused, meaningOf } from './score/fuse.ts';
@@ -28,8 +27,7 @@ export async function rankedFor(
   const near = vector && (await nearTo(db, ids, vector));
   const gathered = await gather(db, { ids, passages }, await understand(db, ids, query));
   const candidates = await candidatesAmong(db, gathered.ids, near?.similar.nearest ?? [], limit);
-  const byWords = rank(candidates, gathered.concepts, words / passages, gathered.rare);
-  const ranked = broughtNearer(byWords, gathered.concepts, gathered.rare);
+  const ranked = rank(candidates, gathered.concepts, words / passages, gathered.rare);
   const judged = near ? await raised(db, ranked, near) : ranked;
   return judged.filter(({ score }) => score > 0);
 }
@@ -69,9 +67,6 @@ async function raised(db: Queryable, ranked: readonly Ranked[], { space, vector,
   const cosines = new Map(await cosinesOf(db, space, ids, vector));
   return ranked.map((one) => {
     const cosine = cosines.get(one.id);
-    if (cosine === undefined) return one;
-    const meaning = meaningOf(cosine, similar);
-    const evidence = { ...one.evidence, covered: fused(one.evidence.covered, meaning) };
-    return { ...one, score: fused(one.score, meaning), evidence };
+    return cosine === undefined ? one : { ...one, score: fused(one.score, meaningOf(cosine, similar)) };
   });
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test, type TestContext } from 'node:test';
-import { fit, logOdds } from '../../bench/retrieval/logistic.ts';
 import { abstentionAuc, type Answered, qualityOf } from '../../bench/retrieval/measures.ts';
 import { openShelf, type Part, parts, questionsOf } from '../../bench/retrieval/set.ts';
 import { compare, type Table, tableOf } from '../../bench/retrieval/table.ts';
@@ -82,17 +81,6 @@ test('the measures are what their names say', () => {
   });
   const unanswerable = { question: { kind: 'unanswerable', ask: '' }, hits: [], relevant: 0, score: 0.5 };
   assert.equal(abstentionAuc([answer([true], 0.9), answer([true], 0.5), answer([true], 0.1), unanswerable]), 0.5);
-});
-
-test('odds are fitted as they are, whatever the units of a feature', () => {
-  // Of ten that have it eight are so, of ten that have it not two.
-  const examples = [0, 1000].flatMap((feature) =>
-    Array.from({ length: 10 }, (_, index) => ({ features: [feature], so: index < (feature > 0 ? 8 : 2), weight: 1 })),
-  );
-  const model = fit(examples);
-  const [without, having] = [0, 1000].map((feature) => logOdds(model, [feature]));
-  assert.ok(Math.abs(having! + without!) < 0.01, 'as many are so as not');
-  assert.ok(having! > 0.9 * Math.log(4) && having! < Math.log(4), 'nearly four to one; a little is held back');
 });
 
 test('a fall of more than three points counts as worse, and so does a kind that is gone', () => {

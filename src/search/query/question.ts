@@ -3,7 +3,6 @@ import { knownOf } from '../index/sqlite/lookups.ts';
 import { type Alternative, formsOf, slipsOf } from './spelling.ts';
 import { type Cut, cut } from '../analysis/tokenize.ts';
 import { languagesOfBases, meantBy, type Spoken } from './synonyms.ts';
-import { type Associated, associationsOf } from '../lexicon/associations.ts';
 import { functionWordsOf, languagesOf } from '../analysis/function-words.ts';
 import { stem } from '../analysis/stem.ts';
 
@@ -13,8 +12,6 @@ export type Concept = {
   alternatives: readonly Alternative[];
   /** Whether it says something about the subject; others only tell equals apart. */
   informative: boolean;
-  /** What comes to mind with the word, in the languages of the bases; of informative ones only. */
-  associated: readonly Associated[];
 };
 
 /** Of longer questions so many words are looked for: those that stand in it most often, then the longest. */
@@ -48,8 +45,7 @@ export async function understand(db: Queryable, baseIds: readonly number[], quer
   for (const word of mostTelling([...words, ...[...meant.keys()].filter((one) => !words.includes(one))])) {
     const informative = !hasSubject || !isFunctionWord(word);
     const others = informative ? merged(word, [...(meant.get(word) ?? []), ...(await spelling(word))]) : [];
-    const associated = informative ? associationsOf(word, spoken.asked, told) : [];
-    concepts.push({ alternatives: [{ word, weight: 1 }, ...others], informative, associated });
+    concepts.push({ alternatives: [{ word, weight: 1 }, ...others], informative });
   }
   return concepts;
 }

@@ -1,15 +1,11 @@
-import type { Evidence } from './confidence.ts';
 import type { Weighed } from '../recall/gather.ts';
 import type { Candidate } from '../index/sqlite/passages.ts';
-import { isLight } from '../analysis/light-words.ts';
 
 export type Ranked = {
   id: number;
   documentId: string;
   /** From 0 (nothing of what was asked for) to 1. */
   score: number;
-  /** What says that the answer is there. */
-  evidence: Evidence;
   /** Passages with the same one say the same under the same title and headings. */
   hash: string;
   /** Its words, with blanks between them, to see which results say the same. */
@@ -31,11 +27,8 @@ const nearWithin = 30;
 /** How much of a score is the document's: what it is about often stands in other passages of it. */
 const context = 0.25;
 
-/**
- * Of a candidate, how far it has each concept (0 to 1), and how far in the very words of the question; and which of them stand together
- * as in the question.
- */
-type Match = { candidate: Candidate; has: number[]; exactly: number[]; near: number };
+/** Of a candidate, how far it has each concept (0 to 1), and which of them stand together as in the question. */
+type Match = { candidate: Candidate; has: number[]; near: number };
 
 /**
  * BM25F of candidates, as a share of what a passage full of everything asked for would have: so it tells how much of the question is
@@ -60,14 +53,10 @@ export function rank(
       worth(concepts.map((_, index) => Math.max(...some.map(({ has }) => has[index]!)))),
     ]),
   );
-  const telling = concepts.map(({ informative, alternatives }) => informative && !isLight(alternatives[0]!.word));
-  const amount = Math.log((total + rare) / rare);
-  return matches.map(({ candidate: { id, documentId, hash, words }, has, exactly, near }) => {
+  return matches.map(({ candidate: { id, documentId, hash, words }, has, near }) => {
     const own = (worth(has) + nearness * near) / (1 + nearness);
     const score = ((1 - context) * own + context * aboutness.get(documentId)!) / (total + rare);
-    const weakest = Math.min(1, ...has.filter((_, index) => telling[index]!));
-    const evidence = { covered: score, exact: worth(exactly) / (total + rare), weakest, amount };
-    return { id, documentId, score, evidence, hash, words };
+    return { id, documentId, score, hash, words };
   });
 }
 
@@ -81,7 +70,7 @@ function matchOf(candidate: Candidate, concepts: readonly Weighed[], weights: We
   const endOfHeading = text.indexOf('\n', endOfTitle + 1);
   const worthAt = (at: number): number =>
     at < endOfTitle ? titleWeight : at < endOfHeading ? headingWeight : 1 / norm;
-  const [has, exactly] = [concepts.map(() => 0), concepts.map(() => 0)];
+  const has = concepts.map(() => 0);
   const hits: Hit[] = [];
   // Searching for the few words that count is ten times as fast as looking at every word of a passage.
   for (const [word, meanings] of weights) {
@@ -92,12 +81,9 @@ function matchOf(candidate: Candidate, concepts: readonly Weighed[], weights: We
     }
     // However often another word stands there, it does not become the one that was asked for.
     const worth = amount / (k1 + amount);
-    for (const { concept, weight } of meanings) {
-      has[concept] = Math.max(has[concept]!, weight * worth);
-      if (weight === 1) exactly[concept] = worth;
-    }
+    for (const { concept, weight } of meanings) has[concept] = Math.max(has[concept]!, weight * worth);
   }
-  return { candidate, has, exactly, near: nearnessOf(hits, concepts) };
+  return { candidate, has, near: nearnessOf(hits, concepts) };
 }
 
 type Weights = ReadonlyMap<string, ReadonlyArray<{ concept: number; weight: number }>>;

@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cosine, differences, signsOf, unitOf, vectorOf, bytesOf } from '../../../src/search/embeddings/vectors.ts';
-import { broughtNearer } from '../../../src/search/score/associate.ts';
-import { confidenceOf } from '../../../src/search/score/confidence.ts';
 import { fused, meaningOf } from '../../../src/search/score/fuse.ts';
-import { associationsOf } from '../../../src/search/lexicon/associations.ts';
 import { functionWordsOf, languagesOf } from '../../../src/search/analysis/function-words.ts';
-import { graphOf } from '../../../src/search/lexicon/graph.ts';
 import { type Language, languages, languagesWith } from '../../../src/search/analysis/languages.ts';
 import { lexicon } from '../../../src/search/lexicon/lexicon.ts';
 import { likeness } from '../../../src/search/query/likeness.ts';
@@ -129,82 +125,6 @@ test('every line of the lexicon has words of two or more languages, or two or mo
       assert.ok(roots.length > 0 && roots.every((root) => root !== ''), line);
     }
   }
-});
-
-/** What comes to mind with a word, by language. */
-const inMind = (
-  word: string,
-  told: readonly Language[],
-  asked: readonly Language[] = ['en'],
-): Map<Language, readonly string[]> =>
-  new Map(associationsOf(word, asked, told).map(({ language, roots }) => [language, roots]));
-
-test('with a word comes to mind what is about the same matter, in the languages of the texts', () => {
-  const sofa = inMind('sofa', ['en', 'de']);
-  assert.deepEqual([...sofa.keys()], ['en', 'de']);
-  assert.equal(sofa.get('en')![0], 'sofa');
-  assert.ok(sofa.get('en')!.indexOf('furnitur') < 10 && sofa.get('de')!.includes('couch'));
-  // Neither stands for the other: they are both bulky.
-  assert.ok(sofa.get('en')!.includes('mattress'));
-  assert.equal(inMind('chat', ['en'], ['fr']).get('en')!.includes('cat'), true);
-  assert.equal(inMind('chat', ['en'], ['en']).get('en')!.includes('cat'), false);
-  assert.deepEqual(inMind('zweihander', ['en', 'ja']), new Map(Object.entries({ en: [], ja: [] })));
-});
-
-test('all that is at a word or a meaning goes along its edges, and there is a way back', () => {
-  const { first, to, share, degree } = graphOf(lexicon());
-  const edges = new Set<string>();
-  for (let node = 0; node < degree.length; node++) {
-    const shares = share.subarray(first[node], first[node + 1]);
-    const sum = shares.reduce((total, one) => total + one, 0);
-    assert.ok(shares.length === 0 || Math.abs(sum - 1) < 1e-4, `${node}: ${sum}`);
-    for (const other of to.subarray(first[node], first[node + 1])) edges.add(`${node} ${other}`);
-  }
-  for (const edge of edges) assert.ok(edges.has(edge.split(' ').toReversed().join(' ')), edge);
-});
-
-test('of passages that have as many words of a question that comes first which is about the same matter', () => {
-  const evidence = { covered: 0.3, exact: 0.3, weakest: 0, amount: 1 };
-  const passage = (id: number, score: number, words: string) =>
-    ({ id, documentId: 'one', score, evidence, hash: `${id}`, words: ` ${words} ` }) as const;
-  const roots = ['dog', 'leash', 'pet', 'puppi'];
-  const associated = [
-    { language: 'en', roots },
-    { language: 'de', roots: ['hund', 'lein'] },
-  ] as const;
-  const concept = { alternatives: [{ word: 'dog', weight: 1 }], informative: true, associated, idf: 3 };
-  const ranked = broughtNearer(
-    [
-      passage(1, 0.3, 'fee late payment'),
-      passage(2, 0.3, 'fee leash pet'),
-      passage(3, 0.3, 'leine hunde'),
-      passage(4, 0.9, ''),
-    ],
-    [concept],
-    3,
-  );
-  const scores = ranked.map(({ score }) => score);
-  assert.ok(scores[1]! > scores[0]! && scores[2]! > scores[0]!, 'in any language');
-  assert.ok(scores[3]! > scores[1]!, 'and what has more of the words stays first');
-  assert.ok(Math.max(...broughtNearer([passage(1, 1, roots.join(' '))], [concept], 0).map(({ score }) => score)) <= 1);
-});
-
-test('it is surer that an answer is there the more of the question a passage has, and the fewer telling words it lacks', () => {
-  const share = fc.float({ min: 0, max: 1, noNaN: true });
-  const evidences = fc.record({
-    covered: share,
-    exact: share,
-    weakest: share,
-    amount: fc.float({ min: 0, max: 5, noNaN: true }),
-  });
-  fc.assert(
-    fc.property(evidences, share, (evidence, more) => {
-      const sure = confidenceOf(evidence);
-      assert.ok(sure > 0 && sure < 1);
-      assert.ok(confidenceOf({ ...evidence, covered: evidence.covered + more }) >= sure);
-      assert.ok(confidenceOf({ ...evidence, weakest: evidence.weakest + more }) >= sure);
-    }),
-  );
 });
 
 const vector = fc

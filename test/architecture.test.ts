@@ -47,6 +47,10 @@ const routeTable = 'src/features/interface.ts';
 const tables = [routeTable, 'src/features/index.ts'];
 const tabled = /(?:^|[-/])(?:routes|jobs)(?:\.ts$|\/)/;
 
+/** Everything that only SQLite has. The rest of the program uses `src/db/*.ts`, which another database could implement. */
+const sqliteFolder = 'src/db/sqlite/';
+const mayImportSqlite = /^src\/(?:db\/sqlite\/|search\/index\/sqlite\/|main(?:\/|\.ts$)|cli\/)/;
+
 /** Where the system's own time is read. */
 const clockFile = 'src/base/clock.ts';
 
@@ -88,6 +92,7 @@ const featureOf = (file: string): string | undefined => /^src\/features\/([^/]+)
 function faultOf({ from, to }: Import): string | undefined {
   const [layer, target] = [layerOf(from), layerOf(to)];
   if (layer !== target && !mayImport[layer]?.includes(target)) return `${layer} may not import ${target}`;
+  if (to.startsWith(sqliteFolder) && !mayImportSqlite.test(from)) return `${sqliteFolder} is SQLite's own: use src/db`;
   const [feature, other] = [featureOf(from), featureOf(to)];
   if (other === undefined || feature === other) return undefined;
   if (tables.includes(from) && tabled.test(to)) return undefined;
@@ -174,6 +179,12 @@ test('imports run one way', () => {
 test('the table refuses what it should', () => {
   const fault = (from: string, to: string): string | undefined => faultOf({ from, to, typeOnly: false });
   assert.match(fault('src/base/log.ts', 'src/db/sqlite/open.ts') ?? '', /base may not import db/);
+  for (const from of ['src/db/transaction.ts', 'src/kernel/queue.ts', 'src/jobs/store.ts', 'src/search/service.ts']) {
+    assert.match(fault(from, 'src/db/sqlite/open.ts') ?? '', /SQLite's own/);
+  }
+  for (const from of ['src/main.ts', 'src/main/app.ts', 'src/cli/doctor.ts', 'src/search/index/sqlite/lookups.ts']) {
+    assert.equal(fault(from, 'src/db/sqlite/open.ts'), undefined);
+  }
   assert.match(fault('src/http/server.ts', 'src/jobs/runner.ts') ?? '', /http may not import jobs/);
   assert.match(fault('src/features/calls/service.ts', 'src/features/campaigns/plan.ts') ?? '', /comes before/);
   assert.match(fault('src/features/campaigns/service.ts', 'src/features/calls/store.ts') ?? '', /calls's own/);

@@ -1,9 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Kysely, sql, type Transaction } from 'kysely';
-import type { Connection } from './sqlite/connection.ts';
-import { sqliteDialect } from './sqlite/dialect.ts';
+import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
+import type { Connection } from './connection.ts';
 import type { Tables } from './schema.ts';
-import { withWriteLock } from './sqlite/write-lock.ts';
 
 /** What a query may run on: the database itself or an open transaction. */
 export type Queryable = Kysely<Tables>;
@@ -18,9 +16,9 @@ const transactions = new WeakMap<Tx, Open>();
 /** The connection behind each database that is open. */
 const connections = new WeakMap<Queryable, Connection>();
 
-/** A database whose queries run on a connection. */
-export function databaseOn(connection: Connection): Queryable {
-  const db: Queryable = new Kysely<Tables>({ dialect: sqliteDialect(connection, () => isInTransaction(db)) });
+/** A database whose queries run on a connection. The dialect gets a function that tells whether the running code is inside a transaction. */
+export function databaseOn(connection: Connection, dialect: (isInside: () => boolean) => Dialect): Queryable {
+  const db: Queryable = new Kysely<Tables>({ dialect: dialect(() => isInTransaction(db)) });
   connections.set(db, connection);
   return db;
 }
@@ -71,7 +69,7 @@ export async function syncAndCheckpoint(db: Queryable): Promise<void> {
 
 /** The turn comes before the connection: reads go on while a transaction waits for it. */
 const begin = <T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> =>
-  withWriteLock(connections.get(db)!.writeLock, () => inTurn(db, run));
+  connections.get(db)!.withWriteLock(() => inTurn(db, run));
 
 async function inTurn<T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> {
   const hooks: Open['hooks'] = [];

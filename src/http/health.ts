@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Storage } from '../db/sqlite/open.ts';
+import type { Storage } from '../db/storage.ts';
 
 export type Readiness = { status: 'ready' } | { status: 'starting' | 'draining' | 'degraded'; reason: string };
 

@@ -1,6 +1,6 @@
 import { monotonicMs } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
-import { isStorageRefusal } from '../db/sqlite/storage.ts';
+import { StorageRefusal } from '../db/storage.ts';
 import { transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';
@@ -94,7 +94,7 @@ async function runAlone(app: App, defined: Defined, job: Job<never>): Promise<vo
   try {
     if (await transact(app.db, (tx) => runOne(app, defined, tx, job))) defined.ran(job);
   } catch (error) {
-    if (isStorageRefusal(error)) throw error; // no fault of the job's: it stays due, and all is tried again in a second
+    if (error instanceof StorageRefusal) throw error; // no fault of the job's: it stays due, and all is tried again in a second
     const { kind, key, attempt } = job;
     app.log.error({ err: error, kind, key, attempt }, 'a job failed; it is tried again');
     await postpone(app.db, job, app.clock.now() + postponeMs(attempt), messageOf(error));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { StorageRefusal } from '../../src/db/storage.ts';
 import { transact } from '../../src/db/transaction.ts';
 import { type Completion, enqueue, externalJob, jobKind, transactionalJob } from '../../src/kernel/queue.ts';
 import { createTestApp } from '../support/app.ts';
@@ -42,7 +43,7 @@ test(
       settings: { 'webhooks.max_in_flight': '1' },
       jobs: () => [
         transactionalJob(slow, () => {
-          if (refusals-- > 0) return Promise.reject(Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' }));
+          if (refusals-- > 0) return Promise.reject(new StorageRefusal('disk full', 'FULL'));
           ran.resolve();
           return Promise.resolve();
         }),

@@ -2,7 +2,8 @@ import Sqlite from 'better-sqlite3';
 import { createConnection } from './connection.ts';
 import { applyPragmas } from './pragmas.ts';
 import { createStorageState } from './storage.ts';
-import { databaseOn, type Queryable } from '../transaction.ts';
+import { databaseOver } from './dialect.ts';
+import type { Queryable } from '../transaction.ts';
 import { background, createWriteLock, type WriteLockState } from './write-lock.ts';
 
 /** How another thread of the process opens what openDatabase() has open. */
@@ -32,5 +33,5 @@ export function openBackgroundConnection({ file, binding, durable, writeLockStat
     durable,
     writeLock: createWriteLock(writeLockState, background),
   });
-  return { db: databaseOn(connection), close: () => void database.close() };
+  return { db: databaseOver(connection), close: () => void database.close() };
 }

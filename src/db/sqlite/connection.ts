@@ -1,28 +1,20 @@
 import { open as openFile } from 'node:fs/promises';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { QueryResult } from 'kysely';
+import type { Connection } from '../connection.ts';
 import { ignoringRefusal, type StorageState } from './storage.ts';
-import type { WriteLock } from './write-lock.ts';
+import { withWriteLock, type WriteLock } from './write-lock.ts';
 
-/** A thread's one connection. Its statements are kept prepared; one transaction at a time holds it. */
-export type Connection = {
-  /** Runs a statement now: for who holds the connection, or when nobody does. */
-  execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R>;
-  /** Whether it may be run now: it reads, or belongs to a transaction, or nobody else writes just then. */
-  canRunNow(sql: string): boolean;
-  /** Whose turn it is to write: a transaction takes it first. */
+/** The only connection of a thread, with its statements kept prepared. One transaction at a time holds it. */
+export type SqliteConnection = Connection & {
+  /** Acquired before a transaction begins. */
   writeLock: WriteLock;
   begin(): void;
   commit(): void;
   rollback(): void;
-  /** Resolves when all that was committed is on disk; nobody is held up by that. */
-  synced(): Promise<void>;
-  /** Tells the storage's state whether it takes a write now. Outside of a transaction. */
+  /** Writes to the file, to learn whether the storage accepts writes. Not inside a transaction. */
   probe(): void;
-  /** Copies what is in the write-ahead log into the file; what the disk refuses stays there. Outside of a transaction. */
-  checkpoint(): void;
-  isHeld(): boolean;
-  /** Resolves when it is the caller's turn to hold the connection. */
+  /** Resolves when the caller holds the connection. */
   acquire(): Promise<void>;
   release(): void;
 };
@@ -48,7 +40,7 @@ export type ConnectionOptions = { storage: StorageState; durable: boolean; write
 export function createConnection(
   database: BetterSqlite3.Database,
   { storage, durable, writeLock }: ConnectionOptions,
-): Connection {
+): SqliteConnection {
   const prepare = statementCache(database);
   const waiting: Array<() => void> = [];
   let lent = false;
@@ -76,8 +68,7 @@ export function createConnection(
       if (changes > 0) changed();
       return { rows: [], numAffectedRows: BigInt(changes) };
     } catch (error) {
-      storage.refused(error);
-      throw error;
+      throw storage.failed(error);
     }
   }
 
@@ -85,6 +76,7 @@ export function createConnection(
     execute,
     canRunNow: (sql) => open || !writeLock.isHeldByPeer() || prepare(sql).readonly,
     writeLock,
+    withWriteLock: (work) => withWriteLock(writeLock, work),
     begin() {
       execute('BEGIN IMMEDIATE', []);
       open = true;
@@ -130,7 +122,6 @@ function writeHeader(statement: BetterSqlite3.Statement, storage: StorageState):
     statement.run();
     storage.succeeded();
   } catch (error) {
-    storage.refused(error);
-    throw error;
+    throw storage.failed(error);
   }
 }

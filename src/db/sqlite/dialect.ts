@@ -8,7 +8,12 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Connection } from './connection.ts';
+import { databaseOn, type Queryable } from '../transaction.ts';
+import type { SqliteConnection } from './connection.ts';
+
+/** The database whose queries run on a connection. */
+export const databaseOver = (connection: SqliteConnection): Queryable =>
+  databaseOn(connection, (isInside) => sqliteDialect(connection, isInside));
 
 /**
  * Kysely over one better-sqlite3 connection. By hand because Kysely's own driver prepares every statement anew (a point read
@@ -16,7 +21,7 @@ import type { Connection } from './connection.ts';
  * so a query that outlives its transaction fails instead of joining another's. `isInside` tells whether the code that asks for the
  * connection is called by the transaction that holds it, and need not wait for it.
  */
-export function sqliteDialect(connection: Connection, isInside: () => boolean): Dialect {
+function sqliteDialect(connection: SqliteConnection, isInside: () => boolean): Dialect {
   return {
     createAdapter: () => new SharingAdapter(),
     createDriver: () => createDriver(connection, isInside),
@@ -46,7 +51,7 @@ class PlanningOnce extends SqliteQueryCompiler {
 type Lent = DatabaseConnection & { isShared: boolean; giveBack(): void };
 
 // oxlint-disable require-await -- Kysely's interface is asynchronous, better-sqlite3 is not
-function createDriver(connection: Connection, isInside: () => boolean): Driver {
+function createDriver(connection: SqliteConnection, isInside: () => boolean): Driver {
   const lend = (isShared: boolean): Lent => {
     let open = true;
     return {

@@ -8,8 +8,10 @@ import { createConnection } from './connection.ts';
 import { lockDatabase } from './file-lock.ts';
 import { applicationId, migrate, type Progress } from './migrate.ts';
 import { applyPragmas } from './pragmas.ts';
-import { createStorageState, ignoringRefusal, isStorageRefusal } from './storage.ts';
-import { databaseOn, type Queryable } from '../transaction.ts';
+import { createStorageState, ignoringRefusal, storageRefusalFrom } from './storage.ts';
+import { databaseOver } from './dialect.ts';
+import { type Storage, StorageRefusal } from '../storage.ts';
+import type { Queryable } from '../transaction.ts';
 import {
   createWriteLock,
   releaseAbandoned,
@@ -46,18 +48,10 @@ export type OpenDatabase = {
 export type BackgroundAccess = {
   /** Lets that thread open it. Until then the connection has the database for itself, which spares each read two microseconds. */
   share(): Promise<SharedDatabase>;
-  /** What a write of that thread threw. */
-  reportFailure(error: unknown): void;
+  /** Records what a write of that thread threw. Returns the error to throw here. */
+  reportFailure(error: unknown): unknown;
   /** That thread has ended, however it did; it is told before another one is started. */
   releaseAbandoned(): void;
-};
-
-/** Whether writes succeed. */
-export type Storage = {
-  /** Why the last write was refused (a full disk); null when it was taken. */
-  refusal(): string | null;
-  /** Writes a page, to see whether a storage that refused takes writes again. */
-  probe(): Promise<void>;
 };
 
 /** Whether a file begins as a database of parley does (https://www.sqlite.org/fileformat.html, section 1.3). */
@@ -82,15 +76,16 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const nativeBinding = nativeBindingPath(dirname(options.file));
   const binding = nativeBinding === undefined ? {} : { nativeBinding };
   const lock = lockDatabase(options.file, binding);
-  const database = await openLocked(options, binding).catch((error: unknown) => {
+  const database = await openLocked(options, binding).catch((thrown: unknown) => {
     lock.release();
-    throw isStorageRefusal(error) ? withFileName(error, options.file) : error;
+    const error = storageRefusalFrom(thrown);
+    throw error instanceof StorageRefusal ? withFileName(error, options.file) : error;
   });
   const storage = createStorageState();
   const state = createWriteLockState();
   const writeLock = createWriteLock(state, main);
   const connection = createConnection(database, { storage, durable, writeLock });
-  const db = databaseOn(connection);
+  const db = databaseOver(connection);
   const copying = pLimit(1);
   const checkpoint = (): void => void database.pragma('wal_checkpoint(TRUNCATE)');
   return {
@@ -106,7 +101,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
           database.prepare('SELECT 1 FROM sqlite_schema').get(); // the lock is let go by the next access
           return Promise.resolve({ file: options.file, binding, durable, writeLockState: state });
         }),
-      reportFailure: (error) => storage.refused(error),
+      reportFailure: (error) => storage.failed(error),
       releaseAbandoned: () => releaseAbandoned(state),
     },
     checkpoint,
@@ -117,6 +112,8 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
         try {
           await withWriteLock(writeLock, () => Promise.resolve()); // the end of the transaction that it may be in
           await copyTo(database, db, file);
+        } catch (error) {
+          throw storageRefusalFrom(error);
         } finally {
           resumeBackground(state);
         }
@@ -129,7 +126,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   };
 }
 
-const withFileName = (error: Error & { code: string }, file: string): Error =>
+const withFileName = (error: StorageRefusal, file: string): Error =>
   new Error(`${file} cannot be opened: ${error.message} (${error.code}); is the disk full, or read-only?`, {
     cause: error,
   });

@@ -1,26 +1,30 @@
-/** What SQLite says when its files cannot be written: the disk is full, broken, or mounted read-only. */
-const refusals = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/;
+import { StorageRefusal } from '../storage.ts';
 
-/** Whether an error means that the storage refuses writes; nothing of the failed transaction is kept then. */
-export function isStorageRefusal(error: unknown): error is Error & { code: string } {
+/** SQLite's codes for files that cannot be written: the disk is full, broken, or mounted read-only. */
+const refusalCodes = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/;
+
+/** The error as a StorageRefusal if its code says that the storage refused a write; any other error as it is. */
+export function storageRefusalFrom(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && refusals.test(code);
+  if (error instanceof StorageRefusal || typeof code !== 'string' || !refusalCodes.test(code)) return error;
+  return new StorageRefusal((error as Error).message, code, { cause: error });
 }
 
-/** For what need not succeed: a refusal is told to whoever writes next. */
+/** Runs a write that may fail: the next write meets the same refusal and reports it. */
 export function ignoringRefusal(write: () => void): void {
   try {
     write();
   } catch (error) {
-    if (!isStorageRefusal(error)) throw error;
+    if (!(storageRefusalFrom(error) instanceof StorageRefusal)) throw error;
   }
 }
 
-/** Whether the storage takes writes, as far as the last of them showed. */
+/** Whether the storage accepts writes, as far as the most recent write showed. */
 export type StorageState = {
-  /** Why it refused the last write; null when it took it. */
+  /** Why the last write was refused, or null if it succeeded. */
   refusal(): string | null;
-  refused(error: unknown): void;
+  /** Records the error if it is a refusal. Returns the error to throw. */
+  failed(error: unknown): unknown;
   succeeded(): void;
 };
 
@@ -28,8 +32,10 @@ export function createStorageState(): StorageState {
   let refusal: string | null = null;
   return {
     refusal: () => refusal,
-    refused(error) {
-      if (isStorageRefusal(error)) refusal = `${error.message} (${error.code})`;
+    failed(thrown) {
+      const error = storageRefusalFrom(thrown);
+      if (error instanceof StorageRefusal) refusal = `${error.message} (${error.code})`;
+      return error;
     },
     succeeded() {
       refusal = null;

@@ -1,6 +1,6 @@
 import { AppError, type ErrorKind, messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { isStorageRefusal } from '../../db/sqlite/storage.ts';
+import { StorageRefusal } from '../../db/storage.ts';
 
 /** HTTP status and code of each kind (contract, section 1, the table of error codes); 408, 417 and 431 are of what is no whole request. */
 export const statuses: Readonly<Record<ErrorKind, { status: number; code?: string }>> = {
@@ -60,7 +60,7 @@ export const isOurFault = (error: unknown): boolean => statuses[knownError(error
 
 function knownError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isStorageRefusal(error)) {
+  if (error instanceof StorageRefusal) {
     return new AppError('unavailable', 'The storage refuses writes just now; nothing was changed. Reading works.', {
       cause: error,
     });

@@ -62,9 +62,7 @@ export function createBackgroundThread({ config, clock, access, wake }: Backgrou
     pending.delete(reply.id);
     if ('done' in reply) return asked?.resolve(reply.done as never);
     const { message, ...rest } = reply.failed;
-    const error = Object.assign(new Error(message), rest);
-    access.reportFailure(error);
-    asked?.reject(error);
+    asked?.reject(access.reportFailure(Object.assign(new Error(message), rest)));
   }
 
   async function post(task: string, args: unknown): Promise<never> {

@@ -1,16 +1,16 @@
 import { decodeText } from './plain/charset.ts';
 import { chunksOf } from './chunking/chunker.ts';
-import { createBudget, type Limits, lineOf, textOfBlocks } from './blocks/collector.ts';
+import { createBudget, type Limits, lineOf, textOfBlocks } from './blocks/block-collector.ts';
 import { parseCsv } from './plain/csv.ts';
 import { ExtractionError } from './errors.ts';
-import { formatOf } from './format.ts';
+import { formatOf } from './detect-format.ts';
 import { parseHtml } from './html/parse.ts';
 import { parseMarkdown } from './plain/markdown.ts';
 import type { Block, Extracted, ExtractInput, Format, PageFacts } from './model.ts';
 import { parseDocx } from './office/docx.ts';
 import { parsePptx } from './office/pptx.ts';
 import { parseXlsx } from './office/xlsx.ts';
-import { parsePlain } from './plain/plain.ts';
+import { parsePlain } from './plain/plain-text.ts';
 import { openZip } from './office/zip.ts';
 
 type Parsed = { title: string | null; blocks: Block[]; facts?: PageFacts };

@@ -1,5 +1,5 @@
 import type { BackgroundTask } from '../kernel/background.ts';
-import { forgetSome, writePiece, writeSome, writeText } from './knowledge/background-tasks.ts';
+import { forgetSome, writePiece, writeSome, writeText } from './knowledge/ingestion/background-tasks.ts';
 import { findAnswers } from '../search/service.ts';
 
 /** All that is done in the thread beside the one that answers requests. */

@@ -1,5 +1,5 @@
 import type { Block, Chunk } from '../model.ts';
-import { type Part, partsOf, type Piece } from './pieces.ts';
+import { type Part, partsOf, type Piece } from './units.ts';
 import { type Content, sectionsOf } from './sections.ts';
 import { fits, type Size, sizeOf } from './tokens.ts';
 

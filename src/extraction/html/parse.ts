@@ -1,10 +1,10 @@
 import { Parser } from 'htmlparser2';
-import { type Limits, lineOf } from '../blocks/collector.ts';
+import { type Limits, lineOf } from '../blocks/block-collector.ts';
 import { ExtractionError } from '../errors.ts';
 import type { Block, PageFacts } from '../model.ts';
 import { blockLevel, effectOf, inside } from './elements.ts';
-import { createFacts } from './facts.ts';
-import { createSink, type Placed, type Sink } from '../blocks/sink.ts';
+import { createFacts } from './page-metadata.ts';
+import { createSink, type Placed, type Sink } from '../blocks/block-builder.ts';
 
 export type Page = { title: string | null; blocks: Block[]; facts: PageFacts };
 

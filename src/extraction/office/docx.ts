@@ -1,10 +1,10 @@
-import type { Limits } from '../blocks/collector.ts';
+import type { Limits } from '../blocks/block-collector.ts';
 import type { Block } from '../model.ts';
-import { createSink, type Sink } from '../blocks/sink.ts';
+import { createSink, type Sink } from '../blocks/block-builder.ts';
 import type { Unzip } from './zip.ts';
 import { countedLists } from './numbering.ts';
-import { createOutline } from './outline.ts';
-import { mainPartOf, partOf, relationsOf, titleIn } from './package.ts';
+import { createOutline } from './paragraph-writer.ts';
+import { mainPartOf, partOf, relationsOf, titleIn } from './open-packaging.ts';
 import { outlineLevel, type ParagraphStyle, stylesOf } from './styles.ts';
 import { attribute, readXml, type XmlHandler } from './xml.ts';
 

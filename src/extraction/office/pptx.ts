@@ -1,9 +1,9 @@
-import type { Limits } from '../blocks/collector.ts';
+import type { Limits } from '../blocks/block-collector.ts';
 import type { Block } from '../model.ts';
-import { createSink, type Sink } from '../blocks/sink.ts';
+import { createSink, type Sink } from '../blocks/block-builder.ts';
 import type { Unzip } from './zip.ts';
-import { createOutline } from './outline.ts';
-import { mainPartOf, partOf, relationsOf, titleIn } from './package.ts';
+import { createOutline } from './paragraph-writer.ts';
+import { mainPartOf, partOf, relationsOf, titleIn } from './open-packaging.ts';
 import { attribute, type Attributes, readXml, relationId } from './xml.ts';
 
 /** Slides (ECMA-376, part 1, 19): one page each, in the order in which they are shown; the speaker's notes follow theirs. */

@@ -1,4 +1,4 @@
-import type { Budget } from '../blocks/collector.ts';
+import type { Budget } from '../blocks/block-collector.ts';
 import { readXml } from './xml.ts';
 
 /** The texts of a workbook that its cells refer to by number (ECMA-376, part 1, 18.4), without phonetic readings. */

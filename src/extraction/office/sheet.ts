@@ -1,4 +1,4 @@
-import { type Budget, lineOf } from '../blocks/collector.ts';
+import { type Budget, lineOf } from '../blocks/block-collector.ts';
 import { type NumberKind, numberText } from './cell-format.ts';
 import { attribute, type Attributes, readXml } from './xml.ts';
 

@@ -1,8 +1,8 @@
-import { type Collector, createBudget, createCollector, type Limits } from '../blocks/collector.ts';
+import { type Collector, createBudget, createCollector, type Limits } from '../blocks/block-collector.ts';
 import type { Block } from '../model.ts';
 import type { Unzip } from './zip.ts';
 import { cellFormats } from './cell-format.ts';
-import { mainPartOf, partOf, relationsOf, titleIn } from './package.ts';
+import { mainPartOf, partOf, relationsOf, titleIn } from './open-packaging.ts';
 import { readSheet, type SheetRow, type Workbook } from './sheet.ts';
 import { sharedStrings } from './shared-strings.ts';
 import { attribute, isOff, readXml, relationId } from './xml.ts';

@@ -1,8 +1,8 @@
 import { getDocument, VerbosityLevel } from 'unpdf/pdfjs';
-import { type Budget, createBudget, createCollector, lineOf, type Limits } from '../blocks/collector.ts';
+import { type Budget, createBudget, createCollector, lineOf, type Limits } from '../blocks/block-collector.ts';
 import { ExtractionError } from '../errors.ts';
 import type { Block } from '../model.ts';
-import { type PageLines, withoutFurniture } from './furniture.ts';
+import { type PageLines, withoutFurniture } from './running-headers.ts';
 import { linesOfPage, type TextItem, textOfLine } from './lines.ts';
 import { addBlocks } from './structure.ts';
 

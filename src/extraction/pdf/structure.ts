@@ -1,4 +1,4 @@
-import type { Collector } from '../blocks/collector.ts';
+import type { Collector } from '../blocks/block-collector.ts';
 import { bodySizeOf, type Line, roundedSize, textOfLine } from './lines.ts';
 import { tableAt } from './table.ts';
 

@@ -1,7 +1,7 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { csvDialect } from '../../base/csv-dialect.ts';
-import { createBudget, createCollector, type Limits } from '../blocks/collector.ts';
+import { createBudget, createCollector, type Limits } from '../blocks/block-collector.ts';
 import type { Block } from '../model.ts';
 
 const separators = [',', ';', '\t', '|'];

@@ -1,5 +1,5 @@
 import { parse } from 'marked';
-import type { Limits } from '../blocks/collector.ts';
+import type { Limits } from '../blocks/block-collector.ts';
 import { ExtractionError } from '../errors.ts';
 import { parseHtml, type Page } from '../html/parse.ts';
 

@@ -4,7 +4,7 @@ import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { findModel } from '../catalog/service.ts';
-import { existingBases } from '../knowledge/service.ts';
+import { existingBases } from '../knowledge/bases/service.ts';
 import { type Agent, agentDefaults, type AgentSettings, type CountedStatus, webhookEventNames } from './agent.ts';
 import { agentActivated, agentDeleting, agentWebhooksSaved } from './events.ts';
 import * as store from './store.ts';

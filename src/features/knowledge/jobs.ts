@@ -2,12 +2,12 @@ import type { Config } from '../../base/config/schema.ts';
 import { idsFrom } from '../../base/ids.ts';
 import { nightly } from '../../kernel/nightly.ts';
 import { enqueue, externalJob, type Job, type JobDefinition, jobKind, transactionalJob } from '../../kernel/queue.ts';
-import { retryDelaysMs } from './attempts.ts';
+import { retryDelaysMs } from './ingestion/retries.ts';
 import { forgetHosts } from './crawl/crawl-store.ts';
-import { givePageUp, runPage, runRefresh } from './crawl/job.ts';
-import { deleteStrayPieces } from './file-store.ts';
-import { giveIngestionUp, runIngestion } from './ingest.ts';
-import { crawlPage, ingestDocument, refreshSite, type Removed, removeRows } from './kinds.ts';
+import { givePageUp, runPage, runRefresh } from './crawl/jobs.ts';
+import { deleteStrayPieces } from './sources/file-store.ts';
+import { giveIngestionUp, runIngestion } from './ingestion/ingest.ts';
+import { crawlPage, ingestDocument, refreshSite, type Removed, removeRows } from './job-kinds.ts';
 import { removeBatch } from './removal.ts';
 import type { Extractor } from './reading/extractor.ts';
 

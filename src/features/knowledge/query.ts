@@ -1,6 +1,6 @@
 import type { App } from '../../kernel/app.ts';
 import type { Static } from '../../kernel/schema.ts';
-import { citationsOf } from './document-store.ts';
+import { citationsOf } from './documents/store.ts';
 import { search } from '../../search/service.ts';
 import type { passageSchema } from './wire.ts';
 

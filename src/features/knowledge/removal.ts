@@ -1,13 +1,13 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { enqueue } from '../../kernel/queue.ts';
-import { deleteBase, touchBase } from './base-store.ts';
-import { anyDocumentId, deleteDocument, hasFailed, markDocumentRemoved } from './document-store.ts';
-import { deleteFile } from './file-store.ts';
-import { removeRows, type Removed } from './kinds.ts';
+import { deleteBase, touchBase } from './bases/store.ts';
+import { anyDocumentId, deleteDocument, hasFailed, markDocumentRemoved } from './documents/store.ts';
+import { deleteFile } from './sources/file-store.ts';
+import { removeRows, type Removed } from './job-kinds.ts';
 import { deletedAtOnce, deleteSomePassagesOf } from '../../search/index/sqlite/passages.ts';
 import { removeSomeOfBase } from '../../search/service.ts';
-import { deleteSource, someSourceIds } from './source-store.ts';
+import { deleteSource, someSourceIds } from './sources/store.ts';
 
 /** In the transaction after which nobody sees it any more. */
 export const removeLater = (app: App, tx: Tx, what: Removed, id: string): Promise<void> =>

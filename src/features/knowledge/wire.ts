@@ -12,7 +12,7 @@ import {
   timestamp,
   Type,
 } from '../../kernel/schema.ts';
-import { type Document, maxDocIdLength } from './document.ts';
+import { type Document, maxDocIdLength } from './documents/document.ts';
 import {
   baseStatuses,
   type KnowledgeBase,
@@ -21,8 +21,8 @@ import {
   statusOf,
   type UrlSource,
   workStatuses,
-} from './knowledge-base.ts';
-import type { FurnishedBase } from './service.ts';
+} from './bases/knowledge-base.ts';
+import type { FurnishedBase } from './bases/service.ts';
 
 /** Instants of bases and sources are numbers (contract, section 1). */
 const millis = () => integer({ minimum: 0, description: 'Unix milliseconds' });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { robotsTag } from '../../../src/features/knowledge/crawl/directives.ts';
-import { crawlable } from '../../../src/features/knowledge/crawl/links.ts';
-import { isAllowed, parseRobots } from '../../../src/features/knowledge/crawl/robots.ts';
-import { parseSitemap } from '../../../src/features/knowledge/crawl/sitemap.ts';
+import { robotsTag } from '../../../src/features/knowledge/crawl/web/robots-tag.ts';
+import { crawlable } from '../../../src/features/knowledge/crawl/web/links.ts';
+import { isAllowed, parseRobots } from '../../../src/features/knowledge/crawl/web/robots.ts';
+import { parseSitemap } from '../../../src/features/knowledge/crawl/web/sitemap.ts';
 
 const allows = (robots: string, path: string): boolean =>
   isAllowed(parseRobots(robots, 'parley'), new URL(`http://example.com${path}`));

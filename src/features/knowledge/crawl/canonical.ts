@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/transaction.ts';
-import { crawlable } from './links.ts';
-import type { PageInHand, PageState } from './page.ts';
-import { pageByCanonical, pageByUrl } from './pages-store.ts';
+import { crawlable } from './web/links.ts';
+import type { PageInHand, PageState } from './crawl.ts';
+import { pageByCanonical, pageByUrl } from './page-store.ts';
 
 /** The URL that a page goes by, where that is not its own; or what it says is had from another page of the site. */
 export type Canonical = { isElsewhere: boolean; url: string | null };

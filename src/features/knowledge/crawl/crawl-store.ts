@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
-import type { Crawl } from './page.ts';
-import type { Robots } from './robots.ts';
+import type { Crawl } from './crawl.ts';
+import type { Robots } from './web/robots.ts';
 
 /** The crawl of a source, unless that or its base was removed. */
 export async function crawlOf(db: Queryable, sourceId: string): Promise<Crawl | undefined> {

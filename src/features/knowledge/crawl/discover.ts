@@ -1,8 +1,8 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { crawlable } from './links.ts';
-import { type Crawl, maxPagesKnown, maxSitemaps, newPage } from './page.ts';
-import { countsOf, insertPage, knownUrls, pageByUrl } from './pages-store.ts';
+import { crawlable } from './web/links.ts';
+import { type Crawl, maxPagesKnown, maxSitemaps, newPage } from './crawl.ts';
+import { countsOf, insertPage, knownUrls, pageByUrl } from './page-store.ts';
 
 /** Remembers sitemaps of the site that were not known in this round. */
 export async function addSitemaps(app: App, tx: Tx, crawl: Crawl, urls: readonly string[]): Promise<void> {

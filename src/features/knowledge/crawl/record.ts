@@ -1,14 +1,14 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { ask } from './ask.ts';
+import { ask } from './request.ts';
 import { countRequest, moveCrawl, type Permission, permissionOf, putPermission } from './crawl-store.ts';
 import { addLinks, addSitemaps } from './discover.ts';
-import { dropPage, forgetDocument } from './drop.ts';
-import { goOn } from './go-on.ts';
-import { judgePage } from './judge.ts';
-import { keepPage } from './keep.ts';
-import type { Crawl, PageInHand } from './page.ts';
-import { pagesIn, unblockPage, updatePage } from './pages-store.ts';
+import { dropPage, forgetDocument } from './failure.ts';
+import { goOn } from './frontier.ts';
+import { judgePage } from './decide.ts';
+import { keepPage } from './page-document.ts';
+import type { Crawl, PageInHand } from './crawl.ts';
+import { pagesIn, unblockPage, updatePage } from './page-store.ts';
 import { followRedirect } from './redirect.ts';
 import type { Visit } from './visit.ts';
 

@@ -1,10 +1,10 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { ask } from './ask.ts';
-import { dropPage, forgetDocument } from './drop.ts';
-import { crawlable } from './links.ts';
-import { maxRedirects, maxSitemaps, newPage, type PageInHand } from './page.ts';
-import { countsOf, insertPage, pageByUrl, updatePage } from './pages-store.ts';
+import { ask } from './request.ts';
+import { dropPage, forgetDocument } from './failure.ts';
+import { crawlable } from './web/links.ts';
+import { maxRedirects, maxSitemaps, newPage, type PageInHand } from './crawl.ts';
+import { countsOf, insertPage, pageByUrl, updatePage } from './page-store.ts';
 
 /**
  * What a page redirects to is a page of its own: judged by the guard and by the robots.txt of its host like any other. The start page

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { enqueue } from '../../../kernel/queue.ts';
-import { refreshSite } from '../kinds.ts';
+import { refreshSite } from '../job-kinds.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,12 +1,12 @@
 import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import type { DocumentFacts } from '../document.ts';
-import { areFew } from '../passages.ts';
-import { writeLong } from '../write-long.ts';
-import { judgePage } from './judge.ts';
-import { beginDocument } from './keep.ts';
-import type { PageInHand } from './page.ts';
-import { pageInHand } from './pages-store.ts';
+import type { DocumentFacts } from '../documents/document.ts';
+import { areFew } from '../ingestion/passages.ts';
+import { writeLong } from '../ingestion/long-documents.ts';
+import { judgePage } from './decide.ts';
+import { beginDocument } from './page-document.ts';
+import type { PageInHand } from './crawl.ts';
+import { pageInHand } from './page-store.ts';
 import type { Visit } from './visit.ts';
 
 /**

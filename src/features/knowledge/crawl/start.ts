@@ -1,13 +1,13 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { cancel } from '../../../kernel/queue.ts';
-import { crawlPage, refreshSite } from '../kinds.ts';
-import type { Source } from '../knowledge-base.ts';
-import { updateSource } from '../source-store.ts';
-import { ask } from './ask.ts';
+import { crawlPage, refreshSite } from '../job-kinds.ts';
+import type { Source } from '../bases/knowledge-base.ts';
+import { updateSource } from '../sources/store.ts';
+import { ask } from './request.ts';
 import { crawlOf, deleteCrawl, forgetRobots, putCrawl } from './crawl-store.ts';
-import { type Crawl, type CrawlPage, newPage } from './page.ts';
-import { deletePages, insertPage, pageByUrl, pagesIn, prepareRound, updatePage } from './pages-store.ts';
+import { type Crawl, type CrawlPage, newPage } from './crawl.ts';
+import { deletePages, insertPage, pageByUrl, pagesIn, prepareRound, updatePage } from './page-store.ts';
 
 /** Whose crawl it is: a site's, or that of the one page of a document. */
 export type Crawled = Pick<Source, 'id' | 'orgId' | 'baseId'>;

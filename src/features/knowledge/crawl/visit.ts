@@ -2,12 +2,12 @@ import type { App } from '../../../kernel/app.ts';
 import { ExtractionError } from '../../../extraction/errors.ts';
 import type { Extractor, ReadDocument } from '../reading/extractor.ts';
 import type { Permission } from './crawl-store.ts';
-import { type Directives, robotsTag } from './directives.ts';
-import type { Failure } from './drop.ts';
-import { FetchError, fetchPage, type Fetched, gunzipped } from './fetch.ts';
-import { maxRedirects, type PageInHand } from './page.ts';
-import { maxRobotsBytes, parseRobots } from './robots.ts';
-import { parseSitemap, type Sitemap } from './sitemap.ts';
+import { type Directives, robotsTag } from './web/robots-tag.ts';
+import type { Failure } from './failure.ts';
+import { FetchError, fetchPage, type Fetched, gunzipped } from './web/fetch.ts';
+import { maxRedirects, type PageInHand } from './crawl.ts';
+import { maxRobotsBytes, parseRobots } from './web/robots.ts';
+import { parseSitemap, type Sitemap } from './web/sitemap.ts';
 
 /** The product token of robots.txt (contract, section 10). */
 const agentToken = 'parley';

@@ -1,4 +1,4 @@
-import type { Limits } from '../../../extraction/blocks/collector.ts';
+import type { Limits } from '../../../extraction/blocks/block-collector.ts';
 import type { ExtractInput } from '../../../extraction/model.ts';
 import type { ReadDocument } from './extractor.ts';
 

@@ -6,7 +6,7 @@ import { ExtractionError } from '../../../extraction/errors.ts';
 import type { ExtractInput } from '../../../extraction/model.ts';
 import type { ReadDocument } from './extractor.ts';
 import type { Ready, Reply, WorkerData } from './protocol.ts';
-import type { Limits } from '../../../extraction/blocks/collector.ts';
+import type { Limits } from '../../../extraction/blocks/block-collector.ts';
 
 export type ThreadLimits = Limits & { memoryMb: number; timeoutMs: number };
 

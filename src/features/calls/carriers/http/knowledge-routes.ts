@@ -3,7 +3,7 @@ import { operation } from '../../../../kernel/route.ts';
 import { id, list, object } from '../../../../kernel/schema.ts';
 import { findAgent } from '../../../agents/service.ts';
 import { ask } from '../../../knowledge/query.ts';
-import { existingBases } from '../../../knowledge/service.ts';
+import { existingBases } from '../../../knowledge/bases/service.ts';
 import { passageSchema, queryFields } from '../../../knowledge/wire.ts';
 import { judgeCallback } from './signature.ts';
 import { findCall } from '../../service.ts';

@@ -1,0 +1,96 @@
+import { operation } from '../../../kernel/route.ts';
+import { boolean, id, label, list, object, optional } from '../../../kernel/schema.ts';
+import { orgParameters, requireOwn, requireOwnOrg } from '../../organizations/org-id.ts';
+import { basesOf } from './store.ts';
+import { ask } from '../query.ts';
+import { retrievalOf } from '../../../search/service.ts';
+import * as service from './service.ts';
+import {
+  furnishedBaseSchema,
+  listItemSchema,
+  passageSchema,
+  presentFurnishedBase,
+  presentListItem,
+  queryFields,
+} from '../wire.ts';
+
+const tag = 'Knowledge bases';
+const basePath = object({ kb_id: id('knowledge base') });
+
+export const listKnowledgeBases = operation({
+  operationId: 'listKnowledgeBases',
+  tag,
+  summary: 'List the knowledge bases, newest first',
+  query: object(orgParameters),
+  data: list(listItemSchema),
+  message: 'Knowledge bases fetched.',
+  refuses: ['not_found'],
+  async handle(app, { caller, query }) {
+    requireOwnOrg(caller.orgId, query);
+    return { data: (await basesOf(app.db, caller.orgId)).map(presentListItem) };
+  },
+});
+
+export const createKnowledgeBase = operation({
+  operationId: 'createKnowledgeBase',
+  tag,
+  summary: 'Create a knowledge base',
+  body: object(
+    {
+      name: label(),
+      org_id: optional(id('organization, the caller’s own')),
+      enable_auto_refresh: optional(boolean({ description: 'Whether its sites are crawled again every 12 hours' })),
+    },
+    { title: 'NewKnowledgeBase' },
+  ),
+  example: { name: 'Help centre', enable_auto_refresh: true },
+  data: furnishedBaseSchema,
+  message: 'Knowledge base created.',
+  refuses: ['not_found'],
+  async handle(app, { caller, body }) {
+    if (body.org_id !== undefined) requireOwn(caller.orgId, body.org_id);
+    const input = { name: body.name, enableAutoRefresh: body.enable_auto_refresh ?? false };
+    return { data: presentFurnishedBase(await service.createBase(app, caller.orgId, input), retrievalOf(app)) };
+  },
+});
+
+export const getKnowledgeBase = operation({
+  operationId: 'getKnowledgeBase',
+  tag,
+  summary: 'Get a knowledge base with its sources, and how far they are',
+  params: basePath,
+  data: furnishedBaseSchema,
+  message: 'Knowledge base fetched.',
+  handle: async (app, { caller, params }) => ({
+    data: presentFurnishedBase(await service.furnishedBase(app.db, caller.orgId, params.kb_id), retrievalOf(app)),
+  }),
+});
+
+export const deleteKnowledgeBase = operation({
+  operationId: 'deleteKnowledgeBase',
+  tag,
+  summary: 'Delete a knowledge base with all that is in it; agents that use it do without',
+  params: basePath,
+  message: 'Knowledge base deleted.',
+  async handle(app, { caller, params }) {
+    await service.deleteBase(app, caller.orgId, params.kb_id);
+    return {};
+  },
+});
+
+export const queryKnowledgeBase = operation({
+  operationId: 'queryKnowledgeBase',
+  tag,
+  summary: 'Find the passages of a knowledge base that answer a question best',
+  params: basePath,
+  body: object(queryFields, { title: 'KnowledgeQuery' }),
+  example: { query: 'How long may I return what I bought?', limit: 3 },
+  data: list(passageSchema),
+  readOnly: true,
+  detached: true,
+  message: 'Passages found.',
+  async handle(app, { caller, params, body }) {
+    const base = await service.baseOf(app.db, caller.orgId, params.kb_id);
+    return { data: await ask(app, caller.orgId, [base.id], body.query, body.limit) };
+  },
+});

@@ -1,0 +1,78 @@
+import type { Selectable } from 'kysely';
+import { insertInto, prepared } from '../../../db/prepared.ts';
+import type { KnowledgeBasesTable } from '../../../db/schema.ts';
+import type { Queryable, Tx } from '../../../db/transaction.ts';
+import type { KnowledgeBase } from './knowledge-base.ts';
+
+const baseOf = (row: Selectable<KnowledgeBasesTable>): KnowledgeBase => ({
+  id: row.id,
+  orgId: row.organization_id,
+  name: row.name,
+  enableAutoRefresh: row.enable_auto_refresh === 1,
+  documentCount: row.document_count,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const insertRow = insertInto('knowledge_bases');
+
+export const insertBase = (tx: Tx, base: KnowledgeBase): Promise<void> =>
+  insertRow(tx, {
+    id: base.id,
+    organization_id: base.orgId,
+    name: base.name,
+    enable_auto_refresh: Number(base.enableAutoRefresh),
+    created_at: base.createdAt,
+    updated_at: base.updatedAt,
+  });
+
+const ofOrganization = (db: Queryable, orgId: string) =>
+  db.selectFrom('knowledge_bases').where('organization_id', '=', orgId).where('removed_at', 'is', null);
+
+/** Newest first. */
+export async function basesOf(db: Queryable, orgId: string): Promise<KnowledgeBase[]> {
+  return (await ofOrganization(db, orgId).selectAll().orderBy('id', 'desc').execute()).map(baseOf);
+}
+
+export async function baseById(db: Queryable, orgId: string, id: string): Promise<KnowledgeBase | undefined> {
+  const row = await ofOrganization(db, orgId).selectAll().where('id', '=', id).executeTakeFirst();
+  return row && baseOf(row);
+}
+
+/** Those of the ids that are bases of the organization, in any order. */
+export async function existingIds(db: Queryable, orgId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await ofOrganization(db, orgId)
+    .select('id')
+    .where('id', 'in', [...ids])
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Documents in all bases of an organization. */
+export async function documentTotal(db: Queryable, orgId: string): Promise<number> {
+  const { total } = await ofOrganization(db, orgId)
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('document_count'), eb.lit(0)).as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+const touch = prepared((db, p: { id: string; now: number; documents: number }) =>
+  db
+    .updateTable('knowledge_bases')
+    .set((eb) => ({ updated_at: p.now, document_count: eb('document_count', '+', p.documents) }))
+    .where('id', '=', p.id),
+);
+
+/** Something about a base changed: it has so many documents more (or fewer). */
+export async function touchBase(tx: Tx, id: string, now: number, documents = 0): Promise<void> {
+  await touch(tx, { id, now, documents });
+}
+
+export async function markBaseRemoved(tx: Tx, id: string, now: number): Promise<void> {
+  await tx.updateTable('knowledge_bases').set({ removed_at: now }).where('id', '=', id).execute();
+}
+
+export async function deleteBase(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('knowledge_bases').where('id', '=', id).execute();
+}

@@ -1,0 +1,112 @@
+import type { Fault } from '../../../base/errors.ts';
+import { aliasFaults, type AliasQuery, aliasValue } from '../../../kernel/aliases.ts';
+import { operation } from '../../../kernel/route.ts';
+import { id, list, metadata, nullable, object, optional, type Static, Type } from '../../../kernel/schema.ts';
+import { allowOwnOrg, orgParameters, requireOwnOrg } from '../../organizations/org-id.ts';
+import * as documents from './service.ts';
+import { docId, documentSchema, presentDocument } from '../wire.ts';
+
+const tag = 'Knowledge bases';
+
+/** The names that a document's id may have in a query (contract, section 10), the preferred one first. */
+const names = ['doc_id', 'document_id', 'docId'] as const;
+const docParameters = {
+  doc_id: optional(docId('Of the document, required under one of its names')),
+  document_id: optional(docId('The same as doc_id')),
+  docId: optional(docId('The same as doc_id')),
+};
+type DocQuery = AliasQuery<(typeof names)[number]>;
+
+const docIdFaults = (query: DocQuery): Fault[] => aliasFaults(names, query);
+const docIdIn = (query: DocQuery): string => aliasValue(names, query)!;
+
+const upsertBody = object(
+  {
+    kb_id: id('knowledge base'),
+    doc_id: optional(docId('Yours, unique in the organization; made up if it is left out')),
+    text: optional(nullable(Type.String({ pattern: '\\S', description: 'What it says; read as Markdown' }))),
+    url: optional(
+      nullable(Type.String({ description: 'Where it is from; without a text, the page is fetched from there' })),
+    ),
+    metadata: optional(metadata()),
+  },
+  { title: 'DocumentToUpsert' },
+);
+
+const inputOf = (body: Partial<Static<typeof upsertBody>>) => ({
+  ...(body.doc_id === undefined ? {} : { docId: body.doc_id }),
+  ...(body.text === undefined || body.text === null ? {} : { text: body.text }),
+  ...(body.url === undefined ? {} : { url: body.url }),
+  ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
+});
+
+export const upsertKnowledgeDocument = operation({
+  operationId: 'upsertKnowledgeDocument',
+  tag,
+  summary: 'Make a document, or change what is given of the one with its doc_id',
+  body: upsertBody,
+  bodyLimit: 'large',
+  example: {
+    kb_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
+    doc_id: 'returns',
+    text: 'What you bought may be returned within 30 days.',
+    url: 'https://example.com/help/returns',
+    metadata: { title: 'Returns' },
+  },
+  data: documentSchema,
+  message: 'Document stored; it is being read.',
+  refuses: ['conflict'],
+  async furtherFaults(app, { caller, body, given }) {
+    const input = { ...inputOf(body), ...(body.kb_id === undefined ? {} : { kbId: body.kb_id }) };
+    const faults = await documents.documentFaults(app, caller.orgId, input);
+    // Of the one that has the doc_id there may be a text, and what is faulty is given.
+    const isNew = !given.has('doc_id') && ['text', 'url'].every((name) => !given.has(name) || name in body);
+    return isNew && documents.saysNothing(input) ? [...faults, ...documents.eitherFaults] : faults;
+  },
+  handle: async (app, { caller, body }) => ({
+    data: presentDocument(await documents.upsertDocument(app, caller.orgId, { ...inputOf(body), kbId: body.kb_id })),
+  }),
+});
+
+export const getKnowledgeDocument = operation({
+  operationId: 'getKnowledgeDocument',
+  tag,
+  summary: 'Get a document',
+  query: object({ ...orgParameters, ...docParameters }),
+  data: documentSchema,
+  message: 'Document fetched.',
+  refuses: ['not_found'],
+  async handle(app, { caller, query }) {
+    requireOwnOrg(caller.orgId, query, docIdFaults(query));
+    return { data: presentDocument(await documents.documentOf(app, caller.orgId, docIdIn(query))) };
+  },
+});
+
+export const listKnowledgeDocuments = operation({
+  operationId: 'listKnowledgeDocuments',
+  tag,
+  summary: `List the documents, newest first, with the first ${documents.listedTextLength} characters of their texts`,
+  query: object({ ...orgParameters, kb_id: optional(id('knowledge base; documents of all without it')) }),
+  paged: true,
+  data: list(documentSchema),
+  message: 'Documents fetched.',
+  async handle(app, { caller, query, page }) {
+    allowOwnOrg(caller.orgId, query);
+    const { items, total } = await documents.listDocuments(app, caller.orgId, query.kb_id, page);
+    return { data: items.map(presentDocument), total };
+  },
+});
+
+export const deleteKnowledgeDocument = operation({
+  operationId: 'deleteKnowledgeDocument',
+  tag,
+  summary: 'Delete a document',
+  query: object({ ...orgParameters, ...docParameters }),
+  message: 'Document deleted.',
+  refuses: ['not_found'],
+  async handle(app, { caller, query }) {
+    allowOwnOrg(caller.orgId, query, docIdFaults(query));
+    await documents.deleteDocument(app, caller.orgId, docIdIn(query));
+    return {};
+  },
+});

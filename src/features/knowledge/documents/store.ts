@@ -1,0 +1,245 @@
+import { type Selectable, sql } from 'kysely';
+import { parseExactly } from '../../../base/json.ts';
+import { insertInto, prepared, updateById } from '../../../db/prepared.ts';
+import type { KnowledgeDocumentsTable, KnowledgeSourcesTable } from '../../../db/schema.ts';
+import type { Queryable, Tx } from '../../../db/transaction.ts';
+import type { Page } from '../../../kernel/paging.ts';
+import type { Document, DocumentFacts } from './document.ts';
+
+type DocumentRow = Selectable<KnowledgeDocumentsTable> & {
+  source_type: Selectable<KnowledgeSourcesTable>['type'];
+  given_url: string | null;
+};
+
+type FactsRow = Omit<DocumentRow, 'content_hash' | 'removed_at'>;
+
+const factsOf = (row: FactsRow): DocumentFacts => ({
+  id: row.id,
+  orgId: row.organization_id,
+  baseId: row.knowledge_base_id,
+  sourceId: row.source_id,
+  sourceType: row.source_type,
+  docId: row.doc_id,
+  name: row.name,
+  url: row.source_type === 'document' ? row.given_url : row.url,
+  metadata: parseExactly(row.metadata) as Record<string, unknown>,
+  status: row.status,
+  error: row.error,
+  version: row.version,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const documentOf = ({ text, ...row }: FactsRow & { text: string | null }): Document => ({
+  ...factsOf(row),
+  text,
+});
+
+const insertRow = insertInto('knowledge_documents');
+
+export async function insertDocument(tx: Tx, document: Document, contentHash: string | null = null): Promise<void> {
+  await insertRow(tx, {
+    id: document.id,
+    organization_id: document.orgId,
+    knowledge_base_id: document.baseId,
+    source_id: document.sourceId,
+    doc_id: document.docId,
+    name: document.name,
+    url: document.url,
+    metadata: JSON.stringify(document.metadata),
+    status: document.status,
+    error: document.error,
+    version: document.version,
+    content_hash: contentHash,
+    created_at: document.createdAt,
+    updated_at: document.updatedAt,
+    removed_at: null,
+  });
+  if (document.text !== null) await putText(tx, document.id, document.text);
+}
+
+const upsertText = prepared((db, p: { id: string; text: string }) =>
+  db
+    .insertInto('knowledge_texts')
+    .values({ document_id: p.id, text: p.text })
+    .onConflict((conflict) => conflict.column('document_id').doUpdateSet({ text: p.text })),
+);
+
+/** What a document says, in the place of what it said. */
+export async function putText(tx: Tx, id: string, text: string): Promise<void> {
+  await upsertText(tx, { id, text });
+}
+
+const textById = prepared((db, p: { id: string }) =>
+  db.selectFrom('knowledge_texts').select('text').where('document_id', '=', p.id),
+);
+
+/** What a document says; null until that is known. */
+export const textOf = async (db: Queryable, id: string): Promise<string | null> =>
+  (await textById(db, { id })).rows[0]?.text ?? null;
+
+export const hasText = async (db: Queryable, id: string): Promise<boolean> =>
+  (await db.selectFrom('knowledge_texts').select('document_id').where('document_id', '=', id).execute()).length > 0;
+
+export type DocumentChanges = Partial<
+  Pick<Document, 'name' | 'url' | 'text' | 'metadata' | 'status' | 'error' | 'version' | 'updatedAt'>
+> & { contentHash?: string | null };
+
+const updateRow = updateById('knowledge_documents');
+
+export async function updateDocument(tx: Tx, id: string, changes: DocumentChanges): Promise<void> {
+  const { metadata, updatedAt, contentHash, text, ...same } = changes;
+  if (typeof text === 'string') await putText(tx, id, text);
+  await updateRow(tx, id, {
+    ...same,
+    ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
+    ...(updatedAt === undefined ? {} : { updated_at: updatedAt }),
+    ...(contentHash === undefined ? {} : { content_hash: contentHash }),
+  });
+}
+
+/** Documents that were not removed, neither alone nor with their base. */
+const present = (db: Queryable) =>
+  db
+    .selectFrom('knowledge_documents as document')
+    .innerJoin('knowledge_bases as base', 'base.id', 'document.knowledge_base_id')
+    .innerJoin('knowledge_sources as source', 'source.id', 'document.source_id')
+    .where('document.removed_at', 'is', null)
+    .where('base.removed_at', 'is', null);
+
+const withText = (db: Queryable) => present(db).leftJoin('knowledge_texts as said', 'said.document_id', 'document.id');
+
+/** The columns but for the text. */
+const briefly = [
+  'document.id',
+  'document.organization_id',
+  'document.knowledge_base_id',
+  'document.source_id',
+  'source.type as source_type',
+  'source.url as given_url',
+  'document.doc_id',
+  'document.name',
+  'document.url',
+  'document.metadata',
+  'document.status',
+  'document.error',
+  'document.version',
+  'document.created_at',
+  'document.updated_at',
+] as const;
+
+const rowById = prepared((db, p: { id: string }) => present(db).select(briefly).where('document.id', '=', p.id));
+
+/** All but its text. */
+export async function documentById(db: Queryable, id: string): Promise<DocumentFacts | undefined> {
+  const [row] = (await rowById(db, { id })).rows;
+  return row && factsOf(row);
+}
+
+const versionById = prepared((db, p: { id: string }) =>
+  present(db).select('document.version').where('document.id', '=', p.id),
+);
+
+/** How often a document has changed, unless it was removed: of a long one that is all that is read between its passages. */
+export const versionOf = async (db: Queryable, id: string): Promise<number | undefined> =>
+  (await versionById(db, { id })).rows[0]?.version;
+
+const failedById = prepared((db, p: { id: string }) =>
+  present(db).select('document.id').where('document.id', '=', p.id).where('document.status', '=', 'error'),
+);
+
+export const hasFailed = async (db: Queryable, id: string): Promise<boolean> =>
+  (await failedById(db, { id })).rows.length > 0;
+
+export async function documentByDocId(db: Queryable, orgId: string, docId: string): Promise<Document | undefined> {
+  const row = await withText(db)
+    .select([...briefly, 'said.text'])
+    .where('document.organization_id', '=', orgId)
+    .where('document.doc_id', '=', docId)
+    .executeTakeFirst();
+  return row && documentOf(row);
+}
+
+/** Newest first, of one base or of all; of a text only its first characters. */
+export async function someDocuments(
+  db: Queryable,
+  orgId: string,
+  { baseId, page, textLength }: { baseId: string | undefined; page: Page; textLength: number },
+): Promise<Document[]> {
+  const rows = await withText(db)
+    .select([...briefly, sql<string | null>`substr(said.text, 1, ${textLength})`.as('text')])
+    .where('document.organization_id', '=', orgId)
+    .$if(baseId !== undefined, (query) => query.where('document.knowledge_base_id', '=', baseId!))
+    .orderBy('document.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return rows.map(documentOf);
+}
+
+/** What stands beside a passage that was found in a document; the URL is that of the text which was read. */
+export type Citation = { docId: string; sourceId: string; name: string; url: string | null };
+
+export async function citationsOf(db: Queryable, ids: readonly string[]): Promise<Map<string, Citation>> {
+  if (ids.length === 0) return new Map();
+  const rows = await present(db)
+    .select(['document.id', 'document.doc_id', 'document.source_id', 'document.name', 'document.url'])
+    .where('document.id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(
+    rows.map((row) => [row.id, { docId: row.doc_id, sourceId: row.source_id, name: row.name, url: row.url }]),
+  );
+}
+
+export async function contentHashOf(db: Queryable, id: string): Promise<string | null> {
+  const row = await db.selectFrom('knowledge_documents').select('content_hash').where('id', '=', id).executeTakeFirst();
+  return row?.content_hash ?? null;
+}
+
+/** Takes a name from a document of a base that was removed, whose turn to be deleted has not come. */
+export async function releaseDocId(tx: Tx, orgId: string, docId: string, now: number): Promise<void> {
+  await tx
+    .updateTable('knowledge_documents')
+    .set({ removed_at: now })
+    .where('organization_id', '=', orgId)
+    .where('doc_id', '=', docId)
+    .where('removed_at', 'is', null)
+    .where('knowledge_base_id', 'in', (query) =>
+      query.selectFrom('knowledge_bases').select('id').where('removed_at', 'is not', null),
+    )
+    .execute();
+}
+
+export async function markDocumentRemoved(tx: Tx, id: string, now: number): Promise<void> {
+  await updateRow(tx, id, { removed_at: now });
+}
+
+/** How many there were. */
+export async function markDocumentsOfSourceRemoved(tx: Tx, sourceId: string, now: number): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('knowledge_documents')
+    .set({ removed_at: now })
+    .where('source_id', '=', sourceId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** One document of what is being removed. */
+export async function anyDocumentId(
+  tx: Tx,
+  of: 'knowledge_base_id' | 'source_id' | 'id',
+  id: string,
+): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('knowledge_documents')
+    .select('id')
+    .where(of, '=', id)
+    .orderBy('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function deleteDocument(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('knowledge_documents').where('id', '=', id).execute();
+}

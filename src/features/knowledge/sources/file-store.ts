@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import { nextMacrotask } from '../../../base/clock.ts';
+import type { Queryable, Tx } from '../../../db/transaction.ts';
+
+export type Piece = { documentId: string; position: number; bytes: Uint8Array };
+
+/** Adds one piece of a file's bytes. */
+export async function insertPiece(tx: Tx, { documentId, position, bytes }: Piece): Promise<void> {
+  const values = {
+    document_id: documentId,
+    position,
+    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+  };
+  await tx.insertInto('knowledge_file_pieces').values(values).execute();
+}
+
+/** A file whole, in a buffer of its own; undefined when there is none (any more). Others are served between its pieces. */
+export async function readFile(db: Queryable, documentId: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const pieces = await db
+    .selectFrom('knowledge_file_pieces')
+    .select(['position', sql<number>`length(bytes)`.as('length')])
+    .where('document_id', '=', documentId)
+    .orderBy('position')
+    .execute();
+  if (pieces.length === 0) return undefined;
+  const file = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const { position, length } of pieces) {
+    const piece = await readPiece(db, documentId, position);
+    if (!piece) return undefined;
+    file.set(piece, at);
+    at += length;
+    await nextMacrotask();
+  }
+  return file;
+}
+
+async function readPiece(db: Queryable, documentId: string, position: number): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('knowledge_file_pieces')
+    .select('bytes')
+    .where('document_id', '=', documentId)
+    .where('position', '=', position)
+    .executeTakeFirst();
+  return row?.bytes;
+}
+
+export async function deleteFile(tx: Tx, documentId: string): Promise<void> {
+  await tx.deleteFrom('knowledge_file_pieces').where('document_id', '=', documentId).execute();
+}
+
+/** Deletes pieces of files whose document was never made, up to an id, and how many. */
+export async function deleteStrayPieces(tx: Tx, beforeId: string, atMost: number): Promise<number> {
+  const { rows: strays } = await sql<{ document_id: string; position: number }>`
+    SELECT document_id, position FROM knowledge_file_pieces
+    WHERE document_id < ${beforeId} AND document_id NOT IN (SELECT id FROM knowledge_documents)
+    LIMIT ${atMost}`.execute(tx);
+  for (const { document_id: id, position } of strays) {
+    await tx
+      .deleteFrom('knowledge_file_pieces')
+      .where('document_id', '=', id)
+      .where('position', '=', position)
+      .execute();
+  }
+  return strays.length;
+}

@@ -1,0 +1,120 @@
+import { type Selectable, sql } from 'kysely';
+import { insertInto, updateById } from '../../../db/prepared.ts';
+import type { KnowledgeSourcesTable } from '../../../db/schema.ts';
+import type { Queryable, Tx } from '../../../db/transaction.ts';
+import type { Source, UrlSource } from '../bases/knowledge-base.ts';
+
+type SourceRow = Selectable<KnowledgeSourcesTable>;
+
+const sourceOf = (row: SourceRow): Source => ({
+  id: row.id,
+  orgId: row.organization_id,
+  baseId: row.knowledge_base_id,
+  type: row.type,
+  name: row.name,
+  url: row.url,
+  status: row.status,
+  error: row.error,
+  createdAt: row.created_at,
+});
+
+const insertRow = insertInto('knowledge_sources');
+
+export const insertSource = (tx: Tx, source: Source): Promise<void> =>
+  insertRow(tx, {
+    id: source.id,
+    organization_id: source.orgId,
+    knowledge_base_id: source.baseId,
+    type: source.type,
+    name: source.name,
+    url: source.url,
+    status: source.status,
+    error: source.error,
+    created_at: source.createdAt,
+    updated_at: source.createdAt,
+    removed_at: null,
+  });
+
+const updateRow = updateById('knowledge_sources');
+
+export const updateSource = (
+  tx: Tx,
+  id: string,
+  changes: Partial<Pick<Source, 'name' | 'url' | 'status' | 'error'>>,
+  now: number,
+): Promise<void> => updateRow(tx, id, { ...changes, updated_at: now });
+
+/** The work on a source began; one that was complete stays so while it is refreshed. */
+export async function markProcessing(tx: Tx, id: string, now: number): Promise<void> {
+  await tx
+    .updateTable('knowledge_sources')
+    .set({ status: 'processing', updated_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+const present = (db: Queryable, baseId: string) =>
+  db.selectFrom('knowledge_sources').where('knowledge_base_id', '=', baseId).where('removed_at', 'is', null);
+
+/** As they were added. */
+export async function sourcesOf(db: Queryable, baseId: string): Promise<Source[]> {
+  return (await present(db, baseId).selectAll().orderBy('id').execute()).map(sourceOf);
+}
+
+export async function sourceById(db: Queryable, baseId: string, id: string): Promise<Source | undefined> {
+  const row = await present(db, baseId).selectAll().where('id', '=', id).executeTakeFirst();
+  return row && sourceOf(row);
+}
+
+/** A source wherever it is, unless it was removed. */
+export async function sourceInHand(db: Queryable, id: string): Promise<Source | undefined> {
+  const row = await db
+    .selectFrom('knowledge_sources')
+    .selectAll()
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  return row && sourceOf(row);
+}
+
+/** The sites that a base crawls. */
+export async function sitesOf(db: Queryable, baseId: string): Promise<Source[]> {
+  const rows = await present(db, baseId)
+    .selectAll()
+    .where('type', '=', sql.lit('url' as const))
+    .execute();
+  return rows.map(sourceOf);
+}
+
+/** How many pages of each site of a base are kept. */
+export async function pagesFound(db: Queryable, sources: readonly Source[]): Promise<UrlSource[]> {
+  const sites = sources.filter(({ type }) => type === 'url');
+  if (sites.length === 0) return [];
+  const { rows } = await sql<{ source_id: string; pages: number }>`
+    SELECT source_id, count(*) AS pages FROM knowledge_pages
+    WHERE source_id IN (SELECT value FROM json_each(${JSON.stringify(sites.map(({ id }) => id))}))
+      AND document_id IS NOT NULL
+    GROUP BY source_id`.execute(db);
+  const counts = new Map(rows.map((row) => [row.source_id, row.pages]));
+  return sites.map((source) => ({ ...source, url: source.url!, pagesFound: counts.get(source.id) ?? 0 }));
+}
+
+export async function markSourceRemoved(tx: Tx, id: string, now: number): Promise<void> {
+  await updateRow(tx, id, { removed_at: now });
+}
+
+export async function deleteSource(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('knowledge_sources').where('id', '=', id).execute();
+}
+
+/** Sources of a base that is being removed, a batch. */
+export async function someSourceIds(tx: Tx, baseId: string, atMost: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('knowledge_sources')
+    .select('id')
+    .where('knowledge_base_id', '=', baseId)
+    .limit(atMost)
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -307,7 +307,7 @@ export type ContactInput = {
   phone?: string | null;
   company?: string | null;
   metadata?: Record<string, unknown> | null;
-  /** IANA time zone; calls keep to its wall clock */
+  /** IANA time zone whose wall clock calling windows follow */
   timezone?: string | null;
   do_not_call?: boolean;
 };
@@ -341,7 +341,7 @@ export type NumberToImport = {
   /** Telephone number, E.164 */
   phone: string;
   name?: string | null;
-  /** SIP host with or without port, or a sip: or sips: URI */
+  /** Where calls go: a SIP host with or without port, or a sip: or sips: URI */
   termination_uri: string;
   sip_username?: string | null;
   sip_password?: string | null;
@@ -358,9 +358,9 @@ export type PhoneNumber = {
   sip_username: string | null;
   transport: 'udp' | 'tcp' | 'tls' | null;
   status: 'active' | 'released';
-  /** Calls at once */
+  /** Maximum calls at the same time */
   max_concurrent: number;
-  /** Calls started per second */
+  /** Maximum calls started per second */
   max_cps: number;
   /** ISO 8601, UTC */
   created_at: string;
@@ -1344,12 +1344,12 @@ export const createContact = (
 ): Promise<Answer<Contact>> =>
   call(client, { method: 'POST', path: '/api/v1/contacts/', access: 'any', answer: 'enveloped' }, request);
 
-/** List or search the contacts, newest first: GET /api/v1/contacts/ */
+/** List or search contacts, newest first: GET /api/v1/contacts/ */
 export const listContacts = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Part of name, e-mail, phone or company */
+      /** Text to find in name, e-mail, phone or company; case is ignored */
       q?: string;
       /** Most entries to answer; 50 if left out, never more than 500 */
       limit?: number;
@@ -1372,7 +1372,7 @@ export const getContact = (
 ): Promise<Answer<Contact>> =>
   call(client, { method: 'GET', path: '/api/v1/contacts/{id}', access: 'any', answer: 'enveloped' }, request);
 
-/** Change the fields given of a contact; null clears one: PATCH /api/v1/contacts/{id} */
+/** Update a contact; fields left out keep their value, null clears one: PATCH /api/v1/contacts/{id} */
 export const updateContact = (
   client: Client,
   request: CallOptions & {
@@ -1385,7 +1385,7 @@ export const updateContact = (
 ): Promise<Answer<Contact>> =>
   call(client, { method: 'PATCH', path: '/api/v1/contacts/{id}', access: 'any', answer: 'enveloped' }, request);
 
-/** Delete a contact that is not on the phone: DELETE /api/v1/contacts/{id} */
+/** Delete a contact; refused while the contact is on a call: DELETE /api/v1/contacts/{id} */
 export const deleteContact = (
   client: Client,
   request: CallOptions & {
@@ -1402,7 +1402,7 @@ export const importContacts = (
   client: Client,
   request: CallOptions & {
     query?: {
-      /** phone (the default): a row with the phone of a contact changes that contact; none: none does */
+      /** phone (the default): a row updates the contact with the same phone, if there is one; none: every row creates a contact */
       dedupe?: 'phone' | 'none';
     };
     body: string | Blob | ArrayBuffer;
@@ -1411,13 +1411,13 @@ export const importContacts = (
   Answer<{
     created: number;
     updated: number;
-    /** The first 1000 of them; total - created - updated is how many there are */
+    /** The first 1000 rejected rows; total - created - updated is how many there are in all */
     rejected: Array<{
-      /** Counted from 1 after the header; empty lines are not */
+      /** Row number, from 1 after the header; empty lines are not counted */
       row: number;
       reason: string;
     }>;
-    /** Rows of the file */
+    /** Rows in the file */
     total: number;
   }>
 > =>
@@ -1482,7 +1482,7 @@ export const deleteContactNote = (
     request,
   );
 
-/** List the phones that are not called, newest first: GET /api/v1/do-not-call */
+/** List the phone numbers on the do-not-call list, newest first: GET /api/v1/do-not-call */
 export const listDoNotCall = (
   client: Client,
   request?: CallOptions & {
@@ -1504,7 +1504,7 @@ export const listDoNotCall = (
   >
 > => call(client, { method: 'GET', path: '/api/v1/do-not-call', access: 'any', answer: 'enveloped' }, request);
 
-/** Add one phone or several to the do-not-call list: POST /api/v1/do-not-call */
+/** Add one or more phone numbers to the do-not-call list: POST /api/v1/do-not-call */
 export const addDoNotCall = (
   client: Client,
   request: CallOptions & {
@@ -1517,12 +1517,12 @@ export const addDoNotCall = (
   },
 ): Promise<
   Answer<{
-    /** Phones that were not listed before */
+    /** Phone numbers that were not on the list before */
     added: number;
   }>
 > => call(client, { method: 'POST', path: '/api/v1/do-not-call', access: 'any', answer: 'enveloped' }, request);
 
-/** Take a phone from the do-not-call list: DELETE /api/v1/do-not-call/{phone} */
+/** Remove a phone number from the do-not-call list: DELETE /api/v1/do-not-call/{phone} */
 export const removeDoNotCall = (
   client: Client,
   request: CallOptions & {
@@ -1534,7 +1534,7 @@ export const removeDoNotCall = (
 ): Promise<Answer<undefined>> =>
   call(client, { method: 'DELETE', path: '/api/v1/do-not-call/{phone}', access: 'any', answer: 'enveloped' }, request);
 
-/** Import a number of a SIP trunk: POST /api/v1/phone-numbers/import */
+/** Import a phone number from a SIP trunk: POST /api/v1/phone-numbers/import */
 export const importPhoneNumber = (
   client: Client,
   request: CallOptions & {
@@ -1543,7 +1543,7 @@ export const importPhoneNumber = (
 ): Promise<Answer<PhoneNumber>> =>
   call(client, { method: 'POST', path: '/api/v1/phone-numbers/import', access: 'any', answer: 'enveloped' }, request);
 
-/** List the phone numbers, released ones too, newest first: GET /api/v1/phone-numbers */
+/** List phone numbers, including released ones, newest first: GET /api/v1/phone-numbers */
 export const listPhoneNumbers = (
   client: Client,
   request?: CallOptions & {
@@ -1573,7 +1573,7 @@ export const getImportedPhoneNumber = (
     request,
   );
 
-/** Change the name or the limits of a phone number: PATCH /api/v1/phone-numbers/{id} */
+/** Update the name or limits of a phone number: PATCH /api/v1/phone-numbers/{id} */
 export const updatePhoneNumber = (
   client: Client,
   request: CallOptions & {
@@ -1583,16 +1583,16 @@ export const updatePhoneNumber = (
     };
     body: {
       name?: string | null;
-      /** Calls at once */
+      /** Maximum calls at the same time */
       max_concurrent?: number;
-      /** Calls started per second */
+      /** Maximum calls started per second */
       max_cps?: number;
     };
   },
 ): Promise<Answer<PhoneNumber>> =>
   call(client, { method: 'PATCH', path: '/api/v1/phone-numbers/{id}', access: 'any', answer: 'enveloped' }, request);
 
-/** List the numbers that can be bought: GET /api/v1/phone-numbers/available */
+/** List phone numbers available for purchase: GET /api/v1/phone-numbers/available */
 export const listAvailablePhoneNumbers = (
   client: Client,
   request?: CallOptions,
@@ -1607,7 +1607,7 @@ export const listAvailablePhoneNumbers = (
 > =>
   call(client, { method: 'GET', path: '/api/v1/phone-numbers/available', access: 'any', answer: 'enveloped' }, request);
 
-/** Buy a number that is available: POST /api/v1/phone-numbers/purchase */
+/** Buy an available phone number: POST /api/v1/phone-numbers/purchase */
 export const purchasePhoneNumber = (
   client: Client,
   request: CallOptions & {
@@ -1619,12 +1619,12 @@ export const purchasePhoneNumber = (
 ): Promise<Answer<PhoneNumber>> =>
   call(client, { method: 'POST', path: '/api/v1/phone-numbers/purchase', access: 'any', answer: 'enveloped' }, request);
 
-/** Release a phone number that no running campaign uses: DELETE /api/v1/phone-numbers/{phone_number}/release/ */
+/** Release a phone number; refused while a running campaign uses it: DELETE /api/v1/phone-numbers/{phone_number}/release/ */
 export const releasePhoneNumber = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Telephone number, E.164; the + bare or as %2B */
+      /** Phone number in E.164; write the + as is or as %2B */
       phone_number: string;
     };
   },
@@ -1869,7 +1869,7 @@ export const addCampaignContacts = (
         phone?: string | null;
         company?: string | null;
         metadata?: Record<string, unknown> | null;
-        /** IANA time zone; calls keep to its wall clock */
+        /** IANA time zone whose wall clock calling windows follow */
         timezone?: string | null;
         do_not_call?: boolean;
         tags?: Array<string>;

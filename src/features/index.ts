@@ -9,7 +9,7 @@ import { callJobs } from './calls/jobs.ts';
 import { campaignJobs } from './campaigns/jobs.ts';
 import { knowledgeJobs, knowledgePruning } from './knowledge/jobs.ts';
 import type { Extractor } from './knowledge/reading/extractor.ts';
-import { sealedNumbers } from './numbers/number.ts';
+import { encryptedSipPasswords } from './numbers/number.ts';
 import { embeddingCadence, retrievalJobs, retrievalPruning } from '../search/embeddings/jobs.ts';
 import { notificationJobs } from './notifications/jobs.ts';
 import { sealedAnswers } from './requests/idempotency.ts';
@@ -34,7 +34,7 @@ export const featureJobs = (config: Config, { carrier, extractor, jitter }: JobT
 
 /** Everything that is stored under the installation's sealing key. */
 export const sealedTables: readonly SealedTable[] = [
-  sealedNumbers,
+  encryptedSipPasswords,
   sealedAccounts,
   sealedWebhookSecrets,
   sealedAnswers,

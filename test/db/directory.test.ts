@@ -11,7 +11,7 @@ import { contactChanged, contactDeleting } from '../../src/features/contacts/eve
 import { addNote, deleteNote, listNotes } from '../../src/features/contacts/notes.ts';
 import * as contacts from '../../src/features/contacts/service.ts';
 import { numberReleasing } from '../../src/features/numbers/events.ts';
-import { sealContext } from '../../src/features/numbers/number.ts';
+import { encryptionContext } from '../../src/features/numbers/number.ts';
 import * as numbers from '../../src/features/numbers/service.ts';
 import { createOrganization } from '../../src/features/organizations/service.ts';
 import type { App } from '../../src/kernel/app.ts';
@@ -200,7 +200,7 @@ test('organizations do not see each other’s agents, contacts, notes and number
   }
   assert.deepEqual(await contacts.findContacts(app.db, stranger, [contact!.id]), []);
   assert.equal((await contacts.contactsByPhone(app.db, stranger, ['+4930901820'])).size, 0);
-  assert.equal((await contacts.isDoNotCall(app.db, stranger, ['+4930901820'])).size, 0);
+  assert.equal((await contacts.findDoNotCallPhones(app.db, stranger, ['+4930901820'])).size, 0);
   assert.equal((await contacts.listContacts(app, stranger, 'Ada', page)).total, 0);
   assert.equal(await numbers.activeNumberByPhone(app.db, stranger, number.phone), undefined);
 });
@@ -323,13 +323,16 @@ test('the do-not-call list counts what is new, and says so of the list and of a 
   }
 
   const [contact] = await makeContacts(orgId, [{ phone: flagged, do_not_call: true }]);
-  assert.deepEqual(await contacts.isDoNotCall(app.db, orgId, [listed, flagged, free]), new Set([listed, flagged]));
-  assert.equal(await contacts.isOffLimits(app.db, orgId, flagged, null), true);
-  assert.equal(await contacts.isOffLimits(app.db, orgId, listed, null), true);
-  assert.equal(await contacts.isOffLimits(app.db, orgId, flagged, contact!.id), true);
-  assert.equal(await contacts.isOffLimits(app.db, orgId, free, null), false);
+  assert.deepEqual(
+    await contacts.findDoNotCallPhones(app.db, orgId, [listed, flagged, free]),
+    new Set([listed, flagged]),
+  );
+  assert.equal(await contacts.isDoNotCall(app.db, orgId, flagged, null), true);
+  assert.equal(await contacts.isDoNotCall(app.db, orgId, listed, null), true);
+  assert.equal(await contacts.isDoNotCall(app.db, orgId, flagged, contact!.id), true);
+  assert.equal(await contacts.isDoNotCall(app.db, orgId, free, null), false);
   await removeDoNotCall(app, orgId, listed);
-  assert.equal(await contacts.isOffLimits(app.db, orgId, listed, null), false);
+  assert.equal(await contacts.isDoNotCall(app.db, orgId, listed, null), false);
 });
 
 test('a phone has one active number in all organizations until it is released', async () => {
@@ -337,15 +340,15 @@ test('a phone has one active number in all organizations until it is released', 
   const [orgId, other] = [await newOrganization(), await newOrganization()];
   const trunk = { phone: '+12125550123', termination_uri: 'sip.example.com', sip_password: 'open sesame' };
   const number = await numbers.importNumber(app, orgId, trunk);
-  assert.ok(!number.sipPasswordSealed?.includes(trunk.sip_password));
-  assert.equal(app.secrets.open(number.sipPasswordSealed!, sealContext(number.id)), trunk.sip_password);
+  assert.ok(!number.encryptedSipPassword?.includes(trunk.sip_password));
+  assert.equal(app.secrets.open(number.encryptedSipPassword!, encryptionContext(number.id)), trunk.sip_password);
   await assert.rejects(() => numbers.importNumber(app, other, trunk), kindOf('conflict'));
 
   await numbers.releaseNumber(app, orgId, trunk.phone);
   await assert.rejects(() => numbers.releaseNumber(app, orgId, trunk.phone), kindOf('not_found'));
   const released = await numbers.numberOf(app.db, orgId, number.id);
   assert.deepEqual(
-    [released.status, released.releasedAt, released.sipPasswordSealed],
+    [released.status, released.releasedAt, released.encryptedSipPassword],
     ['released', app.clock.now(), null],
   );
   const again = await numbers.importNumber(app, other, trunk);
@@ -371,10 +374,10 @@ test('the dialer’s counters of a number survive a change of its settings', asy
   const orgId = await newOrganization();
   const { id } = await numbers.importNumber(app, orgId, { phone: '+12125550124', termination_uri: 'sip.example.com' });
   await transact(app.db, async (tx) => {
-    await numbers.setPace(tx, id, 12);
-    await numbers.takeLine(tx, id, 123);
-    await numbers.takeLine(tx, id, 1234.5);
-    await numbers.freeLine(tx, id);
+    await numbers.setPaceAt(tx, id, 12);
+    await numbers.acquirePhoneLine(tx, id, 123);
+    await numbers.acquirePhoneLine(tx, id, 1234.5);
+    await numbers.releasePhoneLine(tx, id);
   });
   await numbers.updateNumber(app, orgId, id, { max_concurrent: 3, name: null });
   const { inFlight, paceAt, maxConcurrent, maxCps } = await numbers.numberOf(app.db, orgId, id);

@@ -13,13 +13,13 @@ type Imported = { created: number; updated: number; rejected: Array<{ row: numbe
 const csv = { 'content-type': 'text/csv' };
 const importInto = (client: Client, body: unknown, query = '', options: Omit<RequestOptions, 'body'> = {}) =>
   client.post<Imported>(`/contacts/import${query}`, body, { ...options, headers: { ...csv, ...options.headers } });
-const imported = async (client: Client, body: unknown, query = ''): Promise<Imported> =>
+const importResult = async (client: Client, body: unknown, query = ''): Promise<Imported> =>
   dataOf(await importInto(client, body, query));
 const contactsOf = async (client: Client): Promise<Data[]> =>
   dataOf(await client.get<Data[]>('/contacts/?limit=500')).toReversed();
 const countOf = async (client: Client): Promise<number> => (await client.get<Data[]>('/contacts/')).body.meta.total;
 
-/** Chunked: its length is not known before its end. */
+/** A chunked request body, whose length is unknown until it ends. */
 const streamOf = (pieces: Iterable<string>): ReadableStream =>
   ReadableStream.from(
     (function* () {
@@ -27,7 +27,7 @@ const streamOf = (pieces: Iterable<string>): ReadableStream =>
     })(),
   );
 
-test('a file makes contacts; columns that are no fields go into the metadata', async () => {
+test('a file creates contacts; columns that are not contact fields go into the metadata', async () => {
   const client = await server.newOrganization();
   const file =
     'First Name,lastName,EMAIL,phone,company,timezone,do_not_call,Customer No,note\r\n' +
@@ -54,26 +54,36 @@ test('a file makes contacts; columns that are no fields go into the metadata', a
     [second!['first_name'], second!['do_not_call'], second!['metadata']],
     [null, false, { note: 'vip' }],
   );
-  assert.equal((await client.get<Data[]>('/contacts/?q=brien')).body.meta.total, 1, 'and they are found');
+  assert.equal((await client.get<Data[]>('/contacts/?q=brien')).body.meta.total, 1, 'imported contacts are searchable');
 });
 
-test('a row with the phone of a contact changes what it gives, and rows of a file follow each other', async () => {
+test('a row updates the contact with the same phone, including one that an earlier row created', async () => {
   const client = await server.newOrganization();
   const phone = aPhone();
   const old = await aContact(client, { phone, first_name: 'Ada', company: 'Old', metadata: { keep: [1], plan: 'a' } });
   const file = `phone,first_name,company,plan\n${phone},,New,b\n+4930901823,Bob,,\n+4930901823,,Bobs,c\n`;
-  assert.deepEqual(await imported(client, file), { created: 1, updated: 2, rejected: [], total: 3 });
+  assert.deepEqual(await importResult(client, file), { created: 1, updated: 2, rejected: [], total: 3 });
   const [ada, bob] = await contactsOf(client);
   assert.deepEqual([ada!.id, ada!['first_name'], ada!['company']], [old.id, 'Ada', 'New']);
   assert.deepEqual(ada!['metadata'], { keep: [1], plan: 'b' });
   assert.deepEqual([bob!['first_name'], bob!['company'], bob!['metadata']], ['Bob', 'Bobs', { plan: 'c' }]);
-  assert.deepEqual(await imported(client, file, '?dedupe=phone'), { created: 0, updated: 3, rejected: [], total: 3 });
-  assert.deepEqual(await imported(client, file, '?dedupe=none'), { created: 3, updated: 0, rejected: [], total: 3 });
+  assert.deepEqual(await importResult(client, file, '?dedupe=phone'), {
+    created: 0,
+    updated: 3,
+    rejected: [],
+    total: 3,
+  });
+  assert.deepEqual(await importResult(client, file, '?dedupe=none'), {
+    created: 3,
+    updated: 0,
+    rejected: [],
+    total: 3,
+  });
   assert.equal(await countOf(client), 5);
   assert.deepEqual(faultPaths(await importInto(client, file, '?dedupe=email')), ['dedupe']);
 });
 
-test('every bad row is named with its reasons, and the others go in', async () => {
+test('every invalid row is reported with its reasons, and the others are imported', async () => {
   const client = await server.newOrganization();
   const rows = [
     '+4930901820,a@example.com,Europe/Berlin,no,fine',
@@ -87,7 +97,7 @@ test('every bad row is named with its reasons, and the others go in', async () =
     '',
     '+4930901828,,,,last',
   ];
-  const { created, updated, rejected, total } = await imported(
+  const { created, updated, rejected, total } = await importResult(
     client,
     `phone,email,timezone,do_not_call,company\n${rows.join('\n')}\n`,
   );
@@ -109,7 +119,7 @@ test('every bad row is named with its reasons, and the others go in', async () =
   );
 });
 
-test('a thousand rejections are listed, all of them are counted', async () => {
+test('the first thousand rejections are listed, and all of them are counted', async () => {
   const client = await server.newOrganization();
   const answer = await importInto(client, `phone\n+4930901820\n${'1\n'.repeat(1234)}+4930901821\n`);
   const { created, rejected, total } = dataOf(answer);
@@ -117,7 +127,7 @@ test('a thousand rejections are listed, all of them are counted', async () => {
   assert.match(answer.body.message, /1234 rejected, of which the first 1000 are listed/);
 });
 
-test('a file that is empty, has no header or is no UTF-8 is a 400 and adds nothing', async () => {
+test('a file that is empty, has no header or is not UTF-8 is a 400 and imports nothing', async () => {
   const client = await server.newOrganization();
   for (const body of ['', '\n', '+4930901820\n', 'phone,phone\n1,2\n', '"phone\n', `phone,${'x'.repeat(40_000)}\n`]) {
     assert.deepEqual(faultPaths(await importInto(client, body)), ['']);
@@ -132,10 +142,10 @@ test('a file that is empty, has no header or is no UTF-8 is a 400 and adds nothi
   }
   assert.deepEqual(faultPaths(await importInto(client, Buffer.from('\ufeffphone\n1\n', 'utf16le'))), ['']);
   assert.equal(await countOf(client), 0);
-  assert.deepEqual(await imported(client, 'phone\n'), { created: 0, updated: 0, rejected: [], total: 0 });
+  assert.deepEqual(await importResult(client, 'phone\n'), { created: 0, updated: 0, rejected: [], total: 0 });
 });
 
-test('anything but text/csv and a form is a 415', async () => {
+test('any content type other than text/csv and multipart/form-data is a 415', async () => {
   for (const type of [
     'application/json',
     'text/plain',
@@ -162,7 +172,7 @@ const fileOf = (text: string) => new File([text], 'contacts.csv', { type: 'appli
 const upload = (client: Client, parts: Parameters<typeof formOf>[0]) =>
   client.post<Imported>('/contacts/import', formOf(parts));
 
-test('a form with the one part "file" is as good', async () => {
+test('a multipart form with the single part "file" is imported like a plain file', async () => {
   const client = await server.newOrganization();
   const many = `phone\n${Array.from({ length: 20_000 }, (_, index) => `+4930${1_000_000 + index}\n`).join('')}`;
   assert.deepEqual(dataOf(await upload(client, [['file', fileOf(many)]])), {
@@ -207,7 +217,7 @@ test('a form with the one part "file" is as good', async () => {
   assert.equal(await countOf(client), 20_001);
 });
 
-test('a file over the limit is a 413 as soon as it is, and adds nothing', async () => {
+test('a file over the size limit is a 413 as soon as the limit is exceeded, and imports nothing', async () => {
   const small = await startTestServer({ settings: { 'http.body_limits.file': '100000' } });
   try {
     const row = '+4930901820\n';
@@ -239,7 +249,7 @@ test('a file over the limit is a 413 as soon as it is, and adds nothing', async 
   }
 });
 
-test('a viewer exports and imports not, and organizations do not see each other’s contacts', async () => {
+test('a viewer may export but not import, and organizations do not see each other’s contacts', async () => {
   const other = await server.newOrganization();
   const phone = aPhone();
   const theirs = await aContact(other, { phone, first_name: 'Theirs' });
@@ -247,21 +257,21 @@ test('a viewer exports and imports not, and organizations do not see each other�
   assert.equal((await importInto(server, 'phone\n', '', { key: viewer })).status, 403);
   assert.equal((await server.get('/contacts/export', { key: viewer })).status, 200);
   assert.equal((await server.get('/contacts/export', { key: null })).status, 401);
-  assert.equal((await imported(server, `phone,first_name\n${phone},Ours\n`)).created, 1);
+  assert.equal((await importResult(server, `phone,first_name\n${phone},Ours\n`)).created, 1);
   assert.equal(dataOf(await other.get(`/contacts/${theirs.id}`))['first_name'], 'Theirs');
   const [ours, foreign] = [await server.get('/contacts/export'), await other.get('/contacts/export')];
   assert.ok(ours.text.includes('Ours') && !ours.text.includes(theirs.id));
   assert.equal(foreign.text.trimEnd().split('\r\n').length, 2);
 });
 
-test('campaigns follow what an import changes', async () => {
+test('an import updates the contacts of campaigns', async () => {
   const client = await server.newOrganization();
   const { id } = await aCampaign(client);
   const contact = await aContact(client, { phone: '+4930901820', first_name: 'Ada' });
   dataOf(await client.post(`/campaigns/${id}/contacts`, { contact_ids: [contact.id] }));
-  await imported(client, 'phone,first_name,last_name\n+4930901820,Ada,\n+4930901820,,Byron\n');
-  const [member] = dataOf(await client.get<Data[]>(`/campaigns/${id}/contacts`));
-  assert.equal(member!['name'], 'Ada Byron');
+  await importResult(client, 'phone,first_name,last_name\n+4930901820,Ada,\n+4930901820,,Byron\n');
+  const [campaignContact] = dataOf(await client.get<Data[]>(`/campaigns/${id}/contacts`));
+  assert.equal(campaignContact!['name'], 'Ada Byron');
 });
 
 test('an Idempotency-Key imports a file once', async () => {
@@ -275,7 +285,7 @@ test('an Idempotency-Key imports a file once', async () => {
   assert.equal(await countOf(client), 1);
 });
 
-test('an export has a header, a line per contact from the oldest on, and nothing that a spreadsheet runs', async () => {
+test('an export has a header, one line per contact oldest first, and no cell that a spreadsheet would run', async () => {
   const client = await server.newOrganization();
   const one = await aContact(client, {
     first_name: '=cmd()',
@@ -299,7 +309,7 @@ test('an export has a header, a line per contact from the oldest on, and nothing
   assert.deepEqual(faultPaths(await client.get('/contacts/export?format=xlsx')), ['format']);
 });
 
-test('an export imports again, contact for contact, metadata digit for digit', async () => {
+test('importing an export reproduces every contact, with metadata byte for byte', async () => {
   const [from, into] = [await server.newOrganization(), await server.newOrganization()];
   const odd = ["'=x", "''", '@', '\tx', ' padded ', '"', 'a\r\nb', '🦜', ';', 'null', '\ufeffx'];
   for (const [index, text] of odd.entries()) {
@@ -315,13 +325,13 @@ test('an export imports again, contact for contact, metadata digit for digit', a
     '{"metadata":{"n":1.0,"big":12345678901234567890,"__proto__":{"a":[null]}},"timezone":"UTC"}',
   );
   const filler = Array.from({ length: 450 }, (_, index) => `+4930${2_000_000 + index},Filler ${index}\n`).join('');
-  await imported(from, `phone,company\n${filler}`);
+  await importResult(from, `phone,company\n${filler}`);
   const file = (await from.get('/contacts/export')).text;
   const total = await countOf(from);
-  assert.deepEqual(await imported(into, file), { created: total, updated: 0, rejected: [], total });
-  const bare = (text: string) => text.replaceAll(/^[0-9a-f-]{36},/gm, '');
-  assert.equal(bare((await into.get('/contacts/export')).text), bare(file));
-  assert.deepEqual(await imported(from, file, '?dedupe=phone'), {
+  assert.deepEqual(await importResult(into, file), { created: total, updated: 0, rejected: [], total });
+  const withoutIds = (text: string) => text.replaceAll(/^[0-9a-f-]{36},/gm, '');
+  assert.equal(withoutIds((await into.get('/contacts/export')).text), withoutIds(file));
+  assert.deepEqual(await importResult(from, file, '?dedupe=phone'), {
     created: 1,
     updated: total - 1,
     rejected: [],
@@ -329,10 +339,10 @@ test('an export imports again, contact for contact, metadata digit for digit', a
   });
 });
 
-test('a large import takes little memory and lets others through', async () => {
+test('a large import uses little memory, and other requests are answered meanwhile', async () => {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as () => void;
-  const held = (): number => {
+  const usedMemory = (): number => {
     gc();
     const { heapUsed, arrayBuffers } = process.memoryUsage();
     return heapUsed + arrayBuffers;
@@ -346,21 +356,24 @@ test('a large import takes little memory and lets others through', async () => {
       yield phones.map((phone) => `${phone}${`,${filler}`.repeat(5)}\n`).join('');
     }
   };
-  const before = held();
-  const seen: number[] = [];
-  let most = before;
+  const before = usedMemory();
+  const seenCounts: number[] = [];
+  let peak = before;
   let answer: Awaited<ReturnType<typeof importInto>> | undefined;
   const importing = importInto(client, streamOf(rows())).then((got) => (answer = got));
   while (!answer) {
     const count = await countOf(client);
-    if (count < (seen.at(-1) ?? 0) + 2000) continue;
-    seen.push(count);
-    most = Math.max(most, held());
+    if (count < (seenCounts.at(-1) ?? 0) + 2000) continue;
+    seenCounts.push(count);
+    peak = Math.max(peak, usedMemory());
   }
   await importing;
   assert.deepEqual(dataOf(answer), { created: 20_000, updated: 0, rejected: [], total: 20_000 });
-  assert.ok(seen.length > 3, `others were answered only when ${seen.join()} contacts were in`);
-  assert.ok(most - before < 8 * 1_048_576, `${most - before} bytes more were held, of a file of 10 MB`);
+  assert.ok(
+    seenCounts.length > 3,
+    `only ${seenCounts.length} requests were answered, at ${seenCounts.join()} contacts`,
+  );
+  assert.ok(peak - before < 8 * 1_048_576, `a file of 10 MB took ${peak - before} bytes of memory`);
   const rowsOut = (await client.get('/contacts/export')).text.split('\r\n').length - 2;
   assert.equal(rowsOut, 20_000);
 });

@@ -19,13 +19,13 @@ const empty = {
   updated_at: '2026-03-02T09:00:00.000Z',
 };
 
-test('a contact needs no field, and has null for what it lacks', async () => {
+test('no field of a contact is required, and missing ones are null', async () => {
   const contact = dataOf(await server.post('/contacts/', {}));
   assert.deepEqual(contact, { id: contact.id, ...empty });
   assert.deepEqual(dataOf(await server.get(`/contacts/${contact.id}`)), contact);
 });
 
-test('every field of a contact comes back as it was', async () => {
+test('every field of a contact is returned as it was sent', async () => {
   const fields = {
     first_name: 'Zoë',
     last_name: "O'Brien-李",
@@ -40,7 +40,7 @@ test('every field of a contact comes back as it was', async () => {
   assert.deepEqual(contact, { ...empty, id: contact.id, ...fields });
 });
 
-test('telephone numbers are strict E.164 with a country code in use', async () => {
+test('phone numbers must be strict E.164 with an assigned country code', async () => {
   for (const phone of [
     '+4930901820',
     '+14155552671',
@@ -73,7 +73,7 @@ test('telephone numbers are strict E.164 with a country code in use', async () =
   }
 });
 
-test('e-mail addresses are checked', async () => {
+test('e-mail addresses are validated', async () => {
   for (const email of ['a@example.com', "o'hara+x@sub.example.org", 'a.b_c%d@xn--mnchen-3ya.de']) {
     assert.equal((await server.post('/contacts/', { email })).status, 200, email);
   }
@@ -101,8 +101,8 @@ test('e-mail addresses are checked', async () => {
   }
 });
 
-test('other fields of a contact are checked too', async () => {
-  const breaks = [
+test('other fields of a contact are validated too', async () => {
+  const invalidBodies = [
     { first_name: 7 },
     { first_name: 'x'.repeat(201) },
     { company: [] },
@@ -116,10 +116,11 @@ test('other fields of a contact are checked too', async () => {
     { created_at: '2026-03-02T09:00:00.000Z' },
     { organization_id: server.orgId },
   ];
-  for (const body of breaks) assert.deepEqual(faultPaths(await server.post('/contacts/', body)), Object.keys(body));
+  for (const body of invalidBodies)
+    assert.deepEqual(faultPaths(await server.post('/contacts/', body)), Object.keys(body));
 });
 
-test('PATCH changes the fields given, and null clears one', async () => {
+test('PATCH changes only the fields in the body, and null clears one', async () => {
   const before = await aContact(server, { first_name: 'Ada', company: 'Analytical', metadata: { a: 1 } });
   await server.advance(1000);
   const changed = dataOf(await server.patch(`/contacts/${before.id}`, { first_name: null, timezone: 'Europe/London' }));
@@ -137,7 +138,7 @@ test('PATCH changes the fields given, and null clears one', async () => {
   ]);
 });
 
-test('q searches name, e-mail, phone and company, whatever the case', async () => {
+test('q searches name, e-mail, phone and company, ignoring case', async () => {
   const other = await server.newOrganization();
   const make = (body: object) => aContact(other, { phone: null, ...body });
   const ada = await make({ first_name: 'Ada', last_name: 'Lovelace', email: 'ada@engine.example' });
@@ -158,12 +159,16 @@ test('q searches name, e-mail, phone and company, whatever the case', async () =
   assert.deepEqual(await found('2071838'), [alan.id]);
   assert.deepEqual(await found('+4420'), [alan.id]);
   assert.deepEqual(await found("'; DROP TABLE contacts; --"), []);
-  assert.equal((await other.get<Data[]>('/contacts/?q=+4420')).body.data.length, 1, 'a + that was not escaped');
+  assert.equal(
+    (await other.get<Data[]>('/contacts/?q=+4420')).body.data.length,
+    1,
+    'an unescaped + arrives as a space',
+  );
   const page = await other.get<Data[]>('/contacts/?q=a&limit=1&offset=1');
   assert.deepEqual(page.body.meta, { total: 2, limit: 1, offset: 1 });
 });
 
-test('notes come newest first, and belong to their contact', async () => {
+test('notes of a contact are listed newest first and can be deleted', async () => {
   const contact = await aContact(server);
   const path = `/contacts/${contact.id}/notes`;
   const add = async (content: string) => dataOf(await server.post(path, { content }));
@@ -184,7 +189,7 @@ test('notes come newest first, and belong to their contact', async () => {
   assert.deepEqual(faultPaths(await server.post(path, {})), ['content']);
 });
 
-test('a deleted contact is gone with its notes', async () => {
+test('deleting a contact deletes its notes', async () => {
   const contact = await aContact(server);
   dataOf(await server.post(`/contacts/${contact.id}/notes`, { content: 'x' }));
   assert.equal((await server.del(`/contacts/${contact.id}`)).status, 200);
@@ -197,7 +202,7 @@ test('a deleted contact is gone with its notes', async () => {
   }
 });
 
-test('a contact on the phone cannot be deleted; afterwards its calls stay without it', async () => {
+test('a contact on a call cannot be deleted; once deleted, its calls stay with contact_id null', async () => {
   const contact = await aContact(server, { phone: aPhone('00') });
   const agent = await anAgent(server);
   const number = await aNumber(server);
@@ -217,7 +222,7 @@ test('a contact on the phone cannot be deleted; afterwards its calls stay withou
   assert.equal(dataOf(await server.get(`/calls/${call.call_session_id}`))['contact_id'], null);
 });
 
-test('the campaigns of a contact come compact, and whole with view=full', async () => {
+test('the campaigns of a contact are listed in compact form, and in full with view=full', async () => {
   const contact = await aContact(server);
   assert.deepEqual(dataOf(await server.get<Data[]>(`/contacts/${contact.id}/campaigns`)), []);
   const campaign = await aCampaign(server, { name: 'Autumn' });
@@ -244,7 +249,7 @@ test('the campaigns of a contact come compact, and whole with view=full', async 
   assert.deepEqual(faultPaths(await server.get(`/contacts/${contact.id}/campaigns?view=whole`)), ['view']);
 });
 
-test('the do-not-call list takes one phone or several and counts the new ones', async () => {
+test('the do-not-call list accepts one phone or several and counts the new ones', async () => {
   const [one, two, three] = [aPhone(), aPhone(), aPhone()];
   const added = async (body: object) => dataOf(await server.post<{ added: number }>('/do-not-call', body)).added;
   assert.equal(await added({ phone: one }), 1);
@@ -260,7 +265,7 @@ test('the do-not-call list takes one phone or several and counts the new ones', 
   assert.equal((await server.get<Data[]>('/do-not-call')).body.meta.total, 1);
 });
 
-test('the do-not-call list wants exactly one of phone and phones, in E.164', async () => {
+test('adding to the do-not-call list requires exactly one of phone and phones, in E.164', async () => {
   const post = (body: object) => server.post('/do-not-call', body);
   assert.deepEqual(faultPaths(await post({})), ['phone', 'phones']);
   assert.deepEqual(faultPaths(await post({ phone: aPhone(), phones: [aPhone()] })), ['phone', 'phones']);

@@ -10,8 +10,8 @@ const inventory = [
 const server = await startTestServer({ settings: { 'numbers.inventory': JSON.stringify(inventory) } });
 after(() => server.stop());
 
-test('an imported number has every field, and never its password', async () => {
-  const given = {
+test('an imported number is returned with every field except its password', async () => {
+  const input = {
     phone: aPhone(),
     name: 'Front desk',
     termination_uri: 'sip.example.com:5061',
@@ -19,8 +19,8 @@ test('an imported number has every field, and never its password', async () => {
     sip_password: 'hunter2-secret',
     transport: 'tls',
   };
-  const answer = await server.post('/phone-numbers/import', given);
-  const { sip_password: password, ...shown } = given;
+  const answer = await server.post('/phone-numbers/import', input);
+  const { sip_password: password, ...shown } = input;
   const number = dataOf(answer);
   assert.deepEqual(number, {
     id: number.id,
@@ -38,7 +38,7 @@ test('an imported number has every field, and never its password', async () => {
   for (const { text } of [answer, found, listed]) assert.ok(!text.includes(password));
 });
 
-test('an import needs a phone and where its calls go; the rest is null', async () => {
+test('an import requires a phone and a termination URI; other fields default to null', async () => {
   assert.deepEqual(faultPaths(await server.post('/phone-numbers/import', {})), ['phone', 'termination_uri']);
   const number = await aNumber(server);
   assert.deepEqual([number['name'], number['sip_username'], number['transport']], [null, null, null]);
@@ -59,7 +59,7 @@ test('an import needs a phone and where its calls go; the rest is null', async (
   );
 });
 
-test('a phone that is active anywhere cannot be imported, by nobody', async () => {
+test('a phone that is active in any organization cannot be imported again', async () => {
   const { phone } = await aNumber(server);
   const other = await server.newOrganization();
   for (const client of [server, other]) {
@@ -68,11 +68,11 @@ test('a phone that is active anywhere cannot be imported, by nobody', async () =
   }
 });
 
-test('a number is released once, by %2B as by a bare +, and is free again', async () => {
+test('a number is released once, with %2B or a bare + in the path, and can then be imported again', async () => {
   const other = await server.newOrganization();
-  for (const spell of [encodeURIComponent, (phone: string) => phone]) {
+  for (const encode of [encodeURIComponent, (phone: string) => phone]) {
     const number = await aNumber(server);
-    const path = `/phone-numbers/${spell(number.phone)}/release`;
+    const path = `/phone-numbers/${encode(number.phone)}/release`;
     const released = dataOf(await server.del(`${path}/`));
     assert.deepEqual(released, {
       phone_number: number.phone,
@@ -83,7 +83,7 @@ test('a number is released once, by %2B as by a bare +, and is free again', asyn
     assert.equal(dataOf(await server.get(`/phone-numbers/import/${number.id}`))['status'], 'released');
     const again = await aNumber(other, { phone: number.phone });
     assert.notEqual(again.id, number.id);
-    assert.equal((await server.del(path)).status, 404, 'it is another’s now');
+    assert.equal((await server.del(path)).status, 404, 'another organization owns it now');
     dataOf(await other.del(path));
   }
   for (const phone of ['030', 'x', '+', '%2B49', '+49abc', '4930901820']) {
@@ -91,7 +91,7 @@ test('a number is released once, by %2B as by a bare +, and is free again', asyn
   }
 });
 
-test('a number that running campaigns use is not released, and they are named', async () => {
+test('a number that running campaigns use cannot be released, and the refusal names them', async () => {
   const agent = await anAgent(server);
   const number = await aNumber(server);
   const window = { windowStart: '01:00', windowEnd: '02:00' };
@@ -110,7 +110,7 @@ test('a number that running campaigns use is not released, and they are named', 
   assert.equal((await server.del(`/phone-numbers/${number.phone}/release/`)).status, 200);
 });
 
-test('name and limits of a number can be changed, in both cases', async () => {
+test('the name and limits of a number can be changed, with fields in either case', async () => {
   const number = await aNumber(server, { name: 'Old' });
   const patch = (body: object) => server.patch(`/phone-numbers/${number.id}`, body);
   assert.deepEqual(dataOf(await patch({ name: 'New', maxConcurrent: 5, max_cps: 2 })), {
@@ -129,7 +129,7 @@ test('name and limits of a number can be changed, in both cases', async () => {
   assert.equal(dataOf(await server.get(`/phone-numbers/import/${number.id}`))['max_concurrent'], 5);
 });
 
-test('numbers of the inventory are on offer until somebody buys them', async () => {
+test('numbers of the inventory are available until an organization buys them', async () => {
   const offered = async () => dataOf(await server.get<Array<{ phone: string }>>('/phone-numbers/available'));
   assert.deepEqual(await offered(), [
     { phone: '+498001234560', name: 'Berlin desk', monthly_price: 1.5 },

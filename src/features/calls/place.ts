@@ -5,7 +5,7 @@ import { enqueue, type Job } from '../../kernel/queue.ts';
 import { type Agent } from '../agents/agent.ts';
 import { findAgent } from '../agents/service.ts';
 import { type Contact, nameOf } from '../contacts/contact.ts';
-import { findContacts, isOffLimits } from '../contacts/service.ts';
+import { findContacts, isDoNotCall } from '../contacts/service.ts';
 import type { PhoneNumber } from '../numbers/number.ts';
 import * as numbers from '../numbers/service.ts';
 import * as organizations from '../organizations/service.ts';
@@ -106,7 +106,7 @@ type Attempted = Resolved & { orgId: string; to: string; inFlight: number };
 async function refusals(app: App, tx: Tx, call: Attempted): Promise<string[]> {
   const { agent, number, contact } = call;
   const most = app.config.limits.organization.max_concurrent;
-  const offLimits = await isOffLimits(tx, call.orgId, call.to, contact?.id ?? null);
+  const offLimits = await isDoNotCall(tx, call.orgId, call.to, contact?.id ?? null);
   return [
     agent.status === 'ACTIVE' ? '' : 'The agent is INACTIVE; set it ACTIVE.',
     offLimits ? `${call.to} is on the do-not-call list.` : '',
@@ -139,7 +139,7 @@ export async function startQueued(app: App, tx: Tx, { dueAt, payload }: Job<{ ca
   if (now - dueAt < lateMs) return dialQueued(app, tx, call);
   const lines = await organizations.linesOf(tx, call.orgId);
   const { startAt, numberPaceAt, orgPaceAt } = nextSlot(app, number, lines.paceAt);
-  await numbers.setPace(tx, number.id, numberPaceAt);
+  await numbers.setPaceAt(tx, number.id, numberPaceAt);
   await organizations.setPace(tx, call.orgId, orgPaceAt);
   if (startAt <= now) return dialQueued(app, tx, call);
   return enqueue(app, tx, startCall, { key: call.id, dueAt: startAt, payload });
@@ -149,6 +149,6 @@ async function hindrance(tx: Tx, call: Call, number: PhoneNumber): Promise<strin
   const agent = await findAgent(tx, call.orgId, call.agentId);
   if (agent?.status !== 'ACTIVE') return 'The agent was not ACTIVE any more.';
   if (number.status !== 'active') return `${number.phone} was released.`;
-  if (await isOffLimits(tx, call.orgId, call.to, call.contactId)) return 'On the do-not-call list.';
+  if (await isDoNotCall(tx, call.orgId, call.to, call.contactId)) return 'On the do-not-call list.';
   return undefined;
 }

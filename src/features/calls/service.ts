@@ -65,7 +65,7 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
     started_at: atOnce ? now : null,
   });
   await organizations.takeLine(tx, input.orgId, input.orgPaceAt);
-  await numbers.takeLine(tx, input.phoneNumberId, input.numberPaceAt);
+  await numbers.acquirePhoneLine(tx, input.phoneNumberId, input.numberPaceAt);
   if (atOnce) await enqueueDial(app, tx, id, now, input.agent.maxCallDurationMs);
   else await enqueue(app, tx, startCall, { key: id, dueAt: startAt, payload: { callId: id } });
   return id;
@@ -148,7 +148,7 @@ export async function endCall(app: App, tx: Tx, call: Call, outcome: CallOutcome
     ended_at: ended.endedAt,
   });
   await organizations.freeLine(tx, call.orgId);
-  await numbers.freeLine(tx, call.phoneNumberId);
+  await numbers.releasePhoneLine(tx, call.phoneNumberId);
   await countCall(tx, call.agentId, outcome.status);
   await cancel(tx, endSilentCall, call.id);
   await app.events.emit(app, tx, callEnded, { call: ended, invalidNumber: outcome.invalidNumber });

@@ -83,7 +83,7 @@ async function admit(
 ): Promise<Candidate[]> {
   const phones = candidates.flatMap(({ phone }) => phone ?? []);
   const inCampaign = await contacts.phonesIn(tx, campaign.id, phones);
-  const listed = await people.isDoNotCall(tx, campaign.orgId, phones);
+  const listed = await people.findDoNotCallPhones(tx, campaign.orgId, phones);
   const joiners: Candidate[] = [];
   for (const candidate of candidates) {
     const { phone, doNotCall } = candidate;

@@ -3,7 +3,7 @@ import type { App } from '../../kernel/app.ts';
 import { enqueue } from '../../kernel/queue.ts';
 import { paceAfter, slotFrom } from '../calls/pacing.ts';
 import { createCall } from '../calls/service.ts';
-import { isOffLimits } from '../contacts/service.ts';
+import { isDoNotCall } from '../contacts/service.ts';
 import type { OrganizationLines } from '../organizations/service.ts';
 import type { Campaign, CampaignContact, Waiting } from './campaign.ts';
 import { completeIfDone } from './completion.ts';
@@ -65,7 +65,7 @@ async function dialNext(app: App, tx: Tx, campaign: Campaign, lines: Lines): Pro
   for (let setAside = 0; setAside < setAsidePerTick; setAside++) {
     const contact = await nextContact(tx, campaign.id, open, now);
     if (!contact) return tickWhenDue(app, tx, campaign, zones, now);
-    if (!(await isOffLimits(tx, campaign.orgId, contact.phone, contact.contactId))) {
+    if (!(await isDoNotCall(tx, campaign.orgId, contact.phone, contact.contactId))) {
       return startAttempt(app, tx, campaign, contact, lines);
     }
     await optOut(tx, contact);

@@ -1,6 +1,6 @@
 import type { App } from '../../kernel/app.ts';
 import { findAgent } from '../agents/service.ts';
-import { isOffLimits } from '../contacts/service.ts';
+import { isDoNotCall } from '../contacts/service.ts';
 import type { Campaign, CampaignContact } from './campaign.ts';
 import { memberOf } from './campaign-contacts.ts';
 import { endOf, startOf, windowOf } from './schedule.ts';
@@ -34,7 +34,7 @@ export async function whyOf(app: App, orgId: string, campaignId: string, contact
 async function lastingReasons(app: App, campaign: Campaign, member: CampaignContact): Promise<string[]> {
   const agent = campaign.agentId === null ? undefined : await findAgent(app.db, campaign.orgId, campaign.agentId);
   const end = endOf(campaign.schedule);
-  const offLimits = await isOffLimits(app.db, campaign.orgId, member.phone, member.contactId);
+  const offLimits = await isDoNotCall(app.db, campaign.orgId, member.phone, member.contactId);
   return [
     campaign.executionStatus !== 'running' &&
       `The campaign is not running: its execution status is ${campaign.executionStatus}.`,

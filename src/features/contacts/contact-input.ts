@@ -12,7 +12,7 @@ import {
 } from '../../kernel/schema.ts';
 import type { ContactFields } from './contact.ts';
 
-/** A contact as bodies give it: no field is required, null means none. Lists of contacts in other bodies are made of it too. */
+/** A contact in a request body; no field is required and null clears one. Other bodies reuse it for lists of contacts. */
 export const contactInputSchema = object(
   {
     first_name: optional(nullable(text(200))),
@@ -21,7 +21,7 @@ export const contactInputSchema = object(
     phone: optional(nullable(phone())),
     company: optional(nullable(text(200))),
     metadata: optional(nullable(metadata())),
-    timezone: optional(nullable(timeZone('IANA time zone; calls keep to its wall clock'))),
+    timezone: optional(nullable(timeZone('IANA time zone whose wall clock calling windows follow'))),
     do_not_call: optional(boolean()),
   },
   { title: 'ContactInput' },
@@ -29,8 +29,8 @@ export const contactInputSchema = object(
 
 export type ContactInput = Static<typeof contactInputSchema>;
 
-/** The fields that a body gives, and only those. */
-export const givenFields = (input: ContactInput): Partial<ContactFields> => ({
+/** Only the fields that the body contains, renamed to camelCase. */
+export const providedFields = (input: ContactInput): Partial<ContactFields> => ({
   ...(input.first_name === undefined ? {} : { firstName: input.first_name }),
   ...(input.last_name === undefined ? {} : { lastName: input.last_name }),
   ...(input.email === undefined ? {} : { email: input.email }),

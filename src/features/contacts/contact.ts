@@ -1,4 +1,4 @@
-/** What people set of a contact (interface, Contact; contract, section 5). Nothing is required. */
+/** The fields of a contact that callers set (interface, Contact; contract, section 5). None is required. */
 export type ContactFields = {
   firstName: string | null;
   lastName: string | null;
@@ -6,9 +6,9 @@ export type ContactFields = {
   /** E.164. */
   phone: string | null;
   company: string | null;
-  /** The caller's own; keys are never renamed. */
+  /** The caller's own data; its keys are never renamed. */
   metadata: Record<string, unknown>;
-  /** IANA name; null: the campaign's zone decides. */
+  /** IANA name; null means the campaign's time zone. */
   timezone: string | null;
   doNotCall: boolean;
 };
@@ -17,7 +17,7 @@ export type Contact = ContactFields & { id: string; orgId: string; createdAt: nu
 
 export type ContactNote = { id: string; contactId: string; content: string; createdAt: number };
 
-/** A phone that nobody of the organization may call. */
+/** A phone number that the organization must not call. */
 export type DoNotCallEntry = { phone: string; reason: string | null; createdAt: number };
 
 export const emptyContact: ContactFields = {
@@ -31,19 +31,19 @@ export const emptyContact: ContactFields = {
   doNotCall: false,
 };
 
-/** First and last name, or null when there is neither. */
+/** First and last name joined by a space, or null when both are missing. */
 export const nameOf = (contact: Pick<Contact, 'firstName' | 'lastName'>): string | null =>
   [contact.firstName, contact.lastName].filter(Boolean).join(' ') || null;
 
-/** One case and one spelling of equal characters. SQLite's own LIKE knows the case of ASCII letters only. */
+/** Folds case and equivalent Unicode spellings for search, because SQLite's LIKE ignores case in ASCII letters only. */
 export const foldText = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-/** What a search of contacts looks through: name, e-mail, phone and company (contract, section 5), each on its own line. */
+/** The text that contact search matches against: name, e-mail, phone and company (contract, section 5), one per line. */
 export const searchText = (contact: ContactFields): string =>
   foldText([nameOf(contact), contact.email, contact.phone, contact.company].filter(Boolean).join('\n'));
 
-/** Whether campaigns that a contact has joined must hear of a change. */
-export const changesCalls = (before: ContactFields, after: ContactFields): boolean =>
+/** Whether campaigns that the contact has joined depend on what changed. */
+export const affectsCalls = (before: ContactFields, after: ContactFields): boolean =>
   (['firstName', 'lastName', 'email', 'phone', 'timezone', 'doNotCall'] as const).some(
     (field) => before[field] !== after[field],
   );

@@ -8,7 +8,7 @@ const tag = 'Do not call';
 export const listDoNotCall = operation({
   operationId: 'listDoNotCall',
   tag,
-  summary: 'List the phones that are not called, newest first',
+  summary: 'List the phone numbers on the do-not-call list, newest first',
   paged: true,
   data: list(object({ phone: Type.String(), reason: nullable(Type.String()), created_at: timestamp() })),
   message: 'Do-not-call list fetched.',
@@ -26,14 +26,14 @@ export const listDoNotCall = operation({
 export const addDoNotCall = operation({
   operationId: 'addDoNotCall',
   tag,
-  summary: 'Add one phone or several to the do-not-call list',
+  summary: 'Add one or more phone numbers to the do-not-call list',
   body: object({
     phone: optional(phone()),
     phones: optional(list(phone(), { minItems: 1, maxItems: 10_000 })),
     reason: optional(nullable(text(500))),
   }),
   example: { phones: ['+4930901820'], reason: 'Asked not to be called' },
-  data: object({ added: integer({ minimum: 0, description: 'Phones that were not listed before' }) }),
+  data: object({ added: integer({ minimum: 0, description: 'Phone numbers that were not on the list before' }) }),
   message: 'Do-not-call list updated.',
   furtherFaults: (_app, { body }) => (body.phone && body.phones ? doNotCall.doNotCallFaults(body) : []),
   handle: async (app, { caller, body }) => ({
@@ -44,9 +44,9 @@ export const addDoNotCall = operation({
 export const removeDoNotCall = operation({
   operationId: 'removeDoNotCall',
   tag,
-  summary: 'Take a phone from the do-not-call list',
+  summary: 'Remove a phone number from the do-not-call list',
   params: object({ phone: phone() }),
-  message: 'Phone removed from the do-not-call list.',
+  message: 'Phone number removed from the do-not-call list.',
   async handle(app, { caller, params }) {
     await doNotCall.removeDoNotCall(app, caller.orgId, params.phone);
     return {};

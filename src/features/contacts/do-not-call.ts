@@ -5,29 +5,33 @@ import type { Page, Paged } from '../../kernel/paging.ts';
 import type { DoNotCallEntry } from './contact.ts';
 import * as store from './do-not-call-store.ts';
 
-/** One phone or several, and why. */
+/** One phone or several, and the reason for listing them. */
 export type DoNotCallInput = { phone?: string; phones?: readonly string[]; reason?: string | null };
 
-/** Those of the phones that must not be called: on the organization's list, or of a contact that carries the flag. */
-export const isDoNotCall = async (db: Queryable, orgId: string, phones: readonly string[]): Promise<Set<string>> =>
-  new Set(await store.barredPhones(db, orgId, phones));
+/** Which of the phones must not be called: those on the organization's list, and those of contacts flagged do-not-call. */
+export const findDoNotCallPhones = async (
+  db: Queryable,
+  orgId: string,
+  phones: readonly string[],
+): Promise<Set<string>> => new Set(await store.doNotCallPhones(db, orgId, phones));
 
-/** Newest first, ties by phone. */
+/** Newest first; entries of the same instant by phone. */
 export const listDoNotCall = (app: App, orgId: string, page: Page): Promise<Paged<DoNotCallEntry>> =>
   store.entriesPage(app.db, orgId, page);
 
-/** Exactly one of `phone` and `phones` belongs in a body. */
+/** Faults unless the body has exactly one of `phone` and `phones`. */
 export function doNotCallFaults({ phone, phones }: DoNotCallInput): Fault[] {
   if ((phone === undefined) !== (phones === undefined)) return [];
-  const message = phone === undefined ? 'is required, or its counterpart' : 'cannot be given with its counterpart';
+  const messageNaming = (other: string): string =>
+    phone === undefined ? `is required unless ${other} is given` : `cannot be given together with ${other}`;
   return [
-    { path: 'phone', message: `${message} phones` },
-    { path: 'phones', message: `${message} phone` },
+    { path: 'phone', message: messageNaming('phones') },
+    { path: 'phones', message: messageNaming('phone') },
   ];
 }
 
 /**
- * Lists phones and says how many were not listed before.
+ * Adds phones to the list and returns how many were new.
  * @throws invalid unless exactly one of `phone` and `phones` is given
  */
 export async function addDoNotCall(app: App, orgId: string, input: DoNotCallInput): Promise<number> {

@@ -15,7 +15,7 @@ export async function insertNote(tx: Tx, orgId: string, note: ContactNote): Prom
     .execute();
 }
 
-/** Whether there was such a note. */
+/** Returns whether the note existed. */
 export async function deleteNote(tx: Tx, contactId: string, noteId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('contact_notes')
@@ -26,9 +26,9 @@ export async function deleteNote(tx: Tx, contactId: string, noteId: string): Pro
 }
 
 export async function notesPage(db: Queryable, contactId: string, page: Page): Promise<Paged<ContactNote>> {
-  const own = db.selectFrom('contact_notes').where('contact_id', '=', contactId);
-  const { total } = await own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await own.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const notes = db.selectFrom('contact_notes').where('contact_id', '=', contactId);
+  const { total } = await notes.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await notes.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
   const items = rows.map((row) => ({
     id: row.id,
     contactId: row.contact_id,

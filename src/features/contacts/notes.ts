@@ -6,13 +6,13 @@ import type { ContactNote } from './contact.ts';
 import * as store from './notes-store.ts';
 import { contactOf } from './service.ts';
 
-/** Newest first. @throws notFound when there is no such contact */
+/** Newest first. @throws notFound for an unknown contact */
 export async function listNotes(app: App, orgId: string, contactId: string, page: Page): Promise<Paged<ContactNote>> {
   await contactOf(app.db, orgId, contactId);
   return store.notesPage(app.db, contactId, page);
 }
 
-/** @throws notFound when there is no such contact */
+/** @throws notFound for an unknown contact */
 export function addNote(app: App, orgId: string, contactId: string, content: string): Promise<ContactNote> {
   return transact(app.db, async (tx) => {
     await contactOf(tx, orgId, contactId);
@@ -22,7 +22,7 @@ export function addNote(app: App, orgId: string, contactId: string, content: str
   });
 }
 
-/** @throws notFound when there is no such contact, or it has no such note */
+/** @throws notFound for an unknown contact, or a note that the contact does not have */
 export function deleteNote(app: App, orgId: string, contactId: string, noteId: string): Promise<void> {
   return transact(app.db, async (tx) => {
     await contactOf(tx, orgId, contactId);

@@ -65,9 +65,11 @@ export const createContact = operation({
 export const listContacts = operation({
   operationId: 'listContacts',
   tag,
-  summary: 'List or search the contacts, newest first',
+  summary: 'List or search contacts, newest first',
   query: object({
-    q: optional(Type.String({ maxLength: 200, description: 'Part of name, e-mail, phone or company' })),
+    q: optional(
+      Type.String({ maxLength: 200, description: 'Text to find in name, e-mail, phone or company; case is ignored' }),
+    ),
   }),
   paged: true,
   data: list(contactSchema),
@@ -93,7 +95,7 @@ export const getContact = operation({
 export const updateContact = operation({
   operationId: 'updateContact',
   tag,
-  summary: 'Change the fields given of a contact; null clears one',
+  summary: 'Update a contact; fields left out keep their value, null clears one',
   params: contactPath,
   body: contactInputSchema,
   example: { company: 'Analytical Engines', do_not_call: true },
@@ -107,7 +109,7 @@ export const updateContact = operation({
 export const deleteContact = operation({
   operationId: 'deleteContact',
   tag,
-  summary: 'Delete a contact that is not on the phone',
+  summary: 'Delete a contact; refused while the contact is on a call',
   params: contactPath,
   message: 'Contact deleted.',
   refuses: ['conflict'],

@@ -8,7 +8,7 @@ import { type Contact, searchText } from './contact.ts';
 
 type ContactRow = Selectable<ContactsTable>;
 
-/** What is read of a contact: not whose it is, which who reads it knows, nor what it is searched by. */
+/** The columns that reads need: the caller knows the organization already, and `search` serves queries only. */
 const columns = [
   'id',
   'first_name',
@@ -54,10 +54,7 @@ const rowOf = (contact: Contact): ContactRow => ({
   updated_at: contact.updatedAt,
 });
 
-/**
- * Makes contacts, and changes those that are there. One statement for any number of them: as one JSON parameter they never meet
- * the limit of bound variables.
- */
+/** Inserts contacts, or updates those that exist. One JSON parameter carries any number of them past SQLite's limit on bound variables. */
 export async function saveContacts(tx: Tx, contacts: readonly Contact[]): Promise<void> {
   await sql`
     INSERT INTO contacts (
@@ -69,7 +66,7 @@ export async function saveContacts(tx: Tx, contacts: readonly Contact[]): Promis
       value ->> 'phone', value ->> 'company', value ->> 'metadata', value ->> 'timezone', value ->> 'do_not_call',
       value ->> 'search', value ->> 'created_at', value ->> 'updated_at'
     FROM json_each(${JSON.stringify(contacts.map(rowOf))})
-    -- Without WHERE, SQLite would take ON CONFLICT for the condition of a join.
+    -- Without WHERE, SQLite parses ON CONFLICT as the ON clause of a join.
     WHERE true
     ON CONFLICT (id) DO UPDATE SET
       first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email, phone = excluded.phone,
@@ -91,29 +88,28 @@ export async function contactById(db: Queryable, orgId: string, id: string): Pro
 }
 
 export async function contactsByIds(db: Queryable, orgId: string, ids: readonly string[]): Promise<Contact[]> {
-  const wanted = JSON.stringify(ids);
   const rows = await db
     .selectFrom('contacts')
     .select(columns)
     .where('organization_id', '=', orgId)
-    .where('id', 'in', sql<string>`(SELECT value FROM json_each(${wanted}))`)
+    .where('id', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(ids)}))`)
     .execute();
   return rows.map((row) => contactOf(orgId, row));
 }
 
-/** Newest first, so that a map filled in this order ends with the oldest of each phone. */
-export async function contactsOfPhones(db: Queryable, orgId: string, phones: readonly string[]): Promise<Contact[]> {
+/** Newest first, so that a map filled in this order keeps the oldest contact of each phone. */
+export async function contactsByPhones(db: Queryable, orgId: string, phones: readonly string[]): Promise<Contact[]> {
   const rows = await db
     .selectFrom('contacts')
     .select(columns)
     .where('organization_id', '=', orgId)
     .where('phone', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(phones)}))`)
     .execute();
-  // Sorted here: asked to sort, SQLite would walk all contacts in that order instead of looking the phones up.
+  // Sort here: with ORDER BY id, SQLite walks all contacts in that order instead of looking up the phones.
   return rows.map((row) => contactOf(orgId, row)).toSorted((a, b) => (a.id < b.id ? 1 : -1));
 }
 
-/** Null when the organization has no contact. */
+/** Null when the organization has no contacts. */
 export async function newestContactId(db: Queryable, orgId: string): Promise<string | null> {
   const row = await db
     .selectFrom('contacts')
@@ -125,7 +121,7 @@ export async function newestContactId(db: Queryable, orgId: string): Promise<str
   return row?.id ?? null;
 }
 
-/** In the order in which they were made, those after one and up to another. */
+/** Contacts with ids after `afterId` and up to `untilId`, oldest first. */
 export async function contactsBetween(
   db: Queryable,
   orgId: string,
@@ -146,28 +142,30 @@ export async function contactsBetween(
 }
 
 /** All contacts, or those whose search text contains `folded`. */
-type Wanted = 'all' | 'matching';
+type Filter = 'all' | 'matching';
 type Search = { orgId: string; folded: string };
 
-const wantedContacts = (db: Queryable, wanted: Wanted, { orgId, folded }: Search) => {
-  const own = db.selectFrom('contacts').where('organization_id', '=', orgId);
-  return wanted === 'all' ? own : own.where((eb) => eb(eb.fn<number>('instr', ['search', eb.val(folded)]), '>', 0));
+const filteredContacts = (db: Queryable, filter: Filter, { orgId, folded }: Search) => {
+  const contacts = db.selectFrom('contacts').where('organization_id', '=', orgId);
+  return filter === 'all'
+    ? contacts
+    : contacts.where((eb) => eb(eb.fn<number>('instr', ['search', eb.val(folded)]), '>', 0));
 };
 
 const countOf = preparedBy(
-  (wanted: Wanted) => (db, p: Search) =>
-    wantedContacts(db, wanted, p).select((eb) => eb.fn.countAll<number>().as('total')),
+  (filter: Filter) => (db, p: Search) =>
+    filteredContacts(db, filter, p).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const pageOf = preparedBy((wanted: Wanted) => (db, p: Search & Page) => {
-  const ids = wantedContacts(db, wanted, p).select('id').orderBy('id', 'desc').limit(p.limit).offset(p.offset);
+const pageOf = preparedBy((filter: Filter) => (db, p: Search & Page) => {
+  const ids = filteredContacts(db, filter, p).select('id').orderBy('id', 'desc').limit(p.limit).offset(p.offset);
   return db.selectFrom('contacts').select(columns).where('id', 'in', ids).orderBy('id', 'desc');
 });
 
-/** Contacts whose search text contains `folded`, all of them when it is empty. Looks through an index that holds that text. */
+/** Contacts whose search text contains `folded`, or all when it is empty. The scan reads an index that contains the search text. */
 export async function contactsPage(db: Queryable, orgId: string, folded: string, page: Page): Promise<Paged<Contact>> {
-  const wanted = folded === '' ? 'all' : 'matching';
-  const count = await countOf(wanted)(db, { orgId, folded });
-  const { rows } = await pageOf(wanted)(db, { orgId, folded, ...page });
+  const filter = folded === '' ? 'all' : 'matching';
+  const count = await countOf(filter)(db, { orgId, folded });
+  const { rows } = await pageOf(filter)(db, { orgId, folded, ...page });
   return { items: rows.map((row) => contactOf(orgId, row)), total: count.rows[0]!.total };
 }

@@ -1,7 +1,7 @@
 import { domainEvent } from '../../kernel/events.ts';
 
-/** A number is about to be released; a subscriber that needs it (a running campaign) throws a conflict. */
+/** Emitted before a number is released; a subscriber that still needs it (a running campaign) throws a conflict. */
 export const numberReleasing = domainEvent<{ orgId: string; numberId: string; phone: string }>('number.releasing');
 
-/** More calls may be made from a number than before, at once or per second. */
+/** A number now allows more calls than before, at once or per second. */
 export const numberLimitsRaised = domainEvent<{ orgId: string; numberId: string }>('number.limits_raised');

@@ -1,6 +1,6 @@
 import type { SealedTable } from '../../kernel/sealed.ts';
 
-/** A phone number that calls are made from (interface, Imported phone number; contract, sections 8 and 12). */
+/** Phone numbers that calls are made from (interface, Imported phone number; contract, sections 8 and 12). */
 
 export const numberTypes = ['sip', 'purchased'] as const;
 export const numberStatuses = ['active', 'released'] as const;
@@ -9,39 +9,39 @@ export const transports = ['udp', 'tcp', 'tls'] as const;
 export type PhoneNumber = {
   id: string;
   orgId: string;
-  /** E.164; of all organizations' numbers at most one with this phone is active. */
+  /** E.164. At most one number with this phone is active, in any organization. */
   phone: string;
   name: string | null;
-  /** Imported from a SIP trunk, or bought from the inventory. */
+  /** `sip` numbers are imported from a SIP trunk, `purchased` ones bought from the inventory. */
   type: (typeof numberTypes)[number];
   terminationUri: string | null;
   sipUsername: string | null;
-  /** Sealed for `sealContext(id)`; never answered. */
-  sipPasswordSealed: string | null;
+  /** Encrypted with `encryptionContext(id)`; never part of a response. */
+  encryptedSipPassword: string | null;
   transport: (typeof transports)[number] | null;
   status: (typeof numberStatuses)[number];
   maxConcurrent: number;
   maxCps: number;
   /** Calls in flight, at most maxConcurrent. */
   inFlight: number;
-  /** The instant from which the next call may start, Unix milliseconds. */
+  /** Earliest start of the next call, in Unix milliseconds. */
   paceAt: number;
   createdAt: number;
   releasedAt: number | null;
 };
 
-/** Limits of a number that says nothing else (contract, section 12). */
+/** Limits of a new number (contract, section 12). */
 export const numberDefaults = { maxConcurrent: 100, maxCps: 10 } as const;
 
-/** Binds a sealed SIP password to its number, so that it opens nowhere else. */
-export const sealContext = (id: string): string => `number:${id}`;
+/** Binds an encrypted SIP password to its number, so that it cannot be decrypted for any other row. */
+export const encryptionContext = (id: string): string => `number:${id}`;
 
-export const sealedNumbers: SealedTable = {
+export const encryptedSipPasswords: SealedTable = {
   table: 'phone_numbers',
   columns: ['sip_password_sealed'],
   key: ['id'],
-  contextOf: (row) => sealContext(row['id']!),
+  contextOf: (row) => encryptionContext(row['id']!),
 };
 
-/** A number that the operator offers for purchase. */
+/** A number that the operator's inventory offers for purchase. */
 export type OfferedNumber = { phone: string; name: string | null; monthlyPrice: number | null };

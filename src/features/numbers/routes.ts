@@ -22,8 +22,8 @@ const tag = 'Phone numbers';
 const numberPath = object({ id: id('phone number') });
 
 const transport = () => nullable(oneOf(transports));
-const maxConcurrent = () => integer({ minimum: 1, maximum: 10_000, description: 'Calls at once' });
-const maxCps = () => integer({ minimum: 1, maximum: 1000, description: 'Calls started per second' });
+const maxConcurrent = () => integer({ minimum: 1, maximum: 10_000, description: 'Maximum calls at the same time' });
+const maxCps = () => integer({ minimum: 1, maximum: 1000, description: 'Maximum calls started per second' });
 
 const importSchema = object(
   {
@@ -32,7 +32,7 @@ const importSchema = object(
     termination_uri: Type.String({
       format: 'termination-uri',
       maxLength: 500,
-      description: 'SIP host with or without port, or a sip: or sips: URI',
+      description: 'Where calls go: a SIP host with or without port, or a sip: or sips: URI',
     }),
     sip_username: optional(nullable(text(200))),
     sip_password: optional(nullable(text(1000, 1))),
@@ -75,7 +75,7 @@ const presentNumber = (number: PhoneNumber) => ({
 export const importPhoneNumber = operation({
   operationId: 'importPhoneNumber',
   tag,
-  summary: 'Import a number of a SIP trunk',
+  summary: 'Import a phone number from a SIP trunk',
   body: importSchema,
   example: {
     phone: '+4930901821',
@@ -97,7 +97,7 @@ export const importPhoneNumber = operation({
 export const listPhoneNumbers = operation({
   operationId: 'listPhoneNumbers',
   tag,
-  summary: 'List the phone numbers, released ones too, newest first',
+  summary: 'List phone numbers, including released ones, newest first',
   paged: true,
   data: list(numberSchema),
   message: 'Phone numbers fetched.',
@@ -122,7 +122,7 @@ export const getImportedPhoneNumber = operation({
 export const updatePhoneNumber = operation({
   operationId: 'updatePhoneNumber',
   tag,
-  summary: 'Change the name or the limits of a phone number',
+  summary: 'Update the name or limits of a phone number',
   params: numberPath,
   body: object({
     name: optional(nullable(label())),
@@ -141,7 +141,7 @@ export const updatePhoneNumber = operation({
 export const listAvailablePhoneNumbers = operation({
   operationId: 'listAvailablePhoneNumbers',
   tag,
-  summary: 'List the numbers that can be bought',
+  summary: 'List phone numbers available for purchase',
   data: list(
     object({ phone: Type.String(), name: nullable(Type.String()), monthly_price: nullable(numeric({ minimum: 0 })) }),
   ),
@@ -161,7 +161,7 @@ export const listAvailablePhoneNumbers = operation({
 export const purchasePhoneNumber = operation({
   operationId: 'purchasePhoneNumber',
   tag,
-  summary: 'Buy a number that is available',
+  summary: 'Buy an available phone number',
   body: object({ phone: phone() }),
   example: { phone: '+4930901822' },
   bothCases: true,
@@ -176,8 +176,8 @@ export const purchasePhoneNumber = operation({
 export const releasePhoneNumber = operation({
   operationId: 'releasePhoneNumber',
   tag,
-  summary: 'Release a phone number that no running campaign uses',
-  params: object({ phone_number: phone('Telephone number, E.164; the + bare or as %2B') }),
+  summary: 'Release a phone number; refused while a running campaign uses it',
+  params: object({ phone_number: phone('Phone number in E.164; write the + as is or as %2B') }),
   data: object({ phone_number: Type.String(), status: oneOf(['released']), released_at: timestamp() }),
   message: 'Phone number released.',
   refuses: ['conflict'],

@@ -3,10 +3,10 @@ import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { numberLimitsRaised, numberReleasing } from './events.ts';
-import { numberDefaults, type OfferedNumber, type PhoneNumber, sealContext } from './number.ts';
+import { numberDefaults, type OfferedNumber, type PhoneNumber, encryptionContext } from './number.ts';
 import * as store from './store.ts';
 
-/** A number of a SIP trunk; the fields are named as in the body, which faults repeat. */
+/** A SIP trunk number to import. Fields are named as in the request body, so that faults can point to them. */
 export type ImportedNumber = {
   phone: string;
   name?: string | null;
@@ -18,18 +18,18 @@ export type ImportedNumber = {
 
 export type NumberChanges = { name?: string | null; max_concurrent?: number; max_cps?: number };
 
-/** @throws notFound, the same for another organization's number */
+/** @throws notFound, worded the same for another organization's number */
 export async function numberOf(db: Queryable, orgId: string, id: string): Promise<PhoneNumber> {
   const number = await store.numberById(db, orgId, id);
   if (!number) throw notFound('phone number');
   return number;
 }
 
-/** A number of the organization, active or released. */
+/** One of the organization's numbers, active or released. */
 export const findNumber = (db: Queryable, orgId: string, id: string): Promise<PhoneNumber | undefined> =>
   store.numberById(db, orgId, id);
 
-/** The organization's active number with that phone. */
+/** The organization's active number with this phone. */
 export const activeNumberByPhone = (db: Queryable, orgId: string, phone: string): Promise<PhoneNumber | undefined> =>
   store.activeByPhone(db, orgId, phone);
 
@@ -37,7 +37,7 @@ export const listNumbers = (app: App, orgId: string, page: Page): Promise<Paged<
   store.numbersPage(app.db, orgId, page);
 
 /**
- * Imports a number of a SIP trunk.
+ * Imports a SIP trunk number.
  * @throws conflict when the phone is active in any organization
  */
 export async function importNumber(app: App, orgId: string, input: ImportedNumber): Promise<PhoneNumber> {
@@ -48,13 +48,13 @@ export async function importNumber(app: App, orgId: string, input: ImportedNumbe
     name: input.name ?? null,
     terminationUri: input.termination_uri,
     sipUsername: input.sip_username ?? null,
-    sipPasswordSealed: password === null ? null : app.secrets.seal(password, sealContext(blank.id)),
+    encryptedSipPassword: password === null ? null : app.secrets.seal(password, encryptionContext(blank.id)),
     transport: input.transport ?? null,
   };
   return addNumber(app, number);
 }
 
-/** What the operator's inventory holds and no organization has; not paged. */
+/** The numbers of the operator's inventory that no organization has. The inventory is short, so this is not paged. */
 export async function availableNumbers(app: App): Promise<OfferedNumber[]> {
   const offered = app.config.numbers.inventory;
   const taken = await store.activeAnywhere(
@@ -70,7 +70,7 @@ export async function availableNumbers(app: App): Promise<OfferedNumber[]> {
     }));
 }
 
-/** @throws notFound when the inventory does not have it (contract, section 12), conflict when somebody bought it already */
+/** @throws notFound when the inventory does not offer it (contract, section 12), conflict when an organization already has it */
 export async function purchaseNumber(app: App, orgId: string, phone: string): Promise<PhoneNumber> {
   const offer = app.config.numbers.inventory.find((candidate) => candidate.phone === phone);
   if (!offer) throw notFound('phone number on offer');
@@ -82,7 +82,7 @@ export async function purchaseNumber(app: App, orgId: string, phone: string): Pr
   });
 }
 
-/** Changes name and limits; calls under way are not touched. @throws notFound */
+/** Changes name and limits; live calls go on. @throws notFound */
 export function updateNumber(app: App, orgId: string, id: string, changes: NumberChanges): Promise<PhoneNumber> {
   return transact(app.db, async (tx) => {
     const before = await numberOf(tx, orgId, id);
@@ -101,8 +101,8 @@ export function updateNumber(app: App, orgId: string, id: string, changes: Numbe
 }
 
 /**
- * Gives a number up; it can be imported or bought anew, by anybody.
- * @throws notFound when it is not the organization's or is released already, or the conflict of who needs it (a running campaign)
+ * Releases a number, which any organization may then import or buy.
+ * @throws notFound when it is not the organization's or already released, or a conflict while a running campaign uses it
  */
 export function releaseNumber(app: App, orgId: string, phone: string): Promise<{ phone: string; releasedAt: number }> {
   return transact(app.db, async (tx) => {
@@ -115,12 +115,13 @@ export function releaseNumber(app: App, orgId: string, phone: string): Promise<{
   });
 }
 
-/** A call from the number begins: the caller has seen that a line is free. The next may start at `paceAt` (Unix milliseconds). */
-export const takeLine = (tx: Tx, id: string, paceAt: number): Promise<void> => store.addInFlight(tx, id, 1, paceAt);
-/** A call from the number has ended. */
-export const freeLine = (tx: Tx, id: string): Promise<void> => store.addInFlight(tx, id, -1);
-/** The next call from the number may start at that instant (Unix milliseconds). */
-export const setPace = (tx: Tx, id: string, paceAt: number): Promise<void> => store.setPaceAt(tx, id, paceAt);
+/** Counts a call that starts, after the caller checked the number's limits. The next may start at `paceAt` (Unix milliseconds). */
+export const acquirePhoneLine = (tx: Tx, id: string, paceAt: number): Promise<void> =>
+  store.addInFlight(tx, id, 1, paceAt);
+/** Counts a call from the number that has ended. */
+export const releasePhoneLine = (tx: Tx, id: string): Promise<void> => store.addInFlight(tx, id, -1);
+/** Sets when the next call from the number may start (Unix milliseconds). */
+export const setPaceAt = (tx: Tx, id: string, paceAt: number): Promise<void> => store.setPaceAt(tx, id, paceAt);
 
 const newNumber = (app: App, orgId: string, phone: string): PhoneNumber => ({
   ...numberDefaults,
@@ -131,7 +132,7 @@ const newNumber = (app: App, orgId: string, phone: string): PhoneNumber => ({
   type: 'sip',
   terminationUri: null,
   sipUsername: null,
-  sipPasswordSealed: null,
+  encryptedSipPassword: null,
   transport: null,
   status: 'active',
   inFlight: 0,
@@ -143,7 +144,7 @@ const newNumber = (app: App, orgId: string, phone: string): PhoneNumber => ({
 const addNumber = (app: App, number: PhoneNumber): Promise<PhoneNumber> =>
   transact(app.db, async (tx) => {
     if ((await store.activeAnywhere(tx, [number.phone])).has(number.phone)) {
-      throw conflict(`${number.phone} is active already; it has to be released before it can be added again.`);
+      throw conflict(`${number.phone} is already active; release it before you add it again.`);
     }
     await store.insertNumber(tx, number);
     return number;

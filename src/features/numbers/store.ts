@@ -7,7 +7,7 @@ import type { PhoneNumber } from './number.ts';
 
 type NumberRow = Selectable<PhoneNumbersTable>;
 
-/** Written out, not bound: SQLite takes the partial index of active numbers only for a condition it can see. */
+/** A literal rather than a bound value: SQLite uses the partial index on active numbers only if the condition is in the SQL text. */
 const active = sql.lit('active' as const);
 
 const numberOf = (row: NumberRow): PhoneNumber => ({
@@ -18,7 +18,7 @@ const numberOf = (row: NumberRow): PhoneNumber => ({
   type: row.type,
   terminationUri: row.termination_uri,
   sipUsername: row.sip_username,
-  sipPasswordSealed: row.sip_password_sealed,
+  encryptedSipPassword: row.sip_password_sealed,
   transport: row.transport,
   status: row.status,
   maxConcurrent: row.max_concurrent,
@@ -38,7 +38,7 @@ export async function insertNumber(tx: Tx, number: PhoneNumber): Promise<void> {
     type: number.type,
     termination_uri: number.terminationUri,
     sip_username: number.sipUsername,
-    sip_password_sealed: number.sipPasswordSealed,
+    sip_password_sealed: number.encryptedSipPassword,
     transport: number.transport,
     status: number.status,
     max_concurrent: number.maxConcurrent,
@@ -59,7 +59,7 @@ export async function updateSettings(tx: Tx, number: PhoneNumber): Promise<void>
     .execute();
 }
 
-/** The row stays, for the calls that were made from it; its SIP password does not. */
+/** Keeps the row, because past calls refer to it, and erases its SIP password. */
 export async function markReleased(tx: Tx, id: string, at: number): Promise<void> {
   await tx
     .updateTable('phone_numbers')
@@ -88,7 +88,7 @@ export async function activeByPhone(db: Queryable, orgId: string, phone: string)
   return row && numberOf(row);
 }
 
-/** Those of the phones that are active, in any organization. */
+/** Which of the phones are active in any organization. */
 export async function activeAnywhere(db: Queryable, phones: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('phone_numbers')
@@ -100,9 +100,9 @@ export async function activeAnywhere(db: Queryable, phones: readonly string[]): 
 }
 
 export async function numbersPage(db: Queryable, orgId: string, page: Page): Promise<Paged<PhoneNumber>> {
-  const own = db.selectFrom('phone_numbers').where('organization_id', '=', orgId);
-  const { total } = await own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await own.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const numbers = db.selectFrom('phone_numbers').where('organization_id', '=', orgId);
+  const { total } = await numbers.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await numbers.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
   return { items: rows.map(numberOf), total };
 }
 
@@ -113,7 +113,7 @@ const countInFlight = prepared((db, p: { id: string; change: number; paceAt: num
     .where('id', '=', p.id),
 );
 
-/** The number's part of the dialing limits: calls in flight, and the instant from which the next may start (null: as it is). */
+/** Updates the number's dialing limits: live calls, and the earliest start of the next one (null leaves it unchanged). */
 export async function addInFlight(tx: Tx, id: string, change: 1 | -1, paceAt: number | null = null): Promise<void> {
   await countInFlight(tx, { id, change, paceAt });
 }

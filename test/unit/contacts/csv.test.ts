@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { csvLine, defuse, restore } from '../../../src/features/contacts/csv/cells.ts';
+import { csvLine, escapeFormula, unescapeFormula } from '../../../src/features/contacts/csv/cells.ts';
 import { columnsOf } from '../../../src/features/contacts/csv/columns.ts';
 import { reasonOf, rowInput } from '../../../src/features/contacts/csv/row.ts';
 import { openTable, type TableRow } from '../../../src/features/contacts/csv/table.ts';
 
-/** A file that arrives in pieces of so many bytes. */
-const fileOf = (content: string | Buffer, pieceBytes = 65_536) => ({
-  // oxlint-disable-next-line typescript/require-await -- a source is asynchronous, this one has all it gives
+/** A file that arrives in chunks of `chunkBytes`. */
+const fileOf = (content: string | Buffer, chunkBytes = 65_536) => ({
+  // oxlint-disable-next-line typescript/require-await -- the interface is asynchronous, but this content is in memory
   async *read() {
     const bytes = Buffer.from(content);
-    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
   },
 });
 
-async function rowsOf(content: string | Buffer, pieceBytes?: number): Promise<TableRow[]> {
-  const table = await openTable(fileOf(content, pieceBytes));
+async function rowsOf(content: string | Buffer, chunkBytes?: number): Promise<TableRow[]> {
+  const table = await openTable(fileOf(content, chunkBytes));
   return Array.fromAsync(table.rows);
 }
 
 const cellsOf = async (content: string): Promise<unknown[]> =>
-  (await rowsOf(content)).map((row) => ('cells' in row ? row.cells : row.unreadable));
+  (await rowsOf(content)).map((row) => ('cells' in row ? row.cells : row.error));
 
-/** Text with what matters to CSV and to spreadsheets in it. */
+/** Any text, often with the characters that are special in CSV and in spreadsheets. */
 const anyCell = fc.oneof(
   fc.string({
     unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', ' ', 'a', '1', 'é', '🦜'),
@@ -31,48 +31,50 @@ const anyCell = fc.oneof(
   fc.string(),
 );
 
-test('a cell that a spreadsheet could run gets an apostrophe, a telephone number and anything else stays', () => {
+test('a cell that a spreadsheet could run gets an apostrophe; phone numbers and all other text stay unchanged', () => {
   for (const cell of ['=1+1', '-1', '@SUM(A1)', '\tx', '\rx', '+1', '+49 30 901820', "'=1", "''+"]) {
-    assert.equal(defuse(cell), `'${cell}`);
+    assert.equal(escapeFormula(cell), `'${cell}`);
   }
   for (const cell of ['', 'Ada', '+4930901820', "'", "'tis", 'a=b', ' =1', '1-2', '🦜'])
-    assert.equal(defuse(cell), cell);
+    assert.equal(escapeFormula(cell), cell);
 });
 
-test('no defused cell begins like a formula, and restoring gives back any text', () => {
+test('no escaped cell starts like a formula, and unescaping restores any text', () => {
   fc.assert(
     fc.property(anyCell, (cell) => {
-      const safe = defuse(cell);
+      const safe = escapeFormula(cell);
       assert.ok(!/^[=\-@\t\r]/.test(safe));
       assert.ok(!safe.startsWith('+') || /^\+\d{7,15}$/.test(safe));
-      assert.equal(restore(safe), cell);
+      assert.equal(unescapeFormula(safe), cell);
     }),
     { numRuns: 2000 },
   );
 });
 
-test('what csvLine writes is read back, however the file is cut into pieces', async () => {
+test('lines written by csvLine are read back unchanged, whatever the chunk size', async () => {
   const anyRows = fc.array(fc.array(anyCell, { minLength: 3, maxLength: 3 }), { maxLength: 8 });
   await fc.assert(
-    fc.asyncProperty(anyRows, fc.integer({ min: 1, max: 40 }), async (rows, pieceBytes) => {
+    fc.asyncProperty(anyRows, fc.integer({ min: 1, max: 40 }), async (rows, chunkBytes) => {
       const header = 'phone,email,company\r\n';
       const wellFormed = rows.map((cells) => cells.map((cell) => cell.toWellFormed()));
       const file = Buffer.from(header + wellFormed.map(csvLine).join(''));
-      // The header must be in the first piece of a file, which has 64 KiB outside of tests.
+      // The header must be in the first chunk of a file, which has 64 KiB outside of tests.
       const table = await openTable({
         async *read() {
           yield file.subarray(0, header.length);
-          yield* fileOf(file.subarray(header.length), pieceBytes).read();
+          yield* fileOf(file.subarray(header.length), chunkBytes).read();
         },
       });
-      const read = (await Array.fromAsync(table.rows)).map((row) => ('cells' in row ? row.cells.map(restore) : row));
+      const read = (await Array.fromAsync(table.rows)).map((row) =>
+        'cells' in row ? row.cells.map(unescapeFormula) : row,
+      );
       assert.deepEqual(read, wellFormed);
     }),
     { numRuns: 300 },
   );
 });
 
-test('commas, semicolons or tabs separate, whichever makes most of the header', async () => {
+test('the separator is the comma, semicolon or tab that yields the most contact fields in the header', async () => {
   assert.deepEqual(await cellsOf('phone,company\n1,"a;b"\n'), [['1', 'a;b']]);
   assert.deepEqual(await cellsOf('phone;company, or none\n1;a,b\n'), [['1', 'a,b']]);
   assert.deepEqual(await cellsOf('phone\tlast name\n1\ta;b,c\n'), [['1', 'a;b,c']]);
@@ -80,11 +82,11 @@ test('commas, semicolons or tabs separate, whichever makes most of the header', 
   assert.deepEqual(
     await cellsOf('phone\n1,2\n'),
     [['1', '2']],
-    'a single column: commas, so that one too many is seen',
+    'a single column is read as comma-separated, so that a surplus cell is noticed',
   );
 });
 
-test('byte order mark, any line end, empty lines, quoted line ends, doubled and stray quotes', async () => {
+test('a byte order mark, any line ending, empty lines, quoted line endings, doubled and stray quotes are all read', async () => {
   assert.deepEqual(await cellsOf('\ufeff"phone",company\r\n1,"a\r\nb"\r\n\r\n2,"say ""hi"""\n3,x\r4,y'), [
     ['1', 'a\r\nb'],
     ['2', 'say "hi"'],
@@ -98,13 +100,13 @@ test('byte order mark, any line end, empty lines, quoted line ends, doubled and 
   ]);
 });
 
-test('a quote that is never closed ends the table with a row that says so', async () => {
+test('a quote that is never closed ends the table with a row that reports it', async () => {
   const rows = await rowsOf('phone\n1\n"2\n3\n');
   assert.deepEqual(rows[0], { row: 1, cells: ['1'] });
-  assert.match((rows[1] as { unreadable: string }).unreadable, /^The row has a quote that is never closed/);
+  assert.match((rows[1] as { error: string }).error, /^The row has a quote that is never closed/);
   assert.equal(rows.length, 2);
   const endless = await rowsOf(`phone\n1\n"${'x'.repeat(5_000_000)}\n3\n`);
-  assert.match((endless[1] as { unreadable: string }).unreadable, /^The row is longer than \d+ bytes/);
+  assert.match((endless[1] as { error: string }).error, /^The row is longer than \d+ bytes/);
   assert.equal(endless.length, 2);
 });
 
@@ -116,13 +118,13 @@ test('a file without a usable header is refused', async () => {
   await refusal('\n\r\n', /empty/);
   await refusal('\ufeff', /empty/);
   await refusal('Ada,Lovelace,+4930901820\n', /names no field of a contact/);
-  await refusal('phone,Phone\n', /column 2, and has named it before/);
-  await refusal('phone,a,a\n', /names "a" in column 3/);
+  await refusal('phone,Phone\n', /names "Phone" again in column 2;/);
+  await refusal('phone,a,a\n', /names "a" again in column 3;/);
   await refusal(`phone,${'x'.repeat(40_000)}\n`, /header row is longer/);
   await refusal('"phone\n1\n', /never closed/);
 });
 
-test('column names are matched whatever their case, blanks, hyphens and underscores; others are keys of the metadata', () => {
+test('column names match in any case, with or without spaces, hyphens and underscores; others are metadata keys', () => {
   const fields = (...names: string[]) =>
     columnsOf(names).map((column) => (column.to === 'field' ? column.field : column.to));
   assert.deepEqual(fields('first_name', 'LastName', 'E-Mail', ' PHONE ', 'Company', 'Time Zone', 'doNotCall'), [
@@ -139,17 +141,17 @@ test('column names are matched whatever their case, blanks, hyphens and undersco
     { to: 'key', key: 'Customer No.' },
     { to: 'key', key: '__proto__' },
     { to: 'metadata' },
-    { to: 'nameless' },
+    { to: 'unnamed' },
   ]);
 });
 
-test('id and times are ignored in an export and keys of the metadata elsewhere', () => {
+test('id and timestamps are ignored in an export and are metadata keys in any other file', () => {
   const kinds = (...names: string[]) => columnsOf(names).map(({ to }) => to);
-  assert.deepEqual(kinds('id', 'phone', 'created_at', 'updated_at'), ['nothing', 'field', 'nothing', 'nothing']);
+  assert.deepEqual(kinds('id', 'phone', 'created_at', 'updated_at'), ['ignored', 'field', 'ignored', 'ignored']);
   assert.deepEqual(kinds('id', 'phone', 'created_at'), ['key', 'field', 'key']);
 });
 
-test('a row gives what is not empty', () => {
+test('a row sets the fields whose cells are not empty', () => {
   const columns = columnsOf(['first_name', 'phone', 'do_not_call', 'metadata', 'plan', '__proto__', '']);
   const { input, faults } = rowInput(columns, [
     ' Ada ',
@@ -169,7 +171,7 @@ test('a row gives what is not empty', () => {
   assert.deepEqual(rowInput(columns, ['', '', 'no', '', ' ', '', '']).input, { do_not_call: false });
 });
 
-test('a row that does not fit the header, is empty, or has metadata that is no object is refused with the reason', () => {
+test('a row is rejected with a reason if it does not fit the header, is empty, or its metadata is not a JSON object', () => {
   const columns = columnsOf(['phone', 'metadata', '']);
   const reason = (...cells: string[]) => reasonOf(rowInput(columns, cells).faults);
   assert.equal(reason('1', '', '', ''), 'The row has 4 cells, the header has 3');

@@ -45,15 +45,15 @@ const bad = [
   'sip.example.com\n',
 ];
 
-test('hosts with or without a port and SIP URIs are termination URIs', () => {
+test('hosts with or without a port, and SIP URIs, are accepted', () => {
   for (const text of good) assert.equal(isTerminationUri(text), true, text);
 });
 
-test('other schemes, faulty hosts and ports, passwords and headers are refused', () => {
+test('other schemes, malformed hosts and ports, passwords and headers are refused', () => {
   for (const text of bad) assert.equal(isTerminationUri(text), false, JSON.stringify(text));
 });
 
-test('any domain, IPv4 or IPv6 address may stand there, with any port', () => {
+test('any domain, IPv4 or IPv6 address is accepted, with any port', () => {
   const host = fc.oneof(
     fc.domain(),
     fc.ipV4(),
@@ -72,7 +72,7 @@ test('any domain, IPv4 or IPv6 address may stand there, with any port', () => {
   );
 });
 
-test('no text makes the check throw, and none with a blank passes', () => {
+test('the check never throws, and refuses any text with a space', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
       assert.equal(isTerminationUri(`${text} `), false);

@@ -1,20 +1,20 @@
 import { isE164 } from '../../../base/phone.ts';
 
-/** What a spreadsheet takes for the beginning of a formula (contract, section 12), whatever number of apostrophes before it. */
-const formula = /^'*[=+\-@\t\r]/;
-const defused = /^'+[=+\-@\t\r]/;
+/** What spreadsheets take for the start of a formula (contract, section 12), after any number of apostrophes. */
+const formulaStart = /^'*[=+\-@\t\r]/;
+const escapedFormulaStart = /^'+[=+\-@\t\r]/;
 
 /**
- * A cell that no spreadsheet runs: an apostrophe stands before what could be a formula. Telephone numbers stay as they are. What
- * has an apostrophe there already gets one more, so that `restore` gives back any text as it was.
+ * Prefixes an apostrophe to a cell that a spreadsheet might run as a formula. Phone numbers stay as they are. A cell that already
+ * starts with apostrophes gets one more, so that `unescapeFormula` restores any text exactly.
  */
-export const defuse = (cell: string): string => (formula.test(cell) && !isE164(cell) ? `'${cell}` : cell);
+export const escapeFormula = (cell: string): string => (formulaStart.test(cell) && !isE164(cell) ? `'${cell}` : cell);
 
-/** Takes back what `defuse`, or another program that follows the same custom, did to a cell. */
-export const restore = (cell: string): string => (defused.test(cell) ? cell.slice(1) : cell);
+/** Removes the apostrophe that `escapeFormula`, or another program with the same convention, added. */
+export const unescapeFormula = (cell: string): string => (escapedFormulaStart.test(cell) ? cell.slice(1) : cell);
 
-/** One line of CSV (RFC 4180), defused. */
+/** One line of CSV (RFC 4180) with formulas escaped. */
 export const csvLine = (cells: readonly string[]): string =>
-  `${cells.map((cell) => quoteIfNeeded(defuse(cell))).join(',')}\r\n`;
+  `${cells.map((cell) => quoteIfNeeded(escapeFormula(cell))).join(',')}\r\n`;
 
 const quoteIfNeeded = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

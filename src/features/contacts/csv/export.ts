@@ -5,7 +5,7 @@ import type { Contact } from '../contact.ts';
 import * as store from '../store.ts';
 import { csvLine } from './cells.ts';
 
-/** The columns of an export, in order: a contact's fields as elsewhere on the wire, null as an empty cell. */
+/** The columns of an export, in order: the contact's fields as in the API, with null as an empty cell. */
 const columns: ReadonlyArray<readonly [name: string, cellOf: (contact: Contact) => string | null]> = [
   ['id', ({ id }) => id],
   ['first_name', ({ firstName }) => firstName],
@@ -22,7 +22,7 @@ const columns: ReadonlyArray<readonly [name: string, cellOf: (contact: Contact) 
 
 const pageSize = 200;
 
-/** All contacts that are there now, oldest first, so that an import of the file makes them in the same order. */
+/** All contacts that exist now, oldest first, so that importing the file creates them in the same order. */
 export async function exportContacts(app: App, orgId: string): Promise<Download> {
   const newest = await store.newestContactId(app.db, orgId);
   return { fileName: `contacts-${isoOf(app.clock.now()).slice(0, 10)}.csv`, content: lines(app, orgId, newest) };

@@ -3,44 +3,44 @@ import { CsvError, parse } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
 import { csvDialect } from '../../../base/csv-dialect.ts';
 import { invalidAt } from '../../../base/errors.ts';
-import { type Column, columnsOf, knownColumns } from './columns.ts';
+import { type Column, columnsOf, countFieldColumns } from './columns.ts';
 
-/** What a table is read from: its bytes, UTF-8, from the beginning as often as wanted. */
+/** A UTF-8 file; each `read()` starts again at its first byte. */
 type Source = { read(): AsyncIterable<Buffer> };
 
-/** `row` counts from 1 after the header; lines without a character are not counted. */
-export type TableRow = { row: number; cells: string[] } | { row: number; unreadable: string };
+/** `row` counts from 1 after the header; empty lines are not counted. `error`: the file cannot be read from this row on. */
+export type TableRow = { row: number; cells: string[] } | { row: number; error: string };
 
 export type Table = { columns: Column[]; rows: AsyncIterable<TableRow> };
 
-/** Of a header; it must fit into the first piece of a file, which has 64 KiB. */
+/** The header must fit into the first chunk of the file, which has 64 KiB. */
 const maxHeaderBytes = 32_768;
-/** A contact's largest metadata, 1 MiB of JSON, doubles when its quotes are doubled. */
+/** A contact's metadata can be 1 MiB of JSON, and CSV doubles each quote in it. */
 const maxRowBytes = 4 * 1_048_576;
 
-/** In the order in which they are preferred. */
+/** In order of preference. */
 const separators = [',', ';', '\t'];
 
 /**
- * Opens a CSV file: cells are separated by whichever of comma, semicolon and tab makes most of the header.
+ * Opens a CSV file. Its separator is whichever yields the most contact fields in the header or, in a tie, the most columns.
  * @throws invalid for a file without a usable header
  */
 export async function openTable(source: Source): Promise<Table> {
-  const head = await firstPiece(source);
-  const headers = separators.map((separator) => ({ separator, names: headerBy(head, separator) }));
+  const head = await firstChunk(source);
+  const headers = separators.map((separator) => ({ separator, names: parseHeader(head, separator) }));
   const [best] = headers.toSorted(
-    (a, b) => knownColumns(b.names) - knownColumns(a.names) || b.names.length - a.names.length,
+    (a, b) => countFieldColumns(b.names) - countFieldColumns(a.names) || b.names.length - a.names.length,
   );
   if (!best || best.names.length === 0) throw invalidAt('', 'The file is empty; it needs a header row.');
-  return { columns: columnsOf(best.names), rows: rowsBy(source, best.separator) };
+  return { columns: columnsOf(best.names), rows: parseRows(source, best.separator) };
 }
 
-async function firstPiece(source: Source): Promise<Buffer> {
-  for await (const piece of source.read()) return piece;
+async function firstChunk(source: Source): Promise<Buffer> {
+  for await (const chunk of source.read()) return chunk;
   return Buffer.alloc(0);
 }
 
-function headerBy(head: Buffer, delimiter: string): string[] {
+function parseHeader(head: Buffer, delimiter: string): string[] {
   try {
     const [names] = parseAtOnce(head, { ...csvDialect, delimiter, to: 1, max_record_size: maxHeaderBytes });
     return names ?? [];
@@ -50,32 +50,32 @@ function headerBy(head: Buffer, delimiter: string): string[] {
   }
 }
 
-/** The two faults that `csvDialect` does not forgive. After either of them there are no more rows. */
-const unreadable: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'has a quote that is never closed: all from there to the end of the file is one cell',
-  CSV_MAX_RECORD_SIZE: `is longer than ${maxRowBytes} bytes, perhaps for a quote that is not closed: what follows was not read`,
+/** The two errors that `csvDialect` does not tolerate, by the parser's code. No rows follow either of them. */
+const errorMessages: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'has a quote that is never closed, so the rest of the file was read as one cell',
+  CSV_MAX_RECORD_SIZE: `is longer than ${maxRowBytes} bytes, possibly because a quote is not closed; the rest of the file was not read`,
 };
 
-async function* rowsBy(source: Source, delimiter: string): AsyncGenerator<TableRow> {
-  let fault: CsvError | undefined;
+async function* parseRows(source: Source, delimiter: string): AsyncGenerator<TableRow> {
+  let parseError: CsvError | undefined;
   const parser = parse({
     ...csvDialect,
     delimiter,
     from: 2,
     max_record_size: maxRowBytes,
-    // An error would destroy the parser, and the rows with it that it has read and nobody has taken yet.
+    // Without this an error destroys the parser and loses the rows that are parsed but not consumed yet.
     skip_records_with_error: true,
     on_skip: (error) => {
-      fault ??= error;
+      parseError ??= error;
       return undefined;
     },
   });
-  // What breaks the source breaks the parser, which the loop meets.
+  // An error of the source destroys the parser, so the loop below throws it.
   pipeline(source.read(), parser, () => undefined);
   let row = 0;
   for await (const cells of parser) {
     row += 1;
     yield { row, cells: cells as string[] };
   }
-  if (fault) yield { row: row + 1, unreadable: `The row ${unreadable[fault.code] ?? fault.message}` };
+  if (parseError) yield { row: row + 1, error: `The row ${errorMessages[parseError.code] ?? parseError.message}` };
 }

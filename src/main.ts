@@ -10,7 +10,10 @@ import { type DataDirectory, openDataDirectory } from './main/data-directory.ts'
 import type { OpenDatabase } from './db/sqlite/open.ts';
 import { transact } from './db/transaction.ts';
 import { syncCatalog } from './features/catalog/service.ts';
-import { featureRoutes } from './features/interface.ts';
+import { createCarriers, type Carriers } from './features/calls/carriers/carriers.ts';
+import type { CarrierDriver } from './features/calls/carriers/driver.ts';
+import { carrierDrivers } from './features/calls/carriers/index.ts';
+import { routesWith } from './features/interface.ts';
 import { featureJobs, startCadences } from './features/index.ts';
 import type { Extractor } from './features/knowledge/reading/extractor.ts';
 import { createExtractor } from './features/knowledge/reading/pool.ts';
@@ -26,7 +29,7 @@ import type { App } from './kernel/app.ts';
 import { type Control, serveControl } from './main/control/server.ts';
 import { measure } from './main/measures.ts';
 import { performTask } from './main/tasks.ts';
-import { carrierOf, subscribe } from './main/wiring.ts';
+import { subscribe } from './main/wiring.ts';
 
 export type StartOptions = {
   config: Config;
@@ -38,6 +41,8 @@ export type StartOptions = {
   bootstrap?: BootstrapWishes;
   /** Check every answer against its schema; for tests and development. */
   checkAnswers?: boolean;
+  /** Instead of the listed ones. */
+  carrierDrivers?: readonly CarrierDriver[];
 };
 
 export type Running = Bootstrapped & {
@@ -45,6 +50,8 @@ export type Running = Bootstrapped & {
   url: string;
   app: App;
   runner: Runner;
+  /** No telephone rings. */
+  simulated: boolean;
   /** Stops taking requests and jobs, finishes what runs, and closes everything (contract, section 3). */
   stop(): Promise<void>;
 };
@@ -72,7 +79,8 @@ async function startIn(
   const { config, log } = options;
   const parts: { runner?: Runner; url?: string } = {};
   issuerOf(config); // a setting that is missing is told now, not at the first token
-  const carrier = carrierOf(config, () => parts.url!);
+  const carriers = createCarriers(options.carrierDrivers ?? carrierDrivers, config, () => parts.url!);
+  carriers.requireSettings();
   const extractor = createExtractor(config.knowledge.extraction);
   undo.push(() => extractor.close());
   const clock = options.testClock === undefined ? systemClock() : testClockAt(options.testClock);
@@ -94,15 +102,15 @@ async function startIn(
   const testing = options.testClock !== undefined;
   const runner = createRunner(
     app,
-    featureJobs(config, { carrier, extractor, jitter: testing ? () => 0 : Math.random }),
+    featureJobs(config, { carriers, extractor, jitter: testing ? () => 0 : Math.random }),
     config.webhooks.max_in_flight,
   );
   parts.runner = runner;
   subscribe(app);
   const health = createHealth(database.storage);
   const routes = [
-    ...featureRoutes,
-    ...systemRoutes({ driver: carrier.driver, simulated: carrier.simulated, testClock: testing }),
+    ...routesWith(carriers.routes),
+    ...systemRoutes({ driver: carriers.name, simulated: carriers.simulated, testClock: testing }),
     ...(testing ? testClockRoutes(clockControl({ clock: clock as TestClock, runner, log })) : []),
   ];
   // Before anything is made in the store: a first start that finds its port taken must not have made a key that nobody saw.
@@ -114,16 +122,30 @@ async function startIn(
   };
   const { server, drain } = await listen(app, http);
   undo.push(() => closeServer(server));
+  undo.push(() => carriers.stop(0));
+  await carriers.start(app);
   const url = (parts.url = urlOf(config, server));
   const bootstrapped = await prepare(app, options.bootstrap ?? {});
   const accessToken = await firstToken(app, bootstrapped);
   await runner.start();
-  const control = await serveControl(directory.path, log, performTask({ app, database, directory }));
+  const control = await serveControl(directory.path, log, performTask({ app, database, directory, carriers }));
   health.become({ status: 'ready' });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> =>
-    (stopped ??= shutDown({ app, server, drain, health, runner, control, database, directory, extractor, background }));
-  return { ...bootstrapped, accessToken, url, app, runner, stop };
+    (stopped ??= shutDown({
+      app,
+      server,
+      drain,
+      health,
+      runner,
+      carriers,
+      control,
+      database,
+      directory,
+      extractor,
+      background,
+    }));
+  return { ...bootstrapped, accessToken, url, app, runner, simulated: carriers.simulated, stop };
 }
 
 /** What the store holds from the start, in one commit: a first start makes all of it or nothing. */
@@ -184,6 +206,7 @@ type Stopping = {
   drain: Drain;
   health: Health;
   runner: Runner;
+  carriers: Carriers;
   control: Control;
   database: OpenDatabase;
   directory: DataDirectory;
@@ -193,11 +216,13 @@ type Stopping = {
 
 /** Requests first, since some wait for jobs; what they leave of the grace is the jobs'. Until the end new requests get 503. */
 async function shutDown(stopping: Stopping): Promise<void> {
-  const { app, server, drain, health, runner, control, database, directory, extractor, background } = stopping;
+  const { app, server, drain, health, runner, carriers, control, database, directory, extractor, background } =
+    stopping;
   const deadline = monotonicMs() + graceMs;
   health.become({ status: 'draining', reason: 'the server is stopping' });
   await drain(graceMs);
   await runner.stop(Math.max(0, deadline - monotonicMs()));
+  await carriers.stop(Math.max(0, deadline - monotonicMs()));
   await closeServer(server);
   await control.close();
   await Promise.all([app.outbound.close(), app.web.close(), app.upstream.close(), extractor.close()]);

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/base/config/load.ts';
+import { loadConfig } from '../../src/main/configuration.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createAgent } from '../../src/features/agents/service.ts';
 import { type Running, start, type StartOptions } from '../../src/main.ts';

@@ -1,5 +1,7 @@
 import { monotonicMs, systemClock } from '../base/clock.ts';
 import { createLog } from '../base/log.ts';
+import { settingsIn } from '../features/calls/carriers/driver.ts';
+import { simulatedSettings } from '../features/calls/carriers/simulated/driver.ts';
 import { type Running, start } from '../main.ts';
 import { parleyVersion } from '../base/version.ts';
 import { type Command, UsageError } from './command.ts';
@@ -82,7 +84,7 @@ async function perform(running: Running, receiver: Receiver, contacts: number): 
   const api = createApi(url, apiKey);
   const seeded = await seed(api, { webhookUrl: receiver.url, contacts, nowMs: app.clock.now() });
   receiver.trust(seeded.secret);
-  const { speed } = app.config.carrier.simulated;
+  const { speed } = settingsIn(app.config, simulatedSettings)['carrier.simulated'];
   console.log(`A campaign of ${seeded.contacts} contacts starts; its calls run at ${speed} times their real pace.`);
   const startedMs = monotonicMs();
   await begin(api, seeded);

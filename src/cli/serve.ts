@@ -80,10 +80,10 @@ const readyFile = (running: Running): string =>
     version: parleyVersion,
   })}\n`;
 
-function banner(running: Running, { config, ephemeral, bootstrap }: StartOptions): string {
+function banner(running: Running, { ephemeral, bootstrap }: StartOptions): string {
   const lines = [`parley ${parleyVersion} serves ${running.url}`];
   if (ephemeral) lines.push('Everything is in a temporary directory and goes with the process.');
-  if (config.carrier.driver === 'simulated') lines.push('The carrier is SIMULATED: no telephone rings.');
+  if (running.simulated) lines.push('The carrier is SIMULATED: no telephone rings.');
   if (running.isFirstStart) {
     const given = bootstrap?.apiKey !== undefined;
     lines.push(

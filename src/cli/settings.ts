@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConfigError, faultAt } from '../base/config/faults.ts';
-import { type LoadedConfig, loadConfig } from '../base/config/load.ts';
+import type { LoadedConfig } from '../base/config/load.ts';
+import { loadConfig } from '../main/configuration.ts';
 import { messageOf } from '../base/errors.ts';
 import { UsageError } from './command.ts';
 

@@ -4,7 +4,7 @@ import type { JobDefinition } from '../kernel/queue.ts';
 import type { SealedTable } from '../kernel/sealed.ts';
 import { calendarJobs } from './calendar/jobs.ts';
 import { sealedAccounts } from './calendar/connection.ts';
-import type { Carrier } from './calls/carriers/carrier.ts';
+import type { Carriers } from './calls/carriers/carriers.ts';
 import { callJobs } from './calls/jobs.ts';
 import { campaignJobs } from './campaigns/jobs.ts';
 import { knowledgeJobs, knowledgePruning } from './knowledge/jobs.ts';
@@ -18,12 +18,12 @@ import { webhookJobs, webhookPruning } from './webhooks/jobs.ts';
 import { sealedWebhookSecrets } from './webhooks/secrets.ts';
 
 /** What durable work reaches the outside with. `jitter` draws from 0 to 1. */
-export type JobTools = { carrier: Carrier; extractor: Extractor; jitter: () => number };
+export type JobTools = { carriers: Carriers; extractor: Extractor; jitter: () => number };
 
 /** All durable work, bound to this installation's settings. */
-export const featureJobs = (config: Config, { carrier, extractor, jitter }: JobTools): JobDefinition[] => [
+export const featureJobs = (config: Config, { carriers, extractor, jitter }: JobTools): JobDefinition[] => [
   ...knowledgeJobs(config, extractor),
-  ...callJobs(carrier),
+  ...callJobs(carriers),
   ...campaignJobs,
   ...retrievalJobs(config),
   ...calendarJobs(config),

@@ -1,8 +1,8 @@
-import { type Access, bind, type Operation, type Method, type Role, type Route } from '../kernel/route.ts';
+import { type Route, routeOf, type RouteRow } from '../kernel/route.ts';
 import * as agents from './agents/routes.ts';
 import * as calendar from './calendar/routes.ts';
-import * as callEvents from './calls/carriers/http/event-routes.ts';
-import * as callKnowledge from './calls/carriers/http/knowledge-routes.ts';
+import { describedRoutesOf } from './calls/carriers/driver.ts';
+import { carrierDrivers } from './calls/carriers/index.ts';
 import * as calls from './calls/routes.ts';
 import * as campaignContacts from './campaigns/campaign-contacts-routes.ts';
 import * as campaigns from './campaigns/routes.ts';
@@ -20,14 +20,12 @@ import * as organizations from './organizations/routes.ts';
 import * as requests from './requests/routes.ts';
 import * as webhooks from './webhooks/routes.ts';
 
-type Row = readonly [Method, path: string, Operation, Role | 'public', Access?];
+/** Stands for the rows that each carrier driver lists in its own folder: calls/carriers/<driver>/driver.ts. */
+const carrierRows = 'carrier drivers';
 
-/**
- * The whole interface: method, path, operation, and the least role that may call it. A `public` operation needs no key or token, a
- * `bearer` one takes access tokens only, all others take an API key or a token. `parley routes` prints this table.
- */
+/** The whole interface: method, path, operation, and who may call it. `parley routes` prints this table. */
 // oxfmt-ignore
-const table: readonly Row[] = [
+const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   // Organization, keys, tokens
   ['GET',    '/api/v1/organization',                                       organizations.getOrganization,                      'viewer'],
   ['PATCH',  '/api/v1/organization',                                       organizations.updateOrganization,                   'admin'],
@@ -90,8 +88,7 @@ const table: readonly Row[] = [
   ['POST',   '/api/v1/calls',                                              calls.createCall,                                   'member'],
   ['GET',    '/api/v1/calls/{id}',                                         calls.getCall,                                      'viewer'],
   ['POST',   '/api/v1/calls/{id}/hangup',                                  calls.hangUpCall,                                   'member'],
-  ['POST',   '/api/v1/calls/{id}/events',                                  callEvents.reportCallEvent,                         'public'],
-  ['POST',   '/api/v1/calls/{id}/knowledge',                               callKnowledge.queryCallKnowledge,                   'public'],
+  carrierRows,
 
   // Campaigns
   ['POST',   '/api/v1/campaigns/',                                         campaigns.createCampaign,                           'member'],
@@ -131,11 +128,8 @@ const table: readonly Row[] = [
   ['GET',    '/api/v1/audit',                                              requests.listAuditLog,                              'admin'],
 ];
 
-export const featureRoutes: readonly Route[] = table.map(([method, path, operation, role, access]) =>
-  bind(operation, {
-    method,
-    path,
-    role: role === 'public' ? 'viewer' : role,
-    access: role === 'public' ? 'public' : (access ?? 'any'),
-  }),
-);
+export const routesWith = (rowsOfDrivers: readonly RouteRow[]): Route[] =>
+  table.flatMap((row) => (row === carrierRows ? rowsOfDrivers : [row])).map(routeOf);
+
+/** The same where no server runs: the carrier drivers have the defaults of their settings. */
+export const featureRoutes: readonly Route[] = routesWith(describedRoutesOf(carrierDrivers));

@@ -19,7 +19,7 @@ const noSpace = 64 * mebi;
 const longOverdueMs = 60_000;
 
 /** What only the process that has the database open can tell. */
-export async function examineStore({ app, directory }: TaskContext): Promise<Finding[]> {
+export async function examineStore({ app, directory, carriers }: TaskContext): Promise<Finding[]> {
   return [
     spaceFinding(directory.path),
     await queueFinding(app.db, app.clock.now()),
@@ -27,9 +27,7 @@ export async function examineStore({ app, directory }: TaskContext): Promise<Fin
     app.config.email.host === null
       ? finding('email', 'warn', 'email.host is not set: notices are kept and logged, and not sent')
       : finding('email', 'ok', `notices go out by ${app.config.email.host}`),
-    app.config.carrier.driver === 'simulated'
-      ? finding('carrier', 'warn', 'carrier.driver is simulated: no telephone rings')
-      : finding('carrier', 'ok', `calls are placed by the driver ${app.config.carrier.driver}`),
+    { check: 'carrier', ...(await carriers.health(app)) },
   ];
 }
 

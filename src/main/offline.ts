@@ -1,5 +1,7 @@
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config/schema.ts';
+import { createCarriers } from '../features/calls/carriers/carriers.ts';
+import { carrierDrivers } from '../features/calls/carriers/index.ts';
 import { createLog } from '../base/log.ts';
 import { createBackgroundThread } from './background/thread.ts';
 import { createApp, openStore } from './app.ts';
@@ -26,7 +28,8 @@ export async function withStore<T>(config: Config, run: (context: TaskContext) =
     const app = createApp({ config, log, clock, database, directory, background, wake });
     subscribe(app);
     try {
-      return await run({ app, database, directory });
+      const carriers = createCarriers(carrierDrivers, config, () => '');
+      return await run({ app, database, directory, carriers });
     } finally {
       await Promise.all([app.outbound.close(), app.upstream.close(), background.close()]);
     }

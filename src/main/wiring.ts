@@ -1,10 +1,5 @@
-import type { Config } from '../base/config/schema.ts';
 import { agentActivated, agentDeleting, agentWebhooksSaved } from '../features/agents/events.ts';
 import * as agents from '../features/agents/subscribers.ts';
-import type { Carrier } from '../features/calls/carriers/carrier.ts';
-import { httpCarrier } from '../features/calls/carriers/http/carrier.ts';
-import { httpCarrierSettings } from '../features/calls/carriers/http/settings.ts';
-import { simulatedCarrier } from '../features/calls/carriers/simulated/carrier.ts';
 import { callEnded } from '../features/calls/events.ts';
 import * as calls from '../features/calls/service.ts';
 import * as campaigns from '../features/campaigns/subscribers.ts';
@@ -31,12 +26,4 @@ export function subscribe(app: App): void {
   app.events.on(numberReleasing, campaigns.onNumberReleasing);
   app.events.on(numberLimitsRaised, campaigns.onNumberLimitsRaised);
   app.events.on(endpointFailing, notifications.onEndpointFailing);
-}
-
-/**
- * The driver that `carrier.driver` names. `publicUrl` tells where this server is reached, without a slash at the end, once it listens.
- * @throws {ConfigError} naming the settings that the driver lacks
- */
-export function carrierOf(config: Config, publicUrl: () => string): Carrier {
-  return config.carrier.driver === 'http' ? httpCarrier(httpCarrierSettings(config), publicUrl) : simulatedCarrier;
 }

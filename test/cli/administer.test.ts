@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test, type TestContext } from 'node:test';
 import type { Config } from '../../src/base/config/schema.ts';
-import { loadConfig } from '../../src/base/config/load.ts';
+import { loadConfig } from '../../src/main/configuration.ts';
 import { createLog } from '../../src/base/log.ts';
 import { runCli } from '../../src/cli/index.ts';
 import { start } from '../../src/main.ts';

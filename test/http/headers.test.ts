@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Koa from 'koa';
-import { loadConfig } from '../../src/base/config/load.ts';
+import { loadConfig } from '../../src/main/configuration.ts';
 import { securityHeaders } from '../../src/http/output/security-headers.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestClock, testClock } from '../../src/base/clock.ts';
-import { loadConfig } from '../../src/base/config/load.ts';
+import { loadConfig } from '../../src/main/configuration.ts';
 import { createIds } from '../../src/base/ids.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createOutbound } from '../../src/base/outbound/client.ts';

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type Client as TypedClient, createClient } from '../../clients/typescript/index.ts';
-import { loadConfig } from '../../src/base/config/load.ts';
+import { loadSettings } from '../../src/base/config/load.ts';
 import { createLog } from '../../src/base/log.ts';
 import { transact } from '../../src/db/transaction.ts';
+import type { CarrierDriver } from '../../src/features/calls/carriers/driver.ts';
+import { carrierDrivers } from '../../src/features/calls/carriers/index.ts';
 import { createApiKey, createOrganization } from '../../src/features/organizations/service.ts';
 import { signToken } from '../../src/features/organizations/tokens.ts';
 import { type Running, start } from '../../src/main.ts';
+import { settingsWith } from '../../src/main/configuration.ts';
 import type { Role } from '../../src/kernel/route.ts';
 import { type AnswerCheck, answerCheck, type OpenApiDocument } from './openapi.ts';
 
@@ -17,6 +20,8 @@ export type TestServerOptions = {
   testClock?: string | false;
   /** A data directory that outlives the server; a temporary one otherwise. */
   data?: string;
+  /** Instead of the drivers that parley has. */
+  carrierDrivers?: readonly CarrierDriver[];
 };
 
 export type Data = Record<string, unknown> & { id: string };
@@ -76,7 +81,7 @@ const monday = '2026-03-02T09:00:00Z';
 
 /** The whole program in this process on a free port of 127.0.0.1. Every answer is checked against its schema, twice over. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { testClock = monday } = options;
+  const { testClock = monday, carrierDrivers: drivers = carrierDrivers } = options;
   const settings = {
     'http.port': '0',
     'http.rate_limit.per_second': '0',
@@ -85,13 +90,15 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...options.settings,
   };
   const argvSettings = Object.entries(settings).map(([path, value]) => ({ path, value }));
-  const { config } = loadConfig({ argvSettings, env: {}, readFile: (path) => readFileSync(path, 'utf8') });
+  const sources = { argvSettings, env: {}, readFile: (path: string) => readFileSync(path, 'utf8') };
+  const { config } = loadSettings(settingsWith(drivers), sources);
   const running = await start({
     config,
     log: createLog('silent'),
     ephemeral: options.data === undefined,
     ...(testClock === false ? {} : { testClock: Temporal.Instant.from(testClock).epochMilliseconds }),
     checkAnswers: true,
+    carrierDrivers: drivers,
   });
   const document = (await (await fetch(`${running.url}/openapi.json`)).json()) as OpenApiDocument;
   const check = answerCheck(document);

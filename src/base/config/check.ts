@@ -46,16 +46,16 @@ function valuesOf(list: readonly unknown[], [name = '', ...rest]: readonly strin
 const firstRepeated = (values: readonly unknown[]): unknown =>
   values.find((value, index) => values.indexOf(value) !== index);
 
-const compiled = new Map<string, ValidateFunction>();
+const compiled = new WeakMap<Setting, ValidateFunction>();
 
 /** Compiled when first needed: most settings keep their default, which tests check and a start need not. */
 function validatorOf(setting: Setting): ValidateFunction {
-  let validate = compiled.get(setting.path);
+  let validate = compiled.get(setting);
   if (validate === undefined) {
     // Ajv, strict, refuses a default that stands at the root of a schema.
     const { default: _, ...schema } = setting.shape;
     validate = ajv.compile(schema);
-    compiled.set(setting.path, validate);
+    compiled.set(setting, validate);
   }
   return validate;
 }

@@ -6,7 +6,8 @@ import { didYouMean } from './hint.ts';
 import { readConfigFile, readValue, unknownSetting } from './read.ts';
 import type { Reading } from './read.ts';
 import type { Config } from './schema.ts';
-import { PATHS, SETTINGS, variableOf } from './settings.ts';
+import { variableOf } from './settings.ts';
+import type { Setting, SettingsTable } from './settings.ts';
 
 export type ConfigSources = {
   /** From `--set PATH=VALUE` and from flags with a name of their own: `{path: 'http.port', value: '0', flag: '--port'}`. */
@@ -24,6 +25,8 @@ export type LoadedConfig = {
   readonly config: Config;
   /** Where each setting's value comes from, by its path. */
   readonly origins: ReadonlyMap<string, Origin>;
+  /** Every setting by its path, in the order of the schema. */
+  readonly settings: ReadonlyMap<string, Setting>;
 };
 
 /** Variables that are parley's but no settings: the file itself, and what fixes the first start (contract, section 3). */
@@ -33,25 +36,23 @@ const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   'PARLEY_BOOTSTRAP_ORG_ID',
 ]);
 
-const PATH_OF_VARIABLE: ReadonlyMap<string, string> = new Map(PATHS.map((path) => [variableOf(path), path]));
-
 /**
  * The configuration: flag > variable > YAML > default (contract, section 3), setting by setting, so a section given whole
  * changes only what it names. Among flags the last wins; among variables the one that names the setting more closely.
  * @throws {ConfigError} listing every fault of every source, those in values that a stronger source replaces too.
  */
-export function loadConfig(sources: ConfigSources): LoadedConfig {
+export function loadSettings(table: SettingsTable, sources: ConfigSources): LoadedConfig {
   const readings = [
-    ...(sources.file === undefined ? [] : [readConfigFile(sources.file)]),
-    ...readVariables(sources),
-    ...readFlags(sources),
+    ...(sources.file === undefined ? [] : [readConfigFile(table, sources.file)]),
+    ...readVariables(table, sources),
+    ...readFlags(table, sources),
   ];
   const faults = readings.flatMap(faultsOf);
   if (faults.length > 0) throw new ConfigError(faults);
 
   const values = new Map<string, unknown>();
   const origins = new Map<string, Origin>();
-  for (const [path, { shape }] of SETTINGS) {
+  for (const [path, { shape }] of table.settings) {
     values.set(path, structuredClone(shape.default));
     origins.set(path, { kind: 'default' });
   }
@@ -59,7 +60,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     values.set(setting.path, value);
     origins.set(setting.path, origin);
   }
-  return { config: nest(values), origins };
+  return { config: nest(values), origins, settings: table.settings };
 }
 
 /** What is wrong with one source; in a file from top to bottom. */
@@ -68,39 +69,41 @@ const faultsOf = ({ given, faults }: Reading): ConfigFault[] =>
 
 const faulty = (...faults: ConfigFault[]): Reading => ({ given: [], faults });
 
-function readFlags({ argvSettings }: ConfigSources): Reading[] {
+function readFlags(table: SettingsTable, { argvSettings }: ConfigSources): Reading[] {
   return argvSettings.map(({ path, value, flag = '--set' }) => {
     const origin: Origin = { kind: 'flag', name: flag };
-    return PATHS.includes(path) ? readValue(path, value, origin) : faulty(unknownSetting(path, origin));
+    return table.paths.includes(path)
+      ? readValue(table, path, value, origin)
+      : faulty(unknownSetting(table, path, origin));
   });
 }
 
 /** Weakest first: `PARLEY_OUTBOUND` (a section) yields to `PARLEY_OUTBOUND_CA_FILE`, whatever the order of the environment. */
-function readVariables({ env, readFile }: ConfigSources): Reading[] {
-  const depth = (name: string): number => (pathOf(name) ?? '').split('.').length;
+function readVariables(table: SettingsTable, { env, readFile }: ConfigSources): Reading[] {
+  const depth = (name: string): number => (pathOf(table, name) ?? '').split('.').length;
   return Object.keys(env)
     .filter((name) => name.startsWith('PARLEY_') && !OTHER_VARIABLES.has(name))
     .toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
     .flatMap((name) => {
       const value = env[name];
-      return value === undefined ? [] : [readVariable(name, value, env, readFile)];
+      return value === undefined ? [] : [readVariable(table, name, value, { env, readFile })];
     });
 }
 
 /** The name itself comes before its reading as `…_FILE`: `PARLEY_OUTBOUND_CA_FILE` is the setting outbound.ca_file. */
-const pathOf = (name: string): string | undefined =>
-  PATH_OF_VARIABLE.get(name) ?? PATH_OF_VARIABLE.get(name.replace(/_FILE$/, ''));
+const pathOf = ({ pathOfVariable }: SettingsTable, name: string): string | undefined =>
+  pathOfVariable.get(name) ?? pathOfVariable.get(name.replace(/_FILE$/, ''));
 
 function readVariable(
+  table: SettingsTable,
   name: string,
   value: string,
-  env: ConfigSources['env'],
-  readFile: ConfigSources['readFile'],
+  { env, readFile }: Pick<ConfigSources, 'env' | 'readFile'>,
 ): Reading {
   const origin: Origin = { kind: 'env', name };
-  const path = pathOf(name);
-  if (path === undefined) return faulty(unknownVariable(name, origin));
-  if (PATH_OF_VARIABLE.has(name)) return readValue(path, value, origin);
+  const path = pathOf(table, name);
+  if (path === undefined) return faulty(unknownVariable(table, name, origin));
+  if (table.pathOfVariable.has(name)) return readValue(table, path, value, origin);
   const direct = variableOf(path);
   if (env[direct] !== undefined) {
     return faulty(faultAt(origin, path, `${path} is given twice: by ${direct} and by ${name}. Remove one.`));
@@ -113,11 +116,11 @@ function readVariable(
       faultAt(origin, path, `${path} cannot be read from the file that ${name} names: ${messageOf(error)}`),
     );
   }
-  return readValue(path, content.replace(/\r?\n$/, ''), origin);
+  return readValue(table, path, content.replace(/\r?\n$/, ''), origin);
 }
 
-function unknownVariable(name: string, origin: Origin): ConfigFault {
-  const hint = didYouMean(name, [...PATH_OF_VARIABLE.keys()]);
+function unknownVariable({ pathOfVariable }: SettingsTable, name: string, origin: Origin): ConfigFault {
+  const hint = didYouMean(name, [...pathOfVariable.keys()]);
   return faultAt(origin, name, `There is no setting for the variable ${name}${hint}`);
 }
 

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { Origin } from './faults.ts';
 import type { LoadedConfig } from './load.ts';
-import { SETTINGS } from './settings.ts';
+import { valueAt } from './settings.ts';
 import type { Setting } from './settings.ts';
 import { MASK } from './words.ts';
 
@@ -9,16 +9,13 @@ import { MASK } from './words.ts';
  * For `parley config print`: one line a setting, `path = value   # origin`, in the order of the example file. Values are
  * YAML on one line, so what is printed can be given back with --set; a secret that is set is `********`.
  */
-export function renderConfig({ config, origins }: LoadedConfig): string {
-  const lines = [...SETTINGS.values()].map((setting) => {
+export function renderConfig({ config, origins, settings }: LoadedConfig): string {
+  const lines = [...settings.values()].map((setting) => {
     const value = valueAt(config, setting.path);
     return `${setting.path} = ${valueText(setting, value)}   # ${originText(origins.get(setting.path))}\n`;
   });
   return lines.join('');
 }
-
-const valueAt = (config: unknown, path: string): unknown =>
-  path.split('.').reduce((value, name) => (value as Record<string, unknown>)[name], config);
 
 const FLOW = { collectionStyle: 'flow', lineWidth: 0, blockQuote: false, aliasDuplicateObjects: false } as const;
 

@@ -5,8 +5,7 @@ import type { ConfigFault, Origin } from './faults.ts';
 import { didYouMean } from './hint.ts';
 import { keyOf, nodeAt, pathText, resolve, stepsToKey, toValue } from './nodes.ts';
 import type { Step } from './nodes.ts';
-import { PATHS, SECTIONS, SETTINGS } from './settings.ts';
-import type { Setting } from './settings.ts';
+import type { Setting, SettingsTable } from './settings.ts';
 
 /** One setting with the value that one source gives it, not yet checked against the setting's schema. */
 export type Given = {
@@ -21,6 +20,7 @@ export type Reading = { readonly given: readonly Given[]; readonly faults: reado
 
 /** One YAML text on its way to settings. `lenient`: plain scalars are text where a setting is text (flags, variables). */
 type Source = {
+  readonly table: SettingsTable;
   readonly doc: Document;
   readonly lenient: boolean;
   readonly originOf: (node: unknown) => Origin;
@@ -38,7 +38,7 @@ const YAML_OPTIONS = {
 } as const;
 
 /** Reads a whole configuration file: YAML 1.2 core, one document, a map of sections. */
-export function readConfigFile(file: { path: string; text: string }): Reading {
+export function readConfigFile(table: SettingsTable, file: { path: string; text: string }): Reading {
   const lineCounter = new LineCounter();
   const doc = parseDocument(file.text, { ...YAML_OPTIONS, lineCounter });
   const lineAt = (offset: number): Origin => ({
@@ -47,16 +47,16 @@ export function readConfigFile(file: { path: string; text: string }): Reading {
     line: lineCounter.linePos(offset).line || 1,
   });
   const originOf = (node: unknown): Origin => lineAt((node as Node | null)?.range?.[0] ?? 0);
-  const source: Source = { doc, lenient: false, originOf, given: [], faults: [] };
+  const source: Source = { table, doc, lenient: false, originOf, given: [], faults: [] };
   if (syntaxFaults(source, '', lineAt)) walk(source, '', doc.contents, doc.contents);
   return source;
 }
 
 /** Reads the value that a flag or a variable gives to a setting or, as a map, to a whole section. */
-export function readValue(path: string, text: string, origin: Origin): Reading {
+export function readValue(table: SettingsTable, path: string, text: string, origin: Origin): Reading {
   const doc = parseDocument(text, YAML_OPTIONS);
-  const source: Source = { doc, lenient: true, originOf: () => origin, given: [], faults: [] };
-  const setting = SETTINGS.get(path);
+  const source: Source = { table, doc, lenient: true, originOf: () => origin, given: [], faults: [] };
+  const setting = table.settings.get(path);
   if (setting?.takesText === true) {
     source.given.push({ setting, value: textValue(setting, text, doc), origin, originAt: () => origin });
   } else if (syntaxFaults(source, path, () => origin)) {
@@ -109,7 +109,7 @@ function syntaxWords(error: YAMLError): string {
 
 /** Follows the schema and the YAML side by side down to settings. `named` is the node that tells the line: the key. */
 function walk(source: Source, path: string, node: unknown, named: unknown): void {
-  const setting = SETTINGS.get(path);
+  const setting = source.table.settings.get(path);
   if (setting !== undefined) {
     take(source, setting, node, named);
     return;
@@ -129,27 +129,33 @@ function walk(source: Source, path: string, node: unknown, named: unknown): void
 }
 
 function walkMap(source: Source, path: string, map: YAMLMap): void {
+  const { settings, sections } = source.table;
   for (const pair of map.items) {
     const key = keyOf(pair);
     const child = path === '' ? key : `${path}.${key}`;
     // `http.port: 1` as one key would be a second way to write the same setting, past the check for duplicates.
-    if (!key.includes('.') && (SETTINGS.has(child) || SECTIONS.has(child))) {
+    if (!key.includes('.') && (settings.has(child) || sections.has(child))) {
       walk(source, child, pair.value, pair.key);
       continue;
     }
-    source.faults.push(unknownSetting(child, source.originOf(pair.key), key.includes('.')));
+    source.faults.push(unknownSetting(source.table, child, source.originOf(pair.key), key.includes('.')));
   }
 }
 
 /** The fault for a name that is no setting: it says what was probably meant. */
-export function unknownSetting(path: string, origin: Origin, dotted = false): ConfigFault {
-  const list = [...SETTINGS.keys()].find((known) => path.startsWith(`${known}.`) || path.startsWith(`${known}[`));
+export function unknownSetting(
+  { settings, paths }: SettingsTable,
+  path: string,
+  origin: Origin,
+  dotted = false,
+): ConfigFault {
+  const list = [...settings.keys()].find((known) => path.startsWith(`${known}.`) || path.startsWith(`${known}[`));
   const hint =
     list !== undefined
       ? `; ${list} is one setting and is given whole.`
       : dotted
         ? '; sections are nested by indentation, not by dots.'
-        : didYouMean(path, PATHS);
+        : didYouMean(path, paths);
   return faultAt(origin, path, `There is no setting ${path || '""'} (${placeOf(origin)})${hint}`);
 }
 

@@ -30,7 +30,7 @@ const inventoryNumber = section({
 });
 
 /**
- * Every setting of parley (contract, section 3). A new one is a line here and a line in config.example.yaml; its
+ * Every setting of parley (contract, section 3) but those of the carrier drivers. A new one is a line here and a line in config.example.yaml; its
  * variable, its `--set` path, its faults and its line in `config print` follow from it. Keys are as in YAML.
  * `distinct` names fields whose values may stand only once in the whole list.
  */
@@ -82,29 +82,8 @@ export const ConfigSchema = section({
       max_cps: whole(100, 'Calls that one organization may start per second.'),
     }),
   }),
-  carrier: section({
-    driver: choice(
-      ['simulated', 'http'],
-      'simulated',
-      'What places calls: simulated (no telephone rings) or http (an external voice runtime).',
-    ),
-    simulated: section({
-      speed: decimal(1, 'How much faster than real ring and talk times the simulated carrier runs.', {
-        exclusiveMinimum: 0,
-      }),
-    }),
-    http: section({
-      url: textOrNull('Address of the voice runtime that calls are handed to.', { format: 'http_url' }),
-      secret: textOrNull('Secret that signs requests to the voice runtime and its callbacks.', {
-        secret: true,
-        format: 'signing_secret',
-      }),
-      timeout_ms: whole(10_000, 'How long the voice runtime may take to answer a request, in milliseconds.', {
-        minimum: 1,
-        maximum: TIMER_MAX_MS,
-      }),
-    }),
-  }),
+  // The carriers' drivers complete this section: with their names as the choice, and with their own settings.
+  carrier: section({ driver: text('simulated', 'What places calls.') }),
   calendar: section({
     base_url: text('https://api.cal.com', 'Address of the Cal.com API, or of a self-hosted one, without its /v2.', {
       format: 'http_url',
@@ -226,5 +205,5 @@ export const ConfigSchema = section({
   }),
 });
 
-/** All settings with their values, nested as in YAML. `loadConfig` hands it out deeply frozen. */
+/** The settings above with their values, nested as in YAML and deeply frozen; a carrier driver reads its own by their path. */
 export type Config = Static<typeof ConfigSchema>;

@@ -1,7 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { type Completion, externalJob, type JobDefinition, transactionalJob } from '../../kernel/queue.ts';
-import type { Carrier } from './carriers/carrier.ts';
-import { simulatedJobs } from './carriers/simulated/carrier.ts';
+import type { Carriers } from './carriers/carriers.ts';
 import { carrierRetryDelaysMs, dial, giveUp } from './dial.ts';
 import { dialCall, endSilentCall, hangUpCall, startCall } from './kinds.ts';
 import { startQueued } from './place.ts';
@@ -11,9 +10,9 @@ import { endSilent, findCall } from './service.ts';
 const carrierConcurrency = 64;
 const nothing: Completion = { write: () => Promise.resolve() };
 
-/** The jobs of calls, bound to the carrier that this installation uses. */
-export function callJobs(carrier: Carrier): JobDefinition[] {
-  const leaseMs = 60_000 + carrier.longestMs;
+/** The jobs of calls, bound to the carrier that this installation uses, and those of all carriers' drivers. */
+export function callJobs({ carrier, jobs }: Carriers): JobDefinition[] {
+  const leaseMs = 60_000 + carrier.maxRequestMs;
   return [
     transactionalJob(startCall, startQueued),
     transactionalJob(endSilentCall, (app, tx, { payload }) => endSilent(app, tx, payload.callId)),
@@ -39,6 +38,6 @@ export function callJobs(carrier: Carrier): JobDefinition[] {
         return Promise.resolve();
       },
     }),
-    ...simulatedJobs,
+    ...jobs,
   ];
 }

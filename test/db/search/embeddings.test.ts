@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
-import { loadConfig } from '../../../src/base/config/load.ts';
+import { loadConfig } from '../../../src/main/configuration.ts';
 import { embeddingsOf } from '../../../src/search/embeddings/settings.ts';
 import { retrievalOf } from '../../../src/search/service.ts';
 import { type FakeEmbeddings, type Meaning, startFakeEmbeddings, wordwise } from '../../support/fake-embeddings.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { SETTINGS } from '../../../src/base/config/settings.ts';
+import { SETTINGS } from '../../../src/main/configuration.ts';
 import { load } from './sources.ts';
 
 const yaml = readFileSync(path.join(import.meta.dirname, '../../../config.example.yaml'), 'utf8');

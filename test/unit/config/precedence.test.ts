@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SETTINGS, variableOf } from '../../../src/base/config/settings.ts';
+import { variableOf } from '../../../src/base/config/settings.ts';
+import { SETTINGS } from '../../../src/main/configuration.ts';
 import type { Setting, Shape } from '../../../src/base/config/settings.ts';
 import { load, valueAt } from './sources.ts';
 

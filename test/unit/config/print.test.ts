@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { renderConfig } from '../../../src/base/config/print.ts';
-import { SETTINGS } from '../../../src/base/config/settings.ts';
+import { SETTINGS } from '../../../src/main/configuration.ts';
 import { load, valueAt } from './sources.ts';
 
 const lineOf = (text: string, path: string): string | undefined =>

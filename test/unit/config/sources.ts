@@ -1,6 +1,6 @@
 import { ConfigError } from '../../../src/base/config/faults.ts';
 import type { ConfigFault } from '../../../src/base/config/faults.ts';
-import { loadConfig } from '../../../src/base/config/load.ts';
+import { loadConfig } from '../../../src/main/configuration.ts';
 import type { ConfigSources, LoadedConfig } from '../../../src/base/config/load.ts';
 
 /** The sources of a test, told briefly: a file's text, `path=value` of --set, variables, and files that they name. */

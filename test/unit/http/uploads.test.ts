@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { test } from 'node:test';
 import Koa, { type Context } from 'koa';
-import { loadConfig } from '../../../src/base/config/load.ts';
+import { loadConfig } from '../../../src/main/configuration.ts';
 import { createUploadReader } from '../../../src/http/input/uploads.ts';
 
 /** A request of somebody who went away while it was judged. */

@@ -22,11 +22,8 @@ export type DialAnswer =
  * happens through `calls/service.ts`.
  */
 export type Carrier = {
-  driver: 'simulated' | 'http';
-  /** No telephone rings anywhere. */
-  simulated: boolean;
   /** Real milliseconds that any one of the following may take. */
-  longestMs: number;
+  maxRequestMs: number;
   /** @throws when it cannot be told what became of the call */
   dial(app: App, call: Call, signal: AbortSignal): Promise<DialAnswer>;
   /** Whether the carrier has been told of the call. */

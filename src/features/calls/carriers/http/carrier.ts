@@ -4,7 +4,7 @@ import type { Carrier } from '../carrier.ts';
 import { checkHungUp, dialAnswer, knowsAnswer } from './answer.ts';
 import { isUnheard, send } from './client.ts';
 import { type CallAddresses, dialMessage, hangUpMessage } from './messages.ts';
-import type { HttpCarrierSettings } from './settings.ts';
+import { type HttpSettings, voiceRuntimeOf } from './settings.ts';
 
 /**
  * The carrier that hands calls to an external voice runtime (contract, section 7). Requests carry Standard Webhooks signatures with
@@ -17,31 +17,33 @@ import type { HttpCarrierSettings } from './settings.ts';
  *   A dial whose agent has knowledge bases offers `tools`, which the runtime calls back signed in the same way (knowledge-routes.ts).
  * - `POST url` `{type: "call.hangup", call_session_id}`: 2xx, or 404, 409 and 410 where there is nothing to hang up.
  */
-export function httpCarrier(settings: HttpCarrierSettings, publicUrl: () => string): Carrier {
-  const { url, timeoutMs } = settings;
+export function httpCarrier(settings: HttpSettings, publicUrl: () => string): Carrier {
   return {
-    driver: 'http',
-    simulated: false,
-    longestMs: 2 * timeoutMs, // quick retries start within one time-out and have one of their own
+    maxRequestMs: 2 * settings.timeout_ms, // the last quick retry starts within one time-out and may take another
     async dial(app, call, signal) {
       const agent = await findAgent(app.db, call.orgId, call.agentId);
       if (!agent) return { accepted: false, reason: 'The agent was deleted before the call was dialed.' };
+      const runtime = voiceRuntimeOf(settings);
       const body = dialMessage(call, agent, addressesOf(publicUrl(), call));
       try {
-        return dialAnswer(await send(app, settings, { method: 'POST', url, id: call.id, body }, signal));
+        const message = { method: 'POST', url: runtime.url, id: call.id, body } as const;
+        return dialAnswer(await send(app, runtime, message, signal));
       } catch (error) {
         if (!isUnheard(error)) throw error;
         return { accepted: false, dialAgain: true, reason: `The carrier could not be reached: ${error.message}` };
       }
     },
     async knows(app, callId, signal) {
-      const message = { method: 'GET', url: under(url, callId), id: `${callId}-status`, body: '' } as const;
-      return knowsAnswer(await send(app, settings, message, signal));
+      const runtime = voiceRuntimeOf(settings);
+      const message = { method: 'GET', url: under(runtime.url, callId), id: `${callId}-status`, body: '' } as const;
+      return knowsAnswer(await send(app, runtime, message, signal));
     },
     async hangUp(app, call, signal) {
       // An id of its own: receivers drop a second message that has the id of the first.
-      const message = { method: 'POST', url, id: `${call.id}-hangup`, body: hangUpMessage(call) } as const;
-      checkHungUp(await send(app, settings, message, signal));
+      const runtime = voiceRuntimeOf(settings);
+      const body = hangUpMessage(call);
+      const message = { method: 'POST', url: runtime.url, id: `${call.id}-hangup`, body } as const;
+      checkHungUp(await send(app, runtime, message, signal));
     },
   };
 }

@@ -3,7 +3,7 @@ import { OutboundError, type OutboundResponse } from '../../../../base/outbound/
 import { signatureHeaders } from '../../../../base/standard-webhooks.ts';
 import type { App } from '../../../../kernel/app.ts';
 import { userAgent } from '../../../../kernel/user-agent.ts';
-import type { HttpCarrierSettings } from './settings.ts';
+import type { VoiceRuntime } from './settings.ts';
 
 type Message = {
   method: 'GET' | 'POST';
@@ -32,7 +32,7 @@ const isRefused = (error: Error): boolean => isUnheard(error) && (error.reason =
  */
 export function send(
   app: App,
-  { secret, timeoutMs }: HttpCarrierSettings,
+  { secret, timeoutMs }: VoiceRuntime,
   { method, url, id, body }: Message,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {

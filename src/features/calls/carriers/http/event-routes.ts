@@ -1,5 +1,5 @@
 import { type Fault, invalid } from '../../../../base/errors.ts';
-import { operation } from '../../../../kernel/route.ts';
+import { operation, type Operation } from '../../../../kernel/route.ts';
 import {
   boolean,
   id,
@@ -17,7 +17,8 @@ import {
 import { callStates, callStatuses } from '../../call.ts';
 import { analysisSchema } from '../../call-data.ts';
 import { type CallEvent, receiveEvent } from './events.ts';
-import { judgeCallback } from './signature.ts';
+import type { HttpSettings } from './settings.ts';
+import { checkCallback } from './signature.ts';
 
 /** Bounds that keep instants and sums of them representable. */
 const atMostAWeekMs = 7 * 86_400_000;
@@ -54,32 +55,33 @@ const eventSchema = object(
 
 type EventBody = Static<typeof eventSchema>;
 
-export const reportCallEvent = operation({
-  operationId: 'reportCallEvent',
-  tag: 'Calls',
-  summary: 'What the voice runtime reports of a call (carrier http); repeated and out-of-order reports are harmless',
-  signature: judgeCallback,
-  params: object({ id: id('call') }),
-  body: eventSchema,
-  example: {
-    type: 'ended',
-    call_session_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
-    status: 'completed',
-    disconnect_reason: 'customer_hangup',
-    duration_sec: 42,
-    summary: 'Confirmed the appointment.',
-    entries: [{ timestamp_ms: 0, role: 'agent', content: 'Hello, this is Robin.' }],
-  },
-  data: object({
-    call_session_id: id('call'),
-    state: oneOf(callStates, { description: 'ended: hang up, if it goes on' }),
-  }),
-  message: 'Event taken.',
-  async handle(app, { params, body }) {
-    const call = await receiveEvent(app, params.id, eventOf(params.id, body));
-    return { data: { call_session_id: call.id, state: call.state } };
-  },
-});
+export const reportCallEvent = (settings: HttpSettings): Operation =>
+  operation({
+    operationId: 'reportCallEvent',
+    tag: 'Calls',
+    summary: 'What the voice runtime reports of a call (carrier http); repeated and out-of-order reports are harmless',
+    signature: (app, header) => checkCallback(settings, app, header),
+    params: object({ id: id('call') }),
+    body: eventSchema,
+    example: {
+      type: 'ended',
+      call_session_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
+      status: 'completed',
+      disconnect_reason: 'customer_hangup',
+      duration_sec: 42,
+      summary: 'Confirmed the appointment.',
+      entries: [{ timestamp_ms: 0, role: 'agent', content: 'Hello, this is Robin.' }],
+    },
+    data: object({
+      call_session_id: id('call'),
+      state: oneOf(callStates, { description: 'ended: hang up, if it goes on' }),
+    }),
+    message: 'Event taken.',
+    async handle(app, { params, body }) {
+      const call = await receiveEvent(app, params.id, eventOf(params.id, body));
+      return { data: { call_session_id: call.id, state: call.state } };
+    },
+  });
 
 /** @throws invalid for what the fields need of each other */
 function eventOf(callId: string, body: EventBody): CallEvent {

@@ -1,42 +1,44 @@
 import { conflict, invalidAt, notFound } from '../../../../base/errors.ts';
-import { operation } from '../../../../kernel/route.ts';
+import { operation, type Operation } from '../../../../kernel/route.ts';
 import { id, list, object } from '../../../../kernel/schema.ts';
 import { findAgent } from '../../../agents/service.ts';
 import { ask } from '../../../knowledge/query.ts';
 import { existingBases } from '../../../knowledge/bases/service.ts';
 import { passageSchema, queryFields } from '../../../knowledge/wire.ts';
-import { judgeCallback } from './signature.ts';
+import type { HttpSettings } from './settings.ts';
+import { checkCallback } from './signature.ts';
 import { findCall } from '../../service.ts';
 
-export const queryCallKnowledge = operation({
-  operationId: 'queryCallKnowledge',
-  tag: 'Calls',
-  summary: 'What the voice runtime looks up during a call (carrier http), in the knowledge bases of its agent',
-  signature: judgeCallback,
-  params: object({ id: id('call') }),
-  body: object(
-    { call_session_id: id('The call of the path: signatures cover the body alone'), ...queryFields },
-    { title: 'CallKnowledgeQuery' },
-  ),
-  example: {
-    call_session_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
-    query: 'How long may I return what I bought?',
-    limit: 3,
-  },
-  data: list(passageSchema),
-  readOnly: true,
-  detached: true,
-  refuses: ['conflict'],
-  message: 'Passages found.',
-  async handle(app, { params, body }) {
-    if (body.call_session_id !== params.id) {
-      throw invalidAt('call_session_id', 'is not the call of the path');
-    }
-    const call = await findCall(app.db, params.id);
-    if (!call) throw notFound('call');
-    if (call.state === 'ended') throw conflict('The call has ended; only a call that goes on may look things up.');
-    const agent = await findAgent(app.db, call.orgId, call.agentId);
-    const baseIds = await existingBases(app.db, call.orgId, agent?.knowledgeBaseIds ?? []);
-    return { data: await ask(app, call.orgId, [...baseIds], body.query, body.limit) };
-  },
-});
+export const queryCallKnowledge = (settings: HttpSettings): Operation =>
+  operation({
+    operationId: 'queryCallKnowledge',
+    tag: 'Calls',
+    summary: 'What the voice runtime looks up during a call (carrier http), in the knowledge bases of its agent',
+    signature: (app, header) => checkCallback(settings, app, header),
+    params: object({ id: id('call') }),
+    body: object(
+      { call_session_id: id('The call of the path: signatures cover the body alone'), ...queryFields },
+      { title: 'CallKnowledgeQuery' },
+    ),
+    example: {
+      call_session_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
+      query: 'How long may I return what I bought?',
+      limit: 3,
+    },
+    data: list(passageSchema),
+    readOnly: true,
+    detached: true,
+    refuses: ['conflict'],
+    message: 'Passages found.',
+    async handle(app, { params, body }) {
+      if (body.call_session_id !== params.id) {
+        throw invalidAt('call_session_id', 'is not the call of the path');
+      }
+      const call = await findCall(app.db, params.id);
+      if (!call) throw notFound('call');
+      if (call.state === 'ended') throw conflict('The call has ended; only a call that goes on may look things up.');
+      const agent = await findAgent(app.db, call.orgId, call.agentId);
+      const baseIds = await existingBases(app.db, call.orgId, agent?.knowledgeBaseIds ?? []);
+      return { data: await ask(app, call.orgId, [...baseIds], body.query, body.limit) };
+    },
+  });

@@ -1,32 +1,45 @@
 import { isIP } from 'node:net';
-import { ConfigError, faultAt } from '../../../../base/config/faults.ts';
+import { section, textOrNull, TIMER_MAX_MS, whole } from '../../../../base/config/kinds.ts';
 import type { Config } from '../../../../base/config/schema.ts';
+import type { Static } from '../../../../base/typebox.ts';
+import type { MissingSetting } from '../driver.ts';
 
-export type HttpCarrierSettings = {
-  url: string;
-  /** Signs both ways. */
-  secret: string;
-  timeoutMs: number;
+export const httpSettings = {
+  'carrier.http': section({
+    url: textOrNull('Address of the voice runtime that calls are handed to.', { format: 'http_url' }),
+    secret: textOrNull('Secret that signs requests to the voice runtime and its callbacks.', {
+      secret: true,
+      format: 'signing_secret',
+    }),
+    timeout_ms: whole(10_000, 'How long the voice runtime may take to answer a request, in milliseconds.', {
+      minimum: 1,
+      maximum: TIMER_MAX_MS,
+    }),
+  }),
 };
 
-/** Listening there is listening everywhere; nobody can be called back at such an address. */
+export type HttpSettings = Static<(typeof httpSettings)['carrier.http']>;
+
+/** The voice runtime that calls are handed to; `secret` signs both ways. */
+export type VoiceRuntime = { url: string; secret: string; timeoutMs: number };
+
+/** @throws an Error when `missingSettings` names the address or the secret */
+export function voiceRuntimeOf({ url, secret, timeout_ms: timeoutMs }: HttpSettings): VoiceRuntime {
+  if (url === null || secret === null) throw new Error('the http carrier places no calls without its settings');
+  return { url, secret, timeoutMs };
+}
+
+/** A server that listens on such an address listens on all of them; nobody can call it back there. */
 const isWildcard = (host: string): boolean => isIP(host) !== 0 && /^[0:.]+$/.test(host);
 
-/** @throws {ConfigError} naming each setting that the http carrier needs and lacks */
-export function httpCarrierSettings({ carrier, http }: Config): HttpCarrierSettings {
-  const { url, secret, timeout_ms: timeoutMs } = carrier.http;
-  const needs: Array<[setting: string, what: string]> = [];
-  if (url === null) needs.push(['carrier.http.url', 'the address of the voice runtime that calls are handed to']);
-  if (secret === null)
-    needs.push(['carrier.http.secret', 'what signs requests to the voice runtime and its callbacks']);
+export function missingSettings({ url, secret }: HttpSettings, { http }: Config): MissingSetting[] {
+  const missing: MissingSetting[] = [];
+  if (url === null) missing.push(['carrier.http.url', 'the address of the voice runtime that calls are handed to']);
+  if (secret === null) {
+    missing.push(['carrier.http.secret', 'what signs requests to the voice runtime and its callbacks']);
+  }
   if (http.public_url === null && isWildcard(http.host)) {
-    needs.push(['http.public_url', `the address for callbacks, which http.host ${http.host} does not tell`]);
+    missing.push(['http.public_url', `the address for callbacks, which http.host ${http.host} does not tell`]);
   }
-  if (url === null || secret === null || needs.length > 0) {
-    const message = (setting: string, what: string) => `carrier.driver http needs ${setting}: ${what}.`;
-    throw new ConfigError(
-      needs.map(([setting, what]) => faultAt({ kind: 'default' }, setting, message(setting, what))),
-    );
-  }
-  return { url, secret, timeoutMs };
+  return missing;
 }

@@ -1,0 +1,83 @@
+import type { Config } from '../../../base/config/schema.ts';
+import { choice } from '../../../base/config/kinds.ts';
+import { defaultsOf, type Shape, valueAt } from '../../../base/config/settings.ts';
+import type { Static, TSchema } from '../../../base/typebox.ts';
+import type { App } from '../../../kernel/app.ts';
+import type { JobDefinition } from '../../../kernel/queue.ts';
+import type { RouteRow } from '../../../kernel/route.ts';
+import type { Carrier } from './carrier.ts';
+
+/** Settings and sections of settings by their path: `{ 'carrier.http': section({ … }) }`. */
+export type DriverSettings = Readonly<Record<string, TSchema>>;
+type Values<S extends DriverSettings> = { readonly [Path in keyof S]: Static<S[Path]> };
+
+/** A setting that the driver cannot do without, and what it is: "the address of the voice runtime". */
+export type MissingSetting = readonly [path: string, what: string];
+
+/** What `parley doctor` says of a carrier, as a sentence without its full stop. */
+export type CarrierHealth = { status: 'ok' | 'warn' | 'fail'; message: string };
+
+export type DriverParts<S extends DriverSettings> = {
+  /** By path, as `settings` has them: `settings['carrier.http'].url`. */
+  settings: Values<S>;
+  /** The address of this server without a slash at the end; known once it listens. */
+  publicUrl: () => string;
+};
+
+/** A driver of this installation. Opens nothing before `start`, and is started only if calls go through it. */
+export type DriverInstance = {
+  carrier: Carrier;
+  /** Always defined, whichever driver places the calls: the queue may hold work that an earlier configuration left. */
+  jobs?: readonly JobDefinition[];
+  /** Always part of the interface, so that OpenAPI and the clients do not depend on the configuration. */
+  routes?: readonly RouteRow[];
+  /** Runs before the server is ready; a throw fails the start of the server. */
+  start?(app: App): Promise<void>;
+  /** Runs after the last job and before the database is closed; may take up to `graceMs`. Only called after `start`. */
+  stop?(graceMs: number): Promise<void>;
+  /** Also asked of a driver that was not started: `parley doctor` works without a server. */
+  health(app: App): Promise<CarrierHealth>;
+};
+
+type DriverSpec<S extends DriverSettings> = {
+  /** The value of `carrier.driver`. */
+  name: string;
+  /** A few words for the description of `carrier.driver`: "no telephone rings". */
+  summary: string;
+  /** No telephone rings anywhere. */
+  simulated: boolean;
+  /** Each with its default and its description; they join the settings of parley. */
+  settings: S;
+  /** The settings without which the driver cannot place calls. */
+  missing?(settings: Values<S>, config: Config): MissingSetting[];
+  /** Also called to list `routes` where no server runs, with the defaults of all settings. */
+  create(parts: DriverParts<S>): DriverInstance;
+};
+
+/** One way of placing calls, in a folder of its own and listed in index.ts. */
+export type CarrierDriver = DriverSpec<never> & { settings: DriverSettings };
+
+/** Types the settings of a driver where it is written, and forgets them for the list. */
+export const carrierDriver = <S extends DriverSettings>(spec: DriverSpec<S>): CarrierDriver =>
+  spec as unknown as CarrierDriver;
+
+/** The values that a driver's settings have in a configuration, by their paths. */
+export const settingsIn = <S extends DriverSettings>(config: Config, settings: S): Values<S> =>
+  Object.fromEntries(Object.keys(settings).map((path) => [path, valueAt(config, path)])) as Values<S>;
+
+/** The settings that drivers add to parley's own, and `carrier.driver`, which chooses among them; the first is the default. */
+export function driverSettings(drivers: readonly CarrierDriver[]): Array<[path: string, Shape]> {
+  const names = drivers.map(({ name }) => name);
+  const choices = drivers.map(({ name, summary }) => `${name} (${summary})`);
+  const either = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices);
+  const driver = choice(names as [string], names[0]!, `What places calls: ${either}.`);
+  const own = drivers.flatMap(({ settings }) => Object.entries(settings));
+  return [['carrier.driver', driver], ...own] as Array<[string, Shape]>;
+}
+
+/** The operations of drivers with their addresses, for describing the interface where no server runs. */
+export const describedRoutesOf = (drivers: readonly CarrierDriver[]): RouteRow[] =>
+  drivers.flatMap((driver) => {
+    const defaults = Object.entries(driver.settings).map(([path, shape]) => [path, defaultsOf(shape as Shape)]);
+    return driver.create({ settings: Object.fromEntries(defaults) as never, publicUrl: () => '' }).routes ?? [];
+  });

@@ -1,0 +1,94 @@
+import { decimal, section } from '../../../../base/config/kinds.ts';
+import type { Static } from '../../../../base/typebox.ts';
+import type { Tx } from '../../../../db/transaction.ts';
+import type { App } from '../../../../kernel/app.ts';
+import { enqueue, isQueued, type Job, jobKind, transactionalJob } from '../../../../kernel/queue.ts';
+import type { Call } from '../../call.ts';
+import { endCall, findCall, reportProgress } from '../../service.ts';
+import type { Carrier, DialAnswer } from '../carrier.ts';
+import { carrierDriver } from '../driver.ts';
+import { conversationOf } from './conversation.ts';
+import { type Script, scriptOf } from './script.ts';
+
+export const simulatedSettings = {
+  'carrier.simulated': section({
+    speed: decimal(1, 'How much faster than real ring and talk times the simulated carrier runs.', {
+      exclusiveMinimum: 0,
+    }),
+  }),
+};
+
+type SimulatedSettings = Static<(typeof simulatedSettings)['carrier.simulated']>;
+type Step = { callId: string; step: 'answer' | 'end' };
+
+/** The next step of a simulated call, keyed by the call's id. Calls are rows of the queue and so survive a restart. */
+const nextStep = jobKind<Step>('simulated.step');
+
+/**
+ * Calls nobody: the dialed number decides how a call ends, and it takes its time by the clock, `carrier.simulated.speed` times as fast
+ * as a real one.
+ */
+export const simulatedDriver = carrierDriver({
+  name: 'simulated',
+  summary: 'no telephone rings',
+  simulated: true,
+  settings: simulatedSettings,
+  create({ settings }) {
+    const own = settings['carrier.simulated'];
+    return {
+      carrier: simulatedCarrier(own),
+      jobs: [transactionalJob(nextStep, (app, tx, job) => takeStep(app, tx, job, own))],
+      health: () => Promise.resolve({ status: 'warn', message: 'carrier.driver is simulated: no telephone rings' }),
+    };
+  },
+});
+
+const simulatedCarrier = (settings: SimulatedSettings): Carrier => ({
+  maxRequestMs: 0,
+  dial(_app, call) {
+    const script = scriptOf(call.to, call.attempt);
+    const answer: DialAnswer =
+      script.ending === 'refused'
+        ? { accepted: false, reason: 'The carrier refused the call.' }
+        : { accepted: true, remember: (app, tx) => ring(app, tx, call, script, settings) };
+    return Promise.resolve(answer);
+  },
+  // A call leaves no other trace here than its next step: without one it was never accepted or has ended.
+  knows: (app, callId) => isQueued(app.db, nextStep, callId),
+  async hangUp() {
+    // Nothing to do: the remaining step of a call that has ended changes nothing.
+  },
+});
+
+const answers = (script: Script): boolean => script.ending === 'completed' || script.ending === 'silent';
+
+async function ring(app: App, tx: Tx, call: Call, script: Script, settings: SimulatedSettings): Promise<void> {
+  await reportProgress(app, tx, call, { type: 'ringing' });
+  const step = answers(script) ? 'answer' : 'end';
+  await stepAfter(app, tx, { callId: call.id, step }, script.ringSec, settings);
+}
+
+async function stepAfter(
+  app: App,
+  tx: Tx,
+  payload: Step,
+  seconds: number,
+  { speed }: SimulatedSettings,
+): Promise<void> {
+  const dueAt = app.clock.now() + Math.round((seconds * 1000) / speed);
+  await enqueue(app, tx, nextStep, { key: payload.callId, dueAt, payload });
+}
+
+async function takeStep(app: App, tx: Tx, { payload }: Job<Step>, settings: SimulatedSettings): Promise<void> {
+  const call = await findCall(tx, payload.callId);
+  if (!call || call.state === 'ended') return;
+  const script = scriptOf(call.to, call.attempt);
+  if (payload.step === 'end') {
+    await endCall(app, tx, call, conversationOf(app, call, script));
+    return;
+  }
+  await reportProgress(app, tx, call, { type: 'answered' });
+  if (script.ending !== 'completed') return; // a silent call never ends by itself
+  const talkSec = Math.min(script.talkSec, Math.floor(call.maxDurationMs / 1000));
+  await stepAfter(app, tx, { callId: call.id, step: 'end' }, talkSec, settings);
+}

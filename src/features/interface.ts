@@ -23,7 +23,10 @@ import * as webhooks from './webhooks/routes.ts';
 /** Stands for the rows that each carrier driver lists in its own folder: calls/carriers/<driver>/driver.ts. */
 const carrierRows = 'carrier drivers';
 
-/** The whole interface: method, path, operation, and who may call it. `parley routes` prints this table. */
+/**
+ * The whole interface: method, path, operation, and the least role that may call it. A `public` operation needs no key or token, a
+ * `bearer` one takes access tokens only, all others take an API key or a token. `parley routes` prints this table.
+ */
 // oxfmt-ignore
 const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   // Organization, keys, tokens

@@ -177,10 +177,7 @@ type AnyRequest = Omit<RouteRequest<never, never, never>, 'upload'> & { upload: 
 
 export type Route = Operation & Address;
 
-/**
- * A line of the table of the interface: method, path, operation, and the least role that may call it. A `public` operation needs no key
- * or token, a `bearer` one takes access tokens only, all others take an API key or a token.
- */
+/** A row of the table of all routes (features/interface.ts), which says what the role and the access mean. */
 export type RouteRow = readonly [Method, path: string, Operation, Role | 'public', Access?];
 
 export const routeOf = ([method, path, operation, role, access]: RouteRow): Route =>

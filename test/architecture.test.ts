@@ -205,6 +205,59 @@ test('only the clock reads the time', () => {
   assert.notEqual(placesOf([clockFile], /\bDate\.now\b/).length, 0, 'the pattern finds what it looks for');
 });
 
+/** Words that SQLite understands and PostgreSQL does not, or reads differently; each is in use where it is allowed. */
+const sqliteWords: readonly RegExp[] = [
+  /\bjson_(?:each|extract|group_array)\s*\(/i,
+  /\bgroup_concat\s*\(/i,
+  /\binstr\s*\(/i,
+  /\btotal_changes\s*\(/i,
+  /(?<![.\w])(?:min|max)\((?:[^()]|\([^()]*\))*,/i, // the aggregates take one argument, and are standard SQL
+  /\bfts5\b/i,
+  /\browid\b/i,
+  /\bMATCH \$/,
+  /\bAUTOINCREMENT\b/,
+  /\bPRAGMA\b|\.pragma\(/,
+  /\bBEGIN IMMEDIATE\b/,
+  /\bCROSS JOIN\b/, // takes no ON elsewhere
+  /(?:`|\b(?:AND|OR|WHERE|BY|SELECT)\s)\s*\+\$?[{a-z]/, // a plus before a column
+  /\bSQLITE_[A-Z]+/,
+  /\bsqlite_(?:schema|master|sequence|stat\d)\b/,
+  /'\+\?'/,
+  /['"]better-sqlite3['"]/,
+  /\bSqlite[A-Z]\w*/,
+];
+
+/** The same, but in use nowhere; each with a text that it must find. */
+const unusedSqliteWords: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\biif\s*\(/i, "iif(state = 'kept', 1, 0)"],
+  [/\bifnull\s*\(/i, "ifnull(name, '')"],
+  [/\btypeof\s*\(\s*\$|\bSELECT typeof\b/i, 'SELECT typeof(x)'],
+  [/\blast_insert_rowid\b|\bchanges\(\)/i, 'SELECT changes()'],
+  [/\bINSERT OR [A-Z]+\b|\bREPLACE INTO\b/, 'INSERT OR IGNORE INTO t'],
+  [/\b(?:strftime|julianday|unixepoch)\s*\(/i, "strftime('%s', at)"],
+  [/\bINDEXED BY\b/, 'FROM t INDEXED BY i'],
+  [/\bGLOB\b\s/, "name GLOB 'a*'"],
+  [/\bCOLLATE (?:NOCASE|BINARY|RTRIM)\b/i, 'name COLLATE NOCASE'],
+  [/\b(?:randomblob|zeroblob|quote)\s*\(\s*[\d$]/i, 'randomblob(16)'],
+  [/\bAS [a-z]\w*[A-Z]/, 'SELECT is_current AS isCurrent'], // PostgreSQL folds a name without quotes to lower case
+];
+
+test('only the rooms of SQLite use words that only SQLite has', () => {
+  const rooms = /^src\/(?:db\/sqlite\/|db\/sql\.ts$|search\/index\/sqlite\/)/;
+  const allowed = modules.filter((file) => rooms.test(file));
+  const refused = modules.filter((file) => !rooms.test(file));
+  const sqlFiles = filesOf('sql/sqlite/*.sql');
+  const words = [...sqliteWords, ...unusedSqliteWords.map(([word]) => word)];
+  assert.deepEqual(
+    words.flatMap((word) => placesOf(refused, word)),
+    [],
+  );
+  for (const word of sqliteWords) {
+    assert.notEqual(placesOf([...allowed, ...sqlFiles], word).length, 0, `${word} is found nowhere: it proves nothing`);
+  }
+  for (const [word, text] of unusedSqliteWords) assert.match(text, word);
+});
+
 test('no SQL reads the time', () => {
   const sqlNow =
     /\bCURRENT_(?:TIMESTAMP|DATE|TIME)\b|\b(?:datetime|date|time|julianday|unixepoch|strftime)\s*\([^)]*['"]now['"]|\b(?:julianday|unixepoch)\s*\(\s*\)/i;

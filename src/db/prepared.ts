@@ -10,13 +10,19 @@ type Compilable<R> = { compile(db: Queryable): CompiledQuery<R> };
 /** A query whose text is made once. Answers its rows and how many it changed. */
 export type Prepared<P, R> = (db: Queryable, parameters: P) => Promise<QueryResult<R>>;
 
-/** Stands in a compiled query where a parameter's value goes. */
+/** Stands in a compiled query for the value of a parameter. */
 class Placeholder {
   readonly name: string;
-  constructor(name: string) {
+  readonly encode: ((value: never) => unknown) | undefined;
+  constructor(name: string, encode?: (value: never) => unknown) {
     this.name = name;
+    this.encode = encode;
   }
 }
+
+/** Encodes a value for the database. A parameter of a prepared query is encoded each time the query runs. */
+export const encoded = <T>(value: T, encode: (value: T) => unknown): unknown =>
+  value instanceof Placeholder ? new Placeholder(value.name, encode) : encode(value);
 
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
 
@@ -39,9 +45,11 @@ export function prepared<P extends object, R>(build: (db: Queryable, parameters:
 
 /** Puts the values of a run where the place holders of its query are. */
 function binding<R>(query: CompiledQuery<R>) {
-  const valueOf = query.parameters.map((value) =>
-    value instanceof Placeholder ? (parameters: Row) => parameters[value.name] : () => value,
-  );
+  const valueOf = query.parameters.map((value) => {
+    if (!(value instanceof Placeholder)) return () => value;
+    const { name, encode } = value;
+    return encode ? (parameters: Row) => encode(parameters[name] as never) : (parameters: Row) => parameters[name];
+  });
   return { query, bind: (parameters: Row): unknown[] => valueOf.map((of) => of(parameters)) };
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { prepared } from '../db/prepared.ts';
 import type { Queryable, Tx } from '../db/transaction.ts';
+import { joinInOrder, listOf } from '../db/sql.ts';
 import type { Job } from '../kernel/queue.ts';
 
 type Row = {
@@ -72,9 +73,9 @@ export type Claim = {
 };
 
 const lease = prepared(
-  (_db, p: { ids: string; until: number }) => sql`
+  (_db, p: { ids: readonly number[]; until: number }) => sql`
     UPDATE outbox SET lease_until = ${p.until}, attempt = attempt + 1
-    WHERE id IN (SELECT value FROM json_each(${p.ids}))`,
+    WHERE id IN ${listOf(p.ids)}`,
 );
 
 /** `leftNothing`: certainly no job that is due stayed behind. */
@@ -84,7 +85,7 @@ export type Claimed = { jobs: Array<Job<never>>; leftNothing: boolean };
 export async function claimExternal(db: Queryable, claim: Claim): Promise<Claimed> {
   const { rows, leftNothing } = await claimable(db, claim);
   if (rows.length === 0) return { jobs: [], leftNothing };
-  await lease(db, { ids: JSON.stringify(rows.map((row) => row.id)), until: claim.leaseUntil });
+  await lease(db, { ids: rows.map((row) => row.id), until: claim.leaseUntil });
   return { jobs: rows.map((row) => jobOf(row, row.attempt + 1)), leftNothing };
 }
 
@@ -113,7 +114,7 @@ async function claimable(db: Queryable, claim: Claim): Promise<{ rows: Row[]; le
  * in one of them: an endpoint that hangs with 100,000 deliveries behind it slows no other.
  */
 const headsOfLanes = prepared(
-  (_db, p: { busy: string; now: number; perLane: number; limit: number }) => sql<Row>`
+  (_db, p: { busy: Iterable<string>; now: number; perLane: number; limit: number }) => sql<Row>`
     WITH RECURSIVE lanes (lane) AS (
       SELECT min(lane) FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL
       UNION ALL
@@ -121,11 +122,11 @@ const headsOfLanes = prepared(
       FROM lanes WHERE lanes.lane IS NOT NULL
     ),
     free (lane) AS (
-      SELECT lane FROM lanes WHERE lane IS NOT NULL AND lane NOT IN (SELECT value FROM json_each(${p.busy}))
+      SELECT lane FROM lanes WHERE lane IS NOT NULL AND lane NOT IN ${listOf(p.busy)}
     )
     SELECT o.id, o.kind, o.key, o.lane, o.due_at, o.attempt, o.payload
-    FROM free CROSS JOIN outbox o
-    WHERE o.id IN (
+    FROM free ${joinInOrder} outbox o
+    ON o.id IN (
       SELECT due.id FROM outbox due
       WHERE due.lane = free.lane AND due.lease_until IS NULL AND due.due_at <= ${p.now}
       ORDER BY due.due_at, due.id LIMIT ${p.perLane}
@@ -134,27 +135,26 @@ const headsOfLanes = prepared(
 );
 
 async function claimableByLane(db: Queryable, { now, busyLanes, perLane, limit }: Claim): Promise<Row[]> {
-  const { rows } = await headsOfLanes(db, { busy: JSON.stringify([...busyLanes]), now, perLane, limit });
+  const { rows } = await headsOfLanes(db, { busy: busyLanes, now, perLane, limit });
   return rows.toSorted((a, b) => a.due_at - b.due_at || a.id - b.id);
 }
 
 const deleteByIds = prepared(
-  (_db, p: { ids: string }) => sql`DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(${p.ids}))`,
+  (_db, p: { ids: readonly number[] }) => sql`DELETE FROM outbox WHERE id IN ${listOf(p.ids)}`,
 );
 
 export async function remove(tx: Tx, jobs: ReadonlyArray<Job<never>>): Promise<void> {
   if (jobs.length > 0) await deleteByIds(tx, { ids: idsOf(jobs) });
 }
 
-const idsOf = (jobs: ReadonlyArray<Job<never>>): string => JSON.stringify(jobs.map(({ id }) => id));
+const idsOf = (jobs: ReadonlyArray<Job<never>>): number[] => jobs.map(({ id }) => id);
 
 /** Puts jobs back as they were before they were claimed. */
 export async function unclaim(db: Queryable, jobs: ReadonlyArray<Job<never>>): Promise<void> {
   if (jobs.length === 0) return;
-  const ids = idsOf(jobs);
   await sql`
     UPDATE outbox SET lease_until = NULL, attempt = attempt - 1
-    WHERE lease_until IS NOT NULL AND id IN (SELECT value FROM json_each(${ids}))
+    WHERE lease_until IS NOT NULL AND id IN ${listOf(idsOf(jobs))}
   `.execute(db);
 }
 
@@ -164,7 +164,7 @@ export async function voidLeases(db: Queryable, upTo: number, except: readonly n
     .updateTable('outbox')
     .set({ lease_until: null })
     .where('lease_until', '<=', upTo)
-    .where('id', 'not in', sql<number>`(SELECT value FROM json_each(${JSON.stringify(except)}))`)
+    .where('id', 'not in', listOf(except))
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { prepared, preparedBy } from '../db/prepared.ts';
 import { onCommit, type Queryable, type Tx } from '../db/transaction.ts';
+import { least } from '../db/sql.ts';
 import type { App } from './app.ts';
 
 /** Names a kind of job and types its payload; jobs.ts of a feature binds it to what it does. */
@@ -84,7 +85,7 @@ export type Enqueued<P> = {
 type Row = { kind: string; key: string; lane: string | null; dueAt: number; payload: string };
 
 const putJob = preparedBy((onConflict: 'earliest' | 'replace') => (db, row: Row) => {
-  const dueAt = onConflict === 'replace' ? row.dueAt : sql<number>`min(outbox.due_at, ${row.dueAt})`;
+  const dueAt = onConflict === 'replace' ? row.dueAt : least(sql.ref('outbox.due_at'), row.dueAt);
   return db
     .insertInto('outbox')
     .values({ kind: row.kind, key: row.key, lane: row.lane, due_at: row.dueAt, payload: row.payload })

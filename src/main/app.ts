@@ -6,6 +6,7 @@ import { createIds } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { createOutbound, type Outbound } from '../base/outbound/client.ts';
 import { loadSecrets } from '../base/secrets.ts';
+import { DatabaseInUse } from '../db/sqlite/file-lock.ts';
 import { type OpenDatabase, openDatabase } from '../db/sqlite/open.ts';
 import { isInTransaction } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
@@ -27,7 +28,7 @@ export async function openStore(
   try {
     return await openDatabase({ file: directory.databaseFile, ...options });
   } catch (error) {
-    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+    if (!(error instanceof DatabaseInUse)) throw error;
     throw new DirectoryInUse(`${directory.path} is in use by ${directory.holder()}; one process at a time holds it`, {
       cause: error,
     });

@@ -1,5 +1,6 @@
 import { statfsSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
+import { damageIn } from '../db/sqlite/integrity.ts';
 import type { Queryable } from '../db/transaction.ts';
 import type { TaskContext } from './task-context.ts';
 
@@ -63,13 +64,9 @@ async function endpointFinding(db: Queryable): Promise<Finding> {
 
 /** Whether the database is sound: every page and index, every reference. Reads all of it. */
 export async function soundness(db: Queryable): Promise<Finding> {
-  const integrity = await sql<{ integrity_check: string }>`PRAGMA integrity_check(10)`.execute(db);
-  const faults = integrity.rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
-  const references = await sql<{ table: string; parent: string }>`PRAGMA foreign_key_check`.execute(db);
-  const broken = references.rows.map(({ table, parent }) => `a row of ${table} refers to none of ${parent}`);
-  const all = [...faults, ...new Set(broken)];
-  if (all.length === 0) return finding('database', 'ok', 'every page, index and reference is sound');
-  return finding('database', 'fail', `the database is damaged: ${all.slice(0, 10).join('; ')}`);
+  const damage = await damageIn(db);
+  if (damage.length === 0) return finding('database', 'ok', 'every page, index and reference is sound');
+  return finding('database', 'fail', `the database is damaged: ${damage.slice(0, 10).join('; ')}`);
 }
 
 /** Whether only the owner may read what is in a data directory. */

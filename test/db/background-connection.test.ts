@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as later } from 'node:timers/promises';
 import { openBackgroundConnection } from '../../src/db/sqlite/background-connection.ts';
+import { DatabaseInUse } from '../../src/db/sqlite/file-lock.ts';
 import { openDatabase } from '../../src/db/sqlite/open.ts';
 import { prepared } from '../../src/db/prepared.ts';
 import { type Queryable, transact, type Tx, syncAndCheckpoint } from '../../src/db/transaction.ts';
@@ -145,7 +146,7 @@ test('Another opener is refused until the database is closed, whatever the first
   t.after(() => rmSync(directory, { recursive: true }));
   const options = { file: join(directory, 'parley.db'), nowMs: 0 };
   const first = await openDatabase(options);
-  await assert.rejects(openDatabase(options), { code: 'SQLITE_BUSY' });
+  await assert.rejects(openDatabase(options), DatabaseInUse);
   await transact(first.db, (tx) => add(tx, 'goes on'));
   first.close();
   const second = await openDatabase(options);

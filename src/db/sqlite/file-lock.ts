@@ -1,11 +1,19 @@
 import { chmodSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 
+/** Another process has the database open. */
+export class DatabaseInUse extends Error {}
+
+/** The error as DatabaseInUse if SQLite met another process's lock; any other error as it is. */
+export const databaseInUseFrom = (error: unknown, file: string): unknown =>
+  (error as { code?: string }).code === 'SQLITE_BUSY'
+    ? new DatabaseInUse(`${file} is open in another process`, { cause: error })
+    : error;
+
 /**
- * Keeps a database for this process alone, for as long as it is open: by a lock of the operating system's on an empty file beside it,
- * which goes with the process, however that ends. SQLite's `locking_mode=EXCLUSIVE` would do without the file, but would keep out the
- * second connection of this process, too (beside.ts).
- * @throws SQLITE_BUSY when another process has it
+ * Reserves a database for this process with an operating-system lock on an empty file beside it. The lock ends with the process, however
+ * that ends. SQLite's `locking_mode=EXCLUSIVE` needs no extra file, but would also refuse the background connection of this process.
+ * @throws DatabaseInUse when another process has the lock
  */
 export function lockDatabase(file: string, binding: { nativeBinding?: string }): { release(): void } {
   const path = `${file}.lock`;
@@ -13,11 +21,11 @@ export function lockDatabase(file: string, binding: { nativeBinding?: string }):
   try {
     chmodSync(path, 0o600);
     lock.pragma('busy_timeout = 1000');
-    lock.pragma('journal_mode = MEMORY'); // or SQLite writes a journal for what is not written
+    lock.pragma('journal_mode = MEMORY'); // Otherwise SQLite creates a journal file, though nothing is ever written.
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    throw error;
+    throw databaseInUseFrom(error, file);
   }
   return { release: () => void lock.close() };
 }

@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { nativeBindingPath } from './addon.ts';
 import type { SharedDatabase } from './background-connection.ts';
 import { createConnection } from './connection.ts';
-import { lockDatabase } from './file-lock.ts';
+import { databaseInUseFrom, lockDatabase } from './file-lock.ts';
 import { applicationId, migrate, type Progress } from './migrate.ts';
 import { applyPragmas } from './pragmas.ts';
 import { createStorageState, ignoringRefusal, storageRefusalFrom } from './storage.ts';
@@ -79,7 +79,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const database = await openLocked(options, binding).catch((thrown: unknown) => {
     lock.release();
     const error = storageRefusalFrom(thrown);
-    throw error instanceof StorageRefusal ? withFileName(error, options.file) : error;
+    throw error instanceof StorageRefusal ? withFileName(error, options.file) : databaseInUseFrom(error, options.file);
   });
   const storage = createStorageState();
   const state = createWriteLockState();

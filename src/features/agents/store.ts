@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { prepared, preparedBy } from '../../db/prepared.ts';
 import type { AgentsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
+import { contains, jsonListWithout } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Agent, CountedStatus, WebhookEventName } from './agent.ts';
 
@@ -71,9 +72,8 @@ export async function updateAgent(tx: Tx, agent: Agent): Promise<void> {
 /** Takes a knowledge base from all agents of an organization that have it. */
 export async function forgetKnowledgeBase(tx: Tx, orgId: string, baseId: string): Promise<void> {
   await sql`
-    UPDATE agents SET knowledge_base_ids =
-      (SELECT json_group_array(value) FROM json_each(agents.knowledge_base_ids) WHERE value <> ${baseId})
-    WHERE organization_id = ${orgId} AND instr(knowledge_base_ids, ${baseId}) > 0`.execute(tx);
+    UPDATE agents SET knowledge_base_ids = ${jsonListWithout('agents.knowledge_base_ids', baseId)}
+    WHERE organization_id = ${orgId} AND ${contains('knowledge_base_ids', baseId)}`.execute(tx);
 }
 
 export async function deleteAgent(tx: Tx, id: string): Promise<void> {

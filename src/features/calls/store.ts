@@ -3,6 +3,7 @@ import { parseExactly } from '../../base/json.ts';
 import { insertInto, prepared, updateById } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
+import { joinInOrder, rowsOf } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Call, CallStatus, DisconnectReason, PostCallAnalysis, TranscriptEntry } from './call.ts';
 
@@ -55,13 +56,13 @@ export async function callById(db: Queryable, id: string): Promise<Call | undefi
 }
 
 const byIds = prepared(
-  (_db, p: { ids: string }) => sql<Selectable<CallsTable>>`
-    SELECT calls.* FROM json_each(${p.ids}) wanted CROSS JOIN calls ON calls.id = wanted.value`,
+  (_db, p: { ids: readonly string[] }) => sql<Selectable<CallsTable>>`
+    SELECT calls.* FROM ${rowsOf(p.ids)} AS wanted ${joinInOrder} calls ON calls.id = wanted.value`,
 );
 
 /** The same for many; by their ids. */
 export async function callsByIds(db: Queryable, ids: readonly string[]): Promise<Map<string, Call>> {
-  const { rows } = await byIds(db, { ids: JSON.stringify(ids) });
+  const { rows } = await byIds(db, { ids });
   return new Map(rows.map((row) => [row.id, callOf(row)]));
 }
 

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import { prepared, updateById } from '../../db/prepared.ts';
 import type { CampaignContactsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
+import { listOf } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { CampaignContact, CampaignContactStatus } from './campaign.ts';
 
@@ -42,7 +43,7 @@ export async function phonesIn(tx: Tx, campaignId: string, phones: readonly stri
     .selectFrom('campaign_contacts')
     .select('phone')
     .where('campaign_id', '=', campaignId)
-    .where('phone', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(phones)}))`)
+    .where('phone', 'in', listOf(phones))
     .execute();
   return new Set(rows.map((row) => row.phone));
 }

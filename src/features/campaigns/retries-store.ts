@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/transaction.ts';
+import { recordsOf } from '../../db/sql.ts';
 
 /** A pending contact that was called before. */
 export type WaitingRetry = {
@@ -47,8 +48,9 @@ export const waitingById = (db: Queryable, id: string): Promise<WaitingRetry | u
 
 /** Sets `next_retry_at` of contacts, given as pairs of an id and an instant. */
 export async function moveRetries(tx: Tx, moves: ReadonlyArray<readonly [id: string, at: number]>): Promise<void> {
+  const records = moves.map(([id, at]) => ({ id, at }));
   await sql`
-    UPDATE campaign_contacts SET next_retry_at = moves.value ->> 1
-    FROM json_each(${JSON.stringify(moves)}) AS moves WHERE campaign_contacts.id = moves.value ->> 0
+    UPDATE campaign_contacts SET next_retry_at = move.at
+    FROM ${recordsOf(records, ['id', 'at'])} AS move WHERE campaign_contacts.id = move.id
   `.execute(tx);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { rowsOf } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { DoNotCallEntry } from './contact.ts';
 
@@ -14,7 +15,7 @@ export async function insertEntries(
   // Without WHERE, SQLite parses ON CONFLICT as the ON clause of a join.
   const { numAffectedRows } = await sql`
     INSERT INTO do_not_call (organization_id, phone, reason, created_at)
-    SELECT ${orgId}, value, ${entry.reason}, ${entry.createdAt} FROM json_each(${JSON.stringify(phones)}) WHERE true
+    SELECT ${orgId}, value, ${entry.reason}, ${entry.createdAt} FROM ${rowsOf(phones)} AS given WHERE true
     ON CONFLICT DO NOTHING`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
@@ -30,15 +31,15 @@ export async function deleteEntry(db: Queryable, orgId: string, phone: string): 
 }
 
 const selectDoNotCallPhones = prepared(
-  (_db, p: { orgId: string; phones: string }) => sql<{ phone: string }>`
-    SELECT value AS phone FROM json_each(${p.phones})
+  (_db, p: { orgId: string; phones: readonly string[] }) => sql<{ phone: string }>`
+    SELECT value AS phone FROM ${rowsOf(p.phones)} AS given
     WHERE EXISTS (SELECT 1 FROM do_not_call WHERE organization_id = ${p.orgId} AND phone = value)
       OR EXISTS (SELECT 1 FROM contacts WHERE organization_id = ${p.orgId} AND phone = value AND do_not_call = 1)`,
 );
 
 /** The phones that are listed, or that belong to a contact flagged do-not-call. */
 export async function doNotCallPhones(db: Queryable, orgId: string, phones: readonly string[]): Promise<string[]> {
-  const { rows } = await selectDoNotCallPhones(db, { orgId, phones: JSON.stringify(phones) });
+  const { rows } = await selectDoNotCallPhones(db, { orgId, phones });
   return rows.map((row) => row.phone);
 }
 

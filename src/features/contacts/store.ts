@@ -3,6 +3,7 @@ import { parseExactly } from '../../base/json.ts';
 import { prepared, preparedBy } from '../../db/prepared.ts';
 import type { ContactsTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
+import { contains, listOf, recordsOf } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { type Contact, searchText } from './contact.ts';
 
@@ -54,20 +55,29 @@ const rowOf = (contact: Contact): ContactRow => ({
   updated_at: contact.updatedAt,
 });
 
-/** Inserts contacts, or updates those that exist. One JSON parameter carries any number of them past SQLite's limit on bound variables. */
+const savedColumns = [
+  'id',
+  'organization_id',
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'company',
+  'metadata',
+  'timezone',
+  'do_not_call',
+  'search',
+  'created_at',
+  'updated_at',
+] as const satisfies ReadonlyArray<keyof ContactRow>;
+
+/** Inserts contacts, or updates those that exist: one statement for any number of them. */
 export async function saveContacts(tx: Tx, contacts: readonly Contact[]): Promise<void> {
+  const columnList = sql.join(savedColumns.map((column) => sql.ref(column)));
+  // Without WHERE, SQLite parses ON CONFLICT as the ON clause of a join.
   await sql`
-    INSERT INTO contacts (
-      id, organization_id, first_name, last_name, email, phone, company,
-      metadata, timezone, do_not_call, search, created_at, updated_at
-    )
-    SELECT
-      value ->> 'id', value ->> 'organization_id', value ->> 'first_name', value ->> 'last_name', value ->> 'email',
-      value ->> 'phone', value ->> 'company', value ->> 'metadata', value ->> 'timezone', value ->> 'do_not_call',
-      value ->> 'search', value ->> 'created_at', value ->> 'updated_at'
-    FROM json_each(${JSON.stringify(contacts.map(rowOf))})
-    -- Without WHERE, SQLite parses ON CONFLICT as the ON clause of a join.
-    WHERE true
+    INSERT INTO contacts (${columnList})
+    SELECT ${columnList} FROM ${recordsOf(contacts.map(rowOf), savedColumns)} AS saved WHERE true
     ON CONFLICT (id) DO UPDATE SET
       first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email, phone = excluded.phone,
       company = excluded.company, metadata = excluded.metadata, timezone = excluded.timezone,
@@ -92,7 +102,7 @@ export async function contactsByIds(db: Queryable, orgId: string, ids: readonly 
     .selectFrom('contacts')
     .select(columns)
     .where('organization_id', '=', orgId)
-    .where('id', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+    .where('id', 'in', listOf(ids))
     .execute();
   return rows.map((row) => contactOf(orgId, row));
 }
@@ -103,7 +113,7 @@ export async function contactsByPhones(db: Queryable, orgId: string, phones: rea
     .selectFrom('contacts')
     .select(columns)
     .where('organization_id', '=', orgId)
-    .where('phone', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(phones)}))`)
+    .where('phone', 'in', listOf(phones))
     .execute();
   // Sort here: with ORDER BY id, SQLite walks all contacts in that order instead of looking up the phones.
   return rows.map((row) => contactOf(orgId, row)).toSorted((a, b) => (a.id < b.id ? 1 : -1));
@@ -147,9 +157,7 @@ type Search = { orgId: string; folded: string };
 
 const filteredContacts = (db: Queryable, filter: Filter, { orgId, folded }: Search) => {
   const contacts = db.selectFrom('contacts').where('organization_id', '=', orgId);
-  return filter === 'all'
-    ? contacts
-    : contacts.where((eb) => eb(eb.fn<number>('instr', ['search', eb.val(folded)]), '>', 0));
+  return filter === 'all' ? contacts : contacts.where(contains('search', folded));
 };
 
 const countOf = preparedBy(

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { prepared, updateById } from '../../db/prepared.ts';
 import type { PhoneNumbersTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
+import { listOf } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { PhoneNumber } from './number.ts';
 
@@ -93,7 +94,7 @@ export async function activeAnywhere(db: Queryable, phones: readonly string[]): 
   const rows = await db
     .selectFrom('phone_numbers')
     .select('phone')
-    .where('phone', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(phones)}))`)
+    .where('phone', 'in', listOf(phones))
     .where('status', '=', active)
     .execute();
   return new Set(rows.map((row) => row.phone));

@@ -31,8 +31,8 @@ export async function deleteIdempotencyRow(db: Queryable, orgId: string, key: st
 
 /** Deletes up to `limit` rows from before an instant; how many. */
 export async function deleteIdempotencyRows(tx: Tx, before: number, limit: number): Promise<number> {
-  const result = await sql`DELETE FROM idempotency_keys WHERE rowid IN
-    (SELECT rowid FROM idempotency_keys WHERE created_at < ${before} LIMIT ${limit})`.execute(tx);
+  const result = await sql`DELETE FROM idempotency_keys WHERE (organization_id, key) IN
+    (SELECT organization_id, key FROM idempotency_keys WHERE created_at < ${before} LIMIT ${limit})`.execute(tx);
   return Number(result.numAffectedRows);
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/transaction.ts';
+import { listOf, withoutIndex } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import {
   type Attempt,
@@ -9,7 +10,6 @@ import {
   isDue,
   type StoredStatus,
 } from './delivery.ts';
-import { idsIn } from './delivery-store.ts';
 
 const deliveryQuery = (db: Queryable) =>
   db
@@ -76,10 +76,12 @@ function conditionOf(orgId: string, { status, endpointId, eventId }: Filter, inF
   const isUnderWay = status !== undefined && status !== 'delivered';
   const byOrganization = status !== 'delivering' && eventId === undefined && (isUnderWay || endpointId === undefined);
   const byEndpoint = eventId === undefined && !isUnderWay;
-  const parts = [byOrganization ? sql`d.organization_id = ${orgId}` : sql`+d.organization_id = ${orgId}`];
+  const parts = [
+    byOrganization ? sql`d.organization_id = ${orgId}` : sql`${withoutIndex('d.organization_id')} = ${orgId}`,
+  ];
   if (eventId !== undefined) parts.push(sql`d.event_id = ${eventId}`);
   if (endpointId !== undefined) {
-    parts.push(byEndpoint ? sql`d.endpoint_id = ${endpointId}` : sql`+d.endpoint_id = ${endpointId}`);
+    parts.push(byEndpoint ? sql`d.endpoint_id = ${endpointId}` : sql`${withoutIndex('d.endpoint_id')} = ${endpointId}`);
   }
   return sql<boolean>`${sql.join([...parts, ...statusConditions(status, inFlight)], sql` AND `)}`;
 }
@@ -92,14 +94,14 @@ function statusConditions(status: Filter['status'], inFlight: ReadonlySet<string
     case undefined:
       return [];
     case 'delivered':
-      return [sql`+d.delivered_at IS NOT NULL`];
+      return [sql`${withoutIndex('d.delivered_at')} IS NOT NULL`];
     case 'undelivered':
       return [sql`d.delivered_at IS NULL`, sql`d.status IN (${sql.join(undelivered)})`];
     case 'delivering':
-      return [sql`d.id IN ${idsIn(inFlight)}`, sql`+d.status IN ('pending', 'retrying')`];
+      return [sql`d.id IN ${listOf(inFlight)}`, sql`${withoutIndex('d.status')} IN ('pending', 'retrying')`];
     default: {
       const conditions = [sql`d.delivered_at IS NULL`, sql`d.status = ${status}`];
-      return isDue(status) ? [...conditions, sql`d.id NOT IN ${idsIn(inFlight)}`] : conditions;
+      return isDue(status) ? [...conditions, sql`d.id NOT IN ${listOf(inFlight)}`] : conditions;
     }
   }
 }

@@ -2,10 +2,8 @@ import { sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import type { WebhookDeliveriesTable } from '../../db/schema.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
+import { joinInOrder, listOf, rowsOf, withoutIndex } from '../../db/sql.ts';
 import { type Attempt, isDue, type Standing, type StoredStatus } from './delivery.ts';
-
-/** Rows that a status filter or a bulk change names by id; as JSON, so that any number fits one statement. */
-export const idsIn = (ids: Iterable<string>) => sql<string>`(SELECT value FROM json_each(${JSON.stringify([...ids])}))`;
 
 export type NewEvent = { id: string; orgId: string; agentId: string; event: string; body: string; createdAt: number };
 
@@ -65,20 +63,20 @@ export type Shipment = {
 };
 
 const shipments = prepared(
-  (_db, p: { ids: string }) => sql<Shipment>`
+  (_db, p: { ids: readonly string[] }) => sql<Shipment>`
     SELECT d.id, d.status, d.event_id AS "eventId", e.body, p.agent_id AS "agentId", p.url,
       s.secret_sealed AS "secretSealed", s.previous_secret_sealed AS "previousSecretSealed",
       s.previous_expires_at AS "previousExpiresAt"
-    FROM json_each(${p.ids}) wanted
-    CROSS JOIN webhook_deliveries d ON d.id = wanted.value
-    CROSS JOIN webhook_endpoints p ON p.id = d.endpoint_id
-    CROSS JOIN webhook_events e ON e.id = d.event_id
+    FROM ${rowsOf(p.ids)} AS wanted
+    ${joinInOrder} webhook_deliveries d ON d.id = wanted.value
+    ${joinInOrder} webhook_endpoints p ON p.id = d.endpoint_id
+    ${joinInOrder} webhook_events e ON e.id = d.event_id
     LEFT JOIN webhook_secrets s ON s.agent_id = p.agent_id`,
 );
 
 /** By the ids of their deliveries. */
 export const shipmentsByIds = async (db: Queryable, ids: readonly string[]): Promise<Map<string, Shipment>> =>
-  new Map((await shipments(db, { ids: JSON.stringify(ids) })).rows.map((row) => [row.id, row]));
+  new Map((await shipments(db, { ids })).rows.map((row) => [row.id, row]));
 
 /** A delivery and its endpoint as they stand now. */
 export type Situation = Standing & {
@@ -182,10 +180,10 @@ export async function updateDelivery(tx: Tx, id: string, change: DeliveryChange,
 }
 
 const settleDelivered = prepared(
-  (_db, p: { ids: string; now: number }) => sql<{ id: string; attemptCount: number }>`
+  (_db, p: { ids: readonly string[]; now: number }) => sql<{ id: string; attemptCount: number }>`
     UPDATE webhook_deliveries SET status = 'delivered', next_attempt_at = NULL, settled_at = ${p.now},
       delivered_at = ${p.now}, attempt_count = attempt_count + 1, failures = 0
-    WHERE id IN (SELECT value FROM json_each(${p.ids})) AND status = 'pending' AND EXISTS (
+    WHERE id IN ${listOf(p.ids)} AND status = 'pending' AND EXISTS (
       SELECT 1 FROM webhook_endpoints p
       WHERE p.id = webhook_deliveries.endpoint_id AND p.status = 'delivering' AND p.last_error IS NULL
     ) RETURNING id, attempt_count AS "attemptCount"`,
@@ -196,7 +194,7 @@ const settleDelivered = prepared(
  * are. Answers the numbers of the attempts that did it, by delivery.
  */
 export async function settleOrdinary(tx: Tx, ids: readonly string[], now: number): Promise<Map<string, number>> {
-  const { rows } = await settleDelivered(tx, { ids: JSON.stringify(ids), now });
+  const { rows } = await settleDelivered(tx, { ids, now });
   return new Map(rows.map((row) => [row.id, row.attemptCount]));
 }
 
@@ -206,7 +204,7 @@ export async function settleOrdinary(tx: Tx, ids: readonly string[], now: number
  */
 const underWay = (endpointId: string, statuses: readonly StoredStatus[]) => sql<boolean>`
   organization_id = (SELECT p.organization_id FROM webhook_endpoints p WHERE p.id = ${endpointId})
-  AND delivered_at IS NULL AND status IN (${sql.join(statuses)}) AND +endpoint_id = ${endpointId}`;
+  AND delivered_at IS NULL AND status IN (${sql.join(statuses)}) AND ${withoutIndex('endpoint_id')} = ${endpointId}`;
 
 /** Holds back whatever is due to an endpoint but the one that probes it. Answers how many. */
 export async function holdDue(tx: Tx, endpointId: string, probeId: string): Promise<number> {
@@ -262,7 +260,7 @@ export async function restart(tx: Tx, ids: readonly string[], now: number): Prom
   await tx
     .updateTable('webhook_deliveries')
     .set({ ...statusColumns('pending', now, now), failures: 0 })
-    .where('id', 'in', idsIn(ids))
+    .where('id', 'in', listOf(ids))
     .execute();
 }
 
@@ -273,7 +271,7 @@ export async function deleteSettled(tx: Tx, before: number, limit: number): Prom
       SELECT id FROM webhook_deliveries WHERE settled_at < ${before} ORDER BY settled_at LIMIT ${limit}
     ) RETURNING event_id`.execute(tx);
   await sql`
-    DELETE FROM webhook_events WHERE id IN ${idsIn(new Set(rows.map((row) => row.event_id)))}
+    DELETE FROM webhook_events WHERE id IN ${listOf(new Set(rows.map((row) => row.event_id)))}
     AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = webhook_events.id)
   `.execute(tx);
   return rows.length;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { onCommit, type Tx } from '../../db/transaction.ts';
+import { listOf, rowsOf } from '../../db/sql.ts';
 import type { App } from '../../kernel/app.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
 
@@ -18,14 +19,13 @@ export const sendAt = (app: App, tx: Tx, delivery: { id: string; endpointId: str
  */
 export async function sendAllNow(app: App, tx: Tx, endpointId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const keys = JSON.stringify(ids.toSorted());
   const now = app.clock.now();
   await sql`
-    DELETE FROM outbox WHERE kind = ${deliver.name} AND lease_until IS NULL AND key IN (SELECT value FROM json_each(${keys}))
+    DELETE FROM outbox WHERE kind = ${deliver.name} AND lease_until IS NULL AND key IN ${listOf(ids)}
   `.execute(tx);
   await sql`
     INSERT INTO outbox (kind, key, lane, due_at, payload)
-    SELECT ${deliver.name}, value, ${laneOf(endpointId)}, ${now}, '{}' FROM json_each(${keys}) WHERE true ORDER BY value
+    SELECT ${deliver.name}, value, ${laneOf(endpointId)}, ${now}, '{}' FROM ${rowsOf(ids)} AS given WHERE true ORDER BY value
     ON CONFLICT (kind, key) DO NOTHING
   `.execute(tx);
   onCommit(tx, () => app.wake(now, 'external'));

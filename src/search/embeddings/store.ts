@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
+import { bytesOf, joinInOrder, jsonListOf, listOf, rowsOf } from '../../db/sql.ts';
 import type { EmbeddingsSettings } from './settings.ts';
 
 /** Where vectors can be compared. `dimensions` is null before the first vector. */
@@ -12,7 +13,7 @@ const named = ({ model, dimensions }: EmbeddingsSettings): Named => ({ model, as
 
 const spaceByName = prepared(
   (_db, p: Named) => sql<Space & { isCurrent: number }>`
-    SELECT id, dimensions, is_current AS isCurrent FROM retrieval_spaces
+    SELECT id, dimensions, is_current AS "isCurrent" FROM retrieval_spaces
     WHERE model = ${p.model} AND asked_dimensions = ${p.asked}`,
 );
 
@@ -65,7 +66,8 @@ export type Waiting = { id: number; title: string; heading: string | null; text:
 const headOfWaiting = prepared(
   (_db, p: { baseId: number; limit: number }) => sql<Waiting>`
     SELECT passage.id, passage.title, passage.heading, passage.text, passage.content_hash AS hash
-    FROM retrieval_unembedded AS waiting CROSS JOIN retrieval_passages AS passage ON passage.id = waiting.passage_id
+    FROM retrieval_unembedded AS waiting ${joinInOrder} retrieval_passages AS passage
+      ON passage.id = waiting.passage_id
     WHERE waiting.base_id = ${p.baseId} ORDER BY waiting.passage_id LIMIT ${p.limit}`,
 );
 
@@ -78,29 +80,29 @@ export async function isAnythingWaiting(db: Queryable, baseId: number): Promise<
 }
 
 const deleteWaiting = prepared(
-  (_db, p: { baseId: number; ids: string }) => sql`
+  (_db, p: { baseId: number; ids: readonly number[] }) => sql`
     DELETE FROM retrieval_unembedded
-    WHERE base_id = ${p.baseId} AND passage_id IN (SELECT value FROM json_each(${p.ids}))`,
+    WHERE base_id = ${p.baseId} AND passage_id IN ${listOf(p.ids)}`,
 );
 
 export async function noLongerWaiting(tx: Tx, baseId: number, ids: readonly number[]): Promise<void> {
-  await deleteWaiting(tx, { baseId, ids: JSON.stringify(ids) });
+  await deleteWaiting(tx, { baseId, ids });
 }
 
 type Unlinked = { id: number; baseId: number; embeddingId: number | null; vector: Buffer | null };
 
 const embeddingsOfPassages = prepared(
-  (_db, p: { spaceId: number; ids: string }) => sql<Unlinked>`
-    SELECT passage.id, passage.base_id AS baseId, embedding.id AS embeddingId, embedding.vector
-    FROM json_each(${p.ids}) AS wanted CROSS JOIN retrieval_passages AS passage ON passage.id = wanted.value
-    CROSS JOIN retrieval_bases AS base ON base.id = passage.base_id
+  (_db, p: { spaceId: number; ids: readonly number[] }) => sql<Unlinked>`
+    SELECT passage.id, passage.base_id AS "baseId", embedding.id AS "embeddingId", embedding.vector
+    FROM ${rowsOf(p.ids)} AS wanted ${joinInOrder} retrieval_passages AS passage ON passage.id = wanted.value
+    ${joinInOrder} retrieval_bases AS base ON base.id = passage.base_id
     LEFT JOIN retrieval_embeddings AS embedding ON embedding.organization_id = base.organization_id
       AND embedding.space_id = ${p.spaceId} AND embedding.content_hash = passage.content_hash`,
 );
 
 /** Passages with the vectors that their organization has for their text already. */
 export const withKnownVectors = async (db: Queryable, spaceId: number, ids: readonly number[]): Promise<Unlinked[]> =>
-  (await embeddingsOfPassages(db, { spaceId, ids: JSON.stringify(ids) })).rows;
+  (await embeddingsOfPassages(db, { spaceId, ids })).rows;
 
 const putVector = prepared(
   (_db, p: { baseId: number; spaceId: number; id: number; embeddingId: number; signs: Buffer }) => sql`
@@ -133,9 +135,9 @@ export const idsAfter = async (db: Queryable, after: number, limit: number): Pro
   (await passagesAfter(db, { after, limit })).rows.map(({ id }) => id);
 
 const signsInBases = prepared(
-  (_db, p: { bases: string; spaceId: number }) => sql<{ ids: string; signs: Buffer | null }>`
-    SELECT json_group_array(vector.passage_id) AS ids, CAST(group_concat(vector.signs, '') AS BLOB) AS signs
-    FROM json_each(${p.bases}) AS base CROSS JOIN retrieval_vectors AS vector
+  (_db, p: { bases: readonly number[]; spaceId: number }) => sql<{ ids: string; signs: Buffer | null }>`
+    SELECT ${jsonListOf('vector.passage_id')} AS ids, ${bytesOf('vector.signs')} AS signs
+    FROM ${rowsOf(p.bases)} AS base ${joinInOrder} retrieval_vectors AS vector
     ON vector.base_id = base.value AND vector.space_id = ${p.spaceId}`,
 );
 
@@ -145,25 +147,24 @@ export async function signsIn(
   spaceId: number,
   baseIds: readonly number[],
 ): Promise<{ ids: number[]; signs: Uint8Array }> {
-  const { rows } = await signsInBases(db, { bases: JSON.stringify(baseIds), spaceId });
+  const { rows } = await signsInBases(db, { bases: baseIds, spaceId });
   return { ids: JSON.parse(rows[0]!.ids) as number[], signs: rows[0]!.signs ?? new Uint8Array() };
 }
 
 const vectorsById = prepared(
-  (_db, p: { ids: string; spaceId: number }) => sql<{ id: number; vector: Buffer }>`
+  (_db, p: { ids: readonly number[]; spaceId: number }) => sql<{ id: number; vector: Buffer }>`
     SELECT passage.id, embedding.vector
-    FROM json_each(${p.ids}) AS wanted CROSS JOIN retrieval_passages AS passage ON passage.id = wanted.value
-    CROSS JOIN retrieval_vectors AS vector
+    FROM ${rowsOf(p.ids)} AS wanted ${joinInOrder} retrieval_passages AS passage ON passage.id = wanted.value
+    ${joinInOrder} retrieval_vectors AS vector
       ON vector.base_id = passage.base_id AND vector.passage_id = passage.id AND vector.space_id = ${p.spaceId}
-    CROSS JOIN retrieval_embeddings AS embedding ON embedding.id = vector.embedding_id`,
+    ${joinInOrder} retrieval_embeddings AS embedding ON embedding.id = vector.embedding_id`,
 );
 
 export const vectorsOf = async (
   db: Queryable,
   spaceId: number,
   ids: readonly number[],
-): Promise<Array<{ id: number; vector: Buffer }>> =>
-  (await vectorsById(db, { ids: JSON.stringify(ids), spaceId })).rows;
+): Promise<Array<{ id: number; vector: Buffer }>> => (await vectorsById(db, { ids, spaceId })).rows;
 
 const deleteOldVectors = prepared(
   (_db, p: { limit: number }) => sql`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
+import { greatest, jsonNumber } from '../../../db/sql.ts';
 import type { Crawl } from './crawl.ts';
 import type { Robots } from './web/robots.ts';
 
@@ -105,7 +106,7 @@ export async function isPaced(db: Queryable, sourceId: string): Promise<boolean>
     .selectFrom('knowledge_robots')
     .select('origin')
     .where('source_id', '=', sourceId)
-    .where(sql<number>`json_extract(rules, '$.delayMs')`, '>', 0)
+    .where(jsonNumber('rules', 'delayMs'), '>', 0)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -115,7 +116,7 @@ export async function isPaced(db: Queryable, sourceId: string): Promise<boolean>
 export async function takeTurn(tx: Tx, host: string, notBefore: number, delayMs: number): Promise<number> {
   const { rows } = await sql<{ next_at: number }>`
     INSERT INTO knowledge_hosts (host, next_at) VALUES (${host}, ${notBefore + delayMs})
-    ON CONFLICT (host) DO UPDATE SET next_at = max(next_at, ${notBefore}) + ${delayMs}
+    ON CONFLICT (host) DO UPDATE SET next_at = ${greatest(sql.ref('knowledge_hosts.next_at'), notBefore)} + ${delayMs}
     RETURNING next_at`.execute(tx);
   return rows[0]!.next_at - delayMs;
 }

@@ -167,7 +167,11 @@ export async function countsOf(db: Queryable, sourceId: string): Promise<Counts>
 export async function excludePage(tx: Tx, documentId: string): Promise<void> {
   await tx
     .updateTable('knowledge_pages')
-    .set({ excluded: 1, document_id: null, state: sql<PageState>`iif(state = 'kept', 'followed', state)` })
+    .set({
+      excluded: 1,
+      document_id: null,
+      state: sql<PageState>`CASE state WHEN 'kept' THEN 'followed' ELSE state END`,
+    })
     .where('document_id', '=', documentId)
     .execute();
 }

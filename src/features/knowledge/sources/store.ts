@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { insertInto, updateById } from '../../../db/prepared.ts';
 import type { KnowledgeSourcesTable } from '../../../db/schema.ts';
+import { listOf } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import type { Source, UrlSource } from '../bases/knowledge-base.ts';
 
@@ -93,7 +94,7 @@ export async function pagesFound(db: Queryable, sources: readonly Source[]): Pro
   if (sites.length === 0) return [];
   const { rows } = await sql<{ source_id: string; pages: number }>`
     SELECT source_id, count(*) AS pages FROM knowledge_pages
-    WHERE source_id IN (SELECT value FROM json_each(${JSON.stringify(sites.map(({ id }) => id))}))
+    WHERE source_id IN ${listOf(sites.map(({ id }) => id))}
       AND document_id IS NOT NULL
     GROUP BY source_id`.execute(db);
   const counts = new Map(rows.map((row) => [row.source_id, row.pages]));

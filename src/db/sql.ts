@@ -1,0 +1,64 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import { encoded } from './prepared.ts';
+
+/**
+ * SQL that each database writes differently, once for all stores. Every helper is a fragment for `sql` templates and for Kysely's query
+ * builder, also inside prepared(), where its arguments may be parameters of the query.
+ */
+
+type Value = string | number;
+
+/** A list as a single JSON parameter: the statement's text stays the same however long the list is, and no limit on parameters applies. */
+const jsonParameter = (values: Iterable<unknown>): unknown => encoded(values, (given) => JSON.stringify([...given]));
+
+/** The right side of IN and NOT IN: `id IN ${listOf(ids)}`. */
+export const listOf = <T extends Value>(values: Iterable<T>): RawBuilder<T> =>
+  sql`(SELECT value FROM json_each(${jsonParameter(values)}))`;
+
+/** A list as a table with the column `value`: `FROM ${rowsOf(ids)} AS wanted`. */
+export const rowsOf = (values: Iterable<Value>): RawBuilder<unknown> => sql`json_each(${jsonParameter(values)})`;
+
+/** Objects as a table with one column per key: `FROM ${recordsOf(moves, ['id', 'at'])} AS move`. */
+export const recordsOf = <C extends string>(
+  records: Iterable<Readonly<Record<C, Value | null>>>,
+  columns: readonly C[],
+): RawBuilder<unknown> => {
+  const selected = columns.map((column) => sql`value ->> ${sql.lit(column)} AS ${sql.ref(column)}`);
+  return sql`(SELECT ${sql.join(selected)} FROM json_each(${jsonParameter(records)}))`;
+};
+
+/**
+ * An inner join that reads its left side first; it needs an ON. For a few known rows on the left: SQLite otherwise guesses from its
+ * statistics, and may walk the large table on the right.
+ */
+export const joinInOrder: RawBuilder<unknown> = sql`CROSS JOIN`;
+
+/** The column's value, but no index on that column is considered. For conditions that hold for most rows. */
+export const withoutIndex = (column: string): RawBuilder<unknown> => sql`+${sql.ref(column)}`;
+
+type NumberOperand = number | Expression<number>;
+
+/** The smaller of two numbers. The aggregate `min(column)` is standard SQL and needs no helper. */
+export const least = (a: NumberOperand, b: NumberOperand): RawBuilder<number> => sql`min(${a}, ${b})`;
+
+/** The larger of two numbers. */
+export const greatest = (a: NumberOperand, b: NumberOperand): RawBuilder<number> => sql`max(${a}, ${b})`;
+
+/** Whether a text column contains a text, compared exactly and without wildcards. */
+export const contains = (column: string, part: string): RawBuilder<boolean> =>
+  sql`instr(${sql.ref(column)}, ${part}) > 0`;
+
+/** A number in a column that holds a JSON object. */
+export const jsonNumber = (column: string, key: string): RawBuilder<number | null> =>
+  sql`json_extract(${sql.ref(column)}, ${sql.lit(`$.${key}`)})`;
+
+/** The JSON list in a column without the elements that equal `value`. */
+export const jsonListWithout = (column: string, value: string): RawBuilder<string> =>
+  sql`(SELECT json_group_array(value) FROM json_each(${sql.ref(column)}) WHERE value <> ${value})`;
+
+/** Aggregate: the values of a column as a JSON list, because one long value is read faster than many rows. */
+export const jsonListOf = (column: string): RawBuilder<string> => sql`json_group_array(${sql.ref(column)})`;
+
+/** Aggregate: the bytes of a column joined end to end, in the same order as jsonListOf() in the same query; null without rows. */
+export const bytesOf = (column: string): RawBuilder<Buffer | null> =>
+  sql`CAST(group_concat(${sql.ref(column)}, '') AS BLOB)`;

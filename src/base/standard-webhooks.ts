@@ -1,49 +1,44 @@
-import { timingSafeEqual } from 'node:crypto';
-import { hmacSha256 } from './hmac.ts';
-import { memoize } from './memoize.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/**
- * Signatures as Standard Webhooks 1.0 has them (https://www.standardwebhooks.com), so that its libraries verify ours and make
- * those we verify: HMAC-SHA256 over `<id>.<timestamp>.<body>`.
+/*
+ * Signatures as in Standard Webhooks 1.0 (https://www.standardwebhooks.com): HMAC-SHA256 over `<id>.<timestamp>.<body>`. Its libraries
+ * verify parley's signatures, and parley verifies theirs.
  */
 
-/** What a secret that is key material in base64 starts with; any other text is the key itself. */
+/** Starts a secret whose rest is the key in base64. Any other text is the key itself. */
 export const secretPrefix = 'whsec_';
 
-/** How far a timestamp may lie from now, either way: older messages may be replays. The specification's libraries allow as much. */
+/** How far a timestamp may be from now, either way. Older messages may be replays; the specification's libraries allow the same. */
 const toleranceSec = 300;
 
 export type Signed = {
   /** The message's id, the same on every attempt. */
   id: string;
-  /** When this attempt is made, Unix seconds. */
+  /** The time of this attempt, in Unix seconds. */
   timestampSec: number;
-  /** The exact text that is sent, or its bytes; empty for requests without a body. */
+  /** The exact text or bytes that are sent; empty for requests without a body. */
   body: string | Buffer;
 };
 
-/** The three headers as they came; what is missing is ''. */
+/** The three headers as received; a missing one is ''. */
 export type SignatureHeaders = { id: string; timestamp: string; signature: string };
 
-/** Whether text may be a secret: `whsec_` promises base64, and nothing decoded would be a key that everybody knows. */
+/** Whether a text is usable as a secret. After `whsec_` only base64 is: anything else would decode to an empty or truncated key. */
 export function isSecret(text: string): boolean {
   if (!text.startsWith(secretPrefix)) return text !== '';
   const [, digits = ''] = /^([A-Za-z0-9+/]+)={0,2}$/.exec(text.slice(secretPrefix.length)) ?? [];
   return digits.length > 1 && digits.length % 4 !== 1;
 }
 
-const bytesOf = (secret: string): Buffer =>
+const keyOf = (secret: string): Buffer =>
   secret.startsWith(secretPrefix)
     ? Buffer.from(secret.slice(secretPrefix.length), 'base64')
     : Buffer.from(secret, 'utf8');
 
-/** A secret signs again and again. */
-const signerOf = memoize(1000, (secret) => hmacSha256(bytesOf(secret)));
-
 const digest = (secret: string, id: string, timestamp: string, body: string | Buffer): Buffer =>
-  signerOf(secret)([Buffer.from(`${id}.${timestamp}.`), typeof body === 'string' ? Buffer.from(body) : body]);
+  createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest();
 
-/** The three headers of an attempt; one signature per secret, the current secret's first. */
+/** The three headers of an attempt, with one signature per secret. The current secret comes first. */
 export function signatureHeaders(secrets: readonly string[], signed: Signed): Record<string, string> {
   const timestamp = String(signed.timestampSec);
   const signatures = secrets.map(
@@ -52,7 +47,7 @@ export function signatureHeaders(secrets: readonly string[], signed: Signed): Re
   return { 'webhook-id': signed.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }
 
-/** What is wrong with the headers before any body is read, as a sentence; undefined when nothing is. */
+/** What is wrong with the headers, as a sentence; undefined when nothing is. Needs no body, so that bad requests are refused unread. */
 export function headersFault({ id, timestamp, signature }: SignatureHeaders, nowSec: number): string | undefined {
   if (id === '' || timestamp === '' || signature === '') {
     return 'A signature is needed: webhook-id, webhook-timestamp and webhook-signature.';
@@ -64,7 +59,7 @@ export function headersFault({ id, timestamp, signature }: SignatureHeaders, now
   return undefined;
 }
 
-/** Whether one of the signatures is the secret's for this body, compared in constant time. */
+/** Whether one of the signatures was made with the secret for this body. Compares in constant time. */
 export function isSignedWith(secret: string, { id, timestamp, signature }: SignatureHeaders, body: Buffer): boolean {
   const expected = digest(secret, id, timestamp, body);
   return signature.split(' ').some((candidate) => {

@@ -5,6 +5,7 @@ import { messageOf } from '../base/errors.ts';
 import { createIds } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { createOutbound, type Outbound } from '../base/outbound/client.ts';
+import { pagePolicy, webhookPolicy } from '../base/outbound/policies.ts';
 import { loadSecrets } from '../base/secrets.ts';
 import { DatabaseInUse } from '../db/sqlite/file-lock.ts';
 import { type OpenDatabase, openDatabase } from '../db/sqlite/open.ts';
@@ -14,7 +15,7 @@ import { createEvents } from '../kernel/events.ts';
 import { parleyVersion } from '../base/version.ts';
 import type { DataDirectory } from './data-directory.ts';
 
-/** Somebody else has the database open: the process that `parley.pid` names, or one that does not say. */
+/** Another process has the database open. */
 export class DirectoryInUse extends Error {}
 
 /**
@@ -45,13 +46,9 @@ export type Parts = {
   wake: App['wake'];
 };
 
-/** The world of the services, of what is open. */
+/** Assembles the App from the parts that are already open. */
 export function createApp({ config, log, clock, database, directory, background, wake }: Parts): App {
   const ca = certificatesIn(config.outbound.ca_file);
-  const policy = {
-    allowNetworks: config.outbound.allow_networks,
-    allowHttpLoopback: config.webhooks.allow_http_loopback,
-  };
   return Object.freeze({
     version: parleyVersion,
     config,
@@ -61,14 +58,8 @@ export function createApp({ config, log, clock, database, directory, background,
     log,
     secrets: loadSecrets(directory.secretsFile),
     events: createEvents(),
-    outbound: outsideTransactions(database.db, createOutbound({ policy, ca })),
-    web: outsideTransactions(
-      database.db,
-      createOutbound({
-        policy: { allowNetworks: policy.allowNetworks, allowHttpLoopback: false, plainHttp: true },
-        ca,
-      }),
-    ),
+    outbound: outsideTransactions(database.db, createOutbound({ policy: webhookPolicy(config), ca })),
+    web: outsideTransactions(database.db, createOutbound({ policy: pagePolicy(config), ca })),
     upstream: outsideTransactions(database.db, createOutbound({ guard: false, ca })),
     background,
     wake,
@@ -88,13 +79,13 @@ function certificatesIn(file: string | null): string | undefined {
   }
 }
 
-/** Refuses to wait for the network while everybody else waits for the database: a defect, which its first test finds. */
+/** Fails a request made inside a transaction: it would hold the database for as long as the network takes. */
 function outsideTransactions(db: App['db'], outbound: Outbound): Outbound {
   const refusing =
     <A extends unknown[], R>(send: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
       isInTransaction(db)
-        ? Promise.reject(new Error('a transaction awaits the network; its route must say `detached`'))
+        ? Promise.reject(new Error('a transaction must not wait for the network; mark its route `detached`'))
         : send(...args);
   return { request: refusing(outbound.request), post: refusing(outbound.post), close: outbound.close };
 }

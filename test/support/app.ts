@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/main/configuration.ts';
 import { createIds } from '../../src/base/ids.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createOutbound } from '../../src/base/outbound/client.ts';
+import { webhookPolicy } from '../../src/base/outbound/policies.ts';
 import { loadSecrets } from '../../src/base/secrets.ts';
 import { openDatabase } from '../../src/db/sqlite/open.ts';
 import { createRunner, type Runner } from '../../src/jobs/runner.ts';
@@ -44,12 +45,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const { config } = loadConfig({ argvSettings, env: {}, readFile: (path) => readFileSync(path, 'utf8') });
   const clock = testClock(Temporal.Instant.from(options.start ?? '2026-03-02T09:00:00Z').epochMilliseconds);
   const database = await openDatabase({ file: join(data, 'parley.db'), nowMs: clock.now(), throwAway: true });
-  const outbound = createOutbound({
-    policy: {
-      allowNetworks: config.outbound.allow_networks,
-      allowHttpLoopback: config.webhooks.allow_http_loopback,
-    },
-  });
+  const outbound = createOutbound({ policy: webhookPolicy(config) });
   const upstream = createOutbound({ guard: false });
   const wake: App['wake'] = (...work) => runner.wake(...work);
   const background = createBackgroundThread({ config, clock, access: database.background, wake });

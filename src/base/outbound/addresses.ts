@@ -3,38 +3,38 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** One entry of `outbound.allow_networks`, parsed: the network's address and the length of its prefix. */
+/** A parsed entry of `outbound.allow_networks`. */
 export type Network = readonly [address: Address, prefixLength: number];
 
 const network = (cidr: string): Network => ipaddr.parseCIDR(cidr);
 
-/** All IPv6 unicast that has been given out (IANA); what lies outside is special, or nobody's yet. */
+/** The only IPv6 unicast range that IANA has allocated; every other address is special-purpose or unassigned. */
 const GLOBAL_UNICAST = network('2000::/3');
 
-/** RFC 6052. On a host without IPv4, DNS64 answers every IPv4-only name with an address in here. */
+/** RFC 6052. On a host without IPv4, DNS64 resolves every IPv4-only name to an address in this range. */
 const NAT64 = network('64:ff9b::/96');
 
-/** Azure's host agent listens for its guests on an address that looks public. */
+/** Azure's host agent serves its guest machines on this address, which looks public. */
 const AZURE_HOST_AGENT = network('168.63.129.16/32');
 
 function within(address: Address, [base, prefixLength]: Network): boolean {
   return address.kind() === base.kind() && address.match(base, prefixLength);
 }
 
-/** Of an IPv4-mapped address the IPv4 address: the operating system connects to that one. */
+/** Turns an IPv4-mapped address into its IPv4 address, because that is where the operating system connects to. */
 function unmapped(address: Address): Address {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
 /**
- * Parses a canonical address, null if it is none. ipaddr.js alone would also take 0x7f.1, 0177.0.0.1 and 127.1, which
- * others read differently, and reads ::10.0.0.1 as ::ffff:10.0.0.1; the URL parser leaves hexadecimal groups only.
+ * Parses a canonical address; null for anything else. ipaddr.js alone would accept 0x7f.1, 0177.0.0.1 and 127.1, which other parsers
+ * read differently, and takes ::10.0.0.1 for ::ffff:10.0.0.1. The URL parser rewrites such an address in hexadecimal groups first.
  */
 function parseAddress(ip: string): Address | null {
   const version = isIP(ip);
   if (version === 0) return null;
   if (version === 4) return ipaddr.parse(ip);
-  const bare = ip.replace(/%.*$/, ''); // a zone says through which interface, not which address
+  const bare = ip.replace(/%.*$/, ''); // a zone names the interface and is no part of the address
   return ipaddr.parse(new URL(`http://[${bare}]`).hostname.slice(1, -1));
 }
 
@@ -43,8 +43,8 @@ function isPublicIPv4(address: ipaddr.IPv4): boolean {
 }
 
 /**
- * 6to4, Teredo, ORCHID, documentation and the rest of 2001::/23 are ranges of their own to ipaddr.js; IPv4-compatible
- * addresses (`::7f00:1`) are plain unicast to it, and fall with everything else outside 2000::/3.
+ * ipaddr.js names 6to4, Teredo, ORCHID, documentation and the rest of 2001::/23 as ranges of their own, but calls IPv4-compatible
+ * addresses (`::7f00:1`) unicast. Those are refused because they lie outside 2000::/3.
  */
 function isPublicIPv6(address: ipaddr.IPv6): boolean {
   if (within(address, NAT64)) return isPublicIPv4(ipaddr.fromByteArray(address.toByteArray().slice(12)) as ipaddr.IPv4);
@@ -52,10 +52,9 @@ function isPublicIPv6(address: ipaddr.IPv6): boolean {
 }
 
 /**
- * Whether an address is on the public internet, or in one of the networks allowed (contract, section 4).
- * Takes the canonical notations that `net.isIP` takes; anything else is not public. An IPv4-mapped address has the
- * verdict of its IPv4 address, a NAT64 address that of the IPv4 address in it without the exceptions: those name
- * networks reached directly, not what a translator reaches.
+ * Whether an address is on the public internet or in an allowed network (contract, section 4). Anything but the canonical notations
+ * of `net.isIP` is not public. IPv4-mapped and NAT64 addresses are checked as the IPv4 address inside them, but `allowed` does not
+ * apply inside NAT64: it names networks that this host reaches directly, not networks behind a translator.
  */
 export function isPublicAddress(ip: string, allowed: readonly Network[] = []): boolean {
   const parsed = parseAddress(ip);
@@ -65,15 +64,15 @@ export function isPublicAddress(ip: string, allowed: readonly Network[] = []): b
   return address instanceof ipaddr.IPv6 ? isPublicIPv6(address) : isPublicIPv4(address);
 }
 
-/** 127.0.0.0/8, ::1, and the first as IPv4-mapped addresses. */
+/** 127.0.0.0/8, also as IPv4-mapped addresses, and ::1. */
 export function isLoopbackAddress(ip: string): boolean {
   const address = parseAddress(ip);
   return address !== null && unmapped(address).range() === 'loopback';
 }
 
 /**
- * Parses a list of CIDRs such as `["10.0.0.0/8", "fd00::/8"]`; a bare address is a network of one. IPv4-mapped
- * networks become the IPv4 networks they are. Throws a RangeError whose sentence names the entry that is none.
+ * Parses CIDRs such as `["10.0.0.0/8", "fd00::/8"]`. A bare address is a network of one address; an IPv4-mapped network becomes the
+ * IPv4 network. Throws a RangeError whose message names the first entry that is not a network.
  */
 export function parseNetworks(cidrs: readonly string[]): Network[] {
   return cidrs.map((cidr) => {

@@ -1,54 +1,53 @@
 import { lookup } from 'node:dns';
 import { memoize } from '../memoize.ts';
-import type { Connections } from './connections.ts';
 import type { Resolver } from './connector.ts';
-import { OutboundError, stopping } from './errors.ts';
+import { OutboundError, stoppingMessage } from './errors.ts';
 import { type OutboundRequest, type OutboundResponse, type Target, exchange } from './exchange.ts';
 import { type Guard, type OutboundPolicy, createGuard } from './guard.ts';
+import type { Pools } from './pools.ts';
 import { trust } from './trust.ts';
 
 export { OutboundError } from './errors.ts';
 export type { OutboundRequest, OutboundResponse } from './exchange.ts';
 export type { Resolver } from './connector.ts';
 
-/** `guard: false` is for addresses that the operator configures (calendar, carrier): contract, section 12. */
+/** `guard: false` is for addresses that the operator configures, such as the calendar's and the carrier's (contract, section 12). */
 export type OutboundOptions = ({ policy: OutboundPolicy } | { guard: false }) & {
-  /** Default: `dns.lookup`, so hosts files and the system's resolver count. */
+  /** Default: `dns.lookup`, which honours the hosts file and the system's resolver. */
   resolver?: Resolver | undefined;
-  /** `outbound.ca_file`'s content: PEM certificates trusted beside the runtime's own. */
+  /** PEM certificates (the content of `outbound.ca_file`) to trust in addition to the runtime's own. */
   ca?: string | undefined;
-  /** How many connections one origin may have; further requests wait for one, and their time-outs run. */
+  /** Connections per origin; further requests queue for one, and their time-outs run meanwhile. */
   connectionsPerOrigin?: number;
 };
 
 export type Outbound = {
-  /** Sends one request. Rejects with an OutboundError; any status is an answer, redirects too. */
+  /** Sends one request. Every status is a response, redirects included; anything else rejects with an OutboundError. */
   request: (url: string, request: OutboundRequest) => Promise<OutboundResponse>;
   post: (url: string, request: Omit<OutboundRequest, 'method'>) => Promise<OutboundResponse>;
-  /** Gives up what is in flight (reason `aborted`) and closes every connection; later requests fail the same way. */
+  /** Closes every connection. Requests in flight, and later ones, fail with reason `aborted`. */
   close: () => Promise<void>;
 };
 
-/** Above what the runner has in flight, so that hanging URLs never keep another URL of their origin waiting. */
+/** More than the job runner has in flight, so that hanging URLs never block another URL of their origin. */
 const CONNECTIONS_PER_ORIGIN = 512;
 
-/** Where a URL leads, or why it may not be asked, as a sentence. */
-function targetOrFault(guard: Guard, address: string): Target | string {
+/** Where a URL leads, or a sentence that says why it is refused. */
+function targetOrRefusal(guard: Guard, address: string): Target | string {
   const url = URL.parse(address);
   if (url === null) return 'The URL is not valid.';
-  const fault = guard.judge(url);
-  return fault ?? { origin: url.origin, host: url.host, path: url.pathname + url.search };
+  return guard.refusalOf(url) ?? { origin: url.origin, host: url.host, path: url.pathname + url.search };
 }
 
-/** Lets everything through that HTTP can reach. */
+/** Allows every address. */
 const UNGUARDED: Guard = {
-  judge: (url) => (/^https?:$/.test(url.protocol) ? null : 'The URL must start with https:// or http://.'),
+  refusalOf: (url) => (/^https?:$/.test(url.protocol) ? null : 'The URL must start with https:// or http://.'),
   permits: () => true,
 };
 
 /**
- * An HTTP client with keep-alive pools that reaches what its policy lets it, judged anew at every request and every
- * connection. Throws a RangeError or TypeError when `policy.allowNetworks` or `ca` is malformed.
+ * An HTTP client with keep-alive pools. The guard checks the URL of every request and the address of every connection.
+ * Throws a RangeError when `policy.allowNetworks` is malformed, and a TypeError when `ca` is.
  */
 export function createOutbound(options: OutboundOptions): Outbound {
   const guard = 'policy' in options ? createGuard(options.policy) : UNGUARDED;
@@ -58,26 +57,25 @@ export function createOutbound(options: OutboundOptions): Outbound {
     secureContext: options.ca === undefined ? undefined : trust(options.ca),
     connectionsPerOrigin: options.connectionsPerOrigin ?? CONNECTIONS_PER_ORIGIN,
   };
-  // The same few URLs are asked for again and again, and a guard's verdict on one never changes.
-  const targetOf = memoize(1000, (address) => targetOrFault(guard, address));
-  let connections: Promise<Connections> | undefined;
+  // The same few URLs are requested again and again, and the guard's answer for a URL never changes.
+  const targetOf = memoize(1000, (address) => targetOrRefusal(guard, address));
+  let pools: Promise<Pools> | undefined;
   let isClosed = false;
-  // With the first request: undici is a large part of what starting would load, and many an installation sends nothing for long.
-  const load = (): Promise<Connections> =>
-    import('./connections.ts').then(({ createConnections }) => createConnections(connecting));
+  // Loaded with the first request: undici is a large part of the start-up time, and many installations send nothing for a while.
+  const load = (): Promise<Pools> => import('./pools.ts').then(({ createPools }) => createPools(connecting));
 
   const request: Outbound['request'] = async (address, init) => {
     const target = targetOf(address);
     if (typeof target === 'string') throw new OutboundError('refused_address', target);
-    if (isClosed) throw new OutboundError('aborted', stopping);
-    return exchange(await (connections ??= load()), target, init);
+    if (isClosed) throw new OutboundError('aborted', stoppingMessage);
+    return exchange(await (pools ??= load()), target, init);
   };
   return {
     request,
     post: (url, init) => request(url, { ...init, method: 'POST' }),
     async close() {
       isClosed = true;
-      await (await connections)?.destroy();
+      await (await pools)?.destroy();
     },
   };
 }

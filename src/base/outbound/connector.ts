@@ -5,7 +5,7 @@ import { buildConnector } from 'undici';
 import { OutboundError, detailOf } from './errors.ts';
 import { trust } from './trust.ts';
 
-/** The part of `dns.lookup` that is used: every address of a name, at once. */
+/** The part of `dns.lookup` that is used: all addresses of a name at once. */
 export type Resolver = (
   hostname: string,
   options: { all: true },
@@ -14,22 +14,22 @@ export type Resolver = (
 
 export type ConnectorOptions = {
   resolver: Resolver;
-  /** Whether a connection for this host may go to this address; asked for literal addresses and resolved ones alike. */
+  /** Whether a connection for this host may go to this address. Called for literal and for resolved addresses. */
   permits: (host: string, address: string) => boolean;
-  /** Default: the runtime's own certificates are trusted. */
+  /** Default: trusts the runtime's own certificates. */
   secureContext?: tls.SecureContext | undefined;
   connectTimeoutMs: number;
 };
 
-/** How long one address may take before the next one of the same name is tried beside it (RFC 8305; Node: 250 ms). */
+/** How long one address of a name may take before the next is tried in parallel (RFC 8305, Happy Eyeballs; Node's default is 250 ms). */
 const NEXT_ADDRESS_AFTER_MS = 1000;
 
 /**
- * A `lookup` for sockets that resolves once and hands on the permitted addresses only. The socket connects to what it
- * is handed and never asks again, so nothing can change between judging and connecting.
+ * A `lookup` for sockets that resolves a name once and passes on only the permitted addresses. The socket connects to one of those
+ * without resolving again, so DNS rebinding cannot slip another address in between the check and the connection.
  */
-function judgedLookup({ resolver, permits }: ConnectorOptions): LookupFunction {
-  // `autoSelectFamily` makes sockets ask for all addresses: the answer is always a list.
+function guardedLookup({ resolver, permits }: ConnectorOptions): LookupFunction {
+  // With `autoSelectFamily` sockets ask for all addresses, so the result is always a list.
   return (hostname, _options, callback) => {
     resolver(hostname, { all: true }, (error, addresses) => {
       if (error !== null || addresses.length === 0) {
@@ -44,18 +44,18 @@ function judgedLookup({ resolver, permits }: ConnectorOptions): LookupFunction {
   };
 }
 
-/** Names no address: what an inner name resolves to is nothing to tell the outside. */
+/** Does not name the address: what an internal name resolves to must not leak to the outside. */
 function refusal(host: string): OutboundError {
   return new OutboundError('refused_address', `Nothing was sent: ${host} is not at a public address.`);
 }
 
-/** Says in which phase a connection failed. */
+/** The error for a failed connection; says whether TCP or TLS failed. */
 function connectError(error: Error, host: string, wasConnected: boolean): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = (error as NodeJS.ErrnoException).code;
   const cause = { cause: error };
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return new OutboundError('timeout', `No connection to ${host} came about in time.`, cause);
+    return new OutboundError('timeout', `No connection to ${host} was made in time.`, cause);
   }
   return wasConnected
     ? new OutboundError('tls', `The TLS handshake with ${host} failed: ${detailOf(error)}.`, cause)
@@ -63,19 +63,18 @@ function connectError(error: Error, host: string, wasConnected: boolean): Outbou
 }
 
 /**
- * How undici opens its connections: undici's own connector, behind the guard. Literal addresses are judged here because
- * sockets skip `lookup` for them; names inside it. Host header, SNI and the certificate's name stay the URL's.
- * Fails with an OutboundError.
+ * undici's own connector behind the guard. Names are checked in `lookup`, literal addresses here, because sockets skip `lookup` for
+ * them. The Host header, SNI and the certificate check keep the URL's name. Fails with an OutboundError.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const connect = buildConnector({
     secureContext: options.secureContext ?? trust(),
-    lookup: judgedLookup(options),
+    lookup: guardedLookup(options),
     timeout: options.connectTimeoutMs,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
     allowH2: false,
-  }) as (...args: Parameters<buildConnector.connector>) => tls.TLSSocket; // the type hides that it returns the socket
+  }) as (...args: Parameters<buildConnector.connector>) => tls.TLSSocket; // undici's type omits that it returns the socket
 
   return (target, callback) => {
     const { hostname, host = hostname } = target;

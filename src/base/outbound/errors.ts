@@ -1,6 +1,6 @@
 /**
- * Why a request got no usable answer. `connect` covers connections that cannot be made and those that break before the
- * response is complete; `protocol` what is not HTTP.
+ * Why a request got no usable response. `connect` covers connections that cannot be made or that break before the response is
+ * complete; `protocol` covers responses that are not HTTP; `aborted` means that the server is stopping.
  */
 export type OutboundReason = 'refused_address' | 'timeout' | 'dns' | 'connect' | 'tls' | 'protocol' | 'aborted';
 
@@ -14,11 +14,11 @@ export type OutboundErrorOptions = {
 /** A request that failed. The message is a sentence that may be shown to the person who configured the URL. */
 export class OutboundError extends Error {
   readonly reason: OutboundReason;
-  /** Real milliseconds from the call to the failure, whole. */
+  /** Whole real milliseconds from the call to the failure. */
   readonly durationMs: number;
-  /** The status, when the failure came after the response's headers. */
+  /** The response's status, if its headers arrived before the failure. */
   readonly statusCode: number | null;
-  /** Whether some of the request may have left. False: nothing did, so the other side cannot have heard of it. */
+  /** False: not a byte of the request left, so it is safe to send it again. True: the other side may have received it. */
   readonly sent: boolean;
 
   constructor(reason: OutboundReason, message: string, options: OutboundErrorOptions = {}) {
@@ -31,10 +31,10 @@ export class OutboundError extends Error {
   }
 }
 
-/** Said of requests that meet a closed client. */
-export const stopping = 'The request was given up because the server is stopping.';
+/** The message of requests that meet a closed client. */
+export const stoppingMessage = 'The request was given up because the server is stopping.';
 
-/** The words of a system error; an AggregateError (one failure per address tried) has them only in its parts. */
+/** The text of a system error. An AggregateError, which has one error per address tried, has text only in its parts. */
 export function detailOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(detailOf).join('; ');
   return error instanceof Error && error.message !== '' ? error.message : String(error);

@@ -1,36 +1,34 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { onceAborted } from './aborted.ts';
-import type { Borrower, Connection, Connections } from './connections.ts';
-import { OutboundError, type OutboundReason, detailOf, stopping } from './errors.ts';
-import { Start } from './start.ts';
+import { BodyPrefix } from './body-prefix.ts';
+import { OutboundError, type OutboundReason, detailOf, stoppingMessage } from './errors.ts';
+import type { Pools } from './pools.ts';
 
-/** Where a request goes. `host` with its port, for people. */
+/** Where a request goes. `host`, with its port, is for messages. */
 export type Target = { origin: string; host: string; path: string };
 
 export type OutboundRequest = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /** For everything together: waiting for a connection, resolving, connecting, sending, headers and body. Real time. */
+  /** Real milliseconds for the whole exchange: waiting for a connection, resolving, connecting, sending and reading. */
   timeoutMs: number;
-  signal?: AbortSignal | undefined;
-  /** The response is read up to here and then cut off, which is a success like its end. Default 64 KiB. */
+  /** The response body is cut off after this many bytes, and still counts as complete. Default 64 KiB. */
   maxResponseBytes?: number;
-  /** How much of the response is kept. Default 4 KiB. */
+  /** How much of the response body is kept. Default 4 KiB. */
   keepBytes?: number;
 };
 
 export type OutboundResponse = {
-  /** Any status from 200 on; a redirect is answered like the rest, never followed. */
+  /** Any status from 200 on. Redirects are returned, never followed. */
   statusCode: number;
-  /** Names in lower case. */
+  /** By lower-case name. */
   headers: IncomingHttpHeaders;
   /** The first `keepBytes` of the body. */
   bytes: Buffer;
-  /** The same, decoded as UTF-8: bytes that are none become U+FFFD, a cut character is left out. */
+  /** `bytes` decoded as UTF-8: invalid bytes become U+FFFD, and a character that is cut in half is left out. */
   readonly responseStart: string;
-  /** Real milliseconds from the call to the end of the response, whole. */
+  /** Whole real milliseconds from the call to the end of the response. */
   durationMs: number;
 };
 
@@ -40,11 +38,20 @@ const DEFAULT_KEEP_BYTES = 4 * 1024;
 const BROKEN_CONNECTION = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT']);
 const CLOSED_CLIENT = new Set(['UND_ERR_DESTROYED', 'UND_ERR_CLOSED']);
 
-/** Puts a failure into the words of this module; those of connecting are in them already. */
-function translate(error: Error, host: string): [OutboundReason, string] {
+/**
+ * undici refuses such a header, and its pool then counts the connection as busy for good. Customers' keys are sent in headers, so a few
+ * hundred bad ones would block an origin.
+ */
+const INVALID_IN_HEADER = /[^\t\u0020-\u007e\u0080-\u00ff]/;
+
+const invalidHeaderOf = (headers: Readonly<Record<string, string>>): string | undefined =>
+  Object.keys(headers).find((name) => INVALID_IN_HEADER.test(headers[name]!));
+
+/** The reason and the sentence for a failure. The connector's errors already have both. */
+function explain(error: Error, host: string): [OutboundReason, string] {
   if (error instanceof OutboundError) return [error.reason, error.message];
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (CLOSED_CLIENT.has(code)) return ['aborted', stopping];
+  if (CLOSED_CLIENT.has(code)) return ['aborted', stoppingMessage];
   if (code.startsWith('ERR_SSL')) return ['tls', `The TLS connection to ${host} failed: ${detailOf(error)}.`];
   if (BROKEN_CONNECTION.has(code)) {
     return ['connect', `The connection to ${host} broke before the response was complete: ${detailOf(error)}.`];
@@ -54,50 +61,48 @@ function translate(error: Error, host: string): [OutboundReason, string] {
 
 function timeoutMessage(host: string, timeoutMs: number, wasSent: boolean, statusCode: number | null): string {
   const limit = `${timeoutMs / 1000} s`;
-  if (!wasSent) return `No connection to ${host} came about within ${limit}.`;
+  if (!wasSent) return `No connection to ${host} was made within ${limit}.`;
   if (statusCode === null) return `${host} did not answer within ${limit}.`;
   return `${host} answered ${statusCode}, but the response had not ended after ${limit}.`;
 }
 
-/** Mostly nobody looks at the text: it is made when somebody does. */
-class Answer implements OutboundResponse {
+/** Decodes its text on demand, because most callers never read it. */
+class BufferedResponse implements OutboundResponse {
   readonly statusCode: number;
   readonly headers: IncomingHttpHeaders;
   readonly durationMs: number;
-  readonly #start: Start;
+  readonly #body: BodyPrefix;
 
-  constructor(head: Head, start: Start, durationMs: number) {
+  constructor(head: Head, body: BodyPrefix, durationMs: number) {
     this.statusCode = head.statusCode;
     this.headers = head.headers;
     this.durationMs = durationMs;
-    this.#start = start;
+    this.#body = body;
   }
 
   get bytes(): Buffer {
-    return this.#start.bytes();
+    return this.#body.bytes();
   }
 
   get responseStart(): string {
-    return this.#start.text();
+    return this.#body.text();
   }
 }
 
 type Head = Pick<OutboundResponse, 'statusCode' | 'headers'>;
 
 /**
- * One request and its response on a dispatcher. Written as a dispatch handler because undici's `request` makes a stream per response
- * and knows no limit for the whole: this way one timer does, and a response that is too long ends early. A class, because a dozen
- * closures a request are a good part of what it costs.
+ * One request and its response. A dispatch handler, because undici's `request` creates a stream per response and has no time-out for
+ * the whole exchange; here one timer covers it, and a response that is too long ends early. A class, because a dozen closures per
+ * request would be a good part of its cost.
  */
-class Exchange implements Dispatcher.DispatchHandler, Borrower {
-  readonly #answered = Promise.withResolvers<OutboundResponse>();
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #result = Promise.withResolvers<OutboundResponse>();
   readonly #startedAt = performance.now();
   readonly #target: Target;
   readonly #request: OutboundRequest;
-  readonly #start: Start;
+  readonly #body: BodyPrefix;
   readonly #timer: NodeJS.Timeout;
-  readonly #stopListening: (() => void) | undefined;
-  #connection: Connection | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #head: Head | undefined;
   #settled = false;
@@ -105,64 +110,46 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower {
   constructor(target: Target, request: OutboundRequest) {
     this.#target = target;
     this.#request = request;
-    this.#start = new Start(request.keepBytes ?? DEFAULT_KEEP_BYTES);
-    this.#timer = setTimeout(() => this.#timeOut(), request.timeoutMs); // a network time-out: real time
-    const { signal } = request;
-    this.#stopListening =
-      signal && onceAborted(signal, () => this.#fail('aborted', 'The request was given up.', signal.reason));
+    this.#body = new BodyPrefix(request.keepBytes ?? DEFAULT_KEEP_BYTES);
+    this.#timer = setTimeout(() => this.#timeOut(), request.timeoutMs); // network time-outs run on real time
   }
 
-  sendOn(connections: Connections): Promise<OutboundResponse> {
-    const { signal } = this.#request;
-    if (signal?.aborted === true) this.#fail('aborted', 'The request was given up.', signal.reason);
-    else connections.lend(this.#target.origin, this);
-    return this.#answered.promise;
-  }
-
-  get isOver(): boolean {
-    return this.#settled;
-  }
-
-  begin(connection: Connection): void {
-    this.#connection = connection;
+  sendOn(pools: Pools): Promise<OutboundResponse> {
     const { method = 'POST', headers = {}, body = null } = this.#request;
-    connection.client.dispatch({ path: this.#target.path, method, headers, body }, this);
-  }
-
-  refuse(): void {
-    this.#fail('aborted', stopping);
+    const invalidHeader = invalidHeaderOf(headers);
+    if (invalidHeader !== undefined) this.onResponseError(null, new Error(`invalid ${invalidHeader} header`));
+    else pools.dispatch(this.#target.origin, { path: this.#target.path, method, headers, body }, this);
+    return this.#result.promise;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#settled) controller.abort(new Error('The request was given up before it was sent.'));
+    if (this.#settled) controller.abort(new Error('The request timed out before it was sent.'));
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
-    if (statusCode >= 200) this.#head = { statusCode, headers }; // 1xx only announce
+    if (statusCode >= 200) this.#head = { statusCode, headers }; // a 1xx is followed by the actual response
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const most = this.#request.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
-    if (this.#settled || this.#start.add(chunk) < most) return;
-    this.#answer();
-    controller.abort(new Error('The response is longer than is read.'));
+    const maxBytes = this.#request.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
+    if (this.#settled || this.#body.add(chunk) < maxBytes) return;
+    this.#succeed();
+    controller.abort(new Error('The response is longer than its limit.'));
   }
 
   onResponseEnd(): void {
-    this.#connection?.giveBack();
-    this.#answer();
+    this.#succeed();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    this.#connection?.discard();
-    this.#fail(...translate(error, this.#target.host), error);
+    this.#fail(...explain(error, this.#target.host), error);
   }
 
-  #answer(): void {
+  #succeed(): void {
     if (this.#settled || this.#head === undefined) return;
     this.#settle();
-    this.#answered.resolve(new Answer(this.#head, this.#start, this.#durationMs()));
+    this.#result.resolve(new BufferedResponse(this.#head, this.#body, this.#durationMs()));
   }
 
   #timeOut(): void {
@@ -180,14 +167,13 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower {
       statusCode: this.#head?.statusCode ?? null,
       sent: this.#controller !== undefined,
     });
-    this.#answered.reject(error);
+    this.#result.reject(error);
     this.#controller?.abort(error);
   }
 
   #settle(): void {
     this.#settled = true;
     clearTimeout(this.#timer);
-    this.#stopListening?.();
   }
 
   #durationMs(): number {
@@ -196,8 +182,5 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower {
 }
 
 /** Sends a request; rejects with an OutboundError. */
-export const exchange = (
-  connections: Connections,
-  target: Target,
-  request: OutboundRequest,
-): Promise<OutboundResponse> => new Exchange(target, request).sendOn(connections);
+export const exchange = (pools: Pools, target: Target, request: OutboundRequest): Promise<OutboundResponse> =>
+  new Exchange(target, request).sendOn(pools);

@@ -1,5 +1,5 @@
 import { type Fault, invalid, notFound } from '../../base/errors.ts';
-import type { OutboundPolicy } from '../../base/outbound/guard.ts';
+import { webhookPolicy } from '../../base/outbound/policies.ts';
 import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -106,14 +106,10 @@ export async function agentFaults(
   input: AgentChanges,
   before?: Agent,
 ): Promise<Fault[]> {
-  const policy: OutboundPolicy = {
-    allowNetworks: app.config.outbound.allow_networks,
-    allowHttpLoopback: app.config.webhooks.allow_http_loopback,
-  };
   return [
     ...(await modelFaults(db, input, before)),
     ...(await baseFaults(db, orgId, input.knowledgeBaseIds ?? [])),
-    ...webhookFaults(input, policy),
+    ...webhookFaults(input, webhookPolicy(app.config)),
   ];
 }
 

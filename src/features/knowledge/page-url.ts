@@ -1,17 +1,11 @@
 import type { Fault } from '../../base/errors.ts';
-import { refusalOfUrl, type OutboundPolicy } from '../../base/outbound/guard.ts';
+import { refusalOfUrl } from '../../base/outbound/guard.ts';
+import { pagePolicy } from '../../base/outbound/policies.ts';
 import type { App } from '../../kernel/app.ts';
-
-/** Pages may be http, but never an address that is not public (contract, section 10). */
-const pagePolicy = ({ config }: App): OutboundPolicy => ({
-  allowNetworks: config.outbound.allow_networks,
-  allowHttpLoopback: false,
-  plainHttp: true,
-});
 
 /** What is wrong with a URL that is to be read or cited: its form, its scheme, or that its host is not public. */
 export function urlFaults(app: App, path: string, url: string): Fault[] {
-  const message = refusalOfUrl(url, pagePolicy(app));
+  const message = refusalOfUrl(url, pagePolicy(app.config));
   return message === null ? [] : [{ path, message }];
 }
 

@@ -60,13 +60,12 @@ const verifierOf =
 function keysOf(app: App, { jwksUrl }: Issuer): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: fetchTimeoutMs,
-    [customFetch]: async (url, { headers, signal }) => {
+    [customFetch]: async (url, { headers }) => {
       const { statusCode, responseStart } = await app.upstream
         .request(url, {
           method: 'GET',
           headers: Object.fromEntries(headers),
           timeoutMs: fetchTimeoutMs,
-          signal,
           maxResponseBytes: largestKeySet,
           keepBytes: largestKeySet,
         })

@@ -14,7 +14,7 @@ export type Outcome = { attempt: Omit<Attempt, 'number'>; result: AttemptResult 
  * Posts an event to an endpoint once. Whatever the endpoint does is an outcome; a time-out is real time.
  * @throws an OutboundError `aborted` when the process stops meanwhile: that says nothing about the endpoint
  */
-export async function attempt(app: App, shipment: Shipment, signal: AbortSignal): Promise<Outcome> {
+export async function attempt(app: App, shipment: Shipment): Promise<Outcome> {
   const at = app.clock.now();
   const body = Buffer.from(shipment.body);
   const headers = {
@@ -28,7 +28,7 @@ export async function attempt(app: App, shipment: Shipment, signal: AbortSignal)
   };
   try {
     const timeoutMs = app.config.webhooks.timeout_ms;
-    return answered(at, await app.outbound.post(shipment.url, { headers, body, timeoutMs, signal }), app.clock.now());
+    return answered(at, await app.outbound.post(shipment.url, { headers, body, timeoutMs }), app.clock.now());
   } catch (error) {
     if (!(error instanceof OutboundError) || error.reason === 'aborted') throw error;
     return unanswered(at, error);

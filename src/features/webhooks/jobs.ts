@@ -30,7 +30,7 @@ export const webhookJobs = (config: Config, { jitter }: WebhookJobOptions): JobD
     leaseMs: config.webhooks.timeout_ms + 60_000,
     // A failed attempt is a result with a schedule of its own; what throws is a defect, or the end of the process.
     retryDelaysMs: [],
-    run: (app, job, signal) => runDelivery(app, job.key, signal, jitter),
+    run: (app, job) => runDelivery(app, job.key, jitter),
     exhausted: brokeOff,
   }),
   webhookPruning.job,
@@ -43,11 +43,11 @@ const shipmentIn = appLocal(({ db }) => batchReads((ids) => shipmentsByIds(db, i
  * At least once: a run whose fate is unknown is repeated with the same `webhook-id` and the same bytes. A delivery that is not due
  * any more (held, cancelled, delivered) is left alone.
  */
-async function runDelivery(app: App, id: string, signal: AbortSignal, jitter: () => number): Promise<Completion> {
+async function runDelivery(app: App, id: string, jitter: () => number): Promise<Completion> {
   const shipment = await shipmentIn(app)(id);
   if (!shipment || !isDue(shipment.status)) return { write: (tx) => resendIfDue(app, tx, id, app.clock.now()) };
   inFlightOf(app).add(id);
-  const outcome = await attempt(app, shipment, signal);
+  const outcome = await attempt(app, shipment);
   faultPoint('delivery.unrecorded');
   if (outcome.result.ok) return batched(recordArrivals, { id, attempt: outcome.attempt });
   return {

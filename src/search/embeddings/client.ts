@@ -31,7 +31,7 @@ export async function embed(
   app: App,
   { url, model, apiKey, dimensions }: EmbeddingsSettings,
   texts: readonly string[],
-  limits: { timeoutMs: number; signal?: AbortSignal },
+  limits: { timeoutMs: number },
 ): Promise<Unit[]> {
   const headers = {
     accept: 'application/json',

@@ -69,7 +69,7 @@ async function embedSome(
   if (batch.length === 0) return { write: (tx) => goOnIfNeeded(app, tx, settings, payload.baseId) };
   const texts = batch.map(embeddedText);
   try {
-    const vectors = await embed(app, settings, texts, { timeoutMs: settings.timeoutMs, signal });
+    const vectors = await embed(app, settings, texts, { timeoutMs: settings.timeoutMs });
     return { write: (tx) => keep(app, tx, settings, space, payload, batch, vectors) };
   } catch (error) {
     if (!(error instanceof EmbeddingsFailure) || signal.aborted) throw error;

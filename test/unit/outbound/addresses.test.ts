@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isLoopbackAddress, isPublicAddress, parseNetworks } from '../../../src/base/outbound/addresses.ts';
 
-/** IANA's IPv4 special-purpose registry, multicast, class E, and Azure's host agent: first and last address. */
+/** First and last address of each range in IANA's IPv4 special-purpose registry, of multicast, class E and Azure's host agent. */
 const SPECIAL_IPV4 = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],
@@ -34,7 +34,7 @@ const toHextets = (ip: string): string => {
   return `${hex.slice(0, 4)}:${hex.slice(4)}`;
 };
 
-/** Any IPv4 address, half of them inside or next to the special ranges. */
+/** Any IPv4 address; half of them lie in or next to a special range. */
 const anyIPv4 = fc.oneof(
   fc.integer({ min: 0, max: 2 ** 32 - 1 }).map(toIPv4),
   fc
@@ -46,7 +46,7 @@ const anyIPv4 = fc.oneof(
     ),
 );
 
-test('an IPv4 address is public exactly when no special-purpose range holds it', () => {
+test('an IPv4 address is public exactly when it is in no special-purpose range', () => {
   const special = new BlockList();
   for (const [first, last] of SPECIAL_IPV4) {
     special.addRange(first, last, 'ipv4');
@@ -100,20 +100,20 @@ test('special IPv6 addresses are not public', () => {
   }
 });
 
-test('an IPv4 address has the same verdict as an IPv4-mapped and as a NAT64 address, in every spelling', () => {
+test('an IPv4 address gets the same result as an IPv4-mapped or NAT64 address, in every spelling', () => {
   fc.assert(
     fc.property(anyIPv4, (ip) => {
-      const verdict = isPublicAddress(ip);
+      const expected = isPublicAddress(ip);
       for (const prefix of ['::ffff:', '0:0:0:0:0:ffff:', '::FFFF:', '64:ff9b::', '0064:ff9b:0:0:0:0:']) {
-        assert.equal(isPublicAddress(prefix + ip), verdict, prefix + ip);
-        assert.equal(isPublicAddress(prefix + toHextets(ip)), verdict, prefix + toHextets(ip));
+        assert.equal(isPublicAddress(prefix + ip), expected, prefix + ip);
+        assert.equal(isPublicAddress(prefix + toHextets(ip)), expected, prefix + toHextets(ip));
       }
     }),
     { numRuns: 1000 },
   );
 });
 
-test('no IPv4 address becomes public by being IPv4-compatible, translated, 6to4, Teredo or locally NAT64ed', () => {
+test('IPv4-compatible, translated, 6to4, Teredo and local NAT64 forms are never public', () => {
   fc.assert(
     fc.property(anyIPv4, (ip) => {
       const hextets = toHextets(ip);
@@ -129,7 +129,7 @@ test('no IPv4 address becomes public by being IPv4-compatible, translated, 6to4,
   );
 });
 
-test('what is not a canonical address is not public', () => {
+test('text that is not a canonical address is not public', () => {
   for (const text of [
     '',
     'localhost',
@@ -178,7 +178,7 @@ test('an allowed network may be written as IPv4-mapped', () => {
   assert.equal(isPublicAddress('127.0.0.1', parseNetworks(['::ffff:10.0.0.0/104'])), false);
 });
 
-test('an entry that is not a network is refused by name', () => {
+test('the error for a malformed network quotes the entry', () => {
   for (const entry of [
     '',
     '/',
@@ -199,7 +199,7 @@ test('an entry that is not a network is refused by name', () => {
   }
 });
 
-test('loopback addresses are told in IPv4, IPv6 and mapped form', () => {
+test('loopback addresses are recognized in IPv4, IPv6 and mapped form', () => {
   for (const ip of ['127.0.0.1', '127.255.0.9', '::1', '::ffff:127.0.0.1'])
     assert.equal(isLoopbackAddress(ip), true, ip);
   for (const ip of ['128.0.0.1', '::2', '::7f00:1', '0.0.0.0', '10.0.0.1'])

@@ -22,7 +22,7 @@ const connect = (
     connector(target, (...[error, socket]) => (error === null ? resolve(socket) : reject(error)));
   });
 
-test('a literal address, for which sockets ask no resolver, is judged before a socket is made', async (t) => {
+test('a literal address is checked before a socket is created, because sockets skip `lookup` for it', async (t) => {
   const server = await serve(t, (response) => response.end());
   const permits = (host: string, address: string): boolean => host !== '127.0.0.1' || address !== '127.0.0.1';
   for (const protocol of ['http:', 'https:']) {
@@ -35,17 +35,17 @@ test('a literal address, for which sockets ask no resolver, is judged before a s
   assert.equal(server.connections(), 0);
 });
 
-test('the socket goes to the address that was judged', async (t) => {
+test('the socket connects to the address that was checked', async (t) => {
   const server = await serve(t, (response) => response.end());
-  const judged: string[] = [];
-  const permits = (host: string, address: string): boolean => judged.push(`${host} ${address}`) > 0;
+  const checked: string[] = [];
+  const permits = (host: string, address: string): boolean => checked.push(`${host} ${address}`) > 0;
   const socket = await connect('http:', 'hook.test', server.port, { permits });
-  assert.deepEqual(judged, ['hook.test 127.0.0.1']);
+  assert.deepEqual(checked, ['hook.test 127.0.0.1']);
   assert.equal(socket.remoteAddress, '127.0.0.1');
   socket.destroy();
 });
 
-test('a connection that is not made in time is a time-out', async (t) => {
+test('a connection that takes too long is a timeout error', async (t) => {
   const mute = await serveRaw(t, () => undefined);
   await assert.rejects(
     connect('https:', 'hook.test', mute, { connectTimeoutMs: 100 }),
@@ -53,10 +53,10 @@ test('a connection that is not made in time is a time-out', async (t) => {
   );
 });
 
-test('several authorities may stand in one file, in any place', async (t) => {
+test('one file may hold several authorities, in any order', async (t) => {
   const server = await serve(t, (response) => response.end(), { secure: true });
   const [other = ''] = rootCertificates;
-  for (const bundle of [`# ours\n${ca}\n${other}`, `${other}\n\n${ca}`]) {
+  for (const bundle of [`# private\n${ca}\n${other}`, `${other}\n\n${ca}`]) {
     (await connect('https:', 'hook.test', server.port, { secureContext: trust(bundle) })).destroy();
   }
 });

@@ -11,7 +11,7 @@ const refused = (url: string, policy = strict): void => {
 };
 const accepted = (url: string, policy = strict): void => assert.equal(refusalOfUrl(url, policy), null, url);
 
-/** Hosts that are, or lead to, this machine, its networks or nowhere, in the notations that URL parsers take. */
+/** Hosts that mean this machine, a private network or nothing public, in every notation that URL parsers accept. */
 const NON_PUBLIC_HOSTS = [
   ...['127.0.0.1', '127.0.0.1.', '127.1', '127.0.1', '127.255.255.254', '2130706433', '017700000001', '0x7f000001'],
   ...['0x7f.1', '0x7f.0.0.1', '0X7F.0x0.0x0.0x1', '0177.0.0.1', '0177.1', '0x7f.0.1', '127.0.0.0x1', '%31%32%37.0.0.1'],
@@ -85,7 +85,7 @@ test('a host that is not public is refused in every notation, with and without a
   }
 });
 
-test('public literal addresses and names are accepted, whatever names resolve to', () => {
+test('public literal addresses and all names are accepted, because names are checked on connecting', () => {
   for (const url of [
     ...['https://example.com', 'https://example.com/hook?a=b', 'https://example.com:8443/', 'HTTPS://EXAMPLE.COM/'],
     ...['https://8.8.8.8/', 'https://134744072/', 'https://[2606:4700:4700::1111]:9/', 'https://[::ffff:8.8.8.8]/'],
@@ -121,7 +121,7 @@ test('credentials are refused', () => {
   refused('http://user@127.0.0.1/', loopback);
 });
 
-test('what is not a URL is refused', () => {
+test('text that is not a URL is refused', () => {
   for (const url of [
     '',
     'example.com',
@@ -142,7 +142,7 @@ test('what is not a URL is refused', () => {
     refused(url);
 });
 
-test('white space and control characters, which URL parsers drop silently, are refused', () => {
+test('white space and control characters, which URL parsers silently drop, are refused', () => {
   for (const url of [
     ' https://example.com/',
     'https://example.com/\n',
@@ -154,13 +154,13 @@ test('white space and control characters, which URL parsers drop silently, are r
   }
 });
 
-test('a URL may have 2048 characters and no more', () => {
+test('a URL may have up to 2048 characters', () => {
   const base = 'https://example.com/';
   accepted(base + 'a'.repeat(2048 - base.length));
   refused(base + 'a'.repeat(2049 - base.length));
 });
 
-test('allow_http_loopback opens exactly 127.0.0.1, [::1] and localhost, for http and not for https', () => {
+test('allow_http_loopback allows exactly 127.0.0.1, [::1] and localhost, over http and not over https', () => {
   for (const host of ['127.0.0.1', '[::1]', 'localhost', '127.1', 'LOCALHOST', '[0:0::1]']) {
     accepted(`http://${host}:1234/hook`, loopback);
     refused(`https://${host}:1234/hook`, loopback);
@@ -181,7 +181,7 @@ test('allow_http_loopback opens exactly 127.0.0.1, [::1] and localhost, for http
   refused('http://example.com/', loopback);
 });
 
-test('an allowed network is reached by https and never by http', () => {
+test('an allowed network is reached over https, never over http', () => {
   const policy = { allowNetworks: ['10.0.0.0/8', 'fd00::/8'], allowHttpLoopback: false };
   for (const host of ['10.1.2.3', '167772161', '[fd00::5]', '[::ffff:10.0.0.1]']) {
     accepted(`https://${host}/hook`, policy);
@@ -200,7 +200,7 @@ test('the localhost names are accepted once a loopback network is allowed', () =
   }
 });
 
-test('a connection for a loopback test host may go to loopback, for any other name it may not', () => {
+test('only a connection for a loopback test host may go to loopback', () => {
   const guard = createGuard(loopback);
   assert.equal(guard.permits('localhost', '127.0.0.1'), true);
   assert.equal(guard.permits('localhost', '::1'), true);
@@ -210,6 +210,6 @@ test('a connection for a loopback test host may go to loopback, for any other na
   assert.equal(createGuard(strict).permits('localhost', '127.0.0.1'), false);
 });
 
-test('a policy with an entry that is not a network is refused', () => {
+test('a policy whose list holds something else than a network is refused', () => {
   assert.throws(() => createGuard({ allowNetworks: ['intranet'], allowHttpLoopback: false }), RangeError);
 });

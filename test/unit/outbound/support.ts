@@ -34,7 +34,7 @@ async function listen(t: TestContext, server: net.Server, host: string): Promise
   return (server.address() as AddressInfo).port;
 }
 
-/** A local web server that remembers what it was asked and how many connections it was sent. */
+/** A local web server that records its requests and counts its connections. */
 export async function serve(
   t: TestContext,
   answer: (response: http.ServerResponse, request: Seen) => void,
@@ -58,7 +58,7 @@ export async function serve(
   return { port, seen, connections: () => connections };
 }
 
-/** A local TCP server that says what it likes. */
+/** A local TCP server whose test answers with raw bytes. */
 export const serveRaw = (t: TestContext, onSocket: (socket: net.Socket) => void): Promise<number> =>
   listen(
     t,
@@ -69,20 +69,20 @@ export const serveRaw = (t: TestContext, onSocket: (socket: net.Socket) => void)
     '127.0.0.1',
   );
 
-/** A resolver that gives a name's answers one after the other, the last one for ever, and remembers what it was asked. */
-export function fakeResolver(names: Record<string, string[][]>): { resolver: Resolver; asked: string[] } {
-  const asked: string[] = [];
+/** A resolver that gives each name's answers in order, repeats the last one, and records each lookup. */
+export function fakeResolver(names: Record<string, string[][]>): { resolver: Resolver; lookups: string[] } {
+  const lookups: string[] = [];
   const resolver: Resolver = (hostname, _options, callback) => {
     const answers = names[hostname];
-    const answer = answers?.[Math.min(asked.filter((name) => name === hostname).length, answers.length - 1)];
-    asked.push(hostname);
+    const answer = answers?.[Math.min(lookups.filter((name) => name === hostname).length, answers.length - 1)];
+    lookups.push(hostname);
     const addresses = answer?.map((address): LookupAddress => ({ address, family: net.isIP(address) }));
     const error = addresses
       ? null
       : Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' });
     setImmediate(() => callback(error, addresses ?? []));
   };
-  return { resolver, asked };
+  return { resolver, lookups };
 }
 
 /** Records every address that a socket of this process starts to connect to. */

@@ -62,7 +62,7 @@ const leftMs = ({ deadlineMs }: Session): number => Math.max(0, deadlineMs - mon
 type Message = { method: 'GET' | 'POST'; path: string; version: string; body?: string };
 
 async function send(session: Session, { method, path, version, body }: Message): Promise<OutboundResponse> {
-  const { app, key, patienceMs, signal } = session;
+  const { app, key, patienceMs } = session;
   const timeoutMs = Math.ceil(leftMs(session));
   if (timeoutMs === 0) throw tooSlow(patienceMs);
   const headers = {
@@ -72,7 +72,7 @@ async function send(session: Session, { method, path, version, body }: Message):
     'user-agent': userAgent(app),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
-  const limits = { timeoutMs, signal, maxResponseBytes, keepBytes: maxResponseBytes };
+  const limits = { timeoutMs, maxResponseBytes, keepBytes: maxResponseBytes };
   const content = body === undefined ? {} : { body };
   try {
     return await app.upstream.request(`${baseUrl(app)}/v2${path}`, { method, headers, ...content, ...limits });

@@ -20,30 +20,30 @@ import { type HttpSettings, voiceRuntimeOf } from './settings.ts';
 export function httpCarrier(settings: HttpSettings, publicUrl: () => string): Carrier {
   return {
     maxRequestMs: 2 * settings.timeout_ms, // the last quick retry starts within one time-out and may take another
-    async dial(app, call, signal) {
+    async dial(app, call) {
       const agent = await findAgent(app.db, call.orgId, call.agentId);
       if (!agent) return { accepted: false, reason: 'The agent was deleted before the call was dialed.' };
       const runtime = voiceRuntimeOf(settings);
       const body = dialMessage(call, agent, addressesOf(publicUrl(), call));
       try {
         const message = { method: 'POST', url: runtime.url, id: call.id, body } as const;
-        return dialAnswer(await send(app, runtime, message, signal));
+        return dialAnswer(await send(app, runtime, message));
       } catch (error) {
         if (!isUnheard(error)) throw error;
         return { accepted: false, dialAgain: true, reason: `The carrier could not be reached: ${error.message}` };
       }
     },
-    async knows(app, callId, signal) {
+    async knows(app, callId) {
       const runtime = voiceRuntimeOf(settings);
       const message = { method: 'GET', url: under(runtime.url, callId), id: `${callId}-status`, body: '' } as const;
-      return knowsAnswer(await send(app, runtime, message, signal));
+      return knowsAnswer(await send(app, runtime, message));
     },
-    async hangUp(app, call, signal) {
+    async hangUp(app, call) {
       // An id of its own: receivers drop a second message that has the id of the first.
       const runtime = voiceRuntimeOf(settings);
       const body = hangUpMessage(call);
       const message = { method: 'POST', url: runtime.url, id: `${call.id}-hangup`, body } as const;
-      checkHungUp(await send(app, runtime, message, signal));
+      checkHungUp(await send(app, runtime, message));
     },
   };
 }

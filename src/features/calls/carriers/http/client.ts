@@ -34,7 +34,6 @@ export function send(
   app: App,
   { secret, timeoutMs }: VoiceRuntime,
   { method, url, id, body }: Message,
-  signal: AbortSignal,
 ): Promise<OutboundResponse> {
   const sendOnce = (): Promise<OutboundResponse> => {
     const timestampSec = Math.floor(app.clock.now() / 1000);
@@ -45,7 +44,7 @@ export function send(
       ...signatureHeaders([secret], { id, timestampSec, body }),
     };
     const content = method === 'POST' ? { body } : {};
-    return app.upstream.request(url, { method, headers, ...content, timeoutMs, keepBytes, signal });
+    return app.upstream.request(url, { method, headers, ...content, timeoutMs, keepBytes });
   };
   return pRetry(sendOnce, { ...quickRetries, maxRetryTime: timeoutMs, shouldRetry: ({ error }) => isRefused(error) });
 }

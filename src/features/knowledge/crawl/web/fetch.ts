@@ -36,7 +36,6 @@ export async function fetchPage(app: App, url: string, options: FetchOptions): P
         ...options.headers,
       },
       timeoutMs: app.config.knowledge.crawl.timeout_ms,
-      signal,
       maxResponseBytes: maxBytes + 1,
       keepBytes: maxBytes + 1,
     });

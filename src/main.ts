@@ -129,7 +129,7 @@ async function startIn(
   const accessToken = await firstToken(app, bootstrapped);
   await runner.start();
   const control = await serveControl(directory.path, log, performTask({ app, database, directory, carriers }));
-  health.become({ status: 'ready' });
+  health.set({ status: 'ready' });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> =>
     (stopped ??= shutDown({
@@ -219,7 +219,7 @@ async function shutDown(stopping: Stopping): Promise<void> {
   const { app, server, drain, health, runner, carriers, control, database, directory, extractor, background } =
     stopping;
   const deadline = monotonicMs() + graceMs;
-  health.become({ status: 'draining', reason: 'the server is stopping' });
+  health.set({ status: 'draining', reason: 'the server is stopping' });
   await drain(graceMs);
   await runner.stop(Math.max(0, deadline - monotonicMs()));
   await carriers.stop(Math.max(0, deadline - monotonicMs()));

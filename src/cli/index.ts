@@ -9,6 +9,7 @@ import { doctor } from './doctor.ts';
 import { keys } from './keys.ts';
 import { orgs } from './orgs.ts';
 import { restore } from './restore.ts';
+import { routes } from './routes.ts';
 import { secrets } from './secrets.ts';
 import { serve } from './serve.ts';
 import { users } from './users.ts';
@@ -24,6 +25,7 @@ const commands: readonly Command[] = [
   backup,
   restore,
   doctor,
+  routes,
   openapi,
   version,
 ];

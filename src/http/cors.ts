@@ -5,12 +5,12 @@ const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Api-Key, X-Request-Id';
 const exposedHeaders =
   'ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
-/** How long a browser need not ask again; Chromium takes no more than two hours. */
+/** How long browsers may cache a preflight: two hours, the most that Chromium accepts. */
 const maxAgeSec = '7200';
 
 /**
- * Lets web pages of the configured origins call the API from a browser (Fetch standard, section 3.3); without any configured, there
- * is nothing of it: undefined. Cookies are no part of this: a page brings a key or a token. By hand, because it is these few headers.
+ * Lets web pages of the configured origins call the API from a browser (Fetch standard, section 3.3). Undefined without configured
+ * origins. Cookies are not allowed: pages send a key or a token. By hand, because it is just these headers.
  */
 export function cors(config: Config): Middleware | undefined {
   const origins = new Set(config.http.cors.origins);

@@ -3,45 +3,45 @@ import type { Socket } from 'node:net';
 import { systemClock } from '../base/clock.ts';
 
 /**
- * Lets go of a server's connections without cutting off an answer: connections that only wait for a next request are closed at
- * once, every later answer closes its own. Resolves when the requests that were under way are answered, or after the grace (real
- * time, whatever clock the domain has). The server goes on listening, so that `/ready` can say it is draining.
+ * Closes a server's connections without cutting off an answer: idle connections at once, all others with their next answer. Resolves
+ * when the pending requests have been answered, at the latest after `graceMs` of real time (also under a test clock). The server keeps
+ * listening, so that `/ready` can report that it is draining.
  */
 export type Drain = (graceMs: number) => Promise<void>;
 
 /**
- * Keeps count of a server's requests from here on. By hand, because `server.closeIdleConnections` also destroys connections whose
- * answer is written but not yet sent, and nothing in Node waits for requests while the server still listens.
+ * Starts tracking a server's requests. By hand, because `server.closeIdleConnections` also destroys connections whose answer is
+ * written but not yet sent, and Node cannot wait for requests while the server still listens.
  */
 export function createDrain(server: Server): Drain {
-  const underWay = new Set<ServerResponse>();
-  /** Connections that had a request, with how many of theirs are under way. */
-  const requestsOf = new Map<Socket, number>();
+  const pending = new Set<ServerResponse>();
+  /** Number of pending requests of each connection that has sent one. */
+  const pendingOf = new Map<Socket, number>();
   let draining = false;
 
-  server.on('connection', (socket) => void socket.once('close', () => requestsOf.delete(socket)));
+  server.on('connection', (socket) => void socket.once('close', () => pendingOf.delete(socket)));
   server.prependListener('request', ({ socket }, response) => {
     if (draining) response.setHeader('Connection', 'close');
-    underWay.add(response);
-    requestsOf.set(socket, (requestsOf.get(socket) ?? 0) + 1);
+    pending.add(response);
+    pendingOf.set(socket, (pendingOf.get(socket) ?? 0) + 1);
     response.once('close', () => {
-      underWay.delete(response);
-      const requests = requestsOf.get(socket);
-      if (requests !== undefined) requestsOf.set(socket, requests - 1);
+      pending.delete(response);
+      const count = pendingOf.get(socket);
+      if (count !== undefined) pendingOf.set(socket, count - 1);
     });
   });
 
   return async (graceMs) => {
     draining = true;
-    for (const [socket, requests] of requestsOf) if (requests === 0) socket.destroy();
-    for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
-    const answered = [...underWay].map((response) => new Promise<void>((resolve) => response.once('close', resolve)));
+    for (const [socket, count] of pendingOf) if (count === 0) socket.destroy();
+    for (const response of pending) if (!response.headersSent) response.setHeader('Connection', 'close');
+    const answered = [...pending].map((response) => new Promise<void>((resolve) => response.once('close', resolve)));
     const clock = systemClock();
     let cancel = (): void => undefined;
-    const patience = new Promise<void>((resolve) => {
+    const graceOver = new Promise<void>((resolve) => {
       cancel = clock.alarm(clock.now() + graceMs, resolve);
     });
-    await Promise.race([Promise.all(answered), patience]);
+    await Promise.race([Promise.all(answered), graceOver]);
     cancel();
   };
 }

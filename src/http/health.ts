@@ -3,35 +3,35 @@ import type { Storage } from '../db/storage.ts';
 
 export type Readiness = { status: 'ready' } | { status: 'starting' | 'draining' | 'degraded'; reason: string };
 
-/** Whether requests are taken, as `/ready` answers it (contract, section 3). */
+/** Whether the server takes requests, as `/ready` reports it (contract, section 3). */
 export type Health = {
-  ready(): Readiness;
-  /** The same, but a storage that refused a write is tried again first: else nothing might ever write to it. */
-  look(): Promise<Readiness>;
-  become(state: Readiness): void;
+  readiness(): Readiness;
+  /** Like `readiness`, but first writes to a failed storage again: without a write, its recovery would go unnoticed. */
+  probe(): Promise<Readiness>;
+  set(state: Readiness): void;
 };
 
-/** Once ready, a server whose storage refuses writes is `degraded`: it goes on reading. */
+/** A ready server becomes `degraded` when its storage refuses writes; reads still work. */
 export function createHealth(storage?: Storage): Health {
   let current: Readiness = { status: 'starting', reason: 'the server is starting' };
-  const ready = (): Readiness => {
+  const readiness = (): Readiness => {
     const refusal = storage?.refusal();
     if (current.status !== 'ready' || !refusal) return current;
     return { status: 'degraded', reason: `the storage refuses writes: ${refusal}` };
   };
   return {
-    ready,
-    async look() {
-      if (ready().status === 'degraded') await storage?.probe();
-      return ready();
+    readiness,
+    async probe() {
+      if (readiness().status === 'degraded') await storage?.probe();
+      return readiness();
     },
-    become: (state) => {
+    set: (state) => {
       current = state;
     },
   };
 }
 
-export function healthAnswer(ctx: Context, state: Readiness): void {
+export function sendReadiness(ctx: Context, state: Readiness): void {
   ctx.status = state.status === 'ready' ? 200 : 503;
   ctx.body = state;
 }

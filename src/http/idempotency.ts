@@ -1,25 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { AppError, invalidAt } from '../base/errors.ts';
-import { begin, forget, keep, type KeptAnswer, type OnceRequest, recall } from '../features/requests/idempotency.ts';
+import {
+  findEarlierRequest,
+  forgetRequest,
+  type IdempotentRequest,
+  markBegun,
+  storeAnswer,
+  type StoredAnswer,
+} from '../features/requests/idempotency.ts';
 import type { App } from '../kernel/app.ts';
 import type { Caller, Route } from '../kernel/route.ts';
-import { errorAnswer, isOurFault } from './output/errors.ts';
+import { errorAnswer, isServerError } from './output/errors.ts';
 
 const headerName = 'Idempotency-Key';
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * The request as one that must happen once, when its caller asks for that: with an Idempotency-Key on a POST that needs a key or
- * token (contract, section 1).
+ * The request's idempotency key and fingerprint, if it is a POST with an Idempotency-Key and a caller (contract, section 1).
  * @throws invalid for a key that is empty, too long, or not printable
  */
-export function onceRequest(
+export function idempotentRequest(
   ctx: Context,
   route: Route,
   caller: Caller,
   body: Buffer | undefined,
-): OnceRequest | undefined {
+): IdempotentRequest | undefined {
   const key = ctx.headers[headerName.toLowerCase()];
   if (key === undefined || route.method !== 'POST' || route.access === 'public') return undefined;
   if (typeof key !== 'string' || !keyPattern.test(key)) {
@@ -36,74 +42,89 @@ const mismatch = (): AppError =>
   new AppError('idempotency_mismatch', `This ${headerName} was used with another request; choose a new one.`);
 
 const inProgress = (): AppError =>
-  new AppError('idempotency_in_progress', `The first request with this ${headerName} is still running; ask again.`, {
-    headers: { 'Retry-After': '1' },
-  });
+  new AppError(
+    'idempotency_in_progress',
+    `The first request with this ${headerName} is still running; try again shortly.`,
+    { headers: { 'Retry-After': '1' } },
+  );
 
 const cutOff = (): AppError =>
   new AppError(
     'conflict',
-    `The first request with this ${headerName} was cut off and may have taken effect; look, and if it has not, use a new key.`,
+    `The first request with this ${headerName} was cut off and may have taken effect. ` +
+      'Check whether it did; if not, repeat it with a new key.',
   );
 
-export type Attempt = (keepAnswer: (body: object) => Promise<void>) => Promise<object>;
-
-/** Answers with what an attempt makes, or with what was kept of an earlier one. `detached`: the attempt is not one transaction. */
-export type Once = (ctx: Context, request: OnceRequest, detached: boolean, attempt: Attempt) => Promise<void>;
+export type StoreAnswer = (answer: object) => Promise<void>;
+type RunRequest = (store: StoreAnswer) => Promise<object>;
 
 /**
- * Lets a request happen once. `attempt` keeps its answer in the transaction of what it does; a refusal (4xx) is kept here. What is
- * still running is known in memory only: one process owns the data, and after a crash nothing runs that a key could wait for. A
- * detached attempt may have done its work before a crash, so it is noted before it begins.
+ * Answers a request by running it, or by replaying the stored answer of an earlier one. `run` must store its answer in the transaction
+ * of its effects. With `ownTransactions` it has no such single transaction.
  */
-export function createOnce(app: App): Once {
-  const running = new Map<string, string>();
-  return async (ctx, request, detached, attempt) => {
+export type Idempotency = (
+  ctx: Context,
+  request: IdempotentRequest,
+  ownTransactions: boolean,
+  run: RunRequest,
+) => Promise<void>;
+
+/**
+ * Running requests are known in memory only: one process owns the data, and after a crash none of them is running. A request with its
+ * own transactions may have taken effect before a crash, so it is marked as begun before it runs.
+ */
+export function createIdempotency(app: App): Idempotency {
+  const runningHashes = new Map<string, string>();
+  return async (ctx, request, ownTransactions, run) => {
     const scope = `${request.orgId} ${request.key}`;
-    const hashRunning = running.get(scope);
-    if (hashRunning !== undefined) throw hashRunning === request.hash ? inProgress() : mismatch();
-    running.set(scope, request.hash);
+    const runningHash = runningHashes.get(scope);
+    if (runningHash !== undefined) throw runningHash === request.hash ? inProgress() : mismatch();
+    runningHashes.set(scope, request.hash);
     try {
-      const attempting = () => attemptAndKeep(app, ctx, request, attempt);
-      const earlier = await recall(app, request);
+      const runOnce = () => runAndStore(app, ctx, request, run);
+      const earlier = await findEarlierRequest(app, request);
       if (!earlier) {
-        ctx.body = await (detached ? noting(app, request, attempting) : attempting());
+        ctx.body = await (ownTransactions ? withBegunMark(app, request, runOnce) : runOnce());
       } else if (earlier.hash !== request.hash) throw mismatch();
       else if (earlier.answer) replay(ctx, earlier.answer());
       else throw cutOff();
     } finally {
-      running.delete(scope);
+      runningHashes.delete(scope);
     }
   };
 }
 
-function replay(ctx: Context, { status, body }: KeptAnswer): void {
+function replay(ctx: Context, { status, body }: StoredAnswer): void {
   ctx.set('Idempotency-Replayed', 'true');
   ctx.status = status;
   ctx.type = 'application/json';
   ctx.body = body;
 }
 
-/** Lets an attempt be known before it begins, until it has an answer or has failed. */
-async function noting<T>(app: App, request: OnceRequest, attempting: () => Promise<T>): Promise<T> {
-  await begin(app, request);
+/** Marks a request as begun while it runs. The mark becomes its answer, or is removed if the request fails with a 5xx. */
+async function withBegunMark<T>(app: App, request: IdempotentRequest, run: () => Promise<T>): Promise<T> {
+  await markBegun(app, request);
   try {
-    return await attempting();
+    return await run();
   } catch (error) {
-    // A disk that is full now leaves the note there, which is the safe side.
-    if (isOurFault(error)) await forget(app, request).catch((err) => app.log.warn({ err }, 'a request stays noted'));
+    if (isServerError(error)) {
+      // On a full disk the mark stays, which is safe: a repetition answers 409 instead of running twice.
+      await forgetRequest(app, request).catch((err: unknown) =>
+        app.log.warn({ err }, 'could not remove the mark of a failed idempotent request'),
+      );
+    }
     throw error;
   }
 }
 
-async function attemptAndKeep(app: App, ctx: Context, request: OnceRequest, attempt: Attempt): Promise<object> {
+async function runAndStore(app: App, ctx: Context, request: IdempotentRequest, run: RunRequest): Promise<object> {
   try {
-    return await attempt((body) => keep(app, request, { status: 200, body: JSON.stringify(body) }));
+    return await run((body) => storeAnswer(app, request, { status: 200, body: JSON.stringify(body) }));
   } catch (error) {
-    // What failed through no fault of the caller's may succeed the next time.
-    if (isOurFault(error)) throw error;
+    // A server error is not stored: the same request may succeed next time.
+    if (isServerError(error)) throw error;
     const { status, body } = errorAnswer(error, String(ctx.state['requestId']), app.log);
-    await keep(app, request, { status, body: JSON.stringify(body) });
+    await storeAnswer(app, request, { status, body: JSON.stringify(body) });
     throw error;
   }
 }

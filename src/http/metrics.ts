@@ -2,25 +2,25 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { AppError } from '../base/errors.ts';
 import type { App } from '../kernel/app.ts';
-import { authenticate, bearerOf } from './auth.ts';
+import { authenticate, bearerToken } from './auth.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 export type Sample = { value: number; labels?: Labels };
-/** One line of names in Prometheus' text format, version 0.0.4, with its samples. */
+/** A metric of Prometheus' text format, version 0.0.4, with its samples. */
 export type Metric = { name: string; help: string; type: 'counter' | 'gauge'; samples: readonly Sample[] };
 
-const escaped = (text: string): string =>
+const escapeLabel = (text: string): string =>
   text
     .replaceAll('\\', String.raw`\\`)
     .replaceAll('"', String.raw`\"`)
     .replaceAll('\n', String.raw`\n`);
 
 function sampleLine(name: string, { value, labels = {} }: Sample): string {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
   return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}`;
 }
 
-/** By hand: the format is three kinds of line, and prom-client would bring a registry and clocks of its own. */
+/** By hand, because the format is three kinds of line, and prom-client would bring its own registry and clocks. */
 export const render = (metrics: readonly Metric[]): string =>
   metrics
     .flatMap(({ name, help, type, samples }) => [
@@ -32,7 +32,7 @@ export const render = (metrics: readonly Metric[]): string =>
     .concat('\n');
 
 export type RequestMeter = {
-  /** Counts an answered request under its operation, or under none: paths are the callers' to choose, and without end. */
+  /** Counts an answered request under its operation, or `none`. Not under its path: callers could create unlimited time series. */
   count(ctx: Context, durationMs: number): void;
   metrics(): Metric[];
 };
@@ -44,23 +44,23 @@ export function createRequestMeter(): RequestMeter {
       const operation = String(ctx.state['operation'] ?? 'none');
       const status = `${Math.floor(ctx.status / 100)}xx`;
       const key = `${operation} ${status}`;
-      let known = answered.get(key);
-      if (!known) answered.set(key, (known = { labels: { operation, status }, count: 0, seconds: 0 }));
-      known.count += 1;
-      known.seconds += durationMs / 1000;
+      let series = answered.get(key);
+      if (!series) answered.set(key, (series = { labels: { operation, status }, count: 0, seconds: 0 }));
+      series.count += 1;
+      series.seconds += durationMs / 1000;
     },
     metrics() {
       const all = [...answered.values()];
       return [
         {
           name: 'parley_http_requests_total',
-          help: 'Requests answered since the start, by operation and class of status.',
+          help: 'Requests answered since the start, by operation and status class.',
           type: 'counter',
           samples: all.map(({ labels, count }) => ({ labels, value: count })),
         },
         {
           name: 'parley_http_request_seconds_total',
-          help: 'Time taken to answer them.',
+          help: 'Total time spent answering requests, in seconds.',
           type: 'counter',
           samples: all.map(({ labels, seconds }) => ({ labels, value: Number(seconds.toFixed(6)) })),
         },
@@ -70,10 +70,10 @@ export function createRequestMeter(): RequestMeter {
 }
 
 /**
- * Answers a scraper that has the configured token, or an admin's key or token (contract, section 2).
- * @throws unauthenticated, or forbidden for a lesser role
+ * Serves metrics to a scraper with the configured token, and to admins (contract, section 2).
+ * @throws unauthenticated, or forbidden for a role below admin
  */
-export async function answerMetrics(app: App, ctx: Context, read: () => Promise<Metric[]>): Promise<void> {
+export async function sendMetrics(app: App, ctx: Context, read: () => Promise<Metric[]>): Promise<void> {
   if (!isScraper(app, ctx)) {
     const { role } = await authenticate(app, ctx, 'any');
     if (role !== 'admin')
@@ -85,8 +85,8 @@ export async function answerMetrics(app: App, ctx: Context, read: () => Promise<
 
 function isScraper(app: App, ctx: Context): boolean {
   const { token } = app.config.metrics;
-  const given = bearerOf(ctx);
-  if (token === null || given === undefined) return false;
-  // Hashes have the same length, whatever was given.
-  return timingSafeEqual(hash('sha256', token, 'buffer'), hash('sha256', given, 'buffer'));
+  const sent = bearerToken(ctx);
+  if (token === null || sent === undefined) return false;
+  // Compare hashes: timingSafeEqual requires equal lengths.
+  return timingSafeEqual(hash('sha256', token, 'buffer'), hash('sha256', sent, 'buffer'));
 }

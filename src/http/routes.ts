@@ -1,13 +1,31 @@
 import { featureRoutes } from '../features/interface.ts';
-import type { Route } from '../kernel/route.ts';
+import type { Access, Role, Route } from '../kernel/route.ts';
 import { systemRoutes } from './system-routes.ts';
 import { testClockRoutes } from './test-clock-routes.ts';
 
-const nothingRuns = { advance: () => Promise.reject(new Error('no server runs here')) };
+/** Endpoints that answer without the envelope. They are not operations of the API, so they have no schemas. */
+export const plainEndpoints = [
+  { method: 'GET', path: '/ready', operationId: 'getReadiness', role: 'viewer', access: 'public' },
+  { method: 'GET', path: '/livez', operationId: 'getLiveness', role: 'viewer', access: 'public' },
+  { method: 'GET', path: '/metrics', operationId: 'getMetrics', role: 'admin', access: 'any' },
+  { method: 'GET', path: '/openapi.json', operationId: 'getOpenApiDocument', role: 'viewer', access: 'public' },
+  { method: 'GET', path: '/docs', operationId: 'getDocs', role: 'viewer', access: 'public' },
+  { method: 'GET', path: '/docs/docs.css', operationId: 'getDocsStylesheet', role: 'viewer', access: 'public' },
+] as const satisfies readonly Endpoint[];
 
-/** Every route that a server has, for describing the interface where none runs; `testClock`: those of `--test-clock` too. */
+export type PlainOperation = (typeof plainEndpoints)[number]['operationId'];
+
+const noServer = { advance: () => Promise.reject(new Error('no server is running')) };
+
+/** All routes, for describing the API without a running server. `testClock` includes those of `--test-clock`. */
 export const describedRoutes = ({ testClock }: { testClock: boolean }): Route[] => [
   ...featureRoutes,
   ...systemRoutes({ driver: 'simulated', simulated: true, testClock }),
-  ...(testClock ? testClockRoutes(nothingRuns) : []),
+  ...(testClock ? testClockRoutes(noServer) : []),
 ];
+
+/** One endpoint of the server, as `parley routes` prints it. `role` means nothing where `access` is `public`. */
+export type Endpoint = { method: string; path: string; operationId: string; role: Role; access: Access };
+
+/** Everything that the server answers: the API's operations, those of `--test-clock` included, and the plain endpoints. */
+export const allEndpoints = (): Endpoint[] => [...describedRoutes({ testClock: true }), ...plainEndpoints];

@@ -3,47 +3,50 @@ import type Koa from 'koa';
 import { AppError } from '../base/errors.ts';
 import type { Handler } from './handler.ts';
 
-/** What answers requests, by path and method. */
+/** Dispatches requests by path and method. */
 export type Routing = {
-  /** Takes a path with `{name}` for its parameters. */
+  /** `path` may contain `{name}` placeholders. */
   add(method: string, path: string, handler: Handler): void;
-  /** To be called when all is added. */
+  /** All rows added so far. */
+  rows: ReadonlyArray<{ method: string; path: string }>;
+  /** Call after the last `add`. */
   middleware(): Koa.Middleware;
 };
 
 type Row = { method: string; path: string; handler: Handler };
 
-/** More segments than any route has; a hostile path may have thousands. */
-const mostSegments = 16;
+/** More than any route has; bounds the work on a hostile path with thousands of segments. */
+const maxSegments = 16;
 
 /**
- * What tells routes apart at a glance: the first segment that differs (`contacts` of `/api/v1/contacts/{id}`, `docs` of
- * `/docs/docs.css`) and how many there are, whether or not a slash follows.
+ * Groups paths by their number of segments (a trailing slash does not count) and their first distinctive one: `contacts` in
+ * `/api/v1/contacts/{id}`, `docs` in `/docs/docs.css`.
  */
-function kindOf(path: string): string {
-  const segments = path.split('/', mostSegments);
+function groupOf(path: string): string {
+  const segments = path.split('/', maxSegments);
   if (segments.at(-1) === '') segments.pop();
   return `${segments.length} ${segments[1] === 'api' ? segments[3] : segments[1]}`;
 }
 
-/** Literal paths before those with parameters, so that `/contacts/export` is not taken for a contact. */
+/** Literal paths come before those with placeholders, so that `/contacts/export` is not matched as a contact's id. */
 const bySpecificity = (a: Row, b: Row): number => a.path.split('{').length - b.path.split('{').length;
 
-/** The router takes a path that has no trailing slash with one, too (contract, section 1), but not the other way round. */
+/** Strips the trailing slash: the router matches a pattern without one also to paths with one (contract, section 1), not vice versa. */
 const patternOf = (path: string): string => path.replace(/\/$/, '').replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
- * A router for each kind of thing: one tries its paths one after the other, and a hundred of them cost a request a tenth of its time.
- * GET answers HEAD.
+ * Keeps one @koa/router per group of paths. A router tries its patterns one after the other, and a hundred of them would cost a tenth
+ * of a request's time. GET handlers also answer HEAD.
  */
 export function createRouting(): Routing {
   const rows: Row[] = [];
   return {
+    rows,
     add: (method, path, handler) => void rows.push({ method, path, handler }),
     middleware() {
-      const kinds = Map.groupBy(rows.toSorted(bySpecificity), ({ path }) => kindOf(path));
-      const routers = new Map([...kinds].map(([kind, ofKind]) => [kind, routerOf(ofKind)]));
-      return (ctx, next) => routers.get(kindOf(ctx.path))?.(ctx, next) ?? next();
+      const groups = Map.groupBy(rows.toSorted(bySpecificity), ({ path }) => groupOf(path));
+      const routers = new Map([...groups].map(([group, groupRows]) => [group, routerOf(groupRows)]));
+      return (ctx, next) => routers.get(groupOf(ctx.path))?.(ctx, next) ?? next();
     },
   };
 }
@@ -56,8 +59,8 @@ function routerOf(rows: readonly Row[]): Koa.Middleware {
   return router.routes() as unknown as Koa.Middleware;
 }
 
-/** Whatever nothing answered: a known path with another method is 405 with what it allows, anything else 404. */
-export function unmatched(ctx: Koa.Context): void {
+/** Answers what no route matched: 405 with the allowed methods if the path exists, else 404. */
+export function refuseUnmatched(ctx: Koa.Context): void {
   const matched = (ctx['matched'] ?? []) as Array<{ methods: string[] }>;
   const allowed = [...new Set(matched.flatMap(({ methods }) => methods))].toSorted().join(', ');
   if (allowed === '') throw new AppError('not_found', `There is nothing at ${ctx.path}.`);

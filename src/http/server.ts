@@ -5,95 +5,102 @@ import { AppError } from '../base/errors.ts';
 import { createServer } from '../base/http.ts';
 import type { App } from '../kernel/app.ts';
 import type { Route } from '../kernel/route.ts';
-import { createBodyReader } from './input/bodies.ts';
 import { cors } from './cors.ts';
-import { serveDocs } from './docs/serve.ts';
-import { errorAnswer } from './output/errors.ts';
-import type { Health } from './health.ts';
-import { healthAnswer } from './health.ts';
-import { createHandler } from './handler.ts';
-import { securityHeaders } from './output/security-headers.ts';
-import { createOnce } from './idempotency.ts';
-import { answerMalformed, judgeHead } from './input/malformed.ts';
-import { answerMetrics, createRequestMeter, type Metric, type RequestMeter } from './metrics.ts';
-import { openApiDocument } from './openapi/document.ts';
-import { rateLimit } from './rate-limit.ts';
-import { createRouting, unmatched } from './routing.ts';
-import { transfer } from './output/etag-and-compression.ts';
+import { docsHandlers, redirectRootToDocs } from './docs/serve.ts';
+import { createHandler, type Handler } from './handler.ts';
+import { type Health, sendReadiness } from './health.ts';
+import { createIdempotency } from './idempotency.ts';
+import { createBodyReader } from './input/bodies.ts';
+import { answerMalformed, validateHead } from './input/malformed.ts';
 import { createUploadReader } from './input/uploads.ts';
+import { createRequestMeter, type Metric, type RequestMeter, sendMetrics } from './metrics.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { errorAnswer } from './output/errors.ts';
+import { etagAndCompression } from './output/etag-and-compression.ts';
+import { securityHeaders } from './output/security-headers.ts';
+import { rateLimit } from './rate-limit.ts';
+import { plainEndpoints, type PlainOperation } from './routes.ts';
+import { createRouting, refuseUnmatched, type Routing } from './routing.ts';
 
 export type HttpOptions = {
   routes: readonly Route[];
   health: Health;
-  /** What the rest of the program adds to `/metrics`. */
+  /** Metrics that other parts of the program add to `/metrics`. */
   measure?: () => Promise<Metric[]>;
-  /** Check every answer against its schema and fail loudly; for tests and development. */
+  /** Validate every answer against its schema and answer 500 if it does not match; for tests and development. */
   checkAnswers: boolean;
 };
 
-/** Builds the HTTP server from the route table; it listens to nothing yet. */
+/**
+ * Builds the HTTP server from the route table, without listening yet. The middleware below is in the order in which a request passes
+ * it; handler.ts continues from there.
+ */
 export function createHttpServer(app: App, options: HttpOptions): Server {
   const koa = new Koa();
   koa.silent = true;
-  koa.on('error', (error: unknown) => app.log.debug({ err: error }, 'a connection broke'));
+  koa.on('error', (error: unknown) => app.log.debug({ err: error }, 'connection failed'));
   koa.use(securityHeaders(app.config));
-  const acrossOrigins = cors(app.config);
-  if (acrossOrigins) koa.use(acrossOrigins);
+  const corsMiddleware = cors(app.config);
+  if (corsMiddleware) koa.use(corsMiddleware);
   const meter = createRequestMeter();
-  koa.use(envelope(app, options.health, meter));
-  koa.use(transfer());
-  koa.use(answering(app, options, meter));
-  koa.use(unmatched);
-  const answer = koa.callback();
-  // Without Host a request is refused like any other, in the envelope.
-  const server = createServer({ requireHostHeader: false }, (request, response) => void answer(request, response));
+  koa.use(answerErrorsAndLog(app, options.health, meter));
+  koa.use(etagAndCompression());
+  koa.use(redirectRootToDocs);
+  koa.use(createServerRouting(app, options, meter).middleware());
+  koa.use(refuseUnmatched);
+  const handleRequest = koa.callback();
+  // Node would refuse a request without Host with an empty body; `validateHead` refuses it in the envelope.
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    void handleRequest(request, response);
+  });
   answerMalformed(app, server);
-  // A slow or silent client must not hold a connection for ever; the largest upload passes at 0.7 Mbit/s.
+  // A slow or silent client must not hold a connection forever. 5 minutes suffice for the largest upload at 0.7 Mbit/s.
   server.requestTimeout = 300_000;
   server.headersTimeout = 15_000;
   server.keepAliveTimeout = 65_000;
   return server;
 }
 
-/** All that is answered: the route table, and what is no part of it. */
-function answering(app: App, options: HttpOptions, meter: RequestMeter): Koa.Middleware {
-  const { routes, health, checkAnswers } = options;
+/** Registers every endpoint: the operations of the API and the plain ones. */
+export function createServerRouting(app: App, options: HttpOptions, meter: RequestMeter): Routing {
+  const { routes, health, checkAnswers, measure } = options;
   const routing = createRouting();
-  const handling = {
+  const handlerOptions = {
     readBody: createBodyReader(app.config),
     readUpload: createUploadReader(app.config),
     countRequest: rateLimit(app.config),
-    once: createOnce(app),
+    idempotency: createIdempotency(app),
     checkAnswers,
   };
-  routing.add('GET', '/ready', async (ctx) => healthAnswer(ctx, await health.look()));
-  routing.add('GET', '/livez', (ctx) => void (ctx.body = { status: 'alive' }));
-  routing.add('GET', '/metrics', (ctx) =>
-    answerMetrics(app, ctx, async () => [...meter.metrics(), ...((await options.measure?.()) ?? [])]),
-  );
-  serveDocs(routing, () => openApiDocument(routes, app.version));
-  for (const route of routes) routing.add(route.method, route.path, createHandler(app, route, handling));
-  return routing.middleware();
+  const plainHandlers: Record<PlainOperation, Handler> = {
+    getReadiness: async (ctx) => sendReadiness(ctx, await health.probe()),
+    getLiveness: (ctx) => void (ctx.body = { status: 'alive' }),
+    getMetrics: (ctx) => sendMetrics(app, ctx, async () => [...meter.metrics(), ...((await measure?.()) ?? [])]),
+    ...docsHandlers(() => openApiDocument(routes, app.version)),
+  };
+  for (const { method, path, operationId } of plainEndpoints) routing.add(method, path, plainHandlers[operationId]);
+  for (const route of routes) routing.add(route.method, route.path, createHandler(app, route, handlerOptions));
+  return routing;
 }
 
 const requestIdPattern = /^[\x21-\x7e][\x20-\x7e]{0,127}$/;
 
-/** The caller's own, or a new one. */
+/** The caller's `X-Request-Id` if it is valid, else a new one. */
 function requestIdOf(ctx: Context): string {
-  const given = ctx.req.headers['x-request-id'];
-  return typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
+  const sent = ctx.req.headers['x-request-id'];
+  return typeof sent === 'string' && requestIdPattern.test(sent) ? sent : randomUUID();
 }
 
-/** The layer around all work: names the request, refuses it while not serving, turns whatever is thrown into an answer, and logs. */
-function envelope(app: App, health: Health, meter: RequestMeter): Koa.Middleware {
+/** Assigns the request id, refuses requests while not ready, turns thrown errors into answers, and logs every request. */
+function answerErrorsAndLog(app: App, health: Health, meter: RequestMeter): Koa.Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
     const requestId = requestIdOf(ctx);
     ctx.state['requestId'] = requestId;
     ctx.res.setHeader('X-Request-Id', requestId);
     try {
-      judgeHead(ctx.req);
-      refuseUnlessServing(ctx, health);
+      validateHead(ctx.req);
+      refuseUnlessReady(ctx, health);
       await next();
     } catch (error) {
       const answer = errorAnswer(error, requestId, app.log);
@@ -107,11 +114,12 @@ function envelope(app: App, health: Health, meter: RequestMeter): Koa.Middleware
   };
 }
 
-const unversioned = new Set(['/ready', '/livez']);
+/** Probes are answered in every state. */
+const probePaths = new Set(['/ready', '/livez']);
 
-function refuseUnlessServing(ctx: Context, health: Health): void {
-  const state = health.ready();
-  if (state.status === 'ready' || state.status === 'degraded' || unversioned.has(ctx.path.replace(/\/$/, ''))) return;
+function refuseUnlessReady(ctx: Context, health: Health): void {
+  const state = health.readiness();
+  if (state.status === 'ready' || state.status === 'degraded' || probePaths.has(ctx.path.replace(/\/$/, ''))) return;
   throw new AppError('unavailable', `The server is ${state.status}; try again shortly.`, {
     headers: { 'Retry-After': '1', Connection: 'close' },
   });

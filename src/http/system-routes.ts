@@ -2,21 +2,24 @@ import { isoOf } from '../base/clock.ts';
 import { bind, operation, type Route } from '../kernel/route.ts';
 import { boolean, object, oneOf, timestamp, Type } from '../kernel/schema.ts';
 
-/** What this installation is (contract, section 12). */
+/** Describes the installation (contract, section 12). */
 export const systemRoutes = (facts: { driver: string; simulated: boolean; testClock: boolean }): Route[] => [
   bind(
     operation({
       operationId: 'getSystem',
       tag: 'System',
-      summary: 'What this installation is',
+      summary: 'Get system information',
       data: object({
         version: Type.String(),
-        carrier: object({ driver: Type.String(), simulated: boolean({ description: 'No telephone rings' }) }),
+        carrier: object({
+          driver: Type.String(),
+          simulated: boolean({ description: 'Whether calls are simulated, so that no telephone rings' }),
+        }),
         storage: oneOf(['sqlite']),
         clock: object({ now: timestamp(), test: boolean() }),
         email: object({ configured: boolean() }),
       }),
-      message: facts.simulated ? 'The carrier is simulated: no telephone rings.' : 'System described.',
+      message: facts.simulated ? 'The carrier is simulated: no telephone rings.' : 'System information retrieved.',
       handle: (app) =>
         Promise.resolve({
           data: {

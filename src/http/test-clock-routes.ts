@@ -5,17 +5,17 @@ import { integer, object, optional, timestamp, Type } from '../kernel/schema.ts'
 
 export type ClockControl = { advance(to: number): Promise<Record<string, number>> };
 
-/** A century at once; more is a slip of the unit. */
-const longestAdvanceMs = 100 * 366 * 86_400_000;
-const now = timestamp('The test clock');
+/** A century; a larger step is most likely a wrong unit. */
+const maxAdvanceMs = 100 * 366 * 86_400_000;
+const now = timestamp('Current time of the test clock');
 
-/** Reads and turns the test clock (contract, section 3). These routes exist only under `--test-clock`. */
+/** Read and advance the test clock (contract, section 3); only served with `--test-clock`. */
 export const testClockRoutes = (control: ClockControl): Route[] => [
   bind(
     operation({
       operationId: 'getTestClock',
       tag: 'System',
-      summary: 'What time it is',
+      summary: 'Get the test clock',
       data: object({ now }),
       message: 'The test clock stands still until it is advanced.',
       handle: (app) => Promise.resolve({ data: { now: isoOf(app.clock.now()) } }),
@@ -26,13 +26,13 @@ export const testClockRoutes = (control: ClockControl): Route[] => [
     operation({
       operationId: 'advanceTestClock',
       tag: 'System',
-      summary: 'Turn the clock forward; everything that falls due runs at its own instant',
-      body: object({ ms: optional(integer({ minimum: 0, maximum: longestAdvanceMs })), to: optional(timestamp()) }),
+      summary: 'Advance the test clock and run everything that falls due, each at its own time',
+      body: object({ ms: optional(integer({ minimum: 0, maximum: maxAdvanceMs })), to: optional(timestamp()) }),
       example: { ms: 3_600_000 },
       data: object({ now, ran: Type.Record(Type.String(), integer()) }),
-      detached: true,
-      message: 'Clock advanced; nothing due is left.',
-      furtherFaults: (_app, { body }) => (body.ms === undefined || body.to === undefined ? [] : eitherFaults),
+      ownTransactions: true,
+      message: 'Test clock advanced; no due work is left.',
+      additionalFaults: (_app, { body }) => (body.ms === undefined || body.to === undefined ? [] : eitherFaults),
       async handle(app, { body }) {
         const ran = await control.advance(targetOf(app.clock.now(), body));
         return { data: { now: isoOf(app.clock.now()), ran } };
@@ -42,12 +42,13 @@ export const testClockRoutes = (control: ClockControl): Route[] => [
   ),
 ];
 
-const eitherFaults = ['ms', 'to'].map((path) => ({ path, message: 'give either ms or to' }));
+const eitherFaults = ['ms', 'to'].map((path) => ({ path, message: 'send exactly one of ms and to' }));
 
 function targetOf(nowMs: number, { ms, to }: { ms?: number; to?: string }): number {
   if ((ms === undefined) === (to === undefined)) throw invalid(eitherFaults);
   const target = to === undefined ? nowMs + (ms ?? 0) : Temporal.Instant.from(to).epochMilliseconds;
-  if (target < nowMs) throw invalidAt('to', `is before the clock's ${isoOf(nowMs)}; it only moves forward`);
-  if (target > nowMs + longestAdvanceMs) throw invalidAt('to', 'is more than a century ahead');
+  if (target < nowMs)
+    throw invalidAt('to', `is before the clock's current time, ${isoOf(nowMs)}; the clock only moves forward`);
+  if (target > nowMs + maxAdvanceMs) throw invalidAt('to', 'is more than a century ahead');
   return target;
 }

@@ -1,19 +1,19 @@
 import type { Fault } from '../base/errors.ts';
 
-/** A query in which one parameter may stand under any of several names. */
+/** A query in which one parameter goes by any of several names. */
 export type AliasQuery<N extends string> = { [name in N]?: string };
 
-/** What is wrong with it: it must stand under one name at least, and under all of them alike. The first name is the preferred one. */
+/** The parameter must be present under at least one name, and have the same value under each. `names[0]` is the documented name. */
 export function aliasFaults<N extends string>(names: readonly [N, ...N[]], query: AliasQuery<N>): Fault[] {
-  const given = names.filter((name) => query[name] !== undefined);
-  if (given.length === 0) return [{ path: names[0], message: 'is required' }];
-  if (new Set(given.map((name) => query[name])).size === 1) return [];
-  return given.map((path) => ({
+  const present = names.filter((name) => query[name] !== undefined);
+  if (present.length === 0) return [{ path: names[0], message: 'is required' }];
+  if (new Set(present.map((name) => query[name])).size === 1) return [];
+  return present.map((path) => ({
     path,
-    message: `differs from ${given.filter((name) => name !== path).join(' and ')}`,
+    message: `differs from ${present.filter((name) => name !== path).join(' and ')}`,
   }));
 }
 
-/** Its value, under whichever name it was given. */
+/** The parameter's value, under whichever name it was sent. */
 export const aliasValue = <N extends string>(names: readonly N[], query: AliasQuery<N>): string | undefined =>
   names.map((name) => query[name]).find((value) => value !== undefined);

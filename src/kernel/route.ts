@@ -5,54 +5,56 @@ import type { Page } from './paging.ts';
 import type { Static, TSchema } from './schema.ts';
 
 export const roles = ['viewer', 'member', 'admin'] as const;
-/** `viewer` reads, `member` does everything but keys, people and organization settings, `admin` everything (contract, section 12). */
+/** `viewer` reads; `member` does everything but manage keys, users and the organization; `admin` does everything (contract, section 12). */
 export type Role = (typeof roles)[number];
 
-/** Who asks. Every query of a request is bound to `orgId`. `tokenExpiresAtSec`: Unix seconds, for whom a token speaks. */
+/** The authenticated caller of a request. */
 export type Caller = {
+  /** Every query of the request is restricted to this organization. */
   orgId: string;
   role: Role;
   via: 'api_key' | 'token';
   subject: string;
+  /** Unix seconds; only set for access tokens. */
   tokenExpiresAtSec?: number;
 };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type BodyLimit = 'json' | 'large' | 'file';
 
-/** A text file as the body of a request: by itself, or as the part `file` of a `multipart/form-data` body. */
+/** A text file as the request body: sent directly, or as the part `file` of a `multipart/form-data` body. */
 export type UploadSpec = {
-  /** What it is when it is sent by itself, such as `text/csv`. */
+  /** Content type of a file sent directly, such as `text/csv`. */
   contentType: string;
   description: string;
-  /** What a row of the file is judged by, once it is a value. */
-  row: TSchema;
+  /** Schema of one row, after the row has been parsed into an object. */
+  rowSchema: TSchema;
 };
 
-/** A file that has arrived: whole, not larger than `http.body_limits.file`, and UTF-8. It goes when the request is answered. */
+/** A complete UTF-8 file, no larger than `http.body_limits.file`. It is deleted when the request has been answered. */
 export type Upload = {
-  /** Its bytes from the beginning, a piece at a time; as often as wanted. */
+  /** Reads the file in chunks; each call starts from the beginning. */
   read(): AsyncIterable<Buffer>;
-  /** What the schema of a row finds wrong with one, worded as for bodies. */
+  /** Validates one row against `rowSchema`; messages are worded as for JSON bodies. */
   rowFaults(row: unknown): Fault[];
 };
 
-/** A file as the part `file` of a `multipart/form-data` body, in the place of a JSON body. */
+/** A file as the part `file` of a `multipart/form-data` body, sent instead of a JSON body. */
 export type FormFileSpec = { description: string };
 
-/** Such a file, whole, not larger than `http.body_limits.file`. It goes when the request is answered. */
+/** A complete file, no larger than `http.body_limits.file`. It is deleted when the request has been answered. */
 export type FormFile = {
-  /** What its sender calls it. */
+  /** File name from the form, if the sender gave one. */
   name: string | null;
   contentType: string | null;
   size: number;
   read(): AsyncIterable<Buffer>;
 };
 
-/** A text file as the answer, not enveloped. */
+/** A text file as the response, without the envelope. */
 export type DownloadSpec = { contentType: string; description: string };
 
-/** Its text, made as fast as it is taken: one that nobody takes any more is not made to its end. */
+/** `content` is generated as the client reads it, and generation stops when the client disconnects. */
 export type Download = { fileName: string; content: AsyncIterable<string> };
 
 type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
@@ -63,107 +65,107 @@ export type RouteRequest<P, Q, B, U = undefined> = {
   query: StaticOr<Q, Record<never, never>>;
   body: StaticOr<B, undefined>;
   upload: U extends UploadSpec ? Upload : undefined;
-  /** With `formFile`, when one was sent; the body is `{}` then. */
+  /** Set when the operation has `formFile` and the request is a form; `body` is `{}` then. */
   file: FormFile | undefined;
-  /** `limit` and `offset` of a paged list; the defaults elsewhere. */
+  /** `limit` and `offset` of a paged list; the defaults for any other operation. */
   page: Page;
   requestId: string;
-  /** Where it came from; behind a proxy, the proxy. */
+  /** Address of the connection; behind a proxy, the proxy's. */
   ip: string;
 };
 
-/** A request in which faults were found already; of its body only the fields that are without. */
+/** A request whose schema check already failed. `body` holds only the fields that passed. */
 export type FaultyRequest<P, B> = Pick<RouteRequest<P, undefined, B>, 'caller' | 'params'> & {
   body: Partial<StaticOr<B, Record<never, never>>>;
-  /** The body's fields, also those with faults. */
-  given: ReadonlySet<string>;
+  /** Names of all fields in the body, including the ones that failed. */
+  presentFields: ReadonlySet<string>;
 };
 
 export type Reply<D, F = undefined> = F extends DownloadSpec ? { download: Download } : EnvelopedReply<D>;
 
 type EnvelopedReply<D> = (D extends TSchema ? { data: Static<D> } : { data?: never }) & {
-  /** Of a paged list: how many there are in all. */
+  /** Number of rows in the whole list; for paged operations. */
   total?: number;
-  /** Instead of the route's own sentence. */
+  /** Replaces the operation's `message`. */
   message?: string;
 };
 
-/** `any`: API key or bearer token. `bearer`: a token only. `public`: neither. */
+/** `any`: API key or access token. `bearer`: access token only. `public`: no credentials. */
 export type Access = 'public' | 'any' | 'bearer';
 
-/** Where an operation is reached, and by whom. `path` has `{name}` for parameters and works with and without a trailing slash. */
+/** Where an operation is served, and to whom. `path` has `{name}` placeholders; it works with and without a trailing slash. */
 export type Address = { method: Method; path: string; access: Access; role: Role };
 
 /**
- * One operation of the interface. The validators, the types of `handle` and, with its address (features/interface.ts), the router and
- * the OpenAPI document come from it.
+ * One operation of the API as data. It yields the validators and the types of `handle` and, together with its address
+ * (features/interface.ts), the router, the OpenAPI document and the typed client.
  */
 export type OperationSpec<P, Q, B, D, U = undefined, F = undefined, W = undefined> = {
   operationId: string;
   tag: string;
   summary: string;
   /**
-   * For a `public` route whose caller signs: judges the headers, and returns what judges the bytes of the body. Both throw
-   * `unauthenticated`, the former before a body is read that nobody vouches for.
+   * For a `public` operation with signed requests. Checks the signature headers and returns a function that verifies the body. Both
+   * throw `unauthenticated`; checking the headers first rejects unsigned requests before their body is read.
    */
-  signature?(app: App, header: (name: string) => string): (body: Buffer) => void;
-  /** A parameter of format `uuid` that is none answers 404 "No such <title>.", any other faulty one 400. */
+  verifySignature?(app: App, header: (name: string) => string): (body: Buffer) => void;
+  /** An invalid value answers 404 "No such <description>." for a parameter of format `uuid`, and 400 for any other. */
   params?: P;
   query?: Q;
   body?: B;
   bodyLimit?: BodyLimit;
-  /** The body may be left out altogether. */
+  /** A request without a body counts as one with `{}`. */
   bodyOptional?: boolean;
-  /** A body that shows what is usual; else one is made up from the schema, of the fields that are required. */
+  /** A typical body for the documentation. Without it, one is generated from the schema's required fields. */
   example?: U extends UploadSpec ? string : StaticOr<B, undefined>;
-  /** Fields of the body may be given in snake_case as well (contract, section 1). */
-  bothCases?: boolean;
-  /** Instead of `body`. The whole file is here, and known to be text, before `handle` is called. */
+  /** Accept the body's fields in camelCase and in snake_case (contract, section 1). */
+  acceptsBothCases?: boolean;
+  /** Replaces `body`. `handle` runs only after the whole file has arrived and proved to be UTF-8. */
   upload?: U;
-  /** May be sent instead of `body`, whose schema takes `{}`. */
+  /** Alternative to the JSON body; `body`'s schema must accept `{}`. */
   formFile?: FormFileSpec;
   data?: D;
-  /** Instead of `data`. */
+  /** Replaces `data`. */
   download?: F;
   paged?: boolean;
   /**
-   * `handle` of an operation other than GET is one transaction, whatever it calls. Not so a detached one: it awaits more than queries
-   * (the network, a computation, the work of others), during which nobody else could ask the database anything.
+   * `handle` of a non-GET operation runs in one transaction, unless this is set. Set it when `handle` awaits anything but queries
+   * (network, a worker thread): an open transaction would block every other query of the process meanwhile.
    */
-  detached?: boolean;
-  /** An operation other than GET that changes nothing: the audit log has no entry of it. */
+  ownTransactions?: boolean;
+  /** A non-GET operation that changes nothing, so it is not written to the audit log. */
   readOnly?: boolean;
-  /** The envelope's sentence on success. */
+  /** The envelope's `message` on success. */
   message: string;
   /**
-   * What it may be refused with beyond what follows from the other fields (faults, who calls, the body's kind and size, ids in the
-   * path that nothing has): for the OpenAPI document.
+   * Errors to document in OpenAPI beyond those that follow from the other fields (validation, authentication, the body's type and
+   * size, unknown ids in the path).
    */
-  refuses?: readonly ErrorKind[];
-  /** Answered, but no operation of the interface: not in the OpenAPI document. */
+  errors?: readonly ErrorKind[];
+  /** Served, but left out of the OpenAPI document. */
   undocumented?: boolean;
   /**
-   * What else is wrong, which the schema cannot say, so that a request's faults come all at once. Asked only when the schema has
-   * found faults: a request without any is judged by `handle`.
+   * Faults that a schema cannot express, so that one answer lists all faults of a request. Called only when the schema found some
+   * already; otherwise `handle` itself makes these checks.
    */
-  furtherFaults?(app: App, request: FaultyRequest<P, B>): Promise<readonly Fault[]> | readonly Fault[];
+  additionalFaults?(app: App, request: FaultyRequest<P, B>): Promise<readonly Fault[]> | readonly Fault[];
   /**
-   * What `handle` is given beside the request: made before its transaction, so it may await anything. It changes nothing that
-   * anybody sees, and what it writes is cleared away if nothing comes of it.
+   * Runs before the transaction of `handle`, which receives its result, so it may await anything. It must change nothing that callers
+   * can see, and whatever it writes must be cleaned up if `handle` never uses it.
    */
   prepare?(app: App, request: RouteRequest<P, Q, B, U>): Promise<W>;
   handle(app: App, request: RouteRequest<P, Q, B, U>, prepared: W): Promise<Reply<D, F>>;
 };
 
-/** An operation without the types of its schemas. */
+/** An operation with the types of its schemas erased, so that all fit in one table. */
 export type Operation = Omit<
   OperationSpec<TObject, TObject, TSchema, TSchema, UploadSpec, DownloadSpec>,
-  'handle' | 'prepare' | 'furtherFaults' | 'example'
+  'handle' | 'prepare' | 'additionalFaults' | 'example'
 > & {
   example?: unknown;
-  furtherFaults?(
+  additionalFaults?(
     app: App,
-    request: { caller: Caller; params: never; body: never; given: ReadonlySet<string> },
+    request: { caller: Caller; params: never; body: never; presentFields: ReadonlySet<string> },
   ): Promise<readonly Fault[]> | readonly Fault[];
   prepare?(app: App, request: AnyRequest): Promise<unknown>;
   handle(

@@ -63,7 +63,7 @@ const gauge = (name: string, help: string, samples: readonly Sample[]): Metric =
   samples,
 });
 const one = (value: number): Sample[] => [{ value }];
-const isReady = (health: Health): number => Number(health.ready().status === 'ready');
+const isReady = (health: Health): number => Number(health.readiness().status === 'ready');
 
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();

@@ -5,7 +5,7 @@ import { presentKey } from '../features/organizations/api-key-wire.ts';
 import * as organizations from '../features/organizations/service.ts';
 import { createUser, passwordHashOf } from '../features/organizations/users.ts';
 import { operator, appendAudit } from '../features/requests/audit.ts';
-import { validator } from '../http/input/schema-validator.ts';
+import { createValidator } from '../http/input/schema-validator.ts';
 import type { App } from '../kernel/app.ts';
 import { roles } from '../kernel/route.ts';
 import { email, id, label, object, oneOf, optional, type Static, text } from '../kernel/schema.ts';
@@ -85,7 +85,9 @@ async function organizationFor(db: Queryable, wanted: string | undefined): Promi
   return found;
 }
 
-const byName = new Map(tasks.map((one) => [one.name, { ...one, check: validator(one.args, { noun: 'parameter' }) }]));
+const byName = new Map(
+  tasks.map((one) => [one.name, { ...one, check: createValidator(one.args, { noun: 'parameter' }) }]),
+);
 
 /** @throws AppError with a sentence for the operator, when the task is unknown, its arguments are faulty, or it cannot be done */
 export const performTask =

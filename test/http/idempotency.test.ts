@@ -138,9 +138,9 @@ suite('Idempotency-Key', () => {
 });
 
 /** A server of routes that a test makes itself. */
-async function serving(app: App, handle: () => Promise<Reply<undefined>>, detached: boolean) {
+async function serving(app: App, handle: () => Promise<Reply<undefined>>, ownTransactions: boolean) {
   const health = createHealth({ refusal: () => null, probe: () => Promise.resolve() });
-  health.become({ status: 'ready' });
+  health.set({ status: 'ready' });
   const work = bind(
     operation({
       operationId: 'work',
@@ -148,7 +148,7 @@ async function serving(app: App, handle: () => Promise<Reply<undefined>>, detach
       summary: 'Work',
       body: object({ name: optional(Type.String()) }),
       bodyOptional: true,
-      detached,
+      ownTransactions,
       message: 'Worked.',
       handle: () => handle(),
     }),

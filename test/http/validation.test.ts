@@ -46,7 +46,7 @@ test('what is not possible now is a 409 that says why', async () => {
 /** The frame around routes that fail in every way there is. */
 async function failing(throwing: () => unknown) {
   const health = createHealth();
-  health.become({ status: 'ready' });
+  health.set({ status: 'ready' });
   const routes = [
     bind(
       operation({

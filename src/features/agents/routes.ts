@@ -147,10 +147,10 @@ export const createAgent = operation({
     webhook_url: 'https://example.com/hooks/parley',
     webhook_events: ['call.completed'],
   },
-  bothCases: true,
+  acceptsBothCases: true,
   data: agentSchema,
   message: 'Agent created.',
-  furtherFaults: (app, { caller, body }) => service.agentFaults(app, app.db, caller.orgId, body),
+  additionalFaults: (app, { caller, body }) => service.agentFaults(app, app.db, caller.orgId, body),
   handle: async (app, { caller, body }) => ({
     data: presentAgent(await service.createAgent(app, caller.orgId, body)),
   }),
@@ -188,10 +188,10 @@ export const updateAgent = operation({
   params: agentPath,
   body: agentChangesSchema,
   example: { webhook_url: 'https://example.com/hooks/parley', webhook_events: ['call.completed'] },
-  bothCases: true,
+  acceptsBothCases: true,
   data: agentSchema,
   message: 'Agent updated.',
-  furtherFaults: async (app, { caller, params, body }) =>
+  additionalFaults: async (app, { caller, params, body }) =>
     service.agentFaults(
       app,
       app.db,
@@ -210,7 +210,7 @@ export const deleteAgent = operation({
   summary: 'Delete an agent that no running campaign uses',
   params: agentPath,
   message: 'Agent deleted.',
-  refuses: ['conflict'],
+  errors: ['conflict'],
   async handle(app, { caller, params }) {
     await service.deleteAgent(app, caller.orgId, params.agent_id);
     return {};

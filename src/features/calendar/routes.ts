@@ -93,10 +93,10 @@ export const connectCalendar = operation({
     account_name: 'Sales',
   },
   data: wire.connectionSchema,
-  detached: true,
+  ownTransactions: true,
   message: 'Calendar provider connected.',
-  refuses: ['not_found'],
-  furtherFaults: (app, { caller, body }) => service.connectFaults(app.db, caller.orgId, body),
+  errors: ['not_found'],
+  additionalFaults: (app, { caller, body }) => service.connectFaults(app.db, caller.orgId, body),
   async handle(app, { caller, body }) {
     const account = await service.connect(app, caller.orgId, body);
     return {
@@ -114,7 +114,7 @@ export const disconnectCalendar = operation({
   summary: 'Disconnect one account, or all of the organization itself, and erase the keys',
   body: object({ org_id: id('organization'), provider_id: optional(id('calendar account')) }),
   message: 'Calendar provider disconnected successfully.',
-  refuses: ['not_found'],
+  errors: ['not_found'],
   async handle(app, { caller, body }) {
     await service.disconnect(app, caller.orgId, body);
     return {};
@@ -128,7 +128,7 @@ export const getCalendarStatus = operation({
   query: object(orgParameters),
   data: wire.statusSchema,
   message: 'The calendar connection status was retrieved.',
-  refuses: ['not_found'],
+  errors: ['not_found'],
   async handle(app, { caller, query }) {
     requireOwnOrg(caller.orgId, query);
     return status(app, caller.orgId, null);
@@ -143,7 +143,7 @@ export const lookUpEventType = operation({
   query: object(orgParameters),
   data: wire.eventTypeSchema,
   message: 'Event type found.',
-  refuses: ['not_found', 'not_connected', 'provider'],
+  errors: ['not_found', 'not_connected', 'provider'],
   async handle(app, { caller, query, params }) {
     requireOwnOrg(caller.orgId, query);
     return { data: wire.presentEventType(await findEventType(app, caller.orgId, params.platform_id)) };
@@ -163,7 +163,7 @@ export const listCalendarSlots = operation({
   }),
   data: wire.slotsSchema,
   message: 'Free times fetched.',
-  refuses: ['not_found', 'not_connected', 'provider'],
+  errors: ['not_found', 'not_connected', 'provider'],
   async handle(app, { caller, query }) {
     requireOwnOrg(caller.orgId, query, rangeFaults(query));
     const range = slotRange(query);
@@ -183,9 +183,9 @@ export const createCalendarBooking = operation({
     attendee: { name: 'Ada Lovelace', email: 'ada@example.com', timezone: 'Europe/Berlin' },
   },
   data: wire.bookingSchema,
-  detached: true,
+  ownTransactions: true,
   message: 'Time booked.',
-  refuses: ['not_found', 'not_connected', 'conflict', 'provider'],
+  errors: ['not_found', 'not_connected', 'conflict', 'provider'],
   async handle(app, { caller, body }) {
     const booking = bookingOf(body);
     if (body.org_id !== undefined) requireOwn(caller.orgId, body.org_id);

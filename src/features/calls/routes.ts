@@ -97,8 +97,8 @@ export const createCall = operation({
   },
   data: callSchema,
   message: 'Call placed.',
-  refuses: ['conflict'],
-  furtherFaults: (app, { caller, body }) => placeFaults(app, caller.orgId, named(body)),
+  errors: ['conflict'],
+  additionalFaults: (app, { caller, body }) => placeFaults(app, caller.orgId, named(body)),
   async handle(app, { caller, body }) {
     const { agent_id: agentId, to, ...rest } = body;
     return { data: present(await placeCall(app, caller.orgId, { ...named(rest), agentId, to })) };
@@ -124,6 +124,6 @@ export const hangUpCall = operation({
   bodyOptional: true,
   data: callSchema,
   message: 'Call hung up.',
-  refuses: ['conflict'],
+  errors: ['conflict'],
   handle: async (app, { caller, params }) => ({ data: present(await service.hangUp(app, caller.orgId, params.id)) }),
 });

@@ -43,10 +43,10 @@ export const addCampaignContacts = operation({
     contacts: [{ first_name: 'Ada', phone: '+4930901820', tags: ['vip'] }],
   },
   bodyLimit: 'large',
-  bothCases: true,
+  acceptsBothCases: true,
   data: object({ added: integer(), skipped: list(skippedSchema) }),
   message: 'Contacts added.',
-  refuses: ['conflict'],
+  errors: ['conflict'],
   async handle(app, { caller, params, body }) {
     const faults = listFaults(body);
     if (faults.length > 0) throw invalid(faults);
@@ -76,7 +76,7 @@ export const removeCampaignContact = operation({
   summary: 'Cancel the future attempts of a contact',
   params: object({ id: id('campaign'), contact_id: id('contact in this campaign') }),
   message: 'Contact removed from the campaign.',
-  refuses: ['conflict'],
+  errors: ['conflict'],
   async handle(app, { caller, params }) {
     await members.removeContact(app, caller.orgId, params.id, params.contact_id);
     return {};

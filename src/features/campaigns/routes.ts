@@ -51,11 +51,11 @@ export const createCampaign = operation({
       retryGapMin: 60,
     },
   },
-  bothCases: true,
+  acceptsBothCases: true,
   data: campaignSchema,
   message: 'Campaign created.',
-  refuses: ['conflict'],
-  furtherFaults: (app, { caller, body }) => service.campaignFaults(app, caller.orgId, body),
+  errors: ['conflict'],
+  additionalFaults: (app, { caller, body }) => service.campaignFaults(app, caller.orgId, body),
   handle: async (app, { caller, body }) => ({
     data: await present(app, await service.createCampaign(app, caller.orgId, body)),
   }),
@@ -94,11 +94,11 @@ export const updateCampaign = operation({
   params: campaignPath,
   body: patchBody,
   example: { status: 'active' },
-  bothCases: true,
+  acceptsBothCases: true,
   data: campaignSchema,
   message: 'Campaign updated.',
-  refuses: ['conflict'],
-  furtherFaults: (app, { caller, params, body }) => service.campaignFaults(app, caller.orgId, body, params.id),
+  errors: ['conflict'],
+  additionalFaults: (app, { caller, params, body }) => service.campaignFaults(app, caller.orgId, body, params.id),
   async handle(app, { caller, params, body }) {
     const { id: bodyId, ...changes } = body;
     if (bodyId !== undefined && bodyId !== params.id) throw invalidAt('id', 'is not the id in the path');
@@ -112,7 +112,7 @@ export const deleteCampaign = operation({
   summary: 'Delete a campaign that is not running',
   params: campaignPath,
   message: 'Campaign deleted.',
-  refuses: ['conflict'],
+  errors: ['conflict'],
   async handle(app, { caller, params }) {
     await service.deleteCampaign(app, caller.orgId, params.id);
     return {};

@@ -35,7 +35,7 @@ export const addDoNotCall = operation({
   example: { phones: ['+4930901820'], reason: 'Asked not to be called' },
   data: object({ added: integer({ minimum: 0, description: 'Phone numbers that were not on the list before' }) }),
   message: 'Do-not-call list updated.',
-  furtherFaults: (_app, { body }) => (body.phone && body.phones ? doNotCall.doNotCallFaults(body) : []),
+  additionalFaults: (_app, { body }) => (body.phone && body.phones ? doNotCall.doNotCallFaults(body) : []),
   handle: async (app, { caller, body }) => ({
     data: { added: await doNotCall.addDoNotCall(app, caller.orgId, body) },
   }),

@@ -112,7 +112,7 @@ export const deleteContact = operation({
   summary: 'Delete a contact; refused while the contact is on a call',
   params: contactPath,
   message: 'Contact deleted.',
-  refuses: ['conflict'],
+  errors: ['conflict'],
   async handle(app, { caller, params }) {
     await service.deleteContact(app, caller.orgId, params.id);
     return {};

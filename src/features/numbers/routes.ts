@@ -85,10 +85,10 @@ export const importPhoneNumber = operation({
     sip_password: 'a long secret',
     transport: 'tls',
   },
-  bothCases: true,
+  acceptsBothCases: true,
   data: numberSchema,
   message: 'Phone number imported.',
-  refuses: ['conflict'],
+  errors: ['conflict'],
   handle: async (app, { caller, body }) => ({
     data: presentNumber(await service.importNumber(app, caller.orgId, body)),
   }),
@@ -130,7 +130,7 @@ export const updatePhoneNumber = operation({
     max_cps: optional(maxCps()),
   }),
   example: { name: 'Main line', max_concurrent: 20, max_cps: 2 },
-  bothCases: true,
+  acceptsBothCases: true,
   data: numberSchema,
   message: 'Phone number updated.',
   handle: async (app, { caller, params, body }) => ({
@@ -164,10 +164,10 @@ export const purchasePhoneNumber = operation({
   summary: 'Buy an available phone number',
   body: object({ phone: phone() }),
   example: { phone: '+4930901822' },
-  bothCases: true,
+  acceptsBothCases: true,
   data: numberSchema,
   message: 'Phone number purchased.',
-  refuses: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict'],
   handle: async (app, { caller, body }) => ({
     data: presentNumber(await service.purchaseNumber(app, caller.orgId, body.phone)),
   }),
@@ -180,7 +180,7 @@ export const releasePhoneNumber = operation({
   params: object({ phone_number: phone('Phone number in E.164; write the + as is or as %2B') }),
   data: object({ phone_number: Type.String(), status: oneOf(['released']), released_at: timestamp() }),
   message: 'Phone number released.',
-  refuses: ['conflict'],
+  errors: ['conflict'],
   async handle(app, { caller, params }) {
     const { phone: released, releasedAt } = await service.releaseNumber(app, caller.orgId, params.phone_number);
     return {

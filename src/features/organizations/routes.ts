@@ -92,7 +92,7 @@ export const createAccessToken = operation({
   body: object({}),
   bodyOptional: true,
   data: tokenSchema,
-  detached: true,
+  ownTransactions: true,
   message: 'Access token created.',
   handle: async (app, { caller }) => ({ data: await tokenFor(app, caller) }),
 });
@@ -105,7 +105,7 @@ export const logIn = operation({
   example: { email: 'ada@example.com', password: 'correct horse battery staple' },
   data: tokenSchema,
   message: 'Logged in.',
-  refuses: ['unauthenticated'],
+  errors: ['unauthenticated'],
   async handle(app, { body, requestId, ip }) {
     const { id: subject, orgId, role: ofUser } = await users.logIn(app, body, { requestId, ip });
     return { data: await tokenFor(app, { subject, orgId, role: ofUser }) };
@@ -140,7 +140,7 @@ export const revokeApiKey = operation({
   summary: 'Revoke an API key at once',
   params: keyPath,
   message: 'API key revoked.',
-  refuses: ['conflict'],
+  errors: ['conflict'],
   async handle(app, { caller, params }) {
     await service.revokeApiKey(app, caller.orgId, params.id);
     return {};

@@ -8,7 +8,7 @@ import * as store from './store.ts';
 export type Actor = { kind: 'api_key' | 'token'; id: string } | { kind: 'operator'; id: null };
 
 /** Something that was done. What was said in doing it (names, numbers, secrets) is not in it. */
-export type Deed = {
+export type NewAuditEntry = {
   orgId: string;
   actor: Actor;
   /** The `operationId` of the interface, or the operator's command. */
@@ -19,13 +19,13 @@ export type Deed = {
   ip: string | null;
 };
 
-export type AuditEntry = Deed & { id: string; at: number };
+export type AuditEntry = NewAuditEntry & { id: string; at: number };
 
 export const actorOf = ({ via, subject }: Caller): Actor => ({ kind: via, id: subject });
 export const operator: Actor = { kind: 'operator', id: null };
 
 /** Writes a deed down: in the transaction in which it is done, so that neither stands without the other. */
-export function appendAudit(app: App, db: Queryable, deed: Deed): Promise<void> {
+export function appendAudit(app: App, db: Queryable, deed: NewAuditEntry): Promise<void> {
   return store.insertAuditRow(db, {
     id: app.ids.make(),
     organization_id: deed.orgId,

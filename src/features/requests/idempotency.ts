@@ -3,7 +3,7 @@ import type { SealedTable } from '../../kernel/sealed.ts';
 import * as store from './store.ts';
 
 /** A request that may be sent twice and must happen once. */
-export type OnceRequest = {
+export type IdempotentRequest = {
   orgId: string;
   /** The caller's Idempotency-Key; unique in the organization. */
   key: string;
@@ -12,12 +12,13 @@ export type OnceRequest = {
 };
 
 /** An answer as it goes out: its status, and its body as JSON. */
-export type KeptAnswer = { status: number; body: string };
+export type StoredAnswer = { status: number; body: string };
 
 /** How long an answer is kept (contract, section 1). */
 export const keptForMs = 86_400_000;
 
-const contextOf = ({ orgId, key }: Pick<OnceRequest, 'orgId' | 'key'>): string => `idempotency_keys:${orgId}:${key}`;
+const contextOf = ({ orgId, key }: Pick<IdempotentRequest, 'orgId' | 'key'>): string =>
+  `idempotency_keys:${orgId}:${key}`;
 
 export const sealedAnswers: SealedTable = {
   table: 'idempotency_keys',
@@ -30,10 +31,10 @@ export const sealedAnswers: SealedTable = {
 const begun = 0;
 
 /** An earlier request under the same key. Without an answer it was begun, and cut off before anybody knew what became of it. */
-export type Earlier = { hash: string; answer?: () => KeptAnswer };
+export type Earlier = { hash: string; answer?: () => StoredAnswer };
 
 /** What was asked under this key in the last 24 hours, and answered. */
-export async function recall(app: App, request: OnceRequest): Promise<Earlier | undefined> {
+export async function findEarlierRequest(app: App, request: IdempotentRequest): Promise<Earlier | undefined> {
   const row = await store.idempotencyRow(app.db, request.orgId, request.key);
   if (!row || row.created_at <= app.clock.now() - keptForMs) return undefined;
   const hash = row.request_hash;
@@ -42,14 +43,15 @@ export async function recall(app: App, request: OnceRequest): Promise<Earlier | 
 }
 
 /** Notes that a request is about to do what no transaction can undo, so that it is not done again after a crash. */
-export const begin = (app: App, request: OnceRequest): Promise<void> => keep(app, request, { status: begun, body: '' });
+export const markBegun = (app: App, request: IdempotentRequest): Promise<void> =>
+  storeAnswer(app, request, { status: begun, body: '' });
 
 /** Forgets a request that was begun and came to nothing. */
-export const forget = (app: App, { orgId, key }: OnceRequest): Promise<void> =>
+export const forgetRequest = (app: App, { orgId, key }: IdempotentRequest): Promise<void> =>
   store.deleteIdempotencyRow(app.db, orgId, key);
 
 /** Keeps the answer to a request: in the transaction that the request is, so that neither stands without the other. */
-export function keep(app: App, request: OnceRequest, { status, body }: KeptAnswer): Promise<void> {
+export function storeAnswer(app: App, request: IdempotentRequest, { status, body }: StoredAnswer): Promise<void> {
   return store.putIdempotencyRow(app.db, {
     organization_id: request.orgId,
     key: request.key,

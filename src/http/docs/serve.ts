@@ -1,42 +1,54 @@
+import type { Context, Middleware } from 'koa';
+import type { Handler } from '../handler.ts';
+import type { OpenApiDocument } from '../openapi/document.ts';
 import type { Document } from './openapi-types.ts';
 import { docsPage } from './page.ts';
 import { stylesheet } from './stylesheet.ts';
-import type { OpenApiDocument } from '../openapi/document.ts';
-import type { Routing } from '../routing.ts';
 
-/** Nothing but the stylesheet is loaded, and nothing runs. */
-const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** Allows the page to load its stylesheet and nothing else, and to run no script. */
+const contentSecurityPolicy =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * The interface for programs and for people: public, not enveloped (contract, sections 1 and 12). Both are made when somebody first
- * wants them.
+ * Serves the OpenAPI document and the page made from it: public and without the envelope (contract, sections 1 and 12). Both are built
+ * on the first request.
  */
-export function serveDocs(routing: Routing, describe: () => OpenApiDocument): void {
-  const document = once(describe);
-  const page = once(() => docsPage(document() as unknown as Document));
-  const text = once(() => JSON.stringify(document()));
-  routing.add('GET', '/openapi.json', (ctx) => {
-    ctx.type = 'application/json';
-    ctx.body = text();
-  });
-  const files = [
-    { path: '/docs', type: 'text/html', content: page },
-    { path: '/docs/docs.css', type: 'text/css', content: () => stylesheet },
-  ];
-  for (const { path, type, content } of files) {
-    routing.add('GET', path, (ctx) => {
-      ctx.set({
-        'Content-Security-Policy': policy,
-        'X-Content-Type-Options': 'nosniff',
-        'Referrer-Policy': 'no-referrer',
-      });
-      ctx.type = `${type}; charset=utf-8`;
-      ctx.body = content();
-    });
-  }
+export function docsHandlers(
+  describe: () => OpenApiDocument,
+): Record<'getOpenApiDocument' | 'getDocs' | 'getDocsStylesheet', Handler> {
+  const document = lazy(describe);
+  const page = lazy(() => docsPage(document() as unknown as Document));
+  const json = lazy(() => JSON.stringify(document()));
+  return {
+    getOpenApiDocument(ctx) {
+      ctx.type = 'application/json';
+      ctx.body = json();
+    },
+    getDocs: (ctx) => sendFile(ctx, 'text/html', page()),
+    getDocsStylesheet: (ctx) => sendFile(ctx, 'text/css', stylesheet),
+  };
 }
 
-function once<T extends object | string>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+function sendFile(ctx: Context, type: string, content: string): void {
+  ctx.set({
+    'Content-Security-Policy': contentSecurityPolicy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  });
+  ctx.type = `${type}; charset=utf-8`;
+  ctx.body = content;
 }
+
+function lazy<T extends object | string>(make: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= make());
+}
+
+/** Sends browsers that open `/` to the documentation; API clients get the usual 404. */
+export const redirectRootToDocs: Middleware = (ctx, next) => {
+  if (ctx.path !== '/' || !['GET', 'HEAD'].includes(ctx.method)) return next();
+  ctx.vary('Accept');
+  if (ctx.accepts('application/json', 'text/html') !== 'text/html') return next();
+  ctx.redirect('/docs');
+  return Promise.resolve();
+};

@@ -4,26 +4,27 @@ import { AppError, invalidAt, messageOf } from '../../base/errors.ts';
 import { isDeeper, parseWithExactMetadata } from '../../base/json.ts';
 import type { BodyLimit } from '../../kernel/route.ts';
 
-/** The bytes of a body as they came; undefined when there is no body at all. */
+/** Reads the raw body; undefined if the request has none. `orForm`: the operation accepts a form, too (see `acceptedBodyTypes`). */
 export type BodyReader = (ctx: Context, limit: BodyLimit, orForm: boolean) => Promise<Buffer | undefined>;
 
-/** What a body may be, for those who sent another. */
-export const bodyKinds = (orForm: boolean): string =>
+/** The content types an operation accepts, for error messages. */
+export const acceptedBodyTypes = (orForm: boolean): string =>
   orForm ? 'application/json, or a file as the part "file" of multipart/form-data' : 'application/json';
 
-/** Deeper JSON is nobody's data, and would overflow the stack of what walks it. */
+/** Deeper JSON would overflow the stack of the recursive functions that walk it. */
 const maxDepth = 100;
 
 /**
- * Reads JSON bodies, one reader per size limit (contract, section 1). koa-body reads the bytes (as latin1, one character each);
- * its JSON is not used, because it refuses `__proto__` as a key and loses digits, and a caller's `metadata` comes back as it was.
+ * Reads JSON bodies with one koa-body reader per size limit (contract, section 1). koa-body returns the bytes as latin1, one character
+ * per byte; its JSON parser is off because it rejects the key `__proto__` and rounds large numbers, and `metadata` must come back
+ * unchanged.
  */
 export function createBodyReader(config: Config): BodyReader {
   const limits = config.http.body_limits;
   const readers: Partial<Record<BodyLimit, Middleware>> = {};
 
   const readerOf = async (limit: BodyLimit): Promise<Middleware> => {
-    const { koaBody } = await import('koa-body'); // with the first body: it is a large part of what starting would load
+    const { koaBody } = await import('koa-body'); // loaded with the first body, because it would slow down every start
     return koaBody({
       json: false,
       urlencoded: false,
@@ -36,21 +37,21 @@ export function createBodyReader(config: Config): BodyReader {
   return async (ctx, limit, orForm) => {
     if (!hasBody(ctx)) return undefined;
     if (!ctx.is('application/json')) {
-      throw new AppError('unsupported_media_type', `Send the body as ${bodyKinds(orForm)}.`);
+      throw new AppError('unsupported_media_type', `Send the body as ${acceptedBodyTypes(orForm)}.`);
     }
     if (Number(ctx.get('content-length') || 0) > limits[limit]) throw tooLarge(limits[limit]);
     try {
       readers[limit] ??= await readerOf(limit);
       await readers[limit](ctx, () => Promise.resolve());
     } catch (error) {
-      ctx.req.resume(); // what is left of the body must not stand before the connection's next request
+      ctx.req.resume(); // drain the rest of the body, or the connection could not serve its next request
       throw readingError(error, limits[limit]);
     }
     return Buffer.from(ctx.request.body as string, 'latin1');
   };
 }
 
-/** Whether the request announces a body at all. */
+/** Whether the request's headers announce a body. */
 export const hasBody = (ctx: Context): boolean =>
   ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length') || 0) > 0;
 
@@ -65,8 +66,8 @@ function readingError(error: unknown, limit: number): AppError {
 }
 
 /**
- * What the bytes of a JSON body say; undefined for none.
- * @throws invalid when they are no JSON, no UTF-8, or nested too deeply
+ * Parses a JSON body; undefined for an empty one.
+ * @throws invalid if it is not JSON, not UTF-8, or nested too deeply
  */
 export function parseBody(bytes: Buffer | undefined): unknown {
   if (bytes === undefined || bytes.length === 0) return undefined;
@@ -81,7 +82,7 @@ export function parseBody(bytes: Buffer | undefined): unknown {
   return parseWithExactMetadata(text, value);
 }
 
-/** Bytes that are no UTF-8 are a fault: read leniently they would turn into other text. */
+/** Rejects invalid UTF-8; a lenient decoder would silently replace the bytes with other text. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

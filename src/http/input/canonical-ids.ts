@@ -1,38 +1,39 @@
 import type { TSchema } from '../../kernel/schema.ts';
 
-type Shape = TSchema & { format?: string; properties?: Record<string, TSchema>; items?: TSchema };
+type SchemaNode = TSchema & { format?: string; properties?: Record<string, TSchema>; items?: TSchema };
 
-/** Puts what it is given in its canonical form, within objects and lists in place, and returns it. */
-export type Canonize = (value: unknown) => unknown;
+/** Returns the value with its UUIDs in lower case; objects and arrays are changed in place. */
+type Canonicalize = (value: unknown) => unknown;
 
 /**
- * For a schema with UUIDs in it, what spells them in lower case, as they are stored: RFC 9562 (section 4) takes either case. Asked
- * before the value is known to be sound, so it passes over what is not what the schema says.
+ * Builds a function that lowercases the UUIDs of a value, as they are stored; RFC 9562 (section 4) allows either case. It runs before
+ * validation, so it skips everything that does not match the schema. Undefined for a schema without UUIDs.
  */
-export function canonicalIds(schema: Shape): Canonize | undefined {
+export function idCanonicalizer(schema: SchemaNode): Canonicalize | undefined {
   if (schema.format === 'uuid') return (value) => (typeof value === 'string' ? value.toLowerCase() : value);
-  if (schema.items) return inList(canonicalIds(schema.items));
+  if (schema.items) return inList(idCanonicalizer(schema.items));
   return schema.properties ? inObject(schema.properties) : undefined;
 }
 
-function inList(canonize: Canonize | undefined): Canonize | undefined {
-  if (!canonize) return undefined;
+function inList(canonicalize: Canonicalize | undefined): Canonicalize | undefined {
+  if (!canonicalize) return undefined;
   return (list) => {
-    if (Array.isArray(list)) for (const [at, item] of list.entries()) list[at] = canonize(item);
+    if (Array.isArray(list)) for (const [index, item] of list.entries()) list[index] = canonicalize(item);
     return list;
   };
 }
 
-function inObject(properties: Record<string, TSchema>): Canonize | undefined {
+function inObject(properties: Record<string, TSchema>): Canonicalize | undefined {
   const fields = Object.entries(properties).flatMap(([name, schema]) => {
-    const canonize = canonicalIds(schema);
-    return canonize ? [{ name, canonize }] : [];
+    const canonicalize = idCanonicalizer(schema);
+    return canonicalize ? [{ name, canonicalize }] : [];
   });
   if (fields.length === 0) return undefined;
   return (value) => {
     if (value === null || typeof value !== 'object') return value;
     const record = value as Record<string, unknown>;
-    for (const { name, canonize } of fields) if (Object.hasOwn(record, name)) record[name] = canonize(record[name]);
+    for (const { name, canonicalize } of fields)
+      if (Object.hasOwn(record, name)) record[name] = canonicalize(record[name]);
     return value;
   };
 }

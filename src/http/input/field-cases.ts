@@ -1,50 +1,53 @@
 import type { Fault } from '../../base/errors.ts';
 import type { TSchema } from '../../kernel/schema.ts';
 
-type Shape = TSchema & {
+type SchemaNode = TSchema & {
   type?: string | readonly string[];
   properties?: Record<string, TSchema>;
   items?: TSchema;
   maxItems?: number;
 };
 
-export const snakeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const camelOf = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-export type Respelt = {
-  value: unknown;
-  /** The path as the caller wrote it, for each field that is there, by the path in the schema's spelling. */
-  written: ReadonlyMap<string, string>;
-  faults: Fault[];
-};
+/** Maps the path of each field in the body, in the schema's spelling, to its path as the caller spelled it. */
+export type CallerPaths = ReadonlyMap<string, string>;
+
+type NormalizedBody = { value: unknown; callerPaths: CallerPaths; faults: Fault[] };
 
 /**
- * Takes each field in camelCase or in snake_case (contract, section 1) and spells it as the schema does. Only fields that the
- * schema names are touched, so a caller's own `metadata` keeps its keys. Both spellings with different values are two faults, under
- * the paths given.
+ * Renames fields sent in camelCase or snake_case to the schema's spelling (contract, section 1). Only names that the schema defines
+ * are changed, so a caller's `metadata` keeps its keys. Both spellings with different values yield two faults, one under each.
  */
-export function respell(schema: TSchema, value: unknown): Respelt {
-  const written = new Map<string, string>();
+export function normalizeCase(schema: TSchema, value: unknown): NormalizedBody {
+  const callerPaths = new Map<string, string>();
   const faults: Fault[] = [];
-  return { value: walk(schema, value, { here: '', given: '', written, faults }), written, faults };
+  return {
+    value: normalize(schema, value, { schemaPath: '', callerPath: '', callerPaths, faults }),
+    callerPaths,
+    faults,
+  };
 }
 
-type Place = { here: string; given: string; written: Map<string, string>; faults: Fault[] };
+type PathCursor = { schemaPath: string; callerPath: string; callerPaths: Map<string, string>; faults: Fault[] };
 
 const join = (base: string, name: string): string => (base === '' ? name : `${base}.${name}`);
 
-function walk(schema: Shape, value: unknown, place: Place): unknown {
+function normalize(schema: SchemaNode, value: unknown, cursor: PathCursor): unknown {
   if (Array.isArray(value) && schema.items) {
-    // One more than allowed is enough to tell that there are too many (long-lists.ts), however many a caller sends.
-    return value
-      .slice(0, (schema.maxItems ?? Infinity) + 1)
-      .map((item, index) =>
-        walk(schema.items!, item, { ...place, here: `${place.here}[${index}]`, given: `${place.given}[${index}]` }),
-      );
+    // Keep one item more than allowed: enough for long-lists.ts to report the list, without walking a million items.
+    return value.slice(0, (schema.maxItems ?? Infinity) + 1).map((item, index) =>
+      normalize(schema.items!, item, {
+        ...cursor,
+        schemaPath: `${cursor.schemaPath}[${index}]`,
+        callerPath: `${cursor.callerPath}[${index}]`,
+      }),
+    );
   }
   if (!schema.properties || value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   const result: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const [name, item] of Object.entries(value)) setField(schema.properties, result, name, item, place);
+  for (const [name, item] of Object.entries(value)) setField(schema.properties, result, name, item, cursor);
   return { ...result };
 }
 
@@ -53,53 +56,52 @@ function setField(
   result: Record<string, unknown>,
   name: string,
   item: unknown,
-  place: Place,
+  cursor: PathCursor,
 ): void {
-  const known = [name, camelOf(name), snakeOf(name)].find((spelling) => Object.hasOwn(properties, spelling));
-  const field = known ?? name;
-  const here = join(place.here, field);
-  const given = join(place.given, name);
-  const isSecond = Object.hasOwn(result, field);
-  // Of two spellings one is the schema's: faults name that one.
-  place.written.set(here, isSecond ? here : given);
-  const schema = known === undefined ? undefined : properties[known];
-  const spelt = schema ? walk(schema, item, { ...place, here, given }) : item;
-  if (isSecond && JSON.stringify(result[field]) !== JSON.stringify(spelt)) {
-    const [camel, snake] = [camelOf(field), snakeOf(field)].map((spelling) => join(place.given, spelling)) as [
-      string,
-      string,
-    ];
-    place.faults.push({ path: camel, message: `is the same field as ${snake}, with another value` });
-    place.faults.push({ path: snake, message: `is the same field as ${camel}, with another value` });
+  const schemaName = [name, camelCase(name), snakeCase(name)].find((spelling) => Object.hasOwn(properties, spelling));
+  const field = schemaName ?? name;
+  const schemaPath = join(cursor.schemaPath, field);
+  const callerPath = join(cursor.callerPath, name);
+  const isSecondSpelling = Object.hasOwn(result, field);
+  // When the caller sent both spellings, faults name the schema's.
+  cursor.callerPaths.set(schemaPath, isSecondSpelling ? schemaPath : callerPath);
+  const schema = schemaName === undefined ? undefined : properties[schemaName];
+  const normalized = schema ? normalize(schema, item, { ...cursor, schemaPath, callerPath }) : item;
+  if (isSecondSpelling && JSON.stringify(result[field]) !== JSON.stringify(normalized)) {
+    const camel = join(cursor.callerPath, camelCase(field));
+    const snake = join(cursor.callerPath, snakeCase(field));
+    cursor.faults.push({ path: camel, message: `is the same field as ${snake}, with another value` });
+    cursor.faults.push({ path: snake, message: `is the same field as ${camel}, with another value` });
   }
-  result[field] = spelt;
+  result[field] = normalized;
 }
 
 const lastSegment = /(?:^|\.)([^.[]+)$|\[\d+\]$/;
 
 /**
- * A path of the schema's spelling in the case the caller used (contract, section 12). A field that is not there is named in the case
- * of those beside it, as long as they agree.
+ * Translates a path in the schema's spelling into the caller's (contract, section 12). A field that is missing from the body takes
+ * the case of its siblings, if they agree on one.
  */
-export function asWritten(path: string, written: Respelt['written']): string {
-  const exact = written.get(path);
+export function callerPathOf(path: string, callerPaths: CallerPaths): string {
+  const exact = callerPaths.get(path);
   const segment = lastSegment.exec(path);
   if (exact !== undefined || !segment) return exact ?? path;
   const parent = path.slice(0, segment.index);
   const [, name] = segment;
-  if (name === undefined) return asWritten(parent, written) + segment[0];
-  return join(parent === '' ? '' : asWritten(parent, written), inCaseBeside(parent, name, written));
+  if (name === undefined) return callerPathOf(parent, callerPaths) + segment[0];
+  return join(parent === '' ? '' : callerPathOf(parent, callerPaths), inCaseOfSiblings(parent, name, callerPaths));
 }
 
-/** The other case when all fields beside it whose case can be told are in that one. */
-function inCaseBeside(parent: string, name: string, written: Respelt['written']): string {
-  let respelt = name;
-  for (const [here, given] of written) {
-    const field = lastSegment.exec(here);
-    const asGiven = lastSegment.exec(given)?.[1];
-    if (field?.[1] === undefined || asGiven === undefined || here.slice(0, field.index) !== parent) continue;
-    if (field[1] !== asGiven) respelt = asGiven.includes('_') ? snakeOf(name) : camelOf(name);
-    else if (snakeOf(asGiven) !== camelOf(asGiven)) return name;
+/** Names such as `prompt` are the same in both cases, so such siblings do not count. */
+function inCaseOfSiblings(parent: string, name: string, callerPaths: CallerPaths): string {
+  let result = name;
+  for (const [schemaPath, callerPath] of callerPaths) {
+    const sibling = lastSegment.exec(schemaPath);
+    const callerName = lastSegment.exec(callerPath)?.[1];
+    if (sibling?.[1] === undefined || callerName === undefined) continue;
+    if (schemaPath.slice(0, sibling.index) !== parent) continue;
+    if (sibling[1] !== callerName) result = callerName.includes('_') ? snakeCase(name) : camelCase(name);
+    else if (snakeCase(callerName) !== camelCase(callerName)) return name;
   }
-  return respelt;
+  return result;
 }

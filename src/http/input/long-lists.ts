@@ -1,43 +1,44 @@
 import type { Fault } from '../../base/errors.ts';
 import type { TSchema } from '../../kernel/schema.ts';
 
-type Shape = TSchema & { properties?: Record<string, TSchema>; items?: TSchema; maxItems?: number };
+type SchemaNode = TSchema & { properties?: Record<string, TSchema>; items?: TSchema; maxItems?: number };
 
-/** Finds lists that are too long, cuts each in place to the length allowed, and names it. */
-export type ListCutter = (value: unknown, path: string, faults: Fault[]) => void;
+/** Truncates lists that are too long, in place, and adds a fault for each to `faults`. */
+type ListTruncator = (value: unknown, path: string, faults: Fault[]) => void;
 
 /**
- * For a schema with bounded lists in it. They are cut before anything else looks at them: the validator would judge a million
- * entries, each with its faults, before it said that there are too many. Passes over what is not what the schema says.
+ * Builds a function that enforces `maxItems` before validation: otherwise the validator would check a million entries, collecting the
+ * faults of each, before reporting that there are too many. It skips everything that does not match the schema. Undefined for a
+ * schema without bounded lists.
  */
-export function listCutter(schema: Shape): ListCutter | undefined {
-  if (schema.items) return ofList(schema.maxItems ?? Infinity, listCutter(schema.items));
-  return schema.properties ? ofObject(schema.properties) : undefined;
+export function listTruncator(schema: SchemaNode): ListTruncator | undefined {
+  if (schema.items) return truncatorOfList(schema.maxItems ?? Infinity, listTruncator(schema.items));
+  return schema.properties ? truncatorOfObject(schema.properties) : undefined;
 }
 
-function ofList(maxItems: number, cutItem: ListCutter | undefined): ListCutter | undefined {
-  if (maxItems === Infinity && !cutItem) return undefined;
+function truncatorOfList(maxItems: number, truncateItem: ListTruncator | undefined): ListTruncator | undefined {
+  if (maxItems === Infinity && !truncateItem) return undefined;
   return (list, path, faults) => {
     if (!Array.isArray(list)) return;
     if (list.length > maxItems) {
       list.length = maxItems;
       faults.push({ path, message: `must have at most ${maxItems} entries` });
     }
-    if (cutItem) for (const [index, item] of list.entries()) cutItem(item, `${path}[${index}]`, faults);
+    if (truncateItem) for (const [index, item] of list.entries()) truncateItem(item, `${path}[${index}]`, faults);
   };
 }
 
-function ofObject(properties: Record<string, TSchema>): ListCutter | undefined {
+function truncatorOfObject(properties: Record<string, TSchema>): ListTruncator | undefined {
   const fields = Object.entries(properties).flatMap(([name, schema]) => {
-    const cut = listCutter(schema);
-    return cut ? [{ name, cut }] : [];
+    const truncate = listTruncator(schema);
+    return truncate ? [{ name, truncate }] : [];
   });
   if (fields.length === 0) return undefined;
   return (value, path, faults) => {
     if (value === null || typeof value !== 'object') return;
     const record = value as Record<string, unknown>;
-    for (const { name, cut } of fields) {
-      if (Object.hasOwn(record, name)) cut(record[name], path === '' ? name : `${path}.${name}`, faults);
+    for (const { name, truncate } of fields) {
+      if (Object.hasOwn(record, name)) truncate(record[name], path === '' ? name : `${path}.${name}`, faults);
     }
   };
 }

@@ -8,58 +8,61 @@ import type { App } from '../../kernel/app.ts';
 import { errorAnswer } from '../output/errors.ts';
 import { securityHeadersOf } from '../output/security-headers.ts';
 
-/** What Node says of what never becomes a request. */
-const refusals: Readonly<Record<string, AppError>> = {
+/** Answers by the code of Node's `clientError`. */
+const errorsByCode: Readonly<Record<string, AppError>> = {
   HPE_HEADER_OVERFLOW: new AppError('headers_too_large', 'The address and headers are too long.'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new AppError('too_large', 'The extensions of a chunk are too long.'),
   ERR_HTTP_REQUEST_TIMEOUT: new AppError('request_timeout', 'The request did not arrive in time.'),
 };
-const noHttp = new AppError('invalid', 'This is not HTTP.');
-const noProxy = new AppError('method_not_allowed', 'This server is no proxy: CONNECT is not possible.');
+const notHttp = new AppError('invalid', 'This is not a valid HTTP request.');
+const notProxy = new AppError('method_not_allowed', 'This server is not a proxy, so CONNECT is not allowed.');
 
-/** Real time in which the other side can read why it was refused before its connection is cut. */
-const usualLingerMs = 2000;
+/** Real time that a client has to read the answer before its connection is cut. */
+const defaultLingerMs = 2000;
 
-/** Answers what never becomes a request in the envelope too (contract, section 1), instead of with an empty body or none. */
-export function answerMalformed(app: App, server: Server, { lingerMs = usualLingerMs } = {}): void {
-  const underWay = responsesOf(server);
+/**
+ * Answers bytes that never become a request in the envelope, too (contract, section 1); Node would send an empty body or close the
+ * connection.
+ */
+export function answerMalformed(app: App, server: Server, { lingerMs = defaultLingerMs } = {}): void {
+  const pendingResponses = trackResponses(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (!socket.writable) return; // refused already, or gone
-    if (error.code === 'ECONNRESET' || underWay(socket).some(isInTheWay)) socket.destroy();
-    else refuse(app, socket, refusals[error.code ?? ''] ?? noHttp, lingerMs);
+    if (!socket.writable) return; // already answered, or disconnected
+    if (error.code === 'ECONNRESET' || pendingResponses(socket).some(ownsConnection)) socket.destroy();
+    else refuse(app, socket, errorsByCode[error.code ?? ''] ?? notHttp, lingerMs);
   });
-  server.on('connect', (_request, socket) => refuse(app, socket, noProxy, lingerMs));
-  // With a listener Node leaves it to the request's own answer, which is `judgeHead`'s.
+  server.on('connect', (_request, socket) => refuse(app, socket, notProxy, lingerMs));
+  // Without this listener Node would answer 417 itself, with an empty body; `validateHead` refuses such requests.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
 /**
- * What Node would refuse by itself, with an empty body, if it were not told to leave it to the request's own answer.
+ * Makes the checks of the request head that Node would otherwise answer with an empty body.
  * @throws invalid without a Host (RFC 9112, section 3.2), expectation_failed for an Expect but 100-continue (RFC 9110, section 10.1.1)
  */
-export function judgeHead({ httpVersion, headers }: IncomingMessage): void {
+export function validateHead({ httpVersion, headers }: IncomingMessage): void {
   if (httpVersion === '1.1' && headers.host === undefined) {
-    throw new AppError('invalid', 'A request of HTTP/1.1 needs a Host header.');
+    throw new AppError('invalid', 'An HTTP/1.1 request needs a Host header.');
   }
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
-    throw new AppError('expectation_failed', 'No expectation but 100-continue can be met.', {
+    throw new AppError('expectation_failed', 'The only supported expectation is 100-continue.', {
       headers: { Connection: 'close' },
     });
   }
 }
 
-/** An answer that has begun, or one to a whole request, whose place a refusal would take. */
-const isInTheWay = (response: ServerResponse): boolean => response.headersSent || response.req.complete;
+/** True if an error written now would corrupt this response, or be taken for the answer to its complete request. */
+const ownsConnection = (response: ServerResponse): boolean => response.headersSent || response.req.complete;
 
-/** Keeps count of a server's answers from here on; what is under way on a connection. */
-function responsesOf(server: Server): (socket: Duplex) => ServerResponse[] {
-  const underWay = new WeakMap<Duplex, Set<ServerResponse>>();
+/** Starts tracking a server's responses; the returned function lists a connection's unfinished ones. */
+function trackResponses(server: Server): (socket: Duplex) => ServerResponse[] {
+  const pending = new WeakMap<Duplex, Set<ServerResponse>>();
   server.prependListener('request', ({ socket }, response) => {
-    const responses = underWay.get(socket) ?? new Set();
-    underWay.set(socket, responses.add(response));
+    const responses = pending.get(socket) ?? new Set();
+    pending.set(socket, responses.add(response));
     response.once('close', () => responses.delete(response));
   });
-  return (socket) => [...(underWay.get(socket) ?? [])];
+  return (socket) => [...(pending.get(socket) ?? [])];
 }
 
 function refuse(app: App, socket: Duplex, error: AppError, lingerMs: number): void {
@@ -77,12 +80,12 @@ function refuse(app: App, socket: Duplex, error: AppError, lingerMs: number): vo
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...[...headers].map(([name, value]) => `${name}: ${value}`),
   ];
-  socket.on('error', () => undefined); // the other side went without reading it
+  socket.on('error', () => undefined); // the client may disconnect without reading the answer
   socket.end([...head, '', text].join('\r\n'));
   const clock = systemClock();
   socket.once(
     'close',
     clock.alarm(clock.now() + lingerMs, () => socket.destroy()),
   );
-  app.log.info({ requestId, status }, 'no request');
+  app.log.info({ requestId, status }, 'malformed request');
 }

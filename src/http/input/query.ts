@@ -4,15 +4,15 @@ import type { Fault } from '../../base/errors.ts';
 type Property = { type?: string | readonly string[] };
 
 /**
- * Turns the text of query parameters into what the schema says they are: whole numbers, true/false, else text as it is. What does
- * not read as its type stays text, and validation names it. A parameter given twice is a fault.
+ * Converts query parameters to the types that the schema gives them: integers, booleans, else strings. Text that does not fit its type
+ * stays a string, so that validation reports it. A repeated parameter is a fault.
  */
 export function readQuery(query: Readonly<Record<string, string | string[] | undefined>>, schema: TObject) {
   const faults: Fault[] = [];
-  const value = Object.create(null) as Record<string, unknown>; // `__proto__` is a name like any other
-  for (const [name, given] of Object.entries(query)) {
-    if (Array.isArray(given)) faults.push({ path: name, message: 'is given more than once' });
-    else if (given !== undefined) value[name] = convert(given, typeOf(schema, name));
+  const value = Object.create(null) as Record<string, unknown>; // so that `__proto__` is an ordinary name
+  for (const [name, text] of Object.entries(query)) {
+    if (Array.isArray(text)) faults.push({ path: name, message: 'is given more than once' });
+    else if (text !== undefined) value[name] = convert(text, typeOf(schema, name));
   }
   return { value, faults };
 }

@@ -1,132 +1,137 @@
-import type { TObject } from '../../base/typebox.ts';
 import { type Fault, invalid, notFound } from '../../base/errors.ts';
+import type { TObject } from '../../base/typebox.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Caller, Route } from '../../kernel/route.ts';
 import { object, type TSchema } from '../../kernel/schema.ts';
-import { bodyKinds } from './bodies.ts';
+import { acceptedBodyTypes } from './bodies.ts';
+import { type CallerPaths, callerPathOf } from './field-cases.ts';
 import { pagedQuery } from './paged-query.ts';
 import { readQuery } from './query.ts';
+import { createValidator, type Validated } from './schema-validator.ts';
 import { textFaults } from './storable-text.ts';
-import { asWritten } from './field-cases.ts';
-import { type Validated, validator } from './schema-validator.ts';
 
-type Given = {
+type RawRequest = {
   caller: Caller;
   query: Readonly<Record<string, string | string[] | undefined>>;
   params: Readonly<Record<string, string>>;
   body: unknown;
 };
 
-type Input = { query: unknown; params: unknown; body: unknown; written: ReadonlyMap<string, string> };
+type ValidRequest = { query: unknown; params: unknown; body: unknown; callerPaths: CallerPaths };
 
 /**
- * Compiles the schemas of a route into the judge of its requests.
- * @throws invalid with the faults of path, query and body all at once, then notFound for an id in the path that is no UUID
+ * Compiles a route's schemas into a function that validates its requests.
+ * @throws invalid with all faults of path, query and body; without any, notFound if an id in the path is not a UUID
  */
-export function judgeOf(app: App, route: Route): (given: Given) => Input | Promise<Input> {
-  const judgeQuery = queryJudge(route);
-  const judgeParams = paramsJudge(route.params);
-  const judgeBody = bodyJudge(route);
-  const refuse = async (faults: Fault[], caller: Caller, params: CheckedParams, body: Validated): Promise<never> => {
-    const given = new Set(isObject(body.value) ? Object.keys(body.value) : []);
-    const request = { caller, params: params.value as never, body: soundPart(body) as never, given };
-    const further = (await route.furtherFaults?.(app, request)) ?? [];
-    throw invalid([...faults, ...further].slice(0, maxFaults).map((fault) => inCallersCase(fault, body)));
+export function requestValidator(app: App, route: Route): (raw: RawRequest) => ValidRequest | Promise<ValidRequest> {
+  const validateQuery = queryValidator(route);
+  const validateParams = paramsValidator(route.params);
+  const validateBody = bodyValidator(route);
+  const refuse = async (faults: Fault[], caller: Caller, params: ValidatedParams, body: Validated): Promise<never> => {
+    const request = {
+      caller,
+      params: params.value as never,
+      body: validFields(body) as never,
+      presentFields: new Set(isObject(body.value) ? Object.keys(body.value) : []),
+    };
+    const additional = (await route.additionalFaults?.(app, request)) ?? [];
+    throw invalid([...faults, ...additional].slice(0, maxFaults).map((fault) => inCallersCase(fault, body)));
   };
-  return ({ caller, query: text, params: segments, body: sent }) => {
-    const query = judgeQuery(text);
-    const params = judgeParams(segments);
-    const body = judgeBody(sent);
+  return (raw) => {
+    const query = validateQuery(raw.query);
+    const params = validateParams(raw.params);
+    const body = validateBody(raw.body);
     if (params.faults.length + query.faults.length + body.faults.length > 0) {
-      return refuse([...params.faults, ...query.faults, ...body.faults], caller, params, body);
+      return refuse([...params.faults, ...query.faults, ...body.faults], raw.caller, params, body);
     }
-    if (params.missing !== undefined) throw notFound(params.missing);
-    return { query: query.value, params: params.value, body: body.value, written: body.written };
+    if (params.unknown !== undefined) throw notFound(params.unknown);
+    return { query: query.value, params: params.value, body: body.value, callerPaths: body.callerPaths };
   };
 }
 
-/** A hostile body could have as many faults as bytes; this many are named. */
+/** Faults listed in one answer; without a limit, a hostile body could have as many faults as bytes. */
 const maxFaults = 1000;
 
-const inCallersCase = (fault: Fault, { written }: Validated): Fault => ({
+const inCallersCase = (fault: Fault, { callerPaths }: Validated): Fault => ({
   ...fault,
-  path: asWritten(fault.path, written),
+  path: callerPathOf(fault.path, callerPaths),
 });
 
-/** The query of a request that has none, which is judged once a route. */
-export const noQuery: Given['query'] = Object.freeze({});
+/** Pass this object for a request without a query string: its result is computed once per route. */
+export const emptyQuery: RawRequest['query'] = Object.freeze({});
 
-function queryJudge(route: Route): (given: Given['query']) => { value: unknown; faults: Fault[] } {
+type ValidatedQuery = { value: unknown; faults: Fault[] };
+
+function queryValidator(route: Route): (raw: RawRequest['query']) => ValidatedQuery {
   const schema = route.paged ? pagedQuery(route.query) : (route.query ?? object({}));
-  const check = validator(schema, { noun: 'parameter' });
-  const judge = (given: Given['query']): { value: unknown; faults: Fault[] } => {
-    const read = readQuery(given, schema);
-    const { value, faults } = check(read.value);
+  const validate = createValidator(schema, { noun: 'parameter' });
+  const validateQuery = (raw: RawRequest['query']): ValidatedQuery => {
+    const read = readQuery(raw, schema);
+    const { value, faults } = validate(read.value);
     const others = [...faults, ...textFaults(read.value)];
     if (read.faults.length === 0) return { value, faults: others };
     const repeated = new Set(read.faults.map(({ path }) => path));
     return { value, faults: [...read.faults, ...others.filter(({ path }) => !repeated.has(path))] };
   };
-  let ofNone: ReturnType<typeof judge> | undefined;
-  return (given) => {
-    if (given !== noQuery) return judge(given);
-    if (ofNone) return ofNone;
-    ofNone = judge(given);
-    Object.freeze(ofNone.value); // all such requests have this one
-    return ofNone;
+  let resultForEmpty: ValidatedQuery | undefined;
+  return (raw) => {
+    if (raw !== emptyQuery) return validateQuery(raw);
+    if (resultForEmpty) return resultForEmpty;
+    resultForEmpty = validateQuery(raw);
+    Object.freeze(resultForEmpty.value); // shared by every request without a query string
+    return resultForEmpty;
   };
 }
 
-const noBody: Validated = { value: undefined, written: new Map(), faults: [] };
+const noBody: Validated = { value: undefined, callerPaths: new Map(), faults: [] };
 
-function bodyJudge(route: Route): (given: unknown) => Validated {
+function bodyValidator(route: Route): (body: unknown) => Validated {
   if (!route.body) return () => noBody;
-  const check = validator(route.body, { noun: 'field', bothCases: route.bothCases ?? false });
-  const missing = route.formFile ? `A body is required: ${bodyKinds(true)}.` : 'A JSON body is required.';
-  return (given) => {
-    const body = given === undefined && route.bodyOptional ? {} : given;
+  const validate = createValidator(route.body, { noun: 'field', bothCases: route.acceptsBothCases ?? false });
+  const missing = route.formFile ? `A body is required: ${acceptedBodyTypes(true)}.` : 'A JSON body is required.';
+  return (raw) => {
+    const body = raw === undefined && route.bodyOptional ? {} : raw;
     if (body === undefined) return { ...noBody, faults: [{ path: '', message: missing }] };
     if (!isObject(body)) return { ...noBody, faults: [{ path: '', message: 'The body must be a JSON object.' }] };
-    const checked = check(body);
-    return { ...checked, faults: [...checked.faults, ...textFaults(checked.value)] };
+    const validated = validate(body);
+    return { ...validated, faults: [...validated.faults, ...textFaults(validated.value)] };
   };
 }
 
-/** What the body of every operation is. */
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The fields of a body that no fault was found in, nor in anything within them; empty when the body is no object. */
-function soundPart({ value, faults }: Validated): Record<string, unknown> {
+/** The body's top-level fields without a fault in or below them; empty if the body is not an object. */
+function validFields({ value, faults }: Validated): Record<string, unknown> {
   if (!isObject(value)) return {};
   const faulty = new Set(faults.map(({ path }) => path.split(/[.[]/, 1)[0]));
   return Object.fromEntries(Object.entries(value).filter(([name]) => !faulty.has(name)));
 }
 
-/** Compiles the schema that the rows of an uploaded file are judged by. */
-export function rowJudgeOf(schema: TSchema): (row: unknown) => Fault[] {
-  const check = validator(schema, { noun: 'field' });
-  return (row) => [...check(row).faults, ...textFaults(row)].slice(0, maxFaults);
+/** Compiles the schema of an uploaded file's rows into a function that validates one row. */
+export function rowValidator(schema: TSchema): (row: unknown) => Fault[] {
+  const validate = createValidator(schema, { noun: 'field' });
+  return (row) => [...validate(row).faults, ...textFaults(row)].slice(0, maxFaults);
 }
 
-type CheckedParams = { value: Record<string, string>; faults: Fault[]; missing?: string };
+/** `unknown`: the description of the first UUID parameter whose value is not a UUID. */
+type ValidatedParams = { value: Record<string, string>; faults: Fault[]; unknown?: string };
 
-/** An id that is no UUID is the same 404 as an unknown one (contract, section 1); what breaks another format is a fault. */
-function paramsJudge(schema: TObject | undefined): (given: Given['params']) => CheckedParams {
-  const checks = Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
+/** An id that is not a UUID cannot exist, so it answers the same 404 as an unknown one (contract, section 1). */
+function paramsValidator(schema: TObject | undefined): (raw: RawRequest['params']) => ValidatedParams {
+  const parameters = Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
     name,
     title: (property as { description?: string }).description ?? name,
     isUuid: (property as { format?: string }).format === 'uuid',
-    check: validator(property, { noun: 'parameter' }),
+    validate: createValidator(property, { noun: 'parameter' }),
   }));
-  return (given) => {
-    const result: CheckedParams = { value: {}, faults: [] };
-    for (const { name, title, isUuid, check } of checks) {
-      const value = given[name] ?? '';
-      const { value: canonical, faults } = check(value);
-      if (isUuid && faults.length > 0) result.missing ??= title;
+  return (raw) => {
+    const result: ValidatedParams = { value: {}, faults: [] };
+    for (const { name, title, isUuid, validate } of parameters) {
+      const { value, faults } = validate(raw[name] ?? '');
+      if (isUuid && faults.length > 0) result.unknown ??= title;
       else result.faults.push(...faults.map((fault) => ({ ...fault, path: name })));
-      result.value[name] = canonical as string;
+      result.value[name] = value as string;
     }
     return result;
   };

@@ -2,12 +2,12 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { distance } from 'fastest-levenshtein';
 import type { Fault } from '../../base/errors.ts';
 import type { TSchema } from '../../kernel/schema.ts';
-import { canonicalIds } from './canonical-ids.ts';
-import { respell, snakeOf } from './field-cases.ts';
+import { idCanonicalizer } from './canonical-ids.ts';
+import { type CallerPaths, normalizeCase, snakeCase } from './field-cases.ts';
 import { formats } from './formats.ts';
-import { listCutter } from './long-lists.ts';
+import { listTruncator } from './long-lists.ts';
 
-/** A hostile body could have as many faults as bytes; this many are looked at. */
+/** Ajv errors looked at; a hostile body could cause as many as it has bytes. */
 const maxErrors = 1000;
 
 const ajv = new Ajv({
@@ -16,53 +16,58 @@ const ajv = new Ajv({
   allowUnionTypes: true,
   strictTypes: false,
   useDefaults: false,
-  // As in base/config/check.ts: schemas are TypeBox's.
+  // TypeBox builds the schemas, so checking them against the JSON Schema meta-schema would only cost start-up time.
   meta: false,
   validateSchema: false,
 });
 for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format.test);
 
 /**
- * `value` is what the schema says it is only without faults. Faults name places as the schema spells them; `written` has the paths
- * as the caller wrote them (see cases.ts).
+ * `value` conforms to the schema only if there are no faults. The paths of faults are in the schema's spelling; `callerPaths`
+ * translates them into the caller's (see field-cases.ts).
  */
-export type Validated = { value: unknown; written: ReadonlyMap<string, string>; faults: Fault[] };
+export type Validated = { value: unknown; callerPaths: CallerPaths; faults: Fault[] };
 export type Validator = (value: unknown) => Validated;
 
-/** Schemas are compiled when first used: those of all routes together would take a third of the time to start. */
-function compiled(schema: TSchema): () => ValidateFunction {
+/** Compiles a schema on first use: compiling those of all routes would take a third of the start-up time. */
+function lazyCompile(schema: TSchema): () => ValidateFunction {
   let validate: ValidateFunction | undefined;
   return () => (validate ??= ajv.compile(schema));
 }
 
-const noneWritten: Validated['written'] = new Map();
+const noCallerPaths: CallerPaths = new Map();
 
 /**
- * Makes of a schema a function that finds all faults at once. Within the input itself it spells ids as they are stored, and cuts
- * lists that are too long.
+ * Turns a schema into a function that reports all faults of a value at once. It changes the value it is given: UUIDs become lower
+ * case, and lists that are too long are cut.
  */
-export function validator(schema: TSchema, options: { bothCases?: boolean; noun: 'field' | 'parameter' }): Validator {
-  const compile = compiled(schema);
-  const canonize = canonicalIds(schema) ?? ((value) => value);
-  const cutLists = listCutter(schema);
+export function createValidator(
+  schema: TSchema,
+  options: { bothCases?: boolean; noun: 'field' | 'parameter' },
+): Validator {
+  const compile = lazyCompile(schema);
+  const canonicalizeIds = idCanonicalizer(schema) ?? ((value) => value);
+  const truncateLists = listTruncator(schema);
   return (input) => {
     const validate = compile();
-    const read = options.bothCases ? respell(schema, input) : { value: input, written: noneWritten, faults: [] };
+    const read = options.bothCases
+      ? normalizeCase(schema, input)
+      : { value: input, callerPaths: noCallerPaths, faults: [] };
     const faults = [...read.faults];
-    cutLists?.(read.value, '', faults);
-    const value = canonize(read.value);
+    truncateLists?.(read.value, '', faults);
+    const value = canonicalizeIds(read.value);
     if (!validate(value)) faults.push(...faultsOf(validate, schema, options.noun));
-    return { value, written: read.written, faults };
+    return { value, callerPaths: read.callerPaths, faults };
   };
 }
 
-/** Makes of a schema a check of our own answers, for tests and development. */
-export function outputCheck(schema: TSchema): (value: unknown) => string | undefined {
-  const compile = compiled(schema);
+/** Turns a schema into a check of our own answers, for tests and development. It returns what is wrong, if anything. */
+export function createAnswerCheck(schema: TSchema): (value: unknown) => string | undefined {
+  const compile = lazyCompile(schema);
   return (value) => (compile()(value) ? undefined : ajv.errorsText(compile().errors));
 }
 
-/** One fault for each place that has another type than it should: its other rules speak of a value that it is not. */
+/** A value of the wrong type gets only that one fault: messages about its length or pattern would be noise. */
 function faultsOf(validate: ValidateFunction, schema: TSchema, noun: string): Fault[] {
   const errors = (validate.errors ?? []).slice(0, maxErrors);
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath));
@@ -71,7 +76,7 @@ function faultsOf(validate: ValidateFunction, schema: TSchema, noun: string): Fa
     .map((error) => faultOf(error, schema, noun));
 }
 
-/** `/contacts/3/phone` (RFC 6901) as `contacts[3].phone`. */
+/** Turns a JSON pointer (RFC 6901) such as `/contacts/3/phone` into `contacts[3].phone`. */
 function pathOf(pointer: string): string {
   const parts = pointer.split('/').slice(1);
   return parts
@@ -79,28 +84,28 @@ function pathOf(pointer: string): string {
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`), '');
 }
 
-const under = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+const joinPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 function faultOf(error: ErrorObject, schema: TSchema, noun: string): Fault {
   const path = pathOf(error.instancePath);
   const params = error.params as Record<string, unknown>;
   if (error.keyword === 'required')
-    return { path: under(path, String(params['missingProperty'])), message: 'is required' };
+    return { path: joinPath(path, String(params['missingProperty'])), message: 'is required' };
   if (error.keyword === 'additionalProperties') {
     const name = String(params['additionalProperty']);
-    const hint = nearest(name, fieldsAt(schema, error.schemaPath));
-    return { path: under(path, name), message: `is not a known ${noun}${hint ? `; did you mean ${hint}?` : ''}` };
+    const hint = closestName(name, fieldsAt(schema, error.schemaPath));
+    return { path: joinPath(path, name), message: `is not a known ${noun}${hint ? `; did you mean ${hint}?` : ''}` };
   }
-  return { path, message: wordsOf(error.keyword, params, error.message) };
+  return { path, message: messageFor(error.keyword, params, error.message) };
 }
 
-function wordsOf(keyword: string, params: Record<string, unknown>, fallback: string | undefined): string {
+function messageFor(keyword: string, params: Record<string, unknown>, fallback: string | undefined): string {
   const limit = String(params['limit']);
   switch (keyword) {
     case 'type':
-      return `must be ${typeNames([params['type']].flat() as string[])}`;
+      return `must be ${([params['type']].flat() as string[]).map((type) => typeNames[type] ?? type).join(' or ')}`;
     case 'format':
-      return `must be ${formats[String(params['format'])]?.says ?? 'well formed'}`;
+      return `must be ${formats[String(params['format'])]?.expectation ?? 'well formed'}`;
     case 'enum':
       return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
     case 'minimum':
@@ -124,7 +129,7 @@ function wordsOf(keyword: string, params: Record<string, unknown>, fallback: str
   }
 }
 
-const articles: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   integer: 'a whole number',
@@ -133,22 +138,21 @@ const articles: Readonly<Record<string, string>> = {
   array: 'an array',
   null: 'null',
 };
-const typeNames = (types: string[]): string => types.map((type) => articles[type] ?? type).join(' or ');
 
-/** The fields that the object schema at a keyword's place has. */
+/** Field names of the object schema that contains the keyword at `schemaPath`. */
 function fieldsAt(schema: TSchema, schemaPath: string): string[] {
   let at: unknown = schema;
   for (const part of schemaPath.split('/').slice(1, -1)) at = (at as Record<string, unknown>)[part];
   return Object.keys((at as { properties?: object }).properties ?? {});
 }
 
-/** What was probably meant: within a third of its letters, whatever the case and underscores. */
-function nearest(name: string, known: readonly string[]): string | undefined {
+/** The most similar known name, ignoring case and underscores, if it differs in at most a third of its letters (or in two). */
+function closestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > 64) return undefined;
-  const plain = snakeOf(name).toLowerCase();
+  const plain = snakeCase(name).toLowerCase();
   const ranked = known
-    .map((field) => ({ field, away: distance(plain, snakeOf(field)) }))
-    .toSorted((a, b) => a.away - b.away);
+    .map((field) => ({ field, edits: distance(plain, snakeCase(field)) }))
+    .toSorted((a, b) => a.edits - b.edits);
   const best = ranked[0];
-  return best && best.away <= Math.max(2, Math.floor(best.field.length / 3)) ? best.field : undefined;
+  return best && best.edits <= Math.max(2, Math.floor(best.field.length / 3)) ? best.field : undefined;
 }

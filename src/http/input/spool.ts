@@ -6,29 +6,29 @@ import { join } from 'node:path';
 import { AppError, invalidAt } from '../../base/errors.ts';
 import { tooLarge } from './bodies.ts';
 
-const pieceBytes = 65_536;
+const chunkBytes = 65_536;
 
-/** A file that came with a request and is kept on disk until the request is answered. */
+/** An uploaded file on disk, kept until the request has been answered. */
 export type Spool = {
-  /** @throws too_large, or invalid for bytes that are not UTF-8 where only text is taken */
+  /** @throws too_large, or invalid for bytes that are not UTF-8 if only text is accepted */
   add(bytes: Buffer): void;
-  /** Nothing more comes. @throws invalid when the last character is cut off */
+  /** Call after the last `add`. @throws invalid if the last character is incomplete */
   finish(): void;
-  /** The bytes from the beginning, as often as wanted. */
+  /** Reads the file in chunks; each call starts from the beginning. */
   read: () => AsyncIterable<Buffer>;
   size(): number;
-  /** SHA-256 of all of it. */
+  /** SHA-256 of the whole file. */
   digest(): Buffer;
   close(): Promise<void>;
 };
 
 /**
- * A file without a name in the system's temporary directory, so that nothing is left behind however the process ends. Written
- * synchronously, as the database is: the bytes go no further than the system's memory, and a receiver needs no back pressure.
+ * Opens a file in the system's temporary directory and unlinks it at once, so that nothing stays behind however the process ends.
+ * Writes are synchronous: they only reach the operating system's page cache, and the receiver needs no back pressure.
  */
 export async function openSpool(maxBytes: number, { onlyText }: { onlyText: boolean }): Promise<Spool> {
   const path = join(tmpdir(), `parley-upload-${randomUUID()}`);
-  const file = await open(path, 'wx+', 0o600).catch(refuse);
+  const file = await open(path, 'wx+', 0o600).catch(refuseForLackOfSpace);
   unlinkSync(path);
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const hash = createHash('sha256');
@@ -54,28 +54,32 @@ export async function openSpool(maxBytes: number, { onlyText }: { onlyText: bool
         try {
           written += writeSync(file.fd, bytes, written);
         } catch (error) {
-          refuse(error);
+          refuseForLackOfSpace(error);
         }
       }
     },
     finish: () => check(),
-    read: () => piecesOf(file),
+    read: () => chunksOf(file),
     size: () => size,
     digest: () => (digest ??= hash.digest()),
     close: () => file.close(),
   };
 }
 
-/** By hand, because a stream made from a file handle closes it for those that read it again. */
-async function* piecesOf(file: FileHandle): AsyncGenerator<Buffer> {
-  for (let at = 0; ;) {
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, at);
+/** By hand, because a stream created from a file handle closes the handle at its end, and the file may be read again. */
+async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ;) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
-    at += bytesRead;
+    position += bytesRead;
   }
 }
 
-function refuse(cause: unknown): never {
-  throw new AppError('unavailable', 'There is no room for the file just now; nothing was changed.', { cause });
+function refuseForLackOfSpace(cause: unknown): never {
+  throw new AppError(
+    'unavailable',
+    'The server has no disk space for the file right now. Nothing was changed; try again later.',
+    { cause },
+  );
 }

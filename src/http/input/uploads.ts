@@ -8,66 +8,68 @@ import { hasBody, tooLarge } from './bodies.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { textFault } from './storable-text.ts';
 
-/** A file that has arrived, and what its sender calls it. */
-export type Received = { spool: Spool; name: string | null; contentType: string | null };
+/** A complete file, with the name and content type its sender gave it. */
+export type ReceivedFile = { spool: Spool; name: string | null; contentType: string | null };
 
-/** Whoever asked for a file closes its spool. */
+/** The caller must close the spool of the file it receives. */
 export type UploadReader = {
-  /** A text file, alone or as the part `file` of a form. */
-  text: (ctx: Context, spec: UploadSpec) => Promise<Received>;
-  /** Any file, as the part `file` of a form. */
-  form: (ctx: Context) => Promise<Received>;
+  /** Receives a text file, sent directly or as the part `file` of a form. */
+  text: (ctx: Context, spec: UploadSpec) => Promise<ReceivedFile>;
+  /** Receives any file, as the part `file` of a form. */
+  form: (ctx: Context) => Promise<ReceivedFile>;
 };
 
 export const isForm = (ctx: Context): boolean => hasBody(ctx) && Boolean(ctx.is('multipart/form-data'));
 
-/** What a form may need beside its file: boundaries and headers of its parts. */
-const framingBytes = 65_536;
+/** What a form may need besides its file, for boundaries and part headers. */
+const maxFramingBytes = 65_536;
 
-/** Files that are on disk at the same time (spool.ts); a slow sender takes a place for as long as it sends. */
-const uploadsAtOnce = 16;
+/** Bounds the disk space that uploads take (see spool.ts); a slow sender holds its slot until it is done. */
+const maxConcurrentUploads = 16;
 
-const crowded = (): AppError =>
-  new AppError('unavailable', 'Many files are arriving at the same time; send it again in some seconds.', {
+const tooManyUploads = (): AppError =>
+  new AppError('unavailable', 'The server is receiving too many files at the moment. Try again in a few seconds.', {
     headers: { 'Retry-After': '5' },
   });
 
 /**
- * Receives files without holding them in memory. Nothing is done with one before it is here whole: what is too large, cut short or
- * not of the kind that is taken has no effect.
+ * Receives files on disk instead of in memory. A file is handed over only when it is complete, so one that is too large, cut off or
+ * of the wrong kind has no effect.
  */
 export function createUploadReader(config: Config): UploadReader {
-  const limit = config.http.body_limits.file;
-  let spools = 0;
-  const receiveWith = async (
+  const maxFileBytes = config.http.body_limits.file;
+  let openSpools = 0;
+  const receiveFile = async (
     ctx: Context,
-    options: { largest: number; onlyText: boolean },
-    take: (spool: Spool) => Promise<Omit<Received, 'spool'>>,
-  ): Promise<Received> => {
-    if (Number(ctx.get('content-length') || 0) > options.largest) throw tooLarge(limit);
-    if (spools >= uploadsAtOnce) throw crowded();
-    spools += 1;
-    const spool = await openSpool(limit, options).catch((error: unknown) => {
-      spools -= 1;
+    options: { maxBodyBytes: number; onlyText: boolean },
+    fill: (spool: Spool) => Promise<Omit<ReceivedFile, 'spool'>>,
+  ): Promise<ReceivedFile> => {
+    if (Number(ctx.get('content-length') || 0) > options.maxBodyBytes) throw tooLarge(maxFileBytes);
+    if (openSpools >= maxConcurrentUploads) throw tooManyUploads();
+    openSpools += 1;
+    const spool = await openSpool(maxFileBytes, options).catch((error: unknown) => {
+      openSpools -= 1;
       throw error;
     });
     const close = (): Promise<void> => {
-      spools -= 1;
+      openSpools -= 1;
       return spool.close();
     };
     try {
-      const received = await take(spool);
+      const received = await fill(spool);
       spool.finish();
       return { ...received, spool: { ...spool, close } };
     } catch (error) {
-      ctx.req.resume(); // what is left of the body must not stand before the connection's next request
+      ctx.req.resume(); // drain the rest of the body, or the connection could not serve its next request
       await close();
       if (error instanceof AppError) throw error;
       throw invalidAt('', `The body could not be read: ${messageOf(error)}.`);
     }
   };
-  const form = (ctx: Context, onlyText: boolean): Promise<Received> =>
-    receiveWith(ctx, { largest: limit + framingBytes, onlyText }, (spool) => receiveForm(ctx, spool, limit));
+  const form = (ctx: Context, onlyText: boolean): Promise<ReceivedFile> =>
+    receiveFile(ctx, { maxBodyBytes: maxFileBytes + maxFramingBytes, onlyText }, (spool) =>
+      readForm(ctx, spool, maxFileBytes),
+    );
   return {
     form: (ctx) => form(ctx, false),
     text: (ctx, { contentType }) => {
@@ -76,71 +78,70 @@ export function createUploadReader(config: Config): UploadReader {
         const message = `Send the file as ${contentType}, or as the part "file" of multipart/form-data.`;
         throw new AppError('unsupported_media_type', message);
       }
-      return receiveWith(ctx, { largest: limit, onlyText: true }, async (spool) => {
-        if (hasBody(ctx)) await receive(ctx, spool);
+      return receiveFile(ctx, { maxBodyBytes: maxFileBytes, onlyText: true }, async (spool) => {
+        if (hasBody(ctx)) await readBody(ctx, spool);
         return { name: null, contentType };
       });
     },
   };
 }
 
-async function receive(ctx: Context, spool: Spool): Promise<void> {
-  // A request that is destroyed takes its connection with it, and the answer.
+async function readBody(ctx: Context, spool: Spool): Promise<void> {
+  // Destroying the request after an error would close the connection before the error could be answered.
   for await (const bytes of ctx.req.iterator({ destroyOnReturn: false })) spool.add(bytes as Buffer);
 }
 
 /**
- * Takes the one part `file` of a form. formidable, inside koa-body, reads the form; what it would do with the parts itself is not
- * used, because it keeps a file that has no content type in memory, and counts nothing but files and fields.
+ * Reads a form with exactly one part, `file`. formidable (inside koa-body) parses the form, but its own handling of parts is not used:
+ * it keeps a file without a content type in memory, and limits only the number of files and fields.
  */
-async function receiveForm(ctx: Context, spool: Spool, limit: number): Promise<Omit<Received, 'spool'>> {
-  const bytes = counted(ctx, limit);
-  const parts: string[] = [];
-  const file: Omit<Received, 'spool'> = { name: null, contentType: null };
+async function readForm(ctx: Context, spool: Spool, maxFileBytes: number): Promise<Omit<ReceivedFile, 'spool'>> {
+  const body = limitedBody(ctx, maxFileBytes);
+  const partNames: string[] = [];
+  const file: Omit<ReceivedFile, 'spool'> = { name: null, contentType: null };
   let failure: Error | undefined;
-  const attempt = (step: () => void): void => {
+  const addToSpool = (chunk: Buffer): void => {
+    if (failure) return;
     try {
-      step();
+      spool.add(chunk);
     } catch (error) {
       failure = error as Error;
-      bytes.destroy(failure);
+      body.destroy(failure);
     }
   };
-  const { koaBody } = await import('koa-body'); // as in bodies.ts
-  if (ctx.req.destroyed) throw unreadable(); // by whoever went away meanwhile: it has no more events
-  const readForm = koaBody({
+  const { koaBody } = await import('koa-body'); // loaded late, as in bodies.ts
+  if (ctx.req.destroyed) throw unreadableForm(); // the sender disconnected during the import, so no event will come
+  const parseForm = koaBody({
     json: false,
     urlencoded: false,
     text: false,
     multipart: true,
     formidable: {
       onPart(part) {
-        parts.push(part.name ?? '');
-        if (part.name !== 'file' || parts.length > 1) return;
+        partNames.push(part.name ?? '');
+        if (part.name !== 'file' || partNames.length > 1) return;
         file.name = part.originalFilename;
         file.contentType = part.mimetype;
-        part.on('data', (piece: Buffer) => {
-          if (!failure) attempt(() => spool.add(piece));
-        });
+        part.on('data', addToSpool);
       },
     },
   });
-  ctx.req.once('error', (error) => bytes.destroy(error));
-  ctx.req.pipe(bytes);
+  ctx.req.once('error', (error) => body.destroy(error));
+  ctx.req.pipe(body);
   try {
-    await readForm(Object.create(ctx, { req: { value: bytes } }) as Context, () => Promise.resolve());
+    await parseForm(Object.create(ctx, { req: { value: body } }) as Context, () => Promise.resolve());
   } catch (error) {
-    failure ??= error instanceof AppError ? error : unreadable();
+    failure ??= error instanceof AppError ? error : unreadableForm();
   }
-  ctx.req.unpipe(bytes);
-  // The form may have been read to its end, or found cut short, before a piece of the file was refused.
+  ctx.req.unpipe(body);
+  // `addToSpool` may have failed although formidable read the form to its end.
   if (failure) throw failure;
-  const faults = [...partFaults(parts), ...nameFaults(file.name)];
+  const faults = [...partFaults(partNames), ...nameFaults(file.name)];
   if (faults.length > 0) throw invalid(faults);
   return file;
 }
 
-const unreadable = (): AppError =>
+const unreadableForm = (): AppError =>
   invalidAt(
     '',
     'The form could not be read: it is cut off, or not divided by the boundary that its content type names.',
@@ -152,27 +153,27 @@ function nameFaults(name: string | null): Fault[] {
 }
 
 /**
- * The request's bytes, counted, with its headers, which are all else that formidable looks at. Each piece in its turn: many may have
- * arrived together, and formidable looks at every byte.
+ * The request's bytes up to the size limit, with its headers, which are all that formidable reads besides. Chunks are passed on one per
+ * event-loop turn, because many may arrive together and formidable looks at every byte.
  */
-function counted(ctx: Context, fileLimit: number): Transform {
+function limitedBody(ctx: Context, maxFileBytes: number): Transform {
   let size = 0;
   const transform = new Transform({
-    transform(piece: Buffer, _encoding, done) {
-      size += piece.length;
-      if (size > fileLimit + framingBytes) done(tooLarge(fileLimit));
-      else afterIo(() => done(null, piece));
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > maxFileBytes + maxFramingBytes) done(tooLarge(maxFileBytes));
+      else afterIo(() => done(null, chunk));
     },
   });
   return Object.assign(transform, { headers: ctx.req.headers });
 }
 
-function partFaults(parts: readonly string[]): Fault[] {
-  const strangers = new Set(parts.filter((name) => name !== 'file'));
-  const faults = [...strangers]
+function partFaults(partNames: readonly string[]): Fault[] {
+  const unknown = new Set(partNames.filter((name) => name !== 'file'));
+  const faults = [...unknown]
     .slice(0, 100)
     .map((path) => ({ path, message: 'is not a known part; send "file" alone' }));
-  const files = parts.length - parts.filter((name) => name !== 'file').length;
+  const files = partNames.filter((name) => name === 'file').length;
   if (files === 0) faults.push({ path: 'file', message: 'is required' });
   if (files > 1) faults.push({ path: 'file', message: 'is given more than once' });
   return faults;

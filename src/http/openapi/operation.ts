@@ -24,7 +24,7 @@ export function operation(route: Route, parts: Parts): Json {
 }
 
 function securityOf(route: Route): Json[] {
-  if (route.signature) return [{ signature: [] }];
+  if (route.verifySignature) return [{ signature: [] }];
   if (route.access === 'public') return [];
   return route.access === 'bearer' ? [{ bearer: [] }] : [{ apiKey: [] }, { bearer: [] }];
 }
@@ -37,7 +37,7 @@ function parameters(route: Route): Json[] {
     ...Object.entries(query?.properties ?? {}).map(([name, schema]) =>
       queryParameter(name, schema, required.has(name)),
     ),
-    ...(route.signature ? signatureHeaders.map(parameterOf) : []),
+    ...(route.verifySignature ? signatureHeaders.map(parameterOf) : []),
     ...(mayBeOnce(route) ? [parameterOf('IdempotencyKey')] : []),
     parameterOf('RequestId'),
   ];

@@ -102,7 +102,7 @@ export function refusalsOf(route: Route): ErrorKind[] {
   const hasBody = route.body !== undefined || route.upload !== undefined;
   const possible: ReadonlyArray<readonly [ErrorKind, boolean]> = [
     ['invalid', true],
-    ['unauthenticated', known || route.signature !== undefined],
+    ['unauthenticated', known || route.verifySignature !== undefined],
     ['forbidden', known && route.role !== 'viewer'],
     ['not_found', namesThings(route)],
     ['idempotency_in_progress', mayBeOnce(route)],
@@ -114,7 +114,7 @@ export function refusalsOf(route: Route): ErrorKind[] {
     ['unavailable', true],
   ];
   const implied = possible.filter(([, applies]) => applies).map(([kind]) => kind);
-  return [...new Set([...implied, ...(route.refuses ?? [])])];
+  return [...new Set([...implied, ...(route.errors ?? [])])];
 }
 
 const nameOf = (kind: ErrorKind): string =>

@@ -4,8 +4,8 @@ import type { App } from '../../kernel/app.ts';
 import type { Download, DownloadSpec } from '../../kernel/route.ts';
 
 /**
- * Answers with a file that is written as it is made; returns what to give Koa as body. Should its making fail midway, the
- * connection is cut, so that nobody takes a part for the whole.
+ * Sets the headers of a download and returns the stream that Koa sends as its body. If generating the content fails midway, the
+ * connection is cut, so that the client does not mistake a part for the whole file.
  */
 export function downloadAnswer(app: App, ctx: Context, spec: DownloadSpec, { fileName, content }: Download): Readable {
   ctx.set('Content-Type', `${spec.contentType}; charset=utf-8`);
@@ -15,8 +15,8 @@ export function downloadAnswer(app: App, ctx: Context, spec: DownloadSpec, { fil
     try {
       yield* content;
     } catch (error) {
-      // A caller who went away ends it with an error, too.
-      if (!ctx.res.destroyed) app.log.error({ err: error, requestId }, 'a download failed midway');
+      // A client that disconnects also ends the stream with an error; that is not worth logging.
+      if (!ctx.res.destroyed) app.log.error({ err: error, requestId }, 'download failed midway');
       throw error;
     }
   }

@@ -2,7 +2,7 @@ import { AppError, type ErrorKind, messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { StorageRefusal } from '../../db/storage.ts';
 
-/** HTTP status and code of each kind (contract, section 1, the table of error codes); 408, 417 and 431 are of what is no whole request. */
+/** HTTP status and `code` of each kind of error (contract, section 1). 408, 417 and 431 answer requests that end before routing. */
 export const statuses: Readonly<Record<ErrorKind, { status: number; code?: string }>> = {
   invalid: { status: 400, code: 'INVALID_REQUEST' },
   unauthenticated: { status: 401 },
@@ -30,40 +30,44 @@ export type ErrorAnswer = {
   body: { success: false; message: string; code?: string; details?: AppError['details'] };
 };
 
-/** What a thrown thing is answered with. What nobody expected is logged with the request id, and shows nothing of the inside. */
+/** Maps a thrown value to its answer. Unexpected errors are logged with the request id, and the answer reveals nothing of them. */
 export function errorAnswer(error: unknown, requestId: string, log: Log): ErrorAnswer {
-  const known = knownError(error);
-  if (known.kind === 'internal') log.error({ err: error, requestId }, 'request failed');
-  // Storage that refuses is the operator's to mend; that the server is starting or draining is no news.
-  else if (known.kind === 'unavailable' && known.cause !== undefined) {
-    log.error({ err: known.cause, requestId }, 'request refused');
+  const appError = toAppError(error);
+  if (appError.kind === 'internal') log.error({ err: error, requestId }, 'request failed');
+  // Operators must hear of failing storage; a server that is starting or draining (no cause) is normal.
+  else if (appError.kind === 'unavailable' && appError.cause !== undefined) {
+    log.error({ err: appError.cause, requestId }, 'request refused');
   }
   const message =
-    known.kind === 'internal'
-      ? `Something went wrong on our side. The log names it as request ${requestId}.`
-      : known.message;
-  const { status, code } = statuses[known.kind];
+    appError.kind === 'internal'
+      ? `Something went wrong on our side. The server's log has the details under request id ${requestId}.`
+      : appError.message;
+  const { status, code } = statuses[appError.kind];
   return {
     status,
-    headers: known.headers,
+    headers: appError.headers,
     body: {
       success: false,
       message,
-      ...(code !== undefined && !known.codeless ? { code } : {}),
-      ...(known.details ? { details: known.details } : {}),
+      ...(code !== undefined && !appError.codeless ? { code } : {}),
+      ...(appError.details ? { details: appError.details } : {}),
     },
   };
 }
 
-/** Whether a thrown thing is answered with a status from 500 on. */
-export const isOurFault = (error: unknown): boolean => statuses[knownError(error).kind].status >= 500;
+/** Whether a thrown value is answered with a 5xx status. */
+export const isServerError = (error: unknown): boolean => statuses[toAppError(error).kind].status >= 500;
 
-function knownError(error: unknown): AppError {
+function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof StorageRefusal) {
-    return new AppError('unavailable', 'The storage refuses writes just now; nothing was changed. Reading works.', {
-      cause: error,
-    });
+    return new AppError(
+      'unavailable',
+      'The server cannot write to its storage right now. Nothing was changed; reads still work.',
+      {
+        cause: error,
+      },
+    );
   }
   return new AppError('internal', messageOf(error), { cause: error });
 }

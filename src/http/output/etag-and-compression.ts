@@ -4,24 +4,24 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 
-/** Smaller answers go in a packet or three as they are: compressing them would cost more than it saves. */
-const compressedFrom = 4096;
+/** A smaller answer fits in at most three packets; compressing it would cost more time than it saves. */
+const minCompressedLength = 4096;
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Qualities that take about as long as sending would: Brotli's default (11) is for files that are compressed once. */
+/** Fast levels: Brotli's default (11) is meant for files that are compressed once and served often. */
 const encoders: Readonly<Record<string, (text: string) => Promise<Buffer>>> = {
   br: (text) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (text) => gzipped(text, { level: 4 }),
 };
 
 /**
- * Sends an answer no larger than it must be: not at all when the caller has it already (a weak ETag over its text, so that it
- * holds for any encoding), compressed when it is large and the caller takes that. By hand: koa-compress and koa-conditional-get work
- * on streams and would be three dependencies for this.
+ * Answers 304 if the client already has the body, and compresses large bodies if the client accepts it. The ETag is weak and covers
+ * the uncompressed text, so it is the same for every encoding. By hand, because koa-compress, koa-etag and koa-conditional-get would
+ * be three dependencies, and they work on streams.
  */
-export function transfer(): Middleware {
+export function etagAndCompression(): Middleware {
   return async (ctx, next) => {
     await next();
     const text = textOf(ctx.body);
@@ -34,12 +34,12 @@ export function transfer(): Middleware {
         return;
       }
     }
-    const sent = text.length < compressedFrom ? text : await compressed(ctx, text);
+    const sent = text.length < minCompressedLength ? text : await compressed(ctx, text);
     if (sent !== ctx.body) ctx.body = sent;
   };
 }
 
-/** The text that a body is sent as; undefined for none, and for streams. */
+/** The body serialized as Koa would; undefined if there is none, or if it is a stream or buffer. */
 function textOf(body: unknown): string | undefined {
   if (typeof body === 'string') return body;
   if (body === null || typeof body !== 'object' || body instanceof Stream || Buffer.isBuffer(body)) return undefined;

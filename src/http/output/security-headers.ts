@@ -2,8 +2,8 @@ import type { Middleware } from 'koa';
 import type { Config } from '../../base/config/schema.ts';
 
 /**
- * What every answer tells browsers: it is data of a customer, to be kept nowhere, taken for nothing but what it says it is, and never
- * run or framed. A page that needs more sets its own (OWASP's REST Security Cheat Sheet). By hand: they are eight constants.
+ * Headers of every answer (OWASP REST Security Cheat Sheet): browsers must not store customers' data, guess its type, run it or frame
+ * it. Pages that need more override them. By hand, because a library would bring a dependency for eight constants.
  */
 export function securityHeadersOf(config: Config): Map<string, string> {
   const isHttps = config.http.public_url?.startsWith('https:') === true;

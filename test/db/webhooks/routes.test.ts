@@ -14,7 +14,7 @@ type Answer = { status: number; body: { message: string; data: never; meta?: unk
 /** The routes of webhooks, notices and the organization, served on loopback; every answer is checked against its schema. */
 async function serve(t: TestContext, b: Bench) {
   const health = createHealth();
-  health.become({ status: 'ready' });
+  health.set({ status: 'ready' });
   const server = createHttpServer(b.app, { routes: featureRoutes, health, checkAnswers: true });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {

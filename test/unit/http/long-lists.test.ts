@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { validator } from '../../../src/http/input/schema-validator.ts';
+import { createValidator } from '../../../src/http/input/schema-validator.ts';
 import { integer, list, object, optional, phone, text } from '../../../src/kernel/schema.ts';
 
 const schema = object({
@@ -10,7 +10,7 @@ const schema = object({
 });
 
 for (const bothCases of [false, true]) {
-  const faultsOf = (input: unknown) => validator(schema, { noun: 'field', bothCases })(input).faults;
+  const faultsOf = (input: unknown) => createValidator(schema, { noun: 'field', bothCases })(input).faults;
   const whose = bothCases ? 'in either case' : 'as it is';
 
   test(`a list that is too long is one fault, and what lies beyond its end is not looked at: ${whose}`, () => {
@@ -35,7 +35,7 @@ for (const bothCases of [false, true]) {
     assert.deepEqual(faultsOf({ groupList: [{ tags: ['a', 'b'] }], numbers: [1, 2, 3] }), []);
   });
 
-  test(`what is no list is left to the validator: ${whose}`, () => {
+  test(`a value that is not a list is left to the validator: ${whose}`, () => {
     for (const [value, path] of [
       [{ numbers: { length: 9 } }, 'numbers'],
       [{ groupList: 'abcdef' }, 'groupList'],

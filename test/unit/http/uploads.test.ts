@@ -21,7 +21,7 @@ const uploadsAtOnce = 16;
 test("uploads whose senders are gone already come to an end, and take nobody's place", async () => {
   const { config } = loadConfig({ argvSettings: [], env: {}, readFile: () => '' });
   const reader = createUploadReader(config);
-  const csv = { contentType: 'text/csv', description: '', row: {} };
+  const csv = { contentType: 'text/csv', description: '', rowSchema: {} };
   for (let sender = 0; sender <= uploadsAtOnce; sender += 1) {
     await assert.rejects(reader.form(abandoned('multipart/form-data; boundary=x')), /could not be read/);
     await assert.rejects(reader.text(abandoned('text/csv'), csv), /could not be read/);

@@ -20,7 +20,7 @@ export const importContacts = operation({
     description:
       'A UTF-8 file with a header row, separated by commas, semicolons or tabs. Columns named like a contact field set that ' +
       'field, `metadata` holds a JSON object, and any other column becomes a key of the metadata. Empty cells change nothing.',
-    row: contactInputSchema,
+    rowSchema: contactInputSchema,
   },
   example: 'first_name,phone,shoe size\nAda,+4930901820,38\n',
   query: object({
@@ -40,7 +40,7 @@ export const importContacts = operation({
     }),
     total: integer({ minimum: 0, description: 'Rows in the file' }),
   }),
-  detached: true,
+  ownTransactions: true,
   message: 'Contacts imported.',
   async handle(app, { caller, query, upload }) {
     const data = await csvImport.importContacts(app, caller.orgId, upload, query.dedupe ?? 'phone');

@@ -24,7 +24,7 @@ export const listKnowledgeBases = operation({
   query: object(orgParameters),
   data: list(listItemSchema),
   message: 'Knowledge bases fetched.',
-  refuses: ['not_found'],
+  errors: ['not_found'],
   async handle(app, { caller, query }) {
     requireOwnOrg(caller.orgId, query);
     return { data: (await basesOf(app.db, caller.orgId)).map(presentListItem) };
@@ -46,7 +46,7 @@ export const createKnowledgeBase = operation({
   example: { name: 'Help centre', enable_auto_refresh: true },
   data: furnishedBaseSchema,
   message: 'Knowledge base created.',
-  refuses: ['not_found'],
+  errors: ['not_found'],
   async handle(app, { caller, body }) {
     if (body.org_id !== undefined) requireOwn(caller.orgId, body.org_id);
     const input = { name: body.name, enableAutoRefresh: body.enable_auto_refresh ?? false };
@@ -87,7 +87,7 @@ export const queryKnowledgeBase = operation({
   example: { query: 'How long may I return what I bought?', limit: 3 },
   data: list(passageSchema),
   readOnly: true,
-  detached: true,
+  ownTransactions: true,
   message: 'Passages found.',
   async handle(app, { caller, params, body }) {
     const base = await service.baseOf(app.db, caller.orgId, params.kb_id);

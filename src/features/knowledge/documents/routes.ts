@@ -55,12 +55,13 @@ export const upsertKnowledgeDocument = operation({
   },
   data: documentSchema,
   message: 'Document stored; it is being read.',
-  refuses: ['conflict'],
-  async furtherFaults(app, { caller, body, given }) {
+  errors: ['conflict'],
+  async additionalFaults(app, { caller, body, presentFields }) {
     const input = { ...inputOf(body), ...(body.kb_id === undefined ? {} : { kbId: body.kb_id }) };
     const faults = await documents.documentFaults(app, caller.orgId, input);
     // Of the one that has the doc_id there may be a text, and what is faulty is given.
-    const isNew = !given.has('doc_id') && ['text', 'url'].every((name) => !given.has(name) || name in body);
+    const isNew =
+      !presentFields.has('doc_id') && ['text', 'url'].every((name) => !presentFields.has(name) || name in body);
     return isNew && documents.saysNothing(input) ? [...faults, ...documents.eitherFaults] : faults;
   },
   handle: async (app, { caller, body }) => ({
@@ -75,7 +76,7 @@ export const getKnowledgeDocument = operation({
   query: object({ ...orgParameters, ...docParameters }),
   data: documentSchema,
   message: 'Document fetched.',
-  refuses: ['not_found'],
+  errors: ['not_found'],
   async handle(app, { caller, query }) {
     requireOwnOrg(caller.orgId, query, docIdFaults(query));
     return { data: presentDocument(await documents.documentOf(app, caller.orgId, docIdIn(query))) };
@@ -103,7 +104,7 @@ export const deleteKnowledgeDocument = operation({
   summary: 'Delete a document',
   query: object({ ...orgParameters, ...docParameters }),
   message: 'Document deleted.',
-  refuses: ['not_found'],
+  errors: ['not_found'],
   async handle(app, { caller, query }) {
     allowOwnOrg(caller.orgId, query, docIdFaults(query));
     await documents.deleteDocument(app, caller.orgId, docIdIn(query));

@@ -46,7 +46,7 @@ export const addKnowledgeSources = operation({
   },
   data: addedSchema,
   message: 'Sources added; they are being read.',
-  furtherFaults: (app, { body }) => sourcesFaults(app, body),
+  additionalFaults: (app, { body }) => sourcesFaults(app, body),
   async prepare(app, { caller, params, file }) {
     if (!file) return undefined;
     return oneFileAtATime(async () => {

@@ -60,7 +60,7 @@ export const reportCallEvent = (settings: HttpSettings): Operation =>
     operationId: 'reportCallEvent',
     tag: 'Calls',
     summary: 'What the voice runtime reports of a call (carrier http); repeated and out-of-order reports are harmless',
-    signature: (app, header) => checkCallback(settings, app, header),
+    verifySignature: (app, header) => checkCallback(settings, app, header),
     params: object({ id: id('call') }),
     body: eventSchema,
     example: {

@@ -14,7 +14,7 @@ export const queryCallKnowledge = (settings: HttpSettings): Operation =>
     operationId: 'queryCallKnowledge',
     tag: 'Calls',
     summary: 'What the voice runtime looks up during a call (carrier http), in the knowledge bases of its agent',
-    signature: (app, header) => checkCallback(settings, app, header),
+    verifySignature: (app, header) => checkCallback(settings, app, header),
     params: object({ id: id('call') }),
     body: object(
       { call_session_id: id('The call of the path: signatures cover the body alone'), ...queryFields },
@@ -27,8 +27,8 @@ export const queryCallKnowledge = (settings: HttpSettings): Operation =>
     },
     data: list(passageSchema),
     readOnly: true,
-    detached: true,
-    refuses: ['conflict'],
+    ownTransactions: true,
+    errors: ['conflict'],
     message: 'Passages found.',
     async handle(app, { params, body }) {
       if (body.call_session_id !== params.id) {

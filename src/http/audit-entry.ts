@@ -1,0 +1,30 @@
+import { actorOf, idsIn, type NewAuditEntry } from '../features/requests/audit.ts';
+import type { Caller, Route } from '../kernel/route.ts';
+
+type AuditedRequest = { caller: Caller; params: object; query: object; requestId: string; ip: string };
+
+/** The audit entry of a request; its target consists of the ids in the path, the query and the answer. */
+export const auditEntryOf = (
+  route: Route,
+  { caller, params, query, requestId, ip }: AuditedRequest,
+  data: unknown,
+): NewAuditEntry => ({
+  orgId: caller.orgId,
+  actor: actorOf(caller),
+  operation: route.operationId,
+  target: targetOf({ ...idsIn(query), ...(params as Record<string, string>) }, idsIn(data)),
+  requestId,
+  ip,
+});
+
+/** The answer's `id` is recorded as `new_id` if the path has another `id`: then it belongs to something created below that. */
+const targetOf = (
+  idsInRequest: Record<string, string>,
+  { id, ...otherIds }: Record<string, string>,
+): Record<string, string> => ({
+  ...idsInRequest,
+  ...otherIds,
+  ...(id === undefined || id === idsInRequest['id']
+    ? {}
+    : { [idsInRequest['id'] === undefined ? 'id' : 'new_id']: id }),
+});

@@ -1,0 +1,102 @@
+import type { Context } from 'koa';
+import { AppError, invalid } from '../base/errors.ts';
+import { faultPoint } from '../base/fault-points.ts';
+import { transact } from '../db/transaction.ts';
+import { appendAudit } from '../features/requests/audit.ts';
+import type { App } from '../kernel/app.ts';
+import { pageOf } from '../kernel/paging.ts';
+import type { Caller, FormFile, Route } from '../kernel/route.ts';
+import { auditEntryOf } from './audit-entry.ts';
+import type { StoreAnswer } from './idempotency.ts';
+import { parseBody } from './input/bodies.ts';
+import { type CallerPaths, callerPathOf } from './input/field-cases.ts';
+import { emptyQuery, requestValidator, rowValidator } from './input/request-validator.ts';
+import { createAnswerCheck } from './input/schema-validator.ts';
+import type { ReceivedFile } from './input/uploads.ts';
+import { downloadAnswer } from './output/downloads.ts';
+import { envelopeOf } from './output/envelope.ts';
+
+/** An authenticated request whose body has been read, but not yet parsed. */
+export type RequestInput = {
+  caller: Caller;
+  params: Readonly<Record<string, string>>;
+  bytes: Buffer | undefined;
+  file: ReceivedFile | undefined;
+};
+
+/** Returns the answer: an envelope, or the stream of a download. `storeAnswer` is given for idempotent requests. */
+type OperationRunner = (ctx: Context, input: RequestInput, storeAnswer?: StoreAnswer) => Promise<object>;
+
+/**
+ * Runs an operation: validates the request, calls `handle`, and appends to the audit log. For an operation that changes data, all of it
+ * including the stored answer commits in one transaction; with `ownTransactions`, only the audit entry and the stored answer do.
+ */
+export function createOperationRunner(app: App, route: Route, checkAnswers: boolean): OperationRunner {
+  const validate = requestValidator(app, route);
+  const rowFaults = route.upload && rowValidator(route.upload.rowSchema);
+  const isAudited = mayChangeData(route) && route.readOnly !== true;
+  const inTransaction = transactIf(app, mayChangeData(route) && route.ownTransactions !== true);
+  const recordInTransaction = transactIf(app, mayChangeData(route) && route.ownTransactions === true);
+  const checkAnswer = checkAnswers && route.data ? createAnswerCheck(route.data) : undefined;
+
+  return async (ctx, { caller, params, bytes, file }, storeAnswer) => {
+    const body = file && route.formFile ? {} : route.body ? parseBody(bytes) : undefined;
+    const query = ctx.querystring === '' ? emptyQuery : ctx.query;
+    const input = await validate({ caller, query, params, body });
+    const request = {
+      caller,
+      params: input.params as never,
+      query: input.query as never,
+      body: input.body as never,
+      upload: (file && { read: file.spool.read, rowFaults }) as never,
+      file: file && route.formFile ? formFileOf(file) : undefined,
+      page: pageOf(input.query as { limit?: number; offset?: number }),
+      requestId: String(ctx.state['requestId']),
+      ip: ctx.ip,
+    };
+    const prepared = route.prepare ? await route.prepare(app, request) : undefined;
+    const answer = await inTransaction(async () => {
+      const reply = await withCallerPaths(input.callerPaths, () => route.handle(app, request, prepared as never));
+      if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
+      const mismatch = checkAnswer?.(reply.data);
+      if (mismatch !== undefined) throw new Error(`${route.operationId} answered against its schema: ${mismatch}`);
+      const envelope = envelopeOf(route, reply, request.page);
+      if (isAudited || storeAnswer) {
+        await recordInTransaction(async () => {
+          if (isAudited) await appendAudit(app, app.db, auditEntryOf(route, request, reply.data));
+          await storeAnswer?.(envelope);
+        });
+      }
+      faultPoint('request.uncommitted');
+      return envelope;
+    });
+    faultPoint('request.committed');
+    return answer;
+  };
+}
+
+/** Changes by `public` operations are not audited and manage their own transactions: there is no caller to attribute them to. */
+const mayChangeData = (route: Route): boolean => route.method !== 'GET' && route.access !== 'public';
+
+const transactIf =
+  (app: App, condition: boolean) =>
+  <T>(run: () => Promise<T>): Promise<T> =>
+    condition ? transact(app.db, run) : run();
+
+const formFileOf = ({ spool, name, contentType }: ReceivedFile): FormFile => ({
+  name,
+  contentType,
+  size: spool.size(),
+  read: spool.read,
+});
+
+/** Services report faults under the schema's field names; this renames them to the names that the caller sent. */
+async function withCallerPaths<T>(callerPaths: CallerPaths, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== 'invalid' || !error.details || callerPaths.size === 0)
+      throw error;
+    throw invalid(error.details.map((fault) => ({ ...fault, path: callerPathOf(fault.path, callerPaths) })));
+  }
+}

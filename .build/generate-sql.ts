@@ -1,14 +1,15 @@
 /**
- * Writes the SQL files into a module, because the executable has no files to read at run time.
+ * Embeds the SQL migrations in a module, because the single executable cannot read files next to its code.
  *
  *   node .build/generate-sql.ts [--check] [--from sql/sqlite] [--to src/db/sqlite/migrations.generated.ts]
  *
- * `--check` writes nothing and exits 1 when the module is not what the files would make.
+ * `--check` writes nothing and exits with 1 when the module is out of date.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { literal, readText, writeModule } from './generated-module.ts';
 
 type Migration = { id: number; name: string; sql: string; sha256: string };
 
@@ -24,14 +25,10 @@ function readMigrations(directory: string): Migration[] {
     const { id, name } = fileName.exec(file)?.groups ?? {};
     if (id === undefined || name === undefined) throw new Error(`${file}: name it like 0001_what_it_brings.sql`);
     if (Number(id) !== index + 1) throw new Error(`${file}: migrations are numbered 0001, 0002, … without gaps`);
-    // A checkout on Windows may have turned line ends; the hash is of what the repository holds.
-    const sql = readFileSync(join(directory, file), 'utf8').replaceAll('\r\n', '\n');
+    const sql = readText(join(directory, file));
     return { id: Number(id), name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
   });
 }
-
-/** A template literal, so that a change of the SQL reads as one in the module's diff. */
-const literal = (text: string): string => `\`${text.replaceAll(/[\\`]|\$(?=\{)/g, String.raw`\$&`)}\``;
 
 function moduleOf(migrations: readonly Migration[]): string {
   const entries = migrations.map(
@@ -52,14 +49,4 @@ const { values } = parseArgs({
   },
 });
 
-const wanted = moduleOf(readMigrations(values.from));
-const present = existsSync(values.to) ? readFileSync(values.to, 'utf8').replaceAll('\r\n', '\n') : undefined;
-if (present === wanted) {
-  console.log(`${values.to} is up to date`);
-} else if (values.check) {
-  console.error(`${values.to} is not what ${values.from} makes: run \`npm run generate\` and commit the result`);
-  process.exitCode = 1;
-} else {
-  writeFileSync(values.to, wanted);
-  console.log(`wrote ${values.to}`);
-}
+writeModule(values.to, moduleOf(readMigrations(values.from)), { source: values.from, check: values.check });

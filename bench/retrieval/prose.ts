@@ -18,7 +18,7 @@ const vocabulary = 60_000;
 const real = [
   ...new Set(
     lexicon()
-      .meanings.flat()
+      .synsets.flat()
       .flatMap(({ language, roots }) => (language === 'en' ? roots : [])),
   ),
 ];

@@ -1,10 +1,10 @@
 import type { BackgroundTask } from '../kernel/background.ts';
 import { forgetSome, writePiece, writeSome, writeText } from './knowledge/ingestion/background-tasks.ts';
-import { findAnswers } from '../search/service.ts';
+import { searchPassages } from '../search/service.ts';
 
 /** All that is done in the thread beside the one that answers requests. */
 export const backgroundTasks: ReadonlyArray<BackgroundTask<never, unknown>> = [
-  findAnswers,
+  searchPassages,
   writePiece,
   writeText,
   forgetSome,

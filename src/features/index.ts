@@ -10,7 +10,7 @@ import { campaignJobs } from './campaigns/jobs.ts';
 import { knowledgeJobs, knowledgePruning } from './knowledge/jobs.ts';
 import type { Extractor } from './knowledge/reading/extractor.ts';
 import { encryptedSipPasswords } from './numbers/number.ts';
-import { embeddingCadence, retrievalJobs, retrievalPruning } from '../search/embeddings/jobs.ts';
+import { embeddingBackfill, embeddingJobs, embeddingPruning } from '../search/embeddings/jobs.ts';
 import { notificationJobs } from './notifications/jobs.ts';
 import { sealedAnswers } from './requests/idempotency.ts';
 import { requestPruning } from './requests/jobs.ts';
@@ -25,7 +25,7 @@ export const featureJobs = (config: Config, { carriers, extractor, jitter }: Job
   ...knowledgeJobs(config, extractor),
   ...callJobs(carriers),
   ...campaignJobs,
-  ...retrievalJobs(config),
+  ...embeddingJobs(config),
   ...calendarJobs(config),
   ...webhookJobs(config, { jitter }),
   ...notificationJobs,
@@ -42,6 +42,6 @@ export const sealedTables: readonly SealedTable[] = [
 
 /** Makes sure that the work which repeats by itself is in the queue. */
 export async function startCadences(app: App): Promise<void> {
-  const cadences = [requestPruning, webhookPruning, knowledgePruning, retrievalPruning, embeddingCadence];
+  const cadences = [requestPruning, webhookPruning, knowledgePruning, embeddingPruning, embeddingBackfill];
   for (const cadence of cadences) await cadence.schedule(app);
 }

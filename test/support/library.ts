@@ -1,7 +1,6 @@
 import { transact } from '../../src/db/transaction.ts';
-import { embeddingCadence, retrievalJobs, retrievalPruning } from '../../src/search/embeddings/jobs.ts';
-import { addPassages, putPassages, removeSomeOfBase, search } from '../../src/search/service.ts';
-import { deleteSomePassagesOf } from '../../src/search/index/sqlite/passages.ts';
+import { embeddingBackfill, embeddingJobs, embeddingPruning } from '../../src/search/embeddings/jobs.ts';
+import { addPassages, deleteBaseBatch, deletePassageBatch, replacePassages, search } from '../../src/search/service.ts';
 import { passagesOf } from '../../src/search/index/passage.ts';
 import { chunksOf } from '../../src/extraction/chunking/chunker.ts';
 import type { Chunk } from '../../src/extraction/model.ts';
@@ -25,10 +24,10 @@ export type Library = TestApp & {
 };
 
 export async function openLibrary(options: TestAppOptions = {}): Promise<Library> {
-  const testApp = await createTestApp({ jobs: retrievalJobs, ...options });
+  const testApp = await createTestApp({ jobs: embeddingJobs, ...options });
   const { app } = testApp;
-  await embeddingCadence.schedule(app);
-  await retrievalPruning.schedule(app);
+  await embeddingBackfill.schedule(app);
+  await embeddingPruning.schedule(app);
   const owners = new Map<string, { organizationId: string; sourceId: string }>();
   const anOrganization = async (): Promise<string> => {
     const id = app.ids.make();
@@ -84,7 +83,7 @@ export async function openLibrary(options: TestAppOptions = {}): Promise<Library
           .onConflict((conflict) => conflict.column('id').doUpdateSet({ name: title }))
           .execute();
         const passages = [...passagesOf(chunks ?? chunksOf([{ kind: 'paragraph', text, page: null }]))];
-        await putPassages(app, tx, { organizationId, knowledgeBaseId, documentId: id, title, passages });
+        await replacePassages(app, tx, { organizationId, knowledgeBaseId, documentId: id, title, passages });
       });
       return id;
     },
@@ -94,10 +93,10 @@ export async function openLibrary(options: TestAppOptions = {}): Promise<Library
       await transact(app.db, (tx) => addPassages(app, tx, placed));
     },
     async remove(documentId) {
-      while (await transact(app.db, (tx) => deleteSomePassagesOf(tx, documentId)));
+      while (await transact(app.db, (tx) => deletePassageBatch(tx, documentId)));
     },
     async removeBase(knowledgeBaseId) {
-      while (await transact(app.db, (tx) => removeSomeOfBase(tx, knowledgeBaseId)));
+      while (await transact(app.db, (tx) => deleteBaseBatch(tx, knowledgeBaseId)));
     },
     ask: (bases, query, limit = 5) =>
       search(app, 'library', { knowledgeBaseIds: typeof bases === 'string' ? [bases] : bases, query, limit }),

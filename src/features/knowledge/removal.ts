@@ -5,8 +5,7 @@ import { deleteBase, touchBase } from './bases/store.ts';
 import { anyDocumentId, deleteDocument, hasFailed, markDocumentRemoved } from './documents/store.ts';
 import { deleteFile } from './sources/file-store.ts';
 import { removeRows, type Removed } from './job-kinds.ts';
-import { deletedAtOnce, deleteSomePassagesOf } from '../../search/index/sqlite/passages.ts';
-import { removeSomeOfBase } from '../../search/service.ts';
+import { deletionBatchSize, deletePassageBatch, deleteBaseBatch } from '../../search/service.ts';
 import { deleteSource, someSourceIds } from './sources/store.ts';
 
 /** In the transaction after which nobody sees it any more. */
@@ -26,11 +25,11 @@ const documentsBy = { base: 'knowledge_base_id', source: 'source_id', document: 
 /** Deletes a batch of what was removed; answers whether there is more. */
 export async function removeBatch(tx: Tx, what: Removed, id: string): Promise<boolean> {
   // One that is read again has these passages replaced.
-  if (what === 'passages') return (await hasFailed(tx, id)) && deleteSomePassagesOf(tx, id);
-  if (what === 'base' && (await removeSomeOfBase(tx, id))) return true;
+  if (what === 'passages') return (await hasFailed(tx, id)) && deletePassageBatch(tx, id);
+  if (what === 'base' && (await deleteBaseBatch(tx, id))) return true;
   const documentId = await anyDocumentId(tx, documentsBy[what], id);
   if (documentId !== undefined) {
-    if (await deleteSomePassagesOf(tx, documentId)) return true;
+    if (await deletePassageBatch(tx, documentId)) return true;
     await deleteFile(tx, documentId);
     await deleteDocument(tx, documentId);
     return true;
@@ -40,7 +39,7 @@ export async function removeBatch(tx: Tx, what: Removed, id: string): Promise<bo
     await deleteSource(tx, id);
     return false;
   }
-  const sources = await someSourceIds(tx, id, deletedAtOnce);
+  const sources = await someSourceIds(tx, id, deletionBatchSize);
   for (const source of sources) await deleteSource(tx, source);
   if (sources.length > 0) return true;
   await deleteBase(tx, id);

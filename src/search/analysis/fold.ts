@@ -1,5 +1,5 @@
-/** Letters that Unicode does not decompose, as people without that keyboard write them. */
-const spelt: Readonly<Record<string, string>> = {
+/** Letters that Unicode does not decompose, spelled as people without that keyboard write them. */
+const transliterations: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -12,15 +12,15 @@ const spelt: Readonly<Record<string, string>> = {
 };
 
 /** Accents of Latin, Greek and Cyrillic, vowel points of Hebrew and Arabic. Marks of other scripts are part of the word. */
-const accents = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g;
+const diacritics = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g;
 
-/** Text as it is compared: compatibility forms, case and accents are gone. What is no Unicode text becomes U+FFFD. */
+/** Normalizes text for comparison: removes compatibility forms, case and accents. Lone surrogates become U+FFFD. */
 export const fold = (text: string): string =>
   text
     .toWellFormed()
     .normalize('NFKC')
     .toLowerCase()
     .normalize('NFD')
-    .replaceAll(accents, '')
+    .replaceAll(diacritics, '')
     .normalize('NFC')
-    .replaceAll(/[ßæœøłđðþı]/g, (letter) => spelt[letter]!);
+    .replaceAll(/[ßæœøłđðþı]/g, (letter) => transliterations[letter]!);

@@ -1,6 +1,6 @@
-import { cut } from './tokenize.ts';
+import { tokenize } from './tokenize.ts';
 import { stem } from './stem.ts';
 
-/** The words by which a text is found, in order: each by its stem, and what is hyphenated both in parts and as one. */
+/** The index terms of a text, in order: the stem of each word, and of a hyphenated word both its parts and the whole. */
 export const termsOf = (text: string): string[] =>
-  cut(text).flatMap(({ word, parts }) => [...parts.map(stem), stem(word)]);
+  tokenize(text).flatMap(({ word, parts }) => [...parts.map(stem), stem(word)]);

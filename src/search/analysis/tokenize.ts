@@ -1,57 +1,57 @@
 import { memoize } from '../../base/memoize.ts';
 import { fold } from './fold.ts';
 
-/** A piece of text that is looked up as a whole, or by its parts where the text has them written apart. */
-export type Cut = {
+/** A word of a text, folded. A query may match the whole or, where a text writes them apart, the parts. */
+export type Token = {
   word: string;
-  /** Of a hyphenated word its parts, of a long word of East Asian script its pairs of characters; else none. */
+  /** The parts of a hyphenated word, or the character bigrams of a long East Asian word; otherwise empty. */
   parts: readonly string[];
-  /** A pair of characters that belong to two words, as far as the dictionary knows. Only texts are found by it. */
-  across?: true;
+  /** A character bigram across the boundary of two dictionary words. Texts are indexed by it, queries ignore it. */
+  isBoundaryBigram?: true;
 };
 
-/** Scripts that put no blanks between words, and Hangul, which puts them between phrases. */
-const dense = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
-const piece = new RegExp(
+/** Scripts without blanks between words; Hangul has blanks only between phrases. */
+const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const tokenPattern = new RegExp(
   String.raw`(?<number>(?<![\p{L}\p{N}])\d+(?:[.,]\d+)+(?![\p{L}\p{N}]))` +
-    String.raw`|(?<dense>[${dense}][${dense}\p{M}]*)` +
-    String.raw`|(?<word>(?:(?![${dense}])[\p{L}\p{N}\p{M}])+(?:['’\-‐‑_./](?:(?![${dense}])[\p{L}\p{N}\p{M}])+)*)` +
-    String.raw`|(?<picture>\p{Extended_Pictographic}|\p{Regional_Indicator}{2})`,
+    String.raw`|(?<unspaced>[${unspaced}][${unspaced}\p{M}]*)` +
+    String.raw`|(?<word>(?:(?![${unspaced}])[\p{L}\p{N}\p{M}])+(?:['’\-‐‑_./](?:(?![${unspaced}])[\p{L}\p{N}\p{M}])+)*)` +
+    String.raw`|(?<emoji>\p{Extended_Pictographic}|\p{Regional_Indicator}{2})`,
   'gu',
 );
 
-/** What is longer is no word: an address, a hash, a line without blanks. Its beginning is kept. */
-const longestWord = 40;
+/** Anything longer is not a word but an address, a hash or a line without blanks; only its beginning is kept. */
+const maxWordChars = 40;
 
-/** The words of a text in order, folded. */
-export function cut(text: string): Cut[] {
-  const cuts: Cut[] = [];
-  for (const { groups } of fold(text).matchAll(piece)) {
-    if (groups?.['word'] !== undefined) cuts.push(...cutWord(groups['word']));
-    else if (groups?.['dense'] !== undefined) cuts.push(...cutDense(groups['dense']));
+/** Splits a text into folded words, in order. */
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (const { groups } of fold(text).matchAll(tokenPattern)) {
+    if (groups?.['word'] !== undefined) tokens.push(...splitWord(groups['word']));
+    else if (groups?.['unspaced'] !== undefined) tokens.push(...segmentUnspaced(groups['unspaced']));
     else
-      cuts.push({
-        word: groups?.['number'] === undefined ? groups!['picture']! : numberOf(groups['number']),
+      tokens.push({
+        word: groups?.['number'] === undefined ? groups!['emoji']! : normalizeNumber(groups['number']),
         parts: [],
       });
   }
-  return cuts;
+  return tokens;
 }
 
-/** 1,000 and 1.000 are 1000; 3,50 is 3.50. Versions and dates (1.2.3) stay as they are. */
-const numberOf = (text: string): string =>
+/** 1,000 and 1.000 become 1000; 3,50 becomes 3.50. Versions and dates (1.2.3) stay as they are. */
+const normalizeNumber = (text: string): string =>
   /^\d{1,3}(?:[.,]\d{3})+$/.test(text) ? text.replaceAll(/[.,]/g, '') : text.replaceAll(',', '.');
 
-function cutWord(text: string): Cut[] {
+function splitWord(text: string): Token[] {
   const parts = text
-    .replace(/['’]s$/, '') // a customer's
+    .replace(/['’]s$/, '') // customer's
     .replaceAll(/n['’]t\b/g, 'nt') // don't
     .replaceAll(/\b(?:[cdjlmnst]|qu)['’](?=\p{L}{2})/gu, '') // l'hôtel
     .split(/['’\-‐‑_./]/)
     .filter((part) => part !== '')
-    .map((part) => part.slice(0, longestWord));
+    .map((part) => part.slice(0, maxWordChars));
   const whole = parts.join('');
-  if (parts.length > 1 && whole.length <= longestWord) return [{ word: whole, parts }];
+  if (parts.length > 1 && whole.length <= maxWordChars) return [{ word: whole, parts }];
   return parts.map((word) => ({ word, parts: [] }));
 }
 
@@ -66,27 +66,29 @@ function segmenterFor(text: string): Intl.Segmenter {
   return segmenterOf(locale);
 }
 
-const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /**
- * Words by dictionary, and of East Asian scripts each pair of characters too: where the dictionary cuts depends on what stands around,
- * so a word of the question may be cut otherwise in the text.
+ * Segments a text without blanks by dictionary, and adds character bigrams for East Asian scripts: the dictionary's cuts depend on the
+ * surrounding text, so a word of the query may be cut differently in a document.
  */
-function cutDense(text: string): Cut[] {
-  // The segmenter takes its time to begin; a text of one letter each in turns would begin it thousands of times.
+function segmentUnspaced(text: string): Token[] {
+  // Starting the segmenter is slow, and a text that alternates scripts letter by letter would start it thousands of times.
   if (text.length <= 2) return [{ word: text, parts: [] }];
-  const pairing = ideographic.test(text);
-  const cuts: Cut[] = [];
-  let last = '';
+  const hasBigrams = eastAsian.test(text);
+  const tokens: Token[] = [];
+  let lastCharacter = '';
   for (const { segment, isWordLike } of segmenterFor(text).segment(text)) {
     const characters = Array.from(segment);
-    if (pairing && isWordLike && last !== '') cuts.push({ word: `${last}${characters[0]!}`, parts: [], across: true });
-    last = isWordLike ? characters.at(-1)! : '';
-    if (isWordLike) cuts.push({ word: segment.slice(0, longestWord), parts: pairing ? pairsOf(characters) : [] });
+    if (hasBigrams && isWordLike && lastCharacter !== '')
+      tokens.push({ word: `${lastCharacter}${characters[0]!}`, parts: [], isBoundaryBigram: true });
+    lastCharacter = isWordLike ? characters.at(-1)! : '';
+    if (isWordLike)
+      tokens.push({ word: segment.slice(0, maxWordChars), parts: hasBigrams ? bigramsOf(characters) : [] });
   }
-  return cuts;
+  return tokens;
 }
 
-/** None of a word that is itself no longer than a pair. */
-const pairsOf = (characters: readonly string[]): string[] =>
+/** The character bigrams of a word that is longer than one bigram. */
+const bigramsOf = (characters: readonly string[]): string[] =>
   characters.length <= 2 ? [] : characters.slice(1).map((character, index) => `${characters[index]!}${character}`);

@@ -1,4 +1,4 @@
-/** The trigrams of a word, each once, with marks for its beginning and end; of a short word, that is all there is. */
+/** The distinct trigrams of a word between the marks ^ and $, so that its beginning and end count. A one-letter word is one trigram. */
 export function trigramsOf(word: string): string[] {
   const characters = ['^', ...Array.from(word), '$'];
   const trigrams = new Set<string>();

@@ -3,13 +3,13 @@ import { OutboundError, type OutboundResponse } from '../../base/outbound/client
 import type { App } from '../../kernel/app.ts';
 import { userAgent } from '../../kernel/user-agent.ts';
 import type { EmbeddingsSettings } from './settings.ts';
-import { type Unit, unitOf } from './vectors.ts';
+import { normalize, type UnitVector } from './vectors.ts';
 
-/** The endpoint gave no vectors. The message names the reason for whoever runs parley. */
+/** The endpoint returned no vectors. The message tells the operator of parley why. */
 export class EmbeddingsFailure extends Error {
-  /** It does not take these texts (too long, too many); others it may. */
+  /** The endpoint refuses these texts (too long, too many), but may accept others. */
   readonly refusesTexts: boolean;
-  /** How long it wants to be left alone. */
+  /** How long the endpoint asks to wait before the next request. */
   readonly retryAfterMs: number;
 
   constructor(message: string, options: { refusesTexts?: boolean; retryAfterMs?: number; cause?: unknown } = {}) {
@@ -20,11 +20,12 @@ export class EmbeddingsFailure extends Error {
   }
 }
 
-/** More than any batch of vectors in JSON. */
+/** More than any batch of vectors in JSON takes. */
 const maxResponseBytes = 64 * 1024 * 1024;
 
 /**
- * Vectors of texts, in their order (https://platform.openai.com/docs/api-reference/embeddings/create, which others follow).
+ * Requests the vectors of texts, in the order of the texts. The API is OpenAI's, which others follow
+ * (https://platform.openai.com/docs/api-reference/embeddings/create).
  * @throws EmbeddingsFailure
  */
 export async function embed(
@@ -32,7 +33,7 @@ export async function embed(
   { url, model, apiKey, dimensions }: EmbeddingsSettings,
   texts: readonly string[],
   limits: { timeoutMs: number },
-): Promise<Unit[]> {
+): Promise<UnitVector[]> {
   const headers = {
     accept: 'application/json',
     'content-type': 'application/json',
@@ -48,19 +49,19 @@ export async function embed(
   const options = { headers, body, ...limits, maxResponseBytes, keepBytes: maxResponseBytes };
   const response = await app.upstream.post(url, options).catch((error: unknown) => {
     if (!(error instanceof OutboundError)) throw error;
-    throw new EmbeddingsFailure(`The embeddings endpoint is out of reach. ${error.message}`, { cause: error });
+    throw new EmbeddingsFailure(`The embeddings endpoint cannot be reached. ${error.message}`, { cause: error });
   });
-  if (response.statusCode !== 200) throw refusalOf(response);
-  const vectors = vectorsOf(response.responseStart, texts.length);
+  if (response.statusCode !== 200) throw failureOf(response);
+  const vectors = parseVectors(response.responseStart, texts.length);
   if (dimensions !== null && vectors.some((vector) => vector.length !== dimensions)) {
     throw new EmbeddingsFailure(
-      `The embeddings endpoint was asked for ${dimensions} dimensions and gave ${vectors[0]!.length}; see embeddings.dimensions.`,
+      `The embeddings endpoint returned ${vectors[0]!.length} dimensions instead of ${dimensions}; check embeddings.dimensions.`,
     );
   }
   return vectors;
 }
 
-function refusalOf({ statusCode, headers, responseStart }: OutboundResponse): EmbeddingsFailure {
+function failureOf({ statusCode, headers, responseStart }: OutboundResponse): EmbeddingsFailure {
   const seconds = Number(headers['retry-after'] ?? 0);
   return new EmbeddingsFailure(`The embeddings endpoint answered ${statusCode}: ${responseStart.slice(0, 300)}`, {
     refusesTexts: statusCode === 400 || statusCode === 413 || statusCode === 422,
@@ -68,25 +69,26 @@ function refusalOf({ statusCode, headers, responseStart }: OutboundResponse): Em
   });
 }
 
-type Answer = { data: Array<{ index?: number; embedding: number[] }> };
+type EmbeddingResponse = { data: Array<{ index?: number; embedding: number[] }> };
 
-function vectorsOf(body: string, count: number): Unit[] {
-  let answer: Partial<Answer>;
+function parseVectors(body: string, count: number): UnitVector[] {
+  let response: Partial<EmbeddingResponse>;
   try {
-    answer = JSON.parse(body) as Partial<Answer>;
+    response = JSON.parse(body) as Partial<EmbeddingResponse>;
   } catch (error) {
     throw new EmbeddingsFailure(`The embeddings endpoint's answer is not JSON: ${messageOf(error)}`, { cause: error });
   }
-  const vectors: Unit[] = [];
-  const entries = Array.isArray(answer?.data) ? answer.data : [];
+  const vectors: UnitVector[] = [];
+  const entries = Array.isArray(response?.data) ? response.data : [];
   for (const [position, entry] of entries.entries()) {
     const { embedding, index = position } = entry ?? {};
-    const vector = Array.isArray(embedding) ? unitOf(embedding) : undefined;
+    const vector = Array.isArray(embedding) ? normalize(embedding) : undefined;
     if (vector) vectors[index] = vector;
   }
-  const complete = vectors.length === count && Object.keys(vectors).length === count;
-  if (!complete || vectors.some((vector) => vector.length !== vectors[0]!.length)) {
-    throw new EmbeddingsFailure(`The embeddings endpoint did not answer with ${count} vectors of one length.`);
+  // The endpoint names the indexes, so an array of the right length may have holes or extra properties.
+  const isComplete = vectors.length === count && Object.keys(vectors).length === count;
+  if (!isComplete || vectors.some((vector) => vector.length !== vectors[0]!.length)) {
+    throw new EmbeddingsFailure(`The embeddings endpoint did not return ${count} vectors of one length.`);
   }
   return vectors;
 }

@@ -12,114 +12,99 @@ import {
   jobKind,
   transactionalJob,
 } from '../../kernel/queue.ts';
+import { contentOf } from '../index/content.ts';
 import { embed, EmbeddingsFailure } from './client.ts';
-import { embedBase, type EmbeddingWork, goOn, link } from './placing.ts';
+import { embedBase, type EmbeddingWork, enqueueEmbedding, queueEmbedding } from './embedding-queue.ts';
 import { type EmbeddingsSettings, embeddingsOf } from './settings.ts';
 import {
   deleteObsolete,
-  idsAfter,
-  isAnythingWaiting,
-  keepEmbedding,
-  makeCurrent,
-  noLongerWaiting,
-  settleDimensions,
-  type Space,
-  spaceOf,
-  waitingOf,
+  hasPending,
+  linkVectors,
+  passageIdsAfter,
+  type PendingPassage,
+  pendingPassages,
+  removePending,
+  storeEmbeddings,
 } from './store.ts';
-import { embeddedText } from './text.ts';
-import { bytesOf, type Unit } from './vectors.ts';
+import { activateSpace, findSpace, fixDimensions, type VectorSpace } from './vector-spaces.ts';
+import type { UnitVector } from './vectors.ts';
 
 /** Batches that the endpoint gets at the same time. */
-const concurrency = 2;
-/** Waits after the 1st, 2nd, … failure in a row; the last one holds until it works again. */
-const waitsMs = [1000, 5000, 30_000, 120_000, 600_000] as const;
+const maxConcurrentBatches = 2;
+/** Delays after the 1st, 2nd, … failure in a row; the last one repeats until the endpoint works again. */
+const retryDelaysMs = [1000, 5000, 30_000, 120_000, 600_000] as const;
 
-const lookThrough = jobKind<{ after: number }>('retrieval.look_through');
+const backfill = jobKind<{ after: number }>('retrieval.look_through');
 
 /** @throws {ConfigError} when the settings of the endpoint are not complete */
-export function retrievalJobs(config: Config): JobDefinition[] {
+export function embeddingJobs(config: Config): JobDefinition[] {
   const settings = embeddingsOf(config);
   return [
     externalJob(embedBase, {
-      laneConcurrency: concurrency,
+      laneConcurrency: maxConcurrentBatches,
       leaseMs: config.embeddings.timeout_ms + 60_000,
-      // A failure is a result with waits of its own; what throws is a defect, or the end of the process.
+      // A failed request is a result and sets its own delay. Only a defect or the end of the process makes the job throw.
       retryDelaysMs: [1000, 60_000],
-      run: (app, job, signal) => embedSome(app, settings, job, signal),
-      exhausted: (app, tx, job, error) => brokeOff(app, tx, settings, job, error),
+      run: (app, job, signal) => embedBatch(app, settings, job, signal),
+      exhausted: (app, tx, job, error) => resumeAfterDefect(app, tx, settings, job, error),
     }),
-    transactionalJob(lookThrough, (app, tx, job) => lookThroughSome(app, tx, settings, job)),
-    retrievalPruning.job,
+    transactionalJob(backfill, (app, tx, job) => backfillBatch(app, tx, settings, job)),
+    embeddingPruning.job,
   ];
 }
 
-type Batch = Awaited<ReturnType<typeof waitingOf>>;
+type Batch = readonly PendingPassage[];
 
-/** At least once: a batch whose fate is unknown is asked for again, and its vectors take the place of none. */
-async function embedSome(
+/** Runs at least once: a batch whose result was lost is requested again, and storing its vectors twice changes nothing. */
+async function embedBatch(
   app: App,
   settings: EmbeddingsSettings | undefined,
   { payload }: Job<EmbeddingWork>,
   signal: AbortSignal,
 ): Promise<Completion> {
-  const space = settings && (await spaceOf(app.db, settings));
-  if (!settings || !space) return { write: () => Promise.resolve() }; // switched off: words find what waits
-  const batch = await waitingOf(app.db, payload.baseId, payload.atOnce);
-  if (batch.length === 0) return { write: (tx) => goOnIfNeeded(app, tx, settings, payload.baseId) };
-  const texts = batch.map(embeddedText);
+  const space = settings && (await findSpace(app.db, settings));
+  if (!settings || !space) return { write: () => Promise.resolve() }; // switched off: pending passages are found by words
+  const batch = await pendingPassages(app.db, payload.baseId, payload.atOnce);
+  if (batch.length === 0) return { write: (tx) => continueIfPending(app, tx, settings, payload.baseId) };
   try {
-    const vectors = await embed(app, settings, texts, { timeoutMs: settings.timeoutMs });
-    return { write: (tx) => keep(app, tx, settings, space, payload, batch, vectors) };
+    const vectors = await embed(app, settings, batch.map(contentOf), { timeoutMs: settings.timeoutMs });
+    return { write: (tx) => storeVectors(app, tx, { settings, space, baseId: payload.baseId }, batch, vectors) };
   } catch (error) {
     if (!(error instanceof EmbeddingsFailure) || signal.aborted) throw error;
-    return { write: (tx) => putOff(app, tx, settings, payload, batch, error) };
+    return { write: (tx) => retryLater(app, tx, settings, payload, batch, error) };
   }
 }
 
-async function keep(
+async function storeVectors(
   app: App,
   tx: Tx,
-  settings: EmbeddingsSettings,
-  space: Space,
-  { baseId }: EmbeddingWork,
+  { settings, space, baseId }: { settings: EmbeddingsSettings; space: VectorSpace; baseId: number },
   batch: Batch,
-  vectors: readonly Unit[],
+  vectors: readonly UnitVector[],
 ): Promise<void> {
-  if (!(await settleDimensions(tx, space.id, vectors[0]!.length))) {
-    const message = `The embeddings endpoint gives vectors of ${vectors[0]!.length} dimensions for ${settings.model}, and gave others before.`;
-    return putOff(
-      app,
-      tx,
-      settings,
-      { baseId, failures: waitsMs.length, atOnce: settings.batchSize },
-      batch,
-      new EmbeddingsFailure(message),
+  const dimensions = vectors[0]!.length;
+  if (!(await fixDimensions(tx, space.id, dimensions))) {
+    const error = new EmbeddingsFailure(
+      `The embeddings endpoint returned vectors of ${dimensions} dimensions for ${settings.model}, and of other dimensions before.`,
     );
+    const failures = retryDelaysMs.length;
+    return retryLater(app, tx, settings, { baseId, failures, atOnce: settings.batchSize }, batch, error);
   }
-  const base = await tx
-    .selectFrom('retrieval_bases')
-    .select('organization_id')
-    .where('id', '=', baseId)
-    .executeTakeFirst();
-  if (!base) return;
-  for (const [index, { hash }] of batch.entries()) {
-    const vector = bytesOf(vectors[index]!);
-    await keepEmbedding(tx, { organizationId: base.organization_id, spaceId: space.id, hash, vector });
-  }
+  const embeddings = batch.map(({ contentHash }, index) => ({ contentHash, vector: vectors[index]! }));
+  if (!(await storeEmbeddings(tx, { baseId, spaceId: space.id }, embeddings))) return;
   const ids = batch.map(({ id }) => id);
-  await noLongerWaiting(tx, baseId, ids);
-  await link(tx, space, ids);
-  await goOnIfNeeded(app, tx, settings, baseId);
+  await removePending(tx, baseId, ids);
+  await linkVectors(tx, space.id, ids);
+  await continueIfPending(app, tx, settings, baseId);
 }
 
-/** What was put while the job ran could not enqueue another one. */
-async function goOnIfNeeded(app: App, tx: Tx, settings: EmbeddingsSettings, baseId: number): Promise<void> {
-  if (await isAnythingWaiting(tx, baseId)) await goOn(app, tx, settings, { baseId, failures: 0 });
+/** Passages that were added while the job ran could not enqueue it again. */
+async function continueIfPending(app: App, tx: Tx, settings: EmbeddingsSettings, baseId: number): Promise<void> {
+  if (await hasPending(tx, baseId)) await enqueueEmbedding(app, tx, settings, { baseId, failures: 0 });
 }
 
-/** A batch that is refused is tried in halves, so that one text that the endpoint does not take keeps no other from it. */
-async function putOff(
+/** Halves a batch that the endpoint refused, so that one text that it does not accept keeps no other from being embedded. */
+async function retryLater(
   app: App,
   tx: Tx,
   settings: EmbeddingsSettings,
@@ -128,64 +113,65 @@ async function putOff(
   error: EmbeddingsFailure,
 ): Promise<void> {
   if (error.refusesTexts && batch.length > 1) {
-    return goOn(app, tx, settings, { baseId, failures, atOnce: Math.ceil(batch.length / 2) });
+    return enqueueEmbedding(app, tx, settings, { baseId, failures, atOnce: Math.ceil(batch.length / 2) });
   }
   if (error.refusesTexts) {
-    app.log.warn({ passage: batch[0]!.id, error: error.message }, 'a passage is not embedded; its words find it');
-    await noLongerWaiting(tx, baseId, [batch[0]!.id]);
-    return goOn(app, tx, settings, { baseId, failures: 0 });
+    const [{ id }] = batch as [PendingPassage];
+    app.log.warn({ passage: id, error: error.message }, 'embeddings endpoint refused a passage; it is found by words');
+    await removePending(tx, baseId, [id]);
+    return enqueueEmbedding(app, tx, settings, { baseId, failures: 0 });
   }
-  const waitMs = Math.max(waitsMs[Math.min(failures, waitsMs.length - 1)]!, error.retryAfterMs);
-  app.log.warn({ error: error.message, waitMs }, 'passages could not be embedded; their words find them meanwhile');
-  return goOn(app, tx, settings, { baseId, failures: failures + 1, delayMs: waitMs });
+  const lastDelay = retryDelaysMs.length - 1;
+  const waitMs = Math.max(retryDelaysMs[Math.min(failures, lastDelay)]!, error.retryAfterMs);
+  app.log.warn({ error: error.message, waitMs }, 'embedding failed; the passages are found by words until a retry');
+  return enqueueEmbedding(app, tx, settings, { baseId, failures: failures + 1, delayMs: waitMs });
 }
 
-async function brokeOff(
+async function resumeAfterDefect(
   app: App,
   tx: Tx,
   settings: EmbeddingsSettings | undefined,
   job: Job<EmbeddingWork>,
   error: unknown,
 ): Promise<void> {
-  app.log.error({ err: error, base: job.key }, `embedding broke off: ${messageOf(error)}`);
-  if (settings) await goOn(app, tx, settings, { ...job.payload, delayMs: waitsMs.at(-1)! });
+  app.log.error({ err: error, base: job.key }, `embedding a knowledge base failed: ${messageOf(error)}`);
+  if (settings) await enqueueEmbedding(app, tx, settings, { ...job.payload, delayMs: retryDelaysMs.at(-1)! });
 }
 
-/** Passages that one transaction looks at. */
-const lookedThroughAtOnce = 200;
+/** Passages that one transaction of the backfill visits. */
+const backfillBatchSize = 200;
 
-/** Finds what has no vector in a space that has become the current one. */
-async function lookThroughSome(
+/** Queues the passages that have no vector in a new current vector space, a batch in each transaction. */
+async function backfillBatch(
   app: App,
   tx: Tx,
   settings: EmbeddingsSettings | undefined,
   { payload }: Job<{ after: number }>,
 ): Promise<void> {
-  const space = settings && (await spaceOf(tx, settings));
-  if (!settings || !space) return;
-  const ids = await idsAfter(tx, payload.after, lookedThroughAtOnce);
-  for (const baseId of await link(tx, space, ids)) await goOn(app, tx, settings, { baseId, failures: 0 });
+  if (!settings || !(await findSpace(tx, settings))) return;
+  const ids = await passageIdsAfter(tx, payload.after, backfillBatchSize);
+  await queueEmbedding(app, tx, ids);
   const last = ids.at(-1);
-  if (last !== undefined) await enqueueLook(app, tx, last);
+  if (last !== undefined) await enqueueBackfill(app, tx, last);
 }
 
-const enqueueLook = (app: App, tx: Tx, after: number): Promise<void> =>
-  enqueue(app, tx, lookThrough, { key: 'all', dueAt: app.clock.now(), payload: { after }, onConflict: 'replace' });
+const enqueueBackfill = (app: App, tx: Tx, after: number): Promise<void> =>
+  enqueue(app, tx, backfill, { key: 'all', dueAt: app.clock.now(), payload: { after }, onConflict: 'replace' });
 
-/** At every start: when the settings name another model than before, everything is embedded anew. */
-export const embeddingCadence = {
+/** At every start: when the settings name another model than before, embeds all passages again. */
+export const embeddingBackfill = {
   schedule: (app: App): Promise<void> =>
     transact(app.db, async (tx) => {
-      if (await makeCurrent(tx, embeddingsOf(app.config))) await enqueueLook(app, tx, 0);
+      if (await activateSpace(tx, embeddingsOf(app.config))) await enqueueBackfill(app, tx, 0);
     }),
 };
 
-/** Few enough that a batch holds up nobody. */
-const prunedAtOnce = 500;
+/** Rows that one transaction deletes: few enough not to delay other writers. */
+const pruningBatchSize = 500;
 
-/** Deletes vectors that nothing has any more. */
-export const retrievalPruning = nightly(
+/** Deletes vectors of former models and embeddings that no passage uses any more. */
+export const embeddingPruning = nightly(
   jobKind('retrieval.prune'),
   '41 3 * * *',
-  async (_app, tx) => (await deleteObsolete(tx, prunedAtOnce)) === prunedAtOnce,
+  async (_app, tx) => (await deleteObsolete(tx, pruningBatchSize)) === pruningBatchSize,
 );

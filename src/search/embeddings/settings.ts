@@ -5,7 +5,7 @@ export type EmbeddingsSettings = {
   url: string;
   model: string;
   apiKey: string | null;
-  /** Null leaves them to the model. */
+  /** Null for the model's default. */
   dimensions: number | null;
   batchSize: number;
   timeoutMs: number;
@@ -13,14 +13,14 @@ export type EmbeddingsSettings = {
 };
 
 /**
- * The endpoint that makes vectors of texts; undefined without one.
- * @throws {ConfigError} when it has a URL and no model
+ * The settings of the embeddings endpoint; undefined where none is configured.
+ * @throws {ConfigError} when there is a URL but no model
  */
 export function embeddingsOf({ embeddings }: Config): EmbeddingsSettings | undefined {
   const { url, model } = embeddings;
   if (url === null) return undefined;
   if (model === null) {
-    const message = 'embeddings.url needs embeddings.model: the name of the model that the endpoint is asked for.';
+    const message = 'embeddings.url needs embeddings.model: the name of the model to request from the endpoint.';
     throw new ConfigError([faultAt({ kind: 'default' }, 'embeddings.model', message)]);
   }
   return {

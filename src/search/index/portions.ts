@@ -1,42 +1,39 @@
 import { deserialize, serialize } from 'node:v8';
-import { type Chunk, type Passage, passagesOf, wordsIn } from './passage.ts';
+import { type Chunk, type Passage, passagesOf, splitWords } from './passage.ts';
 
 /**
- * Passages that one transaction writes, packed, so that handing them from thread to thread copies nothing and only those that are
- * being written are unpacked.
+ * Passages that one transaction writes, serialized: moving the bytes from thread to thread copies nothing, and only the portion that
+ * is being written is deserialized.
  */
 export type Portion = Uint8Array<ArrayBuffer>;
 
-/**
- * What a portion may cost, in words to be indexed: some five passages, which take about half a millisecond. One passage is a portion
- * however many it has.
- */
-const mostCost = 1500;
-/** A passage itself, however short it is. */
-const costOfPassage = 100;
-/** A word that the base may not have, beside one of which only the place is noted. */
-const costOfFresh = 10;
+/** The cost of a portion, in words to index: about five passages, which take half a millisecond. A single passage may cost more. */
+const maxCost = 1500;
+const passageCost = 100;
+/** A new word may have to be added to the vocabulary; for a known one only the posting is written. */
+const newWordCost = 10;
 
-const costOf = ({ all, fresh }: Passage): number =>
-  costOfPassage + wordsIn(all).length + costOfFresh * wordsIn(fresh).length;
+const costOf = ({ distinctWords, newWords }: Passage): number =>
+  passageCost + splitWords(distinctWords).length + newWordCost * splitWords(newWords).length;
 
-/** The passages of a document's chunks. This is where indexing takes its time: reading threads do it. */
+/** Analyzes the chunks of a document and packs the passages into portions. Runs on reading threads, because analysis takes most of the
+ * time of indexing. */
 export function* portionsOf(chunks: Iterable<Chunk>): Generator<Portion> {
-  let portion: Passage[] = [];
-  let cost = 0;
+  let passages: Passage[] = [];
+  let totalCost = 0;
   for (const passage of passagesOf(chunks)) {
-    const more = costOf(passage);
-    if (portion.length > 0 && cost + more > mostCost) {
-      yield packed(portion);
-      portion = [];
-      cost = 0;
+    const cost = costOf(passage);
+    if (passages.length > 0 && totalCost + cost > maxCost) {
+      yield pack(passages);
+      passages = [];
+      totalCost = 0;
     }
-    portion.push(passage);
-    cost += more;
+    passages.push(passage);
+    totalCost += cost;
   }
-  if (portion.length > 0) yield packed(portion);
+  if (passages.length > 0) yield pack(passages);
 }
 
-const packed = (passages: readonly Passage[]): Portion => new Uint8Array(serialize(passages));
+const pack = (passages: readonly Passage[]): Portion => new Uint8Array(serialize(passages));
 
 export const passagesIn = (portion: Portion): Passage[] => deserialize(portion) as Passage[];

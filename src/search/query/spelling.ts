@@ -1,65 +1,47 @@
-import type { Queryable } from '../../db/transaction.ts';
-import { spellingsOf, wordsBeginning, wordsWith } from '../index/sqlite/lookups.ts';
-import { commonBeginning, likeness, shareOf } from './likeness.ts';
-import { trigramsOf } from '../analysis/trigrams.ts';
+import type { IndexReader } from '../index/search-index.ts';
+import { commonPrefixShare, compoundShare, spellingSimilarity } from './word-similarity.ts';
 
-/** A word that a text may have instead of the one asked for, and how much a hit of it counts beside one of that (0 to 1). */
-export type Alternative = { word: string; weight: number };
+/** A word that passages may have for a word of the query. A match counts `weight` (0 to 1) of an exact one. */
+export type WeightedWord = { word: string; weight: number };
 
-/** Words that are looked at letter by letter. */
-const mostCompared = 48;
-const mostAlternatives = 5;
+/** Words of the vocabulary that are compared with the query's word letter by letter. */
+const maxCompared = 48;
+const maxVariants = 5;
 
-/** Other forms of a word that the bases have, and compounds that begin with it. */
-export async function formsOf(db: Queryable, baseIds: readonly number[], word: string): Promise<Alternative[]> {
-  const stub = Array.from(word).slice(0, Math.max(4, Math.ceil(word.length * sharedByForms)));
-  if (stub.length < 4) return [];
-  return nearest(word, await wordsBeginning(db, baseIds, stub.join(''), mostCompared), weightOfForm);
+/** Other forms of a word in the index, and compounds that begin with it. */
+export async function indexedForms(index: IndexReader, word: string): Promise<WeightedWord[]> {
+  const prefix = Array.from(word).slice(0, Math.max(4, Math.ceil(word.length * minFormPrefix)));
+  if (prefix.length < 4) return [];
+  return best(word, await index.wordsWithPrefix(prefix.join(''), maxCompared), formWeight);
 }
 
-/** What a word that no base has may have been meant to be. */
-export async function slipsOf(db: Queryable, baseIds: readonly number[], word: string): Promise<Alternative[]> {
-  return nearest(word, await sharingTrigrams(db, baseIds, word), weightOfSlip);
+/** Words of the index that a word missing from it may be a misspelling of. */
+export async function corrections(index: IndexReader, word: string): Promise<WeightedWord[]> {
+  return best(word, await index.wordsSharingTrigrams(word, maxCompared), correctionWeight);
 }
 
-const nearest = (
+const best = (
   word: string,
   others: readonly string[],
-  weigh: (word: string, other: string) => number,
-): Alternative[] =>
+  weightOf: (word: string, other: string) => number,
+): WeightedWord[] =>
   others
     .filter((other) => other !== word)
-    .map((other) => ({ word: other, weight: weigh(word, other) }))
+    .map((other) => ({ word: other, weight: weightOf(word, other) }))
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
-    .slice(0, mostAlternatives);
+    .slice(0, maxVariants);
 
-/** How much of the longer one two forms of a word have in common, from the beginning. */
-const sharedByForms = 0.75;
+/** The share of the longer word that two forms of a word have in common as prefix. */
+const minFormPrefix = 0.75;
 
-const weightOfForm = (word: string, other: string): number => {
-  const beginning = commonBeginning(word, other);
-  return beginning >= sharedByForms ? 0.8 * beginning : 0.6 * shareOf(word, other);
+const formWeight = (word: string, other: string): number => {
+  const prefixShare = commonPrefixShare(word, other);
+  return prefixShare >= minFormPrefix ? 0.8 * prefixShare : 0.6 * compoundShare(word, other);
 };
 
-const weightOfSlip = (word: string, other: string): number => {
-  const alike = likeness(word, other);
-  const share = Math.max(shareOf(word, other), shareOf(other, word));
-  return Math.max(alike * alike, weightOfForm(word, other), 0.8 * share);
+const correctionWeight = (word: string, other: string): number => {
+  const similarity = spellingSimilarity(word, other);
+  const share = Math.max(compoundShare(word, other), compoundShare(other, word));
+  return Math.max(similarity * similarity, formWeight(word, other), 0.8 * share);
 };
-
-/** Spellings of the bases' words by the trigrams they have in common with a word, most first. */
-async function sharingTrigrams(db: Queryable, baseIds: readonly number[], word: string): Promise<string[]> {
-  const trigrams = trigramsOf(word);
-  const shared = new Map<number, number>();
-  for (const trigram of trigrams) {
-    for (const id of await wordsWith(db, baseIds, trigram)) shared.set(id, (shared.get(id) ?? 0) + 1);
-  }
-  const fewest = Math.max(2, Math.floor(trigrams.length / 4));
-  const ids = [...shared]
-    .filter(([, count]) => count >= fewest)
-    .toSorted((a, b) => b[1] - a[1])
-    .slice(0, mostCompared)
-    .map(([id]) => id);
-  return spellingsOf(db, ids);
-}

@@ -1,116 +1,122 @@
-import type { Weighed } from '../recall/gather.ts';
-import type { Candidate } from '../index/sqlite/passages.ts';
+import type { Candidate } from '../index/search-index.ts';
+import type { WeightedTerm } from '../recall/candidates.ts';
 
-export type Ranked = {
-  id: number;
-  documentId: string;
-  /** From 0 (nothing of what was asked for) to 1. */
+export type ScoredPassage = Pick<Candidate, 'id' | 'documentId' | 'contentHash' | 'words'> & {
+  /** The share of the query that the passage covers, from 0 to 1. */
   score: number;
-  /** Passages with the same one say the same under the same title and headings. */
-  hash: string;
-  /** Its words, with blanks between them, to see which results say the same. */
-  words: string;
 };
 
-/**
- * BM25F's parameters, chosen on bench/retrieval/tuning/questions.yaml: how fast more of the same word stops to count, how much length counts,
- * and what fields are worth.
- */
+/** Statistics of the knowledge bases that are searched. */
+export type CollectionStats = {
+  /** Words in an average passage. */
+  meanWordCount: number;
+  /** The idf of a word that only one passage contains. */
+  rareIdf: number;
+};
+
+/** BM25F's parameters (term saturation, length normalization and field weights), tuned on bench/retrieval/tuning. */
 const k1 = 0.5;
 const b = 0.3;
 const titleWeight = 1.5;
 const headingWeight = 1.5;
-/** How much more it is worth that neighbours in the question are neighbours in the passage. */
-const nearness = 0.25;
-/** Letters between them: about five words. */
-const nearWithin = 30;
-/** How much of a score is the document's: what it is about often stands in other passages of it. */
-const context = 0.25;
+/** What it adds, as a share of the idf, that neighbouring terms of the query are neighbours in the passage. */
+const proximityBonus = 0.25;
+/** Neighbours are this many characters apart at most: about five words. */
+const maxProximityChars = 30;
+/** The document's share of a passage's score: its subject is often named in other passages only. */
+const documentShare = 0.25;
 
-/** Of a candidate, how far it has each concept (0 to 1), and which of them stand together as in the question. */
-type Match = { candidate: Candidate; has: number[]; near: number };
+/** A candidate with the share of each term that it has (0 to 1), and the weight of the terms that are neighbours in it. */
+type Match = { candidate: Candidate; termShares: number[]; proximity: number };
 
 /**
- * BM25F of candidates, as a share of what a passage full of everything asked for would have: so it tells how much of the question is
- * covered, by how telling words, whatever is in other bases. One more rare word is taken to be asked for, which no passage has: to have
- * half of two words is less than to have half of ten. `rare` is what such a word weighs.
+ * Scores candidates by BM25F, as a share of what a passage with every term would get. So the score tells how much of the query is
+ * covered, weighted by idf, and is comparable between knowledge bases. One rare term that no passage has is added to the total: having
+ * one of two terms is worth less than having five of ten.
  */
-export function rank(
+export function scoreBm25f(
   candidates: readonly Candidate[],
-  concepts: readonly Weighed[],
-  meanLength: number,
-  rare: number,
-): Ranked[] {
-  const weights = weightsOf(concepts);
-  const total = concepts.reduce((sum, { idf }) => sum + idf, 0);
-  const worth = (has: readonly number[]): number =>
-    has.reduce((sum, share, index) => sum + share * concepts[index]!.idf, 0);
-  const matches = candidates.map((candidate) => matchOf(candidate, concepts, weights, meanLength));
-  const documents = Map.groupBy(matches, ({ candidate }) => candidate.documentId);
-  const aboutness = new Map(
-    Array.from(documents, ([id, some]) => [
+  terms: readonly WeightedTerm[],
+  { meanWordCount, rareIdf }: CollectionStats,
+): ScoredPassage[] {
+  const variants = variantsOf(terms);
+  const total = terms.reduce((sum, { idf }) => sum + idf, 0) + rareIdf;
+  const weigh = (termShares: readonly number[]): number =>
+    termShares.reduce((sum, share, index) => sum + share * terms[index]!.idf, 0);
+  const matches = candidates.map((candidate) => matchOf(candidate, terms, variants, meanWordCount));
+  const byDocument = Map.groupBy(matches, ({ candidate }) => candidate.documentId);
+  const documentScores = new Map(
+    Array.from(byDocument, ([id, passages]) => [
       id,
-      worth(concepts.map((_, index) => Math.max(...some.map(({ has }) => has[index]!)))),
+      weigh(terms.map((_, index) => Math.max(...passages.map(({ termShares }) => termShares[index]!)))),
     ]),
   );
-  return matches.map(({ candidate: { id, documentId, hash, words }, has, near }) => {
-    const own = (worth(has) + nearness * near) / (1 + nearness);
-    const score = ((1 - context) * own + context * aboutness.get(documentId)!) / (total + rare);
-    return { id, documentId, score, hash, words };
+  return matches.map(({ candidate: { id, documentId, contentHash, words }, termShares, proximity }) => {
+    const own = (weigh(termShares) + proximityBonus * proximity) / (1 + proximityBonus);
+    const score = ((1 - documentShare) * own + documentShare * documentScores.get(documentId)!) / total;
+    return { id, documentId, contentHash, words, score };
   });
 }
 
-/** Where a word that counts stands in a passage, and for what. */
-type Hit = { at: number; concept: number; weight: number };
+/** An occurrence of a term's variant in a passage: its offset in the words, the term's index, and the variant's weight. */
+type Occurrence = { offset: number; term: number; weight: number };
 
-function matchOf(candidate: Candidate, concepts: readonly Weighed[], weights: Weights, meanLength: number): Match {
-  const norm = 1 - b + (b * candidate.length) / Math.max(1, meanLength);
-  const text = candidate.words;
-  const endOfTitle = text.indexOf('\n');
-  const endOfHeading = text.indexOf('\n', endOfTitle + 1);
-  const worthAt = (at: number): number =>
-    at < endOfTitle ? titleWeight : at < endOfHeading ? headingWeight : 1 / norm;
-  const has = concepts.map(() => 0);
-  const hits: Hit[] = [];
-  // Searching for the few words that count is ten times as fast as looking at every word of a passage.
-  for (const [word, meanings] of weights) {
-    let amount = 0;
-    for (let at = text.indexOf(` ${word} `); at !== -1; at = text.indexOf(` ${word} `, at + word.length + 1)) {
-      amount += worthAt(at);
-      for (const { concept, weight } of meanings) hits.push({ at, concept, weight });
+function matchOf(
+  candidate: Candidate,
+  terms: readonly WeightedTerm[],
+  variants: Variants,
+  meanWordCount: number,
+): Match {
+  const lengthNorm = 1 - b + (b * candidate.wordCount) / Math.max(1, meanWordCount);
+  const { words } = candidate;
+  const titleEnd = words.indexOf('\n');
+  const headingEnd = words.indexOf('\n', titleEnd + 1);
+  const fieldWeightAt = (offset: number): number =>
+    offset < titleEnd ? titleWeight : offset < headingEnd ? headingWeight : 1 / lengthNorm;
+  const termShares = terms.map(() => 0);
+  const occurrences: Occurrence[] = [];
+  // Searching for the query's few words is ten times as fast as looking at every word of the passage.
+  for (const [word, uses] of variants) {
+    let frequency = 0;
+    const needle = ` ${word} `;
+    for (let offset = words.indexOf(needle); offset !== -1; offset = words.indexOf(needle, offset + word.length + 1)) {
+      frequency += fieldWeightAt(offset);
+      for (const { term, weight } of uses) occurrences.push({ offset, term, weight });
     }
-    // However often another word stands there, it does not become the one that was asked for.
-    const worth = amount / (k1 + amount);
-    for (const { concept, weight } of meanings) has[concept] = Math.max(has[concept]!, weight * worth);
+    const saturated = frequency / (k1 + frequency);
+    // However often a synonym occurs, it does not become the word of the query: its weight limits the share.
+    for (const { term, weight } of uses) termShares[term] = Math.max(termShares[term]!, weight * saturated);
   }
-  return { candidate, has, near: nearnessOf(hits, concepts) };
+  return { candidate, termShares, proximity: proximityOf(occurrences, terms) };
 }
 
-type Weights = ReadonlyMap<string, ReadonlyArray<{ concept: number; weight: number }>>;
+/** By word, the terms that it is a variant of. */
+type Variants = ReadonlyMap<string, ReadonlyArray<{ term: number; weight: number }>>;
 
-/** By word, what concepts it stands for. */
-function weightsOf(concepts: readonly Weighed[]): Weights {
-  const weights = new Map<string, Array<{ concept: number; weight: number }>>();
-  for (const [concept, { alternatives }] of concepts.entries()) {
-    for (const { word, weight } of alternatives) {
-      const known = weights.get(word);
-      if (known) known.push({ concept, weight });
-      else weights.set(word, [{ concept, weight }]);
+function variantsOf(terms: readonly WeightedTerm[]): Variants {
+  const uses = new Map<string, Array<{ term: number; weight: number }>>();
+  for (const [term, { variants }] of terms.entries()) {
+    for (const { word, weight } of variants) {
+      const usesOfWord = uses.get(word);
+      if (usesOfWord) usesOfWord.push({ term, weight });
+      else uses.set(word, [{ term, weight }]);
     }
   }
-  return weights;
+  return uses;
 }
 
-/** The weight of all concepts that stand close after the one before them, as in the question. */
-function nearnessOf(hits: readonly Hit[], concepts: readonly Weighed[]): number {
-  const lastAt = concepts.map(() => Number.NEGATIVE_INFINITY);
-  const closest = concepts.map(() => 0);
-  for (const { at, concept, weight } of hits.toSorted((one, other) => one.at - other.at)) {
-    if (concept > 0 && at - lastAt[concept - 1]! <= nearWithin) closest[concept] = Math.max(closest[concept]!, weight);
-    lastAt[concept] = at;
+/** The summed weight of all terms that follow closely after the term before them, as in the query. */
+function proximityOf(occurrences: readonly Occurrence[], terms: readonly WeightedTerm[]): number {
+  const lastOffsets = terms.map(() => Number.NEGATIVE_INFINITY);
+  const bestWeights = terms.map(() => 0);
+  for (const { offset, term, weight } of occurrences.toSorted((one, other) => one.offset - other.offset)) {
+    if (term > 0 && offset - lastOffsets[term - 1]! <= maxProximityChars) {
+      bestWeights[term] = Math.max(bestWeights[term]!, weight);
+    }
+    lastOffsets[term] = offset;
   }
-  return concepts.reduce(
-    (sum, { idf }, index) => sum + closest[index]! * (index === 0 ? 0 : Math.min(idf, concepts[index - 1]!.idf)),
+  return terms.reduce(
+    (sum, { idf }, index) => sum + bestWeights[index]! * (index === 0 ? 0 : Math.min(idf, terms[index - 1]!.idf)),
     0,
   );
 }

@@ -1,46 +1,48 @@
-import type { Ranked } from './bm25f.ts';
+import type { ScoredPassage } from './bm25f.ts';
 
-/** How much the worth of a result sinks with its likeness to one that is shown already. */
-const repetition = 0.3;
+/** The share of its score that a passage loses when it repeats a chosen one word for word. */
+const redundancyPenalty = 0.3;
 /** A passage with fewer long words is compared by all its words. */
-const enoughLong = 20;
-/** So many times the results that are wanted are considered. */
-const considered = 3;
+const minLongWords = 20;
+/** Passages considered for each result that is wanted. */
+const consideredPerResult = 3;
 
 /**
- * Chooses results that are good and differ (maximal marginal relevance, Carbonell and Goldstein 1998): what is like a result comes
- * later, so that one long document does not push all others out. Only what says exactly the same is left out: three tariffs in one
- * template differ in a name and a price, which is what was asked for. Best first.
+ * Chooses results by maximal marginal relevance (Carbonell and Goldstein 1998): passages similar to a better one move back, so that one
+ * long document does not crowd out the others. Only duplicates are left out, because similar passages may be what was asked for: three
+ * tariffs of one template differ in a name and a price. Returns the best first.
  */
-export function diversify(ranked: readonly Ranked[], limit: number): Ranked[] {
-  const left = distinct(ranked.toSorted(byScore))
-    .slice(0, considered * limit)
-    .map((candidate) => ({ candidate, words: tellingWords(candidate.words), alike: 0 }));
-  const chosen: Ranked[] = [];
-  while (chosen.length < limit && left.length > 0) {
-    const worth = left.map(({ candidate, alike }) => candidate.score * (1 - repetition * alike));
-    const [next] = left.splice(worth.indexOf(Math.max(...worth)), 1);
-    chosen.push(next!.candidate);
-    for (const one of left) one.alike = Math.max(one.alike, likenessOf(one.words, next!.words));
+export function diversify(ranked: readonly ScoredPassage[], limit: number): ScoredPassage[] {
+  const remaining = withoutDuplicates(ranked.toSorted(byScore))
+    .slice(0, consideredPerResult * limit)
+    .map((passage) => ({ passage, words: characteristicWords(passage.words), similarity: 0 }));
+  const chosen: ScoredPassage[] = [];
+  while (chosen.length < limit && remaining.length > 0) {
+    const relevance = remaining.map(({ passage, similarity }) => passage.score * (1 - redundancyPenalty * similarity));
+    const [next] = remaining.splice(relevance.indexOf(Math.max(...relevance)), 1);
+    chosen.push(next!.passage);
+    for (const other of remaining) {
+      other.similarity = Math.max(other.similarity, jaccardIndex(other.words, next!.words));
+    }
   }
   return chosen.toSorted(byScore);
 }
 
-const byScore = (a: Ranked, c: Ranked): number => c.score - a.score || a.id - c.id;
+const byScore = (a: ScoredPassage, b: ScoredPassage): number => b.score - a.score || a.id - b.id;
 
-/** The first of those that say the same. */
-const distinct = (ranked: readonly Ranked[]): Ranked[] =>
-  Array.from(Map.groupBy(ranked, ({ hash }) => hash).values(), ([first]) => first!);
+/** Keeps the first of passages with the same content. */
+const withoutDuplicates = (ranked: readonly ScoredPassage[]): ScoredPassage[] =>
+  Array.from(Map.groupBy(ranked, ({ contentHash }) => contentHash).values(), ([first]) => first!);
 
-/** Long words tell texts apart as well as all of them, in half the time. */
-const tellingWords = (words: string): ReadonlySet<string> => {
+/** The long words of a passage, which tell passages apart as well as all words do, in half the time. */
+const characteristicWords = (words: string): ReadonlySet<string> => {
   const all = words.split(' ');
   const long = all.filter((word) => word.length > 5);
-  return new Set(long.length >= enoughLong ? long : all.filter((word) => word.trim() !== ''));
+  return new Set(long.length >= minLongWords ? long : all.filter((word) => word.trim() !== ''));
 };
 
-/** Share of words that both have. */
-function likenessOf(a: ReadonlySet<string>, c: ReadonlySet<string>): number {
-  const common = a.intersection(c).size;
-  return common / (a.size + c.size - common);
+/** The share of words that two sets have in common. */
+function jaccardIndex(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const common = a.intersection(b).size;
+  return common / (a.size + b.size - common);
 }

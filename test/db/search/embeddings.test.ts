@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { loadConfig } from '../../../src/main/configuration.ts';
 import { embeddingsOf } from '../../../src/search/embeddings/settings.ts';
-import { retrievalOf } from '../../../src/search/service.ts';
+import { retrievalMode } from '../../../src/search/service.ts';
 import { type FakeEmbeddings, type Meaning, startFakeEmbeddings, wordwise } from '../../support/fake-embeddings.ts';
 import { type Library, openLibrary } from '../../support/library.ts';
 
@@ -64,7 +64,7 @@ const passagesAsked = ({ endpoint }: World): string[] => endpoint.asked.flatMap(
 
 test('passages are embedded in batches after they were put, and found by meaning where no word is the same', async (t) => {
   const world = await opened(t, { 'embeddings.api_key': 'secret', 'embeddings.dimensions': '256' });
-  assert.equal(retrievalOf(world.library.app), 'hybrid');
+  assert.equal(retrievalMode(world.library.app), 'hybrid');
   await fill(world);
   await world.library.runner.settled();
   assert.equal(await vectors(world), 6);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { retrievalOf } from '../../../src/search/service.ts';
+import { retrievalMode } from '../../../src/search/service.ts';
 import { type Library, openLibrary } from '../../support/library.ts';
 
 async function opened(t: TestContext): Promise<Library> {
@@ -294,7 +294,7 @@ test('a word of another language is only sought where texts are in that language
 
 test('without an embeddings endpoint a base is searched by its words', async (t) => {
   const { app } = await opened(t);
-  assert.equal(retrievalOf(app), 'full_text');
+  assert.equal(retrievalMode(app), 'full_text');
 });
 
 test('the index is merged with what is added, so that a question looks into few segments', async (t) => {

@@ -3,7 +3,7 @@ import { boolean, id, label, list, object, optional } from '../../../kernel/sche
 import { orgParameters, requireOwn, requireOwnOrg } from '../../organizations/org-id.ts';
 import { basesOf } from './store.ts';
 import { ask } from '../query.ts';
-import { retrievalOf } from '../../../search/service.ts';
+import { retrievalMode } from '../../../search/service.ts';
 import * as service from './service.ts';
 import {
   furnishedBaseSchema,
@@ -50,7 +50,7 @@ export const createKnowledgeBase = operation({
   async handle(app, { caller, body }) {
     if (body.org_id !== undefined) requireOwn(caller.orgId, body.org_id);
     const input = { name: body.name, enableAutoRefresh: body.enable_auto_refresh ?? false };
-    return { data: presentFurnishedBase(await service.createBase(app, caller.orgId, input), retrievalOf(app)) };
+    return { data: presentFurnishedBase(await service.createBase(app, caller.orgId, input), retrievalMode(app)) };
   },
 });
 
@@ -62,7 +62,7 @@ export const getKnowledgeBase = operation({
   data: furnishedBaseSchema,
   message: 'Knowledge base fetched.',
   handle: async (app, { caller, params }) => ({
-    data: presentFurnishedBase(await service.furnishedBase(app.db, caller.orgId, params.kb_id), retrievalOf(app)),
+    data: presentFurnishedBase(await service.furnishedBase(app.db, caller.orgId, params.kb_id), retrievalMode(app)),
   }),
 });
 

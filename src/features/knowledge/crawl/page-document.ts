@@ -4,7 +4,7 @@ import { touchBase } from '../bases/store.ts';
 import { contentDigest, type Document, type DocumentFacts, nameFrom } from '../documents/document.ts';
 import { contentHashOf, documentById, insertDocument, updateDocument } from '../documents/store.ts';
 import { placed } from '../ingestion/passages.ts';
-import { putPassages } from '../../../search/service.ts';
+import { replacePassages } from '../../../search/service.ts';
 import type { ReadDocument } from '../reading/extractor.ts';
 import type { PageInHand } from './crawl.ts';
 import { updatePage } from './page-store.ts';
@@ -25,7 +25,7 @@ export async function keepPage(
     await save(tx, page, { ...document, status: 'complete', text }, contentDigest(document));
   }
   await updatePage(tx, page.id, { state: 'kept', reason: null, documentId: document.id, canonical });
-  if (isNew && !staged) await putPassages(app, tx, placed(document, document.name, extracted.portions));
+  if (isNew && !staged) await replacePassages(app, tx, placed(document, document.name, extracted.portions));
 }
 
 /** The document of a long page, so that what it says can be written; undefined for one that says what it said before. */

@@ -4,10 +4,8 @@ import { type BackgroundApp, backgroundWrite } from '../../../kernel/background.
 import { putText, versionOf } from '../documents/store.ts';
 import { insertPiece, type Piece } from '../sources/file-store.ts';
 import { type Indexed, placed } from './passages.ts';
-import { mergeSome } from '../../../search/index/sqlite/merging.ts';
-import { deleteSomePassagesOf } from '../../../search/index/sqlite/passages.ts';
 import type { Portion } from '../../../search/index/portions.ts';
-import { addPassages } from '../../../search/service.ts';
+import { addPassages, deletePassageBatch, mergeIndex } from '../../../search/service.ts';
 
 /** Portions after which the index is merged: each is a segment of it, and fewer than four SQLite does not merge. */
 const mergedTogether = 4;
@@ -39,7 +37,7 @@ export const writeText = backgroundWrite(
 
 /** Deletes some of a document's passages; whether there may be more. */
 export const forgetSome = backgroundWrite('knowledge.forget', async (app, { document }: { document: Indexed }) => {
-  const goesOn = await inTurn(app, document, (tx) => deleteSomePassagesOf(tx, document.id));
+  const goesOn = await inTurn(app, document, (tx) => deletePassageBatch(tx, document.id));
   if (goesOn) await syncAndCheckpoint(app.db);
   return goesOn;
 });
@@ -53,7 +51,7 @@ export const writeSome = backgroundWrite(
       if (!(await inTurn(app, document, (tx) => done(addPassages(app, tx, some))))) return false;
       const written = index + 1;
       if (written % mergedTogether === 0 || written === portions.length) {
-        for (let merges = 0; merges < mostMerges && (await inTurn(app, document, mergeSome)); merges += 1);
+        for (let merges = 0; merges < mostMerges && (await inTurn(app, document, mergeIndex)); merges += 1);
       }
     }
     await syncAndCheckpoint(app.db);

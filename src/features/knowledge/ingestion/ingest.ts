@@ -11,7 +11,7 @@ import { documentById, hasText, textOf, updateDocument } from '../documents/stor
 import { deleteFile, readFile } from '../sources/file-store.ts';
 import { areFew, placed } from './passages.ts';
 import { removeLater } from '../removal.ts';
-import { putPassages } from '../../../search/service.ts';
+import { replacePassages } from '../../../search/service.ts';
 import { enqueueIngestion } from '../sources/service.ts';
 import { updateSource } from '../sources/store.ts';
 import { ExtractionError } from '../../../extraction/errors.ts';
@@ -148,7 +148,7 @@ async function record(app: App, tx: Tx, read: DocumentFacts, outcome: Outcome & 
       ...(document.sourceType === 'file' && !outcome.staged ? { text } : {}),
     });
     await updateSource(tx, document.sourceId, { name, status: 'complete', error: null }, now);
-    if (!outcome.staged) await putPassages(app, tx, placed(document, name, portions));
+    if (!outcome.staged) await replacePassages(app, tx, placed(document, name, portions));
   }
   await deleteFile(tx, document.id);
   await touchBase(tx, document.baseId, now);

@@ -1,8 +1,7 @@
 import type { Queryable } from '../../../db/transaction.ts';
 import type { DocumentFacts } from '../documents/document.ts';
-import { hasManyPassages } from '../../../search/index/sqlite/passages.ts';
 import { passagesIn, type Portion } from '../../../search/index/portions.ts';
-import type { Placed } from '../../../search/service.ts';
+import { hasManyPassages, type DocumentPassages } from '../../../search/service.ts';
 
 /** Portions that go in with the rest in one transaction. */
 const fewPortions = 2;
@@ -18,7 +17,11 @@ export const areFew = async (
   portions.length <= fewPortions && (documentId === null || !(await hasManyPassages(db, documentId)));
 
 /** What the search is told of a document. */
-export const placed = ({ orgId, baseId, id }: Indexed, title: string, portions: readonly Portion[]): Placed => ({
+export const placed = (
+  { orgId, baseId, id }: Indexed,
+  title: string,
+  portions: readonly Portion[],
+): DocumentPassages => ({
   organizationId: orgId,
   knowledgeBaseId: baseId,
   documentId: id,

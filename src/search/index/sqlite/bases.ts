@@ -1,45 +1,40 @@
 import { sql } from 'kysely';
 import { prepared } from '../../../db/prepared.ts';
+import { listOf } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
+import { deletionBatchSize, type IndexedDocument } from '../search-index.ts';
 
-/** The index of a knowledge base: its number, and what it has in all. */
-export type Base = { id: number; passages: number; words: number };
+/** The number of a knowledge base in the index, and its totals. */
+type IndexedBase = { id: number; passages: number; words: number };
 
-type Owner = { organizationId: string; knowledgeBaseId: string };
+type BaseKey = Pick<IndexedDocument, 'organizationId' | 'knowledgeBaseId'>;
 
-const numberOf = prepared((db, p: Pick<Owner, 'knowledgeBaseId'>) =>
+const selectBaseId = prepared((db, p: Pick<BaseKey, 'knowledgeBaseId'>) =>
   db.selectFrom('retrieval_bases').select('id').where('knowledge_base_id', '=', p.knowledgeBaseId),
 );
 
 const insertBase = prepared(
-  (_db, p: Owner) => sql<{ id: number }>`
+  (_db, p: BaseKey) => sql<{ id: number }>`
     INSERT INTO retrieval_bases (organization_id, knowledge_base_id)
     VALUES (${p.organizationId}, ${p.knowledgeBaseId}) RETURNING id`,
 );
 
-/** The number of a base's index, which is made when it is first asked for. */
-export async function baseIdFor(tx: Tx, owner: Owner): Promise<number> {
-  const [known] = (await numberOf(tx, owner)).rows;
-  return known?.id ?? (await insertBase(tx, owner)).rows[0]!.id;
+/** Returns the number of a knowledge base, and assigns one on first use. */
+export async function baseIdFor(tx: Tx, key: BaseKey): Promise<number> {
+  const [existing] = (await selectBaseId(tx, key)).rows;
+  return existing?.id ?? (await insertBase(tx, key)).rows[0]!.id;
 }
 
-const basesById = prepared(
-  (_db, p: { ids: string }) => sql<Base>`
+const selectBases = prepared(
+  (_db, p: { ids: readonly string[] }) => sql<IndexedBase>`
     SELECT id, passages, words FROM retrieval_bases
-    WHERE passages > 0 AND knowledge_base_id IN (SELECT value FROM json_each(${p.ids}))`,
+    WHERE passages > 0 AND knowledge_base_id IN ${listOf(p.ids)}`,
 );
 
-/** Those of the bases that have passages. */
-export async function basesOf(db: Queryable, knowledgeBaseIds: readonly string[]): Promise<Base[]> {
-  return (await basesById(db, { ids: JSON.stringify(knowledgeBaseIds) })).rows;
+/** The knowledge bases that have passages. */
+export async function basesWithPassages(db: Queryable, knowledgeBaseIds: readonly string[]): Promise<IndexedBase[]> {
+  return (await selectBases(db, { ids: knowledgeBaseIds })).rows;
 }
-
-/** A word as the index has it: those of one base stand apart from all others. */
-export const inBase = (baseId: number, word: string): string => `${baseId}_${word}`;
-
-/** The same for a text of words with blanks between. */
-export const allInBase = (baseId: number, words: string): string =>
-  words === '' ? '' : inBase(baseId, words.replaceAll(' ', ` ${inBase(baseId, '')}`));
 
 const deletePassages = prepared(
   (_db, p: { baseId: number; limit: number }) => sql`
@@ -55,12 +50,12 @@ const deleteWords = prepared(
 
 const deleteBase = prepared((db, p: { baseId: number }) => db.deleteFrom('retrieval_bases').where('id', '=', p.baseId));
 
-/** Deletes a batch of what the index of a base has; in the end the base. Whether there may be more. */
-export async function deleteSome(tx: Tx, knowledgeBaseId: string, limit: number): Promise<boolean> {
-  const [base] = (await numberOf(tx, { knowledgeBaseId })).rows;
+/** Deletes a batch of a knowledge base's passages, then of its vocabulary, and in the end the base. Returns whether there may be more. */
+export async function deleteBaseBatch(tx: Tx, knowledgeBaseId: string): Promise<boolean> {
+  const [base] = (await selectBaseId(tx, { knowledgeBaseId })).rows;
   if (!base) return false;
   for (const deleteRows of [deletePassages, deleteWords]) {
-    const { numAffectedRows = 0n } = await deleteRows(tx, { baseId: base.id, limit });
+    const { numAffectedRows = 0n } = await deleteRows(tx, { baseId: base.id, limit: deletionBatchSize });
     if (numAffectedRows > 0n) return true;
   }
   await deleteBase(tx, { baseId: base.id });

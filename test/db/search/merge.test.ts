@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '../../../src/db/transaction.ts';
-import { mergeSome } from '../../../src/search/index/sqlite/merging.ts';
+import { mergeStep } from '../../../src/search/index/sqlite/merge.ts';
 import { createTestApp } from '../../support/app.ts';
 
-test('words and trigrams are both merged, whatever there is of the other, until there is nothing to merge', async (t) => {
+test('merging goes on in the words and in the trigrams until each is one segment', async (t) => {
   const { app, close } = await createTestApp();
   t.after(() => close());
-  /** Each transaction leaves a segment of its own in both indexes. */
+  /** Each transaction leaves a segment in both indexes. */
   const addSegments = async (count: number): Promise<void> => {
     for (let id = 1; id <= count; id += 1) {
       await transact(app.db, async (tx) => {
@@ -17,15 +17,15 @@ test('words and trigrams are both merged, whatever there is of the other, until 
       });
     }
   };
-  const segments = async (): Promise<unknown> => {
+  const countSegments = async (): Promise<unknown> => {
     const { rows } = await sql`
       SELECT (SELECT count(DISTINCT segid) FROM retrieval_words_idx) AS words,
              (SELECT count(DISTINCT segid) FROM retrieval_trigrams_idx) AS trigrams`.execute(app.db);
     return rows[0];
   };
   await addSegments(10);
-  assert.deepEqual(await segments(), { words: 10, trigrams: 10 });
-  assert.equal(await transact(app.db, mergeSome), true);
-  assert.deepEqual(await segments(), { words: 1, trigrams: 1 });
-  assert.equal(await transact(app.db, mergeSome), false);
+  assert.deepEqual(await countSegments(), { words: 10, trigrams: 10 });
+  assert.equal(await transact(app.db, mergeStep), true);
+  assert.deepEqual(await countSegments(), { words: 1, trigrams: 1 });
+  assert.equal(await transact(app.db, mergeStep), false);
 });

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import { prepared } from '../../../db/prepared.ts';
+import type { Queryable, Tx } from '../../../db/transaction.ts';
+
+/** Pages of about 4 KiB that one step merges; they take half a millisecond. */
+const pagesPerStep = 8;
+
+const mergeWords = prepared(
+  (_db, p: { pages: number }) => sql`INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('merge', ${p.pages})`,
+);
+
+const mergeTrigrams = prepared(
+  (_db, p: { pages: number }) =>
+    sql`INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('merge', ${p.pages})`,
+);
+
+const selectTotalChanges = prepared((_db, _p: object) => sql<{ n: number }>`SELECT total_changes() AS n`);
+const totalChanges = async (db: Queryable): Promise<number> => (await selectTotalChanges(db, {})).rows[0]!.n;
+
+/**
+ * Merges a few pages of FTS5 segments. Called after each addition, so that no transaction has to merge much at once
+ * (sql/sqlite/0008_merging.sql). Returns whether there was something to merge.
+ */
+export async function mergeStep(tx: Tx): Promise<boolean> {
+  const before = await totalChanges(tx);
+  await mergeWords(tx, { pages: pagesPerStep });
+  await mergeTrigrams(tx, { pages: pagesPerStep });
+  // Each command counts as one change when there is nothing to merge (https://www.sqlite.org/fts5.html#the_merge_command).
+  return (await totalChanges(tx)) - before > 2;
+}

@@ -1,0 +1,25 @@
+import type { CosineDistribution } from '../recall/nearest-passages.ts';
+
+/** The share of what the lexical score leaves open that a vector may add. */
+const maxSemanticShare = 0.6;
+/** Standard deviations above chance at which a cosine counts fully. */
+const fullScoreDeviations = 2.5;
+/** With few passages the measured deviation is unreliable, so it is averaged with this one as if five more passages had it. */
+const priorDeviation = 0.1;
+const priorPassages = 5;
+
+/**
+ * How much a cosine says, from 0 to 1. What a cosine of 0.5 means differs between models, so only its distance from the cosines of all
+ * passages counts, and only beyond the largest that chance is expected to give among n passages, √(2 ln n) deviations. A weak model,
+ * whose cosines are random, therefore changes next to nothing.
+ */
+export function semanticScore(value: number, { mean, deviation, passages }: CosineDistribution): number {
+  const variance = (passages * deviation ** 2 + priorPassages * priorDeviation ** 2) / (passages + priorPassages);
+  const deviations = (value - mean) / Math.sqrt(variance);
+  const byChance = 0.85 * Math.sqrt(2 * Math.log(Math.max(2, passages)));
+  return Math.min(1, Math.max(0, (deviations - byChance) / fullScoreDeviations));
+}
+
+/** Raises the lexical score by the semantic one; it never falls. */
+export const fuseScores = (lexical: number, semantic: number): number =>
+  lexical + (1 - lexical) * maxSemanticShare * semantic;

@@ -726,14 +726,14 @@ export type CalendarEventType = {
   /** Event type id at the provider */
   id: string;
   slug: string;
-  /** With the account name behind it */
+  /** Title of the event type, followed by the account name in parentheses */
   title: string;
   description: string | null;
   duration_minutes: number;
-  /** In major units, as the provider gives it */
+  /** In major currency units, as the provider returns it */
   price: number | null;
   currency: string | null;
-  /** Not hidden at the provider */
+  /** False for an event type that is hidden at the provider */
   is_active: boolean;
   /** Id of the calendar account */
   calendar_account_id: string;
@@ -754,7 +754,7 @@ export type NewBooking = {
     timezone: string;
     /** Telephone number, E.164 */
     phone?: string;
-    /** Of the confirmation, like en or pt-BR */
+    /** Language of the confirmation, like en or pt-BR */
     language?: string;
   };
   metadata?: Record<string, unknown>;
@@ -763,17 +763,17 @@ export type NewBooking = {
 export type Booking = {
   /** Booking id at the provider */
   id: string;
-  /** What the provider names the booking by to its people */
+  /** Public booking id at the provider, as in links and e-mails to attendees */
   uid: string;
   title: string | null;
-  /** As the provider says: accepted, or pending while it waits for a confirmation */
+  /** Status at the provider: accepted, or pending while it awaits confirmation */
   status: string;
   /** ISO 8601, UTC */
   start: string;
   /** ISO 8601, UTC */
   end: string;
   location: string | null;
-  /** Bookings made; more than 1 for an event type that recurs, of which this is the first */
+  /** Number of bookings made; more than 1 for a recurring event type, of which this is the first */
   occurrences: number;
   event_type_id: string;
   /** Id of the calendar account */
@@ -856,15 +856,15 @@ export type WebhookDeliveryInDetail = {
 export type Notice = {
   /** Id of the notice */
   id: string;
-  /** What it is about, such as webhook.endpoint_failing */
+  /** Topic, such as webhook.endpoint_failing */
   kind: string;
   subject: string;
   body: string;
   /** ISO 8601, UTC */
   created_at: string;
-  /** When its e-mail went out */
+  /** When its e-mail was sent */
   sent_at: string | null;
-  /** Why its e-mail could not be sent the last time */
+  /** Why the last attempt to send its e-mail failed */
   last_error: string | null;
 };
 
@@ -1956,7 +1956,7 @@ export const listContactCampaigns = (
 ): Promise<Answer<Array<CampaignMembership | CampaignInFull>>> =>
   call(client, { method: 'GET', path: '/api/v1/contacts/{id}/campaigns', access: 'any', answer: 'enveloped' }, request);
 
-/** Whether an agent has calendar accounts of its own, and each one's state: GET /api/v1/calendar/agents/{agent_id}/status */
+/** Get the status of an agent's own calendar accounts: GET /api/v1/calendar/agents/{agent_id}/status */
 export const getAgentCalendarStatus = (
   client: Client,
   request: CallOptions & {
@@ -1972,7 +1972,7 @@ export const getAgentCalendarStatus = (
     request,
   );
 
-/** Connect an account at the calendar provider to the organization or to one agent: POST /api/v1/calendar/connect */
+/** Connect a calendar provider account to the organization or to one agent: POST /api/v1/calendar/connect */
 export const connectCalendar = (
   client: Client,
   request: CallOptions & {
@@ -1989,7 +1989,7 @@ export const connectCalendar = (
 ): Promise<Answer<CalendarConnection>> =>
   call(client, { method: 'POST', path: '/api/v1/calendar/connect', access: 'any', answer: 'enveloped' }, request);
 
-/** Disconnect one account, or all of the organization itself, and erase the keys: POST /api/v1/calendar/disconnect */
+/** Disconnect one calendar account, or all of the organization itself, and erase the keys: POST /api/v1/calendar/disconnect */
 export const disconnectCalendar = (
   client: Client,
   request: CallOptions & {
@@ -2003,7 +2003,7 @@ export const disconnectCalendar = (
 ): Promise<Answer<undefined>> =>
   call(client, { method: 'POST', path: '/api/v1/calendar/disconnect', access: 'bearer', answer: 'enveloped' }, request);
 
-/** Whether the organization has calendar accounts, and each one's state: GET /api/v1/calendar/status */
+/** Get the status of the organization's calendar accounts: GET /api/v1/calendar/status */
 export const getCalendarStatus = (
   client: Client,
   request?: CallOptions & {
@@ -2026,7 +2026,7 @@ export const lookUpEventType = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Number or slug */
+      /** The provider's event type id or slug */
       platform_id: string;
     };
     query?: {
@@ -2047,7 +2047,7 @@ export const lookUpEventType = (
     request,
   );
 
-/** List the free times of an event type: GET /api/v1/calendar/slots */
+/** List the free slots of an event type: GET /api/v1/calendar/slots */
 export const listCalendarSlots = (
   client: Client,
   request: CallOptions & {
@@ -2062,11 +2062,11 @@ export const listCalendarSlots = (
       organizationId?: string;
       /** Event type id at the provider */
       event_type_id: number;
-      /** Date, or date and time with an offset; a date is the whole day in timezone */
+      /** Date, or date and time with an offset; a date means that whole day in timezone */
       start: string;
-      /** Likewise; a date is included */
+      /** Date or date and time, like start; a date is included */
       end: string;
-      /** IANA time zone; UTC if left out */
+      /** IANA time zone; defaults to UTC */
       timezone?: string;
     };
   },
@@ -2077,19 +2077,19 @@ export const listCalendarSlots = (
     calendar_account_id: string;
     /** IANA time zone */
     timezone: string;
-    /** Free times, earliest first */
+    /** Free slots, earliest first */
     slots: Array<{
-      /** ISO 8601, UTC; what a booking takes as its start */
+      /** ISO 8601, UTC; pass it as the start of a booking */
       start: string;
       /** ISO 8601, UTC */
       end: string;
-      /** The start in the time zone asked for, with its offset */
+      /** The start in the requested time zone, with its offset */
       local_start: string;
     }>;
   }>
 > => call(client, { method: 'GET', path: '/api/v1/calendar/slots', access: 'bearer', answer: 'enveloped' }, request);
 
-/** Book a free time of an event type for somebody: POST /api/v1/calendar/bookings */
+/** Book a free slot of an event type: POST /api/v1/calendar/bookings */
 export const createCalendarBooking = (
   client: Client,
   request: CallOptions & {
@@ -2253,7 +2253,7 @@ export const rotateWebhookSecret = (
     request,
   );
 
-/** List what the organization was told: GET /api/v1/notices */
+/** List notices to the organization, newest first: GET /api/v1/notices */
 export const listNotices = (
   client: Client,
   request?: CallOptions & {

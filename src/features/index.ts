@@ -3,7 +3,7 @@ import type { App } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
 import type { SealedTable } from '../kernel/sealed.ts';
 import { calendarJobs } from './calendar/jobs.ts';
-import { sealedAccounts } from './calendar/connection.ts';
+import { encryptedCalendarKeys } from './calendar/connection.ts';
 import type { Carriers } from './calls/carriers/carriers.ts';
 import { callJobs } from './calls/jobs.ts';
 import { campaignJobs } from './campaigns/jobs.ts';
@@ -35,7 +35,7 @@ export const featureJobs = (config: Config, { carriers, extractor, jitter }: Job
 /** Everything that is stored under the installation's sealing key. */
 export const sealedTables: readonly SealedTable[] = [
   encryptedSipPasswords,
-  sealedAccounts,
+  encryptedCalendarKeys,
   sealedWebhookSecrets,
   sealedAnswers,
 ];

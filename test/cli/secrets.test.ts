@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { runCli } from '../../src/cli/index.ts';
 import { sealedTables } from '../../src/features/index.ts';
 import type { Queryable } from '../../src/db/transaction.ts';
-import { aKey, connect, startCalendar, type Setting } from '../support/calendar.ts';
+import { aKey, connect, startCalendar, type CalendarSetup } from '../support/calendar.ts';
 import { anAgent, aNumber } from '../support/fixtures.ts';
 import { scratch } from './support.ts';
 
@@ -16,7 +16,7 @@ const secretsIn = (data: string): SecretsFile =>
   JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')) as SecretsFile;
 
 /** A server with a data directory of its own, stopped with the test. */
-async function installation(t: TestContext): Promise<Setting & { data: string }> {
+async function installation(t: TestContext): Promise<CalendarSetup & { data: string }> {
   const data = scratch(t);
   const setting = await startCalendar({ data });
   t.after(() => setting.stop());

@@ -83,6 +83,6 @@ suite('a server that dies in a request with an Idempotency-Key', { concurrency: 
     const { code, message } = (await again.json()) as { code: string; message: string };
     assert.deepEqual([again.status, code], [409, 'CONFLICT']);
     assert.match(message, /was cut off and may have taken effect/);
-    assert.equal(fake.asked.filter(({ method }) => method === 'POST').length, 1);
+    assert.equal(fake.requests.filter(({ method }) => method === 'POST').length, 1);
   });
 });

@@ -7,7 +7,7 @@ import { createUser, passwordHashOf } from '../../src/features/organizations/use
 import { formats } from '../../src/http/input/formats.ts';
 import { signToken } from '../../src/features/organizations/tokens.ts';
 import { type Random, randomOf } from '../crash/random.ts';
-import { aKey, anEventType, type Setting, startCalendar } from '../support/calendar.ts';
+import { aKey, anEventType, type CalendarSetup, startCalendar } from '../support/calendar.ts';
 import { answerCheck } from '../support/openapi.ts';
 import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { dataOf, type TestServer } from '../support/server.ts';
@@ -79,7 +79,7 @@ async function sink(status: number) {
   };
 }
 
-async function worldOf({ server, fake }: Setting, hookUrl: string) {
+async function worldOf({ server, fake }: CalendarSetup, hookUrl: string) {
   type Model = { llmModel: string; voices: Array<{ id: string }> };
   const { app } = server.running;
   const models = dataOf(await server.get<Model[]>('/available-llm-models/with-voices'));

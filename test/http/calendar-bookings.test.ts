@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { aKey, accountsOf, anAccount, anEventType, bearer, startCalendar } from '../support/calendar.ts';
-import { type FakeEventType, type FakeFault, trouble } from '../support/fake-cal.ts';
+import { type FakeEventType, type FakeFault, errorAnswer } from '../support/fake-cal.ts';
 import { type Client, dataOf, faultPaths } from '../support/server.ts';
 
 const { server, fake, stop } = await startCalendar();
@@ -11,7 +11,7 @@ afterEach(() => {
   fake.failNext(0, { kind: 'reset' });
 });
 
-/** An organization whose account has one event type. */
+/** Creates an organization with one account that has one event type. */
 async function withEventType(
   over: Partial<FakeEventType> = {},
 ): Promise<{ org: Client; eventType: FakeEventType; account: string }> {
@@ -33,9 +33,9 @@ const attendee = { name: 'Bob', email: 'bob@example.com', timezone: 'Europe/Berl
 const book = async (org: Client, body: object) =>
   org.post<Record<string, unknown>>('/calendar/bookings', { attendee, ...body }, await bearer(org));
 
-const posts = () => fake.asked.filter(({ method }) => method === 'POST').length;
+const posts = () => fake.requests.filter(({ method }) => method === 'POST').length;
 
-test('free times come in order with their end, in UTC and in the time zone asked for', async () => {
+test('free slots are listed in order, in UTC and in the requested time zone', async () => {
   const { org, eventType, account } = await withEventType({
     lengthInMinutes: 45,
     free: ['2026-03-29T08:00:00Z', '2026-03-28T08:00:00Z'],
@@ -55,7 +55,7 @@ test('free times come in order with their end, in UTC and in the time zone asked
   assert.deepEqual([plain.timezone, plain.slots[0]!.local_start], ['UTC', '2026-03-28T08:00:00+00:00']);
 });
 
-test('a date is the whole day in the time zone', async () => {
+test('a date means the whole day in the time zone', async () => {
   const { org, eventType } = await withEventType({
     free: ['2026-03-02T04:59:00Z', '2026-03-02T05:00:00Z', '2026-03-03T04:30:00Z', '2026-03-03T05:00:00Z'],
   });
@@ -64,7 +64,7 @@ test('a date is the whole day in the time zone', async () => {
   assert.deepEqual(starts, ['2026-03-02T00:00:00-05:00', '2026-03-02T23:30:00-05:00']);
 });
 
-test('a search for free times says what is wrong with it', async () => {
+test('an invalid slot search names its faults', async () => {
   const { org, eventType } = await withEventType();
   const good = { event_type_id: eventType.id, start: '2026-03-02', end: '2026-03-03' };
   const faults = async (over: object) => faultPaths(await slotsOf(org, { ...good, ...over }));
@@ -79,7 +79,7 @@ test('a search for free times says what is wrong with it', async () => {
   assert.deepEqual(faultPaths(unnamed), ['org_id', 'start']);
 });
 
-test('free times and bookings are those of one’s own event types, though the provider would tell anybody', async () => {
+test('slots and bookings are limited to the organization’s own event types, although the provider serves anybody', async () => {
   const { eventType } = await withEventType({ free: ['2026-03-02T10:00:00Z'] });
   const org = await server.newOrganization();
   const query = { event_type_id: eventType.id, start: '2026-03-02', end: '2026-03-03' };
@@ -95,7 +95,7 @@ test('free times and bookings are those of one’s own event types, though the p
   assert.equal(posts(), 0);
 });
 
-test('a booking tells the provider who comes when, and answers what was booked', async () => {
+test('a booking sends attendee and time to the provider, and returns what was booked', async () => {
   const { org, eventType, account } = await withEventType({ title: 'Demo', free: ['2026-03-02T10:00:00Z'] });
   const answer = await book(org, {
     org_id: org.orgId,
@@ -117,7 +117,7 @@ test('a booking tells the provider who comes when, and answers what was booked',
     event_type_id: String(eventType.id),
     calendar_account_id: account,
   });
-  assert.deepEqual(fake.asked.at(-1)!.body, {
+  assert.deepEqual(fake.requests.at(-1)!.body, {
     start: '2026-03-02T10:00:00Z',
     eventTypeId: eventType.id,
     attendee: {
@@ -131,13 +131,13 @@ test('a booking tells the provider who comes when, and answers what was booked',
   });
 });
 
-test('a series is booked as one, and its first time is answered', async () => {
+test('a recurring event type is booked as a series, and its first booking is returned', async () => {
   const { org, eventType } = await withEventType({ free: ['2026-03-02T10:00:00Z'], recurrences: 3 });
   const data = dataOf(await book(org, { event_type_id: eventType.id, start: '2026-03-02T10:00:00Z' }));
   assert.deepEqual([data['start'], data['occurrences']], ['2026-03-02T10:00:00.000Z', 3]);
 });
 
-test('a time that is taken is a conflict that says so', async () => {
+test('booking a slot that is taken is a conflict', async () => {
   const { org, eventType } = await withEventType({ free: ['2026-03-02T10:00:00Z'] });
   const booking = { event_type_id: eventType.id, start: '2026-03-02T10:00:00Z' };
   assert.equal((await book(org, booking)).status, 200);
@@ -147,7 +147,7 @@ test('a time that is taken is a conflict that says so', async () => {
   assert.deepEqual((await accountsOf(org))[0]!.error, null);
 });
 
-test('what else the provider rejects is a 400 in its words', async () => {
+test('any other rejection by the provider is a 400 with its message', async () => {
   const { org, eventType } = await withEventType({ free: ['2026-03-02T10:00:00Z'] });
   const booking = { event_type_id: eventType.id, start: '2026-03-02T10:00:00Z' };
   const answer = await book(org, { ...booking, attendee: { ...attendee, language: 'xx' } });
@@ -155,7 +155,7 @@ test('what else the provider rejects is a 400 in its words', async () => {
   assert.match(answer.body.message, /attendee\.language must be one of/);
 });
 
-test('a booking names all that is wrong with it', async () => {
+test('an invalid booking names all its faults', async () => {
   const { org, eventType } = await withEventType();
   assert.deepEqual(faultPaths(await org.post('/calendar/bookings', {}, await bearer(org))), [
     'attendee',
@@ -178,41 +178,41 @@ test('a booking names all that is wrong with it', async () => {
   assert.deepEqual(faultPaths(extra), ['attendee.timeZone']);
 });
 
-const bookingsFailWith = (fault: FakeFault) => {
+const failBookingsWith = (fault: FakeFault) => {
   fake.fault = ({ method }) => (method === 'POST' ? fault : undefined);
 };
 
-test('a booking is asked for once, whatever happens, and an open end is told as one', async () => {
+test('a booking is never retried, and the message says when it may have been made', async () => {
   const { org, eventType } = await withEventType();
   const booking = { event_type_id: eventType.id, start: '2026-03-02T10:00:00Z' };
-  const open: FakeFault[] = [
-    trouble(500),
-    trouble(503),
+  const ambiguous: FakeFault[] = [
+    errorAnswer(500),
+    errorAnswer(503),
     { kind: 'reset' },
     { kind: 'hang' },
     { kind: 'answer', status: 201, body: '{"status":"success","data":{}}' },
   ];
-  for (const fault of open) {
-    bookingsFailWith(fault);
+  for (const fault of ambiguous) {
+    failBookingsWith(fault);
     const before = posts();
     const answer = await book(org, booking);
     assert.deepEqual([answer.status, answer.body.code, posts() - before], [502, 'PROVIDER_ERROR', 1]);
     assert.match(answer.body.message, /may have been made/);
   }
-  for (const fault of [trouble(401), trouble(429, { 'retry-after': '0' })]) {
-    bookingsFailWith(fault);
+  for (const fault of [errorAnswer(401), errorAnswer(429, { 'retry-after': '0' })]) {
+    failBookingsWith(fault);
     const before = posts();
     const answer = await book(org, booking);
     assert.deepEqual([answer.status, answer.body.code, posts() - before], [502, 'PROVIDER_ERROR', 1]);
     assert.doesNotMatch(answer.body.message, /may have been made/);
   }
-  bookingsFailWith(trouble(404));
+  failBookingsWith(errorAnswer(404));
   assert.deepEqual((await book(org, booking)).body.code, 'NOT_FOUND');
-  bookingsFailWith(trouble(409));
+  failBookingsWith(errorAnswer(409));
   assert.deepEqual((await book(org, booking)).body.code, 'CONFLICT');
 });
 
-test('slots in a shape that is not known are an error of the provider', async () => {
+test('slots in an unknown format are a provider error', async () => {
   const { org, eventType } = await withEventType();
   const query = { event_type_id: eventType.id, start: '2026-03-02', end: '2026-03-03' };
   for (const data of [{ '2026-03-02': [{ start: 'soon' }] }, { slots: {} }, ['2026-03-02T09:00:00Z']]) {
@@ -222,7 +222,7 @@ test('slots in a shape that is not known are an error of the provider', async ()
   }
 });
 
-test('a viewer may look up and not book', async () => {
+test('a viewer may list slots but not book', async () => {
   const { org, eventType } = await withEventType({ free: ['2026-03-02T10:00:00Z'] });
   const { access_token: token } = dataOf(
     await org.post<{ access_token: string }>('/auth/token', undefined, { key: await org.keyWithRole('viewer') }),

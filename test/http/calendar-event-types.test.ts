@@ -10,7 +10,7 @@ import {
   lookUp,
   startCalendar,
 } from '../support/calendar.ts';
-import { type Asked, type FakeFault, startFakeCal, trouble } from '../support/fake-cal.ts';
+import { type RecordedRequest, type FakeFault, startFakeCal, errorAnswer } from '../support/fake-cal.ts';
 import { anAgent } from '../support/fixtures.ts';
 import { dataOf, faultPaths, startTestServer } from '../support/server.ts';
 
@@ -21,11 +21,12 @@ afterEach(() => {
   fake.failNext(0, { kind: 'reset' });
 });
 
-const only = (key: string, fault: FakeFault) => {
-  fake.fault = (asked: Asked) => (asked.key === key ? fault : undefined);
+/** Fails the requests with this key only. */
+const failKey = (key: string, fault: FakeFault) => {
+  fake.fault = (request: RecordedRequest) => (request.key === key ? fault : undefined);
 };
 
-test('an event type is found by its id and by its slug', async () => {
+test('an event type is found by its id or its slug', async () => {
   const org = await server.newOrganization();
   const eventType = anEventType({ slug: 'consultation', title: 'Consultation', price: 49.5, currency: 'eur' });
   const id = await anAccount(org, aKey(fake, { eventTypes: [anEventType(), eventType] }), { account_name: 'Sales' });
@@ -45,7 +46,7 @@ test('an event type is found by its id and by its slug', async () => {
   assert.deepEqual(dataOf(await lookUp(org, 'consultation')), expected);
 });
 
-test('what the provider leaves out is null, and a hidden event type is not active', async () => {
+test('fields that the provider omits are null, and a hidden event type is not active', async () => {
   const org = await server.newOrganization();
   const bare = { description: undefined, price: undefined, currency: undefined } as object;
   await anAccount(org, aKey(fake, { eventTypes: [anEventType({ slug: 'bare', hidden: true, ...bare })] }));
@@ -53,7 +54,7 @@ test('what the provider leaves out is null, and a hidden event type is not activ
   assert.deepEqual([description, price, currency, isActive], [null, null, null, false]);
 });
 
-test('a number is an id first and then a slug, whichever account has it', async () => {
+test('a number matches an id before a slug, whichever account has it', async () => {
   const org = await server.newOrganization();
   const byId = anEventType();
   const bySlug = anEventType({ slug: String(byId.id) });
@@ -65,15 +66,15 @@ test('a number is an id first and then a slug, whichever account has it', async 
   assert.equal(dataOf(await lookUp(org, byId.id)).id, String(bySlug.id));
 });
 
-test('numbers that no id can be are looked up as slugs alone', async () => {
+test('numbers that cannot be ids are looked up as slugs only', async () => {
   const org = await server.newOrganization();
   const key = aKey(fake, { eventTypes: [anEventType({ slug: '0030' }), anEventType({ slug: '9999999999' })] });
   await anAccount(org, key);
   for (const slug of ['0030', '9999999999']) assert.equal(dataOf(await lookUp(org, slug))['slug'], slug);
-  assert.ok(fake.asked.filter((asked) => asked.key === key).every(({ path }) => !/event-types\/./.test(path)));
+  assert.ok(fake.requests.filter((request) => request.key === key).every(({ path }) => !/event-types\/./.test(path)));
 });
 
-test('all accounts are searched, of the organization and of its agents, in the order in which they were connected', async () => {
+test('accounts of the organization and of its agents are searched in the order in which they were connected', async () => {
   const org = await server.newOrganization();
   const agent = await anAgent(org);
   const slugged = (slug: string) => ({ eventTypes: [anEventType({ slug })] });
@@ -86,22 +87,22 @@ test('all accounts are searched, of the organization and of its agents, in the o
   assert.equal(dataOf(await lookUp(org, 'one')).calendar_account_id, own);
 });
 
-test('all accounts are asked at once', async () => {
+test('all accounts are queried concurrently', async () => {
   const org = await server.newOrganization();
   const keys = [aKey(fake), aKey(fake), aKey(fake, { eventTypes: [anEventType({ slug: 'third' })] })];
   for (const key of keys) await anAccount(org, key);
   const waiting = new Set<string>();
   let open!: () => void;
-  const allAsked = new Promise<undefined>((resolve) => (open = () => resolve(undefined)));
+  const allWaiting = new Promise<undefined>((resolve) => (open = () => resolve(undefined)));
   fake.fault = ({ key }) => {
     waiting.add(key);
     if (waiting.size === keys.length) open();
-    return allAsked;
+    return allWaiting;
   };
   assert.equal((await lookUp(org, 'third')).status, 200);
 });
 
-test('without accounts it is a 409 that says so, without a match a 404', async () => {
+test('a lookup without connected accounts is a 409, without a match a 404', async () => {
   const org = await server.newOrganization();
   const none = await lookUp(org, 'intro');
   assert.deepEqual([none.status, none.body.code], [409, 'NOT_CONNECTED']);
@@ -117,7 +118,7 @@ test('without accounts it is a 409 that says so, without a match a 404', async (
   );
 });
 
-test('a platform id has bounds, and may hold what a path must escape', async () => {
+test('a platform id has a maximum length, and may contain characters that a path must escape', async () => {
   const org = await server.newOrganization();
   await anAccount(org, aKey(fake, { eventTypes: [anEventType({ slug: 'a/b c' })] }));
   assert.equal((await lookUp(org, 'a/b c')).status, 200);
@@ -126,12 +127,12 @@ test('a platform id has bounds, and may hold what a path must escape', async () 
   assert.equal((await lookUp(org, 'x'.repeat(200))).status, 404);
 });
 
-test('one account that fails hides no match in another; without one the answer is 502', async () => {
+test('an account that fails does not hide a match in another; without a match the answer is 502', async () => {
   const org = await server.newOrganization();
   const [broken, good] = [aKey(fake), aKey(fake, { eventTypes: [anEventType({ slug: 'good' })] })];
   await anAccount(org, broken, { account_name: 'Broken' });
   await anAccount(org, good);
-  only(broken, trouble(500));
+  failKey(broken, errorAnswer(500));
   assert.equal((await lookUp(org, 'good')).status, 200);
   const failed = await lookUp(org, 'missing');
   assert.deepEqual([failed.status, failed.body.code], [502, 'PROVIDER_ERROR']);
@@ -142,7 +143,7 @@ test('one account that fails hides no match in another; without one the answer i
   assert.equal((await accountsOf(org))[0]!.error, null);
 });
 
-test('a revoked key is a 502 here and shows in the account’s error', async () => {
+test('a lookup with a revoked key is a 502, and the account’s error says why', async () => {
   const org = await server.newOrganization();
   const key = aKey(fake, { eventTypes: [anEventType({ slug: 'intro' })] });
   await anAccount(org, key);
@@ -154,50 +155,53 @@ test('a revoked key is a 502 here and shows in the account’s error', async () 
   assert.match((await accountsOf(org))[0]!.error!, /refuses the key \(401\)/);
 });
 
-test('403 for an event type means that it is another user’s, not that the key is bad', async () => {
+test('403 for an event type means that another user owns it, not that the key is invalid', async () => {
   const org = await server.newOrganization();
   await anAccount(org, aKey(fake));
-  fake.fault = ({ path }) => (path.endsWith('/77') ? trouble(403) : undefined);
+  fake.fault = ({ path }) => (path.endsWith('/77') ? errorAnswer(403) : undefined);
   assert.equal((await lookUp(org, 77)).status, 404);
   assert.equal((await accountsOf(org))[0]!.error, null);
 });
 
-test('a failure that passes is tried twice more; a longer one is an error', async () => {
+test('a temporary failure is retried twice; a longer one is an error', async () => {
   const org = await server.newOrganization();
   const key = aKey(fake, { eventTypes: [anEventType({ slug: 'intro' })] });
   await anAccount(org, key);
-  const askedFor = async (times: number, fault: FakeFault) => {
+  const lookUpDuring = async (times: number, fault: FakeFault) => {
     fake.failNext(times, fault);
-    const before = fake.asked.length;
+    const before = fake.requests.length;
     const { status } = await lookUp(org, 'intro');
-    return [status, fake.asked.length - before];
+    return [status, fake.requests.length - before];
   };
-  assert.deepEqual(await askedFor(2, trouble(502)), [200, 3]);
-  assert.deepEqual(await askedFor(2, { kind: 'reset' }), [200, 3]);
-  assert.deepEqual(await askedFor(1, trouble(429, { 'retry-after': '1' })), [200, 2]);
-  assert.deepEqual(await askedFor(3, trouble(503)), [502, 3]);
-  assert.deepEqual(await askedFor(1, trouble(429, { 'retry-after': '60' })), [502, 1]);
-  assert.deepEqual(await askedFor(1, trouble(429, { 'retry-after': 'Mon, 02 Mar 2026 10:00:00 GMT' })), [502, 1]);
-  assert.deepEqual(await askedFor(1, trouble(400)), [502, 1]);
-  assert.deepEqual(await askedFor(1, { kind: 'hang' }), [502, 1]);
+  assert.deepEqual(await lookUpDuring(2, errorAnswer(502)), [200, 3]);
+  assert.deepEqual(await lookUpDuring(2, { kind: 'reset' }), [200, 3]);
+  assert.deepEqual(await lookUpDuring(1, errorAnswer(429, { 'retry-after': '1' })), [200, 2]);
+  assert.deepEqual(await lookUpDuring(3, errorAnswer(503)), [502, 3]);
+  assert.deepEqual(await lookUpDuring(1, errorAnswer(429, { 'retry-after': '60' })), [502, 1]);
+  assert.deepEqual(
+    await lookUpDuring(1, errorAnswer(429, { 'retry-after': 'Mon, 02 Mar 2026 10:00:00 GMT' })),
+    [502, 1],
+  );
+  assert.deepEqual(await lookUpDuring(1, errorAnswer(400)), [502, 1]);
+  assert.deepEqual(await lookUpDuring(1, { kind: 'hang' }), [502, 1]);
 });
 
-test('only the event type that is looked for must be sound', async () => {
+test('only the event type that is looked up must be well-formed', async () => {
   const org = await server.newOrganization();
-  const unsound = anEventType({ slug: 'unsound', lengthInMinutes: null as unknown as number });
-  await anAccount(org, aKey(fake, { eventTypes: [unsound, anEventType({ slug: 'sound' })] }));
-  assert.equal((await lookUp(org, 'sound')).status, 200);
-  assert.equal((await lookUp(org, 'unsound')).body.code, 'PROVIDER_ERROR');
+  const malformed = anEventType({ slug: 'malformed', lengthInMinutes: null as unknown as number });
+  await anAccount(org, aKey(fake, { eventTypes: [malformed, anEventType({ slug: 'well-formed' })] }));
+  assert.equal((await lookUp(org, 'well-formed')).status, 200);
+  assert.equal((await lookUp(org, 'malformed')).body.code, 'PROVIDER_ERROR');
 });
 
-test('a list of megabytes is read whole', async () => {
+test('a list of several megabytes is read in full', async () => {
   const org = await server.newOrganization();
   const many = Array.from({ length: 500 }, () => anEventType({ description: 'x'.repeat(4000) }));
   await anAccount(org, aKey(fake, { eventTypes: [...many, anEventType({ slug: 'last' })] }));
   assert.equal((await lookUp(org, 'last')).status, 200);
 });
 
-test('a version that the provider does not know, or of another shape, is an error that names the settings', async () => {
+test('an API version that the provider does not know, or with another format, is an error that names the settings', async () => {
   for (const version of ['2024-04-15', '1999-01-01']) {
     const old = await startCalendar({ settings: { 'calendar.versions.event_types': version } });
     try {
@@ -211,7 +215,7 @@ test('a version that the provider does not know, or of another shape, is an erro
   }
 });
 
-test('each operation is asked for in its own version, at the address that is configured', async () => {
+test('each operation is requested in its own version, at the configured address', async () => {
   const provider = await startFakeCal();
   const slashed = await startTestServer({ settings: { 'calendar.base_url': `${provider.url}/` } });
   try {
@@ -223,7 +227,7 @@ test('each operation is asked for in its own version, at the address that is con
     const attendee = { name: 'Bob', email: 'bob@example.com', timezone: 'UTC' };
     const booking = { event_type_id: eventType.id, start: '2026-03-02T10:00:00Z', attendee };
     assert.equal((await slashed.post('/calendar/bookings', booking, token)).status, 200);
-    const versions = new Map(provider.asked.map(({ path, version }) => [path, version]));
+    const versions = new Map(provider.requests.map(({ path, version }) => [path, version]));
     assert.equal(versions.get(`/v2/event-types/${eventType.id}`), '2024-06-14');
     assert.equal(versions.get('/v2/slots'), '2024-09-04');
     assert.equal(versions.get('/v2/bookings'), '2024-08-13');

@@ -17,7 +17,7 @@ import {
   type Status,
   statusOf,
 } from '../support/calendar.ts';
-import { type FakeFault, type FakeUser, trouble } from '../support/fake-cal.ts';
+import { type FakeFault, type FakeUser, errorAnswer } from '../support/fake-cal.ts';
 import { anAgent } from '../support/fixtures.ts';
 import { type Client, dataOf, faultPaths, startTestServer } from '../support/server.ts';
 
@@ -36,23 +36,23 @@ const json = (body: unknown, status = 200): FakeFault => ({
   body: JSON.stringify(body),
 });
 
-/** Ways in which a provider is not there, or is not the provider. */
-const mishaps: Record<string, FakeFault> = {
+/** Ways in which the provider is unreachable, broken, or not Cal.com at all. */
+const providerFaults: Record<string, FakeFault> = {
   'breaks the connection': { kind: 'reset' },
   'never answers': { kind: 'hang' },
-  'answers 500': trouble(500),
+  'answers 500': errorAnswer(500),
   'answers 503 without a body': { kind: 'answer', status: 503, body: '' },
-  'answers 429 and wants an hour': trouble(429, { 'retry-after': '3600' }),
+  'answers 429 and asks to wait an hour': errorAnswer(429, { 'retry-after': '3600' }),
   'answers broken JSON': { kind: 'answer', status: 200, body: '{"status":"success","data":{' },
   'answers without data': json({ status: 'success' }),
-  'answers data of another shape': json({ status: 'success', data: [{ id: 'x' }] }),
+  'answers data in another format': json({ status: 'success', data: [{ id: 'x' }] }),
   'answers an error with status 200': json({ status: 'error', error: { code: 'X', message: 'no' } }),
   'answers a list': json([]),
   redirects: { kind: 'answer', status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' },
   'is a web page': { kind: 'answer', status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>404</h1>' },
 };
 
-test('connecting answers the account, active, and asks the provider whose key it is', async () => {
+test('connecting checks the key with the provider and returns the active account', async () => {
   const org = await server.newOrganization();
   const key = aKey(fake);
   const answer = await connect(org, { api_key: key, account_name: 'Sales' });
@@ -64,8 +64,8 @@ test('connecting answers the account, active, and asks the provider whose key it
     status: 'active',
     connected_at: '2026-03-02T09:00:00.000Z',
   });
-  const { method, path, key: asked } = fake.asked.at(-1)!;
-  assert.deepEqual([method, path, asked], ['GET', '/v2/me', key]);
+  const { method, path, key: sentKey } = fake.requests.at(-1)!;
+  assert.deepEqual([method, path, sentKey], ['GET', '/v2/me', key]);
   const status = await statusOf(org);
   assert.match(status.body.message, /retrieved/);
   assert.deepEqual(dataOf(status), {
@@ -75,7 +75,7 @@ test('connecting answers the account, active, and asks the provider whose key it
   });
 });
 
-test('an account is called as the provider calls it: by name, user name or e-mail address', async () => {
+test('an account takes the provider’s name for it: name, user name or e-mail address', async () => {
   const org = await server.newOrganization();
   const people: Array<Partial<FakeUser>> = [
     {},
@@ -88,7 +88,7 @@ test('an account is called as the provider calls it: by name, user name or e-mai
   assert.deepEqual(names, ['Ada Lovelace', 'ada', 'ada@example.com', 'Calendar account']);
 });
 
-test('connecting names all that is wrong with a request at once', async () => {
+test('an invalid connect request names all its faults at once', async () => {
   const faults = async (body: Record<string, unknown>) => faultPaths(await server.post('/calendar/connect', body));
   const good = { org_id: server.orgId, api_key: aKey(fake) };
   assert.deepEqual(await faults({}), ['api_key', 'org_id']);
@@ -103,7 +103,7 @@ test('connecting names all that is wrong with a request at once', async () => {
   assert.deepEqual(await faults({ ...good, apikey: 'x' }), ['apikey']);
 });
 
-test('an unknown agent and another’s are the same fault at agent_id', async () => {
+test('an unknown agent and another organization’s are the same fault at agent_id', async () => {
   const agent = await anAgent(await server.newOrganization());
   const attempt = (id: string) => connect(server, { api_key: aKey(fake), agent_id: id });
   const [another, unknown] = [await attempt(agent.id), await attempt(randomUUID())];
@@ -111,12 +111,12 @@ test('an unknown agent and another’s are the same fault at agent_id', async ()
   assert.equal(another.text, unknown.text);
 });
 
-test('another’s organization and an unknown one are the same 404 wherever an organization is named', async () => {
+test('another organization and an unknown one are the same 404 in every operation', async () => {
   const other = await server.newOrganization();
   const token = await bearer(server);
   const body = { api_key: aKey(fake), event_type_id: 1, start: '2026-03-02T09:00:00Z' };
   const attendee = { name: 'Bob', email: 'bob@example.com', timezone: 'UTC' };
-  const ways: Array<(orgId: string) => ReturnType<Client['get']>> = [
+  const operations: Array<(orgId: string) => ReturnType<Client['get']>> = [
     (id) => server.post('/calendar/connect', { org_id: id, api_key: body.api_key }),
     (id) => server.post('/calendar/disconnect', { org_id: id }, token),
     (id) => server.get(`/calendar/status?org_id=${id}`, token),
@@ -124,14 +124,14 @@ test('another’s organization and an unknown one are the same 404 wherever an o
     (id) => server.get(`/calendar/slots?org_id=${id}&event_type_id=1&start=2026-03-02&end=2026-03-03`, token),
     (id) => server.post('/calendar/bookings', { org_id: id, event_type_id: 1, start: body.start, attendee }, token),
   ];
-  for (const way of ways) {
-    const [another, unknown] = [await way(other.orgId), await way(randomUUID())];
+  for (const operation of operations) {
+    const [another, unknown] = [await operation(other.orgId), await operation(randomUUID())];
     assert.deepEqual([another.status, another.body.code], [404, 'NOT_FOUND'], another.text);
     assert.equal(another.text, unknown.text);
   }
 });
 
-test('the organization’s id in a query has four names, is required, and must be one', async () => {
+test('a query names the organization by exactly one of four parameters', async () => {
   const token = await bearer(server);
   const get = (query: string) => server.get<Status>(`/calendar/status?${query}`, token);
   for (const name of ['org_id', 'organization_id', 'orgId', 'organizationId']) {
@@ -148,18 +148,18 @@ test('the organization’s id in a query has four names, is required, and must b
   assert.deepEqual(faultPaths(await server.get('/calendar/event-types/lookup/x', token)), ['org_id']);
 });
 
-test('a key that the provider refuses is a fault at api_key, and nothing is connected', async () => {
+test('a key that the provider refuses is a fault at api_key, and no account is connected', async () => {
   const org = await server.newOrganization();
   const unknown = await connect(org, { api_key: 'cal_live_unknown' });
   assert.deepEqual(faultPaths(unknown), ['api_key']);
   assert.match(unknown.body.message, /refuses the key \(401\).*not valid/);
-  fake.failNext(1, trouble(403));
+  fake.failNext(1, errorAnswer(403));
   assert.deepEqual(faultPaths(await connect(org, { api_key: aKey(fake) })), ['api_key']);
   assert.deepEqual(await accountsOf(org), []);
 });
 
-for (const [mishap, fault] of Object.entries(mishaps)) {
-  test(`a provider that ${mishap} is connected all the same, with an error until it answers`, async () => {
+for (const [name, fault] of Object.entries(providerFaults)) {
+  test(`an account is connected although the provider ${name}, with an error until it answers`, async () => {
     const org = await server.newOrganization();
     const key = aKey(fake);
     fake.fault = () => fault;
@@ -170,14 +170,14 @@ for (const [mishap, fault] of Object.entries(mishaps)) {
     assert.deepEqual([failing!.status, typeof failing!.error], ['active', 'string']);
     assert.ok(!answer.text.includes(key));
     fake.fault = () => undefined;
-    const [healed] = await accountsOf(org);
-    assert.equal(healed!.error, null);
+    const [recovered] = await accountsOf(org);
+    assert.equal(recovered!.error, null);
     const again = dataOf(await connect(org, { api_key: key }));
     assert.deepEqual([again.provider_id, again.account_name], [failing!.id, 'Ada Lovelace']);
   });
 }
 
-test('a provider out of reach is one that listens nowhere, too', async () => {
+test('a provider address that nothing listens on counts as out of reach', async () => {
   const alone = await startTestServer({
     settings: { 'calendar.base_url': 'http://127.0.0.1:9', 'calendar.timeout_ms': '900' },
   });
@@ -194,7 +194,7 @@ test('a provider out of reach is one that listens nowhere, too', async () => {
   }
 });
 
-test('the same key again updates its account; each agent may have it once more', async () => {
+test('connecting the same key again updates its account; each agent may connect the key too', async () => {
   const org = await server.newOrganization();
   const [key, agent, second] = [aKey(fake), await anAgent(org), await anAgent(org)];
   const ids = new Set([
@@ -206,7 +206,7 @@ test('the same key again updates its account; each agent may have it once more',
   await server.advance(hourMs);
   const renamed = dataOf(await connect(org, { api_key: key, account_name: 'Sales' }));
   assert.ok(ids.has(renamed.provider_id));
-  assert.equal(renamed.connected_at, '2026-03-02T09:00:00.000Z', 'it has been connected since then');
+  assert.equal(renamed.connected_at, '2026-03-02T09:00:00.000Z', 'connecting again keeps the first time');
   const kept = dataOf(await connect(org, { api_key: key }));
   assert.deepEqual([kept.provider_id, kept.account_name], [renamed.provider_id, 'Sales']);
   const upper = dataOf(await connect(org, { api_key: key, agent_id: agent.id.toUpperCase() }));
@@ -215,14 +215,14 @@ test('the same key again updates its account; each agent may have it once more',
   assert.equal((await accountsOf(org, agent.id)).length, 1);
 });
 
-test('connecting the same key twice at once makes one account', async () => {
+test('connecting the same key concurrently creates one account', async () => {
   const org = await server.newOrganization();
   const key = aKey(fake);
   const ids = await Promise.all(Array.from({ length: 5 }, () => anAccount(org, key)));
   assert.equal(new Set(ids).size, 1);
 });
 
-test('two organizations may have the same key and see nothing of each other', async () => {
+test('two organizations may connect the same key without seeing each other’s account', async () => {
   const [one, two] = [await server.newOrganization(), await server.newOrganization()];
   const key = aKey(fake, { eventTypes: [anEventType({ slug: 'shared' })] });
   const [first, second] = [await anAccount(one, key), await anAccount(two, key)];
@@ -242,7 +242,7 @@ test('two organizations may have the same key and see nothing of each other', as
   assert.equal((await accountsOf(one)).length, 1);
 });
 
-test('disconnecting without an account disconnects all of the organization itself, and no agent’s', async () => {
+test('disconnecting without a provider_id disconnects all accounts of the organization itself, but no agent’s', async () => {
   const org = await server.newOrganization();
   const agent = await anAgent(org);
   const [first, second] = [await anAccount(org, aKey(fake)), await anAccount(org, aKey(fake))];
@@ -257,8 +257,8 @@ test('disconnecting without an account disconnects all of the organization itsel
   const status = await statusOf(org);
   assert.deepEqual(dataOf(status), { connected: false, status: 'not_connected', accounts: [] });
   assert.match(status.body.message, /not connected/);
-  const nothing = await disconnect(org);
-  assert.deepEqual([nothing.status, Object.keys(nothing.body)], [404, ['success', 'message']]);
+  const again = await disconnect(org);
+  assert.deepEqual([again.status, Object.keys(again.body)], [404, ['success', 'message']]);
   assert.deepEqual(
     (await accountsOf(org, agent.id)).map(({ id }) => id),
     [agents],
@@ -267,7 +267,7 @@ test('disconnecting without an account disconnects all of the organization itsel
   assert.deepEqual(await accountsOf(org, agent.id), []);
 });
 
-test('disconnecting one account leaves the others; once more it is a 404 without a code', async () => {
+test('disconnecting one account leaves the others; doing it again is a 404 without a code', async () => {
   const org = await server.newOrganization();
   const [keyOne, keyTwo] = [aKey(fake), aKey(fake)];
   const [first, second] = [await anAccount(org, keyOne), await anAccount(org, keyTwo)];
@@ -281,10 +281,10 @@ test('disconnecting one account leaves the others; once more it is a 404 without
   assert.deepEqual(faultPaths(await disconnect(org, { provider_id: 'x' })), ['provider_id']);
   assert.deepEqual(faultPaths(await disconnect(org, { provider_id: null })), ['provider_id']);
   assert.deepEqual(faultPaths(await disconnect(org, { org_id: 'x' })), ['org_id']);
-  assert.notEqual(await anAccount(org, keyOne), first, 'connected anew it is another account');
+  assert.notEqual(await anAccount(org, keyOne), first, 'connecting again creates a new account');
 });
 
-test('an agent’s status lists its own accounts; one that is not there has none', async () => {
+test('an agent’s status lists only its own accounts; an unknown agent has none', async () => {
   const org = await server.newOrganization();
   const agent = await anAgent(org);
   await anAccount(org, aKey(fake));
@@ -304,12 +304,12 @@ test('an agent’s status lists its own accounts; one that is not there has none
   assert.deepEqual(dataOf(await statusOf(org, randomUUID())), none);
 });
 
-test('an agent_id that is empty or no UUID is a 400', async () => {
+test('an agent_id that is empty or not a UUID is a 400', async () => {
   for (const id of ['', '%20', 'x', `${randomUUID()}0`])
     assert.deepEqual(faultPaths(await statusOf(server, id)), ['agent_id'], id);
 });
 
-test('deleting an agent takes its accounts and their keys with it', async () => {
+test('deleting an agent deletes its accounts and their keys', async () => {
   const org = await server.newOrganization();
   const agent = await anAgent(org);
   const id = await anAccount(org, aKey(fake), { agent_id: agent.id });
@@ -319,7 +319,7 @@ test('deleting an agent takes its accounts and their keys with it', async () => 
   await server.advance(25 * hourMs);
 });
 
-test('a key is nowhere to be read: in no answer, in no file, and at disconnect it is erased', async () => {
+test('a key appears in no response and no file, and is erased at disconnect', async () => {
   const data = mkdtempSync(join(tmpdir(), 'parley-calendar-'));
   const setting = await startCalendar({ data });
   const files = () => readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -328,9 +328,9 @@ test('a key is nowhere to be read: in no answer, in no file, and at disconnect i
   try {
     const { server: own, fake: provider } = setting;
     const key = aKey(provider, { eventTypes: [anEventType({ slug: 'intro' })] });
-    const repeated = json({ status: 'error', error: { code: 'X', message: `What is ${key}?` } }, 500);
+    const keyInMessage = json({ status: 'error', error: { code: 'X', message: `What is ${key}?` } }, 500);
     const answers = [await connect(own, { api_key: key }), await statusOf(own), await lookUp(own, 'intro')];
-    provider.fault = () => repeated;
+    provider.fault = () => keyInMessage;
     answers.push(await lookUp(own, 'intro'), await statusOf(own), await connect(own, { api_key: key }));
     assert.match(answers[4]!.text, /What is \[key\]/, 'the provider repeats the key');
     for (const { text } of answers) assert.ok(!text.includes(key), text);
@@ -346,7 +346,7 @@ test('a key is nowhere to be read: in no answer, in no file, and at disconnect i
   }
 });
 
-test('keys still open after a restart; without the secrets that sealed them the account says so', async () => {
+test('keys can be decrypted after a restart; if the secrets file is lost, the account’s error says so', async () => {
   const data = mkdtempSync(join(tmpdir(), 'parley-calendar-'));
   const settings = { 'calendar.base_url': fake.url };
   const key = aKey(fake, { eventTypes: [anEventType({ slug: 'after-restart' })] });
@@ -369,24 +369,24 @@ test('keys still open after a restart; without the secrets that sealed them the 
   }
 });
 
-test('a key that is revoked later shows in the account’s error within a day, and heals when it is good again', async () => {
+test('a key that is revoked later shows in the account’s error within a day, until it is valid again', async () => {
   const org = await server.newOrganization();
   const key = aKey(fake);
   await anAccount(org, key);
   const user = fake.users.get(key)!;
   fake.users.delete(key);
-  assert.equal((await accountsOf(org))[0]!.error, null, 'nobody has asked yet');
+  assert.equal((await accountsOf(org))[0]!.error, null, 'the key was not checked since');
   await server.advance(24 * hourMs);
   assert.match((await accountsOf(org))[0]!.error!, /refuses the key/);
   fake.users.set(key, user);
-  const before = fake.asked.length;
+  const before = fake.requests.length;
   const ran = await server.advance(60_000);
   assert.ok(ran['calendar.check']! >= 1, 'a failing account is checked again soon');
-  assert.ok(fake.asked.length > before);
+  assert.ok(fake.requests.length > before);
   assert.equal((await accountsOf(org))[0]!.error, null);
 });
 
-test('a provider that stays away is asked at growing distances, and a disconnected account not at all', async () => {
+test('a provider that stays unreachable is checked at growing intervals, and a disconnected account never', async () => {
   const alone = await startCalendar();
   try {
     alone.fake.fault = () => ({ kind: 'reset' });

@@ -1,15 +1,15 @@
 import { dataOf, type Client, type RequestOptions, startTestServer, type TestServer } from './server.ts';
 import { type FakeCal, type FakeEventType, type FakeUser, startFakeCal } from './fake-cal.ts';
 
-/** Longer than any answer of the fake takes, and short enough to be waited out. */
+/** Longer than the fake takes to answer, and short enough for tests to wait it out. */
 export const timeoutMs = 1500;
 
-export type Setting = { server: TestServer; fake: FakeCal; stop(): Promise<void> };
+export type CalendarSetup = { server: TestServer; fake: FakeCal; stop(): Promise<void> };
 
-/** The whole program with a Cal.com of its own. */
+/** A whole server with its own fake Cal.com. */
 export async function startCalendar(
   options: { settings?: Record<string, string>; data?: string } = {},
-): Promise<Setting> {
+): Promise<CalendarSetup> {
   const fake = await startFakeCal();
   const settings = { 'calendar.base_url': fake.url, 'calendar.timeout_ms': String(timeoutMs), ...options.settings };
   const server = await startTestServer({ ...options, settings });
@@ -38,7 +38,7 @@ export const anEventType = (over: Partial<FakeEventType> = {}): FakeEventType =>
   ...over,
 });
 
-/** A key at the provider, with a user of that name behind it. */
+/** Creates a user at the fake provider and returns its API key. */
 export function aKey(fake: FakeCal, user: Partial<FakeUser> = {}): string {
   const key = `cal_live_${String(made++).padStart(32, '0')}`;
   fake.users.set(key, {
@@ -52,7 +52,7 @@ export function aKey(fake: FakeCal, user: Partial<FakeUser> = {}): string {
   return key;
 }
 
-/** Options of a request that carries a fresh access token of the client. */
+/** Request options with a fresh access token of the client. */
 export async function bearer(client: Client): Promise<RequestOptions> {
   const { access_token: token } = dataOf(await client.post<{ access_token: string }>('/auth/token'));
   return { key: null, headers: { authorization: `Bearer ${token}` } };
@@ -69,7 +69,7 @@ export type Connection = {
 export const connect = (client: Client, body: Record<string, unknown>) =>
   client.post<Connection>('/calendar/connect', { org_id: client.orgId, ...body });
 
-/** Connects and gives the account's id. */
+/** Connects an account and returns its id. */
 export const anAccount = async (client: Client, apiKey: string, over: object = {}): Promise<string> =>
   dataOf(await connect(client, { api_key: apiKey, ...over })).provider_id;
 

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An event type as Cal.com keeps it; the fields that its answers of 2024-06-14 have. */
+/** An event type with the fields of Cal.com's responses in version 2024-06-14. */
 export type FakeEventType = {
   id: number;
   slug: string;
@@ -13,7 +13,7 @@ export type FakeEventType = {
   hidden?: boolean;
   /** Starts of free slots, UTC. */
   free: string[];
-  /** Bookings come in series of so many. */
+  /** Number of bookings that each booking request makes, for a recurring event type. */
   recurrences?: number;
 };
 
@@ -25,13 +25,13 @@ export type FakeUser = {
   eventTypes: FakeEventType[];
 };
 
-/** Instead of an answer: the connection breaks, nothing ever comes, or exactly this comes. */
+/** What happens instead of the regular answer: the connection is reset, no answer ever comes, or exactly this one does. */
 export type FakeFault =
   | { kind: 'reset' }
   | { kind: 'hang' }
   | { kind: 'answer'; status: number; body: string; headers?: Record<string, string> };
 
-export type Asked = {
+export type RecordedRequest = {
   method: string;
   path: string;
   query: URLSearchParams;
@@ -42,13 +42,13 @@ export type Asked = {
 
 export type FakeCal = {
   url: string;
-  /** By API key; taking a key out revokes it. */
+  /** Users by API key; removing a key revokes it. */
   users: Map<string, FakeUser>;
-  /** Every request, in order. */
-  asked: Asked[];
-  /** What befalls a request instead of its answer; none by default. */
-  fault: (request: Asked) => FakeFault | undefined | Promise<undefined>;
-  /** Makes the next so many requests fail, then answers again. */
+  /** Every request received, in order. */
+  requests: RecordedRequest[];
+  /** Returns the fault for a request, if any; by default there is none. */
+  fault: (request: RecordedRequest) => FakeFault | undefined | Promise<undefined>;
+  /** Makes the next `times` requests fail with the fault. */
   failNext(times: number, fault: FakeFault): void;
   close(): Promise<void>;
 };
@@ -62,8 +62,8 @@ const failure = (status: number, code: string, message: string): Answer => ({ st
 const notFound = (message: string): Answer => failure(404, 'NotFoundException', message);
 const badRequest = (message: string): Answer => failure(400, 'BadRequestException', message);
 
-/** A JSON answer like that of a server in trouble. */
-export const trouble = (status: number, headers: Record<string, string> = {}): FakeFault => ({
+/** An error answer in Cal.com's JSON format. */
+export const errorAnswer = (status: number, headers: Record<string, string> = {}): FakeFault => ({
   kind: 'answer',
   status,
   headers: { 'content-type': 'application/json', ...headers },
@@ -76,8 +76,8 @@ export const trouble = (status: number, headers: Record<string, string> = {}): F
 });
 
 /**
- * Cal.com API v2 as far as it is used here, by its source (apps/api/v2 of calcom/cal.com): a version that is missing or unknown counts
- * as 2024-04-15, operations answer per version or not at all, errors are `{status, timestamp, path, error: {code, message}}`.
+ * The part of Cal.com API v2 that parley uses, modelled on its source (apps/api/v2 in calcom/cal.com): a missing or unknown version
+ * counts as 2024-04-15, answers depend on the version, and errors are `{status, timestamp, path, error: {code, message}}`.
  */
 export async function startFakeCal(): Promise<FakeCal> {
   let failures: FakeFault[] = [];
@@ -85,7 +85,7 @@ export async function startFakeCal(): Promise<FakeCal> {
   const fake: FakeCal = {
     url: '',
     users: new Map(),
-    asked: [],
+    requests: [],
     fault: () => undefined,
     failNext(times, fault) {
       failures = Array.from({ length: times }, () => fault);
@@ -97,13 +97,13 @@ export async function startFakeCal(): Promise<FakeCal> {
   };
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = await read(request);
-    fake.asked.push(asked);
-    const fault = failures.shift() ?? (await fake.fault(asked));
+    const recorded = await read(request);
+    fake.requests.push(recorded);
+    const fault = failures.shift() ?? (await fake.fault(recorded));
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'reset') return void request.socket.destroy();
     if (fault) return void response.writeHead(fault.status, fault.headers).end(fault.body);
-    const { status, data, error } = answerOf(fake, asked);
+    const { status, data, error } = answerOf(fake, recorded);
     const body = error
       ? { status: 'error', timestamp: '2026-03-02T09:00:00.000Z', path: request.url, error }
       : { status: 'success', data };
@@ -115,7 +115,7 @@ export async function startFakeCal(): Promise<FakeCal> {
   return fake;
 }
 
-async function read(request: IncomingMessage): Promise<Asked> {
+async function read(request: IncomingMessage): Promise<RecordedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString();
@@ -130,12 +130,12 @@ async function read(request: IncomingMessage): Promise<Asked> {
   };
 }
 
-function answerOf(fake: FakeCal, asked: Asked): Answer {
-  const version = knownVersions.includes(asked.version ?? '') ? asked.version! : '2024-04-15';
-  const operation = `${asked.method} ${asked.path.replace(/\/\d+$/, '/:id')}`;
-  // Slots are for everybody, whoever asks.
-  if (operation === 'GET /v2/slots' && version === '2024-09-04') return slots(fake, asked.query);
-  const user = fake.users.get(asked.key);
+function answerOf(fake: FakeCal, request: RecordedRequest): Answer {
+  const version = knownVersions.includes(request.version ?? '') ? request.version! : '2024-04-15';
+  const operation = `${request.method} ${request.path.replace(/\/\d+$/, '/:id')}`;
+  // Cal.com shows slots to everybody, with any key or none.
+  if (operation === 'GET /v2/slots' && version === '2024-09-04') return slots(fake, request.query);
+  const user = fake.users.get(request.key);
   if (!user) return failure(401, 'UnauthorizedException', 'ApiAuthStrategy - api key - Your api key is not valid');
   const { eventTypes, ...person } = user;
   switch (operation) {
@@ -143,18 +143,18 @@ function answerOf(fake: FakeCal, asked: Asked): Answer {
       return success({ ...person, timeFormat: 12, defaultScheduleId: null, weekStart: 'Sunday', timeZone: 'UTC' });
     case 'GET /v2/event-types':
       if (version !== '2024-06-14') return success({ eventTypeGroups: [{ eventTypes: eventTypes.map(oldEventType) }] });
-      // So do the releases until 2025 when there are none.
+      // Releases until 2025 answer 404 for a user without event types.
       if (eventTypes.length === 0) return notFound('Event types not found');
       return success(eventTypes.map((one) => newEventType(user, one)));
     case 'GET /v2/event-types/:id': {
-      const found = eventTypes.find(({ id }) => asked.path.endsWith(`/${id}`));
-      if (!found) return notFound(`Event type with id ${asked.path.split('/').at(-1)} not found`);
+      const found = eventTypes.find(({ id }) => request.path.endsWith(`/${id}`));
+      if (!found) return notFound(`Event type with id ${request.path.split('/').at(-1)} not found`);
       return success(version === '2024-06-14' ? newEventType(user, found) : { eventType: oldEventType(found) });
     }
     case 'POST /v2/bookings':
-      return version === '2024-08-13' ? book(fake, asked.body ?? {}) : badRequest('Bad Request Exception');
+      return version === '2024-08-13' ? book(fake, request.body ?? {}) : badRequest('Bad Request Exception');
     default:
-      return notFound(`Cannot ${asked.method} ${asked.path}`);
+      return notFound(`Cannot ${request.method} ${request.path}`);
   }
 }
 
@@ -200,7 +200,7 @@ function slots(fake: FakeCal, query: URLSearchParams): Answer {
   return success(days);
 }
 
-let booked = 100;
+let lastBookingId = 100;
 
 function book(fake: FakeCal, body: Record<string, unknown>): Answer {
   const eventType = findEventType(fake, body['eventTypeId']);
@@ -222,8 +222,8 @@ function book(fake: FakeCal, body: Record<string, unknown>): Answer {
 }
 
 const bookingOf = (eventType: FakeEventType, start: Temporal.Instant, name: string, metadata: unknown) => ({
-  id: ++booked,
-  uid: `booking-${booked}`,
+  id: ++lastBookingId,
+  uid: `booking-${lastBookingId}`,
   title: `${eventType.title} between Ada and ${name}`,
   description: '',
   hosts: [{ id: 1, name: 'Ada', timeZone: 'UTC' }],

@@ -1,18 +1,19 @@
 import { AppError, invalidAt, notFound } from '../../base/errors.ts';
 import type { App } from '../../kernel/app.ts';
-import { ask } from './asking.ts';
-import { note } from './checks.ts';
+import { recordResults } from './checks.ts';
 import type { Match } from './event-type.ts';
 import { findEventTypeById, reasonOf } from './lookup.ts';
-import { book, type NewBooking, slots } from './provider/cal-com.ts';
+import { sentenceOf } from './provider/answer.ts';
+import { createBooking, getSlots, type NewBooking } from './provider/cal-com.ts';
 import type { ProviderFailure } from './provider/failure.ts';
 import type { ProviderBooking } from './provider/schemas.ts';
 import type { Session } from './provider/session.ts';
+import { queryProvider } from './provider-query.ts';
 import { type Slot, type SlotRange, slotsOf } from './slot.ts';
 
 /**
- * Free times of an event type of one of the organization's accounts. The provider would tell anybody those of any event type: so its
- * owner is looked up first.
+ * Free slots of an event type. The provider shows anybody's slots to everybody, so this first checks that one of the organization's
+ * accounts owns the event type.
  * @throws as findEventType; invalid for what the provider rejects
  */
 export async function freeSlots(
@@ -22,54 +23,57 @@ export async function freeSlots(
   range: SlotRange,
 ): Promise<{ match: Match; slots: Slot[] }> {
   const match = await findEventTypeById(app, orgId, eventTypeId);
-  const days = await askOwner(app, match, (session) => slots(session, eventTypeId, range));
+  const days = await queryOwner(app, match, (session) => getSlots(session, eventTypeId, range));
   return { match, slots: slotsOf(days, match.eventType.lengthInMinutes) };
 }
 
-export type Booked = { match: Match; booking: ProviderBooking; occurrences: number };
+export type BookingResult = { match: Match; booking: ProviderBooking; occurrences: number };
 
 /**
- * Books a time of an event type for somebody. Asked once: whether a booking without an answer was made is for a person to see.
- * @throws as findEventType; conflict when the time is not free; invalid for anything else that the provider rejects
+ * Books a slot of an event type. Never retried: if the provider does not answer, the booking may exist, and only a person can tell.
+ * @throws as findEventType; conflict when the slot is not free; invalid for anything else that the provider rejects
  */
-export async function bookSlot(app: App, orgId: string, input: NewBooking): Promise<Booked> {
+export async function bookSlot(app: App, orgId: string, input: NewBooking): Promise<BookingResult> {
   const match = await findEventTypeById(app, orgId, input.eventTypeId);
-  const made = await askOwner(app, match, (session) => book(session, input), bookingError);
-  return { match, booking: made[0]!, occurrences: made.length };
+  const bookings = await queryOwner(app, match, (session) => createBooking(session, input), bookingError);
+  return { match, booking: bookings[0]!, occurrences: bookings.length };
 }
 
-async function askOwner<T>(
+/** Queries the provider with the account that owns the event type; `errorFor` may word a failure more precisely than the default. */
+async function queryOwner<T>(
   app: App,
   { account }: Match,
-  question: (session: Session) => Promise<T>,
-  wording: (failure: ProviderFailure) => AppError | undefined = () => undefined,
+  query: (session: Session) => Promise<T>,
+  errorFor: (failure: ProviderFailure) => AppError | undefined = () => undefined,
 ): Promise<T> {
-  const asked = await ask(app, account, question);
-  await note(app, [asked]);
-  const { failure } = asked;
-  if (!failure) return asked.value;
+  const result = await queryProvider(app, account, query);
+  await recordResults(app, [result]);
+  const { failure } = result;
+  if (!failure) return result.value;
   if (failure.kind === 'not_found') throw notFound('calendar event type');
-  throw wording(failure) ?? plainError(failure, reasonOf(account, failure));
+  throw errorFor(failure) ?? defaultError(failure, reasonOf(account, failure));
 }
 
-const plainError = (failure: ProviderFailure, reason: string): AppError =>
+const defaultError = (failure: ProviderFailure, reason: string): AppError =>
   failure.kind === 'rejected' ? invalidAt('', reason) : new AppError('provider', reason, { cause: failure });
 
-/** How Cal.com words that a time is not to be had (400, no code of its own): taken, reserved, full, or too many by one person. */
-const takenPattern =
+/** Cal.com's messages for a slot that is booked, reserved, full, or over a person's limit; they come as 400 without a code of their own. */
+const slotTakenPattern =
   /already has (a )?booking|already (booked|reserved)|(is|are) not available|unavailable|no more seats|no[_ ]available[_ ]users|maximum number of active bookings/i;
 
 function bookingError(failure: ProviderFailure): AppError | undefined {
-  const { said, statusCode, unheard } = failure.options;
+  const { providerMessage, statusCode, notSent } = failure.options;
   if (failure.kind === 'rejected') {
-    if (statusCode !== 409 && !takenPattern.test(said ?? '')) return undefined;
-    const words = said === undefined ? 'The time is not free.' : `The time is not free: ${said}`;
-    return new AppError('conflict', `${words} GET /api/v1/calendar/slots tells which times are.`);
+    if (statusCode !== 409 && !slotTakenPattern.test(providerMessage ?? '')) return undefined;
+    const reason = sentenceOf('The time is not free', providerMessage);
+    return new AppError('conflict', `${reason} GET /api/v1/calendar/slots lists free times.`);
   }
-  // A server error or an answer that never came leaves open what was done; 401, 403 and 429 do not.
-  const isOpen = failure.kind === 'failed' && unheard !== true && statusCode !== 429;
-  if (!isOpen) return undefined;
-  return new AppError('provider', `${failure.message} The booking may have been made: look before booking again.`, {
-    cause: failure,
-  });
+  // After a server error or a missing answer the booking may exist; 401, 403 and 429 mean that it does not.
+  const mayExist = failure.kind === 'failed' && notSent !== true && statusCode !== 429;
+  if (!mayExist) return undefined;
+  return new AppError(
+    'provider',
+    `${failure.message} The booking may have been made; check the calendar before booking again.`,
+    { cause: failure },
+  );
 }

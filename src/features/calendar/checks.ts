@@ -2,21 +2,21 @@ import { messageOf } from '../../base/errors.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { cancel, enqueue, jobKind } from '../../kernel/queue.ts';
-import { ask, type Asked, errorOf } from './asking.ts';
 import { type CalendarAccount, recheckDelayMs } from './connection.ts';
 import { whoAmI } from './provider/cal-com.ts';
+import { accountErrorOf, type ProviderResult, queryProvider } from './provider-query.ts';
 import * as store from './store.ts';
 
 /**
- * Asks the provider from time to time whether an account's key is still good: once a day, and sooner while it fails. Any other request
- * with the key tells as much and is noted as well.
+ * Checks whether the provider still accepts an account's key: once a day, and sooner while the check fails. Every other request with
+ * the key is recorded as a check as well.
  */
 export const checkAccount = jobKind<{ orgId: string; failures: number }>('calendar.check');
 
-type Checked = { id: string; orgId: string };
+type AccountRef = { id: string; orgId: string };
 
-/** Schedules the next check of an account; `failures` are those in a row until now. */
-export function scheduleCheck(app: App, tx: Tx, { id, orgId }: Checked, failures: number): Promise<void> {
+/** Schedules the next check of an account; `failures` is the number of failed checks in a row so far. */
+export function scheduleCheck(app: App, tx: Tx, { id, orgId }: AccountRef, failures: number): Promise<void> {
   return enqueue(app, tx, checkAccount, {
     key: id,
     lane: 'calendar',
@@ -28,35 +28,35 @@ export function scheduleCheck(app: App, tx: Tx, { id, orgId }: Checked, failures
 
 export const cancelChecks = (tx: Tx, accountId: string): Promise<void> => cancel(tx, checkAccount, accountId);
 
-/** Writes what asking said of the accounts into their `error`, where that is news. */
-export async function note(app: App, asked: ReadonlyArray<Asked<unknown>>): Promise<void> {
-  const news = asked.filter((one) => errorOf(one) !== one.account.error);
-  if (news.length === 0) return;
+/** Stores what the queries revealed as the accounts' `error`; writes nothing where it is unchanged. */
+export async function recordResults(app: App, results: ReadonlyArray<ProviderResult<unknown>>): Promise<void> {
+  const changed = results.filter((result) => accountErrorOf(result) !== result.account.error);
+  if (changed.length === 0) return;
   try {
     await transact(app.db, async (tx) => {
-      for (const one of news) await noteOne(app, tx, one);
+      for (const result of changed) await recordResult(app, tx, result);
     });
   } catch (error) {
-    // Reads go on while the storage refuses writes (contract, section 1); the next check says it again.
-    app.log.warn({ error: messageOf(error) }, 'the state of calendar accounts was not recorded');
+    // Reads must work while storage refuses writes (contract, section 1); the next check records the same again.
+    app.log.warn({ error: messageOf(error) }, 'the state of calendar accounts could not be recorded');
   }
 }
 
-async function noteOne(app: App, tx: Tx, one: Asked<unknown>): Promise<void> {
-  const error = errorOf(one);
-  const isConnected = await store.setError(tx, one.account.id, error);
-  if (isConnected && error !== null) await scheduleCheck(app, tx, one.account, 1);
+async function recordResult(app: App, tx: Tx, result: ProviderResult<unknown>): Promise<void> {
+  const error = accountErrorOf(result);
+  const isConnected = await store.setError(tx, result.account.id, error);
+  if (isConnected && error !== null) await scheduleCheck(app, tx, result.account, 1);
 }
 
-/** A status answer does not wait longer than this for a provider that failed before. */
-const statusPatienceMs = 2000;
+/** Longest time that a status request waits for a provider that failed before. */
+const maxStatusWaitMs = 2000;
 
-/** The accounts as they are now: those whose last check failed are checked once more. */
-export async function refreshed(app: App, accounts: readonly CalendarAccount[]): Promise<CalendarAccount[]> {
-  const options = { patienceMs: Math.min(statusPatienceMs, app.config.calendar.timeout_ms), retries: 0 };
+/** Checks the accounts whose last check failed once more, and returns all accounts with their current `error`. */
+export async function recheckFailing(app: App, accounts: readonly CalendarAccount[]): Promise<CalendarAccount[]> {
+  const options = { timeoutMs: Math.min(maxStatusWaitMs, app.config.calendar.timeout_ms), retries: 0 };
   const failing = accounts.filter(({ error }) => error !== null);
-  const asked = await Promise.all(failing.map((account) => ask(app, account, whoAmI, options)));
-  await note(app, asked);
-  const errors = new Map(asked.map((one) => [one.account.id, errorOf(one)]));
+  const results = await Promise.all(failing.map((account) => queryProvider(app, account, whoAmI, options)));
+  await recordResults(app, results);
+  const errors = new Map(results.map((result) => [result.account.id, accountErrorOf(result)]));
   return accounts.map((account) => ({ ...account, error: errors.get(account.id) ?? null }));
 }

@@ -1,22 +1,22 @@
 import { createHmac } from 'node:crypto';
 import type { SealedTable } from '../../kernel/sealed.ts';
 
-/** An account at the calendar provider that is connected (interface, Calendar connection; contract, section 9). */
+/** A connected account at the calendar provider (interface, Calendar connection; contract, section 9). */
 export type CalendarAccount = {
   id: string;
   orgId: string;
-  /** Null: the account is the organization's. */
+  /** Null for an account of the organization itself. */
   agentId: string | null;
   accountName: string;
-  /** The provider API key, sealed for `sealContext(id)`; never answered. */
-  keySealed: string;
+  /** The provider's API key, encrypted with `encryptionContext(id)`; never part of a response. */
+  encryptedKey: string;
   /** Why the last check failed; null when it succeeded. */
   error: string | null;
   /** Unix milliseconds. */
   connectedAt: number;
 };
 
-/** The accounts of an organization or an agent as one answer. */
+/** The accounts of an organization or an agent, and whether there are any. */
 export type ConnectionStatus = { status: 'active' | 'not_connected'; accounts: readonly CalendarAccount[] };
 
 export const statusOf = (accounts: readonly CalendarAccount[]): ConnectionStatus => ({
@@ -24,38 +24,39 @@ export const statusOf = (accounts: readonly CalendarAccount[]): ConnectionStatus
   accounts,
 });
 
-/** The name of an account of which neither the caller nor the provider says one. */
+/** The account's name when neither the caller nor the provider gives one. */
 const fallbackName = 'Calendar account';
 
 type Person = { name?: string | null; username?: string | null; email?: string | null };
 
-/** The provider's name for an account (contract, section 12); undefined when it says none. */
+/** The provider's name for an account (contract, section 12); undefined when it has none. */
 export function providerNameOf({ name, username, email }: Person): string | undefined {
   return [name, username, email].find((text) => typeof text === 'string' && text.trim() !== '')?.trim();
 }
 
-/**
- * What an account is called: as the caller says, else as before, else as the provider says. `before` is the name of the account that
- * the key was connected as already.
- */
-export function nameFor(given: string | undefined, before: string | undefined, provider: string | undefined): string {
-  const kept = before === fallbackName ? undefined : before;
-  return given ?? kept ?? provider ?? fallbackName;
+/** The caller's name for the account, else the name it was connected under before, else the provider's. The fallback gives way to any real name. */
+export function nameFor(
+  requested: string | undefined,
+  previous: string | undefined,
+  provider: string | undefined,
+): string {
+  const kept = previous === fallbackName ? undefined : previous;
+  return requested ?? kept ?? provider ?? fallbackName;
 }
 
-/** Binds a sealed provider key to its account, so that it opens nowhere else. */
-export const sealContext = (accountId: string): string => `calendar_accounts:${accountId}`;
+/** Binds an encrypted key to its account, so that it cannot be decrypted for any other row. */
+export const encryptionContext = (accountId: string): string => `calendar_accounts:${accountId}`;
 
-export const sealedAccounts: SealedTable = {
+export const encryptedCalendarKeys: SealedTable = {
   table: 'calendar_accounts',
   columns: ['key_sealed'],
   key: ['id'],
-  contextOf: (row) => sealContext(row['id']!),
+  contextOf: (row) => encryptionContext(row['id']!),
 };
 
 /**
- * Tells the same key of the same organization again without keeping it. Provider keys are long and random, so that a plain digest
- * needs no stretching; the organization in it keeps two of them from being compared.
+ * A digest that recognizes the same key within an organization. Provider keys are long and random, so a fast hash is safe; keying it
+ * with the organization keeps the database from revealing that two organizations use the same key.
  */
 export const keyDigest = (orgId: string, apiKey: string): string =>
   createHmac('sha256', orgId).update(apiKey).digest('hex');
@@ -63,8 +64,8 @@ export const keyDigest = (orgId: string, apiKey: string): string =>
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
 
-/** Waits after the 1st, 2nd, … check in a row that failed; after that, and while all is well, an account is checked once a day. */
+/** Delays after the 1st, 2nd, … consecutive failed check. After that, and while checks succeed, accounts are checked once a day. */
 const recheckDelaysMs = [1, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);
 
-/** How long after a check the next one is due; `failures` counts those in a row that failed, the last one included. */
+/** Delay until the next check; `failures` is the number of consecutive failed checks, including the last one. */
 export const recheckDelayMs = (failures: number): number => recheckDelaysMs[failures - 1] ?? dayMs;

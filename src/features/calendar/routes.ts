@@ -14,7 +14,7 @@ import * as wire from './wire.ts';
 
 const tag = 'Calendar';
 
-/** Bearer, as the interface marks them; those to book with are for the same callers. */
+/** Marked Bearer in the interface; slots and bookings follow, since the same callers use them. */
 const access = 'bearer';
 
 async function status(app: App, orgId: string, agentId: string | null) {
@@ -42,9 +42,9 @@ type BookingBody = {
   metadata?: Record<string, unknown>;
 };
 
-/** @throws invalid when the id is one that the provider cannot have */
-function bookingOf({ event_type_id: given, start, attendee, metadata }: BookingBody): NewBooking {
-  const eventTypeId = eventTypeIdOf(String(given));
+/** @throws invalid for an event type id that is too large for the provider */
+function bookingOf({ event_type_id: id, start, attendee, metadata }: BookingBody): NewBooking {
+  const eventTypeId = eventTypeIdOf(String(id));
   if (eventTypeId === undefined) throw invalidAt('event_type_id', `must be at most ${maxEventTypeId}`);
   const { name, email, timezone, phone, language } = attendee;
   return {
@@ -64,8 +64,8 @@ function bookingOf({ event_type_id: given, start, attendee, metadata }: BookingB
 export const getAgentCalendarStatus = operation({
   ...agentStatus,
   operationId: 'getAgentCalendarStatus',
-  summary: "Whether an agent has calendar accounts of its own, and each one's state",
-  // Not of format uuid: what is none is a 400 here, not a 404 (contract, section 9).
+  summary: "Get the status of an agent's own calendar accounts",
+  // Without format uuid: an id that is not a UUID is a 400 here, not a 404 (contract, section 9).
   params: object({ agent_id: Type.String({ description: 'Agent id, a UUID' }) }),
   async handle(app, { caller, params }) {
     if (!isUuid(params.agent_id)) throw invalidAt('agent_id', 'must be a UUID');
@@ -76,8 +76,8 @@ export const getAgentCalendarStatus = operation({
 export const getAgentCalendarStatusWithoutAgent = operation({
   ...agentStatus,
   operationId: 'getAgentCalendarStatusWithoutAgent',
-  // A parameter is never empty to the router, and the interface (Errors) wants a missing agent_id answered with 400.
-  summary: 'The same without an agent id: always a 400',
+  // The router never matches an empty parameter, and the interface (Errors) requires a 400 for a missing agent_id.
+  summary: 'The status without an agent id, which is always a 400',
   undocumented: true,
   handle: () => Promise.reject(invalidAt('agent_id', 'is required')),
 });
@@ -85,7 +85,7 @@ export const getAgentCalendarStatusWithoutAgent = operation({
 export const connectCalendar = operation({
   operationId: 'connectCalendar',
   tag,
-  summary: 'Connect an account at the calendar provider to the organization or to one agent',
+  summary: 'Connect a calendar provider account to the organization or to one agent',
   body: wire.connectBody,
   example: {
     org_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
@@ -111,7 +111,7 @@ export const connectCalendar = operation({
 export const disconnectCalendar = operation({
   operationId: 'disconnectCalendar',
   tag,
-  summary: 'Disconnect one account, or all of the organization itself, and erase the keys',
+  summary: 'Disconnect one calendar account, or all of the organization itself, and erase the keys',
   body: object({ org_id: id('organization'), provider_id: optional(id('calendar account')) }),
   message: 'Calendar provider disconnected successfully.',
   errors: ['not_found'],
@@ -124,7 +124,7 @@ export const disconnectCalendar = operation({
 export const getCalendarStatus = operation({
   operationId: 'getCalendarStatus',
   tag,
-  summary: "Whether the organization has calendar accounts, and each one's state",
+  summary: "Get the status of the organization's calendar accounts",
   query: object(orgParameters),
   data: wire.statusSchema,
   message: 'The calendar connection status was retrieved.',
@@ -139,7 +139,9 @@ export const lookUpEventType = operation({
   operationId: 'lookUpEventType',
   tag,
   summary: "Find an event type by the provider's id or slug in all connected accounts",
-  params: object({ platform_id: Type.String({ maxLength: 200, pattern: '\\S', description: 'Number or slug' }) }),
+  params: object({
+    platform_id: Type.String({ maxLength: 200, pattern: '\\S', description: "The provider's event type id or slug" }),
+  }),
   query: object(orgParameters),
   data: wire.eventTypeSchema,
   message: 'Event type found.',
@@ -153,16 +155,18 @@ export const lookUpEventType = operation({
 export const listCalendarSlots = operation({
   operationId: 'listCalendarSlots',
   tag,
-  summary: 'List the free times of an event type',
+  summary: 'List the free slots of an event type',
   query: object({
     ...orgParameters,
     event_type_id: integer({ minimum: 1, maximum: maxEventTypeId, description: 'Event type id at the provider' }),
-    start: Type.String({ description: 'Date, or date and time with an offset; a date is the whole day in timezone' }),
-    end: Type.String({ description: 'Likewise; a date is included' }),
-    timezone: optional(timeZone('IANA time zone; UTC if left out')),
+    start: Type.String({
+      description: 'Date, or date and time with an offset; a date means that whole day in timezone',
+    }),
+    end: Type.String({ description: 'Date or date and time, like start; a date is included' }),
+    timezone: optional(timeZone('IANA time zone; defaults to UTC')),
   }),
   data: wire.slotsSchema,
-  message: 'Free times fetched.',
+  message: 'Free slots fetched.',
   errors: ['not_found', 'not_connected', 'provider'],
   async handle(app, { caller, query }) {
     requireOwnOrg(caller.orgId, query, rangeFaults(query));
@@ -175,7 +179,7 @@ export const listCalendarSlots = operation({
 export const createCalendarBooking = operation({
   operationId: 'createCalendarBooking',
   tag,
-  summary: 'Book a free time of an event type for somebody',
+  summary: 'Book a free slot of an event type',
   body: wire.bookingBody,
   example: {
     event_type_id: 4711,
@@ -184,7 +188,7 @@ export const createCalendarBooking = operation({
   },
   data: wire.bookingSchema,
   ownTransactions: true,
-  message: 'Time booked.',
+  message: 'Slot booked.',
   errors: ['not_found', 'not_connected', 'conflict', 'provider'],
   async handle(app, { caller, body }) {
     const booking = bookingOf(body);

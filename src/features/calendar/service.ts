@@ -2,14 +2,14 @@ import { AppError, type Fault, invalid, invalidAt } from '../../base/errors.ts';
 import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { findAgent } from '../agents/service.ts';
-import { cancelChecks, refreshed, scheduleCheck } from './checks.ts';
+import { cancelChecks, recheckFailing, scheduleCheck } from './checks.ts';
 import {
   type CalendarAccount,
   type ConnectionStatus,
   keyDigest,
   nameFor,
   providerNameOf,
-  sealContext,
+  encryptionContext,
   statusOf,
 } from './connection.ts';
 import { requireOwn } from '../organizations/org-id.ts';
@@ -18,26 +18,26 @@ import { ProviderFailure } from './provider/failure.ts';
 import { openSession } from './provider/session.ts';
 import * as store from './store.ts';
 
-/** The fields are named as in the body, which faults repeat. */
+/** Fields are named as in the request body, so that faults can point to them. */
 export type NewConnection = { org_id: string; api_key: string; account_name?: string; agent_id?: string };
 
-/** What is wrong with a connection beyond its form: an agent that is not the organization's. */
+/** A fault when the agent is not the organization's, which the schema cannot tell. */
 export async function connectFaults(db: Queryable, orgId: string, input: Partial<NewConnection>): Promise<Fault[]> {
   if (input.agent_id === undefined || (await findAgent(db, orgId, input.agent_id))) return [];
   return [{ path: 'agent_id', message: 'no such agent' }];
 }
 
 /**
- * Connects an account at the provider, or updates the one that has the same key at the same level. A provider that is out of reach or
- * fails does not stand in the way: the account's `error` says so.
+ * Connects an account at the provider, or updates the one with the same key at the same level (organization or agent). If the provider
+ * is unreachable or fails, the account is connected all the same and its `error` says why.
  * @throws invalid for an unknown agent, or when the provider refuses the key; notFound for another organization
  */
 export async function connect(app: App, orgId: string, input: NewConnection): Promise<CalendarAccount> {
   await requireAgent(app.db, orgId, input);
   requireOwn(orgId, input.org_id);
-  const identity = await identify(app, input.api_key);
+  const identity = await checkKey(app, input.api_key);
   return transact(app.db, async (tx) => {
-    await requireAgent(tx, orgId, input); // it may have gone while the provider was asked
+    await requireAgent(tx, orgId, input); // it may have been deleted while the provider was queried
     const account = await save(app, tx, orgId, input, identity);
     await scheduleCheck(app, tx, account, identity.error === null ? 0 : 1);
     return account;
@@ -49,10 +49,10 @@ async function requireAgent(db: Queryable, orgId: string, input: NewConnection):
   if (faults.length > 0) throw invalid(faults);
 }
 
-type Identity = { name: string | undefined; error: string | null };
+type KeyCheck = { name: string | undefined; error: string | null };
 
-/** Who the provider says the key belongs to. @throws invalid at api_key when it refuses the key */
-async function identify(app: App, apiKey: string): Promise<Identity> {
+/** The name that the provider has for the key's owner, or why it could not be queried. @throws invalid when it refuses the key */
+async function checkKey(app: App, apiKey: string): Promise<KeyCheck> {
   try {
     return { name: providerNameOf(await whoAmI(openSession(app, apiKey))), error: null };
   } catch (error) {
@@ -67,7 +67,7 @@ async function save(
   tx: Tx,
   orgId: string,
   input: NewConnection,
-  identity: Identity,
+  identity: KeyCheck,
 ): Promise<CalendarAccount> {
   const agentId = input.agent_id ?? null;
   const digest = keyDigest(orgId, input.api_key);
@@ -78,7 +78,7 @@ async function save(
     orgId,
     agentId,
     accountName: nameFor(input.account_name, before?.accountName, identity.name),
-    keySealed: app.secrets.seal(input.api_key, sealContext(id)),
+    encryptedKey: app.secrets.seal(input.api_key, encryptionContext(id)),
     error: identity.error,
     connectedAt: before?.connectedAt ?? app.clock.now(),
   };
@@ -90,7 +90,7 @@ async function save(
       agent_id: agentId,
       account_name: account.accountName,
       status: 'active',
-      key_sealed: account.keySealed,
+      key_sealed: account.encryptedKey,
       key_digest: digest,
       error: account.error,
       connected_at: account.connectedAt,
@@ -99,7 +99,7 @@ async function save(
 }
 
 /**
- * Disconnects one account of any level, or all that are the organization's own, and erases their keys.
+ * Disconnects one account of either level, or all accounts of the organization itself, and erases their keys.
  * @throws notFound for another organization; notFound without a code when there is nothing to disconnect (contract, section 1)
  */
 export async function disconnect(
@@ -114,7 +114,7 @@ export async function disconnect(
       id === undefined
         ? await store.accountsOf(tx, orgId, null)
         : [await store.activeAccount(tx, orgId, id)].filter((account) => account !== undefined);
-    if (accounts.length === 0) throw nothingToDisconnect(id);
+    if (accounts.length === 0) throw noAccountToDisconnect(id);
     for (const account of accounts) {
       await store.disconnectAccount(tx, account.id, app.clock.now());
       await cancelChecks(tx, account.id);
@@ -123,14 +123,14 @@ export async function disconnect(
   });
 }
 
-const nothingToDisconnect = (id: string | undefined): AppError =>
+const noAccountToDisconnect = (id: string | undefined): AppError =>
   new AppError(
     'not_found',
-    id === undefined ? 'No calendar account of the organization is connected.' : 'No such calendar account.',
+    id === undefined ? 'The organization has no connected calendar account.' : 'No such calendar account.',
     { codeless: true },
   );
 
-/** The accounts of the organization itself, or of one agent: an agent that is not the organization's has none. */
+/** The accounts of the organization itself, or of one agent; an agent of another organization has none. */
 export async function connectionStatus(app: App, orgId: string, agentId: string | null): Promise<ConnectionStatus> {
-  return statusOf(await refreshed(app, await store.accountsOf(app.db, orgId, agentId)));
+  return statusOf(await recheckFailing(app, await store.accountsOf(app.db, orgId, agentId)));
 }

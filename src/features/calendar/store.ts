@@ -10,36 +10,36 @@ const accountOf = (row: Row): CalendarAccount => ({
   orgId: row.organization_id,
   agentId: row.agent_id,
   accountName: row.account_name,
-  keySealed: row.key_sealed!, // an active account has one
+  encryptedKey: row.key_sealed!, // an active account has one
   error: row.error,
   connectedAt: row.connected_at,
 });
 
-const active = (db: Queryable, orgId: string) =>
+const activeAccounts = (db: Queryable, orgId: string) =>
   db.selectFrom('calendar_accounts').selectAll().where('organization_id', '=', orgId).where('status', '=', 'active');
 
-/** All connected accounts, of the organization and of its agents, in the order in which they were connected. */
+/** All connected accounts of the organization and its agents, in the order in which they were connected. */
 export async function allAccounts(db: Queryable, orgId: string): Promise<CalendarAccount[]> {
-  return (await active(db, orgId).orderBy('id').execute()).map(accountOf);
+  return (await activeAccounts(db, orgId).orderBy('id').execute()).map(accountOf);
 }
 
-/** Those of the organization itself (`null`) or of one agent, likewise in order. */
+/** The connected accounts of the organization itself (`null`) or of one agent, in the same order. */
 export async function accountsOf(db: Queryable, orgId: string, agentId: string | null): Promise<CalendarAccount[]> {
-  return (await active(db, orgId).where('agent_id', 'is', agentId).orderBy('id').execute()).map(accountOf);
+  return (await activeAccounts(db, orgId).where('agent_id', 'is', agentId).orderBy('id').execute()).map(accountOf);
 }
 
-/** A connected account of any level. */
+/** A connected account of the organization or of one of its agents. */
 export async function activeAccount(db: Queryable, orgId: string, id: string): Promise<CalendarAccount | undefined> {
-  const row = await active(db, orgId).where('id', '=', id).executeTakeFirst();
+  const row = await activeAccounts(db, orgId).where('id', '=', id).executeTakeFirst();
   return row && accountOf(row);
 }
 
-/** The connected account that has the key already, at the same level. */
+/** The connected account with the same key at the same level, if any. */
 export async function accountByKey(
   db: Queryable,
   { orgId, agentId, digest }: { orgId: string; agentId: string | null; digest: string },
 ): Promise<CalendarAccount | undefined> {
-  const row = await active(db, orgId)
+  const row = await activeAccounts(db, orgId)
     .where('key_digest', '=', digest)
     .where('agent_id', 'is', agentId)
     .executeTakeFirst();
@@ -50,17 +50,17 @@ export async function insertAccount(tx: Tx, row: Insertable<CalendarAccountsTabl
   await tx.insertInto('calendar_accounts').values(row).execute();
 }
 
-/** What connecting an account anew changes: the key is the same, sealed once more. */
-export async function updateAccount(tx: Tx, { id, accountName, keySealed, error }: CalendarAccount): Promise<void> {
+/** Saves an account that was connected again. The key is the same, but its encrypted form is new. */
+export async function updateAccount(tx: Tx, { id, accountName, encryptedKey, error }: CalendarAccount): Promise<void> {
   await tx
     .updateTable('calendar_accounts')
-    .set({ account_name: accountName, key_sealed: keySealed, error })
+    .set({ account_name: accountName, key_sealed: encryptedKey, error })
     .where('id', '=', id)
     .where('status', '=', 'active')
     .execute();
 }
 
-/** Notes what came of a check; whether the account was still connected. */
+/** Records the result of a check. Returns whether the account was still connected. */
 export async function setError(tx: Tx, id: string, error: string | null): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('calendar_accounts')
@@ -71,7 +71,7 @@ export async function setError(tx: Tx, id: string, error: string | null): Promis
   return numUpdatedRows > 0n;
 }
 
-/** Keeps the account as a memory and erases its key. */
+/** Marks the account inactive and erases its key; the row stays as a record. */
 export async function disconnectAccount(tx: Tx, id: string, at: number): Promise<void> {
   await tx
     .updateTable('calendar_accounts')

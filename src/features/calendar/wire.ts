@@ -17,14 +17,14 @@ import {
   timeZone,
   Type,
 } from '../../kernel/schema.ts';
-import type { Booked } from './booking.ts';
+import type { BookingResult } from './booking.ts';
 import type { CalendarAccount, ConnectionStatus } from './connection.ts';
 import { fullTitle, type Match, maxEventTypeId } from './event-type.ts';
 import { localText, type Slot } from './slot.ts';
 
 export const connectBody = object({
   org_id: id('organization'),
-  // Visible ASCII is what a header can carry.
+  // The key is sent in a header, which carries visible ASCII only.
   api_key: Type.String({ minLength: 1, maxLength: 500, pattern: '^[!-~]*$', description: 'The provider API key' }),
   account_name: optional(label()),
   agent_id: optional(id('agent')),
@@ -80,12 +80,12 @@ export const eventTypeSchema = object(
   {
     id: Type.String({ description: 'Event type id at the provider' }),
     slug: Type.String(),
-    title: Type.String({ description: 'With the account name behind it' }),
+    title: Type.String({ description: 'Title of the event type, followed by the account name in parentheses' }),
     description: nullable(Type.String()),
     duration_minutes: integer(),
-    price: nullable(number({ description: 'In major units, as the provider gives it' })),
+    price: nullable(number({ description: 'In major currency units, as the provider returns it' })),
     currency: nullable(Type.String()),
-    is_active: boolean({ description: 'Not hidden at the provider' }),
+    is_active: boolean({ description: 'False for an event type that is hidden at the provider' }),
     calendar_account_id: id('calendar account'),
     account_name: Type.String(),
   },
@@ -119,11 +119,11 @@ export const slotsSchema = object({
   timezone: timeZone(),
   slots: list(
     object({
-      start: timestamp('ISO 8601, UTC; what a booking takes as its start'),
+      start: timestamp('ISO 8601, UTC; pass it as the start of a booking'),
       end: timestamp(),
-      local_start: Type.String({ description: 'The start in the time zone asked for, with its offset' }),
+      local_start: Type.String({ description: 'The start in the requested time zone, with its offset' }),
     }),
-    { description: 'Free times, earliest first' },
+    { description: 'Free slots, earliest first' },
   ),
 });
 
@@ -140,7 +140,7 @@ export const presentSlots = (match: Match, slots: readonly Slot[], zone: string)
 export const bookingBody = object(
   {
     org_id: optional(id('organization')),
-    // An event type's `id` is a string here and a number at the provider.
+    // Our responses give an event type's id as a string, the provider's as a number; accept both.
     event_type_id: Type.Unsafe<string | number>({
       type: ['integer', 'string'],
       minimum: 1,
@@ -155,7 +155,7 @@ export const bookingBody = object(
       timezone: timeZone(),
       phone: optional(phone()),
       language: optional(
-        Type.String({ minLength: 2, maxLength: 35, description: 'Of the confirmation, like en or pt-BR' }),
+        Type.String({ minLength: 2, maxLength: 35, description: 'Language of the confirmation, like en or pt-BR' }),
       ),
     }),
     metadata: optional(metadata()),
@@ -166,23 +166,23 @@ export const bookingBody = object(
 export const bookingSchema = object(
   {
     id: Type.String({ description: 'Booking id at the provider' }),
-    uid: Type.String({ description: 'What the provider names the booking by to its people' }),
+    uid: Type.String({ description: 'Public booking id at the provider, as in links and e-mails to attendees' }),
     title: nullable(Type.String()),
     status: Type.String({
-      description: 'As the provider says: accepted, or pending while it waits for a confirmation',
+      description: 'Status at the provider: accepted, or pending while it awaits confirmation',
     }),
     start: timestamp(),
     end: timestamp(),
     location: nullable(Type.String()),
     occurrences: integer({
-      description: 'Bookings made; more than 1 for an event type that recurs, of which this is the first',
+      description: 'Number of bookings made; more than 1 for a recurring event type, of which this is the first',
     }),
     ...accountOfEventType,
   },
   { title: 'Booking' },
 );
 
-export const presentBooking = ({ match, booking, occurrences }: Booked) => ({
+export const presentBooking = ({ match, booking, occurrences }: BookingResult) => ({
   id: String(booking.id),
   uid: booking.uid,
   title: booking.title ?? null,

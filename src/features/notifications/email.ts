@@ -2,18 +2,18 @@ import { dateOf } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
 import { messageIdOf, type Notice } from './notice.ts';
 
-/** Real time, as for every exchange over a network. */
+/** Network time-outs are real time, also under the test clock. */
 const connectTimeoutMs = 15_000;
-const silenceTimeoutMs = 60_000;
+const socketTimeoutMs = 60_000;
 
-/** The settings under `email:` once a server is named. */
+/** The settings under `email:` with a mail server configured. */
 type EmailSettings = Config['email'] & { host: string };
 
 export const isConfigured = (email: Config['email']): email is EmailSettings => email.host !== null;
 
-/** Hands a notice to the mail server, as one message to all addresses. @throws what went wrong, as nodemailer words it */
+/** Sends a notice as one message to all addresses. @throws nodemailer's error */
 export async function send(email: EmailSettings, notice: Notice, to: readonly string[]): Promise<void> {
-  const { createTransport } = await import('nodemailer'); // here, because most installations send no e-mail
+  const { createTransport } = await import('nodemailer'); // loaded here, since most installations send no e-mail
   const sender = email.from ?? `Parley <parley@${email.host}>`;
   const transport = createTransport({
     host: email.host,
@@ -22,7 +22,7 @@ export async function send(email: EmailSettings, notice: Notice, to: readonly st
     ...(email.user === null ? {} : { auth: { user: email.user, pass: email.password ?? '' } }),
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
-    socketTimeout: silenceTimeoutMs,
+    socketTimeout: socketTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

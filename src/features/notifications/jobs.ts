@@ -9,31 +9,28 @@ import { noticeById, setLastError, setSent } from './store.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-const nothingToSend: Completion = { write: () => Promise.resolve() };
+const nothingToWrite: Completion = { write: () => Promise.resolve() };
 
 export const notificationJobs: JobDefinition[] = [
   externalJob(sendEmail, {
     laneConcurrency: 1,
     leaseMs: 5 * minuteMs,
     retryDelaysMs: [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 12 * hourMs],
-    run: (app, job) => run(app, job.key),
+    run: (app, job) => sendNotice(app, job.key),
     exhausted(app, _tx, job, error) {
-      app.log.error(
-        { notice: job.key, error: messageOf(error) },
-        'an e-mail could not be sent; its notice stays stored',
-      );
+      app.log.error({ notice: job.key, error: messageOf(error) }, 'giving up on an e-mail; its notice stays stored');
       return Promise.resolve();
     },
   }),
 ];
 
-/** At least once: a notice that may have gone out already is sent again under the same Message-ID. */
-async function run(app: App, noticeId: string): Promise<Completion> {
+/** At least once: an e-mail that may have been sent before is sent again with the same Message-ID. */
+async function sendNotice(app: App, noticeId: string): Promise<Completion> {
   const notice = await noticeById(app.db, noticeId);
   const { email } = app.config;
-  if (!notice || notice.sentAt !== null || !isConfigured(email)) return nothingToSend;
+  if (!notice || notice.sentAt !== null || !isConfigured(email)) return nothingToWrite;
   const { notificationEmails } = await organizationOf(app.db, notice.orgId);
-  if (notificationEmails.length === 0) return nothingToSend;
+  if (notificationEmails.length === 0) return nothingToWrite;
   try {
     await send(email, notice, notificationEmails);
   } catch (error) {

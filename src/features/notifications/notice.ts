@@ -1,19 +1,19 @@
-/** Something that the people of an organization should know: kept, logged, and sent by e-mail where that is set up. */
+/** A message to the people of an organization: stored, logged, and sent by e-mail if a mail server is configured. */
 export type Notice = {
   id: string;
   orgId: string;
-  /** What it is about, for programs, such as `webhook.endpoint_failing`. */
+  /** Machine-readable topic, such as `webhook.endpoint_failing`. */
   kind: string;
   subject: string;
   body: string;
   createdAt: number;
-  /** When its e-mail went out; null while it did not, or need not. */
+  /** When its e-mail was sent; null if it was not sent, or did not have to be. */
   sentAt: number | null;
-  /** Why the last try to send it failed; null after one that did not. */
+  /** Why the last attempt to send it failed; null after a success. */
   lastError: string | null;
 };
 
-/** The same on every try (RFC 5322, section 3.6.4), so that mail systems can tell a repeated notice. */
+/** The same Message-ID on every attempt (RFC 5322, section 3.6.4), so that mail systems recognize a duplicate. */
 export function messageIdOf(noticeId: string, sender: string): string {
   const domain = /@([^\s>@]+)>?\s*$/.exec(sender)?.[1] ?? 'localhost';
   return `<${noticeId}@${domain}>`;

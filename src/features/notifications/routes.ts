@@ -7,12 +7,12 @@ import * as service from './service.ts';
 const noticeSchema = object(
   {
     id: id('notice'),
-    kind: Type.String({ description: 'What it is about, such as webhook.endpoint_failing' }),
+    kind: Type.String({ description: 'Topic, such as webhook.endpoint_failing' }),
     subject: Type.String(),
     body: Type.String(),
     created_at: timestamp(),
-    sent_at: nullable(timestamp('When its e-mail went out')),
-    last_error: nullable(Type.String({ description: 'Why its e-mail could not be sent the last time' })),
+    sent_at: nullable(timestamp('When its e-mail was sent')),
+    last_error: nullable(Type.String({ description: 'Why the last attempt to send its e-mail failed' })),
   },
   { title: 'Notice' },
 );
@@ -30,7 +30,7 @@ const presentNotice = (notice: Notice) => ({
 export const listNotices = operation({
   operationId: 'listNotices',
   tag: 'Notices',
-  summary: 'List what the organization was told',
+  summary: 'List notices to the organization, newest first',
   paged: true,
   data: list(noticeSchema),
   message: 'Notices fetched.',

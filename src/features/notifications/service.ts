@@ -6,15 +6,15 @@ import { organizationOf } from '../organizations/service.ts';
 import type { Notice } from './notice.ts';
 import * as store from './store.ts';
 
-/** Sends one notice; the key is its id. */
+/** Sends the e-mail of one notice; the job's key is the notice's id. */
 export const sendEmail = jobKind<Record<string, never>>('email.send');
 
-/** There is one mail server, so there is one lane. */
+/** All e-mails share one lane, because there is one mail server. */
 const emailLane = 'email';
 
 /**
- * Tells an organization something: stores it, logs it as a warning and, with a mail server configured and addresses to send it to,
- * sends it after the commit (contract, section 11).
+ * Stores a notice for an organization and logs it as a warning. With a mail server configured and addresses to send to, it is also
+ * e-mailed after the commit (contract, section 11).
  */
 export async function notify(
   app: App,

@@ -36,9 +36,9 @@ export async function noticeById(db: Queryable, id: string): Promise<Notice | un
 
 /** Newest first. */
 export async function noticePage(db: Queryable, orgId: string, page: Page): Promise<Paged<Notice>> {
-  const all = db.selectFrom('notices').where('organization_id', '=', orgId);
-  const rows = await all.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
-  const count = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const notices = db.selectFrom('notices').where('organization_id', '=', orgId);
+  const rows = await notices.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const count = await notices.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { items: rows.map(noticeOf), total: count.total };
 }
 

@@ -8,7 +8,7 @@ import { ProviderFailure } from '../../../src/features/calendar/provider/failure
 import { me } from '../../../src/features/calendar/provider/schemas.ts';
 import { rangeFaults, slotRange, utcText } from '../../../src/features/calendar/slot.ts';
 
-test('an account is called as the caller says, else as before, else as the provider says', () => {
+test('an account is named by the caller, else as before, else by the provider', () => {
   assert.equal(nameFor('Sales', 'Before', 'Ada'), 'Sales');
   assert.equal(nameFor(undefined, 'Before', 'Ada'), 'Before');
   assert.equal(nameFor(undefined, 'Calendar account', 'Ada'), 'Ada');
@@ -16,38 +16,38 @@ test('an account is called as the caller says, else as before, else as the provi
   assert.equal(nameFor(undefined, undefined, undefined), 'Calendar account');
 });
 
-test('the digest of a key tells keys and organizations apart', () => {
+test('the digest of a key differs by key and by organization', () => {
   const digests = ['a', 'b'].flatMap((org) => ['x', 'y'].map((key) => keyDigest(org, key)));
   assert.equal(new Set(digests).size, 4);
   assert.equal(keyDigest('a', 'x'), digests[0]);
 });
 
-test('checks that fail come at growing distances up to a day, those that succeed once a day', () => {
+test('failed checks are repeated at growing intervals up to a day, successful ones once a day', () => {
   const minutes = [0, 1, 2, 3, 4, 5, 6, 99].map((failures) => recheckDelayMs(failures) / 60_000);
   assert.deepEqual(minutes, [1440, 1, 5, 30, 120, 360, 1440, 1440]);
 });
 
-test('only a plain 32-bit number is an event type id', () => {
+test('only a plain 32-bit integer is an event type id', () => {
   assert.deepEqual(['1', '2147483647'].map(eventTypeIdOf), [1, 2_147_483_647]);
   for (const text of ['0', '01', '2147483648', '99999999999', '-1', '1.0', '1e3', ' 1', '', 'intro']) {
     assert.equal(eventTypeIdOf(text), undefined, text);
   }
 });
 
-test('an instant in UTC stays as it is written, any other becomes UTC', () => {
+test('an instant in UTC stays as written, any other is converted to UTC', () => {
   assert.equal(utcText('2026-03-02T09:00:00.000Z'), '2026-03-02T09:00:00.000Z');
   assert.equal(utcText('2026-03-02T09:00Z'), '2026-03-02T09:00Z');
   assert.equal(utcText('2026-03-02T09:00:00+05:30'), '2026-03-02T03:30:00Z');
 });
 
-test('a date as both bounds is that day in the zone, however long it is there', () => {
+test('the same date as both bounds covers that whole day in the time zone, whatever its length', () => {
   const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'America/Sao_Paulo'];
   const days = fc.integer({ min: 0, max: 30_000 });
   fc.assert(
     fc.property(fc.constantFrom(...zones), days, (timezone, day) => {
       const date = Temporal.PlainDate.from('1990-01-01').add({ days: day });
       const text = date.toString();
-      fc.pre(date.toZonedDateTime(timezone).toPlainDate().equals(date)); // Samoa left a day out
+      fc.pre(date.toZonedDateTime(timezone).toPlainDate().equals(date)); // Samoa skipped a day in 2011
       assert.deepEqual(rangeFaults({ start: text, end: text, timezone }), []);
       const { start, end } = slotRange({ start: text, end: text, timezone });
       const [first, last] = [start, end].map((at) => Temporal.Instant.from(at).toZonedDateTimeISO(timezone));
@@ -58,7 +58,7 @@ test('a date as both bounds is that day in the zone, however long it is there', 
   );
 });
 
-test('whatever the provider answers, it is data of the shape wanted or a failure without the key', () => {
+test('any provider response yields data that conforms to the schema, or a failure that does not reveal the key', () => {
   const key = 'cal_live_secret';
   const text = fc.oneof(fc.constant(key), fc.string());
   const body = fc.oneof(

@@ -3,49 +3,50 @@ import type { Static, TSchema } from '../../../kernel/schema.ts';
 import { ProviderFailure } from './failure.ts';
 import { conforms } from './schemas.ts';
 
-type Answered = Pick<OutboundResponse, 'statusCode' | 'headers' | 'responseStart'>;
+type ProviderResponse = Pick<OutboundResponse, 'statusCode' | 'headers' | 'responseStart'>;
 type Json = Record<string, unknown>;
 
-/** What is shown of the provider's own words. */
-const longestWords = 300;
+/** Longest part of the provider's own message that callers see. */
+const maxMessageLength = 300;
 
 /**
- * The data of an answer: `{status: "success", data}` with data as the schema says. Errors come as `{status: "error", timestamp, path,
- * error: {code, message}}`. The key is cut out of whatever the provider says, since a careless one repeats it.
+ * The `data` of a successful response, `{status: "success", data}`, if it conforms to the schema. Errors come as `{status: "error",
+ * timestamp, path, error: {code, message}}`. The key is removed from the provider's message, because a careless provider repeats it.
  * @throws ProviderFailure
  */
-export function dataOf<S extends TSchema>(answer: Answered, schema: S, key: string): Static<S> {
-  const { statusCode } = answer;
-  const body = readJson(answer.responseStart);
-  const said = wordsOf(body, key);
-  const sentence = sentenceOf(`The calendar provider answered ${statusCode}`, said);
-  const options = { statusCode, said };
+export function dataOf<S extends TSchema>(response: ProviderResponse, schema: S, key: string): Static<S> {
+  const { statusCode } = response;
+  const body = readJson(response.responseStart);
+  const providerMessage = providerMessageOf(body, key);
+  const sentence = sentenceOf(`The calendar provider answered ${statusCode}`, providerMessage);
+  const options = { statusCode, providerMessage };
   if (statusCode === 401 || statusCode === 403) {
     throw new ProviderFailure(
       'refused',
-      sentenceOf(`The calendar provider refuses the key (${statusCode})`, said),
+      sentenceOf(`The calendar provider refuses the key (${statusCode})`, providerMessage),
       options,
     );
   }
   if (statusCode === 429) {
-    throw new ProviderFailure('failed', sentence, { ...options, passing: true, retryAfterMs: retryAfterMsOf(answer) });
+    const retryAfterMs = retryAfterMsOf(response);
+    throw new ProviderFailure('failed', sentence, { ...options, temporary: true, retryAfterMs });
   }
-  if (statusCode >= 500) throw new ProviderFailure('failed', sentence, { ...options, passing: true });
-  // Without a JSON body it is not the API that answers, but something else at a wrong address.
+  if (statusCode >= 500) throw new ProviderFailure('failed', sentence, { ...options, temporary: true });
+  // A 4xx without a JSON body does not come from the API, but from some other server at a wrong address.
   if (statusCode === 404 && body) throw new ProviderFailure('not_found', sentence, options);
   if (statusCode >= 400 && body) throw new ProviderFailure('rejected', sentence, options);
   if (statusCode >= 300) throw new ProviderFailure('failed', sentence, options);
   if (body?.['status'] === 'success' && conforms(schema, body['data'])) return body['data'];
   throw new ProviderFailure(
     'failed',
-    `The calendar provider answered ${statusCode}, but not with what Cal.com API v2 answers; see calendar.base_url and calendar.versions.`,
+    `The calendar provider answered ${statusCode}, but not in the format of Cal.com API v2; check calendar.base_url and calendar.versions.`,
     options,
   );
 }
 
-/** Ends with a stop whatever the provider said: others follow it in a message. */
-const sentenceOf = (fact: string, said: string | undefined): string =>
-  (said === undefined ? fact : `${fact}: ${said}`).replace(/\.?$/, '.');
+/** Joins a statement and the provider's message, if any, and ends with a full stop, since other sentences may follow. */
+export const sentenceOf = (statement: string, providerMessage: string | undefined): string =>
+  (providerMessage === undefined ? statement : `${statement}: ${providerMessage}`).replace(/\.?$/, '.');
 
 /** A JSON object, or undefined for anything else. */
 function readJson(text: string): Json | undefined {
@@ -53,23 +54,23 @@ function readJson(text: string): Json | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
   } catch {
-    return undefined; // not JSON: the status alone speaks
+    return undefined; // not JSON; the caller goes by the status code
   }
 }
 
-function wordsOf(body: Json | undefined, key: string): string | undefined {
+function providerMessageOf(body: Json | undefined, key: string): string | undefined {
   const error = body?.['error'];
   const inner = typeof error === 'object' && error !== null ? (error as Json)['message'] : error;
   const texts = [inner, body?.['message']].filter((text) => typeof text === 'string');
-  const words = texts.map((text) => withoutKey(text, key).trim()).find((text) => text !== '');
-  return words?.slice(0, longestWords);
+  const message = texts.map((text) => withoutKey(text, key).trim()).find((text) => text !== '');
+  return message?.slice(0, maxMessageLength);
 }
 
 const withoutKey = (text: string, key: string): string => text.replaceAll(key, '[key]');
 
-/** In seconds only (RFC 9110, section 10.2.3): a date is further away than anybody waits here. */
-function retryAfterMsOf({ headers }: Answered): number {
-  const given = headers['retry-after'];
-  if (given === undefined) return 0;
-  return /^\d+$/.test(given) ? Number(given) * 1000 : Number.POSITIVE_INFINITY;
+/** Reads seconds only (RFC 9110, section 10.2.3); a date is further away than any request here waits. */
+function retryAfterMsOf({ headers }: ProviderResponse): number {
+  const header = headers['retry-after'];
+  if (header === undefined) return 0;
+  return /^\d+$/.test(header) ? Number(header) * 1000 : Number.POSITIVE_INFINITY;
 }

@@ -5,33 +5,33 @@ import * as schemas from './schemas.ts';
 import { get, post, type Session } from './session.ts';
 
 /**
- * The operations of Cal.com API v2 that are used here (https://cal.com/docs/api-reference/v2). Each has its own version, named in the
- * header `cal-api-version`; a version that the provider does not know is answered as the oldest one, in another shape. All of them
- * throw a ProviderFailure.
+ * The operations of Cal.com API v2 that parley uses (https://cal.com/docs/api-reference/v2). Each has its own version, sent in the
+ * header `cal-api-version`; for a version that it does not know, the provider answers as the oldest one, in another format. Every
+ * operation throws ProviderFailure.
  */
 
 const versionsOf = ({ app }: Session) => app.config.calendar.versions;
 
-/** Whose key it is. */
+/** The user that the key belongs to. */
 export const whoAmI = (session: Session) =>
-  // This operation has no versions; any will do.
+  // This operation is not versioned, so any version works.
   get(session, { path: '/me', version: versionsOf(session).event_types, schema: schemas.me });
 
-/** An event type of this key's, or undefined. */
+/** The key owner's event type with this id, or undefined. */
 export async function eventTypeById(session: Session, id: number): Promise<ProviderEventType | undefined> {
   const version = versionsOf(session).event_types;
-  return nothingWhen(
-    // 403 says that the event type is another user's: a key that is no longer good is answered 401.
+  return undefinedWhen(
+    // 403 means that the event type is another user's; a revoked key gets 401.
     (failure) => failure.kind === 'not_found' || failure.options.statusCode === 403,
     get(session, { path: `/event-types/${id}`, version, schema: schemas.eventType }),
   );
 }
 
-/** An event type of this key's, or undefined. The list is not paged. */
+/** The key owner's event type with this slug, or undefined. The provider's list is not paged. */
 export async function eventTypeBySlug(session: Session, slug: string): Promise<ProviderEventType | undefined> {
   const version = versionsOf(session).event_types;
-  const found = await nothingWhen(
-    // Some releases answer 404 when a user has no event types at all.
+  const found = await undefinedWhen(
+    // Some Cal.com releases answer 404 when a user has no event types at all.
     (failure) => failure.kind === 'not_found',
     get(session, { path: '/event-types', version, schema: schemas.eventTypes }),
   );
@@ -39,12 +39,12 @@ export async function eventTypeBySlug(session: Session, slug: string): Promise<P
   if (eventType === undefined || schemas.conforms(schemas.eventType, eventType)) return eventType;
   throw new ProviderFailure(
     'failed',
-    `The calendar provider describes its event type ${slug} in a way that is not known.`,
+    `The calendar provider returned the event type ${slug} in an unknown format; check calendar.versions.`,
   );
 }
 
-/** Free times of an event type, by day. */
-export function slots(session: Session, eventTypeId: number, { start, end, timeZone }: SlotRange) {
+/** Free slots of an event type, grouped by day. */
+export function getSlots(session: Session, eventTypeId: number, { start, end, timeZone }: SlotRange) {
   const query = new URLSearchParams({ eventTypeId: String(eventTypeId), start, end, timeZone });
   return get(session, {
     path: `/slots?${query.toString()}`,
@@ -61,20 +61,21 @@ export type NewBooking = {
   metadata?: Record<string, unknown>;
 };
 
-/** Books a time; asked once. The first of a series comes first. */
-export async function book(session: Session, booking: NewBooking): Promise<schemas.ProviderBooking[]> {
+/** Books a slot, without retries. Returns all bookings of a recurring event type, the first one first. */
+export async function createBooking(session: Session, booking: NewBooking): Promise<schemas.ProviderBooking[]> {
   const version = versionsOf(session).bookings;
   return [await post(session, { path: '/bookings', version, schema: schemas.bookings, body: booking })].flat();
 }
 
-async function nothingWhen<T>(
-  isNothing: (failure: ProviderFailure) => boolean,
-  asked: Promise<T>,
+/** Turns failures that mean "not found" into undefined. */
+async function undefinedWhen<T>(
+  isNotFound: (failure: ProviderFailure) => boolean,
+  request: Promise<T>,
 ): Promise<T | undefined> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
-    if (error instanceof ProviderFailure && isNothing(error)) return undefined;
+    if (error instanceof ProviderFailure && isNotFound(error)) return undefined;
     throw error;
   }
 }

@@ -1,23 +1,23 @@
 /**
- * What the provider does instead of answering: `refused` the key, found nothing (`not_found`), `rejected` what was asked of it, or
- * `failed` in any other way: out of reach, overloaded, broken, or answering what Cal.com API v2 does not.
+ * How a request to the provider fails: it `refused` the key, found nothing (`not_found`), `rejected` the request itself, or `failed` in
+ * any other way: unreachable, overloaded, broken, or not speaking Cal.com API v2.
  */
 export type FailureKind = 'refused' | 'not_found' | 'rejected' | 'failed';
 
 export type FailureOptions = {
   statusCode?: number;
-  /** Whether the same request may succeed in a moment. */
-  passing?: boolean;
-  /** How long the provider wants to be left alone first. */
+  /** The same request may succeed in a moment. */
+  temporary?: boolean;
+  /** How long the provider asks to wait before a retry. */
   retryAfterMs?: number;
-  /** Whether the provider certainly has not heard of the request. */
-  unheard?: boolean;
-  /** What the provider itself says, without our words around it. */
-  said?: string | undefined;
+  /** The request certainly never reached the provider. */
+  notSent?: boolean;
+  /** The provider's own message, without the words that we put around it. */
+  providerMessage?: string | undefined;
   cause?: unknown;
 };
 
-/** A request to the provider that came to nothing. The message is a sentence that may be shown, and holds no key. */
+/** A failed request to the provider. Its message is a sentence that callers may see, and never contains a key. */
 export class ProviderFailure extends Error {
   readonly kind: FailureKind;
   readonly options: FailureOptions;
@@ -30,5 +30,5 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** Whether the failure is the account's: its key, or the way to the provider. Otherwise the provider did answer. */
+/** Whether the key or the connection to the provider is at fault, rather than the request, which the provider did answer. */
 export const isAccountFailure = ({ kind }: ProviderFailure): boolean => kind === 'refused' || kind === 'failed';

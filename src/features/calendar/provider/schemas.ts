@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { type Static, type TSchema, Type } from '../../../base/typebox.ts';
 
-/** Parts of the answers of Cal.com API v2 that are used here. Whatever else is in them may change as it likes. */
+/** The parts of Cal.com API v2 responses that parley reads. Other fields may change without effect. */
 
 const optionalText = () => Type.Optional(Type.Union([Type.String(), Type.Null()]));
 const instant = () => Type.String({ format: 'instant' });
@@ -21,10 +21,10 @@ export const eventType = Type.Object({
   hidden: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
 });
 
-/** `GET /v2/event-types`: only the one that is looked for is checked in full, so that no other one hides it. */
+/** `GET /v2/event-types`. Only the event type that a lookup selects is validated in full, so that another malformed one does not hide it. */
 export const eventTypes = Type.Array(Type.Object({ id: Type.Integer(), slug: Type.String() }));
 
-/** `GET /v2/slots`, version 2024-09-04: by day. */
+/** `GET /v2/slots`, version 2024-09-04: slots by day. */
 export const slots = Type.Record(
   Type.String(),
   Type.Array(Type.Object({ start: instant(), end: Type.Optional(instant()) })),
@@ -42,7 +42,7 @@ const booking = Type.Object({
 });
 export type ProviderBooking = Static<typeof booking>;
 
-/** `POST /v2/bookings`, version 2024-08-13: one booking, or each of a series when the event type recurs. */
+/** `POST /v2/bookings`, version 2024-08-13: one booking, or all of a series when the event type recurs. */
 export const bookings = Type.Union([booking, Type.Array(booking, { minItems: 1 })]);
 
 function isInstant(text: string): boolean {
@@ -50,7 +50,7 @@ function isInstant(text: string): boolean {
     Temporal.Instant.from(text);
     return true;
   } catch {
-    return false; // no instant: that is the answer
+    return false; // the text is not an instant
   }
 }
 
@@ -58,7 +58,7 @@ const ajv = new Ajv({ strict: true, strictTypes: false, meta: false, validateSch
 ajv.addFormat('instant', isInstant);
 const checks = new Map<TSchema, (value: unknown) => boolean>();
 
-/** Whether a value is what the schema says. */
+/** Whether a value conforms to a schema. Compiled validators are cached. */
 export function conforms<S extends TSchema>(schema: S, value: unknown): value is Static<S> {
   let check = checks.get(schema);
   if (!check) checks.set(schema, (check = ajv.compile(schema)));

@@ -7,64 +7,64 @@ import type { Static, TSchema } from '../../../kernel/schema.ts';
 import { dataOf } from './answer.ts';
 import { ProviderFailure } from './failure.ts';
 
-/** A key and the time that is left to ask with it: all requests of a session together have one time-out. Network time is real. */
+/** A key, and one time-out for all requests made with it. Time-outs are real time, also under the test clock. */
 export type Session = {
   app: App;
   key: string;
-  patienceMs: number;
-  /** On the monotonic clock. */
+  timeoutMs: number;
+  /** On the monotonic clock of the process. */
   deadlineMs: number;
-  /** How often a request that changes nothing is repeated at once. */
+  /** How often a GET is retried. */
   retries: number;
   signal: AbortSignal | undefined;
 };
 
-export type SessionOptions = { patienceMs?: number; retries?: number; signal?: AbortSignal };
+export type SessionOptions = { timeoutMs?: number; retries?: number; signal?: AbortSignal };
 
 export function openSession(app: App, key: string, options: SessionOptions = {}): Session {
-  const patienceMs = options.patienceMs ?? app.config.calendar.timeout_ms;
-  const deadlineMs = monotonicMs() + patienceMs;
-  return { app, key, patienceMs, deadlineMs, retries: options.retries ?? 2, signal: options.signal };
+  const timeoutMs = options.timeoutMs ?? app.config.calendar.timeout_ms;
+  const deadlineMs = monotonicMs() + timeoutMs;
+  return { app, key, timeoutMs, deadlineMs, retries: options.retries ?? 2, signal: options.signal };
 }
 
-type Asking<S extends TSchema> = { path: string; version: string; schema: S };
+type ProviderRequest<S extends TSchema> = { path: string; version: string; schema: S };
 
-/** More than a person's event types take together; a longer answer is cut off, and then no JSON. */
+/** More than all event types of a person take. A longer response is cut off and then fails to parse as JSON. */
 const maxResponseBytes = 8 * 1024 * 1024;
-/** A provider that wants to be left alone for longer is not asked again in the same breath. */
-const longestPauseMs = 2000;
+/** Requests are not retried when the provider asks to wait longer than this. */
+const maxRetryAfterMs = 2000;
 const quickRetries = { minTimeout: 100, factor: 4, unref: true };
 
 /** @throws ProviderFailure */
-export async function get<S extends TSchema>(session: Session, asking: Asking<S>): Promise<Static<S>> {
+export async function get<S extends TSchema>(session: Session, request: ProviderRequest<S>): Promise<Static<S>> {
   const attempt = async (): Promise<Static<S>> =>
-    dataOf(await send(session, { ...asking, method: 'GET' }), asking.schema, session.key);
+    dataOf(await send(session, { ...request, method: 'GET' }), request.schema, session.key);
   return pRetry(attempt, {
     ...quickRetries,
     retries: session.retries,
-    maxRetryTime: leftMs(session),
+    maxRetryTime: remainingMs(session),
     ...(session.signal ? { signal: session.signal } : {}),
-    shouldRetry: ({ error }) => hasPassed(session, error),
+    shouldRetry: ({ error }) => shouldRetry(session, error),
   });
 }
 
-/** Asks once, come what may: whether a request without an answer was heard is not known. @throws ProviderFailure */
+/** Sent once, never retried: without a response, the provider may or may not have acted on the request. @throws ProviderFailure */
 export async function post<S extends TSchema>(
   session: Session,
-  asking: Asking<S> & { body: unknown },
+  request: ProviderRequest<S> & { body: unknown },
 ): Promise<Static<S>> {
-  const response = await send(session, { ...asking, method: 'POST', body: JSON.stringify(asking.body) });
-  return dataOf(response, asking.schema, session.key);
+  const response = await send(session, { ...request, method: 'POST', body: JSON.stringify(request.body) });
+  return dataOf(response, request.schema, session.key);
 }
 
-const leftMs = ({ deadlineMs }: Session): number => Math.max(0, deadlineMs - monotonicMs());
+const remainingMs = ({ deadlineMs }: Session): number => Math.max(0, deadlineMs - monotonicMs());
 
 type Message = { method: 'GET' | 'POST'; path: string; version: string; body?: string };
 
 async function send(session: Session, { method, path, version, body }: Message): Promise<OutboundResponse> {
-  const { app, key, patienceMs } = session;
-  const timeoutMs = Math.ceil(leftMs(session));
-  if (timeoutMs === 0) throw tooSlow(patienceMs);
+  const { app, key } = session;
+  const timeoutMs = Math.ceil(remainingMs(session));
+  if (timeoutMs === 0) throw timedOut(session);
   const headers = {
     accept: 'application/json',
     authorization: `Bearer ${key}`,
@@ -78,10 +78,10 @@ async function send(session: Session, { method, path, version, body }: Message):
     return await app.upstream.request(`${baseUrl(app)}/v2${path}`, { method, headers, ...content, ...limits });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    if (error.reason === 'timeout') throw tooSlow(patienceMs, error);
+    if (error.reason === 'timeout') throw timedOut(session, error);
     throw new ProviderFailure('failed', `The calendar provider is out of reach. ${error.message}`, {
-      passing: error.reason === 'connect' || error.reason === 'dns',
-      unheard: !error.sent,
+      temporary: error.reason === 'connect' || error.reason === 'dns',
+      notSent: !error.sent,
       cause: error,
     });
   }
@@ -89,17 +89,17 @@ async function send(session: Session, { method, path, version, body }: Message):
 
 const baseUrl = (app: App): string => app.config.calendar.base_url.replace(/\/+$/, '');
 
-const tooSlow = (patienceMs: number, cause?: OutboundError): ProviderFailure =>
-  new ProviderFailure('failed', `The calendar provider did not answer within ${patienceMs / 1000} s.`, {
-    unheard: cause === undefined || !cause.sent,
+const timedOut = (session: Session, cause?: OutboundError): ProviderFailure =>
+  new ProviderFailure('failed', `The calendar provider did not answer within ${session.timeoutMs / 1000} s.`, {
+    notSent: cause === undefined || !cause.sent,
     cause,
   });
 
-/** Whether it is worth asking again; waits first as long as the provider wants to be left alone. */
-async function hasPassed(session: Session, error: Error): Promise<boolean> {
-  if (!(error instanceof ProviderFailure) || !error.options.passing) return false;
+/** Whether to retry after an error; waits first if the provider asks for a short delay. */
+async function shouldRetry(session: Session, error: Error): Promise<boolean> {
+  if (!(error instanceof ProviderFailure) || !error.options.temporary) return false;
   const waitMs = error.options.retryAfterMs ?? 0;
-  if (waitMs > Math.min(longestPauseMs, leftMs(session))) return false;
+  if (waitMs > Math.min(maxRetryAfterMs, remainingMs(session))) return false;
   if (waitMs > 0) await pause(waitMs);
   return true;
 }

@@ -43,8 +43,8 @@ type BookingBody = {
 };
 
 /** @throws invalid for an event type id that is too large for the provider */
-function bookingOf({ event_type_id: id, start, attendee, metadata }: BookingBody): NewBooking {
-  const eventTypeId = eventTypeIdOf(String(id));
+function bookingOf({ event_type_id: requestedId, start, attendee, metadata }: BookingBody): NewBooking {
+  const eventTypeId = eventTypeIdOf(String(requestedId));
   if (eventTypeId === undefined) throw invalidAt('event_type_id', `must be at most ${maxEventTypeId}`);
   const { name, email, timezone, phone, language } = attendee;
   return {

@@ -1060,9 +1060,9 @@ export const listModelsWithVoices = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Most entries to answer; 50 if left out, never more than 500 */
+      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
-      /** Entries to skip; 0 if left out */
+      /** Number of items to skip. Defaults to 0. */
       offset?: number;
     };
   },
@@ -1266,9 +1266,9 @@ export const listKnowledgeDocuments = (
       organizationId?: string;
       /** Id of the knowledge base; documents of all without it */
       kb_id?: string;
-      /** Most entries to answer; 50 if left out, never more than 500 */
+      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
-      /** Entries to skip; 0 if left out */
+      /** Number of items to skip. Defaults to 0. */
       offset?: number;
     };
   },
@@ -1289,9 +1289,9 @@ export const listAgents = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Most entries to answer; 50 if left out, never more than 500 */
+      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
-      /** Entries to skip; 0 if left out */
+      /** Number of items to skip. Defaults to 0. */
       offset?: number;
     };
   },
@@ -1351,9 +1351,9 @@ export const listContacts = (
     query?: {
       /** Text to find in name, e-mail, phone or company; case is ignored */
       q?: string;
-      /** Most entries to answer; 50 if left out, never more than 500 */
+      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
-      /** Entries to skip; 0 if left out */
+      /** Number of items to skip. Defaults to 0. */
       offset?: number;
     };
   },
@@ -1440,9 +1440,9 @@ export const listContactNotes = (
       id: string;
     };
     query?: {
-      /** Most entries to answer; 50 if left out, never more than 500 */
+      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
-      /** Entries to skip; 0 if left out */
+      /** Number of items to skip. Defaults to 0. */
       offset?: number;
     };
   },
@@ -1487,9 +1487,9 @@ export const listDoNotCall = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Most entries to answer; 50 if left out, never more than 500 */
+      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
-      /** Entries to skip; 0 if left out */
+      /** Number of items to skip. Defaults to 0. */
       offset?: number;
     };
   },
@@ -1548,9 +1548,9 @@ export const listPhoneNumbers = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Most entries to answer; 50 if left out, never more than 500 */
+      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
-      /** Entries to skip; 0 if left out */
+      /** Number of items to skip. Defaults to 0. */
       offset?: number;
     };
   },
@@ -1655,9 +1655,9 @@ export const listCalls = (
       contact_id?: string;
       /** Ended so */
       status?: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail';
-      /** Most entries to answer; 50 if left out, never more than 500 */
+      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
-      /** Entries to skip; 0 if left out */
+      /** Number of items to skip. Defaults to 0. */
       offset?: number;
     };
   },
@@ -1767,9 +1767,9 @@ export const listCampaigns = (
     query?: {
       /** Only campaigns with this status */
       status?: 'draft' | 'active' | 'paused' | 'completed';
-      /** Most entries to answer; 50 if left out, never more than 500 */
+      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
-      /** Entries to skip; 0 if left out */
+      /** Number of items to skip. Defaults to 0. */
       offset?: number;
     };
   },
@@ -1913,9 +1913,9 @@ export const listCampaignContacts = (
         | 'voicemail'
         | 'cancelled'
         | 'expired';
-      /** Most entries to answer; 50 if left out, never more than 500 */
+      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
-      /** Entries to skip; 0 if left out */
+      /** Number of items to skip. Defaults to 0. */
       offset?: number;
     };
   },
@@ -2103,9 +2103,9 @@ export const listWebhookEndpoints = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Most entries to answer; 50 if left out, never more than 500 */
+      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
-      /** Entries to skip; 0 if left out */
+      /** Number of items to skip. Defaults to 0. */
       offset?: number;
     };
   },
@@ -2166,9 +2166,9 @@ export const listWebhookDeliveries = (
       endpoint_id?: string;
       /** Id of the event */
       event_id?: string;
-      /** Most entries to answer; 50 if left out, never more than 500 */
+      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
-      /** Entries to skip; 0 if left out */
+      /** Number of items to skip. Defaults to 0. */
       offset?: number;
     };
   },
@@ -2258,9 +2258,9 @@ export const listNotices = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Most entries to answer; 50 if left out, never more than 500 */
+      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
-      /** Entries to skip; 0 if left out */
+      /** Number of items to skip. Defaults to 0. */
       offset?: number;
     };
   },
@@ -2272,16 +2272,16 @@ export const listAuditLog = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Most entries to answer; 50 if left out, never more than 500 */
+      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
-      /** Entries to skip; 0 if left out */
+      /** Number of items to skip. Defaults to 0. */
       offset?: number;
     };
   },
 ): Promise<PagedAnswer<Array<AuditEntry>>> =>
   call(client, { method: 'GET', path: '/api/v1/audit', access: 'any', answer: 'enveloped' }, request);
 
-/** What this installation is: GET /api/v1/system */
+/** Get system information: GET /api/v1/system */
 export const getSystem = (
   client: Client,
   request?: CallOptions,
@@ -2290,7 +2290,7 @@ export const getSystem = (
     version: string;
     carrier: {
       driver: string;
-      /** No telephone rings */
+      /** Whether calls are simulated, so that no telephone rings */
       simulated: boolean;
     };
     storage: 'sqlite';
@@ -2305,18 +2305,18 @@ export const getSystem = (
   }>
 > => call(client, { method: 'GET', path: '/api/v1/system', access: 'any', answer: 'enveloped' }, request);
 
-/** What time it is: GET /api/v1/test-clock */
+/** Get the test clock: GET /api/v1/test-clock */
 export const getTestClock = (
   client: Client,
   request?: CallOptions,
 ): Promise<
   Answer<{
-    /** The test clock */
+    /** Current time of the test clock */
     now: string;
   }>
 > => call(client, { method: 'GET', path: '/api/v1/test-clock', access: 'any', answer: 'enveloped' }, request);
 
-/** Turn the clock forward; everything that falls due runs at its own instant: POST /api/v1/test-clock/advance */
+/** Advance the test clock and run everything that falls due, each at its own time: POST /api/v1/test-clock/advance */
 export const advanceTestClock = (
   client: Client,
   request: CallOptions & {
@@ -2328,7 +2328,7 @@ export const advanceTestClock = (
   },
 ): Promise<
   Answer<{
-    /** The test clock */
+    /** Current time of the test clock */
     now: string;
     ran: Record<string, number>;
   }>

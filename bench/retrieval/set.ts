@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { type Library, openLibrary } from '../../test/support/library.ts';
 import type { TestAppOptions } from '../../test/support/app.ts';
-import { chunksOf } from '../../src/extraction/chunking/chunker.ts';
+import { chunkBlocks } from '../../src/extraction/chunking/chunker.ts';
 import type { Chunk } from '../../src/extraction/model.ts';
 import { type Answered, isRelevant, type Question } from './measures.ts';
 import { blocksOf } from './read.ts';
@@ -50,7 +50,7 @@ export async function openShelf(part: Part, options: TestAppOptions = {}): Promi
     const blocks = blocksOf(name, text);
     const [first] = blocks;
     const title = first?.kind === 'heading' ? first.text : name.replace(/\.\w+$/, '');
-    const chunks = chunksOf(blocks);
+    const chunks = chunkBlocks(blocks);
     volumes.push({ id: await library.put(base, { title, chunks }), name, title, chunks });
   }
   const names = new Map(volumes.map(({ id, name }) => [id, name]));

@@ -1,30 +1,30 @@
 import { isUtf8 } from 'node:buffer';
 import type { Format } from './model.ts';
-import { markedEncoding, unmarkedWideEncoding } from './plain/unicode.ts';
-import { entriesOf, looksZipped } from './office/zip.ts';
+import { encodingFromBom, utf16WithoutBom } from './plain/unicode.ts';
+import { readDirectory, startsLikeZip } from './office/zip.ts';
 
-/** Enough of a text to tell HTML, Markdown and CSV by. */
-const headBytes = 16_384;
-/** Where else the header of a PDF may stand (ISO 32000-1, annex H.3.4.1). */
+/** How much of a text is examined to tell HTML, Markdown and CSV apart. */
+const sampleBytes = 16_384;
+/** A PDF header may stand anywhere in the first 1,024 bytes (ISO 32000-1, annex H.3.4.1). */
 const pdfHeaderBytes = 1024;
-/** Control characters that text without a Unicode encoding may have, as a share: by accident, not by nature. */
-const accidentalControls = 0.001;
+/** Share of control characters above which bytes count as binary. Valid UTF-8 may have ten times as many. */
+const maxControlShare = 0.001;
 
 /**
- * The format of some bytes, told by what is in them; undefined for what is none of ours. The name's extension (or the media type)
- * decides only between formats that are text, where "# 12,30" may be meant as any of three.
+ * Detects a document's format from its content; undefined if it is not supported. File extension and media type only
+ * choose among the text formats, where "# 12,30" could be CSV, Markdown or plain text.
  */
-export function formatOf(bytes: Uint8Array, name?: string, contentType?: string): Format | undefined {
+export function detectFormat(bytes: Uint8Array, name?: string, contentType?: string): Format | undefined {
   if (startsWith(bytes, '%PDF-')) return 'pdf';
-  if (looksZipped(bytes)) return officeFormat(bytes);
-  const text = headOf(bytes);
-  if (text === undefined) return has(bytes.subarray(0, pdfHeaderBytes), '%PDF-') ? 'pdf' : undefined;
-  return textFormat(text, hintOf(name, contentType));
+  if (startsLikeZip(bytes)) return detectOfficeFormat(bytes);
+  const text = decodeHead(bytes);
+  if (text === undefined) return containsAscii(bytes.subarray(0, pdfHeaderBytes), '%PDF-') ? 'pdf' : undefined;
+  return detectTextFormat(text, formatHint(name, contentType));
 }
 
-const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-const has = (bytes: Uint8Array, text: string): boolean => bufferOf(bytes).includes(text, 0, 'latin1');
-const startsWith = (bytes: Uint8Array, text: string): boolean => has(bytes.subarray(0, text.length), text);
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const containsAscii = (bytes: Uint8Array, text: string): boolean => asBuffer(bytes).includes(text, 0, 'latin1');
+const startsWith = (bytes: Uint8Array, text: string): boolean => containsAscii(bytes.subarray(0, text.length), text);
 
 const officeFolders: ReadonlyArray<readonly [Format, folder: string, part: string]> = [
   ['docx', 'word/', 'word/document'],
@@ -32,43 +32,38 @@ const officeFolders: ReadonlyArray<readonly [Format, folder: string, part: strin
   ['xlsx', 'xl/', 'xl/workbook'],
 ];
 
-/** A file that was cut off has lost its directory; the names before each part tell what it was. */
-function officeFormat(bytes: Uint8Array): Format | undefined {
-  const entries = entriesOf(bytes);
+/** A truncated file has lost its ZIP directory; the part names before each part still tell the format. */
+function detectOfficeFormat(bytes: Uint8Array): Format | undefined {
+  const entries = readDirectory(bytes);
   const found = officeFolders.find(([, folder, part]) => {
-    if (!entries) return has(bytes, part);
+    if (!entries) return containsAscii(bytes, part);
     return entries.some(({ name }) => name.startsWith(part) || name.startsWith(`${folder}_rels/`));
   });
   return found?.[0];
 }
 
-/** The beginning of a text, as far as ASCII goes in any encoding; undefined when the bytes are no text. */
-function headOf(bytes: Uint8Array): string | undefined {
-  const head = bytes.subarray(0, headBytes);
-  const encoding = markedEncoding(bytes) ?? unmarkedWideEncoding(bytes);
+/** The beginning of a text, decoded well enough to read its ASCII characters; undefined if the bytes are binary. */
+function decodeHead(bytes: Uint8Array): string | undefined {
+  const head = bytes.subarray(0, sampleBytes);
+  const encoding = encodingFromBom(bytes) ?? utf16WithoutBom(bytes);
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return new TextDecoder(encoding).decode(head);
-  const allowed = isUtf8(bytes) ? accidentalControls * 10 : accidentalControls;
+  const allowed = isUtf8(bytes) ? maxControlShare * 10 : maxControlShare;
   if (bytes.includes(0) || controlShare(bytes) > allowed) return undefined;
-  return bufferOf(head).toString('latin1');
+  return asBuffer(head).toString('latin1');
 }
 
-/** Of the beginning, the middle and the end. */
+/** Share of control characters; of a large file, at its beginning, middle and end. */
 function controlShare(bytes: Uint8Array): number {
-  const starts = bytes.length <= 3 * headBytes ? [0] : [0, bytes.length >> 1, bytes.length - headBytes];
+  const starts = bytes.length <= 3 * sampleBytes ? [0] : [0, bytes.length >> 1, bytes.length - sampleBytes];
   const samples = starts.map((start) =>
-    bytes.subarray(start, start + (starts.length === 1 ? bytes.length : headBytes)),
+    bytes.subarray(start, start + (starts.length === 1 ? bytes.length : sampleBytes)),
   );
   const controls = samples.reduce((sum, sample) => sum + sample.filter(isControl).length, 0);
-  return (
-    controls /
-    Math.max(
-      1,
-      samples.reduce((sum, { length }) => sum + length, 0),
-    )
-  );
+  const total = samples.reduce((sum, { length }) => sum + length, 0);
+  return controls / Math.max(1, total);
 }
 
-/** But for tab, line ends, form feed and escape, which texts have. */
+/** Control characters except tab, line ends, form feed and escape, which occur in text. */
 const isControl = (byte: number): boolean =>
   (byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1b) || byte === 0x7f;
 
@@ -96,37 +91,40 @@ const byMediaType: Readonly<Record<string, TextFormat>> = {
   'text/plain': 'txt',
 };
 
-function hintOf(name = '', contentType = ''): TextFormat | undefined {
+function formatHint(name = '', contentType = ''): TextFormat | undefined {
   const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return byExtension[extension] ?? byMediaType[contentType.split(';', 1)[0]!.trim().toLowerCase()];
 }
 
-function textFormat(head: string, hint: TextFormat | undefined): Format {
+function detectTextFormat(head: string, hint: TextFormat | undefined): Format {
   const start = head.replace(/^(?:\uFEFF|\u00EF\u00BB\u00BF)?(?:\s+|<!--[^]*?-->|<\?xml[^>]*\?>)*/, '');
   if (/^<(?:!doctype\s+html|html|head|body)\b/i.test(start)) return 'html';
   if (hint !== undefined) return hint;
   if (/^<(?:title|meta|link|script|style|div|p|h[1-6]|table|ul|ol|main|article|section)\b[^>]*>/i.test(start))
     return 'html';
-  if (looksLikeTable(start)) return 'csv';
+  if (looksLikeCsv(start)) return 'csv';
   return looksLikeMarkdown(start) ? 'md' : 'txt';
 }
 
-const minTableLines = 3;
-const comparedLines = 20;
+const minCsvLines = 3;
+const maxComparedLines = 20;
 
-/** Lines that a separator divides into equally many cells, two at least. Quoted cells count as one, whatever is in them. */
-function looksLikeTable(head: string): boolean {
+/**
+ * Whether a separator divides every line into the same number of cells, at least two. Separators inside quotes do not
+ * count.
+ */
+function looksLikeCsv(head: string): boolean {
   const plain = head.replace(/"(?:[^"]|"")*"/g, 'q');
   const lines = plain.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
-  const complete = lines.slice(0, head.length === headBytes ? -1 : undefined).slice(0, comparedLines);
-  if (complete.length < minTableLines) return false;
+  const complete = lines.slice(0, head.length === sampleBytes ? -1 : undefined).slice(0, maxComparedLines);
+  if (complete.length < minCsvLines) return false;
   return [',', ';', '\t'].some((separator) => {
     const counts = complete.map((line) => line.split(separator).length);
     return counts[0]! > 1 && counts.every((count) => count === counts[0]);
   });
 }
 
-const markdownSigns = [
+const markdownPatterns = [
   /^#{1,6} \S/m,
   /^\S.*\n(?:=+|-{3,}) *$/m,
   /^ {0,3}(?:```|~~~)/m,
@@ -137,5 +135,6 @@ const markdownSigns = [
   /^> \S/m,
 ];
 
-/** One sign alone is in many a plain text. */
-const looksLikeMarkdown = (head: string): boolean => markdownSigns.filter((sign) => sign.test(head)).length >= 2;
+/** Requires two patterns, because plain text often matches one by chance. */
+const looksLikeMarkdown = (head: string): boolean =>
+  markdownPatterns.filter((pattern) => pattern.test(head)).length >= 2;

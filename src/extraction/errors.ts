@@ -1,4 +1,4 @@
-/** Why a document cannot be had as text: a sentence for the person who gave it. Trying again gives the same. */
+/** A document cannot be extracted, and retrying would not help. The message is shown to the document's owner. */
 export class ExtractionError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

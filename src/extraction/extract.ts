@@ -1,46 +1,51 @@
 import { decodeText } from './plain/charset.ts';
-import { chunksOf } from './chunking/chunker.ts';
-import { createBudget, type Limits, lineOf, textOfBlocks } from './blocks/block-collector.ts';
+import { chunkBlocks } from './chunking/chunker.ts';
+import { textOfBlocks } from './blocks/block-collector.ts';
+import { normalizeLine } from './blocks/normalize.ts';
+import { createTextBudget, type ExtractionLimits } from './limits.ts';
 import { parseCsv } from './plain/csv.ts';
 import { ExtractionError } from './errors.ts';
-import { formatOf } from './detect-format.ts';
+import { detectFormat } from './detect-format.ts';
 import { parseHtml } from './html/parse.ts';
 import { parseMarkdown } from './plain/markdown.ts';
-import type { Block, Extracted, ExtractInput, Format, PageFacts } from './model.ts';
+import type { Block, ExtractedDocument, ExtractInput, Format, PageMetadata } from './model.ts';
 import { parseDocx } from './office/docx.ts';
 import { parsePptx } from './office/pptx.ts';
 import { parseXlsx } from './office/xlsx.ts';
-import { parsePlain } from './plain/plain-text.ts';
+import { parsePlainText } from './plain/plain-text.ts';
 import { openZip } from './office/zip.ts';
 
-type Parsed = { title: string | null; blocks: Block[]; facts?: PageFacts };
+type ParsedDocument = { title: string | null; blocks: Block[]; pageMetadata?: PageMetadata };
 
 /**
- * Bytes to passages. It takes as long and as much memory as the bytes ask for: pool.ts runs it under limits.
- * @throws ExtractionError for what cannot be read, or has no text
+ * Extracts text and passages from a document. Time and memory depend on the bytes, which may be hostile, so callers run
+ * it in a worker thread that they can limit and end.
+ * @throws ExtractionError when the document is unreadable or has no text
  */
-export async function extract(input: ExtractInput, limits: Limits): Promise<Extracted> {
-  const format = formatOf(input.bytes, input.name, input.contentType);
+export async function extract(input: ExtractInput, limits: ExtractionLimits): Promise<ExtractedDocument> {
+  const format = detectFormat(input.bytes, input.name, input.contentType);
   if (!format) {
-    throw new ExtractionError('The file is none of PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown and plain text.');
+    throw new ExtractionError(
+      'The content is not in a supported format: PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown or plain text.',
+    );
   }
-  const { title, blocks, facts } = await parse(format, input, limits);
-  // A page that only leads elsewhere is worth its links to a crawler.
-  if (blocks.length === 0 && !facts?.links.length) throw new ExtractionError('There is no text in it.');
-  const given = lineOf(input.title ?? '');
+  const { title, blocks, pageMetadata } = await parse(format, input, limits);
+  // A crawler still wants the links of a page without text.
+  if (blocks.length === 0 && !pageMetadata?.links.length) throw new ExtractionError('The document contains no text.');
+  const titleFromCaller = normalizeLine(input.title ?? '');
   return {
     format,
-    title: given === '' ? (title ?? firstHeading(blocks)) : given,
+    title: titleFromCaller === '' ? (title ?? firstHeading(blocks)) : titleFromCaller,
     text: textOfBlocks(blocks),
-    chunks: chunksOf(blocks),
-    page: facts ?? null,
+    chunks: chunkBlocks(blocks),
+    pageMetadata: pageMetadata ?? null,
   };
 }
 
-/** pdf.js takes most of the time and memory that a thread needs to start. */
+/** Imported on first use: loading pdf.js takes most of a worker thread's start-up time and memory. */
 const loadPdf = () => import('./pdf/parse.ts');
 
-async function parse(format: Format, input: ExtractInput, limits: Limits): Promise<Parsed> {
+async function parse(format: Format, input: ExtractInput, limits: ExtractionLimits): Promise<ParsedDocument> {
   const { bytes, url } = input;
   switch (format) {
     case 'pdf':
@@ -62,14 +67,14 @@ async function parse(format: Format, input: ExtractInput, limits: Limits): Promi
   }
 }
 
-function parseText(format: 'md' | 'csv' | 'txt', text: string, limits: Limits): Parsed {
+function parseText(format: 'md' | 'csv' | 'txt', text: string, limits: ExtractionLimits): ParsedDocument {
   if (format === 'md') {
     const { title, blocks } = parseMarkdown(text, limits);
     return { title, blocks };
   }
-  // Next to nothing of these is not text, and telling that from the rest takes many times their size.
-  createBudget(limits).take(text.length);
-  return { title: null, blocks: format === 'csv' ? parseCsv(text, limits) : parsePlain(text, limits) };
+  // Nearly every byte of these formats is text, so check the size before parsing, which takes many times the memory.
+  createTextBudget(limits).spend(text.length);
+  return { title: null, blocks: format === 'csv' ? parseCsv(text, limits) : parsePlainText(text, limits) };
 }
 
 const firstHeading = (blocks: readonly Block[]): string | null =>

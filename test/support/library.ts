@@ -2,7 +2,7 @@ import { transact } from '../../src/db/transaction.ts';
 import { embeddingBackfill, embeddingJobs, embeddingPruning } from '../../src/search/embeddings/jobs.ts';
 import { addPassages, deleteBaseBatch, deletePassageBatch, replacePassages, search } from '../../src/search/service.ts';
 import { passagesOf } from '../../src/search/index/passage.ts';
-import { chunksOf } from '../../src/extraction/chunking/chunker.ts';
+import { chunkBlocks } from '../../src/extraction/chunking/chunker.ts';
 import type { Chunk } from '../../src/extraction/model.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from './app.ts';
 
@@ -82,7 +82,7 @@ export async function openLibrary(options: TestAppOptions = {}): Promise<Library
           })
           .onConflict((conflict) => conflict.column('id').doUpdateSet({ name: title }))
           .execute();
-        const passages = [...passagesOf(chunks ?? chunksOf([{ kind: 'paragraph', text, page: null }]))];
+        const passages = [...passagesOf(chunks ?? chunkBlocks([{ kind: 'paragraph', text, page: null }]))];
         await replacePassages(app, tx, { organizationId, knowledgeBaseId, documentId: id, title, passages });
       });
       return id;

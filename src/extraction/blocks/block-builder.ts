@@ -1,73 +1,75 @@
-import {
-  type Budget,
-  type Collector,
-  createBudget,
-  createCollector,
-  type Limits,
-  textOfBlocks,
-} from './block-collector.ts';
-import { createFlow, type Flow } from './text-flow.ts';
-import { createGrid, type Grid } from './table-grid.ts';
 import type { Block } from '../model.ts';
+import { createTextBudget, type ExtractionLimits, type TextBudget } from '../limits.ts';
+import { type BlockCollector, createBlockCollector, textOfBlocks } from './block-collector.ts';
+import { createTableGrid, type TableGrid } from './table-grid.ts';
+import { createTextFlow, type TextFlow } from './text-flow.ts';
 
-/** A block and what the elements around it made of it (html/elements.ts). */
-export type Placed = { block: Block; around: number };
+/** A block with the page regions it stands in, as bit flags (`region` in html/elements.ts). */
+export type TaggedBlock = { block: Block; regions: number };
 
-/** The page itself, or a table in it, whose cells hold blocks again. */
-type Frame = { flow: Flow; placed: Placed[]; table: Table | undefined };
-/** `outside` is what stands in a table but in no cell. */
-type Table = { grid: Grid; cellStart: number | undefined; outside: Placed[]; layout: boolean; spans: [number, number] };
+/** The document itself, or an open table: its cells contain blocks in turn. */
+type Container = { flow: TextFlow; tagged: TaggedBlock[]; table: OpenTable | undefined };
+type OpenTable = {
+  grid: TableGrid;
+  /** Index of the open cell's first block; undefined between cells. */
+  cellStart: number | undefined;
+  /** Blocks inside the table but outside its cells, such as a caption. */
+  outsideCells: TaggedBlock[];
+  isLayout: boolean;
+  /** Columns and rows that the open cell spans. */
+  spans: [columns: number, rows: number];
+};
 
-/** A table with a longer cell is there for the sake of layout. */
+/** A longer cell marks the table as layout, not data. */
 const maxCellChars = 1000;
-/** What a table's cells hold was counted when they were read. */
-const countedBefore: Budget = { take: () => undefined };
+/** Cells were charged to the budget when their text was read; building the table must not charge them again. */
+const alreadyCharged: TextBudget = { spend: () => undefined };
 
-export type Sink = ReturnType<typeof createSink>;
+export type BlockBuilder = ReturnType<typeof createBlockBuilder>;
 
 /**
- * Makes blocks of marked-up text, given in the order of the document: of HTML, of word processors, of slides. It forgives what
- * does not match, since all of them are written by people and by programs.
+ * Builds blocks from the events of a markup parser (HTML, word processor, slides), in document order. It accepts
+ * unbalanced events, such as closing a table that was never opened, because real files contain them.
  */
-export function createSink(limits: Limits) {
-  const budget = createBudget(limits);
-  const frames: Frame[] = [];
-  let around = 0;
+export function createBlockBuilder(limits: ExtractionLimits) {
+  const budget = createTextBudget(limits);
+  const containers: Container[] = [];
+  let regions = 0;
   let page: number | undefined;
-  const top = (): Frame => frames.at(-1)!;
-  const place = (write: (to: Collector, page: number | undefined) => void, counting: Budget = budget): void => {
-    const collector = createCollector(counting);
+  const top = (): Container => containers.at(-1)!;
+  const emit = (write: (to: BlockCollector, page: number | undefined) => void, charging: TextBudget = budget): void => {
+    const collector = createBlockCollector(charging);
     write(collector, page);
-    const { placed, table } = top();
-    const target = table && table.cellStart === undefined ? table.outside : placed;
-    for (const block of collector.blocks) target.push({ block, around });
+    const { tagged, table } = top();
+    const target = table && table.cellStart === undefined ? table.outsideCells : tagged;
+    for (const block of collector.blocks) target.push({ block, regions });
   };
-  const open = (table?: Table): void => void frames.push({ flow: createFlow(place), placed: [], table });
-  open();
+  const openContainer = (table?: OpenTable): void =>
+    void containers.push({ flow: createTextFlow(emit), tagged: [], table });
+  openContainer();
   return {
-    /** Where text goes now. */
-    get flow(): Flow {
+    /** The flow of the innermost container: text goes there. */
+    get flow(): TextFlow {
       return top().flow;
     },
-    text(text: string): void {
-      budget.take(0);
-      top().flow.text(text);
+    addText(text: string): void {
+      budget.spend(0);
+      top().flow.addText(text);
     },
-    /** What elements around the next blocks make of them. */
-    around(value: number): void {
-      if (value === around) return;
+    /** Sets the regions of the blocks that follow. */
+    setRegions(value: number): void {
+      if (value === regions) return;
       top().flow.flush();
-      around = value;
+      regions = value;
     },
-    /** What follows is on that page. */
-    page(number: number): void {
+    startPage(number: number): void {
       top().flow.close();
       page = number;
     },
-    openTable(layout: boolean): void {
+    openTable(isLayout: boolean): void {
       top().flow.close();
-      if (top().table) top().table!.layout = true;
-      open({ grid: createGrid(), cellStart: undefined, outside: [], layout, spans: [1, 1] });
+      if (top().table) top().table!.isLayout = true;
+      openContainer({ grid: createTableGrid(), cellStart: undefined, outsideCells: [], isLayout, spans: [1, 1] });
     },
     openRow(): void {
       top().flow.close();
@@ -75,43 +77,43 @@ export function createSink(limits: Limits) {
     },
     openCell(): void {
       top().flow.close();
-      const { table, placed } = top();
-      if (table) Object.assign(table, { cellStart: placed.length, spans: [1, 1] });
+      const { table, tagged } = top();
+      if (table) Object.assign(table, { cellStart: tagged.length, spans: [1, 1] });
     },
-    /** How many columns and rows the open cell takes. */
-    span(columns: number, rows: number): void {
+    setCellSpan(columns: number, rows: number): void {
       const { table } = top();
       if (table) table.spans = [columns, rows];
     },
     closeCell(): void {
       top().flow.close();
-      const { table, placed } = top();
-      if (table) addCell(table, placed);
+      const { table, tagged } = top();
+      if (table) addCell(table, tagged);
     },
+    /** Emits a data table as one block; of a layout table, the blocks inside its cells. */
     closeTable(): void {
       top().flow.close();
-      if (frames.length === 1) return;
-      const { table, placed } = frames.pop()!;
-      const { grid, layout, outside } = table!;
-      for (const each of outside) top().placed.push(each);
-      const oneColumn = grid.rows.every((row) => row.length <= 1);
-      if (!layout && !oneColumn) place((to) => to.table(grid.rows, page), countedBefore);
-      else for (const each of placed) top().placed.push(each);
+      if (containers.length === 1) return;
+      const { table, tagged } = containers.pop()!;
+      const { grid, isLayout, outsideCells } = table!;
+      for (const each of outsideCells) top().tagged.push(each);
+      const hasOneColumn = grid.rows.every((row) => row.length <= 1);
+      if (!isLayout && !hasOneColumn) emit((to) => to.table(grid.rows, page), alreadyCharged);
+      else for (const each of tagged) top().tagged.push(each);
     },
-    /** Everything, when the document has ended. */
-    end(): Placed[] {
-      while (frames.length > 1) this.closeTable();
+    /** Closes whatever is still open and returns all blocks. */
+    finish(): TaggedBlock[] {
+      while (containers.length > 1) this.closeTable();
       top().flow.close();
-      return top().placed;
+      return top().tagged;
     },
   };
 }
 
-function addCell(table: Table, placed: readonly Placed[]): void {
+function addCell(table: OpenTable, tagged: readonly TaggedBlock[]): void {
   if (table.cellStart === undefined) return;
-  const blocks = placed.slice(table.cellStart).map(({ block }) => block);
+  const blocks = tagged.slice(table.cellStart).map(({ block }) => block);
   const text = textOfBlocks(blocks);
-  table.layout ||= text.length > maxCellChars || blocks.some(({ kind }) => kind === 'heading' || kind === 'table');
-  table.grid.cell(text, ...table.spans);
+  table.isLayout ||= text.length > maxCellChars || blocks.some(({ kind }) => kind === 'heading' || kind === 'table');
+  table.grid.addCell(text, ...table.spans);
   table.cellStart = undefined;
 }

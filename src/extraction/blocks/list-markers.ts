@@ -1,27 +1,28 @@
-/** The items of a list and of the lists within it, as lines: "- one", "2. two", two spaces deeper for each list around. */
-export type Items = {
-  open(ordered: boolean): void;
-  /** @returns whether that was the outermost */
-  close(): boolean;
+/** Produces the markers of nested lists: "- ", "2. ", each nested list indented by two more spaces. */
+export type ListMarkers = {
+  openList(ordered: boolean): void;
+  /** @returns whether that was the outermost list */
+  closeList(): boolean;
   isOpen(): boolean;
-  /** What precedes the text of a new item. */
-  mark(): string;
+  /** The marker of the next item of the innermost list. */
+  nextMarker(): string;
 };
 
-/** Deeper ones are written as deep as this. */
-const maxIndents = 8;
+/** Lists nested deeper get no further indentation. */
+const maxIndentLevels = 8;
 
-export function createItems(): Items {
+export function createListMarkers(): ListMarkers {
+  /** Per open list, outermost first: the number of its last item, or null if it is unordered. */
   const numbers: Array<number | null> = [];
   return {
-    open: (ordered) => void numbers.push(ordered ? 0 : null),
-    close() {
+    openList: (ordered) => void numbers.push(ordered ? 0 : null),
+    closeList() {
       numbers.pop();
       return numbers.length === 0;
     },
     isOpen: () => numbers.length > 0,
-    mark() {
-      const indent = '  '.repeat(Math.min(numbers.length - 1, maxIndents));
+    nextMarker() {
+      const indent = '  '.repeat(Math.min(numbers.length - 1, maxIndentLevels));
       const number = numbers.at(-1);
       if (number === null || number === undefined) return `${indent}- `;
       numbers[numbers.length - 1] = number + 1;

@@ -1,47 +1,52 @@
-/** The rows of a table as they are read, cells that reach over several columns or rows included. */
-export type Grid = {
+/** The rows of a table under construction, with column and row spans expanded into separate cells. */
+export type TableGrid = {
   openRow(): void;
-  cell(text: string, columns: number, rows: number): void;
+  addCell(text: string, columns: number, rows: number): void;
   rows: string[][];
 };
 
-/** HTML allows 1,000 columns and 65,534 rows; tables that people read have fewer. */
+/** HTML allows spans of 1,000 columns and 65,534 rows, which would let a small page fill the memory. */
 const maxSpan = 100;
-/** What stands for several rows is repeated in each, as long as it is a label. */
-const maxRepeatedChars = 200;
+/**
+ * A cell spanning several rows repeats its text in each if it is short enough to be a label; longer text appears once.
+ */
+const maxRepeatedCellChars = 200;
 
-export function createGrid(): Grid {
+export function createTableGrid(): TableGrid {
   const rows: string[][] = [];
-  /** By column: what reaches into further rows. */
-  const hanging = new Map<number, { text: string; left: number }>();
+  /** Cells that span into the rows to come, by column. */
+  const rowSpans = new Map<number, { text: string; rowsLeft: number }>();
   let row: string[] | undefined;
   const open = (): string[] => {
     row = [];
     rows.push(row);
     return row;
   };
-  const fillHanging = (current: string[]): void => {
+  const fillFromAbove = (current: string[]): void => {
     for (;;) {
-      const above = hanging.get(current.length);
+      const above = rowSpans.get(current.length);
       if (!above) return;
-      if (above.left === 1) hanging.delete(current.length);
-      else above.left -= 1;
+      if (above.rowsLeft === 1) rowSpans.delete(current.length);
+      else above.rowsLeft -= 1;
       current.push(above.text);
     }
   };
   return {
     rows,
     openRow: () => void open(),
-    cell(text, columns, rowCount) {
+    addCell(text, columns, rowCount) {
       const current = row ?? open();
-      fillHanging(current);
-      const left = clamp(rowCount) - 1;
-      for (let column = 0; column < clamp(columns); column += 1) {
-        if (left > 0) hanging.set(current.length, { text: text.length <= maxRepeatedChars ? text : '', left });
+      fillFromAbove(current);
+      const rowsLeft = clampSpan(rowCount) - 1;
+      for (let column = 0; column < clampSpan(columns); column += 1) {
+        if (rowsLeft > 0) {
+          rowSpans.set(current.length, { text: text.length <= maxRepeatedCellChars ? text : '', rowsLeft });
+        }
         current.push(column === 0 ? text : '');
       }
     },
   };
 }
 
-const clamp = (span: number): number => (Number.isFinite(span) ? Math.min(Math.max(Math.trunc(span), 1), maxSpan) : 1);
+const clampSpan = (span: number): number =>
+  Number.isFinite(span) ? Math.min(Math.max(Math.trunc(span), 1), maxSpan) : 1;

@@ -1,18 +1,18 @@
-import type { Collector } from './block-collector.ts';
-import { createItems } from './list-markers.ts';
+import type { BlockCollector } from './block-collector.ts';
+import { createListMarkers } from './list-markers.ts';
 
-/** A list's line with a mark and nothing else. */
-const markOnly = /^\s*(?:-|\d+\.)\s*$/;
+/** A list line that has a marker but no text. */
+const markerOnly = /^\s*(?:-|\d+\.)\s*$/;
 
-/** Text as it flows through a page or through a cell of a table: paragraphs, headings, lists, code. */
-export type Flow = ReturnType<typeof createFlow>;
+/** Groups the running text of a page or table cell into paragraphs, headings, lists and code. */
+export type TextFlow = ReturnType<typeof createTextFlow>;
 
-/** @param place where a block goes that is complete */
-export function createFlow(place: (write: (to: Collector, page: number | undefined) => void) => void) {
-  const items = createItems();
-  const lines: string[] = [];
+/** @param emit called with each finished block */
+export function createTextFlow(emit: (write: (to: BlockCollector, page: number | undefined) => void) => void) {
+  const markers = createListMarkers();
+  const listLines: string[] = [];
   let inline: string[] = [];
-  /** The level of the heading that is being read. */
+  /** Level of the open heading. */
   let heading: number | undefined;
   let inCode = false;
 
@@ -21,31 +21,31 @@ export function createFlow(place: (write: (to: Collector, page: number | undefin
     inline = [];
     return text;
   };
-  /** Ends a paragraph; within a list, a part of an item's line. */
+  /** Ends the current paragraph; inside a list, appends the text to the current item. */
   const flush = (): void => {
     if (heading !== undefined || inCode) return;
     const text = takeText();
     if (text.trim() === '') return;
-    if (!items.isOpen()) place((to, page) => to.paragraph(text, page));
-    else if (lines.length === 0) lines.push(text);
-    else lines[lines.length - 1] += ` ${text}`;
+    if (!markers.isOpen()) emit((to, page) => to.paragraph(text, page));
+    else if (listLines.length === 0) listLines.push(text);
+    else listLines[listLines.length - 1] += ` ${text}`;
   };
   const flushList = (): void => {
     flush();
-    const complete = lines.splice(0).filter((line) => !markOnly.test(line));
-    if (complete.length > 0) place((to, page) => to.list(complete, page));
+    const complete = listLines.splice(0).filter((line) => !markerOnly.test(line));
+    if (complete.length > 0) emit((to, page) => to.list(complete, page));
   };
   const closeHeading = (): void => {
     if (heading === undefined) return;
     const [level, text] = [heading, takeText()];
     heading = undefined;
-    place((to, page) => to.heading(level, text, page));
+    emit((to, page) => to.heading(level, text, page));
   };
   const closeCode = (): void => {
     if (!inCode) return;
     inCode = false;
     const text = takeText();
-    place((to, page) => to.code(text, page));
+    emit((to, page) => to.code(text, page));
   };
   const close = (): void => {
     closeHeading();
@@ -53,11 +53,11 @@ export function createFlow(place: (write: (to: Collector, page: number | undefin
     flushList();
   };
   return {
-    text: (text: string): void => void inline.push(text),
+    addText: (text: string): void => void inline.push(text),
     flush,
-    /** Between two blocks. */
-    break(): void {
-      if (heading !== undefined || items.isOpen()) inline.push(' ');
+    /** Marks the boundary of a block element: ends a paragraph, but only separates words in a heading or list item. */
+    breakBlock(): void {
+      if (heading !== undefined || markers.isOpen()) inline.push(' ');
       else flush();
     },
     openHeading(level: number): void {
@@ -73,17 +73,17 @@ export function createFlow(place: (write: (to: Collector, page: number | undefin
     openList(ordered: boolean): void {
       closeHeading();
       flush();
-      items.open(ordered);
+      markers.openList(ordered);
     },
     closeList(): void {
       flush();
-      if (items.close()) flushList();
+      if (markers.closeList()) flushList();
     },
     openItem(): void {
       flush();
-      if (items.isOpen()) lines.push(items.mark());
+      if (markers.isOpen()) listLines.push(markers.nextMarker());
     },
-    /** Ends whatever is open, but for lists, which go on behind a table or a heading. */
+    /** Emits everything pending. Open lists stay open: they continue after a table or heading inside them. */
     close,
   };
 }

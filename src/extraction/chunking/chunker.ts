@@ -1,39 +1,46 @@
 import type { Block, Chunk } from '../model.ts';
-import { type Part, partsOf, type Piece } from './units.ts';
 import { type Content, sectionsOf } from './sections.ts';
 import { fits, type Size, sizeOf } from './tokens.ts';
+import { groupsOf, type Unit, type UnitGroup } from './units.ts';
 
-/** A passage's longest text (contract, section 10). */
+/** Longest text of a passage (contract, section 10). */
 export const maxChunkChars = 2000;
-/** As tokens.ts estimates them. What stands under one heading fills chunks of 200 to 300, as far as its own borders allow. */
+/**
+ * In tokens as tokens.ts estimates them. Long sections yield chunks of 200 to 300 tokens, as far as their structure
+ * allows.
+ */
 export const maxChunkTokens = 300;
 
 const limit: Size = { tokens: maxChunkTokens, chars: maxChunkChars };
-/** A chunk that has as much ends where a part ends that the next does not fit behind, and where a page does. */
-const enoughTokens = 150;
-/** The last chunk of a section takes from the one before it until it has as much. */
-const fewTokens = 80;
+/**
+ * From this size on, a chunk ends early rather than divide the next group of units, and it ends where its page ends.
+ */
+const minFullTokens = 150;
+/** A section's last chunk below this size takes units from the chunk before it. */
+const minLastTokens = 80;
 
 /**
- * Passages by structure: none reaches over a heading; lists and tables stay whole where a chunk can hold them, a divided table
- * repeats its header row; paragraphs are divided between sentences. Nothing is left out, and the order is the document's.
+ * Divides a document into passages along its structure. No passage crosses a heading. Lists and tables stay whole if
+ * they fit into one passage; a divided table repeats its header row. Paragraphs are divided between sentences. No text
+ * is lost or reordered.
  */
-export function chunksOf(blocks: readonly Block[]): Chunk[] {
+export function chunkBlocks(blocks: readonly Block[]): Chunk[] {
   return sectionsOf(blocks).flatMap(({ heading, content }) =>
-    draftsOf(content).map((draft) => ({ text: textOf(draft), heading, page: draft[0]!.part.page })),
+    packSection(content).map((draft) => ({ text: textOf(draft), heading, page: draft[0]!.group.page })),
   );
 }
 
-type Item = { piece: Piece; part: Part };
+/** A chunk under construction: units, each with the group it belongs to. */
 type Draft = Item[];
+type Item = { unit: Unit; group: UnitGroup };
 
-function draftsOf(content: readonly Content[]): Draft[] {
+function packSection(content: readonly Content[]): Draft[] {
   const packer = createPacker();
-  for (const block of content) for (const part of partsOf(block, limit)) packer.add(part);
-  return evened(packer.drafts());
+  for (const block of content) for (const group of groupsOf(block, limit)) packer.add(group);
+  return balanceLastTwo(packer.drafts());
 }
 
-/** Fills one chunk after the other. */
+/** Fills one chunk after the other, greedily. */
 function createPacker() {
   const drafts: Draft[] = [];
   let draft: Draft = [];
@@ -43,22 +50,22 @@ function createPacker() {
     draft = [];
     size = { tokens: 0, chars: 0 };
   };
-  const put = (piece: Piece, part: Part): void => {
-    const grown = sum(size, costOf(piece, part, draft.at(-1)));
+  const put = (unit: Unit, group: UnitGroup): void => {
+    const grown = sum(size, costOf(unit, group, draft.at(-1)));
     if (draft.length === 0 || fits(grown, limit)) size = grown;
     else {
       close();
-      size = costOf(piece, part, undefined);
+      size = costOf(unit, group, undefined);
     }
-    draft.push({ piece, part });
+    draft.push({ unit, group });
   };
   return {
-    add(part: Part): void {
-      const alone = costOfAll(part, undefined);
-      const behind = fits(sum(size, costOfAll(part, draft.at(-1))), limit);
-      const full = size.tokens >= enoughTokens && (!behind || draft.at(-1)?.part.page !== part.page);
-      if (full || (!behind && part.whole && fits(alone, limit))) close();
-      for (const piece of part.pieces) put(piece, part);
+    add(group: UnitGroup): void {
+      const fitsAlone = fits(costOfGroup(group, undefined), limit);
+      const fitsHere = fits(sum(size, costOfGroup(group, draft.at(-1))), limit);
+      const isFull = size.tokens >= minFullTokens && (!fitsHere || draft.at(-1)?.group.page !== group.page);
+      if (isFull || (!fitsHere && group.keepTogether && fitsAlone)) close();
+      for (const unit of group.units) put(unit, group);
     },
     drafts(): Draft[] {
       close();
@@ -69,44 +76,47 @@ function createPacker() {
 
 const sum = (a: Size, b: Size): Size => ({ tokens: a.tokens + b.tokens, chars: a.chars + b.chars });
 
-/** Between parts. */
-const gap = '\n\n';
+const groupSeparator = '\n\n';
 
-/** What stands before a piece: what stood there in the document, or a gap; its lead. */
-function introOf({ piece: { before }, part: { lead } }: Item, opensPart: boolean, opensChunk: boolean): string {
-  const between = opensChunk ? '' : opensPart ? gap : before;
-  return opensPart && lead ? `${between}${lead.text}\n` : between;
+/**
+ * What precedes a unit in its chunk: its own separator or the one between groups, and the group's header if it has one.
+ */
+function prefixOf({ unit: { separator }, group: { header } }: Item, opensGroup: boolean, opensChunk: boolean): string {
+  const between = opensChunk ? '' : opensGroup ? groupSeparator : separator;
+  return opensGroup && header ? `${between}${header.text}\n` : between;
 }
 
-/** What a chunk grows by when it takes a piece behind `previous`. */
-function costOf(piece: Piece, part: Part, previous: Item | undefined): Size {
-  return sum(piece.size, sizeOf(introOf({ piece, part }, previous?.part !== part, previous === undefined)));
+/** How much a chunk grows when it takes a unit after `previous`. */
+function costOf(unit: Unit, group: UnitGroup, previous: Item | undefined): Size {
+  return sum(unit.size, sizeOf(prefixOf({ unit, group }, previous?.group !== group, previous === undefined)));
 }
 
-function costOfAll(part: Part, previous: Item | undefined): Size {
+function costOfGroup(group: UnitGroup, previous: Item | undefined): Size {
   let size: Size = { tokens: 0, chars: 0 };
   let last = previous;
-  for (const piece of part.pieces) {
-    size = sum(size, costOf(piece, part, last));
-    last = { piece, part };
+  for (const unit of group.units) {
+    size = sum(size, costOf(unit, group, last));
+    last = { unit, group };
   }
   return size;
 }
 
 const sizeOfDraft = (draft: Draft): Size => {
   let size: Size = { tokens: 0, chars: 0 };
-  for (const [index, { piece, part }] of draft.entries()) size = sum(size, costOf(piece, part, draft[index - 1]));
+  for (const [index, { unit, group }] of draft.entries()) size = sum(size, costOf(unit, group, draft[index - 1]));
   return size;
 };
 
-/** A small rest at the end takes pieces from the chunk before it, as long as the two come closer in size. */
-function evened(drafts: Draft[]): Draft[] {
+/** Moves units from the second-to-last chunk to a small last one, as long as that brings their sizes closer. */
+function balanceLastTwo(drafts: Draft[]): Draft[] {
   const [before, last] = [drafts.at(-2), drafts.at(-1)];
   if (!before || !last) return drafts;
-  while (before.length > 1 && sizeOfDraft(last).tokens < fewTokens) {
+  while (before.length > 1 && sizeOfDraft(last).tokens < minLastTokens) {
     const moved = before.at(-1)!;
     const grown = sizeOfDraft([moved, ...last]);
-    if (moved.part.whole || !fits(grown, limit) || grown.tokens > sizeOfDraft(before.slice(0, -1)).tokens) break;
+    if (moved.group.keepTogether || !fits(grown, limit) || grown.tokens > sizeOfDraft(before.slice(0, -1)).tokens) {
+      break;
+    }
     last.unshift(before.pop()!);
   }
   return drafts;
@@ -114,9 +124,9 @@ function evened(drafts: Draft[]): Draft[] {
 
 function textOf(draft: Draft): string {
   let text = '';
-  for (const [index, { piece, part }] of draft.entries()) {
+  for (const [index, { unit, group }] of draft.entries()) {
     const previous = draft[index - 1];
-    text += introOf({ piece, part }, previous?.part !== part, previous === undefined) + piece.text;
+    text += prefixOf({ unit, group }, previous?.group !== group, previous === undefined) + unit.text;
   }
   return text;
 }

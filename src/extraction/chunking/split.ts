@@ -1,68 +1,80 @@
-import { endWithin, fits, type Size, sizeOf } from './tokens.ts';
+import { fits, longestFittingEnd, type Size, sizeOf } from './tokens.ts';
 
-/** A part of a text, trimmed, and what stood before it there: white space is one blank, but a line's begin is a line's begin. */
-export type Cut = { text: string; before: '' | ' ' | '\n' };
+/**
+ * A trimmed part of a text. The separator joins it to the part before it: a line break if it starts a line, a space for
+ * other white space.
+ */
+export type TextSpan = { text: string; separator: '' | ' ' | '\n' };
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** A sentence that is parted loses at most this share of what it might have had, for the sake of a break between words. */
-const searchedForBreak = 0.3;
+/**
+ * When a long sentence is divided, each part may be up to this share shorter than possible to end between two words.
+ */
+const maxShareGivenUp = 0.3;
 
-/** Where a text may be parted, best first. */
+/** Characters after which a sentence may be divided, preferred ones first. */
 const breaks = [/[\s、。！？，；：]/u, /[,;:|]/u];
 
-/** Behind which a sentence ends; without white space only where it is written without: `example.com/?q=1` and ` .NET` are no two. */
+/**
+ * Where Intl.Segmenter reports the end of a sentence, we accept it after white space, or after CJK punctuation, which
+ * is written without. Otherwise `example.com/?q=1` and ` .NET` would be divided.
+ */
 const sentenceEnd = /(?:\s|[。．！？｡][\p{Pe}\p{Pf}"']*)$/u;
 
-/** Sentences of a text; one that is larger than `limit` comes in parts, at spaces as far as there are any. */
-export function* sentencesOf(text: string, limit: Size): Generator<Cut> {
+/** Splits a text into sentences, and a sentence larger than `limit` into parts, between words if possible. */
+export function* splitSentences(text: string, limit: Size): Generator<TextSpan> {
   let start = 0;
   for (const { segment, index } of sentences.segment(text)) {
     const end = index + segment.length;
     if (end < text.length && !sentenceEnd.test(segment)) continue;
-    const sentence = cutOf(text, start, end);
-    if (sentence.text !== '') yield* fits(sizeOf(sentence.text), limit) ? [sentence] : partsOf(sentence, limit);
+    const sentence = spanOf(text, start, end);
+    if (sentence.text !== '')
+      yield* fits(sizeOf(sentence.text), limit) ? [sentence] : splitLongSentence(sentence, limit);
     start = end;
   }
 }
 
-function cutOf(text: string, start: number, end: number): Cut {
-  const cut = text.slice(start, end);
-  return { text: cut.trim(), before: /^\s/.test(cut) || /\s/.test(text.charAt(start - 1)) ? ' ' : '' };
+function spanOf(text: string, start: number, end: number): TextSpan {
+  const part = text.slice(start, end);
+  const hasSpaceBefore = /^\s/.test(part) || /\s/.test(text.charAt(start - 1));
+  return { text: part.trim(), separator: hasSpaceBefore ? ' ' : '' };
 }
 
-function* partsOf({ text, before }: Cut, limit: Size): Generator<Cut> {
+function* splitLongSentence({ text, separator }: TextSpan, limit: Size): Generator<TextSpan> {
   for (let start = 0; start < text.length;) {
-    const end = breakBefore(text, start, endWithin(text, start, limit));
-    const part = cutOf(text, start, end);
-    if (part.text !== '') yield start === 0 ? { ...part, before } : part;
+    const end = lastBreakBefore(text, start, longestFittingEnd(text, start, limit));
+    const part = spanOf(text, start, end);
+    if (part.text !== '') yield start === 0 ? { ...part, separator } : part;
     start = end;
   }
 }
 
-/** The last place behind a space or a mark that is not too far before `end`, else `end` itself. */
-function breakBefore(text: string, start: number, end: number): number {
+/** The last position before `end` that follows a space or punctuation mark and is not too far away; else `end`. */
+function lastBreakBefore(text: string, start: number, end: number): number {
   if (end === text.length) return end;
-  const earliest = end - Math.floor((end - start) * searchedForBreak);
+  const earliest = end - Math.floor((end - start) * maxShareGivenUp);
   for (const mark of breaks) {
-    for (let place = end; place > earliest; place -= 1) if (mark.test(text.charAt(place - 1))) return place;
+    for (let position = end; position > earliest; position -= 1) {
+      if (mark.test(text.charAt(position - 1))) return position;
+    }
   }
   return end;
 }
 
-/** Lines of a text, without their line ends; one that is larger than `limit` comes in sentences. */
-export function* linesOf(text: string, limit: Size): Generator<Cut> {
+/** Splits a text into its lines, without blank ones, and a line larger than `limit` into sentences. */
+export function* splitLines(text: string, limit: Size): Generator<TextSpan> {
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
-    if (fits(sizeOf(line), limit)) yield { text: line.trimEnd(), before: '\n' };
-    else yield* openingLine(sentencesOf(line, limit));
+    if (fits(sizeOf(line), limit)) yield { text: line.trimEnd(), separator: '\n' };
+    else yield* startingLine(splitSentences(line, limit));
   }
 }
 
-function* openingLine(cuts: Iterable<Cut>): Generator<Cut> {
-  let before: '\n' | undefined = '\n';
-  for (const cut of cuts) {
-    yield before ? { ...cut, before } : cut;
-    before = undefined;
+function* startingLine(spans: Iterable<TextSpan>): Generator<TextSpan> {
+  let separator: '\n' | undefined = '\n';
+  for (const span of spans) {
+    yield separator ? { ...span, separator } : span;
+    separator = undefined;
   }
 }

@@ -1,49 +1,36 @@
-/** Nothing in these is text of the page. */
-const skipped: ReadonlySet<string> = new Set([
+/** Elements whose content is not part of the page's text. */
+const hiddenElements: ReadonlySet<string> = new Set([
   ...['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'canvas', 'audio', 'video', 'select'],
   ...['datalist', 'textarea'],
 ]);
 
-/** Elements that begin a new line. */
-export const blockLevel: ReadonlySet<string> = new Set([
+/** Elements that start a new line. */
+export const blockElements: ReadonlySet<string> = new Set([
   ...['address', 'article', 'aside', 'blockquote', 'body', 'button', 'center', 'details', 'dialog', 'div', 'dl', 'dd'],
-  ...[
-    'dt',
-    'fieldset',
-    'figcaption',
-    'figure',
-    'footer',
-    'form',
-    'header',
-    'hr',
-    'legend',
-    'main',
-    'nav',
-    'p',
-    'search',
-  ],
-  ...['section', 'summary', 'ul', 'ol', 'menu', 'li', 'table', 'caption', 'tr', 'td', 'th', 'pre'],
+  ...['dt', 'fieldset', 'figcaption', 'figure', 'footer', 'form', 'header', 'hr', 'legend', 'main', 'nav', 'p'],
+  ...['search', 'section', 'summary', 'ul', 'ol', 'menu', 'li', 'table', 'caption', 'tr', 'td', 'th', 'pre'],
 ]);
 
-/** What an element makes of all that is in it. */
-export const inside = { nothing: 0, skipped: 1, extra: 2, article: 4, main: 8 } as const;
+/** Page regions as bit flags. An element is in its own region and in those of all its ancestors. */
+export const region = { none: 0, hidden: 1, boilerplate: 2, article: 4, main: 8 } as const;
 
-const extraRoles = new Set(['navigation', 'banner', 'contentinfo', 'search', 'complementary']);
-/** Names that pages of many makers give to what is no content. */
-const extraNames =
+const boilerplateRoles = new Set(['navigation', 'banner', 'contentinfo', 'search', 'complementary']);
+/** Ids and class names that common templates use for boilerplate. */
+const boilerplateNames =
   /(?:^|\s)(?:breadcrumbs?|cookie-?(?:banner|consent|notice|bar)|skip-(?:link|to-content)|navbar|site-(?:header|footer|nav))(?:\s|$)/i;
 
 /**
- * @param around what the elements around it make of it: a header or an aside of an article is the article's, one of the page is
- *   around its content
+ * The region that an element opens.
+ * @param enclosing regions of its ancestors: a `header` or `aside` inside an article or `main` is content, elsewhere
+ *   it is boilerplate
  */
-export function effectOf(name: string, attributes: Readonly<Record<string, string>>, around: number): number {
-  if (skipped.has(name)) return inside.skipped;
+export function regionOf(name: string, attributes: Readonly<Record<string, string>>, enclosing: number): number {
+  if (hiddenElements.has(name)) return region.hidden;
   const role = attributes['role']?.trim().toLowerCase() ?? '';
-  if (name === 'main' || role === 'main') return inside.main;
-  if (name === 'article' || role === 'article') return inside.article;
-  if (name === 'nav' || name === 'footer' || extraRoles.has(role)) return inside.extra;
-  if (extraNames.test(`${attributes['id'] ?? ''} ${attributes['class'] ?? ''}`)) return inside.extra;
-  const ofPage = (around & (inside.article | inside.main)) === 0;
-  return ofPage && (name === 'header' || name === 'aside') ? inside.extra : inside.nothing;
+  if (name === 'main' || role === 'main') return region.main;
+  if (name === 'article' || role === 'article') return region.article;
+  if (name === 'nav' || name === 'footer' || boilerplateRoles.has(role)) return region.boilerplate;
+  if (boilerplateNames.test(`${attributes['id'] ?? ''} ${attributes['class'] ?? ''}`)) return region.boilerplate;
+  const inContent = (enclosing & (region.article | region.main)) !== 0;
+  return !inContent && (name === 'header' || name === 'aside') ? region.boilerplate : region.none;
 }

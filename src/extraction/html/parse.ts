@@ -1,57 +1,59 @@
 import { Parser } from 'htmlparser2';
-import { type Limits, lineOf } from '../blocks/block-collector.ts';
+import { type BlockBuilder, createBlockBuilder, type TaggedBlock } from '../blocks/block-builder.ts';
+import { normalizeLine } from '../blocks/normalize.ts';
 import { ExtractionError } from '../errors.ts';
-import type { Block, PageFacts } from '../model.ts';
-import { blockLevel, effectOf, inside } from './elements.ts';
-import { createFacts } from './page-metadata.ts';
-import { createSink, type Placed, type Sink } from '../blocks/block-builder.ts';
+import type { ExtractionLimits } from '../limits.ts';
+import type { Block, PageMetadata } from '../model.ts';
+import { blockElements, region, regionOf } from './elements.ts';
+import { createPageMetadataReader } from './page-metadata.ts';
 
-export type Page = { title: string | null; blocks: Block[]; facts: PageFacts };
+export type ParsedPage = { title: string | null; blocks: Block[]; pageMetadata: PageMetadata };
 
-/** Browsers stop nesting at 512; pages that forget to close a tag nest as often as they do. */
+/** Far above the 512 at which browsers stop nesting, because pages that never close a tag nest once per use of it. */
 const maxDepth = 10_000;
-/** Given to the parser at once. */
+/** Passed to the parser at a time. */
 const sliceChars = 65_536;
 
 /**
- * A page as blocks: its main part where it names one, all but navigation and the like otherwise.
- * @param url what its links are relative to
- * @throws ExtractionError for a page that nests deeper or has more text than any page for people
+ * Parses a page into blocks: of its `main` or `article` part if it marks one, else of everything but boilerplate.
+ * @param url base of relative links
+ * @throws ExtractionError when the page nests too deeply or has more text than `limits` allow
  */
-export function parseHtml(html: string, limits: Limits, url?: string): Page {
-  const facts = createFacts(url);
-  const sink = createSink(limits);
-  const effects: number[] = [];
-  let around: number = inside.nothing;
+export function parseHtml(html: string, limits: ExtractionLimits, url?: string): ParsedPage {
+  const metadata = createPageMetadataReader(url);
+  const builder = createBlockBuilder(limits);
+  /** For each open element, the regions around it. */
+  const enclosing: number[] = [];
+  let regions: number = region.none;
+  const isHidden = (): boolean => (regions & region.hidden) !== 0;
   let title: string | undefined;
   let inTitle = false;
   const parser = new Parser({
     onopentag(name, attributes) {
-      const effect = effectOf(name, attributes, around);
-      effects.push(around);
-      if (effects.length > maxDepth) throw new ExtractionError('The page nests its elements too deeply to be read.');
-      around |= effect;
-      if ((around & inside.skipped) !== 0) return;
-      facts.see(name, attributes);
+      enclosing.push(regions);
+      if (enclosing.length > maxDepth) throw new ExtractionError('The page nests its elements too deeply to be read.');
+      regions |= regionOf(name, attributes, regions);
+      if (isHidden()) return;
+      metadata.readElement(name, attributes);
       inTitle = name === 'title' && title === undefined;
-      sink.around(around);
-      open(sink, name, attributes);
+      builder.setRegions(regions);
+      openElement(builder, name, attributes);
     },
     ontext(text) {
       if (inTitle) title = (title ?? '') + text;
-      else if ((around & inside.skipped) === 0) sink.text(text);
+      else if (!isHidden()) builder.addText(text);
     },
     onclosetag(name) {
       if (name === 'title') inTitle = false;
-      if ((around & inside.skipped) === 0) close(sink, name);
-      around = effects.pop() ?? inside.nothing;
-      if ((around & inside.skipped) === 0) sink.around(around);
+      if (!isHidden()) closeElement(builder, name);
+      regions = enclosing.pop() ?? region.none;
+      if (!isHidden()) builder.setRegions(regions);
     },
   });
   for (let at = 0; at < html.length; at += sliceChars) parser.write(html.slice(at, at + sliceChars));
   parser.end();
-  const blocks = contentOf(sink.end());
-  return { title: titleOf([title, facts.title()]), blocks, facts: facts.page() };
+  const blocks = mainContent(builder.finish());
+  return { title: firstTitle([title, metadata.ogTitle()]), blocks, pageMetadata: metadata.metadata() };
 }
 
 const headingLevel = (name: string): number | undefined => {
@@ -62,69 +64,73 @@ const headingLevel = (name: string): number | undefined => {
 
 type Attributes = Readonly<Record<string, string>>;
 
-const openers: Readonly<Record<string, (sink: Sink, attributes: Attributes) => void>> = {
-  ul: (sink) => sink.flow.openList(false),
-  menu: (sink) => sink.flow.openList(false),
-  ol: (sink) => sink.flow.openList(true),
-  dl: (sink) => sink.flow.openList(false),
-  li: (sink) => sink.flow.openItem(),
-  dt: (sink) => sink.flow.openItem(),
-  dd: (sink) => sink.text(' – '),
-  pre: (sink) => sink.flow.openCode(),
-  table: (sink, { role }) => sink.openTable(role === 'presentation' || role === 'none'),
-  tr: (sink) => sink.openRow(),
+const openers: Readonly<Record<string, (builder: BlockBuilder, attributes: Attributes) => void>> = {
+  ul: (builder) => builder.flow.openList(false),
+  menu: (builder) => builder.flow.openList(false),
+  ol: (builder) => builder.flow.openList(true),
+  dl: (builder) => builder.flow.openList(false),
+  li: (builder) => builder.flow.openItem(),
+  dt: (builder) => builder.flow.openItem(),
+  dd: (builder) => builder.addText(' – '),
+  pre: (builder) => builder.flow.openCode(),
+  table: (builder, { role }) => builder.openTable(role === 'presentation' || role === 'none'),
+  tr: (builder) => builder.openRow(),
   td: openCell,
   th: openCell,
-  br: (sink) => sink.text('\n'),
-  img: (sink, { alt }) => sink.text(` ${alt ?? ''} `),
+  br: (builder) => builder.addText('\n'),
+  img: (builder, { alt }) => builder.addText(` ${alt ?? ''} `),
 };
 
-function openCell(sink: Sink, { colspan, rowspan }: Attributes): void {
-  sink.openCell();
-  sink.span(Number(colspan ?? 1), Number(rowspan ?? 1));
+function openCell(builder: BlockBuilder, { colspan, rowspan }: Attributes): void {
+  builder.openCell();
+  builder.setCellSpan(Number(colspan ?? 1), Number(rowspan ?? 1));
 }
 
-function open(sink: Sink, name: string, attributes: Attributes): void {
+function openElement(builder: BlockBuilder, name: string, attributes: Attributes): void {
   const level = headingLevel(name);
   const opener = openers[name];
-  if (level !== undefined) sink.flow.openHeading(level);
-  else if (opener) opener(sink, attributes);
-  else if (blockLevel.has(name)) sink.flow.break();
+  if (level !== undefined) builder.flow.openHeading(level);
+  else if (opener) opener(builder, attributes);
+  else if (blockElements.has(name)) builder.flow.breakBlock();
 }
 
-const closers: Readonly<Record<string, (sink: Sink) => void>> = {
-  ul: (sink) => sink.flow.closeList(),
-  menu: (sink) => sink.flow.closeList(),
-  ol: (sink) => sink.flow.closeList(),
-  dl: (sink) => sink.flow.closeList(),
-  pre: (sink) => sink.flow.closeCode(),
-  table: (sink) => sink.closeTable(),
-  td: (sink) => sink.closeCell(),
-  th: (sink) => sink.closeCell(),
+const closers: Readonly<Record<string, (builder: BlockBuilder) => void>> = {
+  ul: (builder) => builder.flow.closeList(),
+  menu: (builder) => builder.flow.closeList(),
+  ol: (builder) => builder.flow.closeList(),
+  dl: (builder) => builder.flow.closeList(),
+  pre: (builder) => builder.flow.closeCode(),
+  table: (builder) => builder.closeTable(),
+  td: (builder) => builder.closeCell(),
+  th: (builder) => builder.closeCell(),
 };
 
-function close(sink: Sink, name: string): void {
-  if (headingLevel(name) !== undefined) sink.flow.closeHeading();
-  else if (closers[name]) closers[name](sink);
-  else if (blockLevel.has(name)) sink.flow.break();
+function closeElement(builder: BlockBuilder, name: string): void {
+  if (headingLevel(name) !== undefined) builder.flow.closeHeading();
+  else if (closers[name]) closers[name](builder);
+  else if (blockElements.has(name)) builder.flow.breakBlock();
 }
 
-/** A part that a page names as its main one is taken for it from this many characters, or from half of the page, on. */
-const mainChars = 200;
+/**
+ * A `main` element counts if it has this many characters or half of the page; a nearly empty one is a placeholder for
+ * scripts.
+ */
+const minMainChars = 200;
 
-function contentOf(placed: readonly Placed[]): Block[] {
-  const content = placed.filter(({ around }) => (around & inside.extra) === 0);
-  const [main, article] = [inside.main, inside.article].map((part) =>
-    content.filter(({ around }) => (around & part) !== 0),
-  ) as [Placed[], Placed[]];
-  const all = charsOf(content);
-  const chosen = charsOf(main) >= Math.min(mainChars, all / 2) ? main : charsOf(article) * 2 >= all ? article : content;
-  return (charsOf(chosen) > 0 ? chosen : placed).map(({ block }) => block);
+function mainContent(tagged: readonly TaggedBlock[]): Block[] {
+  const content = tagged.filter(({ regions }) => (regions & region.boilerplate) === 0);
+  const [main, article] = [region.main, region.article].map((part) =>
+    content.filter(({ regions }) => (regions & part) !== 0),
+  ) as [TaggedBlock[], TaggedBlock[]];
+  const all = textLength(content);
+  const chosen =
+    textLength(main) >= Math.min(minMainChars, all / 2) ? main : textLength(article) * 2 >= all ? article : content;
+  return (textLength(chosen) > 0 ? chosen : tagged).map(({ block }) => block);
 }
 
-const charsOf = (placed: readonly Placed[]): number =>
-  placed.reduce((sum, { block }) => sum + (block.kind === 'table' ? block.rows.flat().join('') : block.text).length, 0);
+const textLength = (tagged: readonly TaggedBlock[]): number =>
+  tagged.reduce((sum, { block }) => sum + (block.kind === 'table' ? block.rows.flat().join('') : block.text).length, 0);
 
-function titleOf(candidates: ReadonlyArray<string | null | undefined>): string | null {
-  return candidates.map((candidate) => lineOf(candidate ?? '')).find((candidate) => candidate !== '') ?? null;
+function firstTitle(candidates: ReadonlyArray<string | null | undefined>): string | null {
+  return candidates.map((candidate) => normalizeLine(candidate ?? '')).find((candidate) => candidate !== '') ?? null;
 }

@@ -1,45 +1,51 @@
-import type { Limits } from '../blocks/block-collector.ts';
+import type { ExtractionLimits } from '../limits.ts';
 import type { Block } from '../model.ts';
-import { createSink, type Sink } from '../blocks/block-builder.ts';
-import type { Unzip } from './zip.ts';
-import { countedLists } from './numbering.ts';
-import { createOutline } from './paragraph-writer.ts';
-import { mainPartOf, partOf, relationsOf, titleIn } from './open-packaging.ts';
-import { outlineLevel, type ParagraphStyle, stylesOf } from './styles.ts';
-import { attribute, readXml, type XmlHandler } from './xml.ts';
+import { type BlockBuilder, createBlockBuilder } from '../blocks/block-builder.ts';
+import type { ZipReader } from './zip.ts';
+import { readOrderedNumberings } from './numbering.ts';
+import { createParagraphWriter } from './paragraph-writer.ts';
+import { mainPartName, readPart, readRelationships, readTitle } from './open-packaging.ts';
+import { outlineLevel, type ParagraphStyle, readStyles } from './styles.ts';
+import { attributeOf, readXml, type XmlHandler } from './xml.ts';
 
-/** A word processor's document (ECMA-376, part 1, 17): headings, lists, tables; its footnotes come last. */
-export function parseDocx(zip: Unzip, limits: Limits): { title: string | null; blocks: Block[] } {
-  const main = mainPartOf(zip);
-  const relations = relationsOf(zip, main);
+/** Parses a word processor document (ECMA-376, part 1, 17): headings, lists, tables, then footnotes and endnotes. */
+export function parseDocx(zip: ZipReader, limits: ExtractionLimits): { title: string | null; blocks: Block[] } {
+  const main = mainPartName(zip);
+  const relationships = readRelationships(zip, main);
   const related = (type: string): Buffer | undefined => {
-    const relation = relations.find((each) => each.type === type);
-    return relation && zip.read(relation.target);
+    const relationship = relationships.find((each) => each.type === type);
+    return relationship && zip.read(relationship.target);
   };
-  const meanings = { style: stylesOf(related('styles')), counted: countedLists(related('numbering')) };
-  const sink = createSink(limits);
-  readXml(partOf(zip, main), createReader(sink, meanings));
+  const definitions = { style: readStyles(related('styles')), isOrdered: readOrderedNumberings(related('numbering')) };
+  const builder = createBlockBuilder(limits);
+  readXml(readPart(zip, main), createReader(builder, definitions));
   for (const type of ['footnotes', 'endnotes']) {
     const notes = related(type);
-    if (notes) readXml(notes, createReader(sink, meanings));
+    if (notes) readXml(notes, createReader(builder, definitions));
   }
-  return { title: titleIn(zip), blocks: sink.end().map(({ block }) => block) };
+  return { title: readTitle(zip), blocks: builder.finish().map(({ block }) => block) };
 }
 
-type Meanings = { style(id: string | null): ParagraphStyle; counted(numbering: string): boolean };
-type Open = { style: string | null; outline: number | null; numbering: string | null; depth: number; text: string };
+type DocumentDefinitions = { style(id: string | null): ParagraphStyle; isOrdered(numbering: string): boolean };
+type OpenParagraph = {
+  style: string | null;
+  outline: number | null;
+  numbering: string | null;
+  depth: number;
+  text: string;
+};
 
-/** In these, text stands that was moved or deleted, or that is said in another way beside it. */
-const doubled = new Set(['Fallback', 'moveFrom', 'del']);
-/** What stands for a character in a run. */
-const characters: Readonly<Record<string, string>> = { tab: ' ', br: ' ', cr: ' ', noBreakHyphen: '-' };
-/** Word's mark for "in no list". */
+/** Elements with text that was deleted or moved away, or that repeats its neighbour for older programs. */
+const skippedElements = new Set(['Fallback', 'moveFrom', 'del']);
+/** Elements that stand for a character. */
+const characterElements: Readonly<Record<string, string>> = { tab: ' ', br: ' ', cr: ' ', noBreakHyphen: '-' };
+/** The numbering id that means "in no list". */
 const noNumbering = '0';
 
-function createReader(sink: Sink, meanings: Meanings): XmlHandler {
-  const outline = createOutline(sink);
-  /** A text box stands within the paragraph that it is anchored to. */
-  const open: Open[] = [];
+function createReader(builder: BlockBuilder, definitions: DocumentDefinitions): XmlHandler {
+  const writer = createParagraphWriter(builder);
+  /** A stack, because a text box with paragraphs of its own stands inside the paragraph it is anchored to. */
+  const open: OpenParagraph[] = [];
   let inText = false;
   let inProperties = false;
   let skipping = 0;
@@ -47,34 +53,35 @@ function createReader(sink: Sink, meanings: Meanings): XmlHandler {
     p: () => void open.push({ style: null, outline: null, numbering: null, depth: 0, text: '' }),
     pPr: () => void (inProperties = true),
     t: () => void (inText = true),
-    tbl: () => (outline.closeLists(), sink.openTable(false)),
-    tr: () => sink.openRow(),
-    tc: () => sink.openCell(),
+    tbl: () => (writer.closeLists(), builder.openTable(false)),
+    tr: () => builder.openRow(),
+    tc: () => builder.openCell(),
   };
   const closers: Readonly<Record<string, () => void>> = {
     p: () => endParagraph(open.pop()),
     pPr: () => void (inProperties = false),
     t: () => void (inText = false),
-    tbl: () => sink.closeTable(),
-    tc: () => (outline.closeLists(), sink.closeCell()),
+    tbl: () => builder.closeTable(),
+    tc: () => (writer.closeLists(), builder.closeCell()),
   };
-  const endParagraph = (paragraph: Open | undefined): void => {
+  const endParagraph = (paragraph: OpenParagraph | undefined): void => {
     if (!paragraph) return;
-    const style = meanings.style(paragraph.style);
-    if (style.contents) return;
-    const numbering = paragraph.numbering ?? style.numbered ?? noNumbering;
-    const list = numbering === noNumbering ? null : { depth: paragraph.depth, counted: meanings.counted(numbering) };
-    outline.add({ text: paragraph.text, heading: paragraph.outline ?? style.level, list });
+    const style = definitions.style(paragraph.style);
+    if (style.isTableOfContents) return;
+    const numbering = paragraph.numbering ?? style.numbering ?? noNumbering;
+    const list =
+      numbering === noNumbering ? null : { depth: paragraph.depth, ordered: definitions.isOrdered(numbering) };
+    writer.add({ text: paragraph.text, heading: paragraph.outline ?? style.headingLevel, list });
   };
   return {
     open(name, attributes) {
-      if (doubled.has(name)) skipping += 1;
+      if (skippedElements.has(name)) skipping += 1;
       if (skipping > 0) return;
       const paragraph = open.at(-1);
-      const value = attribute(attributes, 'val') ?? '';
+      const value = attributeOf(attributes, 'val') ?? '';
       if (inProperties && paragraph) readProperty(paragraph, name, value);
-      else if (name === 'gridSpan') sink.span(Number(value), 1);
-      else if (paragraph && name in characters) paragraph.text += characters[name]!;
+      else if (name === 'gridSpan') builder.setCellSpan(Number(value), 1);
+      else if (paragraph && name in characterElements) paragraph.text += characterElements[name]!;
       else openers[name]?.();
     },
     text(text) {
@@ -83,12 +90,12 @@ function createReader(sink: Sink, meanings: Meanings): XmlHandler {
     },
     close(name) {
       if (skipping === 0) closers[name]?.();
-      if (doubled.has(name)) skipping -= 1;
+      if (skippedElements.has(name)) skipping -= 1;
     },
   };
 }
 
-function readProperty(paragraph: Open, name: string, value: string): void {
+function readProperty(paragraph: OpenParagraph, name: string, value: string): void {
   if (name === 'pStyle') paragraph.style = value;
   else if (name === 'outlineLvl') paragraph.outline = outlineLevel(Number(value));
   else if (name === 'numId') paragraph.numbering = value;

@@ -1,20 +1,23 @@
-import { attribute, readXml } from './xml.ts';
+import { attributeOf, readXml } from './xml.ts';
 
-/** Which numberings of `numbering.xml` count ("1.", "a)"), by their id; the others have bullets. */
-export function countedLists(part: Uint8Array | undefined): (numbering: string) => boolean {
-  const counted = new Map<string, boolean>();
+/**
+ * Reads `numbering.xml`. The returned function tells whether a numbering id is ordered ("1.", "a)") rather than
+ * bulleted.
+ */
+export function readOrderedNumberings(part: Uint8Array | undefined): (numbering: string) => boolean {
+  const ordered = new Map<string, boolean>();
   const abstractOf = new Map<string, string>();
   let abstract: string | undefined;
   let number: string | undefined;
   if (part) {
     readXml(part, {
       open(name, attributes) {
-        const value = attribute(attributes, 'val') ?? '';
-        if (name === 'abstractNum') abstract = attribute(attributes, 'abstractNumId');
-        else if (name === 'num') number = attribute(attributes, 'numId');
+        const value = attributeOf(attributes, 'val') ?? '';
+        if (name === 'abstractNum') abstract = attributeOf(attributes, 'abstractNumId');
+        else if (name === 'num') number = attributeOf(attributes, 'numId');
         else if (name === 'abstractNumId' && number !== undefined) abstractOf.set(number, value);
-        else if (name === 'numFmt' && abstract !== undefined && !counted.has(abstract)) {
-          counted.set(abstract, value !== 'bullet' && value !== 'none');
+        else if (name === 'numFmt' && abstract !== undefined && !ordered.has(abstract)) {
+          ordered.set(abstract, value !== 'bullet' && value !== 'none');
         }
       },
       close(name) {
@@ -23,5 +26,5 @@ export function countedLists(part: Uint8Array | undefined): (numbering: string) 
       },
     });
   }
-  return (numbering) => counted.get(abstractOf.get(numbering) ?? '') ?? false;
+  return (numbering) => ordered.get(abstractOf.get(numbering) ?? '') ?? false;
 }

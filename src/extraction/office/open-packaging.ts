@@ -1,46 +1,48 @@
 import { posix } from 'node:path';
 import { ExtractionError } from '../errors.ts';
-import type { Unzip } from './zip.ts';
-import { attribute, readXml } from './xml.ts';
+import type { ZipReader } from './zip.ts';
+import { attributeOf, readXml } from './xml.ts';
 
-/** How the parts of an office file hang together (ECMA-376, part 2): by relationships, whatever the parts are called. */
-export type Relation = { id: string; type: string; target: string };
+/**
+ * A link between two parts of an office file (ECMA-376, part 2). Part names may vary; only relationships are reliable.
+ */
+export type Relationship = { id: string; type: string; target: string };
 
-/** The relationships of a part, or of the file itself for `''`; parts outside of the file are left out. */
-export function relationsOf(zip: Unzip, part: string): Relation[] {
+/** Reads the relationships of a part, or of the package itself for `''`. Skips targets outside the file. */
+export function readRelationships(zip: ZipReader, part: string): Relationship[] {
   const { dir, base } = posix.parse(part);
-  const relations: Relation[] = [];
+  const relationships: Relationship[] = [];
   const bytes = zip.read(posix.join(dir, '_rels', `${base}.rels`));
-  if (!bytes) return relations;
+  if (!bytes) return relationships;
   readXml(bytes, {
     open(name, attributes) {
-      const [id, type, target] = ['Id', 'Type', 'Target'].map((key) => attribute(attributes, key));
+      const [id, type, target] = ['Id', 'Type', 'Target'].map((key) => attributeOf(attributes, key));
       if (name !== 'Relationship' || id === undefined || type === undefined || target === undefined) return;
-      if (attribute(attributes, 'TargetMode') === 'External') return;
+      if (attributeOf(attributes, 'TargetMode') === 'External') return;
       const path = target.startsWith('/') ? target.slice(1) : posix.join(dir, target);
-      relations.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: path });
+      relationships.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: path });
     },
   });
-  return relations;
+  return relationships;
 }
 
-/** Where the document itself is. */
-export function mainPartOf(zip: Unzip): string {
-  const main = relationsOf(zip, '').find(({ type }) => type === 'officeDocument');
+/** Name of the part that holds the document itself. */
+export function mainPartName(zip: ZipReader): string {
+  const main = readRelationships(zip, '').find(({ type }) => type === 'officeDocument');
   if (main) return main.target;
-  throw new ExtractionError('The file is damaged: it does not say which of its parts is the document. Save it again.');
+  throw new ExtractionError('The file is damaged: it does not name its main part. Save it again.');
 }
 
 /** @throws ExtractionError when the file has no such part */
-export function partOf(zip: Unzip, name: string): Buffer {
+export function readPart(zip: ZipReader, name: string): Buffer {
   const part = zip.read(name);
   if (part) return part;
   throw new ExtractionError(`The file is damaged: its part ${name} is missing. Save it again.`);
 }
 
-/** The title in the file's properties. */
-export function titleIn(zip: Unzip): string | null {
-  const core = relationsOf(zip, '').find(({ type }) => type === 'core-properties');
+/** Reads the title from the file's properties. */
+export function readTitle(zip: ZipReader): string | null {
+  const core = readRelationships(zip, '').find(({ type }) => type === 'core-properties');
   const bytes = core && zip.read(core.target);
   if (!bytes) return null;
   let title = '';

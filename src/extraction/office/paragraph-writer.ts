@@ -1,35 +1,39 @@
-import type { Sink } from '../blocks/block-builder.ts';
+import type { BlockBuilder } from '../blocks/block-builder.ts';
 
-/** A paragraph as word processors and slides have them: lists are paragraphs with a depth, not elements of their own. */
-export type Paragraph = { text: string; heading: number | null; list: { depth: number; counted: boolean } | null };
+/** A paragraph of a document or slide. List items are paragraphs with a depth; there are no list elements. */
+export type OfficeParagraph = {
+  text: string;
+  heading: number | null;
+  list: { depth: number; ordered: boolean } | null;
+};
 
-/** More than lists are ever nested. */
-const maxDepth = 8;
+/** Deeper list items are treated as this deep. */
+const maxListDepth = 8;
 
-/** Tells the sink of paragraphs, and opens and closes its lists as their depths ask for. */
-export function createOutline(sink: Sink) {
-  let lists = 0;
+/** Passes paragraphs to the builder and opens and closes lists as their depths require. */
+export function createParagraphWriter(builder: BlockBuilder) {
+  let openLists = 0;
   const closeLists = (): void => {
-    for (; lists > 0; lists -= 1) sink.flow.closeList();
+    for (; openLists > 0; openLists -= 1) builder.flow.closeList();
   };
   return {
-    /** Before anything that is no paragraph: a table, a cell, a page. */
+    /** Call before a table, cell or page, which no list crosses. */
     closeLists,
-    add({ text, heading, list }: Paragraph): void {
+    add({ text, heading, list }: OfficeParagraph): void {
       if (text.trim() === '') return;
       if (heading === null && list) {
-        const depth = Math.min(list.depth + 1, maxDepth);
-        for (; lists > depth; lists -= 1) sink.flow.closeList();
-        for (; lists < depth; lists += 1) sink.flow.openList(list.counted);
-        sink.flow.openItem();
-        sink.text(text);
+        const depth = Math.min(list.depth + 1, maxListDepth);
+        for (; openLists > depth; openLists -= 1) builder.flow.closeList();
+        for (; openLists < depth; openLists += 1) builder.flow.openList(list.ordered);
+        builder.flow.openItem();
+        builder.addText(text);
         return;
       }
       closeLists();
-      if (heading !== null) sink.flow.openHeading(heading);
-      sink.text(text);
-      if (heading === null) sink.flow.break();
-      else sink.flow.closeHeading();
+      if (heading !== null) builder.flow.openHeading(heading);
+      builder.addText(text);
+      if (heading === null) builder.flow.breakBlock();
+      else builder.flow.closeHeading();
     },
   };
 }

@@ -1,46 +1,49 @@
-import type { Limits } from '../blocks/block-collector.ts';
+import type { ExtractionLimits } from '../limits.ts';
 import type { Block } from '../model.ts';
-import { createSink, type Sink } from '../blocks/block-builder.ts';
-import type { Unzip } from './zip.ts';
-import { createOutline } from './paragraph-writer.ts';
-import { mainPartOf, partOf, relationsOf, titleIn } from './open-packaging.ts';
-import { attribute, type Attributes, readXml, relationId } from './xml.ts';
+import { type BlockBuilder, createBlockBuilder } from '../blocks/block-builder.ts';
+import type { ZipReader } from './zip.ts';
+import { createParagraphWriter } from './paragraph-writer.ts';
+import { mainPartName, readPart, readRelationships, readTitle } from './open-packaging.ts';
+import { attributeOf, type Attributes, readXml, relationId } from './xml.ts';
 
-/** Slides (ECMA-376, part 1, 19): one page each, in the order in which they are shown; the speaker's notes follow theirs. */
-export function parsePptx(zip: Unzip, limits: Limits): { title: string | null; blocks: Block[] } {
-  const main = mainPartOf(zip);
-  const targets = new Map(relationsOf(zip, main).map(({ id, target }) => [id, target]));
+/** Parses slides (ECMA-376, part 1, 19) in presentation order: one page each, followed by its speaker notes. */
+export function parsePptx(zip: ZipReader, limits: ExtractionLimits): { title: string | null; blocks: Block[] } {
+  const main = mainPartName(zip);
+  const targets = new Map(readRelationships(zip, main).map(({ id, target }) => [id, target]));
   const slides: string[] = [];
-  readXml(partOf(zip, main), {
+  readXml(readPart(zip, main), {
     open(name, attributes) {
       const target = name === 'sldId' ? targets.get(relationId(attributes) ?? '') : undefined;
       if (target !== undefined) slides.push(target);
     },
   });
-  const sink = createSink(limits);
+  const builder = createBlockBuilder(limits);
   for (const [index, slide] of slides.entries()) {
-    sink.page(index + 1);
-    const { title, add } = readSlide(partOf(zip, slide), sink);
-    const outline = createOutline(sink);
-    outline.add({ text: title === '' ? `Slide ${index + 1}` : title, heading: 1, list: null });
-    add();
-    const notes = relationsOf(zip, slide).find(({ type }) => type === 'notesSlide');
+    builder.startPage(index + 1);
+    const { title, addContent } = readSlide(readPart(zip, slide), builder);
+    const writer = createParagraphWriter(builder);
+    writer.add({ text: title === '' ? `Slide ${index + 1}` : title, heading: 1, list: null });
+    addContent();
+    const notes = readRelationships(zip, slide).find(({ type }) => type === 'notesSlide');
     const part = notes && zip.read(notes.target);
-    if (part) readSlide(part, sink).add();
+    if (part) readSlide(part, builder).addContent();
   }
-  return { title: titleIn(zip), blocks: sink.end().map(({ block }) => block) };
+  return { title: readTitle(zip), blocks: builder.finish().map(({ block }) => block) };
 }
 
-const titles = new Set(['title', 'ctrTitle']);
-/** Repeated on every slide. */
-const furniture = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
-const bodies = new Set(['body', 'obj', '']);
+const titlePlaceholders = new Set(['title', 'ctrTitle']);
+/** Placeholders whose text repeats on every slide: date, footer, header, slide number, notes image. */
+const repeatedPlaceholders = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
+const bodyPlaceholders = new Set(['body', 'obj', '']);
 
-/** `placeholder` is what the layout has the shape for; null for one that was drawn. */
+/** `placeholder` is the role the slide layout gives the shape; null for a shape that was drawn freely. */
 type Shape = { placeholder: string | null; paragraphs: Array<{ text: string; depth: number }> };
 
-/** A slide's title, wherever it stands among the shapes, and the way to tell the sink of the rest. */
-function readSlide(part: Uint8Array, sink: Sink): { title: string; add: () => void } {
+/**
+ * Reads a slide. The title may be anywhere among the shapes but comes first, so the other content is added by a
+ * callback.
+ */
+function readSlide(part: Uint8Array, builder: BlockBuilder): { title: string; addContent: () => void } {
   const steps: Array<() => void> = [];
   let title = '';
   let shape: Shape = { placeholder: null, paragraphs: [] };
@@ -49,25 +52,25 @@ function readSlide(part: Uint8Array, sink: Sink): { title: string; add: () => vo
   const endShape = (): void => {
     const ended = shape;
     shape = { placeholder: null, paragraphs: [] };
-    if (titles.has(ended.placeholder ?? '')) title += ended.paragraphs.map(({ text }) => text).join(' ');
-    else if (!furniture.has(ended.placeholder ?? '')) steps.push(() => addShape(ended, sink));
+    if (titlePlaceholders.has(ended.placeholder ?? '')) title += ended.paragraphs.map(({ text }) => text).join(' ');
+    else if (!repeatedPlaceholders.has(ended.placeholder ?? '')) steps.push(() => addShape(ended, builder));
   };
   const openers: Readonly<Record<string, (attributes: Attributes) => void>> = {
-    ph: (attributes) => void (shape.placeholder = attribute(attributes, 'type') ?? ''),
+    ph: (attributes) => void (shape.placeholder = attributeOf(attributes, 'type') ?? ''),
     p: () => void shape.paragraphs.push({ text: '', depth: 0 }),
-    pPr: (attributes) => void (last().depth = Number(attribute(attributes, 'lvl') ?? 0) || 0),
+    pPr: (attributes) => void (last().depth = Number(attributeOf(attributes, 'lvl') ?? 0) || 0),
     br: () => void (last().text += ' '),
     t: () => void (inText = true),
-    tbl: () => void steps.push(() => sink.openTable(false)),
-    tr: () => void steps.push(() => sink.openRow()),
-    // Cells that reach over others have empty ones beside or under them.
-    tc: () => void steps.push(() => sink.openCell()),
+    tbl: () => void steps.push(() => builder.openTable(false)),
+    tr: () => void steps.push(() => builder.openRow()),
+    // Merged cells need no span: the cells they cover are present and empty.
+    tc: () => void steps.push(() => builder.openCell()),
   };
   const closers: Readonly<Record<string, () => void>> = {
     t: () => void (inText = false),
     sp: endShape,
-    tc: () => (endShape(), steps.push(() => sink.closeCell())),
-    tbl: () => void steps.push(() => sink.closeTable()),
+    tc: () => (endShape(), steps.push(() => builder.closeCell())),
+    tbl: () => void steps.push(() => builder.closeTable()),
   };
   readXml(part, {
     open: (name, attributes) => openers[name]?.(attributes),
@@ -76,18 +79,18 @@ function readSlide(part: Uint8Array, sink: Sink): { title: string; add: () => vo
   });
   return {
     title,
-    add() {
+    addContent() {
       for (const step of steps) step();
     },
   };
 }
 
-/** Several paragraphs of a body are its points. */
-function addShape({ placeholder, paragraphs }: Shape, sink: Sink): void {
-  const outline = createOutline(sink);
-  const points = placeholder !== null && bodies.has(placeholder) && paragraphs.length > 1;
+/** Several paragraphs in a body placeholder are bullet points; anything else is plain paragraphs. */
+function addShape({ placeholder, paragraphs }: Shape, builder: BlockBuilder): void {
+  const writer = createParagraphWriter(builder);
+  const isBulletList = placeholder !== null && bodyPlaceholders.has(placeholder) && paragraphs.length > 1;
   for (const { text, depth } of paragraphs) {
-    outline.add({ text, heading: null, list: points ? { depth, counted: false } : null });
+    writer.add({ text, heading: null, list: isBulletList ? { depth, ordered: false } : null });
   }
-  outline.closeLists();
+  writer.closeLists();
 }

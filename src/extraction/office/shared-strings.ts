@@ -1,8 +1,8 @@
-import type { Budget } from '../blocks/block-collector.ts';
+import type { TextBudget } from '../limits.ts';
 import { readXml } from './xml.ts';
 
-/** The texts of a workbook that its cells refer to by number (ECMA-376, part 1, 18.4), without phonetic readings. */
-export function sharedStrings(part: Uint8Array | undefined, budget: Budget): string[] {
+/** Reads the texts that cells refer to by index (ECMA-376, part 1, 18.4), without phonetic readings. */
+export function readSharedStrings(part: Uint8Array | undefined, budget: TextBudget): string[] {
   const strings: string[] = [];
   let text = '';
   let inText = false;
@@ -19,7 +19,7 @@ export function sharedStrings(part: Uint8Array | undefined, budget: Budget): str
         if (name === 't') inText = false;
         else if (name === 'rPh') phonetic = false;
         else if (name === 'si') {
-          budget.take(text.length);
+          budget.spend(text.length);
           strings.push(text);
         }
       },

@@ -1,17 +1,18 @@
-import { type Budget, lineOf } from '../blocks/block-collector.ts';
-import { type NumberKind, numberText } from './cell-format.ts';
-import { attribute, type Attributes, readXml } from './xml.ts';
+import { normalizeLine } from '../blocks/normalize.ts';
+import type { TextBudget } from '../limits.ts';
+import { type NumberFormat, formatNumber } from './cell-format.ts';
+import { attributeOf, type Attributes, readXml } from './xml.ts';
 
-/** Only cells with text, by column; empty rows between others are kept as empty. */
+/** A row's cells with text, by column. Empty rows between others are kept, because they separate tables. */
 export type SheetRow = ReadonlyMap<number, string>;
 
-export type Workbook = { strings: readonly string[]; formats: readonly NumberKind[]; from1904: boolean };
+export type Workbook = { strings: readonly string[]; formats: readonly NumberFormat[]; from1904: boolean };
 
-/** Spreadsheets end at column XFD. */
+/** The last column of a spreadsheet is XFD. */
 const maxColumns = 16_384;
 
-/** "BC12" → 54, from 0; undefined for what is no reference. */
-function columnOf(reference: string | undefined): number | undefined {
+/** Column of a cell reference, from 0: "BC12" → 54. Undefined if it is not a reference. */
+function parseColumn(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}(?=\d)/.exec(reference ?? '')?.[0];
   if (letters === undefined) return undefined;
   let column = -1;
@@ -19,8 +20,8 @@ function columnOf(reference: string | undefined): number | undefined {
   return column < maxColumns ? column : undefined;
 }
 
-/** The rows of a worksheet (ECMA-376, part 1, 18.3), whatever dimension it declares. */
-export function readSheet(part: Uint8Array, workbook: Workbook, budget: Budget): SheetRow[] {
+/** Reads the rows of a worksheet (ECMA-376, part 1, 18.3), ignoring the dimensions it declares. */
+export function readSheet(part: Uint8Array, workbook: Workbook, budget: TextBudget): SheetRow[] {
   const rows: SheetRow[] = [];
   let row = new Map<number, string>();
   let rowNumber = 0;
@@ -28,25 +29,25 @@ export function readSheet(part: Uint8Array, workbook: Workbook, budget: Budget):
   let inValue = false;
   let phonetic = false;
   const openRow = (attributes: Attributes): void => {
-    const number = Number(attribute(attributes, 'r') ?? rowNumber + 1);
+    const number = Number(attributeOf(attributes, 'r') ?? rowNumber + 1);
     if (number > rowNumber + 1 && rows.length > 0) rows.push(new Map());
     rowNumber = number;
     row = new Map();
     rows.push(row);
   };
   const closeCell = (): void => {
-    const text = lineOf(textOf(cell, workbook));
+    const text = normalizeLine(cellText(cell, workbook));
     if (text === '') return;
-    budget.take(text.length);
+    budget.spend(text.length);
     row.set(cell.column, text);
   };
   readXml(part, {
     open(name, attributes) {
       if (name === 'row') openRow(attributes);
       else if (name === 'c') {
-        const column = columnOf(attribute(attributes, 'r')) ?? cell.column + 1;
-        const format = Number(attribute(attributes, 's') ?? 0);
-        cell = { column, type: attribute(attributes, 't') ?? 'n', format, value: '' };
+        const column = parseColumn(attributeOf(attributes, 'r')) ?? cell.column + 1;
+        const format = Number(attributeOf(attributes, 's') ?? 0);
+        cell = { column, type: attributeOf(attributes, 't') ?? 'n', format, value: '' };
       } else if (name === 'rPh') phonetic = true;
       else if (name === 'v' || name === 't') inValue = true;
     },
@@ -63,11 +64,11 @@ export function readSheet(part: Uint8Array, workbook: Workbook, budget: Budget):
 
 type Cell = { type: string; format: number; value: string };
 
-function textOf({ type, format, value }: Cell, { strings, formats, from1904 }: Workbook): string {
+function cellText({ type, format, value }: Cell, { strings, formats, from1904 }: Workbook): string {
   if (value === '') return '';
   if (type === 's') return strings[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   if (type !== 'n') return value;
   const number = Number(value);
-  return Number.isFinite(number) ? numberText(number, formats[format] ?? 'number', from1904) : value;
+  return Number.isFinite(number) ? formatNumber(number, formats[format] ?? 'number', from1904) : value;
 }

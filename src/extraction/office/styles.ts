@@ -1,58 +1,60 @@
-import { attribute, readXml } from './xml.ts';
+import { attributeOf, readXml } from './xml.ts';
 
-/** What a paragraph's style says of it. */
-export type ParagraphStyle = { level: number | null; numbered: string | null; contents: boolean };
-type Style = { name: string; outline: number | null; numbered: string | null; basedOn: string | null };
+/** What a paragraph inherits from its style. `numbering` is a numbering id. */
+export type ParagraphStyle = { headingLevel: number | null; numbering: string | null; isTableOfContents: boolean };
+type Style = { name: string; outline: number | null; numbering: string | null; basedOn: string | null };
 
-/** Styles are based on styles; more than this is a circle. */
+/** Styles inherit from styles; a longer chain is circular. */
 const maxAncestors = 12;
 /** `outlineLvl` counts from 0; 9 is body text (ECMA-376, part 1, 17.3.1.20). */
 const bodyOutline = 9;
 
-/** Reads `styles.xml`; headings are known by outline level, or by the names that Word gives them in any language. */
-export function stylesOf(part: Uint8Array | undefined): (id: string | null) => ParagraphStyle {
+/**
+ * Reads `styles.xml`. Headings have an outline level or one of Word's style names, which are English in every language.
+ */
+export function readStyles(part: Uint8Array | undefined): (id: string | null) => ParagraphStyle {
   const styles = new Map<string, Style>();
   let style: Style | undefined;
   if (part) {
     readXml(part, {
       open(name, attributes) {
-        const value = attribute(attributes, 'val') ?? '';
+        const value = attributeOf(attributes, 'val') ?? '';
         if (name === 'style') {
-          style = { name: '', outline: null, numbered: null, basedOn: null };
-          styles.set(attribute(attributes, 'styleId') ?? '', style);
+          style = { name: '', outline: null, numbering: null, basedOn: null };
+          styles.set(attributeOf(attributes, 'styleId') ?? '', style);
         } else if (!style) return;
         else if (name === 'name') style.name = value.toLowerCase();
         else if (name === 'basedOn') style.basedOn = value;
         else if (name === 'outlineLvl') style.outline = Number(value);
-        else if (name === 'numId') style.numbered = value;
+        else if (name === 'numId') style.numbering = value;
       },
       close: (name) => void (style = name === 'style' ? undefined : style),
     });
   }
   return (id) => {
-    const line: Style[] = [];
-    for (let at = id; at !== null && line.length < maxAncestors;) {
+    const chain: Style[] = [];
+    for (let at = id; at !== null && chain.length < maxAncestors;) {
       const found = styles.get(at);
       if (!found) break;
-      line.push(found);
+      chain.push(found);
       at = found.basedOn;
     }
     return {
-      level: levelOf(line, id),
-      numbered: line.find(({ numbered }) => numbered !== null)?.numbered ?? null,
-      contents: line.some(({ name }) => /^toc \d$/.test(name)),
+      headingLevel: levelOf(chain, id),
+      numbering: chain.find(({ numbering }) => numbering !== null)?.numbering ?? null,
+      isTableOfContents: chain.some(({ name }) => /^toc \d$/.test(name)),
     };
   };
 }
 
-function levelOf(line: readonly Style[], id: string | null): number | null {
-  for (const { name, outline } of line) {
+function levelOf(chain: readonly Style[], id: string | null): number | null {
+  for (const { name, outline } of chain) {
     if (name === 'title') return 1;
     const named = /^heading (\d)$/.exec(name)?.[1];
     if (named !== undefined) return Number(named);
     if (outline !== null) return outlineLevel(outline);
   }
-  const byId = line.length === 0 ? /^heading(\d)$/i.exec(id ?? '')?.[1] : undefined;
+  const byId = chain.length === 0 ? /^heading(\d)$/i.exec(id ?? '')?.[1] : undefined;
   return byId === undefined ? null : Number(byId);
 }
 

@@ -2,9 +2,9 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import { ExtractionError } from '../errors.ts';
 
 /*
- * By hand, because libraries read a ZIP either asynchronously (yauzl), which telling a format at an upload cannot wait for, or
- * trust the sizes it declares (fflate); here every inflation stops at a limit, whatever the file says of itself.
- * Layout: PKWARE APPNOTE 6.3.10, sections 4.3.7 (local header), 4.3.12 (directory), 4.3.16 (end), 4.5.3 (64-bit sizes).
+ * By hand, because libraries either read asynchronously (yauzl), while format detection is synchronous, or trust the
+ * sizes that the file declares (fflate). Here every inflation stops at a limit, whatever the file declares. Layout:
+ * PKWARE APPNOTE 6.3.10, sections 4.3.7 (local header), 4.3.12 (directory), 4.3.16 (end), 4.5.3 (64-bit sizes).
  */
 
 type Entry = { name: string; method: number; encrypted: boolean; crc: number; packedBytes: number; offset: number };
@@ -14,23 +14,24 @@ const entrySignature = 0x02014b50;
 const localSignature = 0x04034b50;
 const endBytes = 22;
 const maxCommentBytes = 65_535;
-/** Office files have some hundred; more is nothing that this program reads. */
+/** Office files have hundreds of entries; a file with more is refused. */
 const maxEntries = 20_000;
 const stored = 0;
 const deflated = 8;
-const inWideField = 0xffff_ffff;
-const wideFieldId = 1;
+/** In a 32-bit field: the value is in the ZIP64 field instead. */
+const seeZip64 = 0xffff_ffff;
+const zip64FieldId = 1;
 
-const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** It begins as a ZIP file does; that it goes on as one is not said. */
-export const looksZipped = (bytes: Uint8Array): boolean =>
-  bytes.length >= 4 && bufferOf(bytes).readUInt32LE(0) === localSignature;
+/** Whether the file starts with a ZIP header. The rest may still be damaged. */
+export const startsLikeZip = (bytes: Uint8Array): boolean =>
+  bytes.length >= 4 && asBuffer(bytes).readUInt32LE(0) === localSignature;
 
-/** What is in a ZIP file, in the order of its directory, or undefined where the directory is missing or broken. */
-export function entriesOf(bytes: Uint8Array): Entry[] | undefined {
-  const file = bufferOf(bytes);
-  const end = endOf(file);
+/** Reads the central directory; undefined if it is missing or damaged. */
+export function readDirectory(bytes: Uint8Array): Entry[] | undefined {
+  const file = asBuffer(bytes);
+  const end = findEndRecord(file);
   if (end === undefined) return undefined;
   const entries: Entry[] = [];
   let at = file.readUInt32LE(end + 16);
@@ -41,14 +42,14 @@ export function entriesOf(bytes: Uint8Array): Entry[] | undefined {
     const nameEnd = at + 46 + file.readUInt16LE(at + 28);
     const extraEnd = nameEnd + file.readUInt16LE(at + 30);
     if (extraEnd > file.length) return undefined;
-    entries.push(entryAt(file, at, nameEnd, extraEnd));
+    entries.push(readEntry(file, at, nameEnd, extraEnd));
     at = extraEnd + file.readUInt16LE(at + 32);
   }
   return entries;
 }
 
-/** Where the end record is: the last thing in the file, but for a comment. */
-function endOf(file: Buffer): number | undefined {
+/** Finds the end record: the last thing in the file except for an optional comment. */
+function findEndRecord(file: Buffer): number | undefined {
   const earliest = Math.max(0, file.length - endBytes - maxCommentBytes);
   for (let at = file.length - endBytes; at >= earliest; at -= 1) {
     if (file.readUInt32LE(at) === endSignature) return at;
@@ -56,7 +57,7 @@ function endOf(file: Buffer): number | undefined {
   return undefined;
 }
 
-function entryAt(file: Buffer, at: number, nameEnd: number, extraEnd: number): Entry {
+function readEntry(file: Buffer, at: number, nameEnd: number, extraEnd: number): Entry {
   const entry = {
     name: file.toString('utf8', at + 46, nameEnd).replaceAll('\\', '/'),
     method: file.readUInt16LE(at + 10),
@@ -65,39 +66,42 @@ function entryAt(file: Buffer, at: number, nameEnd: number, extraEnd: number): E
     packedBytes: file.readUInt32LE(at + 20),
     offset: file.readUInt32LE(at + 42),
   };
-  if (entry.packedBytes !== inWideField && entry.offset !== inWideField) return entry;
-  // Of unpacked size, packed size and offset, the wide field has those that the narrow ones leave to it, in this order.
-  let wide = wideFieldAt(file, nameEnd, extraEnd);
+  if (entry.packedBytes !== seeZip64 && entry.offset !== seeZip64) return entry;
+  // The ZIP64 field holds, in this order, whichever of unpacked size, packed size and offset do not fit into 32 bits.
+  let zip64At = findZip64Field(file, nameEnd, extraEnd);
   const next = (): number => {
-    if (wide === undefined || wide + 8 > extraEnd) return Number.MAX_SAFE_INTEGER;
-    wide += 8;
-    return Number(file.readBigUInt64LE(wide - 8));
+    if (zip64At === undefined || zip64At + 8 > extraEnd) return Number.MAX_SAFE_INTEGER;
+    zip64At += 8;
+    return Number(file.readBigUInt64LE(zip64At - 8));
   };
-  if (file.readUInt32LE(at + 24) === inWideField) next();
-  if (entry.packedBytes === inWideField) entry.packedBytes = next();
-  if (entry.offset === inWideField) entry.offset = next();
+  if (file.readUInt32LE(at + 24) === seeZip64) next();
+  if (entry.packedBytes === seeZip64) entry.packedBytes = next();
+  if (entry.offset === seeZip64) entry.offset = next();
   return entry;
 }
 
-function wideFieldAt(file: Buffer, start: number, end: number): number | undefined {
+function findZip64Field(file: Buffer, start: number, end: number): number | undefined {
   for (let at = start; at + 4 <= end; at += 4 + file.readUInt16LE(at + 2)) {
-    if (file.readUInt16LE(at) === wideFieldId) return at + 4;
+    if (file.readUInt16LE(at) === zip64FieldId) return at + 4;
   }
   return undefined;
 }
 
-/** The parts of a ZIP file, unpacked one by one as they are asked for. */
-export type Unzip = {
+/** Unpacks the parts of a ZIP file on demand. */
+export type ZipReader = {
   names: readonly string[];
-  /** undefined when there is no such part. @throws ExtractionError when it is damaged, or all parts so far are too large */
+  /**
+   * Undefined if there is no such part.
+   * @throws ExtractionError when the part is damaged, or all parts read so far exceed the limit
+   */
   read(name: string): Buffer | undefined;
 };
 
-/** @param maxBytes what all parts that are read may have together */
-export function openZip(bytes: Uint8Array, maxBytes: number): Unzip {
-  const entries = entriesOf(bytes);
+/** @param maxBytes limit for all parts read through this reader together, unpacked */
+export function openZip(bytes: Uint8Array, maxBytes: number): ZipReader {
+  const entries = readDirectory(bytes);
   if (!entries) throw damaged('the directory at its end is missing');
-  const file = bufferOf(bytes);
+  const file = asBuffer(bytes);
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   let leftBytes = maxBytes;
   return {
@@ -117,7 +121,7 @@ const damaged = (why: string, cause?: unknown): ExtractionError =>
 
 function unpack(file: Buffer, entry: Entry, maxBytes: number): Buffer {
   const { name, offset, packedBytes } = entry;
-  if (entry.encrypted) throw new ExtractionError('The file is protected by a password; give a copy without one.');
+  if (entry.encrypted) throw new ExtractionError('The file is protected by a password. Upload a copy without one.');
   if (offset + 30 > file.length || file.readUInt32LE(offset) !== localSignature) {
     throw damaged(`its part ${name} is missing`);
   }
@@ -126,14 +130,14 @@ function unpack(file: Buffer, entry: Entry, maxBytes: number): Buffer {
   const packed = file.subarray(start, start + packedBytes);
   const part = entry.method === stored ? packed : inflate(packed, entry, maxBytes);
   if (part.length > maxBytes) throw tooLarge(name);
-  if (crc32(part) !== entry.crc) throw damaged(`its part ${name} is not what was packed`);
+  if (crc32(part) !== entry.crc) throw damaged(`the checksum of its part ${name} is wrong`);
   return part;
 }
 
 function inflate(packed: Buffer, { name, method }: Entry, maxBytes: number): Buffer {
-  if (method !== deflated) throw damaged(`its part ${name} is packed in a way that office programs do not use`);
+  if (method !== deflated) throw damaged(`its part ${name} uses an unsupported compression method`);
   try {
-    // One byte more than allowed, so that what fits exactly is told from what does not.
+    // One byte above the limit, so that a part of exactly `maxBytes` passes; the caller refuses a longer one.
     return inflateRawSync(packed, { maxOutputLength: maxBytes + 1 });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(name);
@@ -142,4 +146,4 @@ function inflate(packed: Buffer, { name, method }: Entry, maxBytes: number): Buf
 }
 
 const tooLarge = (name: string): ExtractionError =>
-  new ExtractionError(`The file unpacks to more than is read of one (at its part ${name}); divide it.`);
+  new ExtractionError(`The file is too large when unpacked (at its part ${name}). Split it into smaller files.`);

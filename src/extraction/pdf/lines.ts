@@ -1,19 +1,25 @@
-/** What pdf.js tells of a piece of text: `transform` is its text matrix, in points from the lower left corner. */
+/** A run of text from pdf.js. `transform` is its text matrix, in points from the lower left corner of the page. */
 export type TextItem = { str: string; transform: readonly number[]; width: number; hasEOL: boolean };
 
-/** What stands together in a line; between two cells is more room than between words. */
+/** Part of a line, separated from the next by a gap wider than that between words: in a table, a cell. */
 export type Cell = { text: string; start: number; end: number };
 export type Line = { cells: Cell[]; y: number; size: number; page: number };
 
-/** In parts of the font size. */
-const wordGap = 0.15;
-const cellGap = 1;
-const sameLine = 0.5;
+/*
+ * All three in font sizes, because gaps scale with the text. A word space is about 0.25 wide; kerning moves letters by
+ * less than 0.1. Superscripts are raised by about a third; the next line is at least 1 below.
+ */
+/** A wider gap between two runs is a space. */
+const minWordGap = 0.15;
+/** A wider gap separates two cells. */
+const minCellGap = 1;
+/** Runs whose baselines are closer than this are on the same line. */
+const maxBaselineShift = 0.5;
 
-export const textOfLine = (line: Line): string => line.cells.map(({ text }) => text).join(' ');
+export const lineText = (line: Line): string => line.cells.map(({ text }) => text).join(' ');
 
-/** Lines of a page, in the order in which the file draws them, which is the reading order in all but odd files. */
-export function linesOfPage(items: readonly TextItem[], page: number): Line[] {
+/** Assembles the lines of a page in drawing order, which is the reading order in nearly all files. */
+export function assembleLines(items: readonly TextItem[], page: number): Line[] {
   const lines: Line[] = [];
   let line: Line | undefined;
   for (const { str, transform, width, hasEOL } of items) {
@@ -21,39 +27,40 @@ export function linesOfPage(items: readonly TextItem[], page: number): Line[] {
     const size = Math.hypot(c, d);
     if (str.trim() !== '') {
       const last = line?.cells.at(-1);
-      const goesOn = line && last && Math.abs(y - line.y) < sameLine * Math.max(size, line.size) && start > last.start;
-      if (goesOn) append(line!, last, { text: str, start, end: start + width }, size);
+      const isSameLine =
+        line && last && Math.abs(y - line.y) < maxBaselineShift * Math.max(size, line.size) && start > last.start;
+      if (isSameLine) append(line!, last, { text: str, start, end: start + width }, size);
       else lines.push((line = { cells: [{ text: str, start, end: start + width }], y, size, page }));
       line!.size = Math.max(line!.size, size);
     }
     if (hasEOL) line = undefined;
   }
-  for (const { cells } of lines) for (const cell of cells) cell.text = withoutLeaders(cell.text);
+  for (const { cells } of lines) for (const cell of cells) cell.text = collapseLeaders(cell.text);
   return lines;
 }
 
 function append(line: Line, last: Cell, cell: Cell, size: number): void {
   const gap = cell.start - last.end;
-  if (gap > cellGap * size) line.cells.push(cell);
+  if (gap > minCellGap * size) line.cells.push(cell);
   else {
-    const spaced = gap > wordGap * size && !/\s$/.test(last.text) && !/^\s/.test(cell.text);
-    last.text += (spaced ? ' ' : '') + cell.text;
+    const needsSpace = gap > minWordGap * size && !/\s$/.test(last.text) && !/^\s/.test(cell.text);
+    last.text += (needsSpace ? ' ' : '') + cell.text;
     last.end = Math.max(last.end, cell.end);
   }
 }
 
-/** Dots that lead the eye to a page number. */
-const withoutLeaders = (text: string): string => text.replace(/(?:\s?[.·_]){5,}\s*/g, ' … ').trim();
+/** Replaces dot leaders (the dots before a page number in a table of contents) by an ellipsis. */
+const collapseLeaders = (text: string): string => text.replace(/(?:\s?[.·_]){5,}\s*/g, ' … ').trim();
 
-/** Font sizes as people choose them, without what scaling made of them. */
-export const roundedSize = (size: number): number => Math.round(size * 2) / 2;
+/** Rounds to half points, which removes the inaccuracy of scaled pages. */
+export const roundFontSize = (size: number): number => Math.round(size * 2) / 2;
 
-/** The size that most characters have. */
-export function bodySizeOf(lines: readonly Line[]): number {
+/** The font size of the body text: the one that most characters have. */
+export function bodyFontSize(lines: readonly Line[]): number {
   const chars = new Map<number, number>();
   for (const line of lines) {
-    const size = roundedSize(line.size);
-    chars.set(size, (chars.get(size) ?? 0) + textOfLine(line).length);
+    const size = roundFontSize(line.size);
+    chars.set(size, (chars.get(size) ?? 0) + lineText(line).length);
   }
   return [...chars].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 0;
 }

@@ -1,23 +1,29 @@
-import type { Collector } from '../blocks/block-collector.ts';
-import { bodySizeOf, type Line, roundedSize, textOfLine } from './lines.ts';
+import type { BlockCollector } from '../blocks/block-collector.ts';
+import { bodyFontSize, type Line, lineText, roundFontSize } from './lines.ts';
 import { tableAt } from './table.ts';
 
-/** A heading is at least so much larger than the body. */
-const headingRatio = 1.15;
+/** A heading's font is at least this many times as large as the body's. */
+const minHeadingRatio = 1.15;
+/** A longer line is text, however large its font. */
 const maxHeadingChars = 200;
-/** A line of a table of contents, in whatever size. */
-const ofContents = /… ?[\divxlc]*$/;
-/** A line that stands farther below the one before begins a paragraph, in usual line distances. */
-const paragraphGap = 1.35;
+/** An entry of a table of contents, which is never a heading. */
+const tableOfContentsEntry = /… ?[\divxlc]*$/;
+/** A gap above this many usual line distances starts a new paragraph. */
+const maxLineGapRatio = 1.35;
+/** The usual line distance is capped at this many body font sizes, in case most gaps are those between paragraphs. */
+const maxLineDistanceRatio = 2;
 const bullet = /^(?:[•‣◦▪●○■□·\uF0B7\uF0A7–-]\s*(?=\S)|\(?\d{1,3}[.)]\s+(?=\S))/;
 
-/** Blocks of the lines of a document: headings by their size, lists by their bullets, tables by their columns. */
-export function addBlocks(lines: readonly Line[], collector: Collector): void {
+/**
+ * Groups the lines of a document into headings (by font size), lists (by bullets), tables (by columns) and paragraphs.
+ */
+export function collectBlocks(lines: readonly Line[], collector: BlockCollector): void {
   const { body, levels, distance } = measure(lines);
   const levelOf = (line: Line): number | undefined => {
-    const text = textOfLine(line);
-    const isHeading = line.size >= body * headingRatio && text.length <= maxHeadingChars && !ofContents.test(text);
-    return isHeading ? levels.get(roundedSize(line.size)) : undefined;
+    const text = lineText(line);
+    const isHeading =
+      line.size >= body * minHeadingRatio && text.length <= maxHeadingChars && !tableOfContentsEntry.test(text);
+    return isHeading ? levels.get(roundFontSize(line.size)) : undefined;
   };
   let index = 0;
   while (index < lines.length) {
@@ -29,67 +35,72 @@ export function addBlocks(lines: readonly Line[], collector: Collector): void {
       index += table.length;
       continue;
     }
-    const alike = (next: Line, previous: Line): boolean =>
-      levelOf(next) === level && goesOn(next, previous, distance) && (level !== undefined || next.cells.length === 1);
+    const isSameBlock = (next: Line, previous: Line): boolean =>
+      levelOf(next) === level &&
+      continuesParagraph(next, previous, distance) &&
+      (level !== undefined || next.cells.length === 1);
     let end = index + 1;
-    while (end < lines.length && alike(lines[end]!, lines[end - 1]!)) end += 1;
+    while (end < lines.length && isSameBlock(lines[end]!, lines[end - 1]!)) end += 1;
     const group = lines.slice(index, end);
-    if (level !== undefined) collector.heading(level, joined(group), line.page);
+    if (level !== undefined) collector.heading(level, joinLines(group), line.page);
     else addText(group, collector);
     index = end;
   }
 }
 
-/** The size of most characters, the sizes above it from the largest on as levels, and the usual distance of two lines. */
+/**
+ * Finds the body font size, the heading level of each larger size (the largest is 1), and the usual distance of two
+ * lines.
+ */
 function measure(lines: readonly Line[]): { body: number; levels: Map<number, number>; distance: number } {
-  const body = bodySizeOf(lines);
-  const sizes = new Set(lines.map(({ size }) => roundedSize(size)));
-  const larger = [...sizes].filter((size) => size >= body * headingRatio).toSorted((a, b) => b - a);
+  const body = bodyFontSize(lines);
+  const sizes = new Set(lines.map(({ size }) => roundFontSize(size)));
+  const larger = [...sizes].filter((size) => size >= body * minHeadingRatio).toSorted((a, b) => b - a);
   const distances = lines.map((line, index) => (lines[index - 1]?.y ?? 0) - line.y).filter((gap) => gap > 0);
-  const distance = distances.toSorted((a, b) => a - b)[distances.length >> 1] ?? body;
+  const median = distances.toSorted((a, b) => a - b)[distances.length >> 1] ?? body;
   return {
     body,
     levels: new Map(larger.map((size, rank) => [size, rank + 1])),
-    distance: Math.min(distance, body * 2),
+    distance: Math.min(median, body * maxLineDistanceRatio),
   };
 }
 
-/** Whether a line belongs to the paragraph of the one before it, over a column's or a page's end too. */
-function goesOn(line: Line, previous: Line, distance: number): boolean {
-  const below = previous.y - line.y;
+/** Whether a line continues the paragraph of the line before it, also across the end of a column or page. */
+function continuesParagraph(line: Line, previous: Line, distance: number): boolean {
+  const gap = previous.y - line.y;
   const usual = distance * Math.max(1, line.size / Math.max(1, previous.size));
-  if (line.page === previous.page && below > 0) return below <= usual * paragraphGap;
-  const text = textOfLine(line);
-  return !/[.!?:;…。!?]["'”’)]?$/.test(textOfLine(previous)) && /^\p{Ll}/u.test(text);
+  if (line.page === previous.page && gap > 0) return gap <= usual * maxLineGapRatio;
+  const text = lineText(line);
+  return !/[.!?:;…。!?]["'”’)]?$/.test(lineText(previous)) && /^\p{Ll}/u.test(text);
 }
 
-function addText(lines: readonly Line[], collector: Collector): void {
+function addText(lines: readonly Line[], collector: BlockCollector): void {
   const { page } = lines[0]!;
   const items: Line[][] = [];
   for (const line of lines) {
-    if (items.length === 0 || bullet.test(textOfLine(line))) items.push([line]);
+    if (items.length === 0 || bullet.test(lineText(line))) items.push([line]);
     else items.at(-1)!.push(line);
   }
   const [first, ...others] = items;
-  if (first && !bullet.test(textOfLine(first[0]!))) collector.paragraph(joined(first), page);
+  if (first && !bullet.test(lineText(first[0]!))) collector.paragraph(joinLines(first), page);
   else if (first) others.unshift(first);
-  if (others.length > 0) collector.list(others.map(joined), others[0]![0]!.page);
+  if (others.length > 0) collector.list(others.map(joinLines), others[0]![0]!.page);
 }
 
-/** One text of several lines; a word that was divided at a line's end is one again. */
-function joined(lines: readonly Line[]): string {
+/** Joins lines into one text and rejoins words that were hyphenated at a line end. */
+function joinLines(lines: readonly Line[]): string {
   let text = '';
   for (const line of lines) {
-    const next = textOfLine(line);
-    const divided = /\p{Ll}[-\u00AD\u2010]$/u.test(text) && /^\p{Ll}/u.test(next);
-    if (divided) text = text.slice(0, -1) + next;
-    else if (endsAndBeginsDense(text, next)) text += next;
+    const next = lineText(line);
+    const isHyphenated = /\p{Ll}[-\u00AD\u2010]$/u.test(text) && /^\p{Ll}/u.test(next);
+    if (isHyphenated) text = text.slice(0, -1) + next;
+    else if (joinsWithoutSpace(text, next)) text += next;
     else text += (text === '' ? '' : ' ') + next;
   }
   return text;
 }
 
 /** Chinese and Japanese have no spaces between words. */
-const endsAndBeginsDense = (text: string, next: string): boolean =>
+const joinsWithoutSpace = (text: string, next: string): boolean =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。,]$/u.test(text) &&
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(next);

@@ -1,41 +1,42 @@
 import type { Cell, Line } from './lines.ts';
 
-/** A table has at least as many rows. */
+/** Fewer rows with several cells are not a table: two lines can be aligned by chance. */
 const minRows = 3;
-/** Columns of prose have longer cells. */
-const maxMeanChars = 60;
-/** Rows of one table are no farther apart than this, in font sizes. */
+/** Longer cells, on average, are columns of prose. */
+const maxMeanCellChars = 60;
+/** Rows of one table are closer together than this many font sizes. */
 const maxRowGap = 3.5;
 
 /**
- * The table that begins at a line, if one does: rows of several cells, which stand under each other.
- * @returns its rows and how many lines they take
+ * Reads the table that starts at a line, if there is one: consecutive lines of several cells that align in columns.
+ * @returns its rows and the number of lines they take
  */
 export function tableAt(lines: readonly Line[], start: number): { rows: string[][]; length: number } | undefined {
   let end = start;
-  while (end < lines.length && belongs(lines[end]!, lines[end - 1], end === start)) end += 1;
+  while (end < lines.length && belongsToTable(lines[end]!, lines[end - 1], end === start)) end += 1;
   while (end > start && lines[end - 1]!.cells.length === 1) end -= 1;
-  const members = lines.slice(start, end);
-  const full = members.filter(({ cells }) => cells.length > 1);
-  if (full.length < minRows) return undefined;
-  const all = full.flatMap(({ cells }) => cells);
-  const chars = all.reduce((sum, { text }) => sum + text.length, 0);
-  const columns = columnsOf(all);
-  if (columns.length < 2 || chars / all.length > maxMeanChars) return undefined;
-  return { rows: rowsOf(members, columns), length: members.length };
+  const tableLines = lines.slice(start, end);
+  const rowLines = tableLines.filter(({ cells }) => cells.length > 1);
+  if (rowLines.length < minRows) return undefined;
+  const cells = rowLines.flatMap((line) => line.cells);
+  const chars = cells.reduce((sum, { text }) => sum + text.length, 0);
+  const columns = columnsOf(cells);
+  if (columns.length < 2 || chars / cells.length > maxMeanCellChars) return undefined;
+  return { rows: rowsOf(tableLines, columns), length: tableLines.length };
 }
 
-function belongs(line: Line, previous: Line | undefined, first: boolean): boolean {
-  if (first) return line.cells.length > 1;
-  const near = previous !== undefined && line.page === previous.page && previous.y - line.y < maxRowGap * line.size;
-  if (!near || line.y > previous.y) return false;
-  // A cell that goes on in a second line, but in the first column, where prose would begin again.
+function belongsToTable(line: Line, previous: Line | undefined, isFirst: boolean): boolean {
+  if (isFirst) return line.cells.length > 1;
+  const isNear = previous !== undefined && line.page === previous.page && previous.y - line.y < maxRowGap * line.size;
+  if (!isNear || line.y > previous.y) return false;
+  // A single cell continues the cell above it, unless it is in the first column, where the prose after the table
+  // starts.
   return line.cells.length > 1 || line.cells[0]!.start > previous.cells[0]!.end;
 }
 
 type Column = { start: number; end: number };
 
-/** Where cells stand under each other. */
+/** Merges cells that overlap horizontally into columns. */
 function columnsOf(cells: readonly Cell[]): Column[] {
   const columns: Column[] = [];
   for (const { start, end } of cells.toSorted((a, b) => a.start - b.start)) {
@@ -46,6 +47,7 @@ function columnsOf(cells: readonly Cell[]): Column[] {
   return columns;
 }
 
+/** Assigns cells to columns. A line with a single cell continues the row above. */
 function rowsOf(lines: readonly Line[], columns: readonly Column[]): string[][] {
   const rows: string[][] = [];
   for (const { cells } of lines) {

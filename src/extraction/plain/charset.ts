@@ -1,33 +1,39 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { analyse } from 'chardet';
-import { markedEncoding, unmarkedWideEncoding } from './unicode.ts';
+import { encodingFromBom, utf16WithoutBom } from './unicode.ts';
 
-/** `contentType` is the header's; `inDocument`: believe a `<meta charset>` or an XML declaration. */
-type Declared = { contentType?: string | undefined; inDocument?: boolean };
+/** `contentType` is the HTTP header. `inDocument` also honours a `<meta charset>` or XML declaration in the bytes. */
+type CharsetHints = { contentType?: string | undefined; inDocument?: boolean };
 
-/** How far into a page its declaration may stand (HTML, 13.2.3.2), doubled for comments before it. */
+/**
+ * Where to look for a declaration: twice the 1,024 bytes that HTML (13.2.3.2) prescribes, for pages that start with
+ * comments.
+ */
 const declarationBytes = 2048;
-/** Statistics need no more. */
+/** Enough for character statistics to tell encodings apart. */
 const sampleBytes = 65_536;
-/** What the web takes for granted when nothing is known. */
+/** What browsers assume for undeclared Western pages. */
 const fallback = 'windows-1252';
 
-/** The characters that some bytes stand for; never fails, since bad bytes become U+FFFD. */
-export function decodeText(bytes: Uint8Array, declared: Declared = {}): string {
-  return new TextDecoder(encodingOf(bytes, declared)).decode(bytes);
+/** Decodes a text in any encoding. Never fails: invalid bytes become U+FFFD. */
+export function decodeText(bytes: Uint8Array, hints: CharsetHints = {}): string {
+  return new TextDecoder(detectEncoding(bytes, hints)).decode(bytes);
 }
 
 /**
- * Evidence goes before declarations: a byte order mark, then bytes that can only be UTF-8, then what the header or the page says,
- * as far as the bytes agree, then statistics.
+ * Trusts the bytes before declarations: a byte order mark, then bytes that are valid UTF-8 beyond ASCII, then the
+ * charset that the header or the page declares if the bytes decode in it, then character statistics.
  */
-function encodingOf(bytes: Uint8Array, { contentType, inDocument = false }: Declared): string {
-  const evident = markedEncoding(bytes) ?? unmarkedWideEncoding(bytes);
-  if (evident !== undefined) return evident;
-  const ascii = isAscii(bytes);
-  if (!ascii && isUtf8(bytes)) return 'utf-8';
-  const stated = [labelInHeader(contentType), inDocument ? labelInDocument(bytes) : undefined];
-  return stated.find((label) => label !== undefined && decodes(bytes, label)) ?? (ascii ? 'utf-8' : likely(bytes));
+function detectEncoding(bytes: Uint8Array, { contentType, inDocument = false }: CharsetHints): string {
+  const fromBytes = encodingFromBom(bytes) ?? utf16WithoutBom(bytes);
+  if (fromBytes !== undefined) return fromBytes;
+  const isPlainAscii = isAscii(bytes);
+  if (!isPlainAscii && isUtf8(bytes)) return 'utf-8';
+  const declared = [labelInHeader(contentType), inDocument ? labelInDocument(bytes) : undefined];
+  return (
+    declared.find((label) => label !== undefined && decodes(bytes, label)) ??
+    (isPlainAscii ? 'utf-8' : guessFromStatistics(bytes))
+  );
 }
 
 const labelInHeader = (contentType: string | undefined): string | undefined =>
@@ -36,7 +42,7 @@ const labelInHeader = (contentType: string | undefined): string | undefined =>
 function labelInDocument(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, declarationBytes)).toString('latin1');
   const label = /<(?:meta|\?xml)\b[^>]*?(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)/i.exec(head)?.[1];
-  // A declaration that can be read as ASCII is not in UTF-16 (HTML, 13.2.3.2).
+  // Text whose declaration is readable as ASCII cannot be UTF-16 (HTML, 13.2.3.2).
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
 }
 
@@ -45,16 +51,16 @@ function decodes(bytes: Uint8Array, label: string): boolean {
     new TextDecoder(label, { fatal: true }).decode(bytes);
     return true;
   } catch {
-    return false; // an unknown label, or bytes that it has no characters for
+    return false; // unknown label, or bytes invalid in this encoding
   }
 }
 
-function likely(bytes: Uint8Array): string {
+function guessFromStatistics(bytes: Uint8Array): string {
   const sample = sampleOf(bytes);
   return analyse(sample).find(({ name }) => decodes(sample, name))?.name ?? fallback;
 }
 
-/** From the first byte that is not ASCII, to a line end, which no character stretches over. */
+/** A sample around the first non-ASCII byte that ends at a line end, so that no multi-byte character is cut. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const first = bytes.findIndex((byte) => byte >= 0x80);
   const start = Math.max(0, first - 1024);

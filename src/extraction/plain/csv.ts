@@ -1,17 +1,19 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { csvDialect } from '../../base/csv-dialect.ts';
-import { createBudget, createCollector, type Limits } from '../blocks/block-collector.ts';
+import { createBlockCollector } from '../blocks/block-collector.ts';
+import { createTextBudget, type ExtractionLimits } from '../limits.ts';
 import type { Block } from '../model.ts';
 
 const separators = [',', ';', '\t', '|'];
-/** What is looked at to find the separator. */
+/** How much of the file is examined to detect the separator. */
 const headChars = 32_768;
+const maxComparedLines = 20;
 
-/** One table. A quote that is never closed is taken for a character like any other. */
-export function parseCsv(text: string, limits: Limits): Block[] {
-  const collector = createCollector(createBudget(limits));
-  collector.table(rowsOf(text, separatorOf(text)));
+/** Parses CSV into one table. If a quote is never closed, quotes are read as ordinary characters. */
+export function parseCsv(text: string, limits: ExtractionLimits): Block[] {
+  const collector = createBlockCollector(createTextBudget(limits));
+  collector.table(rowsOf(text, detectSeparator(text)));
   return collector.blocks;
 }
 
@@ -24,14 +26,14 @@ function rowsOf(text: string, delimiter: string): string[][] {
   }
 }
 
-/** Whichever makes the most cells of the first lines without making more of one than of another. */
-function separatorOf(text: string): string {
+/** The separator that yields the most cells in the first lines, judged by the line with the fewest. */
+function detectSeparator(text: string): string {
   const lines = text
     .slice(0, headChars)
     .replace(/"(?:[^"]|"")*"/g, 'q')
     .split(/\r\n?|\n/)
     .filter((line) => line.trim() !== '')
-    .slice(0, 20);
-  const cells = (separator: string): number => Math.min(...lines.map((line) => line.split(separator).length));
-  return separators.toSorted((a, b) => cells(b) - cells(a))[0]!;
+    .slice(0, maxComparedLines);
+  const minCells = (separator: string): number => Math.min(...lines.map((line) => line.split(separator).length));
+  return separators.toSorted((a, b) => minCells(b) - minCells(a))[0]!;
 }

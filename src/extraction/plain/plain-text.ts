@@ -1,17 +1,24 @@
-import { createBudget, createCollector, type Limits } from '../blocks/block-collector.ts';
+import { createBlockCollector } from '../blocks/block-collector.ts';
+import { createTextBudget, type ExtractionLimits } from '../limits.ts';
 import type { Block } from '../model.ts';
 
 const bullet = /^\s*(?:[-*•‣·–]|\(?\d{1,3}[.)])\s+\S/;
-/** Underlines, as people have written headings since typewriters. */
+/** A line of dashes or the like, which makes the line above it a heading. */
 const underline = /^\s*(?:={3,}|-{3,}|~{3,}|\*{3,})\s*$/;
-/** Lines that end before this were ended by the writer, not by the width of the page. */
-const wrappedChars = 60;
+/**
+ * A longer line was wrapped at the page width and continues on the next one; the writer ended a shorter line on
+ * purpose.
+ */
+const minWrappedLineChars = 60;
 const maxHeadingChars = 80;
 
-/** Plain text: what blank lines part are paragraphs; headings are underlined or in capitals; lists have bullets or numbers. */
-export function parsePlain(text: string, limits: Limits): Block[] {
-  const collector = createCollector(createBudget(limits));
-  for (const group of groupsOf(text.replace(/\r\n?|[\u2028\u2029\f\v\u0085]/g, '\n'))) {
+/**
+ * Parses plain text: blank lines separate paragraphs, headings are underlined or in capitals, list items start with
+ * bullets or numbers.
+ */
+export function parsePlainText(text: string, limits: ExtractionLimits): Block[] {
+  const collector = createBlockCollector(createTextBudget(limits));
+  for (const group of splitAtBlankLines(text.replace(/\r\n?|[\u2028\u2029\f\v\u0085]/g, '\n'))) {
     const [first = '', second = '', ...others] = group;
     if (group.length > 1 && underline.test(second) && first.length <= maxHeadingChars) {
       collector.heading(second.includes('=') ? 1 : 2, first);
@@ -24,14 +31,14 @@ export function parsePlain(text: string, limits: Limits): Block[] {
   function addLines(lines: readonly string[]): void {
     const start = lines.findIndex((line) => bullet.test(line));
     const before = start === -1 ? lines : lines.slice(0, start);
-    const wrapped = before.slice(0, -1).every((line) => line.length > wrappedChars);
-    if (wrapped) collector.paragraph(before.join(' '));
+    const isWrapped = before.slice(0, -1).every((line) => line.length > minWrappedLineChars);
+    if (isWrapped) collector.paragraph(before.join(' '));
     else collector.list(before.map((line) => line.trim()));
-    if (start !== -1) collector.list(itemsOf(lines.slice(start)));
+    if (start !== -1) collector.list(joinItems(lines.slice(start)));
   }
 }
 
-function* groupsOf(text: string): Generator<string[]> {
+function* splitAtBlankLines(text: string): Generator<string[]> {
   let group: string[] = [];
   for (const line of text.split('\n')) {
     if (line.trim() !== '') group.push(line);
@@ -43,8 +50,8 @@ function* groupsOf(text: string): Generator<string[]> {
   if (group.length > 0) yield group;
 }
 
-/** A line without a bullet goes on with the item before it. */
-function itemsOf(lines: readonly string[]): string[] {
+/** Joins lines to list items: a line without a bullet continues the item before it. */
+function joinItems(lines: readonly string[]): string[] {
   const items: string[] = [];
   for (const line of lines) {
     if (bullet.test(line) || items.length === 0) items.push(line);

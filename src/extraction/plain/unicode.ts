@@ -1,8 +1,8 @@
-/** What is looked at to tell UTF-16 without a mark. */
+/** Examined to recognize UTF-16 without a byte order mark. */
 const sampleBytes = 4096;
 
-/** By a byte order mark: it decides (HTML, 13.2.3.2). */
-export function markedEncoding(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
+/** The encoding that a byte order mark declares, which overrides all other declarations (HTML, 13.2.3.2). */
+export function encodingFromBom(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -10,8 +10,8 @@ export function markedEncoding(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-1
   return undefined;
 }
 
-/** UTF-16 without a mark, as far as it is mostly ASCII: every other byte is then zero. */
-export function unmarkedWideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+/** Recognizes UTF-16 without a byte order mark if most of the text is ASCII, because every other byte is then zero. */
+export function utf16WithoutBom(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const length = Math.min(bytes.length, sampleBytes) & ~1;
   if (length < 4 || bytes.length % 2 === 1) return undefined;
   const zeros = [0, 0];

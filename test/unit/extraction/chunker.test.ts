@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { chunksOf, maxChunkChars, maxChunkTokens } from '../../../src/extraction/chunking/chunker.ts';
+import { chunkBlocks, maxChunkChars, maxChunkTokens } from '../../../src/extraction/chunking/chunker.ts';
 import type { Block, Chunk } from '../../../src/extraction/model.ts';
 import { sizeOf } from '../../../src/extraction/chunking/tokens.ts';
 
@@ -10,16 +10,16 @@ const heading = (level: number, text: string): Block => ({ kind: 'heading', leve
 const table = (rows: string[][]): Block => ({ kind: 'table', rows, page: null });
 const list = (...items: string[]): Block => ({ kind: 'list', text: items.join('\n'), page: null });
 
-/** `count` sentences of about twelve tokens. */
+/** Makes `count` sentences of about twelve tokens each. */
 const prose = (count: number, word = 'parcel'): string =>
   Array.from({ length: count }, (_, index) => `Every ${word} number ${index} travels to the customer by road.`).join(
     ' ',
   );
 
-const bare = (text: string): string => text.replace(/\s/g, '');
+const withoutWhiteSpace = (text: string): string => text.replace(/\s/g, '');
 
-test('what stands under one heading is one passage, with the path of its headings', () => {
-  const chunks = chunksOf([
+test('a section becomes one passage with the path of its headings', () => {
+  const chunks = chunkBlocks([
     paragraph('Before any heading.'),
     heading(1, 'Guide'),
     paragraph('Welcome.'),
@@ -40,30 +40,35 @@ test('what stands under one heading is one passage, with the path of its heading
   ]);
 });
 
-test('a heading with nothing under it is kept as a text of the heading above', () => {
-  const chunks = chunksOf([heading(1, 'Guide'), heading(2, 'Coming soon'), heading(2, 'Returns'), paragraph('Yes.')]);
+test('a heading without content is kept as text of the enclosing section', () => {
+  const chunks = chunkBlocks([
+    heading(1, 'Guide'),
+    heading(2, 'Coming soon'),
+    heading(2, 'Returns'),
+    paragraph('Yes.'),
+  ]);
   assert.deepEqual(chunks, [
     { heading: 'Guide', text: 'Coming soon', page: null },
     { heading: 'Guide › Returns', text: 'Yes.', page: null },
   ]);
 });
 
-test('a heading as long as a paragraph is one', () => {
+test('a heading as long as a paragraph is treated as a paragraph', () => {
   const text = prose(5);
-  assert.deepEqual(chunksOf([heading(1, text)]), [{ heading: null, text, page: null }]);
+  assert.deepEqual(chunkBlocks([heading(1, text)]), [{ heading: null, text, page: null }]);
 });
 
 test('long prose is divided between sentences into passages of 200 to 300 tokens', () => {
   for (const text of [prose(200), '荷物は三日以内に東京のお客様へ届けられます。'.repeat(200)]) {
-    const chunks = chunksOf([paragraph(text)]);
+    const chunks = chunkBlocks([paragraph(text)]);
     for (const chunk of chunks) assert.match(chunk.text, /[.。]$/);
     const sizes = chunks.map((chunk) => sizeOf(chunk.text).tokens);
     for (const size of sizes.slice(0, -2)) assert.ok(size >= 200 && size <= maxChunkTokens, `${size}`);
-    assert.ok(sizes.at(-1)! >= 70, `the rest is no snippet: ${sizes.at(-1)}`);
+    assert.ok(sizes.at(-1)! >= 70, `the last passage is not a small remainder: ${sizes.at(-1)}`);
   }
 });
 
-test('a passage says what its document says, blank for blank', () => {
+test('a passage keeps the spaces of its document exactly', () => {
   for (const text of [
     'Begin at https://shop.example.com/returns?order=5&lang=en today. Or call.',
     'The SDK supports C# and .NET 8 and a .env file. Set .env now.',
@@ -72,54 +77,56 @@ test('a passage says what its document says, blank for blank', () => {
     '“Hello.”She said. She left.',
     'x = !Yes ? .5 : .75',
   ]) {
-    assert.deepEqual(chunksOf([paragraph(text)]), [{ heading: null, text, page: null }]);
-    for (const chunk of chunksOf([list(text.repeat(60))])) assert.doesNotMatch(chunk.text, /\n/);
+    assert.deepEqual(chunkBlocks([paragraph(text)]), [{ heading: null, text, page: null }]);
+    for (const chunk of chunkBlocks([list(text.repeat(60))])) assert.doesNotMatch(chunk.text, /\n/);
   }
 });
 
-test('text that is written without blanks is divided between sentences, any other not inside a word', () => {
-  const chinese = chunksOf([paragraph('您可以在三十天内退货。请联系我们！好吗？'.repeat(60))]);
+test('text written without spaces is divided between sentences, other text never inside a word', () => {
+  const chinese = chunkBlocks([paragraph('您可以在三十天内退货。请联系我们！好吗？'.repeat(60))]);
   assert.ok(chinese.length > 2);
   for (const { text } of chinese) assert.match(text, /[。！？]$/);
-  const addresses = chunksOf([paragraph('See https://example.com/?q=1!a.B for it. '.repeat(120))]);
+  const addresses = chunkBlocks([paragraph('See https://example.com/?q=1!a.B for it. '.repeat(120))]);
   assert.ok(addresses.length > 2);
   for (const { text } of addresses) assert.match(text, /^See .* it\.$/);
 });
 
-test('a divided table repeats its header row, and no row is parted', () => {
+test('a divided table repeats its header row and keeps every row whole', () => {
   const rows = Array.from({ length: 120 }, (_, index) => [`Article ${index}`, `${index}.99`, 'in stock']);
-  const chunks = chunksOf([paragraph('Our prices:'), table([['Article', 'Price', 'Stock'], ...rows])]);
+  const chunks = chunkBlocks([paragraph('Our prices:'), table([['Article', 'Price', 'Stock'], ...rows])]);
   assert.ok(chunks.length > 3);
   for (const chunk of chunks) {
     const lines = chunk.text.split('\n').filter((line) => line !== '' && line !== 'Our prices:');
     assert.equal(lines[0], 'Article | Price | Stock');
     for (const line of lines.slice(1)) assert.match(line, /^Article (\d+) \| \1\.99 \| in stock$/);
   }
-  const written = chunks.flatMap(({ text }) =>
+  const numbers = chunks.flatMap(({ text }) =>
     [...text.matchAll(/^Article (\d+) /gm)].map(([, number]) => Number(number)),
   );
   assert.deepEqual(
-    written,
+    numbers,
     rows.map((_, index) => index),
   );
 });
 
-test('a table with too many columns to repeat names the column in each cell', () => {
+test('a table whose header row is too long to repeat prefixes each cell with its column name', () => {
   const names = Array.from({ length: 80 }, (_, index) => `Column number ${index}`);
-  const chunks = chunksOf([table([names, names.map((_, index) => `v${index}`), names.map((_, index) => `w${index}`)])]);
+  const chunks = chunkBlocks([
+    table([names, names.map((_, index) => `v${index}`), names.map((_, index) => `w${index}`)]),
+  ]);
   const text = chunks.map((chunk) => chunk.text).join('\n');
   assert.match(text, /^Column number 17: v17$/m);
   assert.match(text, /^Column number 79: w79$/m);
 });
 
-test('a list that a passage can hold stays whole', () => {
+test('a list that fits into a passage stays whole', () => {
   const items = Array.from({ length: 12 }, (_, index) => `Item ${index} costs a little more than the one before it`);
-  const chunks = chunksOf([paragraph(prose(10)), list(...items), paragraph(prose(10))]);
+  const chunks = chunkBlocks([paragraph(prose(10)), list(...items), paragraph(prose(10))]);
   assert.ok(chunks.some(({ text }) => text.includes(items.join('\n'))));
 });
 
-test('a passage that is long enough ends with its page', () => {
-  const chunks = chunksOf([
+test('a passage above the minimum size ends where its page ends', () => {
+  const chunks = chunkBlocks([
     paragraph(prose(14), 1),
     paragraph(prose(3), 2),
     paragraph(prose(3), 2),
@@ -131,18 +138,18 @@ test('a passage that is long enough ends with its page', () => {
   );
 });
 
-test('ten megabytes without a space are parted all the same', () => {
-  const chunks = chunksOf([paragraph('x'.repeat(10_000_000))]);
+test('ten megabytes without a space are divided without losing a character', () => {
+  const chunks = chunkBlocks([paragraph('x'.repeat(10_000_000))]);
   assert.equal(
     chunks.reduce((sum, { text }) => sum + text.length, 0),
     10_000_000,
   );
 });
 
-/** Parsers give no heading, row or cell without text. */
-const written = (maxLength: number) =>
-  fc.string({ minLength: 1, maxLength, unit: 'grapheme' }).filter((given) => given.trim() !== '');
-const word = fc.oneof(written(40), fc.constantFrom('価格。', '😀😀', 'Straße', 'x'.repeat(2500)));
+/** Parsers never return a heading, row or cell without text. */
+const nonBlank = (maxLength: number) =>
+  fc.string({ minLength: 1, maxLength, unit: 'grapheme' }).filter((value) => value.trim() !== '');
+const word = fc.oneof(nonBlank(40), fc.constantFrom('価格。', '😀😀', 'Straße', 'x'.repeat(2500)));
 const text = fc.array(word, { minLength: 1, maxLength: 120 }).map((words) => words.join(' '));
 const content = fc.oneof(
   fc.record({
@@ -157,24 +164,25 @@ const content = fc.oneof(
     page: fc.constant(null),
   }),
 );
-const cell = written(10);
+const cell = nonBlank(10);
 const rowsOf = (one: fc.Arbitrary<string>) =>
   fc.array(fc.array(one, { minLength: 1, maxLength: 6 }), { maxLength: 20 });
 const tableOf = (one: fc.Arbitrary<string>) => rowsOf(one).map(table);
 
-/** Tokens are added up in another order here. */
-const roundingOfSums = 1e-9;
+/** The chunker sums the tokens in another order, so floating-point rounding differs. */
+const roundingError = 1e-9;
 
-const everything = (chunks: readonly Chunk[]): string => bare(chunks.map(({ text: passage }) => passage).join(''));
+const textOfAll = (chunks: readonly Chunk[]): string =>
+  withoutWhiteSpace(chunks.map(({ text: passage }) => passage).join(''));
 
-test('property: every passage is within its bounds and none is empty', () => {
+test('property: every passage is within the limits and none is empty', () => {
   const blocks = fc.array(fc.oneof(content, tableOf(word)), { maxLength: 12 });
   fc.assert(
     fc.property(blocks, (document) => {
-      for (const chunk of chunksOf(document)) {
+      for (const chunk of chunkBlocks(document)) {
         const { tokens, chars } = sizeOf(chunk.text);
         assert.ok(chars <= maxChunkChars, `${chars} characters`);
-        assert.ok(tokens <= maxChunkTokens + roundingOfSums, `${tokens} tokens`);
+        assert.ok(tokens <= maxChunkTokens + roundingError, `${tokens} tokens`);
         assert.notEqual(chunk.text.trim(), '');
         assert.ok(chunk.text.isWellFormed() || !JSON.stringify(document).isWellFormed());
       }
@@ -183,7 +191,7 @@ test('property: every passage is within its bounds and none is empty', () => {
   );
 });
 
-test('property: no character is lost, and all stand in the order of the document', () => {
+test('property: no character is lost or reordered', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -191,7 +199,7 @@ test('property: no character is lost, and all stand in the order of the document
         { maxLength: 12 },
       ),
       (document) => {
-        assert.equal(everything(chunksOf(document)), bare(document.map((block) => block.text).join('')));
+        assert.equal(textOfAll(chunkBlocks(document)), withoutWhiteSpace(document.map((block) => block.text).join('')));
       },
     ),
     { numRuns: 60 },
@@ -212,27 +220,27 @@ const sentenceLike = fc
   )
   .map((parts) => parts.flat().join(''));
 
-test('property: a passage of a paragraph is a part of it, but for how wide white space is', () => {
-  const evenly = (given: string): string => given.replace(/\s+/g, ' ');
+test('property: a passage of a paragraph is a part of it, apart from the amount of white space', () => {
+  const collapse = (value: string): string => value.replace(/\s+/g, ' ');
   fc.assert(
-    fc.property(sentenceLike, fc.constantFrom('paragraph' as const, 'list' as const), (given, kind) => {
-      const source = evenly(given);
-      for (const chunk of chunksOf([{ kind, text: given, page: null }]))
-        assert.ok(source.includes(evenly(chunk.text)), JSON.stringify(chunk.text));
+    fc.property(sentenceLike, fc.constantFrom('paragraph' as const, 'list' as const), (input, kind) => {
+      const source = collapse(input);
+      for (const chunk of chunkBlocks([{ kind, text: input, page: null }]))
+        assert.ok(source.includes(collapse(chunk.text)), JSON.stringify(chunk.text));
     }),
     { numRuns: 100 },
   );
 });
 
-test('property: every heading is in a passage or in a path', () => {
+test('property: every heading is in a passage or in a heading path', () => {
   fc.assert(
     fc.property(fc.array(content, { maxLength: 12 }), (document) => {
-      const found = chunksOf(document)
-        .map((chunk) => bare(`${chunk.heading ?? ''}\n${chunk.text}`))
+      const found = chunkBlocks(document)
+        .map((chunk) => withoutWhiteSpace(`${chunk.heading ?? ''}\n${chunk.text}`))
         .join('');
       for (const block of document) {
         if (block.kind === 'heading' && block.text.length <= 200)
-          assert.ok(found.includes(bare(block.text)), block.text);
+          assert.ok(found.includes(withoutWhiteSpace(block.text)), block.text);
       }
     }),
     { numRuns: 60 },
@@ -242,8 +250,8 @@ test('property: every heading is in a passage or in a path', () => {
 test('property: every cell of a table is in a passage', () => {
   fc.assert(
     fc.property(rowsOf(cell), (rows) => {
-      const found = everything(chunksOf([table(rows)]));
-      for (const each of rows.flat()) assert.ok(found.includes(bare(each)), each);
+      const found = textOfAll(chunkBlocks([table(rows)]));
+      for (const each of rows.flat()) assert.ok(found.includes(withoutWhiteSpace(each)), each);
     }),
     { numRuns: 60 },
   );

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExtractionError } from '../../../src/extraction/errors.ts';
 import { parseHtml } from '../../../src/extraction/html/parse.ts';
-import type { Block, PageFacts } from '../../../src/extraction/model.ts';
+import type { Block, PageMetadata } from '../../../src/extraction/model.ts';
 import { limits, read } from './support.ts';
 
-type Short = [kind: string, content: string | string[][]];
-const short = (block: Block): Short => {
+type Brief = [kind: string, content: string | string[][]];
+const brief = (block: Block): Brief => {
   if (block.kind === 'table') return ['table', block.rows];
   return [block.kind === 'heading' ? `h${block.level}` : block.kind, block.text];
 };
-const blocksOf = (html: string): Short[] => parseHtml(html, limits).blocks.map(short);
-const factsOf = (html: string, url = 'https://example.com/a/b.html'): PageFacts => parseHtml(html, limits, url).facts;
+const blocksOf = (html: string): Brief[] => parseHtml(html, limits).blocks.map(brief);
+const metadataOf = (html: string, url = 'https://example.com/a/b.html'): PageMetadata =>
+  parseHtml(html, limits, url).pageMetadata;
 
 test('paragraphs, headings and preformatted text become blocks', () => {
   assert.deepEqual(
@@ -28,7 +29,7 @@ test('paragraphs, headings and preformatted text become blocks', () => {
   );
 });
 
-test('lists keep their marks and their depth', () => {
+test('lists keep their markers and their nesting', () => {
   const html =
     '<ul><li>One<li>Two<ol><li>Deep<li>Deeper</ol><li><p>Three</p><p>and more</p></ul><dl><dt>Term<dd>Meaning<dt>Other<dd>Sense</dl>';
   assert.deepEqual(blocksOf(html), [
@@ -37,7 +38,7 @@ test('lists keep their marks and their depth', () => {
   ]);
 });
 
-test('lists that lay out cards give way to the headings in them', () => {
+test('a list used as layout is dissolved into the headings and paragraphs in it', () => {
   assert.deepEqual(
     blocksOf('<ul><li><h3>Returns</h3><p>30 days.</p></li><li><h3>Repairs</h3><p>Two years.</p></li></ul>'),
     [
@@ -49,7 +50,7 @@ test('lists that lay out cards give way to the headings in them', () => {
   );
 });
 
-test('tables keep rows and columns, cells over several of them included', () => {
+test('tables keep rows and columns, and cells that span several', () => {
   const html = `<table><caption>Prices</caption><thead><tr><th>Item<th colspan=2>Price</thead>
     <tr><td rowspan=2>Shoe<td>EU<td>10<tr><td>US<td>12<tr><td>Boot<td><ul><li>EU<li>UK</ul><td>15</table>`;
   assert.deepEqual(blocksOf(html), [
@@ -66,7 +67,7 @@ test('tables keep rows and columns, cells over several of them included', () => 
   ]);
 });
 
-test('tables that lay out a page give way to what is in them', () => {
+test('layout tables are dissolved into the blocks in their cells', () => {
   const html = '<table><tr><td><h2>News</h2><p>Today.<td><table><tr><td>a<td>b<tr><td>c<td>d</table></table>';
   assert.deepEqual(blocksOf(html), [
     ['h2', 'News'],
@@ -89,14 +90,14 @@ test('tables that lay out a page give way to what is in them', () => {
   ]);
 });
 
-test('scripts, navigation and what stands around the content are left out', () => {
+test('scripts, navigation and other boilerplate are left out', () => {
   const html = `<body><script>evil()</script><style>p{}</style><noscript>No</noscript><svg><title>Icon</title></svg>
     <header><h1>Shop</h1></header><nav><a href=/a>Menu</a></nav><div class="x breadcrumb">Home</div><div id=cookie-banner>Cookies</div>
     <p>Content.</p><aside>Ad</aside><div role=search>Find</div><footer>Imprint</footer>`;
   assert.deepEqual(blocksOf(html), [['paragraph', 'Content.']]);
 });
 
-test('the main part is preferred where a page names one, with its own headers and asides', () => {
+test('the main or article element is preferred, including the headers and asides inside it', () => {
   const text = 'Everything about returns. '.repeat(12).trim();
   const html = `<div>Before</div><main><header><h1>Returns</h1></header><p>${text}</p><aside>Mind the label.</aside></main><div>After</div>`;
   assert.deepEqual(blocksOf(html), [
@@ -107,7 +108,7 @@ test('the main part is preferred where a page names one, with its own headers an
   assert.deepEqual(blocksOf(`<div>Teaser</div><article><p>${text}</p></article>`), [['paragraph', text]]);
 });
 
-test('a main part with hardly anything in it is not believed', () => {
+test('a main element with hardly any text is ignored', () => {
   const text = 'Everything about returns. '.repeat(40).trim();
   assert.deepEqual(blocksOf(`<main>Loading</main><p>${text}</p>`), [
     ['paragraph', 'Loading'],
@@ -115,11 +116,11 @@ test('a main part with hardly anything in it is not believed', () => {
   ]);
 });
 
-test('a page that is all navigation is read all the same', () => {
+test('a page that is all navigation keeps its text', () => {
   assert.deepEqual(blocksOf('<nav>Home Shop</nav>'), [['paragraph', 'Home Shop']]);
 });
 
-test('questions that unfold are headings of their answers', () => {
+test('the summary of a details element becomes a heading', () => {
   assert.deepEqual(blocksOf('<h2>FAQ</h2><details><summary>How long?</summary><p>30 days.</p></details>'), [
     ['h2', 'FAQ'],
     ['h6', 'How long?'],
@@ -127,7 +128,7 @@ test('questions that unfold are headings of their answers', () => {
   ]);
 });
 
-test("the title is the page's, else the one for sharing, else its first heading, unless one is given", async () => {
+test("the title is the caller's, else the page's, else og:title, else the first heading", async () => {
   const og = '<meta property="og:title" content="Shared">';
   assert.equal((await read(`<html><title> A &amp;\n B </title>${og}<h1>C</h1><p>x`)).title, 'A & B');
   assert.equal((await read(`<html>${og}<h1>C</h1><p>x`)).title, 'Shared');
@@ -135,10 +136,10 @@ test("the title is the page's, else the one for sharing, else its first heading,
   assert.equal((await read({ bytes: Buffer.from('<html><title>A</title><p>x'), title: 'Given' })).title, 'Given');
 });
 
-test('links are absolute, without fragment, each once, in their order', () => {
+test('links are absolute, without fragments or duplicates, in document order', () => {
   const html = `<a href="c.html#x">1</a><a href="/d?q=1">2</a><a href="c.html">3</a><nav><a href="//other.example/e">4</a></nav>
     <a href="mailto:x@example.com">5</a><a href="javascript:void 0">6</a><a href="http://[">7</a><a rel="nofollow" href=/g>8</a><area href="?p=2">`;
-  assert.deepEqual(factsOf(html).links, [
+  assert.deepEqual(metadataOf(html).links, [
     'https://example.com/a/c.html',
     'https://example.com/d?q=1',
     'https://other.example/e',
@@ -146,16 +147,16 @@ test('links are absolute, without fragment, each once, in their order', () => {
   ]);
 });
 
-test('a base changes what links are relative to, the first one only', () => {
-  const { links, canonical } = factsOf(
+test('the first base element changes the base of relative links', () => {
+  const { links, canonical } = metadataOf(
     '<base href="/base/"><base href="/no/"><link rel="x canonical" href="c#y"><a href="d">',
   );
   assert.deepEqual([links, canonical], [['https://example.com/base/d'], 'https://example.com/base/c']);
 });
 
-test('what a page tells robots is told on', () => {
+test('robots directives of a page are reported', () => {
   const robots = (meta: string): [boolean, boolean] => {
-    const { noindex, nofollow } = factsOf(meta);
+    const { noindex, nofollow } = metadataOf(meta);
     return [noindex, nofollow];
   };
   assert.deepEqual(robots(''), [false, false]);
@@ -165,13 +166,13 @@ test('what a page tells robots is told on', () => {
   assert.deepEqual(robots('<meta name=googlebot content="noindex">'), [false, false]);
 });
 
-test('a page without text but with links is no error to a crawler; one without either is', async () => {
+test('a page with links but no text is accepted for the crawler; one without either is refused', async () => {
   const page = await read({ bytes: Buffer.from('<html><a href="/a"></a>'), url: 'https://example.com/' });
-  assert.deepEqual([page.chunks, page.page?.links], [[], ['https://example.com/a']]);
-  await assert.rejects(read('<html><p> </p>'), new ExtractionError('There is no text in it.'));
+  assert.deepEqual([page.chunks, page.pageMetadata?.links], [[], ['https://example.com/a']]);
+  await assert.rejects(read('<html><p> </p>'), new ExtractionError('The document contains no text.'));
 });
 
-test('pages that no person wrote are refused, not read for ever', () => {
+test('pages built to exhaust the parser are refused', () => {
   assert.throws(() => parseHtml('<div>'.repeat(100_000), limits), /nests its elements too deeply/);
   assert.throws(() => parseHtml('<p>text'.repeat(300_000), limits), /more than 1,000,000 characters/);
   assert.equal(

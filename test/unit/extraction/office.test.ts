@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kindOfCode, numberText } from '../../../src/extraction/office/cell-format.ts';
+import { parseFormatCode, formatNumber } from '../../../src/extraction/office/cell-format.ts';
 import { docxOf, pptxOf, wordParagraph, wordTable, xlsxOf } from '../../support/documents/office.ts';
 import { read } from './support.ts';
 
-test("a word processor's headings, lists, tables and footnotes, whatever its language calls them", async () => {
+test("DOCX: headings, lists, tables and footnotes, whatever the styles are called in the user's language", async () => {
   const { format, title, chunks } = await read(
     docxOf(
       wordParagraph('Guide', 'berschrift1') +
@@ -28,14 +28,14 @@ test("a word processor's headings, lists, tables and footnotes, whatever its lan
   ]);
 });
 
-test('text that was deleted, moved away or is there twice is read once', async () => {
+test('DOCX: deleted, moved and duplicated text appears once', async () => {
   const run = (text: string): string => `<w:r><w:t>${text}</w:t></w:r>`;
   const body = `<w:p><w:del><w:r><w:delText>old </w:delText></w:r></w:del>${run('new')}<w:moveFrom>${run('moved')}</w:moveFrom><w:r><w:tab/><w:t>text</w:t><w:instrText>PAGE</w:instrText></w:r>
     <mc:AlternateContent><mc:Choice><w:txbxContent><w:p>${run('box')}</w:p></w:txbxContent></mc:Choice><mc:Fallback><w:p>${run('box')}</w:p></mc:Fallback></mc:AlternateContent></w:p>`;
   assert.equal((await read(docxOf(body))).text, 'box\n\nnew text');
 });
 
-test('slides are pages, in the order in which they are shown, with notes and tables', async () => {
+test('PPTX: slides are pages in presentation order, with notes and tables', async () => {
   const { format, title, chunks } = await read(
     pptxOf([
       { title: 'Returns', points: ['30 days', ' unworn', 'free'], notes: 'Smile here.' },
@@ -55,7 +55,7 @@ test('slides are pages, in the order in which they are shown, with notes and tab
   ]);
 });
 
-test("a workbook's sheets are headings, its cells what people see", async () => {
+test('XLSX: sheets are headings, and cells read as spreadsheet programs display them', async () => {
   const { format, chunks } = await read(
     xlsxOf([
       {
@@ -81,7 +81,7 @@ test("a workbook's sheets are headings, its cells what people see", async () => 
   ]);
 });
 
-test("a number's format says how it is meant", () => {
+test('XLSX: the number format decides how a number is displayed', () => {
   const kinds = [
     '0.00',
     '0%',
@@ -93,7 +93,7 @@ test("a number's format says how it is meant", () => {
     String.raw`0.0\d`,
     'mmm',
   ];
-  assert.deepEqual(kinds.map(kindOfCode), [
+  assert.deepEqual(kinds.map(parseFormatCode), [
     'number',
     'percent',
     'date',
@@ -104,15 +104,15 @@ test("a number's format says how it is meant", () => {
     'number',
     'date',
   ]);
-  assert.equal(numberText(0.1 + 0.2, 'number', false), '0.3');
-  assert.equal(numberText(0.5, 'time', false), '12:00');
-  assert.equal(numberText(60, 'date', false), '1900-02-28');
-  assert.equal(numberText(0, 'date', true), '1904-01-01');
-  assert.equal(numberText(1e300, 'date', false), '1e+300');
-  assert.equal(numberText(-1, 'date', false), '-1');
+  assert.equal(formatNumber(0.1 + 0.2, 'number', false), '0.3');
+  assert.equal(formatNumber(0.5, 'time', false), '12:00');
+  assert.equal(formatNumber(60, 'date', false), '1900-02-28');
+  assert.equal(formatNumber(0, 'date', true), '1904-01-01');
+  assert.equal(formatNumber(1e300, 'date', false), '1e+300');
+  assert.equal(formatNumber(-1, 'date', false), '-1');
 });
 
-test('a sheet with two cells at its far ends is two cells', async () => {
+test('XLSX: two cells at opposite corners of a sheet yield two cells', async () => {
   const sheet =
     '<worksheet><dimension ref="A1:XFD1048576"/><sheetData><row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row></sheetData></worksheet>';
   const file = xlsxOf([{ name: 'Far', rows: [] }], undefined, { 'xl/worksheets/sheet1.xml': sheet });

@@ -6,7 +6,7 @@ import { read } from './support.ts';
 const row = (y: number, ...cells: string[]): Drawn[] =>
   cells.map((text, index) => ({ text, x: 72 + index * 130, y, size: 11 }));
 
-test('headings by size, paragraphs by distance, lists by bullets, tables by columns', async () => {
+test('headings are found by font size, paragraphs by line distance, lists by bullets, tables by columns', async () => {
   const page = [
     ...linesAt(780, ['Guide'], 24),
     ...linesAt(740, ['Returns'], 16),
@@ -37,7 +37,7 @@ test('headings by size, paragraphs by distance, lists by bullets, tables by colu
   }
 });
 
-test('running heads and page numbers are left out, chapters are not, and passages know their pages', async () => {
+test('running headers and page numbers are removed, chapter titles stay, and passages know their pages', async () => {
   const pages = [1, 2, 3, 4].map((number) => [
     ...linesAt(815, ['ACME handbook']),
     ...linesAt(800, [`Chapter ${number}`], 20),
@@ -54,7 +54,7 @@ test('running heads and page numbers are left out, chapters are not, and passage
   );
 });
 
-test('running heads of a chapter and bare page numbers are left out; a table of contents has no headings', async () => {
+test('chapter headers and bare page numbers are removed; a table of contents has no headings', async () => {
   const pages = [1, 2, 3, 4, 5, 6].map((number) => [
     ...linesAt(815, [number > 3 ? `Chapter 2: Repairs ${number}` : `Chapter 1: Returns ${number}`]),
     ...linesAt(700, [`Passage ${number} says this.`]),
@@ -74,12 +74,12 @@ test('running heads of a chapter and bare page numbers are left out; a table of 
   ]);
 });
 
-test('a sentence that goes on over the page is one', async () => {
+test('a sentence that continues on the next page is joined', async () => {
   const { text } = await read(pdfOf([linesAt(60, ['We take back everything']), linesAt(780, ['that was not worn.'])]));
   assert.equal(text, 'We take back everything that was not worn.');
 });
 
-test("the file's name of a program is no title", async () => {
+test('a title that a program filled in from the file name is ignored', async () => {
   const { title } = await read(
     pdfOf([[...linesAt(780, ['Guide'], 24), ...linesAt(700, ['Some text of the body.'])]], {
       title: 'Microsoft Word - guide_v2.doc',
@@ -88,11 +88,11 @@ test("the file's name of a program is no title", async () => {
   assert.equal(title, 'Guide');
 });
 
-test('what cannot be read says why', async () => {
+test('an unreadable PDF is refused with the reason', async () => {
   const page = linesAt(700, ['Hello']);
   const whole = pdfOf([page, page], { title: 'A' });
-  await assert.rejects(read(pdfOf([[], []])), /no text, only pictures of it .*OCR/);
-  await assert.rejects(read(pdfByCharacterMap('90ms-RKSJ-H', '82b182f1')), /a map of them \(90ms-RKSJ-H\).*new PDF/);
+  await assert.rejects(read(pdfOf([[], []])), /no text, only pictures of it.*OCR/);
+  await assert.rejects(read(pdfByCharacterMap('90ms-RKSJ-H', '82b182f1')), /a character map \(90ms-RKSJ-H\).*new PDF/);
   await assert.rejects(read(pdfOf([page], { locked: true })), /protected by a password/);
   await assert.rejects(read(Buffer.from('%PDF-1.7\nnothing\n%%EOF\n')), /damaged or was cut off/);
   for (const share of [0.1, 0.5, 0.9]) {

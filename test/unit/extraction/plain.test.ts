@@ -20,16 +20,16 @@ test('Markdown: headings, lists, tables, code and the HTML in it', async () => {
   ]);
 });
 
-test('Markdown: what tools put before the text gives the title', async () => {
+test('Markdown: front matter gives the title', async () => {
   const { title, text } = await file('a.md', '---\ntitle: "Our guide"\ntags: [a]\n---\n\nWelcome.\n');
   assert.deepEqual([title, text], ['Our guide', 'Welcome.']);
 });
 
-test('Markdown that nests without end is refused', async () => {
+test('Markdown: excessive nesting is refused', async () => {
   await assert.rejects(file('a.md', `${'> '.repeat(6000)}x`), /nests its lists or quotations too deeply/);
 });
 
-test('CSV: a table, whatever parts its cells', async () => {
+test('CSV: a table, whatever separates its cells', async () => {
   for (const text of [
     'Item,Note\nShoe,"a, ""b"""\n',
     '\uFEFFItem;Note\r\nShoe;"a, ""b"""\r\n',
@@ -40,12 +40,12 @@ test('CSV: a table, whatever parts its cells', async () => {
   }
 });
 
-test('CSV: a quote that is never closed spoils nothing', async () => {
+test('CSV: an unclosed quote is read as an ordinary character', async () => {
   const { text } = await file('prices.csv', 'Item,Size\nTube,"5\nPipe,6\n');
   assert.equal(text, 'Item | Size\nTube | "5\nPipe | 6');
 });
 
-test('plain text: paragraphs, underlined headings, capitals, bullets', async () => {
+test('plain text: paragraphs, headings that are underlined or in capitals, bullets', async () => {
   const { format, chunks } = await file(
     'a.txt',
     [
@@ -71,18 +71,18 @@ test('plain text: paragraphs, underlined headings, capitals, bullets', async () 
   ]);
 });
 
-test('text is kept without control characters, composed, and whole', async () => {
+test('text is normalized: no control characters, composed accents', async () => {
   const { text } = await file('a.txt', `Cafe\u0301 \u00ADopen\u200B now\u0007 ${'and then '.repeat(20)}`);
   assert.equal(text.slice(0, 17), 'Café open now and');
 });
 
 test('a file without text is refused', async () => {
-  for (const text of ['', ' \n\n\t', '\uFEFF']) await assert.rejects(file('a.txt', text), /There is no text in it/);
+  for (const text of ['', ' \n\n\t', '\uFEFF']) await assert.rejects(file('a.txt', text), /contains no text/);
 });
 
-test('a file that is none of ours is refused by name of those that are', async () => {
+test('an unsupported file is refused with a list of the supported formats', async () => {
   await assert.rejects(
     read(Buffer.from('89504e470d0a1a0a0000000d', 'hex')),
-    /none of PDF, DOCX, PPTX, XLSX, CSV, HTML/,
+    /supported format: PDF, DOCX, PPTX, XLSX, CSV, HTML/,
   );
 });

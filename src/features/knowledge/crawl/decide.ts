@@ -8,7 +8,7 @@ export type Verdict = { verdict: 'keep'; canonical: string | null } | { verdict:
 
 export async function judgePage(tx: Tx, page: PageInHand, visit: Visit & { found: 'page' }): Promise<Verdict> {
   const { extracted, directives } = visit;
-  const canonical = await canonicalOf(tx, page, extracted.page?.canonical ?? null);
+  const canonical = await canonicalOf(tx, page, extracted.pageMetadata?.canonical ?? null);
   if (canonical.isElsewhere) return { verdict: 'drop', reason: 'Another page of the site says the same.' };
   if (directives.noindex) return { verdict: 'follow', reason: 'The page asks not to be kept (noindex).' };
   if (page.excluded) return { verdict: 'follow', reason: 'Its document was deleted.' };

@@ -64,7 +64,7 @@ async function recordPage(
     await updatePage(tx, page.id, { state, reason: judged.reason });
   }
   await afterStart(app, tx, page);
-  if (!directives.nofollow) await addLinks(app, tx, crawl, extracted.page?.links ?? [], page.depth + 1);
+  if (!directives.nofollow) await addLinks(app, tx, crawl, extracted.pageMetadata?.links ?? [], page.depth + 1);
 }
 
 async function recordRobots(app: App, tx: Tx, page: PageInHand, permission: Permission): Promise<void> {

@@ -79,8 +79,8 @@ async function visitPage(app: App, extractor: Extractor, page: PageInHand, signa
     found: 'page',
     extracted,
     directives: {
-      noindex: directives.noindex || extracted.page?.noindex === true,
-      nofollow: directives.nofollow || extracted.page?.nofollow === true,
+      noindex: directives.noindex || extracted.pageMetadata?.noindex === true,
+      nofollow: directives.nofollow || extracted.pageMetadata?.nofollow === true,
     },
     etag: answer.headers.etag ?? null,
     lastModified: answer.headers['last-modified'] ?? null,

@@ -6,9 +6,9 @@ import { ExtractionError } from '../../../extraction/errors.ts';
 import type { ExtractInput } from '../../../extraction/model.ts';
 import type { ReadDocument } from './extractor.ts';
 import type { Ready, Reply, WorkerData } from './protocol.ts';
-import type { Limits } from '../../../extraction/blocks/block-collector.ts';
+import type { ExtractionLimits } from '../../../extraction/limits.ts';
 
-export type ThreadLimits = Limits & { memoryMb: number; timeoutMs: number };
+export type ThreadLimits = ExtractionLimits & { memoryMb: number; timeoutMs: number };
 
 /** Its bytes are all of their buffer, and nobody else's. */
 type Owned = ExtractInput & { bytes: Uint8Array<ArrayBuffer> };

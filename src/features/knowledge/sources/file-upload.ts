@@ -5,7 +5,7 @@ import type { App } from '../../../kernel/app.ts';
 import type { FormFile } from '../../../kernel/route.ts';
 import { writePiece } from '../ingestion/background-tasks.ts';
 import { deleteFile } from './file-store.ts';
-import { formatOf } from '../../../extraction/detect-format.ts';
+import { detectFormat } from '../../../extraction/detect-format.ts';
 
 /** A file whose bytes are in the database, waiting for its document. */
 export type StagedFile = { documentId: string; name: string };
@@ -23,7 +23,7 @@ const pieceBytes = 262_144;
 export async function judgeFile(file: FormFile): Promise<Buffer> {
   if (file.size === 0) throw invalidAt('file', 'is empty');
   const bytes = await wholeOf(file);
-  if (formatOf(bytes, file.name ?? undefined, file.contentType ?? undefined) === undefined) {
+  if (detectFormat(bytes, file.name ?? undefined, file.contentType ?? undefined) === undefined) {
     throw new AppError(
       'unsupported_media_type',
       'The file is not a PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown or plain text file, going by its content.',

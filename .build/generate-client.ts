@@ -1,18 +1,17 @@
 /**
  * Writes the typed client of the whole interface from its OpenAPI document.
  *
- *   node .build/generate-client.ts [--check] [--to clients/typescript/operations.generated.ts]
+ *   node .build/generate-client.ts [--check]
  *
  * `--check` writes nothing and exits 1 when the file is not what the document would make.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describedRoutes } from '../src/http/routes.ts';
 import { openApiDocument } from '../src/http/openapi/document.ts';
 import type { Schema } from '../src/http/openapi/schema.ts';
 import { comment, typeOf } from './client-types.ts';
+import { formatted, writeModule } from './generated-module.ts';
 
 type Parameter = { name: string; in: string; required: boolean; description: string; schema: Schema };
 type Content = Record<string, { schema: Schema }>;
@@ -28,8 +27,6 @@ type Document = {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
 };
-
-const root = resolve(import.meta.dirname, '..');
 
 // The product's version is no part of the client: it would change the file at every release.
 const document = JSON.parse(JSON.stringify(openApiDocument(describedRoutes({ testClock: true }), ''))) as Document;
@@ -136,33 +133,6 @@ import { type Answer, call, type CallOptions, type Client, type PagedAnswer } fr
 ${shapes.join('')}${functions.join('')}`;
 }
 
-/** As oxfmt would have it, so that a change of the interface reads as one in the file's diff. */
-function formatted(text: string, file: string): string {
-  const oxfmt = join(root, 'node_modules/oxfmt/bin/oxfmt');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [oxfmt, `--stdin-filepath=${file}`], {
-    input: text,
-    cwd: root,
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`oxfmt: ${stderr}`);
-  return stdout;
-}
-
-const { values } = parseArgs({
-  options: {
-    check: { type: 'boolean', default: false },
-    to: { type: 'string', default: join(root, 'clients/typescript/operations.generated.ts') },
-  },
-});
-
-const wanted = formatted(moduleText(), values.to);
-const present = existsSync(values.to) ? readFileSync(values.to, 'utf8').replaceAll('\r\n', '\n') : undefined;
-if (present === wanted) {
-  console.log(`${values.to} is up to date`);
-} else if (values.check) {
-  console.error(`${values.to} is not what the routes make: run \`npm run generate\` and commit the result`);
-  process.exitCode = 1;
-} else {
-  writeFileSync(values.to, wanted);
-  console.log(`wrote ${values.to}`);
-}
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+const path = join(import.meta.dirname, '../clients/typescript/operations.generated.ts');
+writeModule(path, formatted(moduleText(), path), { source: 'the routes', check: values.check });

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Insertable, QueryResult, Updateable } from 'kysely';
-import type { Tables } from './schema.ts';
+import type { Tables } from './schema.generated.ts';
 import { connectionNow, type Queryable, type Tx } from './transaction.ts';
 
 type Row = Readonly<Record<string, unknown>>;

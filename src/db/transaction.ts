@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
 import type { Connection } from './connection.ts';
-import type { Tables } from './schema.ts';
+import type { Tables } from './schema.generated.ts';
 
 /** What a query may run on: the database itself or an open transaction. */
 export type Queryable = Kysely<Tables>;

@@ -1,4 +1,4 @@
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema.generated.ts';
 
 /**
  * A table that keeps sealed texts (`app.secrets.seal`), so that all of them can be sealed anew under another key: its columns that

@@ -1,38 +1,47 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import Sqlite from 'better-sqlite3';
+import fc from 'fast-check';
 import { sql } from 'kysely';
+import { readMigrations, tokensOf } from '../../.build/migrations.ts';
 import { migrations } from '../../src/db/sqlite/migrations.generated.ts';
 import { openDatabase } from '../../src/db/sqlite/open.ts';
 import { makeOldDatabase, oldOrganization } from '../support/old-database.ts';
 
 const count = migrations.length;
+const sqlDirectory = join(import.meta.dirname, '../../sql/sqlite');
+type Released = Record<string, { sha256: string; textSha256?: string }>;
+const released = JSON.parse(readFileSync(join(sqlDirectory, 'released.json'), 'utf8')) as Released;
 
-function oldFile(t: TestContext, migrationCount: number): string {
+function oldFile(t: TestContext, migrationCount: number, options?: Parameters<typeof makeOldDatabase>[2]): string {
   const directory = mkdtempSync(join(tmpdir(), 'parley-migrate-'));
   t.after(() => rmSync(directory, { recursive: true }));
   const file = join(directory, 'parley.db');
-  makeOldDatabase(file, migrationCount);
+  makeOldDatabase(file, migrationCount, options);
   return file;
 }
 
-/** What a file holds: its schema, its organizations, how many migrations it says to have. */
-function inside(file: string) {
+function rowsOf(file: string, query: string): unknown[] {
   const database = new Sqlite(file, { readonly: true });
   try {
-    const all = (query: string): unknown[] => database.prepare(query).pluck().all();
-    return {
-      schema: all("SELECT sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' AND sql IS NOT NULL ORDER BY name"),
-      organizations: all('SELECT id FROM organizations'),
-      applied: all('SELECT id FROM schema_migrations ORDER BY id'),
-    };
+    return database.prepare(query).pluck().all();
   } finally {
     database.close();
   }
 }
+
+/** What a file holds: its schema, its organizations, how many migrations it says to have. */
+const inside = (file: string) => ({
+  schema: rowsOf(
+    file,
+    "SELECT sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' AND sql IS NOT NULL ORDER BY name",
+  ),
+  organizations: rowsOf(file, 'SELECT id FROM organizations'),
+  applied: rowsOf(file, 'SELECT id FROM schema_migrations ORDER BY id'),
+});
 
 test('from every earlier version the upgrade keeps what is there and ends in the same schema', async (t) => {
   const newest = inside(oldFile(t, count)).schema;
@@ -124,6 +133,81 @@ test('a migration whose text is another than the one that was applied is refused
     /migration 2 .* is not the one this parley ships/,
   );
   assert.equal(existsSync(`${file}.before-0003`), false);
+});
+
+test('a database that recorded the hashes of whole texts, as the first releases did, is upgraded', async (t) => {
+  const file = oldFile(t, 11, { hashed: 'text' });
+  const recorded = rowsOf(file, 'SELECT sha256 FROM schema_migrations ORDER BY id');
+  assert.deepEqual(
+    recorded,
+    Object.values(released)
+      .map(({ textSha256 }) => textSha256)
+      .slice(0, 11),
+  );
+  for (const _ of ['upgraded', 'started again']) {
+    const { db, close } = await openDatabase({ file, nowMs: 0, throwAway: true });
+    assert.deepEqual(await db.selectFrom('organizations').select('name').execute(), [{ name: 'Kept' }]);
+    close();
+  }
+  assert.deepEqual(inside(file).schema, inside(oldFile(t, count)).schema);
+});
+
+test('the hash that one migration’s text had does not pass for another', async (t) => {
+  const file = oldFile(t, 3, { hashed: 'text' });
+  const database = new Sqlite(file);
+  database.exec(
+    'UPDATE schema_migrations SET sha256 = (SELECT sha256 FROM schema_migrations WHERE id = 1) WHERE id = 3',
+  );
+  database.close();
+  await assert.rejects(
+    openDatabase({ file, nowMs: 0, throwAway: true }),
+    /migration 3 .* is not the one this parley ships/,
+  );
+});
+
+/** Tokens as SQLite's parser sees them, with the comments and white space that may stand between them. */
+const someToken = fc.oneof(
+  fc.constantFrom('SELECT', 'a', 'b.c', '1.5', '(', ')', ',', ';', '->>', '||', '<>', '-', '/', "x'00'"),
+  fc.string().map((text) => `'${text.replaceAll("'", "''")}'`),
+  fc.string({ minLength: 1 }).map((text) => `"${text.replaceAll('"', '""')}"`),
+);
+const between = fc.constantFrom(' ', '\n\n  ', '\t', " -- a comment; it's long\n", ' /* one\n -- "two */ ', '\n--\n');
+
+test('a hash is that of the tokens: comments and white space do not change it, all else does', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(someToken, between)), between, (pairs, first) => {
+      const text = first + pairs.map(([token, gap]) => token + gap).join('');
+      assert.deepEqual(
+        tokensOf(text),
+        pairs.map(([token]) => token),
+      );
+    }),
+  );
+  assert.deepEqual(tokensOf("a--b\n'c -- d'/*e*/<=f->>'g''h'"), ['a', "'c -- d'", '<=', 'f', '->>', "'g''h'"]);
+  assert.notDeepEqual(tokensOf("DEFAULT 'a b'"), tokensOf("DEFAULT 'a  b'"));
+  assert.notDeepEqual(tokensOf("x'00'"), tokensOf("x '00'"));
+  assert.notDeepEqual(tokensOf('ab'), tokensOf('a b'));
+  assert.throws(() => tokensOf("SELECT 'open"), /a ' has no end/);
+});
+
+test('a released migration whose statements change, or that is gone, is not built', (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-sql-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const write = (name: string, text: string): void => writeFileSync(join(directory, name), text);
+  const { sha256 } = readMigrations(sqlDirectory)[2]!;
+  write('released.json', JSON.stringify({ '0001_one': { sha256 } }));
+  assert.throws(() => readMigrations(directory), /holds no .sql files/);
+  write('0001_one.sql', `-- other words\n${migrations[2]!.sql}`);
+  assert.equal(readMigrations(directory)[0]!.sha256, sha256);
+  write('0002_two.sql', 'CREATE TABLE two (a);');
+  assert.equal(readMigrations(directory).length, 2);
+  write('0004_four.sql', 'CREATE TABLE four (a);');
+  assert.throws(() => readMigrations(directory), /without gaps/);
+  rmSync(join(directory, '0004_four.sql'));
+  write('0001_one.sql', `${migrations[2]!.sql} SELECT 1;`);
+  assert.throws(() => readMigrations(directory), /0001_one.sql was released and must not change/);
+  rmSync(join(directory, '0001_one.sql'));
+  assert.throws(() => readMigrations(directory), /0001_one.sql is missing/);
 });
 
 test('a SQLite file of another program is refused, and not written to', async (t) => {

@@ -1,8 +1,15 @@
 import Sqlite from 'better-sqlite3';
 import { migrations } from '../../src/db/sqlite/migrations.generated.ts';
 
-/** Makes a database file as a parley left it that had only the first so many migrations, with one organization in it. */
-export function makeOldDatabase(file: string, migrationCount: number): void {
+/**
+ * Makes a database file as an earlier parley left it that had only the first `migrationCount` migrations, with one organization in it.
+ * With `hashed: 'text'` it has recorded the hashes of the migrations' whole texts, comments included, as the first releases did.
+ */
+export function makeOldDatabase(
+  file: string,
+  migrationCount: number,
+  { hashed = 'statements' }: { hashed?: 'statements' | 'text' } = {},
+): void {
   const database = new Sqlite(file);
   database.pragma('synchronous = OFF');
   database.pragma('application_id = 1886547065');
@@ -10,9 +17,9 @@ export function makeOldDatabase(file: string, migrationCount: number): void {
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL
   ) STRICT`);
   const record = database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?, 0)');
-  for (const { id, name, sha256, sql } of migrations.slice(0, migrationCount)) {
+  for (const { id, name, sha256, textSha256, sql } of migrations.slice(0, migrationCount)) {
     database.exec(sql);
-    record.run(id, name, sha256);
+    record.run(id, name, hashed === 'text' ? (textSha256 ?? sha256) : sha256);
   }
   database.prepare('INSERT INTO organizations (id, name, created_at) VALUES (?, ?, 0)').run(oldOrganization, 'Kept');
   database.close();

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { faultPoint } from '../../base/fault-points.ts';
-import { migrations } from './migrations.generated.ts';
+import { type Migration, migrations } from './migrations.generated.ts';
 
 type Applied = { id: number; name: string; sha256: string };
 
@@ -100,8 +100,11 @@ function checkHistory(applied: readonly Applied[], file: string): void {
         `${file} was written by a newer parley (it has migration ${row.id}, ${row.name}); run that version`,
       );
     }
-    if (shipped.id !== row.id || shipped.sha256 !== row.sha256) {
+    if (!isSame(shipped, row)) {
       throw new Error(`${file}: migration ${row.id} (${row.name}) is not the one this parley ships; restore a backup`);
     }
   }
 }
+
+const isSame = (shipped: Migration, row: Applied): boolean =>
+  shipped.id === row.id && (row.sha256 === shipped.sha256 || row.sha256 === shipped.textSha256);

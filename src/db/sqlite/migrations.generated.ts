@@ -1,9 +1,12 @@
 // Written by .build/generate-sql.ts from sql/sqlite; change those files and run `npm run generate`.
-export const migrations: readonly { id: number; name: string; sql: string; sha256: string }[] = [
+export type Migration = { id: number; name: string; sql: string; sha256: string; textSha256?: string };
+
+export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'spine',
-    sha256: '41368c66944ff0a6936a85405346252cfbfebaedadc384636142c1933455bd33',
+    sha256: 'b98ee0e51c1f774fb784fe262ef3ad9ec38efbef6aa6427ffd6f25806a03bb77',
+    textSha256: '41368c66944ff0a6936a85405346252cfbfebaedadc384636142c1933455bd33',
     sql: `-- Instants are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation.
 -- Every table that holds customers' data carries organization_id, and every list query below has its index.
 
@@ -371,7 +374,8 @@ CREATE INDEX outbox_leased ON outbox (lease_until) WHERE lease_until IS NOT NULL
   {
     id: 2,
     name: 'calendar',
-    sha256: '208fae2464897b5d59defab53bbc7f8700eef0bd7bb35a09ff415492eace6d51',
+    sha256: 'ed3fa89b9efc734b6f6bda4060a0c73b0adcd6db0af4d03ca14ab6da03443f4c',
+    textSha256: '208fae2464897b5d59defab53bbc7f8700eef0bd7bb35a09ff415492eace6d51',
     sql: `-- Accounts at the calendar provider. The key is sealed with the installation's own and erased with its digest at disconnect; what
 -- is left says that the account was there. An account of an agent goes with the agent, key and all.
 CREATE TABLE calendar_accounts (
@@ -401,7 +405,8 @@ WHERE status = 'active';
   {
     id: 3,
     name: 'users_and_requests',
-    sha256: '0582c65d7f8b434c756a712c1deca83e2ff651f184ba87957fd983e1530aee41',
+    sha256: '34184eb66acc55fb861ad168b22b3c41fba6704b2d0d75f41c8cdf89c7641672',
+    textSha256: '0582c65d7f8b434c756a712c1deca83e2ff651f184ba87957fd983e1530aee41',
     sql: `CREATE TABLE users (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
@@ -459,7 +464,8 @@ END;
   {
     id: 4,
     name: 'knowledge',
-    sha256: 'f5053f6b9c280a9dba443b1993bd98cf847856541f74c3b8e66c3541fe59b3c3',
+    sha256: '45f6a0f4e9deeb3a8b89e56955194a41247f5033bca9554569aca9ea5ea14b99',
+    textSha256: 'f5053f6b9c280a9dba443b1993bd98cf847856541f74c3b8e66c3541fe59b3c3',
     sql: `-- What was removed is invisible at once (removed_at), and its rows go in batches afterwards: a base may have 100,000s of passages.
 
 CREATE TABLE knowledge_bases (
@@ -599,7 +605,8 @@ CREATE TABLE knowledge_hosts (
   {
     id: 5,
     name: 'retrieval',
-    sha256: '1a9bbc9dbdbe6b98733a9270d88298c69066706fdfa1c9d78d667eb0ac3d76e6',
+    sha256: '1adf29c0a25bad9b3832207a68c38648389675467a743cefdfabde32cd9ed7d2',
+    textSha256: '1a9bbc9dbdbe6b98733a9270d88298c69066706fdfa1c9d78d667eb0ac3d76e6',
     sql: `-- Passages and where their words stand. SQLite's own bm25() counts over all tenants of an FTS5 table, so the index is only asked
 -- which passages have a word: its words begin with the number of their base (3_refund), each base has its own, and the ranking is
 -- computed from what a base has.
@@ -715,7 +722,8 @@ CREATE TABLE retrieval_unembedded (
   {
     id: 6,
     name: 'wide_rows',
-    sha256: 'a7949bc35babfcaf8ea2bc68156b49a05cbd0d28ac2366643c220dcf7f607df6',
+    sha256: 'fb91063e0931f4f7e71b9e04a542f556ed1285d8ecffc7c42540f582020d941e',
+    textSha256: 'a7949bc35babfcaf8ea2bc68156b49a05cbd0d28ac2366643c220dcf7f607df6',
     sql: `-- Rows of more than a quarter of a page do not fit into a WITHOUT ROWID table: each of them got a page of its own beside it, to be
 -- read and written with every use. Events carry whole conversations, and so do ended calls.
 CREATE TABLE new_webhook_events (
@@ -782,7 +790,8 @@ CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (endpoint_id, 
   {
     id: 7,
     name: 'secrets_outlive_agents',
-    sha256: '6c8ebfd8631862b2f1e0d6dfd09d152676ddd87b8d91e032e4a285d7eed28af1',
+    sha256: 'c7aef5b10980bbd6936a98bf9336d543d199e25eecdbd9c1835134ccc57020d8',
+    textSha256: '6c8ebfd8631862b2f1e0d6dfd09d152676ddd87b8d91e032e4a285d7eed28af1',
     sql: `-- What an agent delivered may be sent again after the agent was deleted, signed as before: its secret goes with its last endpoint.
 CREATE TABLE new_webhook_secrets (
   agent_id TEXT PRIMARY KEY,
@@ -799,7 +808,8 @@ ALTER TABLE new_webhook_secrets RENAME TO webhook_secrets;
   {
     id: 8,
     name: 'merging',
-    sha256: '49db37f91660fed1f4c6d67b963d34ff09b8ab34edbdcadcdc92e13687721576',
+    sha256: '938655d71a19054f23097093e79612e0426ac1030c92a2038e97b99fcff6eb86',
+    textSha256: '49db37f91660fed1f4c6d67b963d34ff09b8ab34edbdcadcdc92e13687721576',
     sql: `-- Words and trigrams come to the index as small segments, which are merged so that a question looks into few. FTS5 does that by itself
 -- inside some insertion's commit, two hundred pages and more at a time, for which everybody waits. Instead each insertion merges a few
 -- pages (merging.ts in src/features/knowledge/retrieval); crisismerge (16 segments of a size) stays as what catches the rest.
@@ -810,7 +820,8 @@ INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0
   {
     id: 9,
     name: 'undelivered',
-    sha256: 'ff90e8b275e433267edaf4c5247b216a424ddef270a358141a38aef9d5e408b5',
+    sha256: 'c73e8f28176a2d7ce9371dd3e752eb0d65992c710948803dd2e0466340fabc9f',
+    textSha256: 'ff90e8b275e433267edaf4c5247b216a424ddef270a358141a38aef9d5e408b5',
     sql: `-- One index for what is under way instead of two, by organization: what endpoints have under way lies in as many places as there are
 -- endpoints, and every delivery moved through both. What is delivered needs none: it is found in the order of ids, and counted as
 -- everything but what is not.
@@ -823,7 +834,8 @@ CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (organization_
   {
     id: 10,
     name: 'fewer_steps_a_call',
-    sha256: 'c6b6a3d433c3437e52bcfcefb2103934f60be2032240c4f8076328322d8b7810',
+    sha256: '3b463a31c558e462a3e8f5781c0ff3606fbc2182c769ae6cdbbb54612e36361b',
+    textSha256: 'c6b6a3d433c3437e52bcfcefb2103934f60be2032240c4f8076328322d8b7810',
     sql: `-- Whether any contact with a number carries the flag, however many contacts have that number: asked before every call.
 CREATE INDEX contacts_not_to_call ON contacts (organization_id, phone) WHERE do_not_call = 1;
 
@@ -835,7 +847,8 @@ CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status
   {
     id: 11,
     name: 'starts',
-    sha256: 'a8721282177e37969d6f99fae01770f6fdf30082f24831f2be372a5eee9780be',
+    sha256: 'b56c0464c33fc79d4440abc21e0121d2b059ad2ee80468956efa836033b0c94a',
+    textSha256: 'a8721282177e37969d6f99fae01770f6fdf30082f24831f2be372a5eee9780be',
     sql: `-- How often a job was begun again after a claim whose fate is unknown. attempt counts claims, and most that are claimed wait in memory
 -- for others of their lane: of what ended the process it says nothing.
 ALTER TABLE outbox ADD COLUMN starts INTEGER NOT NULL DEFAULT 0;
@@ -844,7 +857,8 @@ ALTER TABLE outbox ADD COLUMN starts INTEGER NOT NULL DEFAULT 0;
   {
     id: 12,
     name: 'texts',
-    sha256: '9c7ccae18a346fd2c256d6d25f33a4724674b70d99851208883bfd3d4d1008cd',
+    sha256: '6ca5fcf91c48856eb0459af557677c9b76eadf5b1d8cb02c4a69d47cb2dd8f0d',
+    textSha256: '9c7ccae18a346fd2c256d6d25f33a4724674b70d99851208883bfd3d4d1008cd',
     sql: `-- Texts are apart from their documents: SQLite writes a row anew, however long it is, when any column of it changes, and holds up
 -- everybody meanwhile.
 CREATE TABLE knowledge_texts (

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { prepared, preparedBy } from '../../db/prepared.ts';
-import type { AgentsTable } from '../../db/schema.ts';
+import type { AgentsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { contains, jsonListWithout } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';

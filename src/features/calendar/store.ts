@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { CalendarAccountsTable } from '../../db/schema.ts';
+import type { CalendarAccountsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { CalendarAccount } from './connection.ts';
 

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { parseExactly } from '../../base/json.ts';
 import { insertInto, prepared, updateById } from '../../db/prepared.ts';
-import type { CallsTable } from '../../db/schema.ts';
+import type { CallsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { joinInOrder, rowsOf } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';

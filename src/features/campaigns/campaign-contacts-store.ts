@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { prepared, updateById } from '../../db/prepared.ts';
-import type { CampaignContactsTable } from '../../db/schema.ts';
+import type { CampaignContactsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { listOf } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import { prepared, updateById } from '../../db/prepared.ts';
-import type { CampaignsTable } from '../../db/schema.ts';
+import type { CampaignsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Campaign, CampaignStatus, ContactStats, RetryableStatus, Waiting } from './campaign.ts';

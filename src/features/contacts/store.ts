@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { parseExactly } from '../../base/json.ts';
 import { prepared, preparedBy } from '../../db/prepared.ts';
-import type { ContactsTable } from '../../db/schema.ts';
+import type { ContactsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { contains, listOf, recordsOf } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { NoticesTable } from '../../db/schema.ts';
+import type { NoticesTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Notice } from './notice.ts';

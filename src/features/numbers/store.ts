@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { prepared, updateById } from '../../db/prepared.ts';
-import type { PhoneNumbersTable } from '../../db/schema.ts';
+import type { PhoneNumbersTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { listOf } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import { prepared, updateById } from '../../db/prepared.ts';
-import type { ApiKeysTable, OrganizationsTable } from '../../db/schema.ts';
+import type { ApiKeysTable, OrganizationsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 
 export type OrganizationRow = Selectable<OrganizationsTable>;

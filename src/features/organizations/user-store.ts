@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { UsersTable } from '../../db/schema.ts';
+import type { UsersTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 
 export type UserRow = Selectable<UsersTable>;

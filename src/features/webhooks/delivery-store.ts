@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
-import type { WebhookDeliveriesTable } from '../../db/schema.ts';
+import type { WebhookDeliveriesTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { joinInOrder, listOf, rowsOf, withoutIndex } from '../../db/sql.ts';
 import { type Attempt, isDue, type Standing, type StoredStatus } from './delivery.ts';

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
-import type { WebhookEndpointsTable, WebhookSecretsTable } from '../../db/schema.ts';
+import type { WebhookEndpointsTable, WebhookSecretsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Endpoint } from './endpoint.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { insertInto, prepared } from '../../../db/prepared.ts';
-import type { KnowledgeBasesTable } from '../../../db/schema.ts';
+import type { KnowledgeBasesTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import type { KnowledgeBase } from './knowledge-base.ts';
 

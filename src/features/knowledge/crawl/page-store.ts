@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { insertInto, updateById } from '../../../db/prepared.ts';
-import type { KnowledgePagesTable } from '../../../db/schema.ts';
+import type { KnowledgePagesTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { crawlOf } from './crawl-store.ts';
 import { type Crawl, type CrawlPage, isOpen, type PageInHand, type PageKind, type PageState } from './crawl.ts';

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { parseExactly } from '../../../base/json.ts';
 import { insertInto, prepared, updateById } from '../../../db/prepared.ts';
-import type { KnowledgeDocumentsTable, KnowledgeSourcesTable } from '../../../db/schema.ts';
+import type { KnowledgeDocumentsTable, KnowledgeSourcesTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import type { Page } from '../../../kernel/paging.ts';
 import type { Document, DocumentFacts } from './document.ts';

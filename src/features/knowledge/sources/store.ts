@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { insertInto, updateById } from '../../../db/prepared.ts';
-import type { KnowledgeSourcesTable } from '../../../db/schema.ts';
+import type { KnowledgeSourcesTable } from '../../../db/schema.generated.ts';
 import { listOf } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import type { Source, UrlSource } from '../bases/knowledge-base.ts';

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readText } from './generated-module.ts';
+
+export type Migration = {
+  id: number;
+  name: string;
+  sql: string;
+  /** Of the statements without comments and layout: both may be rewritten after the release. */
+  sha256: string;
+  /** Of the whole text when it was released; databases made before the hashes ignored comments have recorded this one. */
+  textSha256?: string;
+};
+
+/** `released.json`, by file name without `.sql`. */
+type Released = Record<string, { sha256: string; textSha256?: string }>;
+
+const fileName = /^(?<id>\d{4})_(?<name>[a-z0-9_]+)\.sql$/;
+
+/**
+ * The migrations in a folder. A migration listed in the folder's `released.json` has run on databases of users and must not change;
+ * list it there with the release that ships it.
+ * @throws when a file is misnamed, a number is missing, or a released migration has changed
+ */
+export function readMigrations(directory: string): Migration[] {
+  const files = readdirSync(directory)
+    .filter((file) => file.endsWith('.sql'))
+    .toSorted();
+  if (files.length === 0) throw new Error(`${directory} holds no .sql files`);
+  const released = JSON.parse(readText(join(directory, 'released.json'))) as Released;
+  for (const name of Object.keys(released)) {
+    if (!files.includes(`${name}.sql`)) throw new Error(`${name}.sql is missing, but released.json lists it`);
+  }
+  return files.map((file, index) => {
+    const { id, name } = fileName.exec(file)?.groups ?? {};
+    if (id === undefined || name === undefined) throw new Error(`${file}: name it like 0001_add_orders.sql`);
+    if (Number(id) !== index + 1) throw new Error(`${file}: number migrations 0001, 0002, … without gaps`);
+    const sql = readText(join(directory, file));
+    const sha256 = createHash('sha256').update(tokensOf(sql).join(' ')).digest('hex');
+    const { sha256: releasedSha256 = sha256, textSha256 } = released[`${id}_${name}`] ?? {};
+    if (sha256 !== releasedSha256) {
+      throw new Error(`${file} was released and must not change: undo the change, and write a new migration`);
+    }
+    return { id: Number(id), name, sql, sha256, ...(textSha256 === undefined ? {} : { textSha256 }) };
+  });
+}
+
+/** Alternatives in order: comments, quoted texts and names, words and numbers, operators, and any other single character. */
+const token =
+  /--[^\n]*|\/\*[^]*?(?:\*\/|$)|[xX]?'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\p{L}\p{N}_$.]+|->>|->|<>|<=|>=|<<|>>|==|!=|\|\||\S/gu;
+
+/**
+ * What SQLite's parser sees of an SQL text (https://www.sqlite.org/lang_expr.html): its tokens, without comments and white space.
+ * Two texts with the same tokens do the same.
+ * @throws when a quoted text or name does not end
+ */
+export function tokensOf(sql: string): string[] {
+  const tokens = (sql.match(token) ?? []).filter((text) => !/^(?:--|\/\*)/.test(text));
+  const open = tokens.find((text) => /^['"`[]$/.test(text));
+  if (open !== undefined) throw new Error(`a ${open} has no end`);
+  return tokens;
+}

@@ -1,0 +1,539 @@
+// Written by .build/generate-sql.ts from sql/sqlite; change the migrations and run `npm run generate`.
+import type { Generated } from 'kysely';
+
+export type AgentsTable = {
+  id: string;
+  organization_id: string;
+  agent_name: string;
+  status: 'ACTIVE' | 'INACTIVE';
+  model: string;
+  voice_id: string;
+  temperature: number;
+  reminder_trigger_ms: number;
+  max_call_duration_ms: number;
+  calendar_timezone: string;
+  emotion: number;
+  emergency_fallback: string | null;
+  prompt: string | null;
+  first_message: string | null;
+  voicemail_message: string | null;
+  knowledge_base_ids: Generated<string>;
+  webhook_urls: Generated<string>;
+  webhook_events: Generated<string>;
+  total_calls: Generated<number>;
+  completed_calls: Generated<number>;
+  failed_calls: Generated<number>;
+  no_answer_calls: Generated<number>;
+  busy_calls: Generated<number>;
+  voicemail_calls: Generated<number>;
+  created_at: number;
+  updated_at: number;
+};
+
+export type ApiKeysTable = {
+  id: string;
+  organization_id: string;
+  name: string;
+  role: 'admin' | 'member' | 'viewer';
+  key_hash: string;
+  created_at: number;
+  last_used_at: number | null;
+  expires_at: number | null;
+};
+
+export type AuditLogTable = {
+  id: string;
+  organization_id: string;
+  at: number;
+  actor_kind: 'api_key' | 'token' | 'operator';
+  actor_id: string | null;
+  operation: string;
+  target: string;
+  request_id: string | null;
+  ip: string | null;
+};
+
+export type CalendarAccountsTable = {
+  id: string;
+  organization_id: string;
+  agent_id: string | null;
+  account_name: string;
+  status: 'active' | 'inactive';
+  key_sealed: string | null;
+  key_digest: string | null;
+  error: string | null;
+  connected_at: number;
+  disconnected_at: number | null;
+};
+
+export type CallsTable = {
+  id: string;
+  organization_id: string;
+  agent_id: string;
+  agent_name: string;
+  phone_number_id: string;
+  campaign_id: string | null;
+  contact_id: string | null;
+  campaign_contact_id: string | null;
+  attempt: number;
+  from_phone: string;
+  to_phone: string;
+  caller_name: string | null;
+  caller_email: string | null;
+  channel: Generated<string>;
+  metadata: Generated<string>;
+  max_duration_ms: number;
+  state: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended';
+  status: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
+  disconnect_reason: string | null;
+  error_message: string | null;
+  hangup_requested: Generated<number>;
+  duration_sec: Generated<number>;
+  summary: string | null;
+  recording_url: string | null;
+  cost_total: Generated<number>;
+  call_latency_ms: number | null;
+  analysis: string | null;
+  transcripts: Generated<string>;
+  created_at: number;
+  started_at: number | null;
+  answered_at: number | null;
+  ended_at: number | null;
+};
+
+export type CampaignContactsTable = {
+  id: string;
+  campaign_id: string;
+  contact_id: string | null;
+  position: number;
+  name: string | null;
+  phone: string;
+  email: string | null;
+  timezone: string;
+  tags: Generated<string>;
+  status: string;
+  attempt_count: Generated<number>;
+  last_attempted_at: number | null;
+  next_retry_at: number | null;
+  call_duration_sec: number | null;
+  error_message: string | null;
+  call_session_id: string | null;
+};
+
+export type CampaignZonesTable = {
+  campaign_id: string;
+  timezone: string;
+  pending: number;
+};
+
+export type CampaignsTable = {
+  id: string;
+  organization_id: string;
+  name: string;
+  agent_id: string | null;
+  phone_number_id: string | null;
+  from_phone_number: string | null;
+  status: 'draft' | 'active' | 'paused' | 'completed';
+  execution_status: 'draft' | 'running' | 'paused' | 'completed';
+  starts_at: string | null;
+  ends_at: string | null;
+  window_start: string | null;
+  window_end: string | null;
+  window_days: string;
+  timezone: string;
+  max_concurrent: number;
+  max_cps: number;
+  retry_attempts: number;
+  retry_gap_min: number;
+  retry_on: string;
+  pace_at: Generated<number>;
+  waiting_for: string | null;
+  next_position: Generated<number>;
+  total: Generated<number>;
+  contacted: Generated<number>;
+  successful: Generated<number>;
+  failed: Generated<number>;
+  no_answer: Generated<number>;
+  pending: Generated<number>;
+  in_progress: Generated<number>;
+  started_at: number | null;
+  completed_at: number | null;
+  created_at: number;
+  updated_at: number;
+};
+
+export type ContactNotesTable = {
+  id: string;
+  organization_id: string;
+  contact_id: string;
+  content: string;
+  created_at: number;
+};
+
+export type ContactsTable = {
+  id: string;
+  organization_id: string;
+  first_name: string | null;
+  last_name: string | null;
+  email: string | null;
+  phone: string | null;
+  company: string | null;
+  metadata: Generated<string>;
+  timezone: string | null;
+  do_not_call: Generated<number>;
+  search: string;
+  created_at: number;
+  updated_at: number;
+};
+
+export type DoNotCallTable = {
+  organization_id: string;
+  phone: string;
+  reason: string | null;
+  created_at: number;
+};
+
+export type IdempotencyKeysTable = {
+  organization_id: string;
+  key: string;
+  request_hash: string;
+  status: number;
+  body_sealed: string;
+  created_at: number;
+};
+
+export type KnowledgeBasesTable = {
+  id: string;
+  organization_id: string;
+  name: string;
+  enable_auto_refresh: number;
+  document_count: Generated<number>;
+  created_at: number;
+  updated_at: number;
+  removed_at: number | null;
+};
+
+export type KnowledgeCrawlsTable = {
+  source_id: string;
+  document_id: string | null;
+  host: string;
+  round: number;
+  max_pages: number;
+  max_depth: number;
+  requests: Generated<number>;
+  finished_at: number | null;
+};
+
+export type KnowledgeDocumentsTable = {
+  id: string;
+  organization_id: string;
+  knowledge_base_id: string;
+  source_id: string;
+  doc_id: string;
+  name: string;
+  url: string | null;
+  metadata: Generated<string>;
+  status: 'pending' | 'processing' | 'complete' | 'error';
+  error: string | null;
+  version: Generated<number>;
+  content_hash: string | null;
+  created_at: number;
+  updated_at: number;
+  removed_at: number | null;
+};
+
+export type KnowledgeFilePiecesTable = {
+  document_id: string;
+  position: number;
+  bytes: Buffer;
+};
+
+export type KnowledgeHostsTable = {
+  host: string;
+  next_at: number;
+};
+
+export type KnowledgePagesTable = {
+  id: string;
+  source_id: string;
+  kind: 'robots' | 'sitemap' | 'page';
+  url: string;
+  depth: number;
+  is_start: number;
+  redirects: number;
+  state: 'found' | 'blocked' | 'asking' | 'kept' | 'followed' | 'unreachable' | 'dropped';
+  reason: string | null;
+  excluded: Generated<number>;
+  round: number;
+  canonical: string | null;
+  document_id: string | null;
+  etag: string | null;
+  last_modified: string | null;
+};
+
+export type KnowledgeRobotsTable = {
+  source_id: string;
+  origin: string;
+  rules: string | null;
+  reason: string | null;
+};
+
+export type KnowledgeSourcesTable = {
+  id: string;
+  organization_id: string;
+  knowledge_base_id: string;
+  type: 'text' | 'url' | 'file' | 'document';
+  name: string;
+  url: string | null;
+  status: 'pending' | 'processing' | 'complete' | 'error';
+  error: string | null;
+  created_at: number;
+  updated_at: number;
+  removed_at: number | null;
+};
+
+export type KnowledgeTextsTable = {
+  document_id: string;
+  text: string;
+};
+
+export type LlmModelsTable = {
+  id: string;
+  llm_model: string;
+  description: string;
+  price: number;
+  is_active: number;
+  position: number;
+};
+
+export type LoginAttemptsTable = {
+  id: Generated<number>;
+  email_hash: string;
+  at: number;
+};
+
+export type NoticesTable = {
+  id: string;
+  organization_id: string;
+  kind: string;
+  subject: string;
+  body: string;
+  created_at: number;
+  sent_at: number | null;
+  last_error: string | null;
+};
+
+export type OrganizationsTable = {
+  id: string;
+  name: string;
+  notification_emails: Generated<string>;
+  in_flight: Generated<number>;
+  pace_at: Generated<number>;
+  created_at: number;
+};
+
+export type OutboxTable = {
+  id: Generated<number>;
+  kind: string;
+  key: string;
+  lane: string | null;
+  due_at: number;
+  payload: string;
+  attempt: Generated<number>;
+  lease_until: number | null;
+  last_error: string | null;
+  starts: Generated<number>;
+};
+
+export type PhoneNumbersTable = {
+  id: string;
+  organization_id: string;
+  phone: string;
+  name: string | null;
+  type: 'sip' | 'purchased';
+  termination_uri: string | null;
+  sip_username: string | null;
+  sip_password_sealed: string | null;
+  transport: 'udp' | 'tcp' | 'tls' | null;
+  status: 'active' | 'released';
+  max_concurrent: number;
+  max_cps: number;
+  in_flight: Generated<number>;
+  pace_at: Generated<number>;
+  created_at: number;
+  released_at: number | null;
+};
+
+export type RetrievalBasesTable = {
+  id: Generated<number>;
+  organization_id: string;
+  knowledge_base_id: string;
+  passages: Generated<number>;
+  words: Generated<number>;
+};
+
+export type RetrievalEmbeddingsTable = {
+  id: Generated<number>;
+  organization_id: string;
+  space_id: number;
+  content_hash: string;
+  vector: Buffer;
+};
+
+export type RetrievalPassagesTable = {
+  id: Generated<number>;
+  base_id: number;
+  document_id: string;
+  title: string;
+  heading: string | null;
+  page: number | null;
+  length: number;
+  content_hash: string;
+  words: string;
+  text: string;
+};
+
+export type RetrievalSpacesTable = {
+  id: Generated<number>;
+  model: string;
+  asked_dimensions: number;
+  dimensions: number | null;
+  is_current: Generated<number>;
+};
+
+export type RetrievalUnembeddedTable = {
+  base_id: number;
+  passage_id: number;
+};
+
+export type RetrievalVectorsTable = {
+  base_id: number;
+  space_id: number;
+  passage_id: number;
+  embedding_id: number;
+  signs: Buffer;
+};
+
+export type RetrievalVocabularyTable = {
+  id: Generated<number>;
+  base_id: number;
+  word: string;
+};
+
+export type UsersTable = {
+  id: string;
+  organization_id: string;
+  email: string;
+  role: 'admin' | 'member' | 'viewer';
+  password_hash: string;
+  created_at: number;
+  last_login_at: number | null;
+};
+
+export type VoicesTable = {
+  id: string;
+  llm_model_id: string;
+  voice_name: string;
+  gender: string | null;
+  language: string;
+  recording_url: string | null;
+  img_url: string | null;
+  position: number;
+};
+
+export type WebhookAttemptsTable = {
+  delivery_id: string;
+  number: number;
+  at: number;
+  duration_ms: number;
+  status_code: number | null;
+  error: string | null;
+  response_body: string | null;
+};
+
+export type WebhookDeliveriesTable = {
+  id: string;
+  organization_id: string;
+  event_id: string;
+  endpoint_id: string;
+  status: 'pending' | 'retrying' | 'held' | 'delivered' | 'exhausted' | 'cancelled';
+  attempt_count: Generated<number>;
+  failures: Generated<number>;
+  next_attempt_at: number | null;
+  created_at: number;
+  delivered_at: number | null;
+  settled_at: number | null;
+};
+
+export type WebhookEndpointsTable = {
+  id: string;
+  organization_id: string;
+  agent_id: string;
+  url: string;
+  status: 'delivering' | 'failing';
+  failing_since: number | null;
+  last_error: string | null;
+  held: Generated<number>;
+  created_at: number;
+  removed_at: number | null;
+};
+
+export type WebhookEventsTable = {
+  id: string;
+  organization_id: string;
+  agent_id: string;
+  event: string;
+  body: string;
+  created_at: number;
+};
+
+export type WebhookSecretsTable = {
+  agent_id: string;
+  secret_sealed: string;
+  previous_secret_sealed: string | null;
+  previous_expires_at: number | null;
+};
+
+export type Tables = {
+  agents: AgentsTable;
+  api_keys: ApiKeysTable;
+  audit_log: AuditLogTable;
+  calendar_accounts: CalendarAccountsTable;
+  calls: CallsTable;
+  campaign_contacts: CampaignContactsTable;
+  campaign_zones: CampaignZonesTable;
+  campaigns: CampaignsTable;
+  contact_notes: ContactNotesTable;
+  contacts: ContactsTable;
+  do_not_call: DoNotCallTable;
+  idempotency_keys: IdempotencyKeysTable;
+  knowledge_bases: KnowledgeBasesTable;
+  knowledge_crawls: KnowledgeCrawlsTable;
+  knowledge_documents: KnowledgeDocumentsTable;
+  knowledge_file_pieces: KnowledgeFilePiecesTable;
+  knowledge_hosts: KnowledgeHostsTable;
+  knowledge_pages: KnowledgePagesTable;
+  knowledge_robots: KnowledgeRobotsTable;
+  knowledge_sources: KnowledgeSourcesTable;
+  knowledge_texts: KnowledgeTextsTable;
+  llm_models: LlmModelsTable;
+  login_attempts: LoginAttemptsTable;
+  notices: NoticesTable;
+  organizations: OrganizationsTable;
+  outbox: OutboxTable;
+  phone_numbers: PhoneNumbersTable;
+  retrieval_bases: RetrievalBasesTable;
+  retrieval_embeddings: RetrievalEmbeddingsTable;
+  retrieval_passages: RetrievalPassagesTable;
+  retrieval_spaces: RetrievalSpacesTable;
+  retrieval_unembedded: RetrievalUnembeddedTable;
+  retrieval_vectors: RetrievalVectorsTable;
+  retrieval_vocabulary: RetrievalVocabularyTable;
+  users: UsersTable;
+  voices: VoicesTable;
+  webhook_attempts: WebhookAttemptsTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhook_endpoints: WebhookEndpointsTable;
+  webhook_events: WebhookEventsTable;
+  webhook_secrets: WebhookSecretsTable;
+};

@@ -1,14 +1,14 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject, SchemaValidateFunction, ValidateFunction } from 'ajv';
-import { faultAt, placeOf } from './faults.ts';
+import { faultAt, describeOrigin } from './faults.ts';
 import type { ConfigFault } from './faults.ts';
 import { FORMATS } from './formats.ts';
 import { didYouMean } from './hint.ts';
 import { pathText } from './nodes.ts';
 import type { Step } from './nodes.ts';
-import type { Given } from './read.ts';
+import type { SettingValue } from './read.ts';
 import type { Setting, Shape } from './settings.ts';
-import { describe, MASK, preview } from './words.ts';
+import { describeShape, MASK, preview } from './words.ts';
 
 // The schema is TypeBox's and needs no check: Ajv would compile JSON Schema's own for it, at every start.
 const ajv = new Ajv({
@@ -61,7 +61,7 @@ function validatorOf(setting: Setting): ValidateFunction {
 }
 
 /** Checks one given value against its setting and fills in what entries of a list left out. No faults: it may be used. */
-export function check(given: Given): ConfigFault[] {
+export function checkValue(given: SettingValue): ConfigFault[] {
   const validate = validatorOf(given.setting);
   if (validate(given.value)) return [];
   const seen = new Set<string>();
@@ -77,7 +77,7 @@ export function check(given: Given): ConfigFault[] {
 const isOutermost = (error: ErrorObject, _: number, all: readonly ErrorObject[]): boolean =>
   !all.some((other) => other.keyword === 'anyOf' && error.schemaPath.startsWith(`${other.schemaPath}/`));
 
-function toFault(given: Given, error: ErrorObject): ConfigFault {
+function toFault(given: SettingValue, error: ErrorObject): ConfigFault {
   const steps = stepsOf(error.instancePath);
   const path = pathText([given.setting.path, ...steps]);
   const origin = given.originAt(steps);
@@ -87,27 +87,27 @@ function toFault(given: Given, error: ErrorObject): ConfigFault {
       const name = String(error.params['additionalProperty']);
       const at = given.originAt([...steps, name]);
       const hint = didYouMean(name, Object.keys(shape.properties ?? {}));
-      return faultAt(at, `${path}.${name}`, `There is no field ${name} in ${path} (${placeOf(at)})${hint}`);
+      return faultAt(at, `${path}.${name}`, `There is no field ${name} in ${path} (${describeOrigin(at)})${hint}`);
     }
     case 'required': {
       const name = String(error.params['missingProperty']);
-      return faultAt(origin, `${path}.${name}`, `${path} needs a ${name} (${placeOf(origin)}).`);
+      return faultAt(origin, `${path}.${name}`, `${path} needs a ${name} (${describeOrigin(origin)}).`);
     }
     case 'distinct': {
       const { field, repeated } = error.params;
-      const message = `${path} must not have the same ${field} twice (given: ${preview(repeated)}, ${placeOf(origin)}).`;
+      const message = `${path} must not have the same ${field} twice (given: ${preview(repeated)}, ${describeOrigin(origin)}).`;
       return faultAt(origin, path, message);
     }
     default: {
       const found = given.setting.secret ? MASK : preview(error.data);
-      const message = `${path} must be ${describe(shape)} (given: ${found}, ${placeOf(origin)})`;
+      const message = `${path} must be ${describeShape(shape)} (given: ${found}, ${describeOrigin(origin)})`;
       return faultAt(origin, path, message + advice(given, shape, error.data));
     }
   }
 }
 
 /** A number or true/false where text is due: YAML reads `from: 12` as a number. */
-function advice({ origin }: Given, shape: Shape, value: unknown): string {
+function advice({ origin }: SettingValue, shape: Shape, value: unknown): string {
   const wantsText = (shape.anyOf ?? [shape]).some(({ type, format }) => type === 'string' && format === undefined);
   if (!wantsText) return '.';
   const quotable = typeof value === 'number' || typeof value === 'boolean' || origin.kind !== 'file';

@@ -32,7 +32,7 @@ export function faultAt(origin: Origin, setting: string, message: string): Confi
 }
 
 /** The place of an origin within a sentence. */
-export function placeOf(origin: Origin): string {
+export function describeOrigin(origin: Origin): string {
   if (origin.kind === 'file') return `${origin.path} line ${origin.line}`;
   return origin.kind === 'default' ? 'default' : origin.name;
 }

@@ -1,10 +1,10 @@
 import { messageOf } from '../errors.ts';
-import { check } from './check.ts';
+import { checkValue } from './check.ts';
 import { ConfigError, faultAt } from './faults.ts';
 import type { ConfigFault, Origin } from './faults.ts';
 import { didYouMean } from './hint.ts';
 import { readConfigFile, readValue, unknownSetting } from './read.ts';
-import type { Reading } from './read.ts';
+import type { ParsedSource } from './read.ts';
 import type { Config } from './schema.ts';
 import { variableOf } from './settings.ts';
 import type { Setting, SettingsTable } from './settings.ts';
@@ -56,7 +56,7 @@ export function loadSettings(table: SettingsTable, sources: ConfigSources): Load
     values.set(path, structuredClone(shape.default));
     origins.set(path, { kind: 'default' });
   }
-  for (const { setting, value, origin } of readings.flatMap((reading) => reading.given)) {
+  for (const { setting, value, origin } of readings.flatMap((reading) => reading.values)) {
     values.set(setting.path, value);
     origins.set(setting.path, origin);
   }
@@ -64,22 +64,22 @@ export function loadSettings(table: SettingsTable, sources: ConfigSources): Load
 }
 
 /** What is wrong with one source; in a file from top to bottom. */
-const faultsOf = ({ given, faults }: Reading): ConfigFault[] =>
-  [...faults, ...given.flatMap(check)].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
+const faultsOf = ({ values, faults }: ParsedSource): ConfigFault[] =>
+  [...faults, ...values.flatMap(checkValue)].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 
-const faulty = (...faults: ConfigFault[]): Reading => ({ given: [], faults });
+const faultyOnly = (...faults: ConfigFault[]): ParsedSource => ({ values: [], faults });
 
-function readFlags(table: SettingsTable, { argvSettings }: ConfigSources): Reading[] {
+function readFlags(table: SettingsTable, { argvSettings }: ConfigSources): ParsedSource[] {
   return argvSettings.map(({ path, value, flag = '--set' }) => {
     const origin: Origin = { kind: 'flag', name: flag };
     return table.paths.includes(path)
       ? readValue(table, path, value, origin)
-      : faulty(unknownSetting(table, path, origin));
+      : faultyOnly(unknownSetting(table, path, origin));
   });
 }
 
 /** Weakest first: `PARLEY_OUTBOUND` (a section) yields to `PARLEY_OUTBOUND_CA_FILE`, whatever the order of the environment. */
-function readVariables(table: SettingsTable, { env, readFile }: ConfigSources): Reading[] {
+function readVariables(table: SettingsTable, { env, readFile }: ConfigSources): ParsedSource[] {
   const depth = (name: string): number => (pathOf(table, name) ?? '').split('.').length;
   return Object.keys(env)
     .filter((name) => name.startsWith('PARLEY_') && !OTHER_VARIABLES.has(name))
@@ -99,20 +99,20 @@ function readVariable(
   name: string,
   value: string,
   { env, readFile }: Pick<ConfigSources, 'env' | 'readFile'>,
-): Reading {
+): ParsedSource {
   const origin: Origin = { kind: 'env', name };
   const path = pathOf(table, name);
-  if (path === undefined) return faulty(unknownVariable(table, name, origin));
+  if (path === undefined) return faultyOnly(unknownVariable(table, name, origin));
   if (table.pathOfVariable.has(name)) return readValue(table, path, value, origin);
   const direct = variableOf(path);
   if (env[direct] !== undefined) {
-    return faulty(faultAt(origin, path, `${path} is given twice: by ${direct} and by ${name}. Remove one.`));
+    return faultyOnly(faultAt(origin, path, `${path} is given twice: by ${direct} and by ${name}. Remove one.`));
   }
   let content: string;
   try {
     content = readFile(value);
   } catch (error) {
-    return faulty(
+    return faultyOnly(
       faultAt(origin, path, `${path} cannot be read from the file that ${name} names: ${messageOf(error)}`),
     );
   }

@@ -1,6 +1,6 @@
 import { isCollection, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Document, Node, Scalar, YAMLError, YAMLMap } from 'yaml';
-import { faultAt, placeOf } from './faults.ts';
+import { faultAt, describeOrigin } from './faults.ts';
 import type { ConfigFault, Origin } from './faults.ts';
 import { didYouMean } from './hint.ts';
 import { keyOf, nodeAt, pathText, resolve, stepsToKey, toValue } from './nodes.ts';
@@ -8,7 +8,7 @@ import type { Step } from './nodes.ts';
 import type { Setting, SettingsTable } from './settings.ts';
 
 /** One setting with the value that one source gives it, not yet checked against the setting's schema. */
-export type Given = {
+export type SettingValue = {
   readonly setting: Setting;
   readonly value: unknown;
   readonly origin: Origin;
@@ -16,15 +16,15 @@ export type Given = {
   readonly originAt: (steps: readonly Step[]) => Origin;
 };
 
-export type Reading = { readonly given: readonly Given[]; readonly faults: readonly ConfigFault[] };
+export type ParsedSource = { readonly values: readonly SettingValue[]; readonly faults: readonly ConfigFault[] };
 
 /** One YAML text on its way to settings. `lenient`: plain scalars are text where a setting is text (flags, variables). */
-type Source = {
+type ParseState = {
   readonly table: SettingsTable;
   readonly doc: Document;
   readonly lenient: boolean;
   readonly originOf: (node: unknown) => Origin;
-  readonly given: Given[];
+  readonly values: SettingValue[];
   readonly faults: ConfigFault[];
 };
 
@@ -38,7 +38,7 @@ const YAML_OPTIONS = {
 } as const;
 
 /** Reads a whole configuration file: YAML 1.2 core, one document, a map of sections. */
-export function readConfigFile(table: SettingsTable, file: { path: string; text: string }): Reading {
+export function readConfigFile(table: SettingsTable, file: { path: string; text: string }): ParsedSource {
   const lineCounter = new LineCounter();
   const doc = parseDocument(file.text, { ...YAML_OPTIONS, lineCounter });
   const lineAt = (offset: number): Origin => ({
@@ -47,18 +47,18 @@ export function readConfigFile(table: SettingsTable, file: { path: string; text:
     line: lineCounter.linePos(offset).line || 1,
   });
   const originOf = (node: unknown): Origin => lineAt((node as Node | null)?.range?.[0] ?? 0);
-  const source: Source = { table, doc, lenient: false, originOf, given: [], faults: [] };
+  const source: ParseState = { table, doc, lenient: false, originOf, values: [], faults: [] };
   if (syntaxFaults(source, '', lineAt)) walk(source, '', doc.contents, doc.contents);
   return source;
 }
 
 /** Reads the value that a flag or a variable gives to a setting or, as a map, to a whole section. */
-export function readValue(table: SettingsTable, path: string, text: string, origin: Origin): Reading {
+export function readValue(table: SettingsTable, path: string, text: string, origin: Origin): ParsedSource {
   const doc = parseDocument(text, YAML_OPTIONS);
-  const source: Source = { table, doc, lenient: true, originOf: () => origin, given: [], faults: [] };
+  const source: ParseState = { table, doc, lenient: true, originOf: () => origin, values: [], faults: [] };
   const setting = table.settings.get(path);
   if (setting?.takesText === true) {
-    source.given.push({ setting, value: textValue(setting, text, doc), origin, originAt: () => origin });
+    source.values.push({ setting, value: textValue(setting, text, doc), origin, originAt: () => origin });
   } else if (syntaxFaults(source, path, () => origin)) {
     walk(source, path, doc.contents, doc.contents);
   }
@@ -83,19 +83,21 @@ const isQuoted = (node: unknown): node is Scalar =>
   isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE');
 
 /** Notes what is wrong with the YAML itself; false when the rest cannot be made sense of. */
-function syntaxFaults(source: Source, path: string, originAt: (offset: number) => Origin): boolean {
+function syntaxFaults(source: ParseState, path: string, originAt: (offset: number) => Origin): boolean {
   let usable = true;
   for (const error of [...source.doc.errors, ...source.doc.warnings]) {
     const origin = originAt(error.pos[0]);
     if (error.code === 'DUPLICATE_KEY') {
       const setting = pathText([path, ...stepsToKey(source.doc, error.pos[0])].filter((step) => step !== ''));
-      source.faults.push(faultAt(origin, setting, `${setting || 'A name'} is given twice (${placeOf(origin)}).`));
+      source.faults.push(
+        faultAt(origin, setting, `${setting || 'A name'} is given twice (${describeOrigin(origin)}).`),
+      );
       continue;
     }
     usable &&= error.code === 'TAG_RESOLVE_FAILED';
     const subject = path === '' ? 'The file' : path;
     source.faults.push(
-      faultAt(origin, path, `${subject} is not valid YAML: ${syntaxWords(error)} (${placeOf(origin)}).`),
+      faultAt(origin, path, `${subject} is not valid YAML: ${syntaxWords(error)} (${describeOrigin(origin)}).`),
     );
   }
   return usable;
@@ -108,10 +110,10 @@ function syntaxWords(error: YAMLError): string {
 }
 
 /** Follows the schema and the YAML side by side down to settings. `named` is the node that tells the line: the key. */
-function walk(source: Source, path: string, node: unknown, named: unknown): void {
+function walk(source: ParseState, path: string, node: unknown, named: unknown): void {
   const setting = source.table.settings.get(path);
   if (setting !== undefined) {
-    take(source, setting, node, named);
+    addValue(source, setting, node, named);
     return;
   }
   const content = resolve(node, source.doc);
@@ -121,14 +123,14 @@ function walk(source: Source, path: string, node: unknown, named: unknown): void
     const subject = path === '' ? 'The configuration' : path;
     // The value itself is not shown: it may be the secret that belongs into the section.
     const found = content === undefined ? 'a missing anchor' : isSeq(content) ? 'a list' : 'a single value';
-    const message = `${subject} must be a map of settings (given: ${found}, ${placeOf(origin)}).`;
+    const message = `${subject} must be a map of settings (given: ${found}, ${describeOrigin(origin)}).`;
     source.faults.push(faultAt(origin, path, message));
     return;
   }
   walkMap(source, path, content);
 }
 
-function walkMap(source: Source, path: string, map: YAMLMap): void {
+function walkMap(source: ParseState, path: string, map: YAMLMap): void {
   const { settings, sections } = source.table;
   for (const pair of map.items) {
     const key = keyOf(pair);
@@ -156,22 +158,22 @@ export function unknownSetting(
       : dotted
         ? '; sections are nested by indentation, not by dots.'
         : didYouMean(path, paths);
-  return faultAt(origin, path, `There is no setting ${path || '""'} (${placeOf(origin)})${hint}`);
+  return faultAt(origin, path, `There is no setting ${path || '""'} (${describeOrigin(origin)})${hint}`);
 }
 
-function take(source: Source, setting: Setting, node: unknown, named: unknown): void {
+function addValue(source: ParseState, setting: Setting, node: unknown, named: unknown): void {
   const origin = source.originOf(named);
   const originAt = (steps: readonly Step[]): Origin => source.originOf(nodeAt(source.doc, node, steps) ?? named);
   try {
-    source.given.push({ setting, value: settingValue(source, setting, node), origin, originAt });
+    source.values.push({ setting, value: settingValue(source, setting, node), origin, originAt });
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    const message = `${setting.path} must not refer to an anchor that is missing or expands too far (${placeOf(origin)}).`;
+    const message = `${setting.path} must not refer to an anchor that is missing or expands too far (${describeOrigin(origin)}).`;
     source.faults.push(faultAt(origin, setting.path, message));
   }
 }
 
-function settingValue({ lenient, doc }: Source, setting: Setting, node: unknown): unknown {
+function settingValue({ lenient, doc }: ParseState, setting: Setting, node: unknown): unknown {
   const asWritten = lenient && setting.takesText && isScalar(node) && node.type === 'PLAIN';
   if (asWritten && !(setting.nullable && node.value === null)) return node.source;
   return toValue(node, doc);

@@ -1,190 +1,177 @@
 import { Type } from '../typebox.ts';
 import type { Static } from '../typebox.ts';
 import { DEMO_MODELS } from './demo-catalog.ts';
-import { choice, decimal, section, text, textOrNull, TIMER_MAX_MS, whole, wholeOrNull, yesNo } from './kinds.ts';
+import { boolean, integer, integerOrNull, milliseconds, number, oneOf, section, text, textOrNull } from './kinds.ts';
 
-/** Fields of list entries have no description of their own: the list's sentence is the comment in the example file. */
 const voice = section({
-  id: Type.String({ minLength: 1 }),
-  voice_name: Type.String({ minLength: 1 }),
-  gender: Type.Union([Type.String({ minLength: 1 }), Type.Null()], { default: null }),
-  language: Type.String({ format: 'language' }),
-  recording_url: Type.Union([Type.String({ format: 'https_url' }), Type.Null()], { default: null }),
-  img_url: Type.Union([Type.String({ format: 'https_url' }), Type.Null()], { default: null }),
+  id: Type.String({ minLength: 1, description: 'What an agent names as its voiceId; unique in the whole catalog.' }),
+  voice_name: Type.String({ minLength: 1, description: 'Name for people.' }),
+  gender: Type.Union([Type.String({ minLength: 1 }), Type.Null()], { default: null, description: 'Free text.' }),
+  language: Type.String({ format: 'language', description: 'Language that the voice speaks.' }),
+  recording_url: Type.Union([Type.String({ format: 'https_url' }), Type.Null()], {
+    default: null,
+    description: 'Sample of the voice.',
+  }),
+  img_url: Type.Union([Type.String({ format: 'https_url' }), Type.Null()], {
+    default: null,
+    description: 'Picture of the voice.',
+  }),
 });
 
 const model = section({
-  id: Type.Optional(Type.String({ format: 'uuid' })),
-  llm_model: Type.String({ minLength: 1 }),
-  description: Type.String(),
-  price: Type.Number({ minimum: 0 }),
-  is_active: Type.Boolean({ default: true }),
-  voices: Type.Array(voice),
+  id: Type.Optional(Type.String({ format: 'uuid', description: 'Made by parley when it is left out.' })),
+  llm_model: Type.String({ minLength: 1, description: 'What an agent names as its model; unique.' }),
+  description: Type.String({ description: 'Description for people.' }),
+  price: Type.Number({ minimum: 0, description: 'Price in your billing units.' }),
+  is_active: Type.Boolean({ default: true, description: 'False: not offered for new agents.' }),
+  voices: Type.Array(voice, { description: 'Voices that agents with this model may use.' }),
 });
 
 const inventoryNumber = section({
-  phone: Type.String({ format: 'e164' }),
-  name: Type.Optional(Type.String({ minLength: 1 })),
-  termination_uri: Type.Optional(Type.String({ minLength: 1 })),
-  monthly_price: Type.Optional(Type.Number({ minimum: 0 })),
+  phone: Type.String({ format: 'e164', description: 'The phone number; unique.' }),
+  name: Type.Optional(Type.String({ minLength: 1, description: 'Name for people.' })),
+  termination_uri: Type.Optional(Type.String({ minLength: 1, description: 'SIP URI that calls go out through.' })),
+  monthly_price: Type.Optional(Type.Number({ minimum: 0, description: 'Price per month in your billing units.' })),
 });
 
 /**
- * Every setting of parley (contract, section 3) but those of the carrier drivers. A new one is a line here and a line in config.example.yaml; its
- * variable, its `--set` path, its faults and its line in `config print` follow from it. Keys are as in YAML.
- * `distinct` names fields whose values may stand only once in the whole list.
+ * Every setting (contract, section 3) except those of the carrier drivers. Add a setting here and in config.example.yaml: its variable,
+ * its `--set` path, its error messages, and its lines in `config print` and docs/settings.md follow from this schema. The keyword
+ * `distinct` names fields whose values must be unique in the whole list.
  */
 export const ConfigSchema = section({
-  data: text('./data', 'Directory that holds the database, the secrets and the control socket.'),
+  data: text('./data', 'Directory for the database, the secrets and the control socket.'),
   http: section({
-    host: text('127.0.0.1', 'Address to listen on; 0.0.0.0 or :: listens on all.'),
-    port: whole(8080, 'Port to listen on; 0 takes any free one.', { minimum: 0, maximum: 65_535 }),
-    public_url: textOrNull('Address under which others reach this server; null derives it from host and port.', {
+    host: text('127.0.0.1', 'Address to listen on; 0.0.0.0 or :: listens on every interface.'),
+    port: integer(8080, 'Port to listen on; 0 picks a free one.', { minimum: 0, maximum: 65_535 }),
+    public_url: textOrNull('URL under which others reach this server; null derives it from host and port.', {
       format: 'http_url',
     }),
     body_limits: section({
-      json: whole(1_048_576, 'Largest JSON request body, in bytes.'),
-      large: whole(16_777_216, 'Largest body for add-sources, document upsert and contact lists, in bytes.'),
-      file: whole(26_214_400, 'Largest uploaded file, in bytes.'),
+      json: integer(1_048_576, 'Largest JSON request body, in bytes.'),
+      large: integer(16_777_216, 'Largest body of add-sources, document upsert and contact list requests, in bytes.'),
+      file: integer(26_214_400, 'Largest uploaded file, in bytes.'),
     }),
     rate_limit: section({
-      per_second: decimal(100, 'Requests per second that a key may make in the long run; 0 switches the limit off.', {
+      per_second: number(100, 'Requests per second that one key may keep up; 0 switches the limit off.', {
         minimum: 0,
       }),
-      burst: whole(200, 'Requests that a key may make at once before the rate per second holds.'),
+      burst: integer(200, 'Requests that one key may send at once before the rate per second applies.'),
     }),
     cors: section({
       origins: Type.Array(Type.String({ format: 'origin' }), {
         default: [],
-        description: 'Origins of web pages that may call the API from a browser; none by default.',
+        description: 'Origins of web pages that may call the API from a browser.',
       }),
     }),
   }),
   auth: section({
-    jwks_url: textOrNull('Key set of another token issuer; used only together with auth.issuer and auth.audience.', {
-      format: 'jwks_url',
-    }),
-    issuer: textOrNull('The "iss" that tokens of the other issuer must carry.'),
-    audience: textOrNull('The "aud" that tokens of the other issuer must carry.'),
-    token_ttl_sec: whole(3600, 'How long an access token made by this server is valid, in seconds.'),
+    jwks_url: textOrNull(
+      'URL of the key set (JWKS) of another token issuer; requires auth.issuer and auth.audience as well.',
+      { format: 'jwks_url' },
+    ),
+    issuer: textOrNull('The "iss" claim that tokens of the other issuer must have.'),
+    audience: textOrNull('The "aud" claim that tokens of the other issuer must have.'),
+    token_ttl_sec: integer(3600, 'Lifetime of the access tokens that this server issues, in seconds.'),
   }),
   log: section({
-    level: choice(
+    level: oneOf(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
       'info',
       'Least severe level that is logged: trace, debug, info, warn, error, fatal or silent.',
     ),
-    format: choice(['json', 'text'], 'json', 'Form of a log line: json for machines, text for people.'),
+    format: oneOf(['json', 'text'], 'json', 'Format of log lines: json for machines, text for people.'),
   }),
   limits: section({
     organization: section({
-      max_concurrent: whole(1000, 'Calls that one organization may have running at once.'),
-      max_cps: whole(100, 'Calls that one organization may start per second.'),
+      max_concurrent: integer(1000, 'Calls that one organization may have in progress at once.'),
+      max_cps: integer(100, 'Calls that one organization may start per second.'),
     }),
   }),
-  // The carriers' drivers complete this section: with their names as the choice, and with their own settings.
-  carrier: section({ driver: text('simulated', 'What places calls.') }),
+  // The carrier drivers add their own settings here and replace `driver` by a choice of their names.
+  carrier: section({ driver: text('simulated', 'The carrier that places calls.') }),
   calendar: section({
-    base_url: text('https://api.cal.com', 'Address of the Cal.com API, or of a self-hosted one, without its /v2.', {
+    base_url: text('https://api.cal.com', 'Base URL of the Cal.com API, or of a self-hosted one, without /v2.', {
       format: 'http_url',
     }),
-    timeout_ms: whole(10_000, 'How long the calendar provider may take in all to answer a request, in milliseconds.', {
-      minimum: 1,
-      maximum: TIMER_MAX_MS,
-    }),
+    timeout_ms: milliseconds(
+      10_000,
+      'Time-out for a request to the calendar provider, retries included, in milliseconds.',
+    ),
     versions: section({
-      event_types: text('2024-06-14', 'The cal-api-version of event types.'),
-      slots: text('2024-09-04', 'The cal-api-version of slots.'),
-      bookings: text('2024-08-13', 'The cal-api-version of bookings.'),
+      event_types: text('2024-06-14', 'The cal-api-version header of requests for event types.'),
+      slots: text('2024-09-04', 'The cal-api-version header of requests for slots.'),
+      bookings: text('2024-08-13', 'The cal-api-version header of requests for bookings.'),
     }),
   }),
   embeddings: section({
     url: textOrNull(
-      'OpenAI-compatible embeddings endpoint (the full URL); null searches knowledge bases by words alone.',
-      {
-        format: 'http_url',
-      },
+      'Full URL of an OpenAI-compatible embeddings endpoint; null searches knowledge bases by words only.',
+      { format: 'http_url' },
     ),
-    model: textOrNull('Model that the embeddings endpoint is asked for; another one means embedding everything anew.'),
-    api_key: textOrNull('Key that the embeddings endpoint wants as a bearer token.', { secret: true }),
-    dimensions: wholeOrNull('Dimensions that the vectors shall have; null leaves that to the model.'),
-    batch_size: whole(64, 'Passages that one request to the embeddings endpoint may have.'),
-    timeout_ms: whole(30_000, 'How long the embeddings endpoint may take for a batch, in milliseconds.', {
-      minimum: 1,
-      maximum: TIMER_MAX_MS,
-    }),
-    query_timeout_ms: whole(
+    model: textOrNull('Model that the embeddings endpoint uses; changing it embeds all text again.'),
+    api_key: textOrNull('API key for the embeddings endpoint, sent as a bearer token.', { secret: true }),
+    dimensions: integerOrNull('Dimensions to request for each vector; null leaves the choice to the model.'),
+    batch_size: integer(64, 'Passages in one request to the embeddings endpoint.'),
+    timeout_ms: milliseconds(30_000, 'Time-out for embedding a batch of passages, in milliseconds.'),
+    query_timeout_ms: milliseconds(
       400,
-      'How long it may take for a question, in milliseconds; after that the question is answered by words alone.',
-      { minimum: 1, maximum: TIMER_MAX_MS },
+      'Time-out for embedding a question, in milliseconds; after it, the question is answered by words only.',
     ),
   }),
   webhooks: section({
-    timeout_ms: whole(30_000, 'How long a webhook endpoint may take to answer a delivery, in milliseconds.', {
-      minimum: 1,
-      maximum: TIMER_MAX_MS,
-    }),
-    allow_http_loopback: yesNo(
+    timeout_ms: milliseconds(30_000, 'Time-out for one delivery attempt, in milliseconds.'),
+    allow_http_loopback: boolean(
       false,
-      'Whether webhook URLs may be http://127.0.0.1, http://[::1] and http://localhost (for tests); https: ones need allow_networks.',
+      'Allows webhook URLs at http://127.0.0.1, http://[::1] and http://localhost, for tests; https ones need outbound.allow_networks.',
     ),
-    max_in_flight: whole(256, 'Deliveries in flight at once over all endpoints.'),
-    max_in_flight_per_endpoint: whole(1, 'Deliveries in flight at once to one endpoint; 1 keeps events in order.'),
-    retention_days: whole(30, 'How long delivered payloads and their attempts are kept, in days.'),
+    max_in_flight: integer(256, 'Deliveries in flight at once to all endpoints together.'),
+    max_in_flight_per_endpoint: integer(1, 'Deliveries in flight at once to one endpoint; 1 keeps events in order.'),
+    retention_days: integer(30, 'How long delivered payloads and their attempts are kept, in days.'),
   }),
   knowledge: section({
-    max_texts: whole(50, 'Texts that one call of add-sources may bring.'),
-    max_urls: whole(50, 'URLs that one call of add-sources may bring.'),
-    max_text_bytes: whole(1_048_576, 'Largest text of a call of add-sources, in bytes of UTF-8.'),
-    refresh_hours: whole(12, 'Hours between the crawls of a site whose knowledge base has enable_auto_refresh.', {
-      minimum: 1,
-    }),
+    max_texts: integer(50, 'Texts in one add-sources request.'),
+    max_urls: integer(50, 'URLs in one add-sources request.'),
+    max_text_bytes: integer(1_048_576, 'Largest text in an add-sources request, in bytes of UTF-8.'),
+    refresh_hours: integer(12, 'Hours between two crawls of a site whose knowledge base has enable_auto_refresh.'),
     crawl: section({
-      max_pages: whole(100, 'Pages of a site that are kept.', { minimum: 1, maximum: 10_000 }),
-      max_depth: whole(2, 'Links from the start page to the last pages that are read; the start page has depth 0.', {
-        minimum: 0,
-      }),
-      timeout_ms: whole(10_000, 'How long a page may take in all to arrive, in milliseconds.', {
-        minimum: 1,
-        maximum: TIMER_MAX_MS,
-      }),
-      max_page_bytes: whole(5_242_880, 'Largest page, after decompression, in bytes.'),
-      requests_per_host: whole(2, 'Requests to one host at the same time.', { minimum: 1 }),
-      max_delay_ms: whole(10_000, 'Longest Crawl-delay of a robots.txt that is kept to, in milliseconds.', {
+      max_pages: integer(100, 'Pages that are kept of one site.', { minimum: 1, maximum: 10_000 }),
+      max_depth: integer(2, 'How many links deep a site is crawled; the start page has depth 0.', { minimum: 0 }),
+      timeout_ms: milliseconds(10_000, 'Time-out for fetching one page, in milliseconds.'),
+      max_page_bytes: integer(5_242_880, 'Largest page, after decompression, in bytes.'),
+      requests_per_host: integer(2, 'Requests to one host at the same time.'),
+      max_delay_ms: integer(10_000, 'Longest Crawl-delay of a robots.txt that is respected, in milliseconds.', {
         minimum: 0,
       }),
     }),
     extraction: section({
-      workers: whole(2, 'Documents that are read at the same time, each by a thread of its own.', {
+      workers: integer(2, 'Documents that are read at the same time, each on a thread of its own.', {
         minimum: 1,
         maximum: 64,
       }),
-      memory_mb: whole(256, 'Memory that reading one document may take, in MiB.', { minimum: 32, maximum: 4096 }),
-      timeout_ms: whole(60_000, 'How long reading one document may take, in milliseconds.', {
-        minimum: 1,
-        maximum: TIMER_MAX_MS,
-      }),
-      max_text_chars: whole(10_000_000, 'Longest text that one document may have, in characters.'),
+      memory_mb: integer(256, 'Memory limit for reading one document, in MiB.', { minimum: 32, maximum: 4096 }),
+      timeout_ms: milliseconds(60_000, 'Time-out for reading one document, in milliseconds.'),
+      max_text_chars: integer(10_000_000, 'Longest text that is taken from one document, in characters.'),
     }),
   }),
   outbound: section({
     allow_networks: Type.Array(Type.String({ format: 'cidr' }), {
       default: [],
       description:
-        'Non-public networks (CIDR) that webhooks and fetched pages may be in, such as 10.0.0.0/8, or 127.0.0.0/8 for this machine.',
+        'Non-public networks (CIDR) that webhooks and fetched pages may reach, such as 10.0.0.0/8, or 127.0.0.0/8 for this machine.',
     }),
-    ca_file: textOrNull('PEM file of a private certificate authority to trust beside the public ones.'),
+    ca_file: textOrNull('PEM file of private certificate authorities to trust in addition to the public ones.'),
   }),
   email: section({
     host: textOrNull('SMTP server for notices; null sends no e-mail.'),
-    port: whole(587, 'Port of the SMTP server.', { minimum: 1, maximum: 65_535 }),
-    secure: yesNo(false, 'Whether TLS starts with the connection (usual on port 465) instead of by STARTTLS.'),
+    port: integer(587, 'Port of the SMTP server.', { minimum: 1, maximum: 65_535 }),
+    secure: boolean(false, 'Starts with TLS (usual on port 465) instead of STARTTLS.'),
     user: textOrNull('User name for the SMTP server.'),
     password: textOrNull('Password for the SMTP server.', { secret: true }),
     from: textOrNull('Sender of notices, such as "Parley <parley@example.com>".'),
   }),
   audit: section({
-    retention_days: whole(365, 'How long the audit log keeps who changed what, in days.'),
+    retention_days: integer(365, 'How long entries of the audit log are kept, in days.'),
   }),
   metrics: section({
     token: textOrNull('Bearer token that lets a scraper read /metrics without an admin key.', { secret: true }),
@@ -200,10 +187,10 @@ export const ConfigSchema = section({
     inventory: Type.Array(inventoryNumber, {
       default: [],
       distinct: ['phone'],
-      description: 'Numbers on offer for purchase: phone, and optionally name, termination_uri and monthly_price.',
+      description: 'Phone numbers on offer for purchase.',
     }),
   }),
 });
 
-/** The settings above with their values, nested as in YAML and deeply frozen; a carrier driver reads its own by their path. */
+/** The settings above with their values, nested as in YAML and deeply frozen. A carrier driver reads its own settings by path. */
 export type Config = Static<typeof ConfigSchema>;

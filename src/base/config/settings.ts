@@ -2,6 +2,7 @@
 export type Shape = {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object';
   readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
   readonly items?: Shape;
   readonly anyOf?: readonly Shape[];
   readonly enum?: readonly string[];

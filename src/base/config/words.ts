@@ -3,8 +3,8 @@ import type { FormatName } from './formats.ts';
 import type { Shape } from './settings.ts';
 
 /** What a value must be, in words that complete "<setting> must be …": `a whole number, at least 1`. */
-export function describe(shape: Shape): string {
-  if (shape.anyOf !== undefined) return shape.anyOf.map(describe).join(', or ');
+export function describeShape(shape: Shape): string {
+  if (shape.anyOf !== undefined) return shape.anyOf.map(describeShape).join(', or ');
   if (shape.enum !== undefined) return `one of ${shape.enum.join(', ')}`;
   return DESCRIBERS[shape.type ?? 'string'](shape);
 }
@@ -28,7 +28,9 @@ function bounds({ minimum, maximum, exclusiveMinimum }: Shape): string {
 }
 
 function describeList({ items }: Shape): string {
-  return items === undefined || items.type === 'object' ? 'a list of maps' : `a list, each entry ${describe(items)}`;
+  return items === undefined || items.type === 'object'
+    ? 'a list of maps'
+    : `a list, each entry ${describeShape(items)}`;
 }
 
 function describeText({ format, minLength }: Shape): string {

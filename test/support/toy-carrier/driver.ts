@@ -1,4 +1,4 @@
-import { section, text, textOrNull, whole } from '../../../src/base/config/kinds.ts';
+import { section, text, textOrNull, integer } from '../../../src/base/config/kinds.ts';
 import { isoOrNull } from '../../../src/base/clock.ts';
 import { plainOutcome } from '../../../src/features/calls/call.ts';
 import { carrierDriver } from '../../../src/features/calls/carriers/driver.ts';
@@ -21,7 +21,7 @@ export const toyDriver = carrierDriver({
   settings: {
     'carrier.toy': section({ string: text('hemp', 'What the string is made of.') }),
     toy: section({
-      talk_sec: whole(3, 'How long every call lasts, in seconds.'),
+      talk_sec: integer(3, 'How long every call lasts, in seconds.'),
       key: textOrNull('Secret of the other tin.', { secret: true }),
     }),
   },

@@ -4,7 +4,7 @@ import { loadConfig } from '../../../src/main/configuration.ts';
 import type { ConfigSources, LoadedConfig } from '../../../src/base/config/load.ts';
 
 /** The sources of a test, told briefly: a file's text, `path=value` of --set, variables, and files that they name. */
-export type Told = {
+export type TestSources = {
   yaml?: string;
   set?: readonly string[];
   flags?: ConfigSources['argvSettings'];
@@ -12,7 +12,7 @@ export type Told = {
   files?: Readonly<Record<string, string>>;
 };
 
-export function load({ yaml, set = [], flags = [], env = {}, files = {} }: Told = {}): LoadedConfig {
+export function load({ yaml, set = [], flags = [], env = {}, files = {} }: TestSources = {}): LoadedConfig {
   const pairs = set.map((pair) => {
     const at = pair.indexOf('=');
     return { path: pair.slice(0, at), value: pair.slice(at + 1) };
@@ -30,7 +30,7 @@ export function load({ yaml, set = [], flags = [], env = {}, files = {} }: Told 
 }
 
 /** The faults of sources that must not load. */
-export function faultsOf(told: Told): readonly ConfigFault[] {
+export function faultsOf(told: TestSources): readonly ConfigFault[] {
   try {
     load(told);
   } catch (error) {
@@ -40,7 +40,7 @@ export function faultsOf(told: Told): readonly ConfigFault[] {
   throw new Error('The configuration loaded, though it should not.');
 }
 
-export const messagesOf = (told: Told): string[] => faultsOf(told).map((fault) => fault.message);
+export const messagesOf = (told: TestSources): string[] => faultsOf(told).map((fault) => fault.message);
 
 /** The value of a setting by its path. */
 export const valueAt = ({ config }: LoadedConfig, path: string): unknown =>

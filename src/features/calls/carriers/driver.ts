@@ -1,5 +1,5 @@
 import type { Config } from '../../../base/config/schema.ts';
-import { choice } from '../../../base/config/kinds.ts';
+import { oneOf } from '../../../base/config/kinds.ts';
 import { defaultsOf, type Shape, valueAt } from '../../../base/config/settings.ts';
 import type { Static, TSchema } from '../../../base/typebox.ts';
 import type { App } from '../../../kernel/app.ts';
@@ -70,7 +70,7 @@ export function driverSettings(drivers: readonly CarrierDriver[]): Array<[path: 
   const names = drivers.map(({ name }) => name);
   const choices = drivers.map(({ name, summary }) => `${name} (${summary})`);
   const either = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices);
-  const driver = choice(names as [string], names[0]!, `What places calls: ${either}.`);
+  const driver = oneOf(names as [string], names[0]!, `What places calls: ${either}.`);
   const own = drivers.flatMap(({ settings }) => Object.entries(settings));
   return [['carrier.driver', driver], ...own] as Array<[string, Shape]>;
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { section, textOrNull, TIMER_MAX_MS, whole } from '../../../../base/config/kinds.ts';
+import { milliseconds, section, textOrNull } from '../../../../base/config/kinds.ts';
 import type { Config } from '../../../../base/config/schema.ts';
 import type { Static } from '../../../../base/typebox.ts';
 import type { MissingSetting } from '../driver.ts';
@@ -11,10 +11,7 @@ export const httpSettings = {
       secret: true,
       format: 'signing_secret',
     }),
-    timeout_ms: whole(10_000, 'How long the voice runtime may take to answer a request, in milliseconds.', {
-      minimum: 1,
-      maximum: TIMER_MAX_MS,
-    }),
+    timeout_ms: milliseconds(10_000, 'Time-out for a request to the voice runtime, in milliseconds.'),
   }),
 };
 

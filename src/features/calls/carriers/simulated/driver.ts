@@ -1,4 +1,4 @@
-import { decimal, section } from '../../../../base/config/kinds.ts';
+import { number, section } from '../../../../base/config/kinds.ts';
 import type { Static } from '../../../../base/typebox.ts';
 import type { Tx } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
@@ -12,7 +12,7 @@ import { type Script, scriptOf } from './script.ts';
 
 export const simulatedSettings = {
   'carrier.simulated': section({
-    speed: decimal(1, 'How much faster than real ring and talk times the simulated carrier runs.', {
+    speed: number(1, 'How much faster than real ring and talk times the simulated carrier runs.', {
       exclusiveMinimum: 0,
     }),
   }),

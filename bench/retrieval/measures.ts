@@ -1,18 +1,19 @@
 export type Question = {
   kind: string;
+  /** The question itself. */
   ask: string;
-  /** The document with the answer, and words of its passage; none when there is no answer. */
+  /** The document with the answer, and words of the passage that has it; absent when there is no answer. */
   in?: string;
   says?: string;
 };
 
-export type Answered = {
+export type Answer = {
   question: Question;
-  /** Of each result in order, whether it has the answer. */
+  /** For each result in order, whether it has the answer. */
   hits: readonly boolean[];
-  /** Passages that have it. */
+  /** How many passages have the answer. */
   relevant: number;
-  /** Of the best result; 0 without one. */
+  /** Score of the best result; 0 without results. */
   score: number;
 };
 
@@ -24,7 +25,7 @@ export const isRelevant = (question: Question, passage: { document: string; text
 /** Shares from 0 to 1. */
 export type Quality = { questions: number; recallAt5: number; mrrAt10: number; ndcgAt10: number };
 
-export function qualityOf(answers: readonly Answered[]): Quality {
+export function qualityOf(answers: readonly Answer[]): Quality {
   return {
     questions: answers.length,
     recallAt5: mean(answers.map(({ hits }) => (hits.slice(0, 5).includes(true) ? 1 : 0))),
@@ -39,15 +40,21 @@ const reciprocalRank = (hits: readonly boolean[]): number => (hits.includes(true
 
 const gainAt = (rank: number): number => 1 / Math.log2(rank + 2);
 
-function ndcg({ hits, relevant }: Answered): number {
+function ndcg({ hits, relevant }: Answer): number {
   const gain = hits.slice(0, 10).reduce((sum, hit, rank) => sum + (hit ? gainAt(rank) : 0), 0);
-  const best = Array.from({ length: Math.min(10, relevant) }, (_, rank) => gainAt(rank)).reduce((a, b) => a + b, 0);
-  return gain / best;
+  const ideal = Array.from({ length: Math.min(10, relevant) }, (_, rank) => gainAt(rank)).reduce((a, b) => a + b, 0);
+  return gain / ideal;
 }
 
-/** How often an answerable question scores higher than one that is not: 1 when a threshold can tell all of them, 0.5 by chance. */
-export function abstentionAuc(answers: readonly Answered[]): number {
-  const [yes, no] = [true, false].map((wanted) => answers.filter(({ question }) => isAnswerable(question) === wanted));
-  const won = yes!.flatMap((a) => no!.map((b) => (a.score > b.score ? 1 : a.score === b.score ? 0.5 : 0)));
-  return mean(won);
+/**
+ * How often a question with an answer scores higher than one without: 1 when a threshold separates them perfectly, 0.5 by chance.
+ */
+export function abstentionAuc(answers: readonly Answer[]): number {
+  const [answerable, unanswerable] = [true, false].map((wanted) =>
+    answers.filter(({ question }) => isAnswerable(question) === wanted),
+  );
+  const wins = answerable!.flatMap((a) =>
+    unanswerable!.map((b) => (a.score > b.score ? 1 : a.score === b.score ? 0.5 : 0)),
+  );
+  return mean(wins);
 }

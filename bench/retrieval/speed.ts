@@ -1,5 +1,5 @@
 /**
- * How long a question takes, where 20,000 documents are in one knowledge base, and where they are in many.
+ * Measures how long a question takes, with 20,000 documents in one knowledge base and with small knowledge bases beside it.
  *
  *   npm run bench:retrieval:speed [-- --quick] [-- --documents 20000]
  */
@@ -7,83 +7,88 @@ import { parseArgs } from 'node:util';
 import { transact } from '../../src/db/transaction.ts';
 import { type Library, openLibrary } from '../../test/support/library.ts';
 import { quick, report, type Row } from '../support/report.ts';
-import { createProse } from './prose.ts';
+import { createTextGenerator } from './generated-text.ts';
 
 const { values } = parseArgs({ options: { documents: { type: 'string' }, quick: { type: 'boolean' } } });
 const documents = Number(values.documents ?? (quick ? 2000 : 20_000));
 const questions = quick ? 100 : 500;
-const small = 100;
+const warmUpQuestions = 20;
+const smallBaseDocuments = 100;
 const smallBases = quick ? 5 : 50;
-/** Documents put in one transaction. */
-const atOnce = 50;
-const prose = createProse(7);
+const documentsPerTransaction = 50;
+const generator = createTextGenerator(7);
 
-type Filled = { base: string; ask: () => string };
+type FilledBase = { base: string; nextQuestion: () => string };
 
-async function fill(library: Library, count: number): Promise<Filled> {
-  const base = await library.aBase();
+async function fillBase(library: Library, count: number): Promise<FilledBase> {
+  const base = await library.createBase();
   const texts: string[] = [];
-  for (let done = 0; done < count; done += atOnce) {
+  for (let done = 0; done < count; done += documentsPerTransaction) {
     await transact(library.app.db, async () => {
-      for (let index = 0; index < Math.min(atOnce, count - done); index++) {
-        const text = prose.text();
+      for (let index = 0; index < Math.min(documentsPerTransaction, count - done); index++) {
+        const text = generator.text();
         if (texts.length < 1000) texts.push(text);
-        await library.put(base, { title: prose.title(), text });
+        await library.put(base, { title: generator.title(), text });
       }
     });
   }
-  return { base, ask: () => prose.question(texts) };
+  return { base, nextQuestion: () => generator.question(texts) };
 }
 
-type Times = { wall: number[]; cpu: number[] };
+/** Milliseconds for each question, ascending. */
+type Durations = { wall: number[]; cpu: number[] };
 
 const cpuMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
 
-async function timesOf(library: Library, pick: (index: number) => Filled): Promise<Times> {
+async function measure(library: Library, pick: (index: number) => FilledBase): Promise<Durations> {
   const [wall, cpu]: number[][] = [[], []];
-  for (let index = 0; index < questions + 20; index++) {
-    const { base, ask } = pick(index);
-    const question = ask();
-    const [startedAt, usedBefore] = [performance.now(), cpuMs()];
+  for (let index = 0; index < questions + warmUpQuestions; index++) {
+    const { base, nextQuestion } = pick(index);
+    const question = nextQuestion();
+    const [startedAt, cpuBefore] = [performance.now(), cpuMs()];
     await library.ask(base, question);
-    if (index < 20) continue;
+    if (index < warmUpQuestions) continue;
     wall!.push(performance.now() - startedAt);
-    cpu!.push(cpuMs() - usedBefore);
+    cpu!.push(cpuMs() - cpuBefore);
   }
   return { wall: wall!.toSorted((a, b) => a - b), cpu: cpu!.toSorted((a, b) => a - b) };
 }
 
-const at = (times: readonly number[], share: number): number => times[Math.floor(times.length * share)]!;
+const percentile = (durations: readonly number[], share: number): number =>
+  durations[Math.floor(durations.length * share)]!;
 
-/** On a machine that has other things to do, CPU time tells more than what passed. */
-function rowsOf(what: string, { wall, cpu }: Times): Row[] {
+/** On a busy machine the CPU time says more than the wall time. */
+function rowsOf(what: string, { wall, cpu }: Durations): Row[] {
   return [
-    { what: `${what}: p50`, parley: at(wall, 0.5), unit: 'ms', digits: 1 },
-    { what: `${what}: p95`, parley: at(wall, 0.95), unit: 'ms', digits: 1, target: { atMost: 30 } },
-    { what: `${what}: CPU p50`, parley: at(cpu, 0.5), unit: 'ms', digits: 1 },
-    { what: `${what}: CPU p95`, parley: at(cpu, 0.95), unit: 'ms', digits: 1 },
+    { what: `${what}: p50`, parley: percentile(wall, 0.5), unit: 'ms', digits: 1 },
+    { what: `${what}: p95`, parley: percentile(wall, 0.95), unit: 'ms', digits: 1, target: { atMost: 30 } },
+    { what: `${what}: CPU p50`, parley: percentile(cpu, 0.5), unit: 'ms', digits: 1 },
+    { what: `${what}: CPU p95`, parley: percentile(cpu, 0.95), unit: 'ms', digits: 1 },
   ];
 }
 
 const library = await openLibrary();
 const startedAt = performance.now();
-const huge = await fill(library, documents);
-const put = (performance.now() - startedAt) / documents;
-const few = await fill(library, small);
+const largeBase = await fillBase(library, documents);
+const msPerDocument = (performance.now() - startedAt) / documents;
+const smallBase = await fillBase(library, smallBaseDocuments);
 const rows = [
-  { what: 'putting a document', parley: put, unit: 'ms', digits: 2 },
-  ...rowsOf(`one base of ${documents}`, await timesOf(library, () => huge)),
-  ...rowsOf(`one base of ${small} beside it`, await timesOf(library, () => few)),
+  { what: 'adding a document', parley: msPerDocument, unit: 'ms', digits: 2 },
+  ...rowsOf(`one base of ${documents}`, await measure(library, () => largeBase)),
+  ...rowsOf(`one base of ${smallBaseDocuments} beside it`, await measure(library, () => smallBase)),
 ];
-const many = [few];
-while (many.length < smallBases) many.push(await fill(library, small));
+const bases = [smallBase];
+while (bases.length < smallBases) bases.push(await fillBase(library, smallBaseDocuments));
 rows.push(
-  ...rowsOf(`${smallBases} bases of ${small} beside it`, await timesOf(library, (turn) => many[turn % many.length]!)),
+  ...rowsOf(
+    `${smallBases} bases of ${smallBaseDocuments} beside it`,
+    await measure(library, (turn) => bases[turn % bases.length]!),
+  ),
 );
 await library.close();
 report(`questions to knowledge bases, ${questions} each`, rows, [
-  'each has eight words, one of them misspelt; documents have 300 to 700 words',
+  'each question has eight words, one of them misspelled; documents have 300 to 700 words',
 ]);

@@ -1,54 +1,60 @@
-import { abstentionAuc, type Answered, isAnswerable, qualityOf } from './measures.ts';
+import { abstentionAuc, type Answer, isAnswerable, qualityOf } from './measures.ts';
 
-/** A line of the table: shares in percent with one digit. */
-type Line = Record<string, number>;
-export type Table = Record<string, Line>;
+/** Percentages with one decimal, by name. */
+type Row = Record<string, number>;
+/** Rows by kind of question. */
+export type Table = Record<string, Row>;
 
 const percent = (share: number): number => Math.round(share * 1000) / 10;
 
-/** By kind of question, and for all together; full text alone cannot reach other languages, so a line leaves them out. */
-export function tableOf(answers: readonly Answered[]): Table {
+/**
+ * A row for each kind of question and for all together. Full text alone can hardly match a question in another language than the
+ * document, so one row leaves those out.
+ */
+export function tableOf(answers: readonly Answer[]): Table {
   const answerable = answers.filter(({ question }) => isAnswerable(question));
-  const reachable = answers.filter(({ question }) => question.kind !== 'cross_lingual');
-  const lines: Array<[string, readonly Answered[]]> = [
+  const sameLanguage = answers.filter(({ question }) => question.kind !== 'cross_lingual');
+  const groups: Array<[string, readonly Answer[]]> = [
     ...Map.groupBy(answerable, ({ question }) => question.kind),
     ['all', answerable],
-    ['all but cross_lingual', reachable.filter(({ question }) => isAnswerable(question))],
+    ['all but cross_lingual', sameLanguage.filter(({ question }) => isAnswerable(question))],
   ];
-  const table = Object.fromEntries(lines.map(([name, some]) => [name, lineOf(some)]));
+  const table = Object.fromEntries(groups.map(([name, group]) => [name, rowOf(group)]));
   if (answerable.length < answers.length) {
     Object.assign(table['all']!, abstentionOf(answers));
-    Object.assign(table['all but cross_lingual']!, abstentionOf(reachable));
+    Object.assign(table['all but cross_lingual']!, abstentionOf(sameLanguage));
   }
   return table;
 }
 
-/** The score that callers of the search are told to take for "not in here". */
+/** Below this score callers are told to assume that there is no answer. */
 const threshold = 0.5;
 
-function abstentionOf(answers: readonly Answered[]): Line {
-  const [yes, no] = [true, false].map((wanted) => answers.filter(({ question }) => isAnswerable(question) === wanted));
-  const above = (some: readonly Answered[]): number =>
-    some.filter(({ score }) => score >= threshold).length / some.length;
+function abstentionOf(answers: readonly Answer[]): Row {
+  const [answerable, unanswerable] = [true, false].map((wanted) =>
+    answers.filter(({ question }) => isAnswerable(question) === wanted),
+  );
+  const shareKept = (group: readonly Answer[]): number =>
+    group.filter(({ score }) => score >= threshold).length / group.length;
   return {
     'abstention AUC': percent(abstentionAuc(answers)),
-    'kept at 0.5': percent(above(yes!)),
-    'refused at 0.5': percent(1 - above(no!)),
+    'kept at 0.5': percent(shareKept(answerable!)),
+    'refused at 0.5': percent(1 - shareKept(unanswerable!)),
   };
 }
 
-function lineOf(answers: readonly Answered[]): Line {
+function rowOf(answers: readonly Answer[]): Row {
   const { questions, recallAt5, mrrAt10, ndcgAt10 } = qualityOf(answers);
   return { questions, 'R@5': percent(recallAt5), 'MRR@10': percent(mrrAt10), 'nDCG@10': percent(ndcgAt10) };
 }
 
-/** Points that a figure may fall before it counts as worse. */
+/** Points by which a figure may fall before it counts as worse. */
 const tolerance = 3;
 
-/** What is worse than it was, in sentences. */
-export function compare(baseline: Table, table: Table): string[] {
-  return Object.entries(baseline).flatMap(([kind, line]) =>
-    Object.entries(line)
+/** Compares a table with the baseline and describes each figure that became worse. */
+export function findRegressions(baseline: Table, table: Table): string[] {
+  return Object.entries(baseline).flatMap(([kind, row]) =>
+    Object.entries(row)
       .filter(([name, before]) => !((table[kind]?.[name] ?? Number.NaN) >= before - tolerance))
       .map(([name, before]) => `${kind}: ${name} is ${table[kind]?.[name] ?? 'missing'}, was ${before}`),
   );

@@ -31,7 +31,7 @@ const library = await openLibrary({
   settings: { 'embeddings.url': 'http://127.0.0.1:1/', 'embeddings.model': 'none' },
   jobs: () => [],
 });
-const base = await library.aBase();
+const base = await library.createBase();
 const document = await library.put(base, { title: '', chunks: [] });
 const { app } = library;
 const vectors: UnitVector[] = [];

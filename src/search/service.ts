@@ -12,6 +12,8 @@ import { rankPassages, type SearchQuery } from './ranking.ts';
 import { answerScore } from './score/answer-score.ts';
 import { diversify } from './score/diversify.ts';
 
+export { deletionBatchSize } from './index/search-index.ts';
+
 /** Passages of a document, all or some. */
 export type DocumentPassages = IndexedDocument & { passages: readonly Passage[] };
 
@@ -89,8 +91,6 @@ export const hasManyPassages = (db: Queryable, documentId: string): Promise<bool
 
 /** Does one short step of merging the index. Returns whether there was something to merge. */
 export const mergeIndex = (tx: Tx): Promise<boolean> => searchIndex.mergeStep(tx);
-
-export { deletionBatchSize } from './index/search-index.ts';
 
 /** How this installation searches its knowledge bases. */
 export const retrievalMode = (app: App): 'full_text' | 'hybrid' =>

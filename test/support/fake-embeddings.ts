@@ -1,27 +1,27 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Request = { model: string; input: string[]; dimensions?: number };
-export type AskedForVectors = Request & { key: string | undefined };
+type RequestBody = { model: string; input: string[]; dimensions?: number };
+export type EmbeddingRequest = RequestBody & { key: string | undefined };
 
-/** Instead of vectors: exactly this answer, or none ever. */
+/** Answers a request with this response instead of vectors, or never. */
 export type EmbeddingsFault = { status: number; body?: string; headers?: Record<string, string> } | 'hang';
 
 export type FakeEmbeddings = {
   url: string;
-  /** Every request, in order. */
-  asked: AskedForVectors[];
-  /** What befalls a request instead of its answer; nothing by default. */
-  fault: (request: AskedForVectors) => EmbeddingsFault | undefined;
+  /** All requests so far, in order. */
+  requests: EmbeddingRequest[];
+  /** Decides which requests fail; none by default. */
+  fault: (request: EmbeddingRequest) => EmbeddingsFault | undefined;
   close(): Promise<void>;
 };
 
-export type Meaning = (text: string, model: string) => number[];
+export type EmbeddingModel = (text: string, model: string) => number[];
 
-const usualDimensions = 256;
+const defaultDimensions = 256;
 
-/** A direction for a text that looks like chance and is always the same. */
-export function direction(text: string, dimensions = usualDimensions): number[] {
+/** A pseudo-random vector, always the same for a text. */
+export function hashVector(text: string, dimensions = defaultDimensions): number[] {
   let state = 2166136261;
   for (const unit of text) state = Math.imul(state ^ unit.codePointAt(0)!, 16777619);
   return Array.from({ length: dimensions }, () => {
@@ -30,25 +30,25 @@ export function direction(text: string, dimensions = usualDimensions): number[] 
   });
 }
 
-/** A model that knows words and which of them mean the same, in any language: the sum of its words' directions. */
-export function wordwise(same: ReadonlyArray<readonly string[]> = []): Meaning {
-  const first = new Map(same.flatMap((group) => group.map((word) => [word, group[0]!])));
+/** A model that embeds a text as the sum of its words' vectors; the words of a synonym group share one. */
+export function bagOfWords(synonyms: ReadonlyArray<readonly string[]> = []): EmbeddingModel {
+  const groupOf = new Map(synonyms.flatMap((group) => group.map((word) => [word, group[0]!])));
   return (text, model) => {
     const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-    const sum = Array.from({ length: usualDimensions }, () => 0);
+    const sum = Array.from({ length: defaultDimensions }, () => 0);
     for (const word of new Set(words)) {
-      for (const [index, value] of direction(`${model} ${first.get(word) ?? word}`).entries()) sum[index]! += value;
+      for (const [index, value] of hashVector(`${model} ${groupOf.get(word) ?? word}`).entries()) sum[index]! += value;
     }
     return sum;
   };
 }
 
-/** An OpenAI-compatible embeddings endpoint on 127.0.0.1; `meaning` is its model. */
-export async function startFakeEmbeddings(meaning: Meaning = wordwise()): Promise<FakeEmbeddings> {
+/** Starts an OpenAI-compatible embeddings endpoint on 127.0.0.1. */
+export async function startFakeEmbeddings(embed: EmbeddingModel = bagOfWords()): Promise<FakeEmbeddings> {
   const server = http.createServer((request, response) => void serve(request, response));
   const fake: FakeEmbeddings = {
     url: '',
-    asked: [],
+    requests: [],
     fault: () => undefined,
     async close() {
       server.closeAllConnections();
@@ -56,19 +56,19 @@ export async function startFakeEmbeddings(meaning: Meaning = wordwise()): Promis
     },
   };
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as Request;
-    const asked = { ...body, key: /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1] };
-    fake.asked.push(asked);
-    const fault = fake.fault(asked);
+    for await (const chunk of message) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as RequestBody;
+    const request = { ...body, key: /^Bearer (.*)$/.exec(message.headers.authorization ?? '')?.[1] };
+    fake.requests.push(request);
+    const fault = fake.fault(request);
     if (fault === 'hang') return;
     if (fault)
       return void response.writeHead(fault.status, fault.headers).end(fault.body ?? '{"error":{"message":"no"}}');
     const data = body.input
-      .map((text, index) => ({ object: 'embedding', index, embedding: meaning(text, body.model) }))
-      .toReversed(); // the order is told by the index alone
+      .map((text, index) => ({ object: 'embedding', index, embedding: embed(text, body.model) }))
+      .toReversed(); // clients must sort by index
     const usage = { prompt_tokens: 1, total_tokens: 1 };
     response
       .writeHead(200, { 'content-type': 'application/json' })

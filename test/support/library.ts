@@ -8,18 +8,17 @@ import { createTestApp, type TestApp, type TestAppOptions } from './app.ts';
 
 type Document = { title: string; chunks?: readonly Chunk[]; text?: string; id?: string };
 
-/** Knowledge bases without sources and crawls: what is searched, and nothing else. */
+/** Knowledge bases whose documents are written directly, without ingestion and crawls, to test search alone. */
 export type Library = TestApp & {
-  anOrganization(): Promise<string>;
-  /** Of the first organization, when none is named. */
-  aBase(organizationId?: string): Promise<string>;
-  /** Adds a document, or replaces the one with that id, and answers its id. */
+  createOrganization(): Promise<string>;
+  /** Creates a knowledge base, in the first organization unless another one is named. */
+  createBase(organizationId?: string): Promise<string>;
+  /** Adds a document, or replaces the one with that id, and returns its id. */
   put(knowledgeBaseId: string, document: Document): Promise<string>;
-  /** Adds more of a document that was put. */
+  /** Adds passages to an existing document. */
   add(knowledgeBaseId: string, documentId: string, title: string, chunks: readonly Chunk[]): Promise<void>;
   remove(documentId: string): Promise<void>;
   removeBase(knowledgeBaseId: string): Promise<void>;
-  /** What is found in a base, or in some. */
   ask(knowledgeBaseId: string | readonly string[], query: string, limit?: number): ReturnType<typeof search>;
 };
 
@@ -29,16 +28,16 @@ export async function openLibrary(options: TestAppOptions = {}): Promise<Library
   await embeddingBackfill.schedule(app);
   await embeddingPruning.schedule(app);
   const owners = new Map<string, { organizationId: string; sourceId: string }>();
-  const anOrganization = async (): Promise<string> => {
+  const createOrganization = async (): Promise<string> => {
     const id = app.ids.make();
     await app.db.insertInto('organizations').values({ id, name: 'Acme', created_at: 0 }).execute();
     return id;
   };
-  let first: string | undefined;
+  let firstOrganization: string | undefined;
   const stamps = { created_at: 0, updated_at: 0 };
 
-  async function aBase(owning?: string): Promise<string> {
-    const organizationId = owning ?? (first ??= await anOrganization());
+  async function createBase(ownerId?: string): Promise<string> {
+    const organizationId = ownerId ?? (firstOrganization ??= await createOrganization());
     const [id, sourceId] = [app.ids.make(), app.ids.make()];
     const owner = { organization_id: organizationId };
     await app.db
@@ -63,8 +62,8 @@ export async function openLibrary(options: TestAppOptions = {}): Promise<Library
 
   return {
     ...testApp,
-    anOrganization,
-    aBase,
+    createOrganization,
+    createBase,
     async put(knowledgeBaseId, { title, text = '', chunks, id = app.ids.make() }) {
       const { organizationId, sourceId } = owners.get(knowledgeBaseId)!;
       await transact(app.db, async (tx) => {
@@ -89,8 +88,8 @@ export async function openLibrary(options: TestAppOptions = {}): Promise<Library
     },
     async add(knowledgeBaseId, documentId, title, chunks) {
       const { organizationId } = owners.get(knowledgeBaseId)!;
-      const placed = { organizationId, knowledgeBaseId, documentId, title, passages: [...passagesOf(chunks)] };
-      await transact(app.db, (tx) => addPassages(app, tx, placed));
+      const document = { organizationId, knowledgeBaseId, documentId, title, passages: [...passagesOf(chunks)] };
+      await transact(app.db, (tx) => addPassages(app, tx, document));
     },
     async remove(documentId) {
       while (await transact(app.db, (tx) => deletePassageBatch(tx, documentId)));

@@ -16,8 +16,10 @@ const newWordCost = 10;
 const costOf = ({ distinctWords, newWords }: Passage): number =>
   passageCost + splitWords(distinctWords).length + newWordCost * splitWords(newWords).length;
 
-/** Analyzes the chunks of a document and packs the passages into portions. Runs on reading threads, because analysis takes most of the
- * time of indexing. */
+/**
+ * Analyzes the chunks of a document and packs the passages into portions. Runs on reading threads, because analysis takes most of the
+ * time of indexing.
+ */
 export function* portionsOf(chunks: Iterable<Chunk>): Generator<Portion> {
   let passages: Passage[] = [];
   let totalCost = 0;

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { retrievalMode } from '../../../src/search/service.ts';
 import { type Library, openLibrary } from '../../support/library.ts';
 
-async function opened(t: TestContext): Promise<Library> {
+async function openTestLibrary(t: TestContext): Promise<Library> {
   const library = await openLibrary();
   t.after(() => library.close());
   return library;
@@ -24,23 +24,23 @@ const shop = {
   'Opening hours': 'Our shop in Lyon is open from Tuesday to Saturday, nine to seven.',
 };
 
-async function aShop(library: Library): Promise<string> {
-  const base = await library.aBase();
+async function createShopBase(library: Library): Promise<string> {
+  const base = await library.createBase();
   for (const [title, text] of Object.entries(shop)) await library.put(base, { title, text });
   return base;
 }
 
-test('a question finds the passage with its words, whatever their form', async (t) => {
-  const library = await opened(t);
-  const base = await aShop(library);
+test('a question finds the passage with its words in any form', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await createShopBase(library);
   assert.equal((await titlesOf(library, base, 'How do I get a refund for delivered goods?'))[0], 'Returns');
   assert.equal((await titlesOf(library, base, 'battery repair'))[0], 'Warranty');
   assert.equal((await titlesOf(library, base, '12,50'))[0], 'Shipping');
 });
 
-test('titles and headings are searched like the text', async (t) => {
-  const library = await opened(t);
-  const base = await aShop(library);
+test('titles and headings are searched as well as the text', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await createShopBase(library);
   assert.equal((await titlesOf(library, base, 'shipping'))[0], 'Shipping');
   const chunks = [{ text: 'Nine to five.', heading: 'Guide › Customs clearance', page: 3 }];
   await library.put(base, { title: 'Guide', chunks });
@@ -48,9 +48,9 @@ test('titles and headings are searched like the text', async (t) => {
   assert.deepEqual({ ...found, documentId: '', score: 0 }, { ...chunks[0], documentId: '', score: 0 });
 });
 
-test('words that were misheard or misspelt are read as those that the base has', async (t) => {
-  const library = await opened(t);
-  const base = await aShop(library);
+test('misheard and misspelled words match the words of the knowledge base that are most similar', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await createShopBase(library);
   for (const [query, title] of [
     ['waranty of the x 200', 'Warranty'],
     ['refnud', 'Returns'],
@@ -62,9 +62,9 @@ test('words that were misheard or misspelt are read as those that the base has',
   }
 });
 
-test('scripts without blanks are cut into words, and short questions are questions', async (t) => {
-  const library = await opened(t);
-  const base = await library.aBase();
+test('scripts without blanks are split into words, and a question of one short word works', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await library.createBase();
   await library.put(base, { title: '退款', text: '您可以在收货后三十天内申请退款。退款将退回原支付账户。' });
   await library.put(base, { title: '配送', text: '中午之前下单的包裹当天发货。' });
   await library.put(base, { title: '営業時間', text: '店舗は火曜日から土曜日まで営業しています。' });
@@ -85,9 +85,9 @@ test('scripts without blanks are cut into words, and short questions are questio
   }
 });
 
-test('a question is text, never syntax, however strange', async (t) => {
-  const library = await opened(t);
-  const base = await aShop(library);
+test('nothing in a question is taken for query syntax', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await createShopBase(library);
   await library.put(base, { title: 'Party', text: 'We celebrate 🎉 on Fridays.' });
   assert.deepEqual(await titlesOf(library, base, '🎉'), ['Party']);
   for (const query of [
@@ -113,9 +113,9 @@ test('a question is text, never syntax, however strange', async (t) => {
   assert.ok((await library.ask(base, `${different} refund refund`)).length > 0);
 });
 
-test('no text whatever breaks the search, neither as a question nor in a document', async (t) => {
-  const library = await opened(t);
-  const base = await aShop(library);
+test('any text works as a question and as a document', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await createShopBase(library);
   const points = fc.array(fc.oneof(fc.nat(0x10ffff), fc.nat(0x2ff)), { maxLength: 40 });
   const text = fc.oneof(
     points.map((some) => String.fromCodePoint(...some)),
@@ -130,37 +130,41 @@ test('no text whatever breaks the search, neither as a question nor in a documen
   );
 });
 
-test('a base is searched alone or with others, and never another one', async (t) => {
-  const library = await opened(t);
-  const [shopBase, other, empty] = [await aShop(library), await library.aBase(), await library.aBase()];
+test('only the named knowledge bases are searched, one or several', async (t) => {
+  const library = await openTestLibrary(t);
+  const [shopBase, other, empty] = [
+    await createShopBase(library),
+    await library.createBase(),
+    await library.createBase(),
+  ];
   await library.put(other, { title: 'Other refunds', text: 'Refunds take a week.' });
   assert.deepEqual(await titlesOf(library, other, 'refunds'), ['Other refunds']);
   assert.deepEqual(await titlesOf(library, empty, 'refunds'), []);
   assert.deepEqual((await titlesOf(library, [shopBase, other], 'refunds')).toSorted(), ['Other refunds', 'Returns']);
 });
 
-test('what others have in their bases shows in no score', async (t) => {
-  const library = await opened(t);
-  const base = await aShop(library);
+test('documents of another organization change no score', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await createShopBase(library);
   const queries = ['refund', 'parcels before noon', 'battery of the X200', 'waranty', 'something else'];
   const before = await Promise.all(queries.map((query) => library.ask(base, query)));
-  const stranger = await library.aBase(await library.anOrganization());
+  const stranger = await library.createBase(await library.createOrganization());
   for (let index = 0; index < 50; index++) {
     await library.put(stranger, { title: `Refunds ${index}`, text: 'refund parcels noon battery warranties else' });
   }
   assert.deepEqual(await Promise.all(queries.map((query) => library.ask(base, query))), before);
 });
 
-test('a document that changes is found by what it says now, and one that is removed by nothing', async (t) => {
-  const library = await opened(t);
-  const base = await aShop(library);
+test('a changed document is found by its new text only, and a removed one not at all', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await createShopBase(library);
   const id = await library.put(base, { title: 'Gifts', text: 'Vouchers are valid for three years.' });
   assert.equal((await titlesOf(library, base, 'vouchers'))[0], 'Gifts');
   await library.put(base, { id, title: 'Presents', text: 'We wrap presents for free.' });
   assert.deepEqual(await titlesOf(library, base, 'vouchers'), []);
   assert.equal((await titlesOf(library, base, 'wrap'))[0], 'Presents');
   await library.app.db.updateTable('knowledge_documents').set({ removed_at: 1 }).where('id', '=', id).execute();
-  assert.deepEqual(await titlesOf(library, base, 'wrap'), [], 'as soon as it counts as removed');
+  assert.deepEqual(await titlesOf(library, base, 'wrap'), [], 'as soon as it is marked as removed');
   await library.remove(id);
   const { rows } = await sql<object>`SELECT passages, (SELECT count(*) FROM retrieval_passages) AS stored,
     (SELECT count(*) FROM retrieval_words WHERE retrieval_words MATCH '"1_wrap"') AS indexed FROM retrieval_bases`.execute(
@@ -169,9 +173,9 @@ test('a document that changes is found by what it says now, and one that is remo
   assert.deepEqual(rows, [{ passages: 4, stored: 4, indexed: 0 }]);
 });
 
-test('a long document comes in parts, and goes', async (t) => {
-  const library = await opened(t);
-  const base = await library.aBase();
+test('a long document is added in parts, and removed whole', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await library.createBase();
   const chunk = (text: string) => ({ text, heading: null, page: null });
   const id = await library.put(base, { title: 'Book', chunks: [chunk('apples')] });
   await library.add(base, id, 'Book', [chunk('pears'), chunk('plums')]);
@@ -182,9 +186,9 @@ test('a long document comes in parts, and goes', async (t) => {
   assert.deepEqual(await library.ask(base, 'plums'), []);
 });
 
-test('nothing is left of a base that is removed, and others lose nothing', async (t) => {
-  const library = await opened(t);
-  const [base, other] = [await aShop(library), await aShop(library)];
+test('removing a knowledge base leaves no rows behind and other knowledge bases untouched', async (t) => {
+  const library = await openTestLibrary(t);
+  const [base, other] = [await createShopBase(library), await createShopBase(library)];
   for (let index = 0; index < 300; index++)
     await library.put(base, { title: `Page ${index}`, text: `Only here${index}` });
   await library.removeBase(base);
@@ -198,16 +202,16 @@ test('nothing is left of a base that is removed, and others lose nothing', async
   assert.deepEqual(rows, [{ bases: 1, words: 0, trigrams: 0, indexed: 0 }]);
 });
 
-test('results that say the same are shown once', async (t) => {
-  const library = await opened(t);
-  const base = await aShop(library);
+test('duplicate passages are shown once', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await createShopBase(library);
   await library.put(base, { title: 'Returns', text: shop.Returns });
   assert.deepEqual(await titlesOf(library, base, 'refunds to the card'), ['Returns']);
 });
 
-test('what was written from one template is not the same', async (t) => {
-  const library = await opened(t);
-  const base = await library.aBase();
+test('passages from one template are not duplicates', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await library.createBase();
   const included =
     'It includes unlimited telephone calls within Germany, international roaming across European countries, electronic invoices, ' +
     'customer support through telephone and messages, installation appointments during working hours, replacement equipment ' +
@@ -221,17 +225,17 @@ test('what was written from one template is not the same', async (t) => {
   for (const price of [19, 29]) assert.ok(compared.some(({ text }) => text.includes(`${price} euros`)));
 });
 
-test('what every passage is about is found', async (t) => {
-  const library = await opened(t);
-  const base = await library.aBase();
+test('a word that every passage has is found', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await library.createBase();
   const chunks = Array.from({ length: 100 }, (_, index) => ({ text: `Part ${index}.`, heading: 'Omega', page: null }));
   await library.put(base, { title: 'Guide', chunks });
   assert.equal((await library.ask(base, 'omega')).length, 5);
 });
 
-test('there are as many results as are asked for, however often the best of them stand there', async (t) => {
-  const library = await opened(t);
-  const base = await library.aBase();
+test('duplicates of the best passages do not reduce the number of results', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await library.createBase();
   const cookies = Array.from({ length: 100 }, () => ({
     text: 'We use cookies on our site.',
     heading: null,
@@ -247,25 +251,25 @@ test('there are as many results as are asked for, however often the best of them
   assert.equal(new Set(found.map(({ text }) => text)).size, 5);
 });
 
-test('a score tells how much of the question is covered', async (t) => {
-  const library = await opened(t);
-  const base = await aShop(library);
+test('a score tells how much of the question a passage covers', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await createShopBase(library);
   const scoreOf = async (query: string): Promise<number> => (await library.ask(base, query))[0]?.score ?? 0;
   const answered = await scoreOf('Are batteries covered?');
   assert.ok(answered > 0.5 && answered <= 1, `${answered}`);
   assert.ok((await scoreOf('Do you cover flights to Brazil?')) < 0.5);
   assert.equal(await scoreOf('zebra crossing'), 0);
-  const tiny = await library.aBase();
+  const tiny = await library.createBase();
   await library.put(tiny, { title: 'House', text: 'The lift goes to all floors.' });
   assert.ok(
     (await library.ask(tiny, 'Which floors does the lift go to?'))[0]!.score > 0.5,
-    'also where one passage is all there is',
+    'also in a knowledge base of one passage',
   );
 });
 
-test('a question finds what is said in other words, or in another language', async (t) => {
-  const library = await opened(t);
-  const base = await library.aBase();
+test('a question finds passages that use other words or another language', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await library.createBase();
   const text = 'The lift goes to all floors. Guests may park in the garage.';
   await library.put(base, { title: 'Getting around', text });
   await library.put(base, { title: 'Payment', text: 'Invoices are due after two weeks. Cards are welcome.' });
@@ -281,9 +285,9 @@ test('a question finds what is said in other words, or in another language', asy
   }
 });
 
-test('a word of another language is only sought where texts are in that language', async (t) => {
-  const library = await opened(t);
-  const [english, both] = [await library.aBase(), await library.aBase()];
+test('a word is looked up in another language only where texts are in that language', async (t) => {
+  const library = await openTestLibrary(t);
+  const [english, both] = [await library.createBase(), await library.createBase()];
   for (const base of [english, both]) await library.put(base, { title: 'Support', text: 'Use the chat on our page.' });
   const french =
     'Les chats sont admis dans les chambres avec une caution. Pour la nuit, le prix est sur le site des hôtels.';
@@ -292,24 +296,24 @@ test('a word of another language is only sought where texts are in that language
   assert.equal((await titlesOf(library, both, 'Are cats allowed?'))[0], 'Animaux');
 });
 
-test('without an embeddings endpoint a base is searched by its words', async (t) => {
-  const { app } = await opened(t);
+test('without an embeddings endpoint the retrieval mode is full text', async (t) => {
+  const { app } = await openTestLibrary(t);
   assert.equal(retrievalMode(app), 'full_text');
 });
 
-test('the index is merged with what is added, so that a question looks into few segments', async (t) => {
-  const library = await opened(t);
-  const base = await library.aBase();
-  const segments = async (): Promise<number[]> => {
+test('each addition merges the index a little, so that a query reads few segments', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await library.createBase();
+  const countSegments = async (): Promise<number[]> => {
     const { rows } = await sql<{ words: number; trigrams: number }>`
       SELECT (SELECT count(DISTINCT segid) FROM retrieval_words_idx) AS words,
         (SELECT count(DISTINCT segid) FROM retrieval_trigrams_idx) AS trigrams`.execute(library.app.db);
     return Object.values(rows[0]!);
   };
-  let most = 0;
+  let highest = 0;
   for (let index = 0; index < 50; index++) {
     await library.put(base, { title: `Page ${index}`, text: `Words of ${index}.` });
-    most = Math.max(most, ...(await segments()));
+    highest = Math.max(highest, ...(await countSegments()));
   }
-  assert.ok(most <= 8, `there were ${most}`); // 16, where nothing merges but SQLite when there are too many
+  assert.ok(highest <= 8, `there were ${highest}`); // without mergeStep, SQLite's own merging lets 16 accumulate
 });

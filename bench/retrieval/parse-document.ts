@@ -4,7 +4,7 @@ import type { Block } from '../../src/extraction/model.ts';
 
 const limits = { maxTextChars: 1_000_000, maxUnpackedBytes: 0 };
 
-/** The documents of the set as blocks: enough Markdown for them, so that what is measured here is the search alone. */
+/** Parses a document of a question set. Handles only the Markdown that the sets use, so that the bench measures search alone. */
 export function blocksOf(name: string, text: string): Block[] {
   if (name.endsWith('.csv')) return [{ kind: 'table', rows: parseCsv(text), page: null }];
   if (name.endsWith('.html')) return parseHtml(text, limits).blocks;

@@ -7,7 +7,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { TestClock } from '../src/base/clock.ts';
-import { transact } from '../src/db/transaction.ts';
+import { installation, transact } from '../src/db/transaction.ts';
 import { tick } from '../src/features/campaigns/dialer.ts';
 import { createCampaign, updateCampaign } from '../src/features/campaigns/service.ts';
 import { importNumber } from '../src/features/numbers/service.ts';
@@ -32,7 +32,7 @@ async function makeCampaign(server: Server, agentId: string, contacts: number): 
   const phone = `+49309018${String(numbersMade++).padStart(4, '0')}`;
   const number = await importNumber(app, orgId, { phone, termination_uri: 'sip.example.com' });
   const campaign = await createCampaign(app, orgId, { name: phone, agentId, phoneNumberId: number.id, maxCps: 100 });
-  await transact(app.db, async (tx) => {
+  await transact(app.db, installation, async (tx) => {
     await sql`UPDATE phone_numbers SET max_concurrent = ${unlimited}, max_cps = ${unlimited}
               WHERE id = ${number.id}`.execute(tx);
     await sql`UPDATE campaigns SET max_concurrent = ${unlimited} WHERE id = ${campaign.id}`.execute(tx);
@@ -51,7 +51,7 @@ async function addContacts({ app, orgId }: Server, campaignId: string, count: nu
   const perCommit = 50_000;
   for (let from = 0; from < count; from += perCommit) {
     const until = Math.min(from + perCommit, count);
-    await transact(app.db, async (tx) => {
+    await transact(app.db, installation, async (tx) => {
       await sql`
         WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${until})
         INSERT INTO contacts (id, organization_id, first_name, phone, search, created_at, updated_at)
@@ -65,7 +65,7 @@ async function addContacts({ app, orgId }: Server, campaignId: string, count: nu
       `.execute(tx);
     });
   }
-  await transact(app.db, async (tx) => {
+  await transact(app.db, installation, async (tx) => {
     await sql`INSERT INTO campaign_zones (campaign_id, timezone, pending) VALUES (${campaignId}, '', ${count})`.execute(
       tx,
     );
@@ -87,7 +87,7 @@ async function timeTicks(server: Server, clock: TestClock, campaignId: string): 
   const before = await inFlight(server);
   const startedAt = performance.now();
   for (let done = 0; done < ticksPerRound; done += ticksPerCommit) {
-    await transact(app.db, async (tx) => {
+    await transact(app.db, installation, async (tx) => {
       for (let index = 0; index < ticksPerCommit; index++) {
         clock.set(clock.now() + 10); // 100 calls a second
         await tick(app, tx, campaignId);

@@ -9,7 +9,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { transact } from '../src/db/transaction.ts';
+import { installation, transact } from '../src/db/transaction.ts';
 import { type Call, plainOutcome } from '../src/features/calls/call.ts';
 import { callEnded } from '../src/features/calls/events.ts';
 import { callCompletedBody } from '../src/features/webhooks/payload.ts';
@@ -75,7 +75,7 @@ function endedCall(server: Server, agentId: string): Call {
 /** Writes the backlog; nothing is sent before it is committed, since there is one connection to the database. */
 async function writeEvents(server: Server, agents: readonly string[]): Promise<void> {
   const { app } = server;
-  await transact(app.db, async (tx) => {
+  await transact(app.db, installation, async (tx) => {
     for (let index = 0; index < events; index++) {
       const call = endedCall(server, agents[index % agents.length]!);
       await app.events.emit(app, tx, callEnded, { call, invalidNumber: false });

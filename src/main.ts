@@ -8,7 +8,7 @@ import { createApp, DirectoryInUse, openStore } from './main/app.ts';
 import { bootstrap, type Bootstrapped, type BootstrapWishes, firstToken } from './main/bootstrap.ts';
 import { type DataDirectory, openDataDirectory } from './main/data-directory.ts';
 import type { OpenDatabase } from './db/sqlite/open.ts';
-import { transact } from './db/transaction.ts';
+import { installation, transact } from './db/transaction.ts';
 import { syncCatalog } from './features/catalog/service.ts';
 import { createCarriers, type Carriers } from './features/calls/carriers/carriers.ts';
 import type { CarrierDriver } from './features/calls/carriers/driver.ts';
@@ -150,7 +150,7 @@ async function startIn(
 
 /** What the store holds from the start, in one commit: a first start makes all of it or nothing. */
 const prepare = (app: App, wishes: BootstrapWishes): Promise<Bootstrapped> =>
-  transact(app.db, async () => {
+  transact(app.db, installation, async () => {
     await syncCatalog(app);
     const bootstrapped = await bootstrap(app, wishes);
     await startCadences(app);

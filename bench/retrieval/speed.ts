@@ -4,7 +4,7 @@
  *   npm run bench:retrieval:speed [-- --quick] [-- --documents 20000]
  */
 import { parseArgs } from 'node:util';
-import { transact } from '../../src/db/transaction.ts';
+import { installation, transact } from '../../src/db/transaction.ts';
 import { type Library, openLibrary } from '../../test/support/library.ts';
 import { quick, report, type Row } from '../support/report.ts';
 import { createTextGenerator } from './generated-text.ts';
@@ -24,7 +24,7 @@ async function fillBase(library: Library, count: number): Promise<FilledBase> {
   const base = await library.createBase();
   const texts: string[] = [];
   for (let done = 0; done < count; done += documentsPerTransaction) {
-    await transact(library.app.db, async () => {
+    await transact(library.app.db, installation, async () => {
       for (let index = 0; index < Math.min(documentsPerTransaction, count - done); index++) {
         const text = generator.text();
         if (texts.length < 1000) texts.push(text);

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { transact } from '../../src/db/transaction.ts';
+import { installation, transact } from '../../src/db/transaction.ts';
 import { openVectors } from '../../src/search/embeddings/vector-reader.ts';
 import { cosine, encodeVector, normalize, signBitsOf, type UnitVector } from '../../src/search/embeddings/vectors.ts';
 import { nearestPassages } from '../../src/search/recall/nearest-passages.ts';
@@ -35,7 +35,7 @@ const base = await library.createBase();
 const document = await library.put(base, { title: '', chunks: [] });
 const { app } = library;
 const vectors: UnitVector[] = [];
-await transact(app.db, async (tx) => {
+await transact(app.db, installation, async (tx) => {
   await sql`UPDATE retrieval_spaces SET dimensions = ${dimensions}`.execute(tx);
   for (let id = 1; id <= passages; id++) {
     const vector = vectorAbout(id % topics);

@@ -343,6 +343,7 @@ export type OutboxTable = {
   lease_until: number | null;
   last_error: string | null;
   starts: Generated<number>;
+  scope: Generated<string>;
 };
 
 export type PhoneNumbersTable = {

@@ -7,7 +7,16 @@ import type { Tables } from './schema.generated.ts';
 export type Queryable = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
-type Open = { db: Queryable; tx: Tx; hooks: Array<() => void>; isOpen: boolean };
+type Open = { db: Queryable; tx: Tx; scope: Scope; hooks: Array<() => void>; isOpen: boolean };
+
+/**
+ * Whose data a transaction changes: an organization's id, or a named scope for data that belongs to no organization
+ * (`installation`, `login:<hash>`). SQLite locks the whole file anyway; the job runner shares its time by scope, and a database with
+ * several nodes will lock by it.
+ */
+export type Scope = string;
+/** The scope of what all organizations share: catalog, sealing keys, housekeeping. */
+export const installation: Scope = 'installation';
 
 /** The transaction that the code running now was called in, however deep. */
 const ambient = new AsyncLocalStorage<Open>();
@@ -48,12 +57,22 @@ export function connectionNow(db: Queryable): Connection | undefined {
  * Runs queries in one IMMEDIATE transaction. The function may await queries and nothing else: it holds the process's only
  * connection meanwhile. Hooks added by `onCommit` run after the commit, never after a rollback.
  *
- * Called inside another transaction on the same database it becomes a part of that one: what throws undoes its own part, the rest
- * stands or falls with the whole. So a request is one transaction, whatever it calls.
+ * Inside another transaction on the same database it becomes a savepoint of that one: an error undoes the inner part, and the rest
+ * commits or rolls back with the whole. So a request is one transaction, whatever it calls.
+ * @throws Error when it is called inside a transaction of another scope
  */
-export async function transact<T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> {
+export async function transact<T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
   const outer = openOn(db);
-  return outer ? part(outer, run) : begin(db, run);
+  if (!outer) return begin(db, scope, run);
+  if (outer.scope !== scope) throw new Error(`a transaction of ${outer.scope} may not open one of ${scope}`);
+  return savepoint(outer, run);
+}
+
+/** The scope of an open transaction. */
+export function scopeOf(tx: Tx): Scope {
+  const open = transactions.get(tx);
+  if (!open) throw new Error('scopeOf outside transact()');
+  return open.scope;
 }
 
 /**
@@ -68,13 +87,13 @@ export async function syncAndCheckpoint(db: Queryable): Promise<void> {
 }
 
 /** The turn comes before the connection: reads go on while a transaction waits for it. */
-const begin = <T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> =>
-  connections.get(db)!.withWriteLock(() => inTurn(db, run));
+const begin = <T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> =>
+  connections.get(db)!.withWriteLock(() => beginLocked(db, scope, run));
 
-async function inTurn<T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T> {
+async function beginLocked<T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
   const hooks: Open['hooks'] = [];
   const result = await db.transaction().execute(async (tx) => {
-    const open: Open = { db, tx, hooks, isOpen: true };
+    const open: Open = { db, tx, scope, hooks, isOpen: true };
     transactions.set(tx, open);
     try {
       return await ambient.run(open, () => run(tx));
@@ -86,7 +105,7 @@ async function inTurn<T>(db: Queryable, run: (tx: Tx) => Promise<T>): Promise<T>
   return result;
 }
 
-async function part<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): Promise<T> {
+async function savepoint<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): Promise<T> {
   const hooksBefore = hooks.length;
   await sql`SAVEPOINT part`.execute(tx);
   try {

@@ -55,14 +55,14 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       ip: ctx.ip,
     };
     const prepared = route.prepare ? await route.prepare(app, request) : undefined;
-    const answer = await inTransaction(async () => {
+    const answer = await inTransaction(caller, async () => {
       const reply = await withCallerPaths(input.callerPaths, () => route.handle(app, request, prepared as never));
       if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
       const mismatch = checkAnswer?.(reply.data);
       if (mismatch !== undefined) throw new Error(`${route.operationId} answered against its schema: ${mismatch}`);
       const envelope = envelopeOf(route, reply, request.page);
       if (isAudited || storeAnswer) {
-        await recordInTransaction(async () => {
+        await recordInTransaction(caller, async () => {
           if (isAudited) await appendAudit(app, app.db, auditEntryOf(route, request, reply.data));
           await storeAnswer?.(envelope);
         });
@@ -80,8 +80,8 @@ const mayChangeData = (route: Route): boolean => route.method !== 'GET' && route
 
 const transactIf =
   (app: App, condition: boolean) =>
-  <T>(run: () => Promise<T>): Promise<T> =>
-    condition ? transact(app.db, run) : run();
+  <T>({ orgId }: Caller, run: () => Promise<T>): Promise<T> =>
+    condition ? transact(app.db, orgId, run) : run();
 
 const formFileOf = ({ spool, name, contentType }: ReceivedFile): FormFile => ({
   name,

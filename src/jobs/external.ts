@@ -1,131 +1,150 @@
-import { transact, type Tx } from '../db/transaction.ts';
+import { type Scope, transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { ExternalJob, Job } from '../kernel/queue.ts';
-import type { Defined } from './defined.ts';
-import { createGathering } from './gathering.ts';
+import type { Agenda } from './agenda.ts';
+import { createBatchDelay } from './batch-delay.ts';
+import { createBlocked } from './blocked.ts';
+import { complete, type Finished } from './completion.ts';
+import type { Definitions } from './definitions.ts';
 import { createLanes } from './lanes.ts';
-import { type Finished, record } from './recording.ts';
-import { claimExternal, nextExternalAfter, unclaim, voidLeases } from './store.ts';
+import { type Claimed, claim, unclaim, voidLeases } from './store.ts';
 
-/** Jobs that one claim takes at most, of one lane and in all. */
+/** Most jobs of one claim, of one lane and in all. */
 const perLane = 64;
 const limit = 512;
-/** Jobs that are listed for people at most. */
+/** Most jobs listed in a message. */
 const maxListed = 10;
-const never = Number.POSITIVE_INFINITY;
 const forever = Number.MAX_SAFE_INTEGER;
-const shortestLeaseMs = 60_000;
+const minLeaseMs = 60_000;
+/** Results that are committed without waiting for more. */
+const maxResults = 512;
 
-/** So many results do not wait for company any longer. */
-const maxGathered = 512;
-
-/** The jobs that talk to the outside: claimed, running, or finished and not yet recorded. */
+/** The jobs that talk to the outside, from claim to commit. */
 export type ExternalJobs = {
-  /** Such work was enqueued for an instant. */
-  wanted(dueAt: number): void;
-  /** What finished and is to be recorded now: when it is enough or has waited long enough, or `atOnce`. */
-  takeFinished(atOnce?: boolean): Finished[];
-  /** Whether a claim may find something. */
-  mayClaim(now: number): boolean;
-  /** Nothing that is due was left in the queue by the last claim: another one costs next to nothing. */
-  isCaughtUp(): boolean;
-  recordIn(tx: Tx, finished: readonly Finished[]): Promise<void>;
-  /** The same, each in a commit of its own. What cannot be recorded (a full disk) is rescued when its lease runs out. */
-  recordOneByOne(finished: readonly Finished[]): Promise<void>;
-  /** Claims what is due in lanes with room, for a caller who hands it to `hold` once that is committed. */
-  claimIn(tx: Tx, now: number): Promise<Array<Job<never>>>;
-  /** After the commit, or in vain after `recordOneByOne`: what finished is done with, what was claimed may start. */
-  hold(claimed: ReadonlyArray<Job<never>>, finished: readonly Finished[]): void;
-  /** Starts of what is claimed whatever its lane lets start. How many. */
+  /** The results of a scope that await their commit. */
+  takeResults(scope: Scope): Finished[];
+  /** Scopes with results that await their commit. */
+  scopesWithResults(): Scope[];
+  complete(tx: Tx, results: readonly Finished[]): Promise<void>;
+  /** The same with one commit per result. A result that cannot be written (full disk) is run again when its lease ends. */
+  completeOneByOne(results: readonly Finished[]): Promise<void>;
+  /**
+   * Claims a scope's due jobs in lanes with room, if it may have any. `hasChanged`: the transaction has written something, perhaps new
+   * jobs. Hand the claim to `admit` after the commit.
+   */
+  claim(tx: Tx, scope: Scope, hasChanged: boolean): Promise<Claimed | undefined>;
+  /** After the commit: forgets completed jobs and lets claimed ones start. */
+  admit(scope: Scope, claimed: Claimed | undefined, completed: readonly Finished[]): void;
+  /** Starts claimed jobs as far as their lanes allow; returns how many. */
   start(): number;
-  /** Gives back what this process lost hold of: its lease ran out and it is not in memory (a result that could not be recorded). */
+  /** Makes jobs whose lease ran out, and which this process does not hold, claimable again. */
   rescue(): Promise<void>;
-  /** Some of what is claimed, running or unrecorded, in words. */
+  /** Some of the jobs that are claimed, running or not yet committed, in words. */
   inHand(): string[];
-  /** Nothing of it is. */
-  idle(): boolean;
-  /** Starts nothing any more, and forgets what is claimed and has not started. */
+  isIdle(): boolean;
+  /** Starts nothing more and forgets claimed jobs that have not started. */
   drop(): void;
-  /** Tells what runs to give up. */
+  /** Aborts the running jobs. */
   abort(): void;
-  /** Ends all claims. What never started counts as never tried: nobody need ask what became of it. */
+  /** Ends all claims. A job that never started counts as never tried, so nobody has to ask what became of it. */
   giveBack(): Promise<void>;
 };
 
-export type ExternalOptions = { maxRunning: number; leaseMs: number; finished: () => void };
+export type ExternalOptions = {
+  maxRunning: number;
+  leaseMs: number;
+  agenda: Agenda;
+  /** Results are ready to be committed. */
+  onResults: () => void;
+};
 
-// oxlint-disable-next-line max-lines-per-function -- its verbs share what is claimed, running and finished
-export function createExternalJobs(app: App, defined: Defined, options: ExternalOptions): ExternalJobs {
-  const lanes = createLanes(options.maxRunning);
-  const leaseMs = Math.max(shortestLeaseMs, options.leaseMs);
+// oxlint-disable-next-line max-lines-per-function -- the verbs share what is claimed, running and finished
+export function createExternalJobs(app: App, definitions: Definitions, options: ExternalOptions): ExternalJobs {
+  const { agenda, maxRunning } = options;
+  const lanes = createLanes(maxRunning);
+  const leaseMs = Math.max(minLeaseMs, options.leaseMs);
   const abort = new AbortController();
   const inHand = new Map<number, Job<never>>();
-  let finished: Finished[] = [];
+  const results = new Map<Scope, Finished[]>();
+  let resultCount = 0;
   let dropped = false;
-  /** The earliest instant at which a claim may find something. */
-  let claimAt = 0;
-  let isCaughtUp = false;
-  const hasRoom = (): boolean => !dropped && lanes.size() < options.maxRunning * perLane;
-  const wanted = (dueAt: number): void => {
-    claimAt = Math.min(claimAt, dueAt);
-  };
+  const blocked = createBlocked((scope) => agenda.add(scope, 'external', 0));
+  /** Scopes of which the last claim left nothing: another claim costs next to nothing. */
+  const caughtUp = new Set<Scope>();
+  const hasRoom = (): boolean => !dropped && lanes.size() < maxRunning * perLane;
 
-  const gathering = createGathering({
-    full: () => lanes.running() === 0 || finished.length >= maxGathered,
-    ripe: options.finished,
+  const delay = createBatchDelay({
+    isFull: () => lanes.running() === 0 || resultCount >= maxResults,
+    flush: () => {
+      for (const scope of results.keys()) agenda.add(scope, 'external', 0);
+      options.onResults();
+    },
   });
 
-  /** One job after the other of a lane, without a pass between them; what they came to is recorded together. */
+  function addResult(result: Finished): void {
+    const known = results.get(result.job.scope);
+    if (known) known.push(result);
+    else results.set(result.job.scope, [result]);
+    resultCount += 1;
+    delay.added();
+  }
+
+  /** Runs the jobs of a lane one after the other, without a pass of the runner between them; their results are committed together. */
   async function run(first: Job<never>): Promise<void> {
     for (let job: Job<never> | undefined = first; job; job = lanes.successor(job)) {
-      const result = await resultOf(app, defined.definitionOf(job) as ExternalJob, job, abort.signal);
+      const result = await resultOf(app, definitions.of(job) as ExternalJob, job, abort.signal);
       if (result.completion?.barrier) lanes.hold(job);
       lanes.finished(job);
-      finished.push(result);
-      if (!lanes.isBusy(job)) wanted(0);
-      gathering.look();
+      if (!lanes.isBusy(job)) blocked.freed(job.lane ?? '');
+      addResult(result);
     }
   }
 
   return {
-    wanted,
-    takeFinished(atOnce = false) {
-      if (finished.length > 0 && !atOnce && !gathering.isRipe()) {
-        gathering.look();
-        return [];
-      }
-      const batch = finished;
-      finished = [];
-      return batch;
+    takeResults(scope) {
+      const taken = results.get(scope) ?? [];
+      results.delete(scope);
+      resultCount -= taken.length;
+      return taken;
     },
-    mayClaim: (now) => hasRoom() && now >= claimAt,
-    isCaughtUp: () => hasRoom() && isCaughtUp,
-    recordIn: (tx, batch) => record(app, tx, batch),
-    async recordOneByOne(batch) {
-      for (const one of batch) await recordAlone(app, one);
+    scopesWithResults: () => [...results.keys()],
+    complete: (tx, batch) => complete(app, tx, batch),
+    async completeOneByOne(batch) {
+      for (const one of batch) await completeAlone(app, one);
     },
-    async claimIn(tx, now) {
-      claimAt = never; // before the look at the queue: what is enqueued meanwhile counts
-      const leaseUntil = now + leaseMs;
-      const claim = await claimExternal(tx, { now, leaseUntil, busyLanes: lanes.busy(), perLane, limit });
-      isCaughtUp = claim.leftNothing;
-      wanted(claim.jobs.length === limit ? now : ((await nextExternalAfter(tx, now)) ?? never));
-      return claim.jobs;
+    async claim(tx, scope, hasChanged) {
+      const wasDue = agenda.takeDue(scope, 'external');
+      if (!wasDue && !(hasChanged && caughtUp.has(scope))) return undefined;
+      if (!hasRoom()) return { jobs: [], leftNothing: false, nextAt: null };
+      const now = app.clock.now();
+      return claim(tx, { scope, now, leaseUntil: now + leaseMs, busyLanes: lanes.busy(), perLane, limit });
     },
-    hold(claimed, batch) {
-      if (batch.length > 0) gathering.emptied();
-      for (const { job, completion } of batch) {
+    admit(scope, claimed, completed) {
+      if (completed.length > 0) delay.restart();
+      for (const { job, completion } of completed) {
         inHand.delete(job.id);
-        defined.ran(job);
+        definitions.countRun(job);
         lanes.release(job);
-        // Its lane may have room again, and what failed may be due again.
-        if (completion === undefined || completion.barrier) wanted(0);
+        // A released lane may have room again, and a failed job may be due again.
+        if (completion !== undefined && !completion.barrier) continue;
+        agenda.add(scope, 'external', 0);
+        if (!lanes.isBusy(job)) blocked.freed(job.lane ?? '');
       }
-      for (const job of claimed) {
+      if (!claimed) return;
+      for (const job of claimed.jobs) {
         inHand.set(job.id, job);
-        lanes.add(job, defined.definitionOf(job) as ExternalJob);
+        lanes.add(job, definitions.of(job) as ExternalJob);
       }
       if (dropped) lanes.drop();
+      const wokenFor = blocked.remove(scope);
+      if (claimed.nextAt !== null) agenda.add(scope, 'external', claimed.nextAt);
+      if (claimed.leftNothing) caughtUp.add(scope);
+      else {
+        caughtUp.delete(scope);
+        if (claimed.jobs.length === limit) agenda.add(scope, 'external', 0);
+        else blocked.add(scope, claimed.lanesLeft);
+      }
+      if (wokenFor !== undefined && claimed.jobs.length === 0) blocked.passOn(scope, wokenFor);
     },
     start() {
       const starting = dropped ? [] : lanes.startable();
@@ -134,12 +153,12 @@ export function createExternalJobs(app: App, defined: Defined, options: External
     },
     async rescue() {
       const rescued = await voidLeases(app.db, app.clock.now(), [...inHand.keys()]);
-      if (rescued === 0) return;
-      wanted(0);
-      app.log.warn({ jobs: rescued }, 'jobs whose lease ran out are run again');
+      if (rescued.length === 0) return;
+      for (const scope of rescued) agenda.add(scope, 'external', 0);
+      app.log.warn({ jobs: rescued.length }, 'jobs whose lease ran out are run again');
     },
     inHand: () => [...inHand.values()].slice(0, maxListed).map(({ kind, key }) => `${kind} ${key}`),
-    idle: () => lanes.size() === 0 && finished.length === 0,
+    isIdle: () => lanes.size() === 0 && resultCount === 0,
     drop() {
       dropped = true;
       lanes.drop();
@@ -149,7 +168,7 @@ export function createExternalJobs(app: App, defined: Defined, options: External
   };
 }
 
-/** A disk that is full must not keep the process from ending; the next start voids all leases, too. */
+/** A full disk must not keep the process from ending; the next start voids all leases anyway. */
 async function giveBack(app: App, unstarted: ReadonlyArray<Job<never>>): Promise<void> {
   try {
     await unclaim(app.db, unstarted);
@@ -159,7 +178,6 @@ async function giveBack(app: App, unstarted: ReadonlyArray<Job<never>>): Promise
   }
 }
 
-/** Runs a job; what it throws is a result, too. */
 async function resultOf(app: App, definition: ExternalJob, job: Job<never>, signal: AbortSignal): Promise<Finished> {
   try {
     return { job, definition, completion: await definition.run(app, job, signal) };
@@ -168,10 +186,9 @@ async function resultOf(app: App, definition: ExternalJob, job: Job<never>, sign
   }
 }
 
-/** A result that cannot be recorded (a full disk) leaves the job claimed: its lease runs out, it is rescued and run again. */
-async function recordAlone(app: App, one: Finished): Promise<void> {
+async function completeAlone(app: App, one: Finished): Promise<void> {
   try {
-    await transact(app.db, (tx) => record(app, tx, [one]));
+    await transact(app.db, one.job.scope, (tx) => complete(app, tx, [one]));
   } catch (error) {
     app.log.error({ err: error, kind: one.job.kind, key: one.job.key }, 'a result could not be recorded');
   }

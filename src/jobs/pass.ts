@@ -1,76 +1,78 @@
 import { messageOf } from '../base/errors.ts';
-import { transact } from '../db/transaction.ts';
+import { type Scope, transact } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
-import type { Defined } from './defined.ts';
+import type { Agenda } from './agenda.ts';
+import type { Finished } from './completion.ts';
+import type { Definitions } from './definitions.ts';
 import type { ExternalJobs } from './external.ts';
-import type { Finished } from './recording.ts';
-import { nextDueAfter } from './store.ts';
 import type { TransactionalJobs } from './transactional.ts';
 
-export type Workers = { app: App; defined: Defined; external: ExternalJobs; transactional: TransactionalJobs };
-
-/** `recordOnly`: the process stops, nothing is to be begun any more. */
-type Work = { finished: readonly Finished[]; recordOnly: boolean };
+export type Parts = {
+  app: App;
+  agenda: Agenda;
+  definitions: Definitions;
+  external: ExternalJobs;
+  transactional: TransactionalJobs;
+};
 
 /**
- * Records what finished, runs what is due and claims what may start. How many jobs were recorded or run. When one of them throws,
- * each has a commit of its own, so that it hurts no other.
+ * Serves one scope in one commit: writes the results of its finished jobs, runs its due transactional jobs and claims its external ones,
+ * among them those that the former have just enqueued. A commit costs as much for one job as for a hundred. When one of them throws, each
+ * gets a commit of its own, so that it affects no other. Returns how many jobs were completed or run.
  */
-export async function work(workers: Workers, { finished, recordOnly }: Work): Promise<number> {
-  const now = workers.app.clock.now();
-  const begins = !recordOnly && (workers.external.mayClaim(now) || workers.transactional.mayBeDue(now));
-  if (finished.length === 0 && !begins) return 0;
+export async function serve(parts: Parts, scope: Scope): Promise<number> {
+  const results = parts.external.takeResults(scope);
   try {
-    return await workTogether(workers, { finished, recordOnly });
+    return await serveTogether(parts, scope, results);
   } catch (error) {
-    return await workOneByOne(workers, { finished, recordOnly }, error);
+    return serveOneByOne(parts, scope, results, error);
   }
 }
 
-/** One commit, which costs as much for one job as for a hundred; what a tick makes due at once is claimed with it. */
-async function workTogether({ app, defined, external, transactional }: Workers, due: Work): Promise<number> {
-  const { finished, recordOnly } = due;
-  const now = app.clock.now();
-  const { ran, claimed } = await transact(app.db, async (tx) => {
-    await external.recordIn(tx, finished);
-    if (recordOnly) return { ran: [], claimed: [] };
-    const done = await transactional.runIn(tx);
-    const mayHaveEnqueued = finished.length + done.length > 0 && external.isCaughtUp();
-    const claims = mayHaveEnqueued || external.mayClaim(now);
-    return { ran: done, claimed: claims ? await external.claimIn(tx, now) : [] };
+async function serveTogether(parts: Parts, scope: Scope, results: readonly Finished[]): Promise<number> {
+  const { app, definitions, external, transactional } = parts;
+  const { ran, claimed } = await transact(app.db, scope, async (tx) => {
+    await external.complete(tx, results);
+    const jobs = await transactional.run(tx, scope);
+    return { ran: jobs, claimed: await external.claim(tx, scope, results.length + jobs.length > 0) };
   });
-  external.hold(claimed, finished);
-  ran.forEach((job) => defined.ran(job));
-  return finished.length + ran.length;
+  external.admit(scope, claimed, results);
+  ran.forEach((job) => definitions.countRun(job));
+  return results.length + ran.length;
 }
 
-/** The next pass claims. @throws the error when there is nothing that it could be the fault of */
-async function workOneByOne(workers: Workers, { finished, recordOnly }: Work, error: unknown): Promise<number> {
-  const { app, external, transactional } = workers;
-  external.wanted(app.clock.now());
-  transactional.wanted(app.clock.now());
-  app.log.warn({ error: messageOf(error), results: finished.length }, 'jobs failed together and are done one by one');
-  await external.recordOneByOne(finished);
-  external.hold([], finished);
-  const due = recordOnly ? 0 : await transactional.runOneByOne();
-  if (finished.length + due === 0) throw error;
-  return finished.length + due;
+/** Claims nothing; the next pass does. @throws the error when the scope has no job that could have caused it */
+async function serveOneByOne(
+  { app, agenda, external, transactional }: Parts,
+  scope: Scope,
+  results: readonly Finished[],
+  error: unknown,
+): Promise<number> {
+  agenda.add(scope, 'external', 0);
+  agenda.add(scope, 'transactional', 0);
+  app.log.warn(
+    { error: messageOf(error), results: results.length },
+    'jobs failed in one transaction; retrying them one by one',
+  );
+  await external.completeOneByOne(results);
+  external.admit(scope, undefined, results);
+  const due = await transactional.runOneByOne(scope);
+  if (results.length + due === 0) throw error;
+  return results.length + due;
 }
 
-/**
- * When something falls due next: looked up when nothing is left to do, and remembered. External work that was due at `now` and was not
- * claimed is in a busy lane, whose next end wakes; what runs in transactions may have fallen due since it was looked for.
- */
-export async function nextInstant({ app, external, transactional }: Workers, now: number): Promise<number | undefined> {
-  const next = await nextDueAfter(app.db, { transactional: transactional.lookedAt(), external: now });
-  if (next.transactional !== null) transactional.wanted(next.transactional);
-  if (next.external !== null) external.wanted(next.external);
-  const instants = [next.transactional, next.external].filter((instant) => instant !== null);
-  return instants.length > 0 ? Math.min(...instants) : undefined;
-}
-
-/** What keeps the runner from having nothing to do, in words. */
-export function waitsFor({ external }: Workers): string[] {
-  const jobs = external.inHand();
-  return jobs.length > 0 ? jobs : ['work in transactions, which makes more of it due, or fails'];
+/** Writes all results and begins nothing: for a process that stops. Returns how many there were. */
+export async function completeAll({ app, external }: Parts): Promise<number> {
+  let count = 0;
+  for (const scope of external.scopesWithResults()) {
+    const results = external.takeResults(scope);
+    count += results.length;
+    try {
+      await transact(app.db, scope, (tx) => external.complete(tx, results));
+    } catch {
+      await external.completeOneByOne(results); // logs what cannot be written
+    }
+    external.admit(scope, undefined, results);
+  }
+  return count;
 }

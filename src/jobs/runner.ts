@@ -1,42 +1,42 @@
-import { nextMacrotask, pause } from '../base/clock.ts';
+import { monotonicMs, nextMacrotask, pause } from '../base/clock.ts';
+import type { Scope } from '../db/transaction.ts';
 import type { App, JobMode } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
-import { lookUp } from './defined.ts';
+import { createAgenda } from './agenda.ts';
+import { createDefinitions } from './definitions.ts';
 import { createExternalJobs } from './external.ts';
-import { nextInstant, waitsFor, work, type Workers } from './pass.ts';
-import { voidLeases } from './store.ts';
+import { completeAll, type Parts, serve } from './pass.ts';
+import { firstDue, voidLeases } from './store.ts';
 import { createTransactionalJobs } from './transactional.ts';
 import { createWakeup } from './wakeup.ts';
 
 export type Runner = {
-  /** Gives back what a dead process had claimed, then works until stopped. */
+  /** Voids the leases of a dead process, then works until stopped. */
   start(): Promise<void>;
-  /**
-   * One pass: in one commit, records what finished, runs what is due in a transaction and claims what talks to the outside; then
-   * starts that. How much it did.
-   */
+  /** One pass: serves the scope whose turn it is, then starts what it claimed. Returns 0 when there was nothing to do. */
   runOnce(): Promise<number>;
-  wake(dueAt: number, sort: JobMode): void;
-  /** Resolves when nothing is due at the clock's now and nothing runs: with the instant at which something is due next. */
+  wake(scope: Scope, mode: JobMode, dueAt: number): void;
+  /** Resolves when nothing is due by the clock and nothing runs, with the instant of the next job. */
   settled(): Promise<number | undefined>;
-  /** What keeps it from having nothing to do, in words. */
+  /** What keeps it from being settled, in words. */
   waitsFor(): string[];
   /** Jobs run since the start, by kind. */
   ran(): ReadonlyMap<string, number>;
-  /** Starts nothing new, waits for what runs up to the grace, gives the rest back. */
+  /** Starts nothing new, waits up to the grace for running jobs, gives the other claims back. */
   stop(graceMs: number): Promise<void>;
 };
 
 const rescueEveryMs = 30_000;
 const forever = Number.MAX_SAFE_INTEGER;
 
-export function createRunner(app: App, definitions: readonly JobDefinition[], maxRunning: number): Runner {
+export function createRunner(app: App, jobs: readonly JobDefinition[], maxRunning: number): Runner {
   const wakeup = createWakeup(app.clock);
-  const defined = lookUp(definitions);
-  const leaseMs = Math.max(0, ...definitions.map((one) => (one.mode === 'external' ? one.leaseMs : 0)));
-  const external = createExternalJobs(app, defined, { maxRunning, leaseMs, finished: () => wakeup.now() });
-  const transactional = createTransactionalJobs(app, defined);
-  const workers: Workers = { app, defined, external, transactional };
+  const agenda = createAgenda(app.clock);
+  const definitions = createDefinitions(jobs);
+  const leaseMs = Math.max(0, ...jobs.map((job) => (job.mode === 'external' ? job.leaseMs : 0)));
+  const external = createExternalJobs(app, definitions, { maxRunning, leaseMs, agenda, onResults: () => wakeup.now() });
+  const transactional = createTransactionalJobs(app, definitions, agenda);
+  const parts: Parts = { app, agenda, definitions, external, transactional };
   let stopping = false;
   let loop: Promise<void> | undefined;
   let passes = Promise.resolve(0);
@@ -44,16 +44,18 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
   const settling = createSettling();
 
   async function pass(): Promise<number> {
+    if (stopping) return 0;
     const now = app.clock.now();
-    if (now >= rescueAt && !stopping) {
+    if (now >= rescueAt) {
       rescueAt = now + rescueEveryMs;
       await external.rescue();
     }
-    const done = await work(workers, { finished: external.takeFinished(), recordOnly: stopping });
+    const scope = agenda.take();
+    const done = scope === undefined ? 0 : 1 + (await serve(parts, scope));
     return done + external.start();
   }
 
-  /** Passes never overlap: the loop and a caller of runOnce take turns. */
+  /** Passes never overlap: the loop and callers of runOnce queue up. */
   function runOnce(): Promise<number> {
     passes = passes.then(pass, pass);
     return passes;
@@ -61,11 +63,10 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
 
   async function workOnce(): Promise<void> {
     wakeup.arm();
-    const lookedAt = app.clock.now();
     if ((await runOnce()) > 0) return nextMacrotask();
-    const next = await nextInstant(workers, lookedAt);
+    const next = agenda.next();
     const isDue = next !== undefined && next <= app.clock.now();
-    if (!isDue && !wakeup.pending() && external.idle()) settling.tell(next);
+    if (!isDue && !wakeup.pending() && external.isIdle()) settling.tell(next);
     await wakeup.sleep(next);
   }
 
@@ -80,30 +81,23 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
     }
   }
 
-  async function stop(graceMs: number): Promise<void> {
+  const stop = async (graceMs: number): Promise<void> => {
     stopping = true;
     external.drop();
     wakeup.now();
     await loop;
-    const deadline = performance.now() + graceMs;
-    while (!external.idle() && performance.now() < deadline) {
-      await pause(20);
-      await runOnce();
-    }
-    external.abort();
-    await work(workers, { finished: external.takeFinished(true), recordOnly: true });
-    await external.giveBack();
-  }
+    await finishRunning(parts, graceMs);
+  };
 
   return {
     async start() {
       await voidLeases(app.db, forever);
+      for (const { scope, mode, dueAt } of await firstDue(app.db)) agenda.add(scope, mode, dueAt);
       loop = workOn();
     },
     runOnce,
-    wake(dueAt, sort) {
-      if (sort === 'external') external.wanted(dueAt);
-      else transactional.wanted(dueAt);
+    wake(scope, mode, dueAt) {
+      agenda.add(scope, mode, dueAt);
       wakeup.at(dueAt);
     },
     settled() {
@@ -111,21 +105,37 @@ export function createRunner(app: App, definitions: readonly JobDefinition[], ma
       wakeup.now();
       return settled;
     },
-    waitsFor: () => waitsFor(workers),
-    ran: () => defined.counts,
+    waitsFor() {
+      const inHand = external.inHand();
+      return inHand.length > 0 ? inHand : ['jobs that keep failing or keep adding jobs that are due at once'];
+    },
+    ran: () => definitions.runs,
     stop,
   };
 }
 
-/** Those who wait for the runner to have nothing to do. */
+/** Waits for the running jobs, up to the grace, and writes their results; then aborts the others and gives their claims back. */
+async function finishRunning(parts: Parts, graceMs: number): Promise<void> {
+  const { external } = parts;
+  const deadline = monotonicMs() + graceMs;
+  while (!external.isIdle() && monotonicMs() < deadline) {
+    await pause(20);
+    await completeAll(parts);
+  }
+  external.abort();
+  await completeAll(parts);
+  await external.giveBack();
+}
+
+/** Callers who wait until the runner has nothing to do. */
 function createSettling() {
   let waiting: Array<(next: number | undefined) => void> = [];
   return {
     wait: () => new Promise<number | undefined>((resolve) => waiting.push(resolve)),
     tell(next: number | undefined): void {
-      const told = waiting;
+      const callers = waiting;
       waiting = [];
-      for (const resolve of told) resolve(next);
+      for (const resolve of callers) resolve(next);
     },
   };
 }

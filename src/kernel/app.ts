@@ -4,14 +4,14 @@ import type { Ids } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { Outbound } from '../base/outbound/client.ts';
 import type { Secrets } from '../base/secrets.ts';
-import type { Queryable } from '../db/transaction.ts';
+import type { Queryable, Scope } from '../db/transaction.ts';
 import type { Background } from './background.ts';
 import type { Events } from './events.ts';
 
-/** The two sorts of jobs: those that run in a transaction of ours, and those that talk to the outside. */
+/** `transactional` jobs run inside one transaction; `external` ones talk to the outside first (queue.ts). */
 export type JobMode = 'transactional' | 'external';
 
-/** What every service function is given first: the whole world it may touch. A plain frozen object, made in main.ts. */
+/** Everything a service function may use, passed as its first argument. A plain frozen object, made in main/app.ts. */
 export type App = Readonly<{
   version: string;
   config: Config;
@@ -27,8 +27,8 @@ export type App = Readonly<{
   web: Outbound;
   /** HTTP to addresses that the operator configured: exempt from the guard (contract, section 12). */
   upstream: Outbound;
-  /** What would hold up everybody else is done in a thread of its own. */
+  /** Runs database work that would block the main thread for long, on a thread of its own. */
   background: Background;
-  /** Tells the runner that work of a sort is due at an instant; called after the commit that made it. */
-  wake(dueAt: number, sort: JobMode): void;
+  /** Tells the runner when a scope's work falls due; called after the commit that enqueued it. */
+  wake(scope: Scope, mode: JobMode, dueAt: number): void;
 }>;

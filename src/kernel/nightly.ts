@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import { dateOf } from '../base/clock.ts';
-import { transact, type Tx } from '../db/transaction.ts';
+import { installation, transact, type Tx } from '../db/transaction.ts';
 import type { App } from './app.ts';
 import { enqueue, isQueued, type JobDefinition, type JobKind, transactionalJob } from './queue.ts';
 
@@ -36,7 +36,7 @@ export function nightly(
     }),
     async schedule(app) {
       if (await isQueued(app.db, kind, key)) return;
-      await transact(app.db, (tx) => again(app, tx, nextNight(app.clock.now())));
+      await transact(app.db, installation, (tx) => again(app, tx, nextNight(app.clock.now())));
     },
   };
 }

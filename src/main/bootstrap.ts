@@ -1,7 +1,7 @@
 import { ConfigError } from '../base/config/faults.ts';
 import { faultPoint } from '../base/fault-points.ts';
 import { isUuid } from '../base/ids.ts';
-import { transact } from '../db/transaction.ts';
+import { installation, transact } from '../db/transaction.ts';
 import {
   callerOfApiKey,
   createApiKey,
@@ -46,7 +46,7 @@ function makeFirst(app: App, { apiKey, orgId }: BootstrapWishes): Promise<{ orgI
   if (apiKey !== undefined && !/^[\x21-\x7e]{16,128}$/.test(apiKey)) {
     throw unusable('PARLEY_BOOTSTRAP_API_KEY', 'must have 16 to 128 printable characters');
   }
-  return transact(app.db, async (tx) => {
+  return transact(app.db, installation, async (tx) => {
     const id = await createOrganization(app, tx, 'My organization', orgId?.toLowerCase());
     const key = await createApiKey(app, tx, id, {
       name: 'First admin key',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { messageOf } from '../base/errors.ts';
-import { transact, type Tx } from '../db/transaction.ts';
+import { installation, transact, type Tx } from '../db/transaction.ts';
 import { sealedTables } from '../features/index.ts';
 import type { App } from '../kernel/app.ts';
 import type { SealedTable } from '../kernel/sealed.ts';
@@ -31,7 +31,7 @@ async function resealColumn(app: App, table: SealedTable, column: string, total:
   let rows: Row[] = [];
   do {
     const last = rows.at(-1);
-    rows = await transact(app.db, async (tx) => {
+    rows = await transact(app.db, installation, async (tx) => {
       const batch = await sealedAfter(tx, table, column, last);
       for (const row of batch) {
         const became = await resealRow(app, tx, table, column, row);

@@ -1,6 +1,6 @@
 import type { TObject } from '../base/typebox.ts';
 import { AppError, notFound } from '../base/errors.ts';
-import { type Queryable, transact, type Tx } from '../db/transaction.ts';
+import { installation, type Queryable, transact, type Tx } from '../db/transaction.ts';
 import { presentKey } from '../features/organizations/api-key-wire.ts';
 import * as organizations from '../features/organizations/service.ts';
 import { createUser, passwordHashOf } from '../features/organizations/users.ts';
@@ -29,7 +29,7 @@ const orgId = optional(id('organization'));
 /** What an operator may have done beside the HTTP interface, with all rights: who can ask could as well open the database. */
 const tasks: readonly Task[] = [
   task('orgs.create', object({ name: label() }), ({ app }, { name }) =>
-    transact(app.db, async (tx) => {
+    transact(app.db, installation, async (tx) => {
       const made = await organizations.createOrganization(app, tx, name);
       await note(app, tx, made, 'orgs.create', {});
       return { id: made };
@@ -40,33 +40,38 @@ const tasks: readonly Task[] = [
     object({ email: email(), role, password: text(4096), org_id: orgId }),
     async ({ app }, { password, org_id: wanted, ...user }) => {
       const passwordHash = await passwordHashOf(password);
-      return transact(app.db, async (tx) => {
-        const made = await createUser(app, tx, await organizationFor(tx, wanted), { ...user, passwordHash });
+      const owner = await organizationFor(app.db, wanted);
+      return transact(app.db, owner, async (tx) => {
+        const made = await createUser(app, tx, owner, { ...user, passwordHash });
         await note(app, tx, made.orgId, 'users.create', { id: made.id });
         return { id: made.id, org_id: made.orgId };
       });
     },
   ),
-  task('keys.create', object({ name: label(100), role, org_id: orgId }), ({ app }, { org_id: wanted, ...key }) =>
-    transact(app.db, async (tx) => {
-      const owner = await organizationFor(tx, wanted);
-      const made = await organizations.createApiKey(app, tx, owner, key);
-      await note(app, tx, owner, 'keys.create', { id: made.id });
-      return { id: made.id, api_key: made.apiKey, org_id: owner };
-    }),
+  task(
+    'keys.create',
+    object({ name: label(100), role, org_id: orgId }),
+    async ({ app }, { org_id: wanted, ...key }) => {
+      const owner = await organizationFor(app.db, wanted);
+      return transact(app.db, owner, async (tx) => {
+        const made = await organizations.createApiKey(app, tx, owner, key);
+        await note(app, tx, owner, 'keys.create', { id: made.id });
+        return { id: made.id, api_key: made.apiKey, org_id: owner };
+      });
+    },
   ),
   task('keys.list', object({ org_id: orgId }), async ({ app }, { org_id: wanted }) => {
     const rows = await organizations.listApiKeys(app, await organizationFor(app.db, wanted));
     return rows.map(presentKey);
   }),
-  task('keys.revoke', object({ id: id('API key') }), ({ app }, args) =>
-    transact(app.db, async (tx) => {
-      const owner = await organizations.organizationOfApiKey(tx, args.id);
-      if (owner === undefined) throw notFound('API key');
+  task('keys.revoke', object({ id: id('API key') }), async ({ app }, args) => {
+    const owner = await organizations.organizationOfApiKey(app.db, args.id);
+    if (owner === undefined) throw notFound('API key');
+    await transact(app.db, owner, async (tx) => {
       await organizations.revokeApiKey(app, owner, args.id);
       await note(app, tx, owner, 'keys.revoke', { id: args.id });
-    }),
-  ),
+    });
+  }),
   task('backup', object({ file: text(4096, 1) }), (context, { file }) => backUp(context, file)),
   task('secrets.rotate', object({}), ({ app }) => rotateSealing(app)),
   task('doctor', object({}), examineStore),

@@ -8,7 +8,7 @@ import { openBackgroundConnection } from '../../src/db/sqlite/background-connect
 import { DatabaseInUse } from '../../src/db/sqlite/file-lock.ts';
 import { openDatabase } from '../../src/db/sqlite/open.ts';
 import { prepared } from '../../src/db/prepared.ts';
-import { type Queryable, transact, type Tx, syncAndCheckpoint } from '../../src/db/transaction.ts';
+import { installation, type Queryable, syncAndCheckpoint, transact, type Tx } from '../../src/db/transaction.ts';
 
 /** A database on disk with its two connections: here in one thread, which what they wait for does not notice. */
 async function opened(t: TestContext) {
@@ -35,7 +35,7 @@ const names = async (db: Queryable): Promise<string[]> =>
 /** A transaction that has written and does not end before it is told. */
 async function anOpenOne(db: Queryable, name: string): Promise<{ end(): void; ended: Promise<void> }> {
   const [written, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const ended = transact(db, async (tx) => {
+  const ended = transact(db, installation, async (tx) => {
     await add(tx, name);
     written.resolve();
     await told.promise;
@@ -46,7 +46,7 @@ async function anOpenOne(db: Queryable, name: string): Promise<{ end(): void; en
 
 test('Reads are answered while the thread beside writes, with what was there before, and see it once it is committed.', async (t) => {
   const { main, beside } = await opened(t);
-  await transact(main, (tx) => add(tx, 'before'));
+  await transact(main, installation, (tx) => add(tx, 'before'));
   const open = await anOpenOne(beside, 'beside');
   assert.deepEqual(await names(main), ['before']);
   open.end();
@@ -57,7 +57,7 @@ test('Reads are answered while the thread beside writes, with what was there bef
 test('Who writes waits for the turn, and reads go on meanwhile.', async (t) => {
   const { main, beside } = await opened(t);
   const open = await anOpenOne(beside, 'beside');
-  const writing = transact(main, (tx) => add(tx, 'main'));
+  const writing = transact(main, installation, (tx) => add(tx, 'main'));
   await later();
   assert.deepEqual(await names(main), []);
   open.end();
@@ -78,7 +78,7 @@ test('A write in no transaction waits as well, however it comes.', async (t) => 
 test('The thread beside waits for a transaction of the others, and sees what that committed.', async (t) => {
   const { main, beside } = await opened(t);
   const open = await anOpenOne(main, 'first');
-  const seen = transact(beside, names);
+  const seen = transact(beside, installation, names);
   await later();
   open.end();
   assert.deepEqual(await seen, ['first']);
@@ -88,13 +88,13 @@ test('The thread beside waits for a transaction of the others, and sees what tha
 test('What is thrown beside is taken back, and the turn given.', async (t) => {
   const { main, beside } = await opened(t);
   await assert.rejects(
-    transact(beside, async (tx) => {
+    transact(beside, installation, async (tx) => {
       await add(tx, 'taken back');
       throw new Error('no');
     }),
     /^Error: no$/,
   );
-  await transact(main, (tx) => add(tx, 'kept'));
+  await transact(main, installation, (tx) => add(tx, 'kept'));
   assert.deepEqual(await names(main), ['kept']);
 });
 
@@ -103,7 +103,7 @@ test('A copy is made of what is committed while the thread beside waits, which g
   const open = await anOpenOne(beside, 'before the copy');
   const copying = database.copyTo(`${file}.copy`);
   let isCopied = false;
-  const after = transact(beside, async (tx) => {
+  const after = transact(beside, installation, async (tx) => {
     assert.equal(isCopied, true);
     await add(tx, 'after the copy');
   });
@@ -118,10 +118,10 @@ test('A copy is made of what is committed while the thread beside waits, which g
 
 test('Two copies that are asked for at once are both whole, whatever is written beside meanwhile.', async (t) => {
   const { database, main, beside, file } = await opened(t);
-  await transact(main, (tx) => add(tx, 'before'));
+  await transact(main, installation, (tx) => add(tx, 'before'));
   const paths = ['one', 'two'].map((name) => `${file}.${name}`);
   const copies = paths.map((path) => database.copyTo(path));
-  await transact(beside, (tx) => add(tx, 'meanwhile'));
+  await transact(beside, installation, (tx) => add(tx, 'meanwhile'));
   await Promise.all(copies);
   for (const path of paths) {
     const copy = await openDatabase({ file: path, nowMs: 0 });
@@ -133,8 +133,8 @@ test('Two copies that are asked for at once are both whole, whatever is written 
 test('What is written back is in the file, whoever wrote it.', async (t) => {
   const { main, beside, file } = await opened(t);
   const isInFile = (name: string): boolean => readFileSync(file).includes(name);
-  await transact(main, (tx) => add(tx, 'the one that is answered'));
-  await transact(beside, (tx) => add(tx, 'the one beside'));
+  await transact(main, installation, (tx) => add(tx, 'the one that is answered'));
+  await transact(beside, installation, (tx) => add(tx, 'the one beside'));
   assert.equal(isInFile('the one beside'), false);
   await syncAndCheckpoint(beside);
   assert.ok(isInFile('the one beside'));
@@ -147,7 +147,7 @@ test('Another opener is refused until the database is closed, whatever the first
   const options = { file: join(directory, 'parley.db'), nowMs: 0 };
   const first = await openDatabase(options);
   await assert.rejects(openDatabase(options), DatabaseInUse);
-  await transact(first.db, (tx) => add(tx, 'goes on'));
+  await transact(first.db, installation, (tx) => add(tx, 'goes on'));
   first.close();
   const second = await openDatabase(options);
   assert.deepEqual(await names(second.db), ['goes on']);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type OpenDatabase, openDatabase } from '../../src/db/sqlite/open.ts';
-import { transact } from '../../src/db/transaction.ts';
+import { installation, transact } from '../../src/db/transaction.ts';
 import { writePiece, writeText } from '../../src/features/knowledge/ingestion/background-tasks.ts';
 import { readFile } from '../../src/features/knowledge/sources/file-store.ts';
 import type { App } from '../../src/kernel/app.ts';
@@ -21,7 +21,10 @@ before(async () => {
 });
 after(() => testing.close());
 
-const piece = (documentId: string, position = 0) => ({ documentId, position, bytes: Buffer.from('a piece') });
+const piece = (documentId: string, position = 0) => ({
+  orgId: 'none',
+  piece: { documentId, position, bytes: Buffer.from('a piece') },
+});
 const fileOf = async (documentId: string): Promise<string> =>
   Buffer.from((await readFile(app.db, documentId)) ?? []).toString();
 
@@ -71,6 +74,6 @@ test('A thread that dies fails what it was asked, holds nobody up, and is starte
   for (const position of [0, 1]) {
     await assert.rejects(aside.run(writePiece, piece('never', position)), /^Error: the thread ended in the middle$/);
   }
-  await transact(database.db, (tx) => tx.selectFrom('organizations').select('id').execute());
+  await transact(database.db, installation, (tx) => tx.selectFrom('organizations').select('id').execute());
   await aside.close();
 });

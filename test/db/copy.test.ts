@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { type OpenDatabase, openDatabase } from '../../src/db/sqlite/open.ts';
-import { transact, type Tx } from '../../src/db/transaction.ts';
+import { installation, transact, type Tx } from '../../src/db/transaction.ts';
 
 async function opened(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'parley-copy-'));
@@ -30,7 +30,7 @@ async function insert(tx: Tx, name: string): Promise<void> {
 async function pairs({ db }: OpenDatabase, goesOn: () => boolean): Promise<number> {
   let made = 0;
   while (goesOn()) {
-    await transact(db, async (tx) => {
+    await transact(db, installation, async (tx) => {
       await insert(tx, 'left');
       await setImmediate(); // the copy must not see half of it
       await insert(tx, 'right');
@@ -44,7 +44,7 @@ async function pairs({ db }: OpenDatabase, goesOn: () => boolean): Promise<numbe
 
 test('a copy made while others write has whole transactions only, and comes to its end whatever is taken back', async (t) => {
   const { database, copy } = await opened(t);
-  await transact(database.db, async (tx) => {
+  await transact(database.db, installation, async (tx) => {
     for (let index = 0; index < 5000; index++) await insert(tx, 'before');
   });
   let copying = true;
@@ -64,7 +64,7 @@ test('a copy made while others write has whole transactions only, and comes to i
 test('a copy that is asked for inside somebody’s transaction waits for its end', async (t) => {
   const { database, copy } = await opened(t);
   const [begun, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const writing = transact(database.db, async (tx) => {
+  const writing = transact(database.db, installation, async (tx) => {
     await insert(tx, 'late');
     begun.resolve();
     await finish.promise;

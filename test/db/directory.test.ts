@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { AppError, type Fault } from '../../src/base/errors.ts';
-import { transact } from '../../src/db/transaction.ts';
+import { installation, transact } from '../../src/db/transaction.ts';
 import { agentActivated, agentDeleting, agentWebhooksSaved } from '../../src/features/agents/events.ts';
 import * as agents from '../../src/features/agents/service.ts';
 import * as catalog from '../../src/features/catalog/service.ts';
@@ -62,9 +62,9 @@ before(async () => {
 after(() => shared.close());
 
 const newOrganization = (app = shared.app): Promise<string> =>
-  transact(app.db, (tx) => createOrganization(app, tx, 'Org'));
+  transact(app.db, installation, (tx) => createOrganization(app, tx, 'Org'));
 const makeContacts = (orgId: string, inputs: ContactInput[]) =>
-  transact(shared.app.db, (tx) => contacts.createContacts(shared.app, tx, orgId, inputs));
+  transact(shared.app.db, installation, (tx) => contacts.createContacts(shared.app, tx, orgId, inputs));
 
 const kindOf = (kind: string) => (error: unknown) => error instanceof AppError && error.kind === kind;
 async function faultsOf(work: Promise<unknown>): Promise<string[]> {
@@ -169,7 +169,8 @@ test('each ended call is counted once in all and once by its outcome', async () 
   const orgId = await newOrganization();
   const { id } = await agents.createAgent(shared.app, orgId, anna);
   const outcomes = ['completed', 'failed', 'no_answer', 'busy', 'voicemail', 'busy'] as const;
-  for (const outcome of outcomes) await transact(shared.app.db, (tx) => agents.countCall(tx, id, outcome));
+  for (const outcome of outcomes)
+    await transact(shared.app.db, installation, (tx) => agents.countCall(tx, id, outcome));
   const { callStats } = await agents.agentOf(shared.app.db, orgId, id);
   assert.deepEqual(callStats, { total: 6, completed: 1, failed: 1, noAnswer: 1, busy: 2, voicemail: 1 });
 });
@@ -293,7 +294,7 @@ test('a subscriber that needs a contact, an agent or a number keeps it from goin
     await catalog.syncCatalog(app);
     const orgId = await newOrganization(app);
     const agent = await agents.createAgent(app, orgId, anna);
-    const [contact] = await transact(app.db, (tx) => contacts.createContacts(app, tx, orgId, [{}]));
+    const [contact] = await transact(app.db, installation, (tx) => contacts.createContacts(app, tx, orgId, [{}]));
     const number = await numbers.importNumber(app, orgId, {
       phone: '+12125550190',
       termination_uri: 'sip.example.com',
@@ -373,7 +374,7 @@ test('the dialer’s counters of a number survive a change of its settings', asy
   const { app } = shared;
   const orgId = await newOrganization();
   const { id } = await numbers.importNumber(app, orgId, { phone: '+12125550124', termination_uri: 'sip.example.com' });
-  await transact(app.db, async (tx) => {
+  await transact(app.db, installation, async (tx) => {
     await numbers.setPaceAt(tx, id, 12);
     await numbers.acquirePhoneLine(tx, id, 123);
     await numbers.acquirePhoneLine(tx, id, 1234.5);

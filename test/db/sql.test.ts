@@ -16,7 +16,7 @@ import {
   rowsOf,
   withoutIndex,
 } from '../../src/db/sql.ts';
-import { transact, type Queryable } from '../../src/db/transaction.ts';
+import { installation, transact, type Queryable } from '../../src/db/transaction.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 
 let testing: TestApp;
@@ -24,7 +24,7 @@ let db: Queryable;
 before(async () => {
   testing = await createTestApp();
   db = testing.app.db;
-  await transact(db, async (tx) => {
+  await transact(db, installation, async (tx) => {
     for (const [index, name] of ['one', 'two', 'three', '100 %_'].entries()) {
       const emails = JSON.stringify(['a', name, name, 'z']);
       const row = { id: String(index), name, notification_emails: emails, in_flight: index, created_at: 0 };

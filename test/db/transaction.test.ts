@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { isInTransaction, onCommit, transact, type Tx } from '../../src/db/transaction.ts';
+import { installation, isInTransaction, onCommit, transact, type Tx } from '../../src/db/transaction.ts';
 import { createOrganization, firstOrganization, organizationExists } from '../../src/features/organizations/service.ts';
 import type { App } from '../../src/kernel/app.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
@@ -15,9 +15,10 @@ after(() => testing.close());
 
 const names = async (): Promise<string[]> =>
   (await app.db.selectFrom('organizations').select('name').orderBy('id').execute()).map(({ name }) => name);
-const make = (name: string): Promise<string> => transact(app.db, (tx) => createOrganization(app, tx, name));
+const make = (name: string): Promise<string> =>
+  transact(app.db, installation, (tx) => createOrganization(app, tx, name));
 const failing = (name: string): Promise<never> =>
-  transact(app.db, async (tx) => {
+  transact(app.db, installation, async (tx) => {
     await createOrganization(app, tx, name);
     throw new Error(`no ${name}`);
   });
@@ -25,8 +26,8 @@ const failing = (name: string): Promise<never> =>
 test('a transaction inside another is a part of it: one commit, and hooks after that', async () => {
   const existing = await names();
   const told: string[] = [];
-  await transact(app.db, async () => {
-    await transact(app.db, async (tx) => {
+  await transact(app.db, installation, async () => {
+    await transact(app.db, installation, async (tx) => {
       await createOrganization(app, tx, 'inner');
       onCommit(tx, () => told.push('committed'));
     });
@@ -45,11 +46,11 @@ test('a transaction inside another is a part of it: one commit, and hooks after 
 test('what throws undoes its own part and its hooks; the whole goes on when that is caught', async () => {
   const existing = await names();
   const told: string[] = [];
-  await transact(app.db, async (outer) => {
+  await transact(app.db, installation, async (outer) => {
     await make('kept');
     onCommit(outer, () => told.push('outer'));
     await assert.rejects(
-      transact(app.db, async (tx) => {
+      transact(app.db, installation, async (tx) => {
         await createOrganization(app, tx, 'undone');
         onCommit(tx, () => told.push('undone'));
         await assert.rejects(failing('deeper'), /no deeper/);
@@ -66,7 +67,7 @@ test('what throws undoes its own part and its hooks; the whole goes on when that
 test('the whole takes its parts along when it fails', async () => {
   const existing = await names();
   await assert.rejects(
-    transact(app.db, async () => {
+    transact(app.db, installation, async () => {
       await make('in vain');
       throw new Error('no');
     }),
@@ -79,7 +80,7 @@ test('what is not called by the transaction waits for it, and what outlives it i
   let late: Promise<boolean> | undefined;
   const finished = Promise.withResolvers<void>();
   const others = Promise.all([make('one'), make('two')]);
-  await transact(app.db, async () => {
+  await transact(app.db, installation, async () => {
     assert.equal(isInTransaction(app.db), true);
     late = finished.promise.then(() => isInTransaction(app.db));
     await make('three');
@@ -96,7 +97,7 @@ test('a prepared query waits for a transaction that it is no part of, and fails 
   const looked = begun.promise.then((id) => organizationExists(app.db, id));
   let ended: Tx | undefined;
   await assert.rejects(
-    transact(app.db, async (tx) => {
+    transact(app.db, installation, async (tx) => {
       ended = tx;
       const id = await createOrganization(app, tx, 'never');
       assert.equal(await organizationExists(app.db, id), true, 'its own part sees what it wrote');
@@ -112,9 +113,9 @@ test('a prepared query waits for a transaction that it is no part of, and fails 
 test('a transaction on another database is none on this one', async (t) => {
   const other = await createTestApp();
   t.after(() => other.close());
-  await transact(app.db, async () => {
+  await transact(app.db, installation, async () => {
     assert.equal(isInTransaction(other.app.db), false);
-    await transact(other.app.db, (tx) => createOrganization(other.app, tx, 'elsewhere'));
+    await transact(other.app.db, installation, (tx) => createOrganization(other.app, tx, 'elsewhere'));
   });
   assert.equal((await names()).includes('elsewhere'), false);
 });

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Pool } from 'undici';
-import { transact } from '../../src/db/transaction.ts';
+import { installation, transact } from '../../src/db/transaction.ts';
 import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
 import { formats } from '../../src/http/input/formats.ts';
 import { signToken } from '../../src/features/organizations/tokens.ts';
@@ -85,7 +85,7 @@ async function worldOf({ server, fake }: CalendarSetup, hookUrl: string) {
   const models = dataOf(await server.get<Model[]>('/available-llm-models/with-voices'));
   const user = { email: 'ada@example.com', password: 'correct horse battery staple' };
   const passwordHash = await passwordHashOf(user.password);
-  await transact(app.db, (tx) =>
+  await transact(app.db, installation, (tx) =>
     createUser(app, tx, server.orgId, { email: user.email, role: 'member', passwordHash }),
   );
   const eventTypes = [anEventType({ id: 1000 }), anEventType({ id: 1001 })];

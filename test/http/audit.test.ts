@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { transact } from '../../src/db/transaction.ts';
+import { installation, transact } from '../../src/db/transaction.ts';
 import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
 import { type Client, type Data, dataOf, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -62,7 +62,7 @@ suite('the audit log', () => {
   test('has logins, and what is done with their tokens', async () => {
     const { app } = server.running;
     const input = { email: 'ada@example.com', role: 'admin' as const, passwordHash: await passwordHashOf('password') };
-    const user = await transact(app.db, (tx) => createUser(app, tx, server.orgId, input));
+    const user = await transact(app.db, installation, (tx) => createUser(app, tx, server.orgId, input));
     const credentials = { email: 'ada@example.com', password: 'password' };
     const { access_token: token } = dataOf(
       await server.post<{ access_token: string }>('/auth/login', credentials, { key: null }),

@@ -78,7 +78,7 @@ test('very many who wait are moved a batch at a time, each once, whatever their 
   );
   const { app } = server.running;
   const tomorrow = msOf('2026-03-10T00:00:00Z');
-  await transact(app.db, async (tx) => {
+  await transact(app.db, desk.client.orgId, async (tx) => {
     const campaign = await campaignOf(tx, desk.client.orgId, id);
     const widened = { ...campaign, schedule: { ...campaign.schedule, windowEnd: '18:00' } };
     await tx.updateTable('campaigns').set({ window_end: '18:00' }).where('id', '=', id).execute();

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { ConfigError } from '../../src/base/config/faults.ts';
 import { type ConfigSources, loadSettings } from '../../src/base/config/load.ts';
 import { renderConfig } from '../../src/base/config/print.ts';
-import { transact } from '../../src/db/transaction.ts';
+import { installation, transact } from '../../src/db/transaction.ts';
 import { createCarriers } from '../../src/features/calls/carriers/carriers.ts';
 import { carrierDrivers } from '../../src/features/calls/carriers/index.ts';
 import { enqueue } from '../../src/kernel/queue.ts';
@@ -113,7 +113,7 @@ test('a driver that is not chosen is not started, but its routes and jobs are th
   assert.deepEqual(await toyOf(server), { string: 'hemp', started_at: null });
   const { app } = server.running;
   const job = { key: 'left', dueAt: app.clock.now() + 1000, payload: { callId: app.ids.make() } };
-  await transact(app.db, (tx) => enqueue(app, tx, toyEnd, job));
+  await transact(app.db, installation, (tx) => enqueue(app, tx, toyEnd, job));
   assert.equal((await server.advance(1000))[toyEnd.name], 1);
   await server.stop();
   assert.deepEqual(toyLog, []);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { AppError } from '../../src/base/errors.ts';
-import { isInTransaction, transact } from '../../src/db/transaction.ts';
+import { installation, isInTransaction, transact } from '../../src/db/transaction.ts';
 import { requestPruning } from '../../src/features/requests/jobs.ts';
 import { createApiKey, createOrganization } from '../../src/features/organizations/service.ts';
 import { createHealth } from '../../src/http/health.ts';
@@ -157,7 +157,7 @@ async function serving(app: App, handle: () => Promise<Reply<undefined>>, ownTra
   const server = createHttpServer(app, { routes: [work], health, checkAnswers: true });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/work`;
-  const apiKey = await transact(app.db, async (tx) => {
+  const apiKey = await transact(app.db, installation, async (tx) => {
     const orgId = await createOrganization(app, tx, 'Test');
     return (await createApiKey(app, tx, orgId, { name: 'Test', role: 'admin' })).apiKey;
   });
@@ -213,7 +213,7 @@ test('what fails on our side is not kept, and leaves nothing behind', async (t) 
     () => undefined,
   ];
   const work = async () => {
-    await transact(app.db, (tx) => createOrganization(app, tx, 'made by the request'));
+    await transact(app.db, installation, (tx) => createOrganization(app, tx, 'made by the request'));
     assert.equal(isInTransaction(app.db), true, 'the request is one transaction');
     outcomes.shift()!();
     return {};
@@ -235,9 +235,9 @@ test('old answers are deleted in batches, each a transaction of its own', async 
   const testing = await createTestApp({ jobs: () => [requestPruning.job] });
   t.after(() => testing.close());
   const { app, clock, runner } = testing;
-  const orgId = await transact(app.db, (tx) => createOrganization(app, tx, 'Test'));
+  const orgId = await transact(app.db, installation, (tx) => createOrganization(app, tx, 'Test'));
   const insert = (count: number) =>
-    transact(app.db, async (tx) => {
+    transact(app.db, installation, async (tx) => {
       for (let index = 0; index < count; index++) {
         const row = { organization_id: orgId, key: randomUUID(), request_hash: '', status: 200, body_sealed: '' };
         await tx

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { transact } from '../../src/db/transaction.ts';
+import { installation, transact } from '../../src/db/transaction.ts';
 import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
 import { aKey, anAccount, anEventType, startCalendar } from '../support/calendar.ts';
 import type { FakeCal, FakeEventType } from '../support/fake-cal.ts';
@@ -81,7 +81,7 @@ export async function aWorld(): Promise<World> {
   const user = { email: 'ada@example.com', password: 'correct horse battery staple' };
   const passwordHash = await passwordHashOf(user.password);
   const { app } = server.running;
-  await transact(app.db, (tx) =>
+  await transact(app.db, installation, (tx) =>
     createUser(app, tx, server.orgId, { email: user.email, role: 'member', passwordHash }),
   );
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { AppError } from '../../src/base/errors.ts';
-import { transact } from '../../src/db/transaction.ts';
+import { installation, transact } from '../../src/db/transaction.ts';
 import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -21,7 +21,7 @@ suite('logging in', () => {
     const email = `person-${made++}@example.com`;
     const { app } = server.running;
     const passwordHash = await passwordHashOf(password);
-    await transact(app.db, (tx) => createUser(app, tx, server.orgId, { email, role, passwordHash }));
+    await transact(app.db, installation, (tx) => createUser(app, tx, server.orgId, { email, role, passwordHash }));
     return email;
   };
   const logIn = (email: string, given = password) =>
@@ -94,7 +94,7 @@ suite('logging in', () => {
     const email = await aUser();
     const other = await server.newOrganization();
     const input = { email: email.toUpperCase(), role: 'viewer' as const, passwordHash: '' };
-    const again = transact(app.db, (tx) => createUser(app, tx, other.orgId, input));
+    const again = transact(app.db, installation, (tx) => createUser(app, tx, other.orgId, input));
     await assert.rejects(again, (error: AppError) => error.kind === 'conflict');
     await assert.rejects(passwordHashOf('🐎🐎🐎🐎🐎🐎🐎'), (error: AppError) => error.kind === 'invalid');
   });

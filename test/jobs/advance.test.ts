@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
-import { transact } from '../../src/db/transaction.ts';
+import { installation, transact } from '../../src/db/transaction.ts';
 import { advance } from '../../src/jobs/advance.ts';
 import { enqueue, externalJob, jobKind, transactionalJob } from '../../src/kernel/queue.ts';
 import { createTestApp } from '../support/app.ts';
@@ -26,7 +26,9 @@ test('an advance that waits for a job says which, gives up in the end, and goes 
   });
   t.after(() => close());
   const dueAt = clock.now() + 1000;
-  await transact(app.db, (tx) => enqueue(app, tx, errand, { key: 'parcel', lane: 'errands', dueAt, payload: {} }));
+  await transact(app.db, installation, (tx) =>
+    enqueue(app, tx, errand, { key: 'parcel', lane: 'errands', dueAt, payload: {} }),
+  );
   const told: unknown[] = [];
   const log = createLog('silent');
   log.warn = (what: unknown) => void told.push(what);
@@ -58,7 +60,7 @@ test('on a machine that is ever so slow each job still runs at its own instant',
   let realMs = performance.now();
   t.mock.method(performance, 'now', () => (realMs += 30));
   const dueAt = [1000, 1000, 1000, 1001, 5000].map((ms) => clock.now() + ms);
-  await transact(app.db, async (tx) => {
+  await transact(app.db, installation, async (tx) => {
     for (const [index, at] of dueAt.entries())
       await enqueue(app, tx, errand, { key: String(index), dueAt: at, payload: {} });
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StorageRefusal } from '../../src/db/storage.ts';
-import { transact } from '../../src/db/transaction.ts';
+import { installation, transact } from '../../src/db/transaction.ts';
 import { type Completion, enqueue, externalJob, jobKind, transactionalJob } from '../../src/kernel/queue.ts';
 import { createTestApp } from '../support/app.ts';
 
@@ -21,7 +21,7 @@ test('a job that falls due while others run is run, though nothing else happens'
   t.after(() => testing.close());
   const { app, clock, runner } = testing;
   const now = clock.now();
-  await transact(app.db, async (tx) => {
+  await transact(app.db, installation, async (tx) => {
     await enqueue(app, tx, slow, { key: 'one', dueAt: now, payload: {} });
     await enqueue(app, tx, other, { key: 'one', dueAt: now + 5, payload: {} });
   });
@@ -61,13 +61,13 @@ test(
     });
     t.after(() => close());
     const now = clock.now();
-    await transact(app.db, async (tx) => {
+    await transact(app.db, installation, async (tx) => {
       for (let key = 0; key < claimable; key += 1) {
         await enqueue(app, tx, other, { key: String(key), lane: 'one', dueAt: now, payload: {} });
       }
     });
     await hanging.promise; // with no room for more, the runner has no other reason to look at the queue
-    await transact(app.db, (tx) => enqueue(app, tx, slow, { key: 'one', dueAt: now, payload: {} }));
+    await transact(app.db, installation, (tx) => enqueue(app, tx, slow, { key: 'one', dueAt: now, payload: {} }));
     await ran.promise;
     release.resolve({ write: () => Promise.resolve() });
   },

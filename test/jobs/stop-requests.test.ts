@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { OutboundError } from '../../src/base/outbound/client.ts';
-import { transact } from '../../src/db/transaction.ts';
+import { installation, transact } from '../../src/db/transaction.ts';
 import { enqueue, externalJob, jobKind } from '../../src/kernel/queue.ts';
 import { createTestApp } from '../support/app.ts';
 
@@ -34,7 +34,7 @@ test('a stop ends the requests of jobs that outlast the grace', { timeout: 30_00
       }),
     ],
   });
-  await transact(app.db, async (tx) => {
+  await transact(app.db, installation, async (tx) => {
     for (const key of ['one', 'two', 'three']) {
       await enqueue(app, tx, report, { key, lane: 'reports', dueAt: clock.now(), payload: {} });
     }

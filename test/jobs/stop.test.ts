@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { transact } from '../../src/db/transaction.ts';
+import { installation, transact } from '../../src/db/transaction.ts';
 import { enqueue, externalJob, jobKind } from '../../src/kernel/queue.ts';
 import { createTestApp } from '../support/app.ts';
 
@@ -23,7 +23,7 @@ test('a job that was claimed and not started when the process stopped is tried f
       }),
     ],
   });
-  await transact(first.app.db, async (tx) => {
+  await transact(first.app.db, installation, async (tx) => {
     for (const key of ['one', 'two', 'three']) {
       await enqueue(first.app, tx, errand, { key, lane: 'errands', dueAt: first.clock.now(), payload: {} });
     }

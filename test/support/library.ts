@@ -1,4 +1,4 @@
-import { transact } from '../../src/db/transaction.ts';
+import { installation, transact } from '../../src/db/transaction.ts';
 import { embeddingBackfill, embeddingJobs, embeddingPruning } from '../../src/search/embeddings/jobs.ts';
 import { addPassages, deleteBaseBatch, deletePassageBatch, replacePassages, search } from '../../src/search/service.ts';
 import { passagesOf } from '../../src/search/index/passage.ts';
@@ -66,7 +66,7 @@ export async function openLibrary(options: TestAppOptions = {}): Promise<Library
     createBase,
     async put(knowledgeBaseId, { title, text = '', chunks, id = app.ids.make() }) {
       const { organizationId, sourceId } = owners.get(knowledgeBaseId)!;
-      await transact(app.db, async (tx) => {
+      await transact(app.db, installation, async (tx) => {
         await tx
           .insertInto('knowledge_documents')
           .values({
@@ -89,13 +89,13 @@ export async function openLibrary(options: TestAppOptions = {}): Promise<Library
     async add(knowledgeBaseId, documentId, title, chunks) {
       const { organizationId } = owners.get(knowledgeBaseId)!;
       const document = { organizationId, knowledgeBaseId, documentId, title, passages: [...passagesOf(chunks)] };
-      await transact(app.db, (tx) => addPassages(app, tx, document));
+      await transact(app.db, installation, (tx) => addPassages(app, tx, document));
     },
     async remove(documentId) {
-      while (await transact(app.db, (tx) => deletePassageBatch(tx, documentId)));
+      while (await transact(app.db, installation, (tx) => deletePassageBatch(tx, documentId)));
     },
     async removeBase(knowledgeBaseId) {
-      while (await transact(app.db, (tx) => deleteBaseBatch(tx, knowledgeBaseId)));
+      while (await transact(app.db, installation, (tx) => deleteBaseBatch(tx, knowledgeBaseId)));
     },
     ask: (bases, query, limit = 5) =>
       search(app, 'library', { knowledgeBaseIds: typeof bases === 'string' ? [bases] : bases, query, limit }),

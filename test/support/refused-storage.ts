@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { sql } from 'kysely';
 import { openDatabase } from '../../src/db/sqlite/open.ts';
-import { transact, type Tx } from '../../src/db/transaction.ts';
+import { installation, transact, type Tx } from '../../src/db/transaction.ts';
 
 process.on('SIGXFSZ', () => undefined);
 const { db, storage } = await openDatabase({ file: process.argv[2]!, nowMs: 0 });
@@ -24,11 +24,11 @@ const other = (on: Tx | typeof db) => sql`INSERT INTO t VALUES ('y')`.execute(on
 await sql`CREATE TABLE t (a TEXT)`.execute(db);
 await sql`INSERT INTO t VALUES ('x')`.execute(db);
 limitFiles('0');
-await tried('a change', () => transact(db, other));
-await tried('no change', () => transact(db, same));
+await tried('a change', () => transact(db, installation, other));
+await tried('no change', () => transact(db, installation, same));
 await tried('no change, alone', () => same(db));
 await tried('a look', () => storage.probe());
 limitFiles('unlimited');
-await tried('no change, and there is room', () => transact(db, same));
+await tried('no change, and there is room', () => transact(db, installation, same));
 process.send!(states);
 process.disconnect!();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Client as TypedClient, createClient } from '../../clients/typescript/index.ts';
 import { loadSettings } from '../../src/base/config/load.ts';
 import { createLog } from '../../src/base/log.ts';
-import { transact } from '../../src/db/transaction.ts';
+import { installation, transact } from '../../src/db/transaction.ts';
 import type { CarrierDriver } from '../../src/features/calls/carriers/driver.ts';
 import { carrierDrivers } from '../../src/features/calls/carriers/index.ts';
 import { createApiKey, createOrganization } from '../../src/features/organizations/service.ts';
@@ -114,7 +114,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       return answer.body.data.ran;
     },
     async newOrganization() {
-      const orgId = await transact(running.app.db, (tx) => createOrganization(running.app, tx, 'Another organization'));
+      const orgId = await transact(running.app.db, installation, (tx) =>
+        createOrganization(running.app, tx, 'Another organization'),
+      );
       return clientOf(running, check, orgId, null);
     },
     stop: () => running.stop(),
@@ -122,7 +124,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 }
 
 async function makeKey({ app }: Running, orgId: string, role: Role): Promise<string> {
-  return (await transact(app.db, (tx) => createApiKey(app, tx, orgId, { name: role, role }))).apiKey;
+  return (await transact(app.db, installation, (tx) => createApiKey(app, tx, orgId, { name: role, role }))).apiKey;
 }
 
 async function clientOf(running: Running, check: AnswerCheck, orgId: string, knownKey: string | null): Promise<Client> {

@@ -28,7 +28,7 @@ export const listAgents = (app: App, orgId: string, page: Page): Promise<Paged<A
 
 /** @throws invalid with every fault of webhooks, model, voice and knowledge bases */
 export function createAgent(app: App, orgId: string, input: NewAgent): Promise<Agent> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const faults = await agentFaults(app, tx, orgId, input);
     if (faults.length > 0) throw invalid(faults);
     const now = app.clock.now();
@@ -53,7 +53,7 @@ export function createAgent(app: App, orgId: string, input: NewAgent): Promise<A
  * @throws invalid as in createAgent, notFound
  */
 export function updateAgent(app: App, orgId: string, id: string, changes: AgentChanges): Promise<Agent> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const before = await store.agentById(tx, orgId, id);
     const faults = await agentFaults(app, tx, orgId, changes, before);
     if (faults.length > 0) throw invalid(faults);
@@ -78,7 +78,7 @@ export function updateAgent(app: App, orgId: string, id: string, changes: AgentC
  * @throws notFound, or the conflict of whoever still needs it (a running campaign)
  */
 export function deleteAgent(app: App, orgId: string, id: string): Promise<void> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     await agentOf(tx, orgId, id);
     await app.events.emit(app, tx, agentDeleting, { orgId, agentId: id });
     await store.deleteAgent(tx, id);

@@ -28,12 +28,13 @@ export function scheduleCheck(app: App, tx: Tx, { id, orgId }: AccountRef, failu
 
 export const cancelChecks = (tx: Tx, accountId: string): Promise<void> => cancel(tx, checkAccount, accountId);
 
-/** Stores what the queries revealed as the accounts' `error`; writes nothing where it is unchanged. */
+/** Stores what the queries revealed as the accounts' `error` (all accounts are of one organization); writes nothing where it is unchanged. */
 export async function recordResults(app: App, results: ReadonlyArray<ProviderResult<unknown>>): Promise<void> {
   const changed = results.filter((result) => accountErrorOf(result) !== result.account.error);
-  if (changed.length === 0) return;
+  const [first] = changed;
+  if (!first) return;
   try {
-    await transact(app.db, async (tx) => {
+    await transact(app.db, first.account.orgId, async (tx) => {
       for (const result of changed) await recordResult(app, tx, result);
     });
   } catch (error) {

@@ -36,7 +36,7 @@ export async function connect(app: App, orgId: string, input: NewConnection): Pr
   await requireAgent(app.db, orgId, input);
   requireOwn(orgId, input.org_id);
   const identity = await checkKey(app, input.api_key);
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     await requireAgent(tx, orgId, input); // it may have been deleted while the provider was queried
     const account = await save(app, tx, orgId, input, identity);
     await scheduleCheck(app, tx, account, identity.error === null ? 0 : 1);
@@ -109,7 +109,7 @@ export async function disconnect(
 ): Promise<number> {
   requireOwn(orgId, input.org_id);
   const id = input.provider_id;
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const accounts =
       id === undefined
         ? await store.accountsOf(tx, orgId, null)

@@ -29,7 +29,7 @@ export type PlaceCall = {
  * @throws invalid for references that lead nowhere; conflict, with every reason, when it may not be dialed now
  */
 export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Call> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const { agent, number, contact } = await resolve(tx, orgId, input);
     const lines = await organizations.linesOf(tx, orgId);
     const reasons = await refusals(app, tx, { orgId, to: input.to, agent, number, contact, inFlight: lines.inFlight });

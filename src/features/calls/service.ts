@@ -214,7 +214,7 @@ export const tellHangUp = (app: App, tx: Tx, callId: string): Promise<void> =>
  * @throws conflict when it has ended already
  */
 export function hangUp(app: App, orgId: string, callId: string): Promise<Call> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const call = await callOf(tx, orgId, callId);
     if (call.state === 'ended') throw conflict('The call has ended already.');
     await store.updateCall(tx, callId, { hangup_requested: 1 });

@@ -31,7 +31,7 @@ type Candidate = {
  * @throws conflict when the campaign is completed
  */
 export function addContacts(app: App, orgId: string, campaignId: string, joining: Joining): Promise<Joined> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const campaign = await campaignOf(tx, orgId, campaignId);
     if (campaign.status === 'completed') throw conflict('The campaign is completed; make a new one.');
     const skipped: Skipped[] = [];
@@ -137,7 +137,7 @@ async function join(app: App, tx: Tx, campaign: Campaign, joiners: readonly Cand
  * @throws conflict while it is on the phone
  */
 export function removeContact(app: App, orgId: string, campaignId: string, contactId: string): Promise<void> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const member = await memberOf(tx, orgId, campaignId, contactId);
     if (member.status === 'in_progress') throw conflict('The contact is on the phone; hang up or wait for the end.');
     if (member.status === 'pending') await cancelPending(app, tx, member);

@@ -31,7 +31,7 @@ export function createCampaign(
   orgId: string,
   changes: CampaignChanges & { name: string },
 ): Promise<Campaign> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const { settings, faults } = await settingsAfter(tx, orgId, blankSettings, changes);
     if (faults.length > 0) throw invalid(faults);
     const id = app.ids.make();
@@ -49,7 +49,7 @@ export function createCampaign(
  * @throws invalid, notFound, conflict, in this order
  */
 export function updateCampaign(app: App, orgId: string, id: string, changes: CampaignChanges): Promise<Campaign> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const campaign = await store.campaignOfOrganization(tx, orgId, id);
     const { settings, faults } = await settingsAfter(tx, orgId, campaign ?? blankSettings, changes);
     if (faults.length > 0) throw invalid(faults);
@@ -139,7 +139,7 @@ export const listCampaigns = (
 
 /** @throws conflict while it runs: pause or complete it first */
 export function deleteCampaign(app: App, orgId: string, id: string): Promise<void> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const campaign = await campaignOf(tx, orgId, id);
     if (campaign.executionStatus === 'running') throw conflict('The campaign is running; pause or complete it first.');
     await cancel(tx, campaignEnd, id);

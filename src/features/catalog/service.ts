@@ -1,4 +1,4 @@
-import { type Queryable, transact } from '../../db/transaction.ts';
+import { installation, type Queryable, transact } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { type ConfiguredModel, mergeCatalog, type Model } from './model.ts';
@@ -7,7 +7,7 @@ import * as store from './store.ts';
 /** Brings models and voices in line with the configuration (contract, section 4); called at start, before any request. */
 export function syncCatalog(app: App): Promise<void> {
   const configured = configuredModels(app);
-  return transact(app.db, async (tx) => {
+  return transact(app.db, installation, async (tx) => {
     const models = mergeCatalog(configured, await store.allModels(tx), await store.inUse(tx), () => app.ids.make());
     await store.replaceAll(tx, models);
   });

@@ -14,7 +14,7 @@ export async function listNotes(app: App, orgId: string, contactId: string, page
 
 /** @throws notFound for an unknown contact */
 export function addNote(app: App, orgId: string, contactId: string, content: string): Promise<ContactNote> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     await contactOf(tx, orgId, contactId);
     const note = { id: app.ids.make(), contactId, content, createdAt: app.clock.now() };
     await store.insertNote(tx, orgId, note);
@@ -24,7 +24,7 @@ export function addNote(app: App, orgId: string, contactId: string, content: str
 
 /** @throws notFound for an unknown contact, or a note that the contact does not have */
 export function deleteNote(app: App, orgId: string, contactId: string, noteId: string): Promise<void> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     await contactOf(tx, orgId, contactId);
     if (!(await store.deleteNote(tx, contactId, noteId))) throw notFound('note');
   });

@@ -57,7 +57,9 @@ export const createContact = operation({
   data: contactSchema,
   message: 'Contact created.',
   async handle(app, { caller, body }) {
-    const [contact] = await transact(app.db, (tx) => service.createContacts(app, tx, caller.orgId, [body]));
+    const [contact] = await transact(app.db, caller.orgId, (tx) =>
+      service.createContacts(app, tx, caller.orgId, [body]),
+    );
     return { data: presentContact(contact!) };
   },
 });

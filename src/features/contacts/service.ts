@@ -65,7 +65,7 @@ export async function createContacts(
  * @throws notFound
  */
 export function updateContact(app: App, orgId: string, id: string, changes: ContactInput): Promise<Contact> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const before = await contactOf(tx, orgId, id);
     const contact: Contact = { ...before, ...providedFields(changes), updatedAt: app.clock.now() };
     await store.saveContacts(tx, [contact]);
@@ -79,7 +79,7 @@ export function updateContact(app: App, orgId: string, id: string, changes: Cont
  * @throws notFound, or a conflict while a live call needs it
  */
 export function deleteContact(app: App, orgId: string, id: string): Promise<void> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     await contactOf(tx, orgId, id);
     await app.events.emit(app, tx, contactDeleting, { orgId, contactId: id });
     await store.deleteContact(tx, id);

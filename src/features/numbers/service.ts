@@ -84,7 +84,7 @@ export async function purchaseNumber(app: App, orgId: string, phone: string): Pr
 
 /** Changes name and limits; live calls go on. @throws notFound */
 export function updateNumber(app: App, orgId: string, id: string, changes: NumberChanges): Promise<PhoneNumber> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const before = await numberOf(tx, orgId, id);
     const number: PhoneNumber = {
       ...before,
@@ -105,7 +105,7 @@ export function updateNumber(app: App, orgId: string, id: string, changes: Numbe
  * @throws notFound when it is not the organization's or already released, or a conflict while a running campaign uses it
  */
 export function releaseNumber(app: App, orgId: string, phone: string): Promise<{ phone: string; releasedAt: number }> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const number = await store.activeByPhone(tx, orgId, phone);
     if (!number) throw notFound('phone number');
     await app.events.emit(app, tx, numberReleasing, { orgId, numberId: number.id, phone });
@@ -142,7 +142,7 @@ const newNumber = (app: App, orgId: string, phone: string): PhoneNumber => ({
 });
 
 const addNumber = (app: App, number: PhoneNumber): Promise<PhoneNumber> =>
-  transact(app.db, async (tx) => {
+  transact(app.db, number.orgId, async (tx) => {
     if ((await store.activeAnywhere(tx, [number.phone])).has(number.phone)) {
       throw conflict(`${number.phone} is already active; release it before you add it again.`);
     }

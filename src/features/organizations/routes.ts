@@ -130,7 +130,9 @@ export const createApiKey = operation({
   data: newKeySchema,
   message: 'API key created. Keep it now: it is not shown again.',
   handle: async (app, { caller, body }) => ({
-    data: presentNewKey(await transact(app.db, (tx) => service.createApiKey(app, tx, caller.orgId, body))),
+    data: presentNewKey(
+      await transact(app.db, caller.orgId, (tx) => service.createApiKey(app, tx, caller.orgId, body)),
+    ),
   }),
 });
 

@@ -76,7 +76,7 @@ export async function listApiKeys(app: App, orgId: string): Promise<store.ApiKey
  * @throws conflict for the last admin key that does not expire: nobody could make another over HTTP
  */
 export function revokeApiKey(app: App, orgId: string, id: string): Promise<void> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const key = await keyOf(app, tx, orgId, id);
     const keys = await store.apiKeysOf(tx, orgId);
     const admins = keys.filter((row) => row.role === 'admin' && row.expires_at === null);
@@ -94,7 +94,7 @@ export const organizationOfApiKey = (db: Queryable, id: string): Promise<string 
 
 /** Makes a successor with the same name and role; the old key dies after the overlap, by default at once. */
 export function rotateApiKey(app: App, orgId: string, id: string, overlapSec: number): Promise<NewApiKey> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const old = await keyOf(app, tx, orgId, id);
     const successor = await createApiKey(app, tx, orgId, { name: old.name, role: old.role });
     const until = app.clock.now() + overlapSec * 1000;
@@ -147,7 +147,7 @@ export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'notificat
 
 /** Changes the fields given and leaves the rest. */
 export function updateOrganization(app: App, orgId: string, changes: OrganizationChanges): Promise<Organization> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const organization = { ...(await organizationOf(tx, orgId)), ...changes };
     await store.updateOrganization(tx, orgId, {
       name: organization.name,

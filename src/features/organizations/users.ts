@@ -63,7 +63,7 @@ export async function logIn(
 ): Promise<User> {
   const email = input.email.toLowerCase();
   const emailHash = createHash('sha256').update(email).digest('hex');
-  const row = await transact(app.db, async (tx) => {
+  const row = await transact(app.db, `login:${emailHash}`, async (tx) => {
     const now = app.clock.now();
     const windowStart = now - failureWindowMs;
     if ((await store.attemptsSince(tx, emailHash, windowStart)) >= mostFailures) throw refused();
@@ -73,7 +73,7 @@ export async function logIn(
   });
   const isRight = await verifyPassword(input.password, row?.password_hash);
   if (!row || !isRight) throw refused();
-  await transact(app.db, async (tx) => {
+  await transact(app.db, row.organization_id, async (tx) => {
     await store.deleteAttemptsOf(tx, emailHash);
     await store.setLastLogin(tx, row.id, app.clock.now());
     const actor = { kind: 'token', id: row.id } as const;

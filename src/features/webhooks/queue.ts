@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { onCommit, type Tx } from '../../db/transaction.ts';
+import { onCommit, scopeOf, type Tx } from '../../db/transaction.ts';
 import { listOf, rowsOf } from '../../db/sql.ts';
 import type { App } from '../../kernel/app.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
@@ -20,18 +20,24 @@ export const sendAt = (app: App, tx: Tx, delivery: { id: string; endpointId: str
 export async function sendAllNow(app: App, tx: Tx, endpointId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const now = app.clock.now();
+  const scope = scopeOf(tx);
   await sql`
     DELETE FROM outbox WHERE kind = ${deliver.name} AND lease_until IS NULL AND key IN ${listOf(ids)}
   `.execute(tx);
   await sql`
-    INSERT INTO outbox (kind, key, lane, due_at, payload)
-    SELECT ${deliver.name}, value, ${laneOf(endpointId)}, ${now}, '{}' FROM ${rowsOf(ids)} AS given WHERE true ORDER BY value
+    INSERT INTO outbox (kind, key, scope, lane, due_at, payload)
+    SELECT ${deliver.name}, value, ${scope}, ${laneOf(endpointId)}, ${now}, '{}' FROM ${rowsOf(ids)} AS given WHERE true ORDER BY value
     ON CONFLICT (kind, key) DO NOTHING
   `.execute(tx);
-  onCommit(tx, () => app.wake(now, 'external'));
+  onCommit(tx, () => app.wake(scope, 'external', now));
 }
 
 /** Takes back everything that waits to be sent to an endpoint; what is being sent just now finishes. */
 export async function dropAll(tx: Tx, endpointId: string): Promise<void> {
-  await tx.deleteFrom('outbox').where('lane', '=', laneOf(endpointId)).where('lease_until', 'is', null).execute();
+  await tx
+    .deleteFrom('outbox')
+    .where('scope', '=', scopeOf(tx))
+    .where('lane', '=', laneOf(endpointId))
+    .where('lease_until', 'is', null)
+    .execute();
 }

@@ -67,7 +67,7 @@ export async function getDelivery(app: App, orgId: string, id: string): Promise<
  * when that fails it is `cancelled` again.
  */
 export function retryDelivery(app: App, orgId: string, id: string): Promise<Delivery> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     await deliveryOf(app, tx, orgId, id);
     const situation = await deliveries.situationById(tx, id);
     // One that waits for its turn keeps its place in the line.
@@ -96,7 +96,7 @@ export async function retryFailed(
       { path: 'until', message: 'must not be before since' },
     ]);
   }
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const endpoint = await endpointOf(tx, orgId, endpointId);
     const failed = await deliveries.failedOf(tx, endpointId, range);
     await restartNow(app, tx, endpointId, endpoint.status, failed);
@@ -124,7 +124,7 @@ async function restartNow(
 
 /** Sends a sample through the same queue as any delivery, even while the endpoint is failing. */
 export function testEndpoint(app: App, orgId: string, endpointId: string): Promise<Delivery> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const endpoint = await endpointOf(tx, orgId, endpointId);
     const { agentName } = await agentOf(tx, orgId, endpoint.agentId);
     const now = app.clock.now();
@@ -138,7 +138,7 @@ export function testEndpoint(app: App, orgId: string, endpointId: string): Promi
 
 /** The agent's signing secret; an agent that never had webhooks gets one. */
 export function getSecret(app: App, orgId: string, agentId: string): Promise<string> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     await agentOf(tx, orgId, agentId);
     return ensureSecret(app, tx, agentId);
   });
@@ -151,7 +151,7 @@ export function rotateAgentSecret(
   agentId: string,
   overlapSec: number,
 ): Promise<RotatedSecret> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     await agentOf(tx, orgId, agentId);
     return rotateSecret(app, tx, agentId, overlapSec);
   });

@@ -12,4 +12,4 @@ export type Request = { id: number; task: string; args: unknown; now: number } |
 export type Reply =
   | { id: number; done: unknown }
   | { id: number; failed: { message: string; code: string | undefined; stack: string | undefined } }
-  | { wake: { dueAt: number; sort: JobMode } };
+  | { wake: { scope: string; mode: JobMode; dueAt: number } };

@@ -57,7 +57,7 @@ export function createBackgroundThread({ config, clock, access, wake }: Backgrou
   }
 
   function hear(pending: Running['pending'], reply: Reply): void {
-    if ('wake' in reply) return wake(reply.wake.dueAt, reply.wake.sort);
+    if ('wake' in reply) return wake(reply.wake.scope, reply.wake.mode, reply.wake.dueAt);
     const asked = pending.get(reply.id);
     pending.delete(reply.id);
     if ('done' in reply) return asked?.resolve(reply.done as never);

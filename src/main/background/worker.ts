@@ -24,7 +24,7 @@ async function answerTo({ id, task, args, now }: Exclude<Request, 'end'>): Promi
     config,
     db: beside.db,
     clock: { now: () => now },
-    wake: (dueAt, sort) => tell({ wake: { dueAt, sort } }),
+    wake: (scope, mode, dueAt) => tell({ wake: { scope, mode, dueAt } }),
   };
   try {
     return { id, done: await tasks.get(task)!.run(app, args as never) };

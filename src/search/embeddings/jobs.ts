@@ -1,6 +1,6 @@
 import type { Config } from '../../base/config/schema.ts';
 import { messageOf } from '../../base/errors.ts';
-import { transact, type Tx } from '../../db/transaction.ts';
+import { installation, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { nightly } from '../../kernel/nightly.ts';
 import {
@@ -161,7 +161,7 @@ const enqueueBackfill = (app: App, tx: Tx, after: number): Promise<void> =>
 /** At every start: when the settings name another model than before, embeds all passages again. */
 export const embeddingBackfill = {
   schedule: (app: App): Promise<void> =>
-    transact(app.db, async (tx) => {
+    transact(app.db, installation, async (tx) => {
       if (await activateSpace(tx, embeddingsOf(app.config))) await enqueueBackfill(app, tx, 0);
     }),
 };

@@ -22,7 +22,7 @@ after(async () => {
 
 /** Adds sources whose jobs were claimed, and begun again after that, in earlier lives of the process. */
 const addWith = (id: string, input: sources.SourcesInput, past: { attempt: number; starts: number }) =>
-  transact(server.running.app.db, async (tx) => {
+  transact(server.running.app.db, server.orgId, async (tx) => {
     await sources.addSources(server.running.app, server.orgId, id, input);
     await tx
       .updateTable('outbox')

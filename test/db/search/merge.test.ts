@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { transact } from '../../../src/db/transaction.ts';
+import { installation, transact } from '../../../src/db/transaction.ts';
 import { mergeStep } from '../../../src/search/index/sqlite/merge.ts';
 import { createTestApp } from '../../support/app.ts';
 
@@ -11,7 +11,7 @@ test('merging goes on in the words and in the trigrams until each is one segment
   /** Each transaction leaves a segment in both indexes. */
   const addSegments = async (count: number): Promise<void> => {
     for (let id = 1; id <= count; id += 1) {
-      await transact(app.db, async (tx) => {
+      await transact(app.db, installation, async (tx) => {
         await sql`INSERT INTO retrieval_words (rowid, salient, plain) VALUES (${id}, '', ${`word${id}`})`.execute(tx);
         await sql`INSERT INTO retrieval_trigrams (rowid, trigrams) VALUES (${id}, ${`tri${id}`})`.execute(tx);
       });
@@ -25,7 +25,7 @@ test('merging goes on in the words and in the trigrams until each is one segment
   };
   await addSegments(10);
   assert.deepEqual(await countSegments(), { words: 10, trigrams: 10 });
-  assert.equal(await transact(app.db, mergeStep), true);
+  assert.equal(await transact(app.db, installation, mergeStep), true);
   assert.deepEqual(await countSegments(), { words: 1, trigrams: 1 });
-  assert.equal(await transact(app.db, mergeStep), false);
+  assert.equal(await transact(app.db, installation, mergeStep), false);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { transact } from '../../../src/db/transaction.ts';
+import { installation, transact } from '../../../src/db/transaction.ts';
 import { featureRoutes } from '../../../src/features/interface.ts';
 import { createApiKey } from '../../../src/features/organizations/service.ts';
 import { createHealth } from '../../../src/http/health.ts';
@@ -23,7 +23,9 @@ async function serve(t: TestContext, b: Bench) {
   });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
   return async (role: Role, method: string, path: string, body?: unknown): Promise<Answer> => {
-    const { apiKey } = await transact(b.app.db, (tx) => createApiKey(b.app, tx, b.orgId, { name: role, role }));
+    const { apiKey } = await transact(b.app.db, installation, (tx) =>
+      createApiKey(b.app, tx, b.orgId, { name: role, role }),
+    );
     const response = await fetch(origin + path, {
       method,
       headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },

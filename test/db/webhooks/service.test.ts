@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CompiledQuery } from 'kysely';
-import { type Queryable, transact } from '../../../src/db/transaction.ts';
+import { installation, type Queryable, transact } from '../../../src/db/transaction.ts';
 import { deleteAgent } from '../../../src/features/agents/service.ts';
 import { createOrganization } from '../../../src/features/organizations/service.ts';
 import { webhookPruning } from '../../../src/features/webhooks/jobs.ts';
@@ -270,7 +270,7 @@ test('another organization sees and moves nothing', async (t) => {
   const b = await bench(t, [web.url()]);
   await b.endCall();
   await b.settled();
-  const other = await transact(b.app.db, (tx) => createOrganization(b.app, tx, 'Other'));
+  const other = await transact(b.app.db, installation, (tx) => createOrganization(b.app, tx, 'Other'));
   const [[delivery], [endpoint]] = [await b.deliveries(), await b.endpoints()];
   const missing = { kind: 'not_found' };
   await assert.rejects(webhooks.getDelivery(b.app, other, delivery!.id), missing);
@@ -295,7 +295,7 @@ test('retention deletes what was settled long enough ago, every night, in batche
   await b.settled();
   const old = await app.db.selectFrom('webhook_deliveries').selectAll().where('status', '=', 'delivered').execute();
   const events = await app.db.selectFrom('webhook_events').selectAll().execute();
-  await transact(app.db, async (tx) => {
+  await transact(app.db, installation, async (tx) => {
     for (let index = 0; index < 1200; index++) {
       const eventId = app.ids.make();
       await tx

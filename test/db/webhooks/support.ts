@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { transact } from '../../../src/db/transaction.ts';
+import { installation, transact } from '../../../src/db/transaction.ts';
 import { agentDeleting, agentWebhooksSaved } from '../../../src/features/agents/events.ts';
 import { createAgent, updateAgent } from '../../../src/features/agents/service.ts';
 import { type Call, plainOutcome } from '../../../src/features/calls/call.ts';
@@ -108,7 +108,7 @@ export async function bench(t: TestContext, urls: string[], settings: Record<str
   t.after(() => test.close());
   const { app } = test;
   await syncCatalog(app);
-  const orgId = await transact(app.db, (tx) => createOrganization(app, tx, 'Example'));
+  const orgId = await transact(app.db, installation, (tx) => createOrganization(app, tx, 'Example'));
   const [model] = app.config.catalog.models;
   const agent = await createAgent(app, orgId, {
     agentName: 'Robin',
@@ -137,7 +137,7 @@ function onBench(test: TestApp, orgId: string, agentId: string): Bench {
     },
     async endCall(over = {}) {
       const call = endedCall(app, orgId, agentId, over);
-      await transact(app.db, (tx) => app.events.emit(app, tx, callEnded, { call, invalidNumber: false }));
+      await transact(app.db, installation, (tx) => app.events.emit(app, tx, callEnded, { call, invalidNumber: false }));
       return call.id;
     },
     deliveries: async (filter = {}) =>

@@ -39,7 +39,7 @@ export async function importContacts(app: App, orgId: string, upload: Upload, de
   let batch: ContactChanges[] = [];
   let characters = 0;
   const flush = async (): Promise<void> => {
-    const { created, updated } = await transact(app.db, (tx) => writeBatch(app, tx, orgId, batch, dedupe));
+    const { created, updated } = await transact(app.db, orgId, (tx) => writeBatch(app, tx, orgId, batch, dedupe));
     result.created += created;
     result.updated += updated;
     batch = [];

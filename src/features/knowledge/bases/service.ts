@@ -36,7 +36,7 @@ export async function furnishedBase(db: Queryable, orgId: string, id: string): P
 export type NewBase = { name: string; enableAutoRefresh: boolean };
 
 export function createBase(app: App, orgId: string, input: NewBase): Promise<FurnishedBase> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const now = app.clock.now();
     const base = { ...input, id: app.ids.make(), orgId, documentCount: 0, createdAt: now, updatedAt: now };
     await store.insertBase(tx, base);
@@ -46,7 +46,7 @@ export function createBase(app: App, orgId: string, input: NewBase): Promise<Fur
 
 /** Nobody sees it any more, and agents forget it; its rows go afterwards. @throws notFound */
 export function deleteBase(app: App, orgId: string, id: string): Promise<void> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const base = await baseOf(tx, orgId, id);
     await store.markBaseRemoved(tx, base.id, app.clock.now());
     await app.events.emit(app, tx, knowledgeBaseRemoved, { orgId, baseId: base.id });

@@ -17,7 +17,7 @@ export async function stagePage(app: App, page: PageInHand, visit: Visit, signal
   if (visit.found !== 'page') return false;
   const { portions, text } = visit.extracted;
   if (await areFew(app.db, page.documentId ?? page.crawl.documentId, portions)) return false;
-  const document = await transact(app.db, (tx) => begin(app, tx, page, visit));
+  const document = await transact(app.db, page.crawl.orgId, (tx) => begin(app, tx, page, visit));
   return document !== undefined && writeLong(app, document, { title: document.name, text, portions }, signal);
 }
 

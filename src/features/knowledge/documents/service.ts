@@ -73,7 +73,7 @@ const addressFaults = (app: App, { url }: Partial<DocumentInput>): Fault[] =>
  * @throws invalid, and a conflict when the `doc_id` is another base's or not an upserted document's
  */
 export function upsertDocument(app: App, orgId: string, input: DocumentInput): Promise<Document> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const base = await baseById(tx, orgId, input.kbId);
     const faults = [...(base ? [] : [noBase]), ...addressFaults(app, input)];
     const existing = input.docId === undefined ? undefined : await store.documentByDocId(tx, orgId, input.docId);
@@ -147,7 +147,7 @@ async function changeDocument(app: App, tx: Tx, before: Document, input: Documen
  * @throws notFound
  */
 export function deleteDocument(app: App, orgId: string, docId: string): Promise<void> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const document = await store.documentByDocId(tx, orgId, docId);
     if (!document) throw notFound('document');
     if (document.sourceType !== 'url') {

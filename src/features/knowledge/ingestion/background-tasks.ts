@@ -15,10 +15,10 @@ const mostMerges = 4 * mergedTogether;
 /** Does something to a document unless it has changed or gone; whether it did. Others have a turn to write before the next one. */
 async function inTurn(
   app: BackgroundApp,
-  { id, version }: Indexed,
+  { id, orgId, version }: Indexed,
   write: (tx: Tx) => Promise<boolean>,
 ): Promise<boolean> {
-  const goesOn = await transact(app.db, async (tx) => (await versionOf(tx, id)) === version && write(tx));
+  const goesOn = await transact(app.db, orgId, async (tx) => (await versionOf(tx, id)) === version && write(tx));
   await nextMacrotask();
   return goesOn;
 }
@@ -60,7 +60,10 @@ export const writeSome = backgroundWrite(
 );
 
 /** Adds a piece of a file's bytes, on disk when it answers. */
-export const writePiece = backgroundWrite('knowledge.piece', async (app, piece: Piece) => {
-  await transact(app.db, (tx) => insertPiece(tx, piece));
-  await syncAndCheckpoint(app.db);
-});
+export const writePiece = backgroundWrite(
+  'knowledge.piece',
+  async (app, { orgId, piece }: { orgId: string; piece: Piece }) => {
+    await transact(app.db, orgId, (tx) => insertPiece(tx, piece));
+    await syncAndCheckpoint(app.db);
+  },
+);

@@ -87,7 +87,7 @@ async function outcomeOf(
 async function inputOf(app: App, document: DocumentFacts): Promise<LazyInput> {
   if (document.sourceType !== 'file') return () => givenText(app, document);
   await nextMacrotask(); // whoever added it is answered first
-  await transact(app.db, (tx) => markProcessing(app, tx, document));
+  await transact(app.db, document.orgId, (tx) => markProcessing(app, tx, document));
   return () => fileOf(app, document);
 }
 

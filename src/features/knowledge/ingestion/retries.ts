@@ -20,6 +20,6 @@ export const busyWaitMs = 30_000;
  */
 export async function refuseDeadly(app: App, job: Job<unknown>): Promise<void> {
   if (job.attempt === 1) return;
-  const starts = await transact(app.db, (tx) => countStart(tx, job));
+  const starts = await transact(app.db, job.scope, (tx) => countStart(tx, job));
   if (starts > retryDelaysMs.length) throw new Error('the process ended every time that this was tried');
 }

@@ -33,15 +33,18 @@ export async function judgeFile(file: FormFile): Promise<Buffer> {
 }
 
 /** Writes a file into the database, piece by piece, where nobody sees it until a document has its id. */
-export async function stageFile(app: App, { name }: FormFile, bytes: Buffer): Promise<StagedFile> {
+export async function stageFile(app: App, orgId: string, { name }: FormFile, bytes: Buffer): Promise<StagedFile> {
   const documentId = app.ids.make();
   try {
     for (let at = 0; at < bytes.length; at += pieceBytes) {
-      const piece = new Uint8Array(bytes.subarray(at, at + pieceBytes)); // alone: the whole of its buffer is handed over
-      await app.background.run(writePiece, { documentId, position: at / pieceBytes, bytes: piece });
+      const chunk = new Uint8Array(bytes.subarray(at, at + pieceBytes)); // alone: the whole of its buffer is handed over
+      await app.background.run(writePiece, {
+        orgId,
+        piece: { documentId, position: at / pieceBytes, bytes: chunk },
+      });
     }
   } catch (error) {
-    await transact(app.db, (tx) => deleteFile(tx, documentId));
+    await transact(app.db, orgId, (tx) => deleteFile(tx, documentId));
     throw error;
   }
   return { documentId, name: fileName(name) };

@@ -52,7 +52,7 @@ export const addKnowledgeSources = operation({
     return oneFileAtATime(async () => {
       const bytes = await judgeFile(file);
       await baseOf(app.db, caller.orgId, params.kb_id);
-      return stageFile(app, file, bytes);
+      return stageFile(app, caller.orgId, file, bytes);
     });
   },
   async handle(app, { caller, params, body }, staged) {

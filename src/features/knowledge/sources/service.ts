@@ -47,7 +47,7 @@ const tooMany = (path: string, given: number, most: number): Fault[] =>
  * @throws invalid for a faulty entry or none, notFound
  */
 export function addSources(app: App, orgId: string, baseId: string, input: SourcesInput): Promise<Added> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const { knowledge_base_texts: texts = [], knowledge_base_urls: urls = [] } = input;
     const faults = sourcesFaults(app, input);
     if (texts.length + urls.length === 0) {
@@ -65,7 +65,7 @@ export function addSources(app: App, orgId: string, baseId: string, input: Sourc
 
 /** Adds a file whose bytes wait in the database. @throws notFound */
 export function addFile(app: App, orgId: string, baseId: string, file: StagedFile): Promise<Added> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const base = await baseOf(tx, orgId, baseId);
     await addDocumentSource(app, tx, base, { type: 'file', name: file.name, documentId: file.documentId, text: null });
     await touchBase(tx, base.id, app.clock.now(), 1);
@@ -134,7 +134,7 @@ export const enqueueIngestion = (
 
 /** Nobody finds anything of it any more; its rows go afterwards. @throws notFound */
 export function deleteSource(app: App, orgId: string, baseId: string, sourceId: string): Promise<void> {
-  return transact(app.db, async (tx) => {
+  return transact(app.db, orgId, async (tx) => {
     const base = await baseOf(tx, orgId, baseId);
     const source = await store.sourceById(tx, base.id, sourceId);
     if (!source) throw notFound('source');

@@ -47,8 +47,10 @@ export type CallEvent = { at?: number } & (
  * After the end a further `ended` only adds what is missing: how the call ended is known, counted and sent on by then.
  * @throws notFound
  */
-export function receiveEvent(app: App, callId: string, event: CallEvent): Promise<Call> {
-  return transact(app.db, async (tx) => {
+export async function receiveEvent(app: App, callId: string, event: CallEvent): Promise<Call> {
+  const known = await findCall(app.db, callId);
+  if (!known) throw notFound('call');
+  return transact(app.db, known.orgId, async (tx) => {
     const call = await findCall(tx, callId);
     if (!call) throw notFound('call');
     await apply(app, tx, call, event);

@@ -1,23 +1,23 @@
 import { messageOf } from '../base/errors.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
-import type { Completion, ExternalJob, Job, BatchWriter } from '../kernel/queue.ts';
+import type { BatchWriter, Completion, ExternalJob, Job } from '../kernel/queue.ts';
 import { postpone, remove } from './store.ts';
 
-/** An external job that ran: what came of it, or what it threw. */
+/** An external job that ran: its result, or the error that it threw. */
 export type Finished = { job: Job<never>; definition: ExternalJob; completion?: Completion; error?: unknown };
 
-/** When a job that threw is to run again; undefined when it has come to its end. */
+/** When a failed job is tried again; undefined when it succeeded or has no attempt left. */
 function retryAt(app: App, { job, definition, completion }: Finished): number | undefined {
   const delayMs = completion === undefined ? definition.retryDelaysMs[job.attempt - 1] : undefined;
   return delayMs === undefined ? undefined : app.clock.now() + delayMs;
 }
 
 /**
- * Writes down what finished: what is to be tried again is put off, all else leaves the queue and is written, series first: what a
- * single one has to say (an endpoint failed) comes after what went before it in its lane.
+ * Writes the results of finished jobs. A job to be retried is put off; every other leaves the queue. Batched results come first: a
+ * single result of a lane (an endpoint failed) must follow the successes before it.
  */
-export async function record(app: App, tx: Tx, finished: readonly Finished[]): Promise<void> {
+export async function complete(app: App, tx: Tx, finished: readonly Finished[]): Promise<void> {
   const ended: Finished[] = [];
   for (const one of finished) {
     const dueAt = retryAt(app, one);
@@ -28,20 +28,20 @@ export async function record(app: App, tx: Tx, finished: readonly Finished[]): P
     tx,
     ended.map(({ job }) => job),
   );
-  for (const [series, results] of seriesIn(ended)) await series(app, tx, results);
+  for (const [write, results] of batchesOf(ended)) await write(app, tx, results);
   for (const { job, definition, completion, error } of ended) {
     if (completion === undefined) await definition.exhausted(app, tx, job, error);
     else if ('write' in completion) await completion.write(tx);
   }
 }
 
-function seriesIn(ended: readonly Finished[]): Map<BatchWriter<never>, never[]> {
-  const found = new Map<BatchWriter<never>, never[]>();
+function batchesOf(ended: readonly Finished[]): Map<BatchWriter<never>, never[]> {
+  const batches = new Map<BatchWriter<never>, never[]>();
   for (const { completion } of ended) {
     if (completion === undefined || 'write' in completion) continue;
-    const results = found.get(completion.writer) ?? [];
+    const results = batches.get(completion.writer) ?? [];
     results.push(completion.result as never);
-    found.set(completion.writer, results);
+    batches.set(completion.writer, results);
   }
-  return found;
+  return batches;
 }

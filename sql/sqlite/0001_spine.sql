@@ -1,5 +1,5 @@
--- Instants are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation.
--- Every table that holds customers' data carries organization_id, and every list query below has its index.
+-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
+-- Every table with customer data has organization_id, and every list query has its index below.
 
 CREATE TABLE organizations (
   id TEXT PRIMARY KEY,
@@ -32,7 +32,7 @@ CREATE TABLE llm_models (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX llm_models_in_order ON llm_models (position, id);
 
--- The catalogue is written anew at every start, so what refers to it is checked at the end of that transaction.
+-- Every start rewrites the catalogue, so foreign keys to it are checked only at the end of that transaction.
 CREATE TABLE voices (
   id TEXT PRIMARY KEY,
   llm_model_id TEXT NOT NULL REFERENCES llm_models (id) DEFERRABLE INITIALLY DEFERRED,
@@ -88,7 +88,7 @@ CREATE TABLE contacts (
   metadata TEXT NOT NULL DEFAULT '{}',
   timezone TEXT,
   do_not_call INTEGER NOT NULL DEFAULT 0,
-  -- What a search looks through: name, e-mail, phone and company, folded to one case.
+  -- The text that contact search matches: name, e-mail, phone and company, case-folded.
   search TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
@@ -158,7 +158,7 @@ CREATE TABLE campaigns (
   retry_gap_min INTEGER NOT NULL,
   retry_on TEXT NOT NULL,
   pace_at REAL NOT NULL DEFAULT 0,
-  -- What the last tick waited for besides time: 'campaign', 'number' or 'organization' while that one had no free line.
+  -- Whose capacity for concurrent calls stopped the last dialer tick: 'campaign', 'number' or 'organization'; null if none did.
   waiting_for TEXT,
   next_position INTEGER NOT NULL DEFAULT 0,
   total INTEGER NOT NULL DEFAULT 0,
@@ -189,7 +189,7 @@ CREATE TABLE campaign_contacts (
   name TEXT,
   phone TEXT NOT NULL,
   email TEXT,
-  -- The zone whose wall clock decides: the contact's own or, when it has none, the campaign's ('').
+  -- Time zone of the contact, in which calling windows apply; '' means the campaign's time zone.
   timezone TEXT NOT NULL,
   tags TEXT NOT NULL DEFAULT '[]',
   status TEXT NOT NULL,
@@ -204,13 +204,13 @@ CREATE TABLE campaign_contacts (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX campaign_contacts_of_contact ON campaign_contacts (contact_id) WHERE contact_id IS NOT NULL;
 CREATE INDEX campaign_contacts_by_status ON campaign_contacts (campaign_id, status, position);
--- The two queues of the dialer, one head per zone: retries by their instant, first attempts as added.
+-- The dialer's two queues in each time zone: retries in order of their due time, first attempts in the order they were added.
 CREATE INDEX campaign_contacts_retries ON campaign_contacts (campaign_id, timezone, next_retry_at, position)
   WHERE status = 'pending' AND next_retry_at IS NOT NULL;
 CREATE INDEX campaign_contacts_first ON campaign_contacts (campaign_id, timezone, position)
   WHERE status = 'pending' AND next_retry_at IS NULL;
 
--- How many contacts of a campaign are pending in each zone, so that a tick looks at zones, never at contacts.
+-- Number of pending contacts per time zone of a campaign, so that a dialer tick reads zones instead of contacts.
 CREATE TABLE campaign_zones (
   campaign_id TEXT NOT NULL REFERENCES campaigns (id) ON DELETE CASCADE,
   timezone TEXT NOT NULL,
@@ -259,7 +259,7 @@ CREATE INDEX calls_of_campaign ON calls (campaign_id, id) WHERE campaign_id IS N
 CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE INDEX calls_by_status ON calls (organization_id, status, id);
 
--- Sealed with the installation's key, so that a copy of the database alone signs nothing.
+-- Secrets are encrypted with the installation's key, so that a stolen copy of the database cannot sign webhooks.
 CREATE TABLE webhook_secrets (
   agent_id TEXT PRIMARY KEY REFERENCES agents (id) ON DELETE CASCADE,
   secret_sealed TEXT NOT NULL,
@@ -285,7 +285,7 @@ CREATE INDEX webhook_endpoints_of_organization ON webhook_endpoints (organizatio
 CREATE UNIQUE INDEX webhook_endpoints_live ON webhook_endpoints (agent_id, url) WHERE removed_at IS NULL;
 CREATE INDEX webhook_endpoints_removed ON webhook_endpoints (removed_at) WHERE removed_at IS NOT NULL;
 
--- One row per ended call with webhooks; body is the exact text sent on every attempt. It goes with its last delivery.
+-- One row per ended call whose agent has webhooks. body is the exact text sent on every attempt. A row is deleted with its last delivery.
 CREATE TABLE webhook_events (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
@@ -300,15 +300,15 @@ CREATE TABLE webhook_deliveries (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   event_id TEXT NOT NULL REFERENCES webhook_events (id) ON DELETE CASCADE,
   endpoint_id TEXT NOT NULL REFERENCES webhook_endpoints (id),
-  -- 'delivering' is not stored: the process that delivers knows what it has in flight.
+  -- 'delivering' is not stored: only the running process knows which deliveries it is sending.
   status TEXT NOT NULL CHECK (status IN ('pending', 'retrying', 'held', 'delivered', 'exhausted', 'cancelled')),
-  -- All attempts ever made, and those failed since the delivery last started afresh (which the retry schedule counts).
+  -- attempt_count counts all attempts ever made; failures only those since the last restart, which set the next retry delay.
   attempt_count INTEGER NOT NULL DEFAULT 0,
   failures INTEGER NOT NULL DEFAULT 0,
   next_attempt_at INTEGER,
   created_at INTEGER NOT NULL,
   delivered_at INTEGER,
-  -- Since when nothing more happens by itself; null while it waits. Retention counts from here.
+  -- When the delivery reached a final status, from which retention counts; null before that.
   settled_at INTEGER,
   CHECK ((settled_at IS NOT NULL) = (status IN ('delivered', 'exhausted', 'cancelled')))
 ) STRICT, WITHOUT ROWID;
@@ -342,8 +342,8 @@ CREATE TABLE notices (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX notices_of_organization ON notices (organization_id, id);
 
--- Work to do after a commit. Rows without a lane run inside one transaction (exactly once);
--- rows with a lane talk to the outside (at least once), each lane at its own concurrency.
+-- Jobs to run after the commit that added them. A job without a lane runs in one transaction with its own removal (exactly once).
+-- A job with a lane calls an external service (at least once); each lane has its own limit of concurrent jobs.
 CREATE TABLE outbox (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL,

@@ -1,16 +1,16 @@
--- Accounts at the calendar provider. The key is sealed with the installation's own and erased with its digest at disconnect; what
--- is left says that the account was there. An account of an agent goes with the agent, key and all.
+-- Accounts at the calendar provider. The API key is encrypted with the installation's key. Disconnecting erases it and its digest, and
+-- keeps the row as a record. Deleting an agent deletes its accounts.
 CREATE TABLE calendar_accounts (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
-  -- Null: the account is the organization's.
+  -- Null: the account belongs to the whole organization.
   agent_id TEXT REFERENCES agents (id) ON DELETE CASCADE,
   account_name TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('active', 'inactive')),
   key_sealed TEXT,
-  -- Tells whether the same key is connected again; differs between organizations.
+  -- Keyed hash of the API key, to recognize the same key. The same key has different digests in different organizations.
   key_digest TEXT,
-  -- Why the last check failed; null when it succeeded.
+  -- Why the last check of the account failed; null if it succeeded.
   error TEXT,
   connected_at INTEGER NOT NULL,
   disconnected_at INTEGER,

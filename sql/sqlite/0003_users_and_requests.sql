@@ -1,7 +1,7 @@
 CREATE TABLE users (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
-  -- In lower case. At login it alone says who somebody is, so it stands once in all organizations.
+  -- Lower case. Login identifies a user by e-mail alone, so it is unique across organizations.
   email TEXT NOT NULL UNIQUE,
   role TEXT NOT NULL CHECK (role IN ('admin', 'member', 'viewer')),
   password_hash TEXT NOT NULL,
@@ -10,7 +10,7 @@ CREATE TABLE users (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX users_of_organization ON users (organization_id, id);
 
--- Logins that failed, and those being judged, under the hash of the address given: unknown ones count like known ones.
+-- Failed and running logins by hash of the e-mail address, whether or not a user has it. They limit further attempts.
 CREATE TABLE login_attempts (
   id INTEGER PRIMARY KEY,
   email_hash TEXT NOT NULL,
@@ -19,7 +19,7 @@ CREATE TABLE login_attempts (
 CREATE INDEX login_attempts_of_email ON login_attempts (email_hash, at);
 CREATE INDEX login_attempts_by_age ON login_attempts (at);
 
--- Answers to requests with an Idempotency-Key. Sealed, because some show a secret once.
+-- Responses to requests with an Idempotency-Key, encrypted because some contain a secret that is shown only once.
 CREATE TABLE idempotency_keys (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   key TEXT NOT NULL,
@@ -31,7 +31,7 @@ CREATE TABLE idempotency_keys (
 ) STRICT;
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
--- Who changed what. Written in the transaction of the change; never changed, and removed by age only.
+-- Who changed what. A row is written in the transaction of the change, never updated, and deleted only when it is old.
 CREATE TABLE audit_log (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
@@ -39,7 +39,7 @@ CREATE TABLE audit_log (
   actor_kind TEXT NOT NULL CHECK (actor_kind IN ('api_key', 'token', 'operator')),
   actor_id TEXT,
   operation TEXT NOT NULL,
-  -- JSON: ids and the like by name, as in the path or the answer.
+  -- JSON object with the ids of what changed, named as in the request's path or in the response.
   target TEXT NOT NULL,
   request_id TEXT,
   ip TEXT

@@ -1,13 +1,12 @@
--- Passages and where their words stand. SQLite's own bm25() counts over all tenants of an FTS5 table, so the index is only asked
--- which passages have a word: its words begin with the number of their base (3_refund), each base has its own, and the ranking is
--- computed from what a base has.
+-- Passages and their full-text index. FTS5's own bm25() would count words across all organizations, so the index only answers which
+-- passages contain a word. Every indexed word starts with the number of its base (3_refund), and the ranking uses that base's counts.
 
--- The index of a knowledge base. Numbers are never given again: words of a base that was removed may be in the index for a while.
+-- The index of a knowledge base. Its number is never reused (AUTOINCREMENT): words of a removed base stay in the index for a while.
 CREATE TABLE retrieval_bases (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   knowledge_base_id TEXT NOT NULL UNIQUE,
-  -- Passages, and the words in them all; kept by the triggers below.
+  -- Number of passages, and of words in all of them; the triggers below keep both up to date.
   passages INTEGER NOT NULL DEFAULT 0,
   words INTEGER NOT NULL DEFAULT 0
 ) STRICT;
@@ -19,11 +18,11 @@ CREATE TABLE retrieval_passages (
   title TEXT NOT NULL,
   heading TEXT,
   page INTEGER,
-  -- Words of the text alone.
+  -- Number of words in the text, without title and headings.
   length INTEGER NOT NULL,
-  -- SHA-256 of what is embedded: title, headings and text.
+  -- SHA-256 of the text that is embedded: title, headings and text.
   content_hash TEXT NOT NULL,
-  -- The index's words, in order: a line for the title, one for the headings, one for the text.
+  -- The indexed words in order, in three lines: title, headings, text.
   words TEXT NOT NULL,
   text TEXT NOT NULL
 ) STRICT;
@@ -42,14 +41,14 @@ BEGIN
   DELETE FROM retrieval_unembedded WHERE base_id = old.base_id AND passage_id = old.id;
 END;
 
--- Which passages have a word; the row is the passage's. Words come in cut and folded (words/ in src/features/knowledge/retrieval),
--- so the tokenizer only splits at blanks. salient has the words of title and headings and those that the text repeats.
+-- Which passages contain a word; a rowid is a passage's id. src/search segments, folds and stems words before they get here, so the
+-- tokenizer only splits at spaces. salient holds the words of title and headings, and those that the text repeats.
 CREATE VIRTUAL TABLE retrieval_words USING fts5(
   salient, plain,
   content = '', contentless_delete = 1, detail = column, tokenize = "ascii tokenchars '_.'"
 );
 
--- Every word that a base ever had, to find what a misspelt one may have meant.
+-- Every word that a base has ever contained, to correct misspelt words in questions.
 CREATE TABLE retrieval_vocabulary (
   id INTEGER PRIMARY KEY,
   base_id INTEGER NOT NULL REFERENCES retrieval_bases (id),
@@ -57,7 +56,7 @@ CREATE TABLE retrieval_vocabulary (
   UNIQUE (base_id, word)
 ) STRICT;
 
--- Which words have a trigram; the row is the word's.
+-- Which words contain a trigram; a rowid is the id of a word in retrieval_vocabulary.
 CREATE VIRTUAL TABLE retrieval_trigrams USING fts5(
   trigrams,
   content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '_.^$'"
@@ -67,31 +66,31 @@ BEGIN
   DELETE FROM retrieval_trigrams WHERE rowid = old.id;
 END;
 
--- Where vectors can be compared: those of one model with one length.
+-- Vector spaces. Only vectors of the same model and the same length can be compared.
 CREATE TABLE retrieval_spaces (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   model TEXT NOT NULL,
-  -- What the endpoint is asked for; 0 leaves it to the model.
+  -- The vector length requested from the endpoint; 0 requests the model's default.
   asked_dimensions INTEGER NOT NULL,
-  -- What its vectors have; null before the first.
+  -- The actual vector length; null until the first vector arrives.
   dimensions INTEGER,
-  -- Whether it is what the settings name, and everything that has no vector in it is in retrieval_unembedded.
+  -- 1 if the settings name this space, and every passage without a vector in it is listed in retrieval_unembedded.
   is_current INTEGER NOT NULL DEFAULT 0,
   UNIQUE (model, asked_dimensions)
 ) STRICT;
 
--- What the endpoint answered, so that no organization pays for the same text twice.
+-- Vectors that the endpoint returned, kept so that no organization pays for embedding the same text twice.
 CREATE TABLE retrieval_embeddings (
   id INTEGER PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   space_id INTEGER NOT NULL REFERENCES retrieval_spaces (id),
   content_hash TEXT NOT NULL,
-  -- Float32, little-endian, of length 1.
+  -- Unit-length vector of little-endian 32-bit floats.
   vector BLOB NOT NULL,
   UNIQUE (organization_id, space_id, content_hash)
 ) STRICT;
 
--- The vectors of a base's passages side by side: a bit for the sign of each dimension, to be compared with a question's.
+-- Vectors of a base's passages, reduced to one sign bit per dimension and stored side by side for fast comparison with a question.
 CREATE TABLE retrieval_vectors (
   base_id INTEGER NOT NULL,
   space_id INTEGER NOT NULL REFERENCES retrieval_spaces (id),
@@ -102,7 +101,7 @@ CREATE TABLE retrieval_vectors (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX retrieval_vectors_of_embedding ON retrieval_vectors (embedding_id);
 
--- Passages that wait for the endpoint; words find them meanwhile.
+-- Passages that have no vector yet. Until they get one, only their words can find them.
 CREATE TABLE retrieval_unembedded (
   base_id INTEGER NOT NULL,
   passage_id INTEGER NOT NULL,

@@ -1,5 +1,5 @@
--- Rows of more than a quarter of a page do not fit into a WITHOUT ROWID table: each of them got a page of its own beside it, to be
--- read and written with every use. Events carry whole conversations, and so do ended calls.
+-- A WITHOUT ROWID table stores rows longer than a quarter of a page on overflow pages, each read and written with every use of the row.
+-- Events and ended calls contain whole conversations, so both tables get a rowid.
 CREATE TABLE new_webhook_events (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
@@ -56,6 +56,6 @@ CREATE INDEX calls_of_campaign ON calls (campaign_id, id) WHERE campaign_id IS N
 CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE INDEX calls_by_status ON calls (organization_id, status, id);
 
--- What is delivered is never looked for by its endpoint and status: it need not be moved there.
+-- No query looks for delivered rows by endpoint and status, so leave them out of that index.
 DROP INDEX webhook_deliveries_of_endpoint_by_status;
 CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (endpoint_id, status, id) WHERE delivered_at IS NULL;

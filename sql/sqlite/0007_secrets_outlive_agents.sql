@@ -1,4 +1,4 @@
--- What an agent delivered may be sent again after the agent was deleted, signed as before: its secret goes with its last endpoint.
+-- A delivery can be sent again after its agent is deleted, signed as before, so a secret stays until the agent's last endpoint is deleted.
 CREATE TABLE new_webhook_secrets (
   agent_id TEXT PRIMARY KEY,
   secret_sealed TEXT NOT NULL,

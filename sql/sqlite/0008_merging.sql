@@ -1,5 +1,5 @@
--- Words and trigrams come to the index as small segments, which are merged so that a question looks into few. FTS5 does that by itself
--- inside some insertion's commit, two hundred pages and more at a time, for which everybody waits. Instead each insertion merges a few
--- pages (merging.ts in src/features/knowledge/retrieval); crisismerge (16 segments of a size) stays as what catches the rest.
+-- FTS5 stores insertions as small segments and merges them, so that a search reads few. By default it merges 200 pages or more inside
+-- some insertion's commit, and every other query waits. So switch that off; src/search/index/sqlite/merge.ts merges a few pages after
+-- each insertion, and FTS5's crisismerge (16 segments of one size) remains as the fallback.
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);

@@ -1,5 +1,5 @@
--- Texts are apart from their documents: SQLite writes a row anew, however long it is, when any column of it changes, and holds up
--- everybody meanwhile.
+-- Texts move to a table of their own: when any column changes, SQLite rewrites the whole row, and every other query waits while a long
+-- text is written.
 CREATE TABLE knowledge_texts (
   document_id TEXT PRIMARY KEY REFERENCES knowledge_documents (id) ON DELETE CASCADE,
   text TEXT NOT NULL

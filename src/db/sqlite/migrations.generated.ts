@@ -7,8 +7,8 @@ export const migrations: readonly Migration[] = [
     name: 'spine',
     sha256: 'b98ee0e51c1f774fb784fe262ef3ad9ec38efbef6aa6427ffd6f25806a03bb77',
     textSha256: '41368c66944ff0a6936a85405346252cfbfebaedadc384636142c1933455bd33',
-    sql: `-- Instants are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation.
--- Every table that holds customers' data carries organization_id, and every list query below has its index.
+    sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
+-- Every table with customer data has organization_id, and every list query has its index below.
 
 CREATE TABLE organizations (
   id TEXT PRIMARY KEY,
@@ -41,7 +41,7 @@ CREATE TABLE llm_models (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX llm_models_in_order ON llm_models (position, id);
 
--- The catalogue is written anew at every start, so what refers to it is checked at the end of that transaction.
+-- Every start rewrites the catalogue, so foreign keys to it are checked only at the end of that transaction.
 CREATE TABLE voices (
   id TEXT PRIMARY KEY,
   llm_model_id TEXT NOT NULL REFERENCES llm_models (id) DEFERRABLE INITIALLY DEFERRED,
@@ -97,7 +97,7 @@ CREATE TABLE contacts (
   metadata TEXT NOT NULL DEFAULT '{}',
   timezone TEXT,
   do_not_call INTEGER NOT NULL DEFAULT 0,
-  -- What a search looks through: name, e-mail, phone and company, folded to one case.
+  -- The text that contact search matches: name, e-mail, phone and company, case-folded.
   search TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
@@ -167,7 +167,7 @@ CREATE TABLE campaigns (
   retry_gap_min INTEGER NOT NULL,
   retry_on TEXT NOT NULL,
   pace_at REAL NOT NULL DEFAULT 0,
-  -- What the last tick waited for besides time: 'campaign', 'number' or 'organization' while that one had no free line.
+  -- Whose capacity for concurrent calls stopped the last dialer tick: 'campaign', 'number' or 'organization'; null if none did.
   waiting_for TEXT,
   next_position INTEGER NOT NULL DEFAULT 0,
   total INTEGER NOT NULL DEFAULT 0,
@@ -198,7 +198,7 @@ CREATE TABLE campaign_contacts (
   name TEXT,
   phone TEXT NOT NULL,
   email TEXT,
-  -- The zone whose wall clock decides: the contact's own or, when it has none, the campaign's ('').
+  -- Time zone of the contact, in which calling windows apply; '' means the campaign's time zone.
   timezone TEXT NOT NULL,
   tags TEXT NOT NULL DEFAULT '[]',
   status TEXT NOT NULL,
@@ -213,13 +213,13 @@ CREATE TABLE campaign_contacts (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX campaign_contacts_of_contact ON campaign_contacts (contact_id) WHERE contact_id IS NOT NULL;
 CREATE INDEX campaign_contacts_by_status ON campaign_contacts (campaign_id, status, position);
--- The two queues of the dialer, one head per zone: retries by their instant, first attempts as added.
+-- The dialer's two queues in each time zone: retries in order of their due time, first attempts in the order they were added.
 CREATE INDEX campaign_contacts_retries ON campaign_contacts (campaign_id, timezone, next_retry_at, position)
   WHERE status = 'pending' AND next_retry_at IS NOT NULL;
 CREATE INDEX campaign_contacts_first ON campaign_contacts (campaign_id, timezone, position)
   WHERE status = 'pending' AND next_retry_at IS NULL;
 
--- How many contacts of a campaign are pending in each zone, so that a tick looks at zones, never at contacts.
+-- Number of pending contacts per time zone of a campaign, so that a dialer tick reads zones instead of contacts.
 CREATE TABLE campaign_zones (
   campaign_id TEXT NOT NULL REFERENCES campaigns (id) ON DELETE CASCADE,
   timezone TEXT NOT NULL,
@@ -268,7 +268,7 @@ CREATE INDEX calls_of_campaign ON calls (campaign_id, id) WHERE campaign_id IS N
 CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE INDEX calls_by_status ON calls (organization_id, status, id);
 
--- Sealed with the installation's key, so that a copy of the database alone signs nothing.
+-- Secrets are encrypted with the installation's key, so that a stolen copy of the database cannot sign webhooks.
 CREATE TABLE webhook_secrets (
   agent_id TEXT PRIMARY KEY REFERENCES agents (id) ON DELETE CASCADE,
   secret_sealed TEXT NOT NULL,
@@ -294,7 +294,7 @@ CREATE INDEX webhook_endpoints_of_organization ON webhook_endpoints (organizatio
 CREATE UNIQUE INDEX webhook_endpoints_live ON webhook_endpoints (agent_id, url) WHERE removed_at IS NULL;
 CREATE INDEX webhook_endpoints_removed ON webhook_endpoints (removed_at) WHERE removed_at IS NOT NULL;
 
--- One row per ended call with webhooks; body is the exact text sent on every attempt. It goes with its last delivery.
+-- One row per ended call whose agent has webhooks. body is the exact text sent on every attempt. A row is deleted with its last delivery.
 CREATE TABLE webhook_events (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
@@ -309,15 +309,15 @@ CREATE TABLE webhook_deliveries (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   event_id TEXT NOT NULL REFERENCES webhook_events (id) ON DELETE CASCADE,
   endpoint_id TEXT NOT NULL REFERENCES webhook_endpoints (id),
-  -- 'delivering' is not stored: the process that delivers knows what it has in flight.
+  -- 'delivering' is not stored: only the running process knows which deliveries it is sending.
   status TEXT NOT NULL CHECK (status IN ('pending', 'retrying', 'held', 'delivered', 'exhausted', 'cancelled')),
-  -- All attempts ever made, and those failed since the delivery last started afresh (which the retry schedule counts).
+  -- attempt_count counts all attempts ever made; failures only those since the last restart, which set the next retry delay.
   attempt_count INTEGER NOT NULL DEFAULT 0,
   failures INTEGER NOT NULL DEFAULT 0,
   next_attempt_at INTEGER,
   created_at INTEGER NOT NULL,
   delivered_at INTEGER,
-  -- Since when nothing more happens by itself; null while it waits. Retention counts from here.
+  -- When the delivery reached a final status, from which retention counts; null before that.
   settled_at INTEGER,
   CHECK ((settled_at IS NOT NULL) = (status IN ('delivered', 'exhausted', 'cancelled')))
 ) STRICT, WITHOUT ROWID;
@@ -351,8 +351,8 @@ CREATE TABLE notices (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX notices_of_organization ON notices (organization_id, id);
 
--- Work to do after a commit. Rows without a lane run inside one transaction (exactly once);
--- rows with a lane talk to the outside (at least once), each lane at its own concurrency.
+-- Jobs to run after the commit that added them. A job without a lane runs in one transaction with its own removal (exactly once).
+-- A job with a lane calls an external service (at least once); each lane has its own limit of concurrent jobs.
 CREATE TABLE outbox (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL,
@@ -376,19 +376,19 @@ CREATE INDEX outbox_leased ON outbox (lease_until) WHERE lease_until IS NOT NULL
     name: 'calendar',
     sha256: 'ed3fa89b9efc734b6f6bda4060a0c73b0adcd6db0af4d03ca14ab6da03443f4c',
     textSha256: '208fae2464897b5d59defab53bbc7f8700eef0bd7bb35a09ff415492eace6d51',
-    sql: `-- Accounts at the calendar provider. The key is sealed with the installation's own and erased with its digest at disconnect; what
--- is left says that the account was there. An account of an agent goes with the agent, key and all.
+    sql: `-- Accounts at the calendar provider. The API key is encrypted with the installation's key. Disconnecting erases it and its digest, and
+-- keeps the row as a record. Deleting an agent deletes its accounts.
 CREATE TABLE calendar_accounts (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
-  -- Null: the account is the organization's.
+  -- Null: the account belongs to the whole organization.
   agent_id TEXT REFERENCES agents (id) ON DELETE CASCADE,
   account_name TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('active', 'inactive')),
   key_sealed TEXT,
-  -- Tells whether the same key is connected again; differs between organizations.
+  -- Keyed hash of the API key, to recognize the same key. The same key has different digests in different organizations.
   key_digest TEXT,
-  -- Why the last check failed; null when it succeeded.
+  -- Why the last check of the account failed; null if it succeeded.
   error TEXT,
   connected_at INTEGER NOT NULL,
   disconnected_at INTEGER,
@@ -410,7 +410,7 @@ WHERE status = 'active';
     sql: `CREATE TABLE users (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
-  -- In lower case. At login it alone says who somebody is, so it stands once in all organizations.
+  -- Lower case. Login identifies a user by e-mail alone, so it is unique across organizations.
   email TEXT NOT NULL UNIQUE,
   role TEXT NOT NULL CHECK (role IN ('admin', 'member', 'viewer')),
   password_hash TEXT NOT NULL,
@@ -419,7 +419,7 @@ WHERE status = 'active';
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX users_of_organization ON users (organization_id, id);
 
--- Logins that failed, and those being judged, under the hash of the address given: unknown ones count like known ones.
+-- Failed and running logins by hash of the e-mail address, whether or not a user has it. They limit further attempts.
 CREATE TABLE login_attempts (
   id INTEGER PRIMARY KEY,
   email_hash TEXT NOT NULL,
@@ -428,7 +428,7 @@ CREATE TABLE login_attempts (
 CREATE INDEX login_attempts_of_email ON login_attempts (email_hash, at);
 CREATE INDEX login_attempts_by_age ON login_attempts (at);
 
--- Answers to requests with an Idempotency-Key. Sealed, because some show a secret once.
+-- Responses to requests with an Idempotency-Key, encrypted because some contain a secret that is shown only once.
 CREATE TABLE idempotency_keys (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   key TEXT NOT NULL,
@@ -440,7 +440,7 @@ CREATE TABLE idempotency_keys (
 ) STRICT;
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
--- Who changed what. Written in the transaction of the change; never changed, and removed by age only.
+-- Who changed what. A row is written in the transaction of the change, never updated, and deleted only when it is old.
 CREATE TABLE audit_log (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
@@ -448,7 +448,7 @@ CREATE TABLE audit_log (
   actor_kind TEXT NOT NULL CHECK (actor_kind IN ('api_key', 'token', 'operator')),
   actor_id TEXT,
   operation TEXT NOT NULL,
-  -- JSON: ids and the like by name, as in the path or the answer.
+  -- JSON object with the ids of what changed, named as in the request's path or in the response.
   target TEXT NOT NULL,
   request_id TEXT,
   ip TEXT
@@ -466,14 +466,14 @@ END;
     name: 'knowledge',
     sha256: '45f6a0f4e9deeb3a8b89e56955194a41247f5033bca9554569aca9ea5ea14b99',
     textSha256: 'f5053f6b9c280a9dba443b1993bd98cf847856541f74c3b8e66c3541fe59b3c3',
-    sql: `-- What was removed is invisible at once (removed_at), and its rows go in batches afterwards: a base may have 100,000s of passages.
+    sql: `-- Setting removed_at hides a row at once. Its data is deleted in batches afterwards: a base may have hundreds of thousands of passages.
 
 CREATE TABLE knowledge_bases (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   name TEXT NOT NULL,
   enable_auto_refresh INTEGER NOT NULL,
-  -- Documents that were not removed; kept in the transaction that adds or removes one.
+  -- Documents that are not removed; updated in the transaction that adds or removes one.
   document_count INTEGER NOT NULL DEFAULT 0 CHECK (document_count >= 0),
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
@@ -481,7 +481,7 @@ CREATE TABLE knowledge_bases (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX knowledge_bases_of_organization ON knowledge_bases (organization_id, id) WHERE removed_at IS NULL;
 
--- One per text, file, crawled site and upserted document.
+-- One row per text, file, crawled site and upserted document.
 CREATE TABLE knowledge_sources (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
@@ -499,28 +499,28 @@ CREATE INDEX knowledge_sources_of_base ON knowledge_sources (knowledge_base_id, 
 CREATE INDEX knowledge_sources_sites ON knowledge_sources (knowledge_base_id, id)
   WHERE type = 'url' AND removed_at IS NULL;
 
--- One per text, file, upserted document and kept page.
+-- One row per text, file, upserted document and indexed web page.
 CREATE TABLE knowledge_documents (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   knowledge_base_id TEXT NOT NULL REFERENCES knowledge_bases (id),
   source_id TEXT NOT NULL REFERENCES knowledge_sources (id),
-  -- The caller's name for it, or the id.
+  -- The caller's identifier; the id if the caller gave none.
   doc_id TEXT NOT NULL,
-  -- Title or file name, for people.
+  -- Title or file name, shown to people.
   name TEXT NOT NULL,
   url TEXT,
   metadata TEXT NOT NULL DEFAULT '{}',
   status TEXT NOT NULL CHECK (status IN ('pending', 'processing', 'complete', 'error')),
   error TEXT,
-  -- Counts the changes of what it says, so that the work on an earlier state does not end up in a later one.
+  -- Incremented with each change of the content, so that the result of reading an old version is not stored for a new one.
   version INTEGER NOT NULL DEFAULT 1,
-  -- SHA-256 of what is searchable of it; null before that.
+  -- SHA-256 of the indexed content; null until the document is indexed.
   content_hash TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   removed_at INTEGER,
-  -- The last column, because what stands behind a long text is slow to reach. Null until it is known.
+  -- Null until the document is read. Last, because SQLite reaches a column behind a long text only through all pages of that text.
   text TEXT
 ) STRICT;
 CREATE UNIQUE INDEX knowledge_documents_by_doc_id ON knowledge_documents (organization_id, doc_id)
@@ -529,8 +529,8 @@ CREATE INDEX knowledge_documents_of_organization ON knowledge_documents (organiz
 CREATE INDEX knowledge_documents_of_base ON knowledge_documents (knowledge_base_id, id);
 CREATE INDEX knowledge_documents_of_source ON knowledge_documents (source_id, id);
 
--- The bytes of a file in pieces, from its upload to its ingestion. Written before the document, in transactions of their own;
--- pieces without a document are what an upload left that was broken off.
+-- The bytes of an uploaded file, in pieces, until the file is ingested. They are written before the document, each in its own
+-- transaction; an aborted upload leaves pieces without a document.
 CREATE TABLE knowledge_file_pieces (
   document_id TEXT NOT NULL,
   position INTEGER NOT NULL,
@@ -538,44 +538,44 @@ CREATE TABLE knowledge_file_pieces (
   PRIMARY KEY (document_id, position)
 ) STRICT, WITHOUT ROWID;
 
--- The crawl of a source: of type url, or of type document without a text of its own.
+-- The crawl of a source of type url, or of type document that was given a URL instead of a text.
 CREATE TABLE knowledge_crawls (
   source_id TEXT PRIMARY KEY REFERENCES knowledge_sources (id) ON DELETE CASCADE,
-  -- The document that its one page becomes; null for a site.
+  -- The document that a single page fills; null for the crawl of a site.
   document_id TEXT REFERENCES knowledge_documents (id) ON DELETE CASCADE,
-  -- Host and port that its pages are on: the start URL's, or where that redirects to.
+  -- Host and port that the crawl stays on: the start URL's, or those that it redirects to.
   host TEXT NOT NULL,
-  -- 1, and one more with each refresh.
+  -- 1 for the first crawl, incremented with each refresh.
   round INTEGER NOT NULL,
   max_pages INTEGER NOT NULL,
   max_depth INTEGER NOT NULL,
-  -- Requests made in this round.
+  -- Number of requests made in this round.
   requests INTEGER NOT NULL DEFAULT 0,
   finished_at INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX knowledge_crawls_of_document ON knowledge_crawls (document_id) WHERE document_id IS NOT NULL;
 
--- Everything that a crawl asks for, and what came of it.
+-- Every URL that a crawl requests, and the result.
 CREATE TABLE knowledge_pages (
   id TEXT PRIMARY KEY,
   source_id TEXT NOT NULL REFERENCES knowledge_sources (id) ON DELETE CASCADE,
   kind TEXT NOT NULL CHECK (kind IN ('robots', 'sitemap', 'page')),
   url TEXT NOT NULL,
-  -- Links from the start page, which has 0.
+  -- Number of links from the start page, which has depth 0.
   depth INTEGER NOT NULL,
-  -- Whether it is the start URL, or what that redirects to.
+  -- 1 for the start URL and for the page that it redirects to.
   is_start INTEGER NOT NULL,
-  -- Redirects on the way here.
+  -- Number of redirects followed to reach this URL.
   redirects INTEGER NOT NULL,
-  -- found: may be asked for later. blocked: waits for the robots.txt of its host. asking: has a job. kept: has a document.
-  -- followed: was read for its links alone. unreachable, dropped: brought nothing, this time or for good; reason says why.
+  -- found: may be requested later. blocked: waits for the robots.txt of its host. asking: a job requests it. kept: has a document.
+  -- followed: read only for its links. unreachable: failed this time. dropped: failed for good. reason explains the last two.
   state TEXT NOT NULL CHECK (state IN ('found', 'blocked', 'asking', 'kept', 'followed', 'unreachable', 'dropped')),
   reason TEXT,
-  -- Its document was deleted by hand: it is read for its links alone.
+  -- 1 after a user deleted the page's document: the page is then read only for its links.
   excluded INTEGER NOT NULL DEFAULT 0,
-  -- The round in which that was found out.
+  -- The round in which the state was set.
   round INTEGER NOT NULL,
-  -- The URL that it says it goes by, on its own host.
+  -- The canonical URL that the page declares, if it is on the same host.
   canonical TEXT,
   document_id TEXT REFERENCES knowledge_documents (id) ON DELETE SET NULL,
   etag TEXT,
@@ -586,7 +586,7 @@ CREATE INDEX knowledge_pages_by_state ON knowledge_pages (source_id, state, dept
 CREATE INDEX knowledge_pages_by_canonical ON knowledge_pages (source_id, canonical) WHERE canonical IS NOT NULL;
 CREATE INDEX knowledge_pages_of_document ON knowledge_pages (document_id) WHERE document_id IS NOT NULL;
 
--- What the robots.txt of an origin said to a crawl, for one round of it. rules is null when it forbids everything.
+-- The robots.txt rules of an origin, for one round of a crawl. rules is null if they forbid everything.
 CREATE TABLE knowledge_robots (
   source_id TEXT NOT NULL REFERENCES knowledge_sources (id) ON DELETE CASCADE,
   origin TEXT NOT NULL,
@@ -595,7 +595,7 @@ CREATE TABLE knowledge_robots (
   PRIMARY KEY (source_id, origin)
 ) STRICT, WITHOUT ROWID;
 
--- When a host that asks for a pause between requests may be asked next, whoever crawls it.
+-- Earliest time of the next request to a host that asks for a crawl delay, shared by all crawls of that host.
 CREATE TABLE knowledge_hosts (
   host TEXT PRIMARY KEY,
   next_at INTEGER NOT NULL
@@ -607,16 +607,15 @@ CREATE TABLE knowledge_hosts (
     name: 'retrieval',
     sha256: '1adf29c0a25bad9b3832207a68c38648389675467a743cefdfabde32cd9ed7d2',
     textSha256: '1a9bbc9dbdbe6b98733a9270d88298c69066706fdfa1c9d78d667eb0ac3d76e6',
-    sql: `-- Passages and where their words stand. SQLite's own bm25() counts over all tenants of an FTS5 table, so the index is only asked
--- which passages have a word: its words begin with the number of their base (3_refund), each base has its own, and the ranking is
--- computed from what a base has.
+    sql: `-- Passages and their full-text index. FTS5's own bm25() would count words across all organizations, so the index only answers which
+-- passages contain a word. Every indexed word starts with the number of its base (3_refund), and the ranking uses that base's counts.
 
--- The index of a knowledge base. Numbers are never given again: words of a base that was removed may be in the index for a while.
+-- The index of a knowledge base. Its number is never reused (AUTOINCREMENT): words of a removed base stay in the index for a while.
 CREATE TABLE retrieval_bases (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   knowledge_base_id TEXT NOT NULL UNIQUE,
-  -- Passages, and the words in them all; kept by the triggers below.
+  -- Number of passages, and of words in all of them; the triggers below keep both up to date.
   passages INTEGER NOT NULL DEFAULT 0,
   words INTEGER NOT NULL DEFAULT 0
 ) STRICT;
@@ -628,11 +627,11 @@ CREATE TABLE retrieval_passages (
   title TEXT NOT NULL,
   heading TEXT,
   page INTEGER,
-  -- Words of the text alone.
+  -- Number of words in the text, without title and headings.
   length INTEGER NOT NULL,
-  -- SHA-256 of what is embedded: title, headings and text.
+  -- SHA-256 of the text that is embedded: title, headings and text.
   content_hash TEXT NOT NULL,
-  -- The index's words, in order: a line for the title, one for the headings, one for the text.
+  -- The indexed words in order, in three lines: title, headings, text.
   words TEXT NOT NULL,
   text TEXT NOT NULL
 ) STRICT;
@@ -651,14 +650,14 @@ BEGIN
   DELETE FROM retrieval_unembedded WHERE base_id = old.base_id AND passage_id = old.id;
 END;
 
--- Which passages have a word; the row is the passage's. Words come in cut and folded (words/ in src/features/knowledge/retrieval),
--- so the tokenizer only splits at blanks. salient has the words of title and headings and those that the text repeats.
+-- Which passages contain a word; a rowid is a passage's id. src/search segments, folds and stems words before they get here, so the
+-- tokenizer only splits at spaces. salient holds the words of title and headings, and those that the text repeats.
 CREATE VIRTUAL TABLE retrieval_words USING fts5(
   salient, plain,
   content = '', contentless_delete = 1, detail = column, tokenize = "ascii tokenchars '_.'"
 );
 
--- Every word that a base ever had, to find what a misspelt one may have meant.
+-- Every word that a base has ever contained, to correct misspelt words in questions.
 CREATE TABLE retrieval_vocabulary (
   id INTEGER PRIMARY KEY,
   base_id INTEGER NOT NULL REFERENCES retrieval_bases (id),
@@ -666,7 +665,7 @@ CREATE TABLE retrieval_vocabulary (
   UNIQUE (base_id, word)
 ) STRICT;
 
--- Which words have a trigram; the row is the word's.
+-- Which words contain a trigram; a rowid is the id of a word in retrieval_vocabulary.
 CREATE VIRTUAL TABLE retrieval_trigrams USING fts5(
   trigrams,
   content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '_.^$'"
@@ -676,31 +675,31 @@ BEGIN
   DELETE FROM retrieval_trigrams WHERE rowid = old.id;
 END;
 
--- Where vectors can be compared: those of one model with one length.
+-- Vector spaces. Only vectors of the same model and the same length can be compared.
 CREATE TABLE retrieval_spaces (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   model TEXT NOT NULL,
-  -- What the endpoint is asked for; 0 leaves it to the model.
+  -- The vector length requested from the endpoint; 0 requests the model's default.
   asked_dimensions INTEGER NOT NULL,
-  -- What its vectors have; null before the first.
+  -- The actual vector length; null until the first vector arrives.
   dimensions INTEGER,
-  -- Whether it is what the settings name, and everything that has no vector in it is in retrieval_unembedded.
+  -- 1 if the settings name this space, and every passage without a vector in it is listed in retrieval_unembedded.
   is_current INTEGER NOT NULL DEFAULT 0,
   UNIQUE (model, asked_dimensions)
 ) STRICT;
 
--- What the endpoint answered, so that no organization pays for the same text twice.
+-- Vectors that the endpoint returned, kept so that no organization pays for embedding the same text twice.
 CREATE TABLE retrieval_embeddings (
   id INTEGER PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   space_id INTEGER NOT NULL REFERENCES retrieval_spaces (id),
   content_hash TEXT NOT NULL,
-  -- Float32, little-endian, of length 1.
+  -- Unit-length vector of little-endian 32-bit floats.
   vector BLOB NOT NULL,
   UNIQUE (organization_id, space_id, content_hash)
 ) STRICT;
 
--- The vectors of a base's passages side by side: a bit for the sign of each dimension, to be compared with a question's.
+-- Vectors of a base's passages, reduced to one sign bit per dimension and stored side by side for fast comparison with a question.
 CREATE TABLE retrieval_vectors (
   base_id INTEGER NOT NULL,
   space_id INTEGER NOT NULL REFERENCES retrieval_spaces (id),
@@ -711,7 +710,7 @@ CREATE TABLE retrieval_vectors (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX retrieval_vectors_of_embedding ON retrieval_vectors (embedding_id);
 
--- Passages that wait for the endpoint; words find them meanwhile.
+-- Passages that have no vector yet. Until they get one, only their words can find them.
 CREATE TABLE retrieval_unembedded (
   base_id INTEGER NOT NULL,
   passage_id INTEGER NOT NULL,
@@ -724,8 +723,8 @@ CREATE TABLE retrieval_unembedded (
     name: 'wide_rows',
     sha256: 'fb91063e0931f4f7e71b9e04a542f556ed1285d8ecffc7c42540f582020d941e',
     textSha256: 'a7949bc35babfcaf8ea2bc68156b49a05cbd0d28ac2366643c220dcf7f607df6',
-    sql: `-- Rows of more than a quarter of a page do not fit into a WITHOUT ROWID table: each of them got a page of its own beside it, to be
--- read and written with every use. Events carry whole conversations, and so do ended calls.
+    sql: `-- A WITHOUT ROWID table stores rows longer than a quarter of a page on overflow pages, each read and written with every use of the row.
+-- Events and ended calls contain whole conversations, so both tables get a rowid.
 CREATE TABLE new_webhook_events (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
@@ -782,7 +781,7 @@ CREATE INDEX calls_of_campaign ON calls (campaign_id, id) WHERE campaign_id IS N
 CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE INDEX calls_by_status ON calls (organization_id, status, id);
 
--- What is delivered is never looked for by its endpoint and status: it need not be moved there.
+-- No query looks for delivered rows by endpoint and status, so leave them out of that index.
 DROP INDEX webhook_deliveries_of_endpoint_by_status;
 CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (endpoint_id, status, id) WHERE delivered_at IS NULL;
 `,
@@ -792,7 +791,7 @@ CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (endpoint_id, 
     name: 'secrets_outlive_agents',
     sha256: 'c7aef5b10980bbd6936a98bf9336d543d199e25eecdbd9c1835134ccc57020d8',
     textSha256: '6c8ebfd8631862b2f1e0d6dfd09d152676ddd87b8d91e032e4a285d7eed28af1',
-    sql: `-- What an agent delivered may be sent again after the agent was deleted, signed as before: its secret goes with its last endpoint.
+    sql: `-- A delivery can be sent again after its agent is deleted, signed as before, so a secret stays until the agent's last endpoint is deleted.
 CREATE TABLE new_webhook_secrets (
   agent_id TEXT PRIMARY KEY,
   secret_sealed TEXT NOT NULL,
@@ -810,9 +809,9 @@ ALTER TABLE new_webhook_secrets RENAME TO webhook_secrets;
     name: 'merging',
     sha256: '938655d71a19054f23097093e79612e0426ac1030c92a2038e97b99fcff6eb86',
     textSha256: '49db37f91660fed1f4c6d67b963d34ff09b8ab34edbdcadcdc92e13687721576',
-    sql: `-- Words and trigrams come to the index as small segments, which are merged so that a question looks into few. FTS5 does that by itself
--- inside some insertion's commit, two hundred pages and more at a time, for which everybody waits. Instead each insertion merges a few
--- pages (merging.ts in src/features/knowledge/retrieval); crisismerge (16 segments of a size) stays as what catches the rest.
+    sql: `-- FTS5 stores insertions as small segments and merges them, so that a search reads few. By default it merges 200 pages or more inside
+-- some insertion's commit, and every other query waits. So switch that off; src/search/index/sqlite/merge.ts merges a few pages after
+-- each insertion, and FTS5's crisismerge (16 segments of one size) remains as the fallback.
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);
 `,
@@ -822,9 +821,9 @@ INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0
     name: 'undelivered',
     sha256: 'c73e8f28176a2d7ce9371dd3e752eb0d65992c710948803dd2e0466340fabc9f',
     textSha256: 'ff90e8b275e433267edaf4c5247b216a424ddef270a358141a38aef9d5e408b5',
-    sql: `-- One index for what is under way instead of two, by organization: what endpoints have under way lies in as many places as there are
--- endpoints, and every delivery moved through both. What is delivered needs none: it is found in the order of ids, and counted as
--- everything but what is not.
+    sql: `-- One index of undelivered rows instead of two that every delivery had to pass through. It starts with the organization, because an index
+-- that starts with the endpoint spreads its writes over as many pages as there are endpoints. Delivered rows need no index: lists read
+-- them in order of id, and their count is the total minus the undelivered.
 DROP INDEX webhook_deliveries_by_status;
 DROP INDEX webhook_deliveries_undelivered;
 CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (organization_id, status, id, endpoint_id, delivered_at)
@@ -836,10 +835,10 @@ CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (organization_
     name: 'fewer_steps_a_call',
     sha256: '3b463a31c558e462a3e8f5781c0ff3606fbc2182c769ae6cdbbb54612e36361b',
     textSha256: 'c6b6a3d433c3437e52bcfcefb2103934f60be2032240c4f8076328322d8b7810',
-    sql: `-- Whether any contact with a number carries the flag, however many contacts have that number: asked before every call.
+    sql: `-- Tells before every call whether any contact with the number is flagged do-not-call, however many contacts share the number.
 CREATE INDEX contacts_not_to_call ON contacts (organization_id, phone) WHERE do_not_call = 1;
 
--- Calls are looked for by how they ended: until then they need not be in that index.
+-- Queries look for calls by final status only, so leave running calls out of the index.
 DROP INDEX calls_by_status;
 CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status IS NOT NULL;
 `,
@@ -849,8 +848,8 @@ CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status
     name: 'starts',
     sha256: 'b56c0464c33fc79d4440abc21e0121d2b059ad2ee80468956efa836033b0c94a',
     textSha256: 'a8721282177e37969d6f99fae01770f6fdf30082f24831f2be372a5eee9780be',
-    sql: `-- How often a job was begun again after a claim whose fate is unknown. attempt counts claims, and most that are claimed wait in memory
--- for others of their lane: of what ended the process it says nothing.
+    sql: `-- How often a job was started after an earlier claim whose fate is unknown, to find jobs that crash the process. attempt cannot tell: it
+-- counts claims, and most claimed jobs only wait in memory for others of their lane.
 ALTER TABLE outbox ADD COLUMN starts INTEGER NOT NULL DEFAULT 0;
 `,
   },
@@ -859,8 +858,8 @@ ALTER TABLE outbox ADD COLUMN starts INTEGER NOT NULL DEFAULT 0;
     name: 'texts',
     sha256: '6ca5fcf91c48856eb0459af557677c9b76eadf5b1d8cb02c4a69d47cb2dd8f0d',
     textSha256: '9c7ccae18a346fd2c256d6d25f33a4724674b70d99851208883bfd3d4d1008cd',
-    sql: `-- Texts are apart from their documents: SQLite writes a row anew, however long it is, when any column of it changes, and holds up
--- everybody meanwhile.
+    sql: `-- Texts move to a table of their own: when any column changes, SQLite rewrites the whole row, and every other query waits while a long
+-- text is written.
 CREATE TABLE knowledge_texts (
   document_id TEXT PRIMARY KEY REFERENCES knowledge_documents (id) ON DELETE CASCADE,
   text TEXT NOT NULL

@@ -11,6 +11,7 @@ export type PdfOptions = {
 
 const pageWidth = 595;
 const pageHeight = 842;
+const helvetica = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>';
 
 /** WinAnsi has the bullet elsewhere than Latin-1. */
 const literal = (text: string): string => `(${text.replace(/[\\()]/g, String.raw`\$&`).replaceAll('•', '\u0095')})`;
@@ -30,7 +31,7 @@ export function pdfOf(pages: ReadonlyArray<readonly Drawn[]>, options: PdfOption
   const kids = pages.map((_, index) => `${firstPage + 2 * index} 0 R`).join(' ');
   add('<</Type/Catalog/Pages 2 0 R>>');
   add(`<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>`);
-  add('<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>');
+  add(helvetica);
   for (const page of pages) {
     const content = Buffer.from(page.length === 0 ? '0.5 g 0 0 595 842 re f' : page.map(drawn).join('\n'), 'latin1');
     const box = `/MediaBox[0 0 ${pageWidth} ${pageHeight}]`;
@@ -62,17 +63,21 @@ export function pdfWithContent(content: Buffer, dictionary: string): Buffer {
   );
 }
 
-/** A PDF whose font leaves it to the reader to know what the bytes of its text mean. */
-export function pdfByCharacterMap(map: string, hex: string): Buffer {
-  const content = `BT /F1 12 Tf 72 700 Td <${hex}> Tj ET`;
+/**
+ * A PDF with text in a font that refers to a character map it does not include, so that its bytes have no known meaning.
+ * @param readable text in a standard font on the same page
+ */
+export function pdfByCharacterMap(map: string, hex: string, readable = ''): Buffer {
+  const content = `BT /F2 6 Tf 72 700 Td ${literal(readable)} Tj ET BT /F1 12 Tf 72 600 Td <${hex}> Tj ET`;
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 5 0 R>>>>/Contents 4 0 R>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 5 0 R/F2 8 0 R>>>>/Contents 4 0 R>>',
     `<</Length ${content.length}>>\nstream\n${content}\nendstream`,
     `<</Type/Font/Subtype/Type0/BaseFont/Kaku/Encoding/${map}/DescendantFonts[6 0 R]>>`,
     '<</Type/Font/Subtype/CIDFontType0/BaseFont/Kaku/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>/FontDescriptor 7 0 R>>',
     '<</Type/FontDescriptor/FontName/Kaku/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 800/Descent -200/StemV 80>>',
+    helvetica,
   ];
   return assembled(
     objects.map((object) => Buffer.from(object)),

@@ -118,7 +118,10 @@ function countAbove(scores: Scores, threshold: number): number {
   return count;
 }
 
-/** Frequent words count in passages that also contain a rare one; without enough of those, in passages with all of them or where salient. */
+/**
+ * Frequent words count in passages that also contain a rare word. Where those are too few, passages with all frequent words and passages
+ * where one of them is salient are added.
+ */
 async function addFrequentTerms(
   index: IndexReader,
   scores: Scores,

@@ -1,0 +1,78 @@
+/**
+ * Draws the layers of the program, from its imports, into docs/architecture.md.
+ *
+ *   node .build/generate-architecture.ts [--check]
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { featureOf, importsOf, layerOf, programModules, root } from './imports.ts';
+
+const purposes: Readonly<Record<string, string>> = {
+  bin: 'the executable: arguments to command',
+  cli: 'one file per command',
+  main: 'builds the App, starts and stops everything',
+  dashboard: 'the pages',
+  http: 'server, validation, OpenAPI, /docs',
+  features: 'what parley does',
+  jobs: 'claims, runs and completes jobs; the test clock',
+  search: 'full-text and vector search',
+  extraction: 'documents to text',
+  kernel: 'App, operation(), events, the queue',
+  db: 'transactions, prepared statements; sqlite/',
+  base: 'clock, ids, config, secrets, outbound HTTP',
+};
+
+const modules = programModules();
+const imports = modules.flatMap(importsOf);
+
+/** What each group imports of the others, directly. */
+function graphOf(groupOf: (file: string) => string | undefined): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>();
+  for (const file of modules) {
+    const group = groupOf(file);
+    if (group !== undefined) graph.set(group, graph.get(group) ?? new Set());
+  }
+  for (const { from, to } of imports) {
+    const [group, other] = [groupOf(from), groupOf(to)];
+    if (group === undefined || other === undefined || group === other || !graph.has(other)) continue;
+    graph.get(group)!.add(other);
+  }
+  return graph;
+}
+
+/** How many layers stand below each: 0 for one that imports nothing. */
+function depthsOf(graph: Map<string, Set<string>>): Map<string, number> {
+  const depths = new Map<string, number>();
+  const depthOf = (group: string): number => {
+    const known = depths.get(group);
+    if (known !== undefined) return known;
+    const depth = Math.max(-1, ...[...graph.get(group)!].map(depthOf)) + 1;
+    depths.set(group, depth);
+    const indent = '  '.repeat(top - depths.get(layer)!);
+    return `  ${indent}${layer}`.padEnd(32) + arrow.padEnd(30) + purposes[layer]!;
+  });
+  const features = graphOf(featureOf);
+  const below = withoutImplied(features);
+  const featureDepths = depthsOf(features);
+  const featureRows = [...features.keys()]
+    .toSorted((a, b) => featureDepths.get(a)! - featureDepths.get(b)! || a.localeCompare(b))
+    .map((name) => `  ${name.padEnd(18)}${below.get(name)!.length > 0 ? `→ ${below.get(name)!.join(', ')}` : ''}`.trimEnd());
+  return ['Layers', ...lines, '', 'Features', ...featureRows].join('\n');
+}
+
+const file = join(root, 'docs/architecture.md');
+const [start, end] = ['<!-- drawn by .build/generate-architecture.ts -->\n```\n', '\n```\n<!-- end of the drawing -->'];
+const text = readFileSync(file, 'utf8');
+const [from, to] = [text.indexOf(start), text.indexOf(end)];
+if (from === -1 || to === -1) throw new Error(`${file} has no place for the drawing`);
+const drawn = text.slice(0, from + start.length) + picture() + text.slice(to);
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+if (drawn === text) console.log(`${file} is up to date`);
+else if (values.check) {
+  console.error(`${file} does not show the imports as they are; run npm run generate`);
+  process.exitCode = 1;
+} else {
+  writeFileSync(file, drawn);
+  console.log(`wrote ${file}`);
+}

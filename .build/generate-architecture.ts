@@ -49,17 +49,47 @@ function depthsOf(graph: Map<string, Set<string>>): Map<string, number> {
     if (known !== undefined) return known;
     const depth = Math.max(-1, ...[...graph.get(group)!].map(depthOf)) + 1;
     depths.set(group, depth);
-    const indent = '  '.repeat(top - depths.get(layer)!);
-    return `  ${indent}${layer}`.padEnd(32) + arrow.padEnd(30) + purposes[layer]!;
-  });
-  const features = graphOf(featureOf);
-  const below = withoutImplied(features);
-  const featureDepths = depthsOf(features);
-  const featureRows = [...features.keys()]
-    .toSorted((a, b) => featureDepths.get(a)! - featureDepths.get(b)! || a.localeCompare(b))
-    .map((name) => `  ${name.padEnd(18)}${below.get(name)!.length > 0 ? `→ ${below.get(name)!.join(', ')}` : ''}`.trimEnd());
-  return ['Layers', ...lines, '', 'Features', ...featureRows].join('\n');
+    return depth;
+  };
+  for (const group of graph.keys()) depthOf(group);
+  return depths;
 }
+
+/** Without the arrows that follow from others: a → c where a → b → c. */
+function withoutImplied(graph: Map<string, Set<string>>): Map<string, string[]> {
+  const reaches = (from: string, to: string): boolean =>
+    [...graph.get(from)!].some((next) => next === to || reaches(next, to));
+  return new Map(
+    [...graph].map(([group, targets]) => [
+      group,
+      [...targets].filter((to) => ![...targets].some((via) => via !== to && reaches(via, to))).toSorted(),
+    ]),
+  );
+}
+
+const arrowTo = (targets: readonly string[]): string => (targets.length > 0 ? `→ ${targets.join(', ')}` : '');
+
+function drawLayers(): string[] {
+  const graph = graphOf(layerOf);
+  const [depths, arrows] = [depthsOf(graph), withoutImplied(graph)];
+  const layers = [...graph.keys()].toSorted((a, b) => depths.get(b)! - depths.get(a)! || a.localeCompare(b));
+  const missing = layers.filter((layer) => !(layer in purposes));
+  if (missing.length > 0) throw new Error(`.build/generate-architecture.ts says nothing of ${missing.join(', ')}`);
+  const top = Math.max(...depths.values());
+  return layers.map((layer) => {
+    const indent = '  '.repeat(top - depths.get(layer)!);
+    return `  ${indent}${layer}`.padEnd(32) + arrowTo(arrows.get(layer)!).padEnd(30) + purposes[layer]!;
+  });
+}
+
+function drawFeatures(): string[] {
+  const graph = graphOf(featureOf);
+  const [depths, arrows] = [depthsOf(graph), withoutImplied(graph)];
+  const features = [...graph.keys()].toSorted((a, b) => depths.get(a)! - depths.get(b)! || a.localeCompare(b));
+  return features.map((name) => `  ${name.padEnd(18)}${arrowTo(arrows.get(name)!)}`.trimEnd());
+}
+
+const picture = (): string => ['Layers', ...drawLayers(), '', 'Features', ...drawFeatures()].join('\n');
 
 const file = join(root, 'docs/architecture.md');
 const [start, end] = ['<!-- drawn by .build/generate-architecture.ts -->\n```\n', '\n```\n<!-- end of the drawing -->'];

@@ -10,6 +10,7 @@ import {
   type StoredAnswer,
 } from '../features/requests/idempotency.ts';
 import type { App } from '../kernel/app.ts';
+import { nodeState } from '../kernel/node.ts';
 import type { Caller, Route } from '../kernel/route.ts';
 import { errorAnswer, isServerError } from './output/errors.ts';
 
@@ -69,12 +70,15 @@ export type Idempotency = (
   run: RunRequest,
 ) => Promise<void>;
 
+/** The hashes of running requests, by caller and key. */
+const hashesInProgress = nodeState('requestsInProgress', () => new Map<string, string>());
+
 /**
  * Running requests are known in memory only: one process owns the data, and after a crash none of them is running. A request with its
  * own transactions may have taken effect before a crash, so it is marked as begun before it runs.
  */
 export function createIdempotency(app: App): Idempotency {
-  const runningHashes = new Map<string, string>();
+  const runningHashes = hashesInProgress(app);
   return async (ctx, request, ownTransactions, run) => {
     const scope = `${request.orgId} ${request.key}`;
     const runningHash = runningHashes.get(scope);

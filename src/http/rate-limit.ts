@@ -1,7 +1,8 @@
 import type { Context } from 'koa';
 import { monotonicMs } from '../base/clock.ts';
-import type { Config } from '../base/config/schema.ts';
 import { AppError } from '../base/errors.ts';
+import type { App } from '../kernel/app.ts';
+import { nodeState } from '../kernel/node.ts';
 import type { Caller } from '../kernel/route.ts';
 
 /** The state of a caller's bucket after a request. */
@@ -65,10 +66,10 @@ const secondsOf = (ms: number): number => Math.ceil(ms / 1000);
  * headers of draft-ietf-httpapi-ratelimit-headers-10: the quota is the burst, its window is the time that an empty bucket takes to
  * fill. `per_second: 0` turns the limit off.
  */
-export function rateLimit(config: Config): (ctx: Context, caller: Caller) => void {
-  const { per_second: perSecond, burst } = config.http.rate_limit;
+export function rateLimit(app: App): (ctx: Context, caller: Caller) => void {
+  const { per_second: perSecond, burst } = app.config.http.rate_limit;
   if (perSecond === 0) return () => undefined;
-  const limiter = createRateLimiter({ perSecond, burst });
+  const limiter = nodeState('rateBuckets', () => createRateLimiter({ perSecond, burst }))(app);
   const policy = `"default";q=${burst};w=${Math.max(1, Math.ceil(burst / perSecond))}`;
   return (ctx, caller) => {
     const bucket = limiter.take(`${caller.orgId}:${caller.subject}`);

@@ -68,7 +68,7 @@ export function createServerRouting(app: App, options: HttpOptions, meter: Reque
   const handlerOptions = {
     readBody: createBodyReader(app.config),
     readUpload: createUploadReader(app.config),
-    countRequest: rateLimit(app.config),
+    countRequest: rateLimit(app),
     idempotency: createIdempotency(app),
     checkAnswers,
   };

@@ -3,7 +3,7 @@ import { faultPoint } from '../../base/fault-points.ts';
 import { batchReads } from '../../base/batch-reads.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { appLocal } from '../../kernel/app-local.ts';
+import { appLocal } from '../../kernel/node.ts';
 import { type Completion, enqueue, type Job } from '../../kernel/queue.ts';
 import { type Call, plainOutcome } from './call.ts';
 import type { Carrier, DialAnswer } from './carriers/carrier.ts';

@@ -5,7 +5,7 @@ import { dateOf } from '../../base/clock.ts';
 import { ConfigError, faultAt } from '../../base/config/faults.ts';
 import type { Config } from '../../base/config/schema.ts';
 import type { App } from '../../kernel/app.ts';
-import { appLocal } from '../../kernel/app-local.ts';
+import { appLocal } from '../../kernel/node.ts';
 
 /** Somebody else who makes access tokens for parley (contract, section 2). */
 export type Issuer = { jwksUrl: string; issuer: string; audience: string };

@@ -1,7 +1,7 @@
 import { conflict, notFound } from '../../base/errors.ts';
 import { onCommit, type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { appLocal } from '../../kernel/app-local.ts';
+import { nodeState } from '../../kernel/node.ts';
 import type { Caller, Role } from '../../kernel/route.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
 import * as store from './store.ts';
@@ -14,7 +14,7 @@ export type { ApiKeyRow } from './store.ts';
 const touchEveryMs = 60_000;
 
 /** Keys in use, by hash; one process owns the data, so what it changes it also forgets here. */
-const keysInUse = appLocal(() => new Map<string, store.ApiKeyRow>());
+const keysInUse = nodeState('apiKeys', () => new Map<string, store.ApiKeyRow>());
 
 const isDead = (key: store.ApiKeyRow, now: number): boolean => key.expires_at !== null && key.expires_at <= now;
 

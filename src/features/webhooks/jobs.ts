@@ -6,7 +6,7 @@ import { batchReads } from '../../base/batch-reads.ts';
 import { onCommit, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { nightly } from '../../kernel/nightly.ts';
-import { appLocal } from '../../kernel/app-local.ts';
+import { appLocal } from '../../kernel/node.ts';
 import { type Completion, externalJob, batched, type Job, type JobDefinition, jobKind } from '../../kernel/queue.ts';
 import { attempt } from './attempt.ts';
 import { isDue } from './delivery.ts';

@@ -1,0 +1,34 @@
+import type { App } from './app.ts';
+
+/**
+ * What this process believes alone: everything that is true only because one process owns the data, and what several nodes on one
+ * database would need instead. State in memory that other nodes would have to know goes through `nodeState`.
+ */
+export const nodeFacts = {
+  apiKeys:
+    'API keys in use are cached, and forgotten when changed here. Several nodes: tell the others, or read each time.',
+  deliveriesInFlight:
+    'Deliveries being sent; `delivering` is never stored. Several nodes: the lease of the job says it.',
+  requestsInProgress: 'Idempotency keys whose first request is still running. Several nodes: a row with a lease.',
+  rateBuckets: 'Rate limits per caller. Several nodes: a share of the limit for each, or a shared counter.',
+  leases:
+    'A start voids all leases, since whoever held them is dead. Several nodes: a lease names its node and expires.',
+  agenda: 'When each scope has work due (jobs/agenda.ts). Several nodes: notify on enqueue, or poll.',
+  lanes: 'How many jobs of a lane are running (jobs/lanes.ts). Several nodes: count the claims in the database.',
+  fileLock: 'A lock file keeps other processes out (db/sqlite/file-lock.ts). Several nodes: not needed.',
+  ids: 'A counter keeps the ids of one millisecond in order (base/ids.ts). Several nodes: in order within a node only.',
+} as const;
+
+/** State of this process that stands behind one of the facts, made when it is first asked for. */
+export const nodeState = <T extends object>(_fact: keyof typeof nodeFacts, make: (app: App) => T): ((app: App) => T) =>
+  appLocal(make);
+
+/** A value that each app has one of, made when it is first asked for; for what is derived from the app, such as a reader. */
+export function appLocal<T extends object>(make: (app: App) => T): (app: App) => T {
+  const byApp = new WeakMap<App, T>();
+  return (app) => {
+    const known = byApp.get(app) ?? make(app);
+    byApp.set(app, known);
+    return known;
+  };
+}

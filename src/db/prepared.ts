@@ -7,7 +7,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** What a query builder and a `sql` template have in common. */
 type Compilable<R> = { compile(db: Queryable): CompiledQuery<R> };
 
-/** A query whose text is made once. Answers its rows and how many it changed. */
+/** A query that is compiled once. Returns its rows, or how many rows it changed. */
 export type Prepared<P, R> = (db: Queryable, parameters: P) => Promise<QueryResult<R>>;
 
 /** Stands in a compiled query for the value of a parameter. */
@@ -27,23 +27,22 @@ export const encoded = <T>(value: T, encode: (value: T) => unknown): unknown =>
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
 
 /**
- * A query for a hot path: built and compiled at its first run, then only run, by the shortest way to the connection. Building and
- * compiling cost three times what SQLite takes for a point read, Kysely's way of running as much again, and Kysely does all anew for
- * every query. While `build` runs, its parameters are place holders: they can be bound as values, and nothing else can be done with
- * them.
+ * A query for a hot path. It is built and compiled when it first runs; after that it goes to the connection directly. For every query
+ * Kysely's building and compiling costs three times what SQLite needs for a point read, and Kysely's way of running it as much again.
+ * `build` receives placeholders instead of parameters: it may bind them as values, but not look at them.
  */
 export function prepared<P extends object, R>(build: (db: Queryable, parameters: P) => Compilable<R>): Prepared<P, R> {
-  let known: ReturnType<typeof binding<R>> | undefined;
+  let compiled: ReturnType<typeof binding<R>> | undefined;
   return async (db, parameters) => {
-    known ??= binding(build(db, placeholders as P).compile(db));
-    const values = known.bind(parameters as Row);
+    compiled ??= binding(build(db, placeholders as P).compile(db));
+    const values = compiled.bind(parameters as Row);
     const connection = connectionNow(db);
-    if (connection?.canRunNow(known.query.sql)) return connection.execute<R>(known.query.sql, values);
-    return db.executeQuery({ ...known.query, parameters: values });
+    if (connection?.canRunNow(compiled.query.sql)) return connection.execute<R>(compiled.query.sql, values);
+    return db.executeQuery({ ...compiled.query, parameters: values });
   };
 }
 
-/** Puts the values of a run where the place holders of its query are. */
+/** Replaces the placeholders of a compiled query by the values of one run. */
 function binding<R>(query: CompiledQuery<R>) {
   const valueOf = query.parameters.map((value) => {
     if (!(value instanceof Placeholder)) return () => value;
@@ -53,25 +52,25 @@ function binding<R>(query: CompiledQuery<R>) {
   return { query, bind: (parameters: Row): unknown[] => valueOf.map((of) => of(parameters)) };
 }
 
-/** Queries that differ in their text only by a key, each prepared when it is first asked for. The keys are few. */
+/** One prepared query for each key, built when the key is first used. They are never forgotten, so use few keys. */
 export function preparedBy<K extends string, P extends object, R>(
   build: (key: K) => (db: Queryable, parameters: P) => Compilable<R>,
 ): (key: K) => Prepared<P, R> {
-  const known = new Map<K, Prepared<P, R>>();
+  const queries = new Map<K, Prepared<P, R>>();
   return (key) => {
-    const query = known.get(key) ?? prepared(build(key));
-    known.set(key, query);
+    const query = queries.get(key) ?? prepared(build(key));
+    queries.set(key, query);
     return query;
   };
 }
 
-/** What a row gives; undefined is as good as not given. */
+/** The columns that a row has values for; undefined counts as absent. */
 const columnsOf = (row: Row): string =>
   Object.keys(row)
     .filter((column) => row[column] !== undefined)
     .join(',');
 
-/** Adds one row to a table; prepared for each set of columns that is ever given. Values are values, not expressions. */
+/** Inserts one row into a table, with one prepared statement per set of columns. Takes plain values, not expressions. */
 export function insertInto<T extends keyof Tables>(table: T) {
   const insert = preparedBy(
     (columns: string) => (db, row: Row) =>
@@ -82,7 +81,7 @@ export function insertInto<T extends keyof Tables>(table: T) {
   };
 }
 
-/** Changes columns of the row with an id; prepared for each set of columns that ever change together. Values are values. */
+/** Updates columns of the row with an id, with one prepared statement per set of columns. Takes plain values, not expressions. */
 export function updateById<T extends keyof Tables>(table: T) {
   const update = preparedBy(
     (columns: string) => (db, row: Row) =>

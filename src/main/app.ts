@@ -24,10 +24,10 @@ export class DirectoryInUse extends Error {}
  */
 export async function openStore(
   directory: DataDirectory,
-  options: { nowMs: number; throwAway: boolean; tell: (message: string) => void },
+  { tell, ...options }: { nowMs: number; throwAway: boolean; tell: (message: string) => void },
 ): Promise<OpenDatabase> {
   try {
-    return await openDatabase({ file: directory.databaseFile, ...options });
+    return await openDatabase({ file: directory.databaseFile, onProgress: tell, ...options });
   } catch (error) {
     if (!(error instanceof DatabaseInUse)) throw error;
     throw new DirectoryInUse(`${directory.path} is in use by ${directory.holder()}; one process at a time holds it`, {

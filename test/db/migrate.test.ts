@@ -59,7 +59,9 @@ test('an upgrade tells what it is about; a start that changes nothing, or makes 
   const file = oldFile(t, count - 2);
   const told: string[] = [];
   const open = async (path: string): Promise<void> =>
-    (await openDatabase({ file: path, nowMs: 0, throwAway: true, tell: (message) => told.push(message) })).close();
+    (
+      await openDatabase({ file: path, nowMs: 0, throwAway: true, onProgress: (message) => told.push(message) })
+    ).close();
   await open(file);
   const [copy, ...rest] = told.filter((message) => !message.endsWith('% are copied.'));
   const last = migrations.slice(-2).map(({ id, name }) => `migration ${String(id).padStart(4, '0')}, ${name}.`);

@@ -1,12 +1,12 @@
 import Sqlite from 'better-sqlite3';
+import type { Queryable } from '../transaction.ts';
 import { createConnection } from './connection.ts';
+import { databaseOver } from './dialect.ts';
 import { applyPragmas } from './pragmas.ts';
 import { createStorageState } from './storage.ts';
-import { databaseOver } from './dialect.ts';
-import type { Queryable } from '../transaction.ts';
 import { background, createWriteLock, type WriteLockState } from './write-lock.ts';
 
-/** How another thread of the process opens what openDatabase() has open. */
+/** What another thread of the process needs to open the database that openDatabase() has open. */
 export type SharedDatabase = {
   file: string;
   binding: { nativeBinding?: string };
@@ -15,9 +15,9 @@ export type SharedDatabase = {
 };
 
 /**
- * A second connection, for the thread beside the one that answers requests. Its commits never wait for the disk: a power cut may take
- * them back, unless writeBack() (transaction.ts) or a later commit of the main connection has brought them there. So it is for what is
- * repeated from the first step on until a transaction of the main connection says that all is done.
+ * The connection of the background thread. Its commits do not wait for the disk: a power cut may undo them, until syncAndCheckpoint()
+ * (transaction.ts) or a later commit of the main connection has written them. So use it for work that is repeated from its first step
+ * until a transaction of the main connection records that all of it is done.
  */
 export function openBackgroundConnection({ file, binding, durable, writeLockState }: SharedDatabase): {
   db: Queryable;
@@ -26,7 +26,8 @@ export function openBackgroundConnection({ file, binding, durable, writeLockStat
   const database = new Sqlite(file, binding);
   database.pragma('busy_timeout = 1000');
   applyPragmas(database, durable ? 'NORMAL' : 'OFF');
-  // Between transactions, not at the end of one, while others wait for the turn.
+  // An automatic checkpoint would run inside a commit, while the main connection waits for the write lock. Callers of
+  // syncAndCheckpoint() run one between transactions.
   database.pragma('wal_autocheckpoint = 0');
   const connection = createConnection(database, {
     storage: createStorageState(),

@@ -19,14 +19,14 @@ export type SqliteConnection = Connection & {
   release(): void;
 };
 
-/** Statements kept prepared; the application has a few hundred distinct ones. */
+/** The application has a few hundred distinct statements. */
 const maxStatements = 1000;
 
 function statementCache(database: BetterSqlite3.Database): (sql: string) => BetterSqlite3.Statement {
   const statements = new Map<string, BetterSqlite3.Statement>();
   return (sql) => {
-    const known = statements.get(sql);
-    if (known) return known;
+    const cached = statements.get(sql);
+    if (cached) return cached;
     const statement = database.prepare(sql);
     if (statements.size >= maxStatements) statements.delete(statements.keys().next().value!);
     statements.set(sql, statement);
@@ -34,29 +34,33 @@ function statementCache(database: BetterSqlite3.Database): (sql: string) => Bett
   };
 }
 
-/** What its owner decides: `storage` is told which writes succeed; what is not `durable` is never waited for. */
-export type ConnectionOptions = { storage: StorageState; durable: boolean; writeLock: WriteLock };
+export type ConnectionOptions = {
+  /** Learns from every write whether the storage accepts writes. */
+  storage: StorageState;
+  /** Without it, nothing waits for the disk. */
+  durable: boolean;
+  writeLock: WriteLock;
+};
 
 export function createConnection(
   database: BetterSqlite3.Database,
   { storage, durable, writeLock }: ConnectionOptions,
 ): SqliteConnection {
   const prepare = statementCache(database);
-  const waiting: Array<() => void> = [];
-  let lent = false;
-  /** Between begin and commit or rollback. */
-  let open = false;
-  /** Changed something that is not committed yet. */
-  let dirty = false;
+  const waiters: Array<() => void> = [];
+  let isHeld = false;
+  let inTransaction = false;
+  /** The open transaction has changed rows. */
+  let isDirty = false;
 
   const probe = (): void => ignoringRefusal(() => writeHeader(prepare('PRAGMA user_version = 0'), storage));
 
   /**
-   * Whether the storage takes writes again is seen when they are committed. One that finds its values there already writes nothing, so
-   * storage that refused is asked itself.
+   * Called after each change, or for a transaction after its commit. Success does not prove that the storage accepts writes again: an
+   * UPDATE that sets the values already there writes no page. So after a refusal, probe.
    */
   function changed(): void {
-    if (open) dirty = true;
+    if (inTransaction) isDirty = true;
     else if (storage.refusal() !== null) probe();
   }
 
@@ -74,22 +78,22 @@ export function createConnection(
 
   return {
     execute,
-    canRunNow: (sql) => open || !writeLock.isHeldByPeer() || prepare(sql).readonly,
+    canRunNow: (sql) => inTransaction || !writeLock.isHeldByPeer() || prepare(sql).readonly,
     writeLock,
     withWriteLock: (work) => withWriteLock(writeLock, work),
     begin() {
       execute('BEGIN IMMEDIATE', []);
-      open = true;
-      dirty = false;
+      inTransaction = true;
+      isDirty = false;
     },
     commit() {
       execute('COMMIT', []);
-      open = false;
-      if (dirty) changed();
+      inTransaction = false;
+      if (isDirty) changed();
     },
-    /** SQLite rolls back by itself on some errors (a full disk, for one); a second ROLLBACK would then hide the first error. */
+    /** On some errors, such as a full disk, SQLite has rolled back already; a second ROLLBACK would hide the first error. */
     rollback() {
-      open = false;
+      inTransaction = false;
       if (database.inTransaction) execute('ROLLBACK', []);
     },
     async synced() {
@@ -103,20 +107,20 @@ export function createConnection(
     },
     probe,
     checkpoint: () => ignoringRefusal(() => prepare('PRAGMA wal_checkpoint(PASSIVE)').get()),
-    isHeld: () => lent,
+    isHeld: () => isHeld,
     async acquire() {
-      if (lent) await new Promise<void>((resolve) => waiting.push(resolve));
-      lent = true;
+      if (isHeld) await new Promise<void>((resolve) => waiters.push(resolve));
+      isHeld = true;
     },
     release() {
-      const next = waiting.shift();
+      const next = waiters.shift();
       if (next) next();
-      else lent = false;
+      else isHeld = false;
     },
   };
 }
 
-/** The header of the file is written even when nothing in it changes; parley has no other use for its user_version. */
+/** SQLite writes the page of the file header even when `user_version` keeps its value. parley uses `user_version` for nothing else. */
 function writeHeader(statement: BetterSqlite3.Statement, storage: StorageState): void {
   try {
     statement.run();

@@ -16,21 +16,20 @@ export const databaseOver = (connection: SqliteConnection): Queryable =>
   databaseOn(connection, (isInside) => sqliteDialect(connection, isInside));
 
 /**
- * Kysely over one better-sqlite3 connection. By hand because Kysely's own driver prepares every statement anew (a point read
- * costs six times a prepared one); here prepared statements are kept, and a connection that was given back refuses late queries,
- * so a query that outlives its transaction fails instead of joining another's. `isInside` tells whether the code that asks for the
- * connection is called by the transaction that holds it, and need not wait for it.
+ * Kysely over one better-sqlite3 connection. By hand, because Kysely's own driver prepares every statement anew: a point read costs six
+ * times as much as with a prepared statement. A query after the end of its transaction fails here instead of joining another one.
+ * `isInside` tells whether the calling code belongs to the transaction that holds the connection, and so need not wait for it.
  */
 function sqliteDialect(connection: SqliteConnection, isInside: () => boolean): Dialect {
   return {
     createAdapter: () => new SharingAdapter(),
     createDriver: () => createDriver(connection, isInside),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new PlanningOnce(),
+    createQueryCompiler: () => new StablePlanCompiler(),
   };
 }
 
-/** Keeps Kysely from queueing for the connection: the driver below does, and lets in what its holder calls. */
+/** Turns off Kysely's own queue for the connection: the driver below queues, and lets the holder's queries pass. */
 class SharingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): true {
     return true;
@@ -38,35 +37,37 @@ class SharingAdapter extends SqliteAdapter {
 }
 
 /**
- * Writes parameters as `+?`, which means the same. SQLite plans a prepared statement anew when a parameter that the plan may depend
- * on was cleared, and better-sqlite3 clears them after every run: behind a plus SQLite looks at no value. Without it all queries but
- * look-ups by a whole unique key cost 10 µs more, a join ten times as much.
+ * Writes parameters as `+?`, which has the same value but keeps SQLite from planning by it. After a plain `?` SQLite plans a prepared
+ * statement again whenever the parameter was cleared, and better-sqlite3 clears all of them after every run. That costs 10 µs for
+ * every query but a lookup by a whole unique key, and ten times as much for a join.
  */
-class PlanningOnce extends SqliteQueryCompiler {
+class StablePlanCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
     return '+?';
   }
 }
 
-type Lent = DatabaseConnection & { isShared: boolean; giveBack(): void };
+/** The right to run queries on the connection until `end`. A shared one is part of the transaction that holds the connection. */
+type Lease = DatabaseConnection & { isShared: boolean; end(): void };
 
 // oxlint-disable require-await -- Kysely's interface is asynchronous, better-sqlite3 is not
 function createDriver(connection: SqliteConnection, isInside: () => boolean): Driver {
-  const lend = (isShared: boolean): Lent => {
-    let open = true;
+  const createLease = (isShared: boolean): Lease => {
+    let isOpen = true;
     return {
       isShared,
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-        if (!open) throw new Error('query after its transaction ended (a promise was not awaited)');
-        // Not `take`: who waits for the connection may have the turn already. What begins meanwhile SQLite waits for, holding up all.
+        if (!isOpen) throw new Error('query after its transaction ended (a promise was not awaited)');
+        // Don't acquire the write lock here: a transaction that waits for this connection may already hold it (deadlock). If the other
+        // side starts writing right after this, SQLite blocks this thread until it is done.
         if (!connection.canRunNow(sql)) await connection.writeLock.whenFree();
         return connection.execute<R>(sql, parameters);
       },
       streamQuery() {
-        throw new Error('streaming is not supported: a list is read a page at a time');
+        throw new Error('streaming is not supported: read lists page by page');
       },
-      giveBack: () => {
-        open = false;
+      end: () => {
+        isOpen = false;
       },
     };
   };
@@ -74,17 +75,17 @@ function createDriver(connection: SqliteConnection, isInside: () => boolean): Dr
   return {
     init: () => Promise.resolve(),
     async acquireConnection() {
-      if (isInside()) return lend(true);
+      if (isInside()) return createLease(true);
       await connection.acquire();
-      return lend(false);
+      return createLease(false);
     },
     beginTransaction: async () => connection.begin(),
     commitTransaction: async () => connection.commit(),
     rollbackTransaction: async () => connection.rollback(),
-    async releaseConnection(lent) {
-      const given = lent as Lent;
-      given.giveBack();
-      if (!given.isShared) connection.release();
+    async releaseConnection(acquired) {
+      const lease = acquired as Lease;
+      lease.end();
+      if (!lease.isShared) connection.release();
     },
     destroy: () => Promise.resolve(),
   };

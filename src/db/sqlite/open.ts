@@ -2,16 +2,16 @@ import { chmodSync, closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pLimit from 'p-limit';
+import { type Storage, StorageRefusal } from '../storage.ts';
+import type { Queryable } from '../transaction.ts';
 import { nativeBindingPath } from './addon.ts';
 import type { SharedDatabase } from './background-connection.ts';
 import { createConnection } from './connection.ts';
+import { databaseOver } from './dialect.ts';
 import { databaseInUseFrom, lockDatabase } from './file-lock.ts';
 import { applicationId, migrate, type Progress } from './migrate.ts';
 import { applyPragmas } from './pragmas.ts';
 import { createStorageState, ignoringRefusal, storageRefusalFrom } from './storage.ts';
-import { databaseOver } from './dialect.ts';
-import { type Storage, StorageRefusal } from '../storage.ts';
-import type { Queryable } from '../transaction.ts';
 import {
   createWriteLock,
   releaseAbandoned,
@@ -26,35 +26,35 @@ export type OpenOptions = {
   /** The database file; its directory exists. */
   file: string;
   nowMs: number;
-  /** A database thrown away at exit need not survive a power cut. */
+  /** Do not wait for the disk: the database is deleted at exit and need not survive a power cut. */
   throwAway?: boolean;
-  /** Told what an upgrade is about. */
-  tell?: Progress;
+  /** Called with each step of an upgrade. */
+  onProgress?: Progress;
 };
 
 export type OpenDatabase = {
   db: Queryable;
   storage: Storage;
-  /** For the one other thread that may open it, too (beside.ts). */
+  /** For the background thread, the only other thread that may open the database (background-connection.ts). */
   background: BackgroundAccess;
-  /** What cannot be written back into the main file stays in the write-ahead log; the next start reads it there. */
+  /** Checkpoints and closes. What the disk refuses stays in the write-ahead log, where the next start reads it. */
   close(): void;
   checkpoint(): void;
   optimize(): void;
-  /** Copies everything committed into a file, a piece at a time; reading and writing go on meanwhile. */
+  /** Copies everything committed to a file, step by step. Meanwhile the main connection reads and writes, and the background waits. */
   copyTo(file: string): Promise<void>;
 };
 
 export type BackgroundAccess = {
-  /** Lets that thread open it. Until then the connection has the database for itself, which spares each read two microseconds. */
+  /** Allows another connection. Until then this one holds the file's lock, which saves two microseconds per read. */
   share(): Promise<SharedDatabase>;
-  /** Records what a write of that thread threw. Returns the error to throw here. */
+  /** Records an error that the thread's work threw. Returns the error to throw here. */
   reportFailure(error: unknown): unknown;
-  /** That thread has ended, however it did; it is told before another one is started. */
+  /** Frees the write lock if the thread held it. Call it after the thread has ended, and before another one starts. */
   releaseAbandoned(): void;
 };
 
-/** Whether a file begins as a database of parley does (https://www.sqlite.org/fileformat.html, section 1.3). */
+/** Whether a file starts with the header of a parley database (https://www.sqlite.org/fileformat.html, section 1.3). */
 export function isParleyDatabase(file: string): boolean {
   const header = Buffer.alloc(100);
   const opened = openSync(file, 'r');
@@ -67,9 +67,9 @@ export function isParleyDatabase(file: string): boolean {
 }
 
 /**
- * Opens the store for one process; a second opener fails with SQLITE_BUSY instead of sharing it. `synchronous=FULL` makes an answered
- * write survive a power cut.
- * @throws an Error that names the file when it belongs to another program, another process or a newer version
+ * Opens the database for this process alone. With `synchronous=FULL`, every commit survives a power cut.
+ * @throws DatabaseInUse when another process has it open, or an Error that names the file when it belongs to another program or a newer
+ * parley, or cannot be written
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const durable = options.throwAway !== true;
@@ -98,7 +98,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
       share: () =>
         db.connection().execute(() => {
           database.pragma('locking_mode = NORMAL');
-          database.prepare('SELECT 1 FROM sqlite_schema').get(); // the lock is let go by the next access
+          database.prepare('SELECT 1 FROM sqlite_schema').get(); // SQLite releases the lock at the next access.
           return Promise.resolve({ file: options.file, binding, durable, writeLockState: state });
         }),
       reportFailure: (error) => storage.failed(error),
@@ -110,7 +110,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
       copying(async () => {
         pauseBackground(state);
         try {
-          await withWriteLock(writeLock, () => Promise.resolve()); // the end of the transaction that it may be in
+          await withWriteLock(writeLock, () => Promise.resolve()); // Wait for the end of a background transaction.
           await copyTo(database, db, file);
         } catch (error) {
           throw storageRefusalFrom(error);
@@ -133,19 +133,19 @@ const withFileName = (error: StorageRefusal, file: string): Error =>
 
 async function openLocked(options: OpenOptions, binding: { nativeBinding?: string }): Promise<Sqlite.Database> {
   const existed = existsSync(options.file);
-  // SQLite gives its write-ahead log the mode of the file.
+  // SQLite creates the write-ahead log with the file's permissions.
   if (!existed) closeSync(openSync(options.file, 'a', 0o600));
   const database = new Sqlite(options.file, binding);
   try {
     database.pragma('busy_timeout = 1000');
-    if (existed) checkFile(database, options.file); // before the journal's mode, which is written into the file
+    if (existed) checkFile(database, options.file); // First, because setting the journal mode writes to the file.
     database.pragma('journal_mode = WAL');
     applyPragmas(database, options.throwAway === true ? 'OFF' : 'FULL');
-    // Four times SQLite's own: jobs write the same few pages again and again, and a checkpoint copies each of them once.
+    // Four times SQLite's default: jobs rewrite the same few pages, and a checkpoint copies each page only once.
     database.pragma('wal_autocheckpoint = 4000');
     chmodSync(options.file, 0o600);
     await migrate(database, options.file, options);
-    // Not before the journal's mode was set: then SQLite would not let go of it for another connection (Beside).
+    // Only after WAL mode is on: if the first access in WAL mode is exclusive, SQLite cannot share the file later.
     database.pragma('locking_mode = EXCLUSIVE');
     return database;
   } catch (error) {
@@ -154,20 +154,20 @@ async function openLocked(options: OpenOptions, binding: { nativeBinding?: strin
   }
 }
 
-/** Pages copied before others get their turn: some milliseconds' worth. */
-const pagesAtOnce = 500;
+/** Copied in one step, some milliseconds; queries run between steps. */
+const pagesPerStep = 500;
 
 /**
- * The thread beside must not write meanwhile: SQLite starts a copy over when another connection does. One that begins while a
- * transaction is open ends at once, with nothing, and begins again after that. One that meets a rollback starts over: then it takes
- * more at once, so that it gets to its end however often that happens.
+ * The background connection must not write during a copy, because SQLite restarts the copy when another connection writes. A copy that
+ * begins inside an open transaction ends at once with no pages; repeat it when that transaction is over. A rollback restarts the copy,
+ * so double the pages per step each time: then the copy finishes no matter how often that happens.
  */
 async function copyTo(database: Sqlite.Database, db: Queryable, file: string): Promise<void> {
-  let pages = pagesAtOnce;
-  let left = Number.POSITIVE_INFINITY;
+  let pages = pagesPerStep;
+  let remaining = Number.POSITIVE_INFINITY;
   const progress = ({ remainingPages }: { remainingPages: number }): number => {
-    if (remainingPages > left) pages *= 2;
-    left = remainingPages;
+    if (remainingPages > remaining) pages *= 2;
+    remaining = remainingPages;
     return pages;
   };
   for (;;) {
@@ -177,7 +177,7 @@ async function copyTo(database: Sqlite.Database, db: Queryable, file: string): P
   }
 }
 
-/** @throws when the file is another program's */
+/** @throws when the file is a database of another program */
 function checkFile(database: Sqlite.Database, file: string): void {
   if (database.pragma('application_id', { simple: true }) === applicationId) return;
   const { n } = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get() as { n: number };

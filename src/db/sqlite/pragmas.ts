@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 
-/** What every connection is set to. Those that are not `durable` lose what a power cut finds unwritten. */
+/** Applies the settings that every connection shares. Only with `FULL` does each commit survive a power cut. */
 export function applyPragmas(database: Sqlite.Database, synchronous: 'FULL' | 'NORMAL' | 'OFF'): void {
   database.pragma(`synchronous = ${synchronous}`);
   database.pragma('foreign_keys = ON');

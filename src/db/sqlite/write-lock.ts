@@ -1,100 +1,109 @@
 import { nextMacrotask } from '../../base/clock.ts';
 
 /**
- * Whose turn it is to write. SQLite lets one connection write at a time, and one that finds another writing holds up its whole thread
- * until that is done; of the two connections of the process (open.ts, beside.ts) each waits here instead, which holds up nobody. The
- * turn goes to the main side at once; the side beside, whose thread may be in the middle of something else, is left the time to take it.
+ * Decides which of the process's two connections (open.ts, background-connection.ts) may write. SQLite allows one writer at a time and
+ * makes the other wait by blocking its whole thread. A connection that acquires this lock first waits without blocking anything.
+ *
+ * The background side hands the lock directly to a waiting main side. The main side only frees it, because the background thread may be
+ * busy and take a while to notice; before the main side acquires the lock again, it gives a waiting background side time to take it.
  */
 export type WriteLock = {
-  /** Resolves when it is the caller's. Who takes it gives it back. */
+  /** Resolves when the caller holds the lock. The caller must release it. */
   acquire(): Promise<void>;
   release(): void;
-  /** Whether the other connection has it now. */
+  /** Whether the other side holds the lock now. */
   isHeldByPeer(): boolean;
-  /** Resolves when the other connection has it no more, as far as can be seen. */
+  /** Resolves when the other side no longer holds the lock. It may acquire it again at any moment. */
   whenFree(): Promise<void>;
 };
 
-/** Does something while the turn is its own; gives it back however that ends. */
-export async function withWriteLock<T>(turn: WriteLock, work: () => Promise<T>): Promise<T> {
-  await turn.acquire();
+/** Runs `work` while holding the lock, and releases it even if `work` throws. */
+export async function withWriteLock<T>(lock: WriteLock, work: () => Promise<T>): Promise<T> {
+  await lock.acquire();
   try {
     return await work();
   } finally {
-    turn.release();
+    lock.release();
   }
 }
 
-/** The words that both threads see: who has the turn, a word for each side that says whether it waits, and whether `aside` may go on. */
+/** Shared by both threads: the holder, for each side whether it waits, and whether the background side is paused. */
 export type WriteLockState = Int32Array<SharedArrayBuffer>;
-const holder = 0;
-const held = 3;
-const free = 0;
 
-/** The connection that requests are answered on, and the one of the thread beside it. Each is also the place of its own word. */
+/** The main thread's connection or the background thread's. The number is also the index of the side's waiting flag. */
 export type Side = 1 | 2;
 export const main: Side = 1;
 export const background: Side = 2;
 
+/** Index of the holder: a side, or `free`. */
+const holder = 0;
+const free = 0;
+/** Index of the flag that pauses the background side. */
+const paused = 3;
+
 export const createWriteLockState = (): WriteLockState =>
   new Int32Array(new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT));
 
-export function createWriteLock(words: WriteLockState, side: Side): WriteLock {
-  const other: Side = side === main ? background : main;
+export function createWriteLock(state: WriteLockState, side: Side): WriteLock {
+  const peer: Side = side === main ? background : main;
+  /** Callers on this side that wait for one another; only the first of a side competes with the peer. */
   const queue: Array<() => void> = [];
-  let taken = false;
+  let isTaken = false;
 
-  /** Whether the turn is this side's: it was free, or was handed over. */
-  function tryTake(): boolean {
-    const before = Atomics.compareExchange(words, holder, free, side);
+  /** Succeeds if the lock was free or the peer handed it over. */
+  function tryAcquire(): boolean {
+    const before = Atomics.compareExchange(state, holder, free, side);
     return before === free || before === side;
   }
 
-  async function takeFromOther(): Promise<void> {
-    Atomics.store(words, side, 1);
-    while (!tryTake()) await change(words, holder, other);
-    Atomics.store(words, side, 0);
+  async function acquireFromPeer(): Promise<void> {
+    Atomics.store(state, side, 1);
+    while (!tryAcquire()) await changeOf(state, holder, peer);
+    Atomics.store(state, side, 0);
   }
 
   return {
     async acquire() {
-      if (taken) await new Promise<void>((resolve) => queue.push(resolve));
-      taken = true;
-      if (side === main && Atomics.load(words, other) === 1) await nextMacrotask();
-      if (side === background) while (Atomics.load(words, held) === 1) await change(words, held, 1);
-      if (!tryTake()) await takeFromOther();
+      if (isTaken) await new Promise<void>((resolve) => queue.push(resolve));
+      isTaken = true;
+      if (side === main && Atomics.load(state, peer) === 1) await nextMacrotask();
+      if (side === background) while (Atomics.load(state, paused) === 1) await changeOf(state, paused, 1);
+      if (!tryAcquire()) await acquireFromPeer();
     },
     release() {
-      Atomics.store(words, holder, side === background && Atomics.load(words, main) === 1 ? main : free);
-      Atomics.notify(words, holder);
+      Atomics.store(state, holder, side === background && Atomics.load(state, main) === 1 ? main : free);
+      Atomics.notify(state, holder);
       const next = queue.shift();
       if (next) next();
-      else taken = false;
+      else isTaken = false;
     },
-    isHeldByPeer: () => Atomics.load(words, holder) === other,
+    isHeldByPeer: () => Atomics.load(state, holder) === peer,
     async whenFree() {
-      while (Atomics.load(words, holder) === other) await change(words, holder, other);
+      while (Atomics.load(state, holder) === peer) await changeOf(state, holder, peer);
     },
   };
 }
 
-/** Resolves when a word is no longer what it is said to be. */
-async function change(words: WriteLockState, word: number, from: number): Promise<void> {
-  const waiting = Atomics.waitAsync(words, word, from);
+/** Resolves when state[index] is no longer `value`. */
+async function changeOf(state: WriteLockState, index: number, value: number): Promise<void> {
+  const waiting = Atomics.waitAsync(state, index, value);
   if (waiting.async) await waiting.value;
 }
 
-/** Keeps the other side from writing until it is let go again. Called by the main side, which then has to take the turn once. */
-export const pauseBackground = (words: WriteLockState): void => void Atomics.store(words, held, 1);
+/**
+ * Keeps the background side from acquiring the lock until `resumeBackground`. It may hold the lock already: the main side, which calls
+ * this, waits for the end of that by acquiring the lock once.
+ */
+export const pauseBackground = (state: WriteLockState): void => void Atomics.store(state, paused, 1);
 
-export function resumeBackground(words: WriteLockState): void {
-  Atomics.store(words, held, 0);
-  Atomics.notify(words, held);
+export function resumeBackground(state: WriteLockState): void {
+  Atomics.store(state, paused, 0);
+  Atomics.notify(state, paused);
 }
 
-/** After the thread of the other side has ended, however it did: what it had is free. */
-export function releaseAbandoned(words: WriteLockState): void {
-  Atomics.store(words, background, 0);
-  Atomics.compareExchange(words, holder, background, free);
-  Atomics.notify(words, holder);
+/** Releases whatever the background side held or waited for. Call it after its thread has ended, for whatever reason. */
+export function releaseAbandoned(state: WriteLockState): void {
+  Atomics.store(state, background, 0);
+  Atomics.compareExchange(state, holder, background, free);
+  Atomics.notify(state, holder);
 }

@@ -29,6 +29,7 @@ const featureOrder = [
   'organizations',
   'catalog',
   'knowledge',
+  'endpoints',
   'agents',
   'contacts',
   'numbers',

@@ -210,9 +210,9 @@ export type KnowledgeDocument = {
 
 export type NewAgent = {
   agentName: string;
-  /** The llmModel of a model */
+  /** Model name: the llmModel of an available model */
   model: string;
-  /** A voice of that model */
+  /** Id of one of the voices of the model */
   voiceId: string;
   /** An INACTIVE agent places no calls */
   status?: 'ACTIVE' | 'INACTIVE';
@@ -228,9 +228,9 @@ export type NewAgent = {
   firstMessage?: string | null;
   voicemailMessage?: string | null;
   knowledgeBaseIds?: Array<string>;
-  /** HTTPS; becomes the one URL, null removes all */
+  /** Sets a single webhook URL (HTTPS); null removes all */
   webhook_url?: string | null;
-  /** HTTPS; null or [] removes all */
+  /** Sets all webhook URLs (HTTPS); null or [] removes all */
   webhook_urls?: Array<string> | null;
   webhook_events?: Array<'call.completed'>;
 };
@@ -257,7 +257,7 @@ export type Agent = {
   knowledgeBaseIds: Array<string>;
   webhookUrls: Array<string>;
   webhookEvents: Array<'call.completed'>;
-  /** Ended calls; counters that are zero are left out */
+  /** Counts of ended calls; counters that are zero are left out */
   callStats: {
     totalCalls?: number;
     completedCalls?: number;
@@ -274,9 +274,9 @@ export type Agent = {
 
 export type AgentChanges = {
   agentName?: string;
-  /** The llmModel of a model */
+  /** Model name: the llmModel of an available model */
   model?: string;
-  /** A voice of that model */
+  /** Id of one of the voices of the model */
   voiceId?: string;
   /** An INACTIVE agent places no calls */
   status?: 'ACTIVE' | 'INACTIVE';
@@ -292,9 +292,9 @@ export type AgentChanges = {
   firstMessage?: string | null;
   voicemailMessage?: string | null;
   knowledgeBaseIds?: Array<string>;
-  /** HTTPS; becomes the one URL, null removes all */
+  /** Sets a single webhook URL (HTTPS); null removes all */
   webhook_url?: string | null;
-  /** HTTPS; null or [] removes all */
+  /** Sets all webhook URLs (HTTPS); null or [] removes all */
   webhook_urls?: Array<string> | null;
   webhook_events?: Array<'call.completed'>;
 };
@@ -786,12 +786,12 @@ export type WebhookEndpoint = {
   /** Id of the agent */
   agent_id: string;
   url: string;
-  /** failing: paused until the URL is saved again or a probe succeeds */
+  /** A failing endpoint is paused until a probe succeeds or its URL is saved again */
   status: 'delivering' | 'failing';
   /** ISO 8601, UTC */
   failing_since: string | null;
   last_error: string | null;
-  /** Deliveries held back until the endpoint heals */
+  /** Number of deliveries that wait until the endpoint recovers */
   held: number;
   /** ISO 8601, UTC */
   created_at: string;
@@ -800,7 +800,7 @@ export type WebhookEndpoint = {
 export type WebhookDelivery = {
   /** Id of the webhook delivery */
   id: string;
-  /** The webhook-id header of every attempt */
+  /** Id of the Id of the event; every attempt sends it as webhook-id header */
   event_id: string;
   /** Id of the webhook endpoint */
   endpoint_id: string;
@@ -832,7 +832,7 @@ export type WebhookAttempt = {
 export type WebhookDeliveryInDetail = {
   /** Id of the webhook delivery */
   id: string;
-  /** The webhook-id header of every attempt */
+  /** Id of the Id of the event; every attempt sends it as webhook-id header */
   event_id: string;
   /** Id of the webhook endpoint */
   endpoint_id: string;
@@ -848,7 +848,7 @@ export type WebhookDeliveryInDetail = {
   created_at: string;
   /** ISO 8601, UTC */
   delivered_at: string | null;
-  /** What is sent */
+  /** The request body of every attempt */
   payload: Record<string, unknown>;
   attempts: Array<WebhookAttempt>;
 };
@@ -889,7 +889,7 @@ export type AuditEntry = {
 };
 
 export type EndedCall = {
-  /** Id of the call; the same on every delivery of this event, by which receivers know it again */
+  /** Id of the call. It is the same in every delivery of this event, so use it to detect duplicates */
   call_id: string;
   /** Id of the call */
   call_session_id: string;
@@ -938,7 +938,7 @@ export type CallCompleted = {
   event: 'call.completed';
   /** Id of the organization */
   org_id: string;
-  /** A sample: the call never was. Absent from events of real calls */
+  /** True for a sample event, whose call never took place; absent from events of real calls */
   test?: boolean;
   data: EndedCall;
 };
@@ -1284,7 +1284,7 @@ export const createAgent = (
 ): Promise<Answer<Agent>> =>
   call(client, { method: 'POST', path: '/api/v1/agents/', access: 'any', answer: 'enveloped' }, request);
 
-/** List the agents, newest first: GET /api/v1/agents/ */
+/** List agents, newest first: GET /api/v1/agents/ */
 export const listAgents = (
   client: Client,
   request?: CallOptions & {
@@ -1310,7 +1310,7 @@ export const getAgent = (
 ): Promise<Answer<Agent>> =>
   call(client, { method: 'GET', path: '/api/v1/agents/{agent_id}', access: 'any', answer: 'enveloped' }, request);
 
-/** Change the fields given of an agent: PUT /api/v1/agents/{agent_id} */
+/** Update an agent; fields left out keep their value: PUT /api/v1/agents/{agent_id} */
 export const updateAgent = (
   client: Client,
   request: CallOptions & {
@@ -1323,7 +1323,7 @@ export const updateAgent = (
 ): Promise<Answer<Agent>> =>
   call(client, { method: 'PUT', path: '/api/v1/agents/{agent_id}', access: 'any', answer: 'enveloped' }, request);
 
-/** Delete an agent that no running campaign uses: DELETE /api/v1/agents/{agent_id} */
+/** Delete an agent; refused while a running campaign uses it: DELETE /api/v1/agents/{agent_id} */
 export const deleteAgent = (
   client: Client,
   request: CallOptions & {
@@ -2098,7 +2098,7 @@ export const createCalendarBooking = (
 ): Promise<Answer<Booking>> =>
   call(client, { method: 'POST', path: '/api/v1/calendar/bookings', access: 'bearer', answer: 'enveloped' }, request);
 
-/** List the webhook URLs of all agents and how they fare: GET /api/v1/webhooks/endpoints */
+/** List webhook endpoints and their health, newest first: GET /api/v1/webhooks/endpoints */
 export const listWebhookEndpoints = (
   client: Client,
   request?: CallOptions & {
@@ -2112,7 +2112,7 @@ export const listWebhookEndpoints = (
 ): Promise<PagedAnswer<Array<WebhookEndpoint>>> =>
   call(client, { method: 'GET', path: '/api/v1/webhooks/endpoints', access: 'any', answer: 'enveloped' }, request);
 
-/** Send a sample event marked "test": true: POST /api/v1/webhooks/endpoints/{id}/test */
+/** Send a sample event, marked "test": true, to an endpoint: POST /api/v1/webhooks/endpoints/{id}/test */
 export const testWebhookEndpoint = (
   client: Client,
   request: CallOptions & {
@@ -2129,7 +2129,7 @@ export const testWebhookEndpoint = (
     request,
   );
 
-/** Send again what failed and was not delivered since: POST /api/v1/webhooks/endpoints/{id}/retry-failed */
+/** Retry the failed deliveries of an endpoint: POST /api/v1/webhooks/endpoints/{id}/retry-failed */
 export const retryFailedWebhookDeliveries = (
   client: Client,
   request: CallOptions & {
@@ -2155,7 +2155,7 @@ export const retryFailedWebhookDeliveries = (
     request,
   );
 
-/** List the deliveries of events: GET /api/v1/webhooks/deliveries */
+/** List webhook deliveries, newest first: GET /api/v1/webhooks/deliveries */
 export const listWebhookDeliveries = (
   client: Client,
   request?: CallOptions & {
@@ -2175,7 +2175,7 @@ export const listWebhookDeliveries = (
 ): Promise<PagedAnswer<Array<WebhookDelivery>>> =>
   call(client, { method: 'GET', path: '/api/v1/webhooks/deliveries', access: 'any', answer: 'enveloped' }, request);
 
-/** Fetch a delivery with its payload and every attempt: GET /api/v1/webhooks/deliveries/{id} */
+/** Get a webhook delivery with its payload and all attempts: GET /api/v1/webhooks/deliveries/{id} */
 export const getWebhookDelivery = (
   client: Client,
   request: CallOptions & {
@@ -2191,7 +2191,7 @@ export const getWebhookDelivery = (
     request,
   );
 
-/** Send a delivery again now, a delivered or cancelled one too: POST /api/v1/webhooks/deliveries/{id}/retry */
+/** Retry a webhook delivery now, whatever its status: POST /api/v1/webhooks/deliveries/{id}/retry */
 export const retryWebhookDelivery = (
   client: Client,
   request: CallOptions & {
@@ -2208,7 +2208,7 @@ export const retryWebhookDelivery = (
     request,
   );
 
-/** Fetch the secret that signs the events of an agent: GET /api/v1/agents/{id}/webhook-secret */
+/** Get the secret that signs the webhook events of an agent: GET /api/v1/agents/{id}/webhook-secret */
 export const getWebhookSecret = (
   client: Client,
   request: CallOptions & {
@@ -2228,7 +2228,7 @@ export const getWebhookSecret = (
     request,
   );
 
-/** Replace the secret that signs the events of an agent: POST /api/v1/agents/{id}/webhook-secret/rotate */
+/** Rotate the secret that signs the webhook events of an agent: POST /api/v1/agents/{id}/webhook-secret/rotate */
 export const rotateWebhookSecret = (
   client: Client,
   request: CallOptions & {
@@ -2243,7 +2243,7 @@ export const rotateWebhookSecret = (
 ): Promise<
   Answer<{
     secret: string;
-    /** Until when the old secret signs too; null: it does not any more */
+    /** When the previous secret stops signing; null: it stopped immediately */
     previous_expires_at: string | null;
   }>
 > =>

@@ -18,7 +18,6 @@ export type AgentsTable = {
   first_message: string | null;
   voicemail_message: string | null;
   knowledge_base_ids: Generated<string>;
-  webhook_urls: Generated<string>;
   webhook_events: Generated<string>;
   total_calls: Generated<number>;
   completed_calls: Generated<number>;
@@ -477,6 +476,7 @@ export type WebhookEndpointsTable = {
   held: Generated<number>;
   created_at: number;
   removed_at: number | null;
+  position: Generated<number>;
 };
 
 export type WebhookEventsTable = {

@@ -15,7 +15,7 @@ import { notificationJobs } from './notifications/jobs.ts';
 import { sealedAnswers } from './requests/idempotency.ts';
 import { requestPruning } from './requests/jobs.ts';
 import { webhookJobs, webhookPruning } from './webhooks/jobs.ts';
-import { sealedWebhookSecrets } from './webhooks/secrets.ts';
+import { encryptedWebhookSecrets } from './webhooks/secrets.ts';
 
 /** What durable work reaches the outside with. `jitter` draws from 0 to 1. */
 export type JobTools = { carriers: Carriers; extractor: Extractor; jitter: () => number };
@@ -36,7 +36,7 @@ export const featureJobs = (config: Config, { carriers, extractor, jitter }: Job
 export const sealedTables: readonly SealedTable[] = [
   encryptedSipPasswords,
   encryptedCalendarKeys,
-  sealedWebhookSecrets,
+  encryptedWebhookSecrets,
   sealedAnswers,
 ];
 

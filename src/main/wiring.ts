@@ -1,9 +1,10 @@
-import { agentActivated, agentDeleting, agentWebhooksSaved } from '../features/agents/events.ts';
+import { agentActivated, agentDeleting } from '../features/agents/events.ts';
 import * as agents from '../features/agents/subscribers.ts';
 import { callEnded } from '../features/calls/events.ts';
 import * as calls from '../features/calls/service.ts';
 import * as campaigns from '../features/campaigns/subscribers.ts';
 import { contactChanged, contactDeleting } from '../features/contacts/events.ts';
+import { endpointsSaved } from '../features/endpoints/events.ts';
 import { knowledgeBaseRemoved } from '../features/knowledge/events.ts';
 import { numberLimitsRaised, numberReleasing } from '../features/numbers/events.ts';
 import * as notifications from '../features/notifications/subscribers.ts';
@@ -16,10 +17,9 @@ export function subscribe(app: App): void {
   app.events.on(callEnded, campaigns.onCallEnded);
   app.events.on(callEnded, webhooks.onCallEnded);
   app.events.on(knowledgeBaseRemoved, agents.onKnowledgeBaseRemoved);
-  app.events.on(agentWebhooksSaved, webhooks.onAgentWebhooksSaved);
+  app.events.on(endpointsSaved, webhooks.onEndpointsSaved);
   app.events.on(agentActivated, campaigns.onAgentActivated);
   app.events.on(agentDeleting, campaigns.onAgentDeleting);
-  app.events.on(agentDeleting, webhooks.onAgentDeleting);
   app.events.on(contactDeleting, calls.onContactDeleting);
   app.events.on(contactDeleting, campaigns.onContactDeleting);
   app.events.on(contactChanged, campaigns.onContactChanged);

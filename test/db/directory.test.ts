@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { AppError, type Fault } from '../../src/base/errors.ts';
 import { installation, transact } from '../../src/db/transaction.ts';
-import { agentActivated, agentDeleting, agentWebhooksSaved } from '../../src/features/agents/events.ts';
+import { agentActivated, agentDeleting } from '../../src/features/agents/events.ts';
+import { endpointsSaved } from '../../src/features/endpoints/events.ts';
 import * as agents from '../../src/features/agents/service.ts';
 import * as catalog from '../../src/features/catalog/service.ts';
 import type { ContactInput } from '../../src/features/contacts/contact-input.ts';
@@ -35,7 +36,7 @@ const models = (names: readonly string[], isActive = true): string =>
 const told: Array<{ name: string; payload: unknown }> = [];
 const listen = (app: App): void => {
   for (const event of [
-    agentWebhooksSaved,
+    endpointsSaved,
     agentActivated,
     agentDeleting,
     contactChanged,
@@ -137,24 +138,31 @@ test('an agent that only changes its model needs a voice of the new one', async 
   assert.deepEqual([moved.model, moved.voiceId, moved.agentName], ['slow', 'slow-v2', 'Anna']);
 });
 
-test('saving webhook URLs is told even when nothing changed, and a save of other settings is not', async () => {
+test('saving webhook URLs emits which endpoints were added and removed, and saving other settings emits nothing', async () => {
   const orgId = await newOrganization();
   let mark = told.length;
   const { id } = await agents.createAgent(shared.app, orgId, anna);
   await agents.updateAgent(shared.app, orgId, id, { prompt: 'Hello' });
   assert.deepEqual(toldSince(mark), []);
 
-  for (const changes of [
+  for (const settings of [
     { webhook_url: 'https://example.com/a' },
     { webhook_url: 'https://example.com/a' },
     { webhook_events: [] },
     { webhook_urls: ['https://example.com/b', 'https://example.com/c'] },
     { webhook_urls: null },
   ]) {
-    await agents.updateAgent(shared.app, orgId, id, changes);
+    await agents.updateAgent(shared.app, orgId, id, settings);
   }
-  const urls = told.slice(mark).map(({ payload }) => (payload as { urls: string[] }).urls.length);
-  assert.deepEqual(urls, [1, 1, 2, 0]);
+  const changes = told.slice(mark).map(({ payload }) => payload as { added: string[]; removed: string[] });
+  assert.deepEqual(
+    changes.map(({ added, removed }) => [added.length, removed.length]),
+    [
+      [1, 0],
+      [2, 1],
+      [0, 2],
+    ],
+  );
   assert.deepEqual((await agents.agentOf(shared.app.db, orgId, id)).webhookEvents, []);
 
   mark = told.length;
@@ -302,7 +310,7 @@ test('a subscriber that needs a contact, an agent or a number keeps it from goin
     await assert.rejects(() => agents.deleteAgent(app, orgId, agent.id), kindOf('conflict'));
     await assert.rejects(() => contacts.deleteContact(app, orgId, contact!.id), kindOf('conflict'));
     await assert.rejects(() => numbers.releaseNumber(app, orgId, number.phone), kindOf('conflict'));
-    assert.deepEqual(await agents.findAgent(app.db, orgId, agent.id), agent);
+    assert.deepEqual(await agents.getAgent(app.db, orgId, agent.id), agent);
     assert.deepEqual(await contacts.contactOf(app.db, orgId, contact!.id), contact);
     assert.deepEqual(await numbers.findNumber(app.db, orgId, number.id), number);
   } finally {

@@ -9,7 +9,7 @@ import { type Data, dataOf, faultPaths, startTestServer } from '../support/serve
 
 const server = await startTestServer();
 after(() => server.stop());
-const offer = await anActiveModel(server);
+const modelAndVoice = await anActiveModel(server);
 
 type Model = {
   id: string;
@@ -20,15 +20,15 @@ type Model = {
 };
 const models = dataOf(await server.get<Model[]>('/available-llm-models/with-voices'));
 
-test('an agent made of name, model and voice has the defaults, and every field', async () => {
-  const agent = dataOf(await server.post('/agents/', { agentName: 'Robin', ...offer }));
+test('an agent created with name, model and voice has every field, with defaults', async () => {
+  const agent = dataOf(await server.post('/agents/', { agentName: 'Robin', ...modelAndVoice }));
   assert.deepEqual(agent, {
     id: agent.id,
     organizationId: server.orgId,
     agentName: 'Robin',
     status: 'ACTIVE',
-    model: offer.model,
-    voiceId: offer.voiceId,
+    model: modelAndVoice.model,
+    voiceId: modelAndVoice.voiceId,
     temperature: 0.7,
     reminderTriggerMs: 10_000,
     maxCallDurationMs: 3_600_000,
@@ -50,10 +50,10 @@ test('an agent made of name, model and voice has the defaults, and every field',
   assert.deepEqual(listed[0], agent);
 });
 
-test('every field of an agent can be set, and comes back as it was', async () => {
+test('every field of an agent can be set, and is returned as it was sent', async () => {
   const settings = {
     agentName: 'Ünï 🦜',
-    ...offer,
+    ...modelAndVoice,
     status: 'INACTIVE',
     temperature: 2,
     reminderTriggerMs: 1000,
@@ -69,10 +69,10 @@ test('every field of an agent can be set, and comes back as it was', async () =>
   for (const [name, value] of Object.entries(settings)) assert.deepEqual(agent[name], value, name);
 });
 
-test('bounds of an agent are inclusive', async () => {
+test('bounds of agent settings are inclusive', async () => {
   const { id } = await anAgent(server);
   const put = (body: object) => server.put(`/agents/${id}`, body);
-  const fits = [
+  const validBodies = [
     { temperature: 0 },
     { temperature: 2 },
     { reminderTriggerMs: 1000 },
@@ -81,11 +81,11 @@ test('bounds of an agent are inclusive', async () => {
     { maxCallDurationMs: 7_200_000 },
     { agentName: 'x'.repeat(200) },
   ];
-  for (const body of fits) {
+  for (const body of validBodies) {
     const [[name, value]] = Object.entries(body) as [[string, unknown]];
     assert.equal(dataOf(await put(body))[name], value);
   }
-  const breaks = [
+  const invalidBodies = [
     { temperature: -0.01 },
     { temperature: 2.01 },
     { temperature: '1' },
@@ -105,10 +105,11 @@ test('bounds of an agent are inclusive', async () => {
     { emergencyFallback: '030901820' },
     { emergencyFallback: '+0000000000' },
   ];
-  for (const body of breaks) assert.deepEqual(faultPaths(await put(body)), Object.keys(body), JSON.stringify(body));
+  for (const body of invalidBodies)
+    assert.deepEqual(faultPaths(await put(body)), Object.keys(body), JSON.stringify(body));
 });
 
-test('creating needs name, model and voice', async () => {
+test('creating an agent requires name, model and voice', async () => {
   assert.deepEqual(faultPaths(await server.post('/agents/', {})), ['agentName', 'model', 'voiceId']);
   assert.deepEqual(faultPaths(await server.post('/agents/', { agentName: '', model: '', voiceId: '' })), [
     'agentName',
@@ -117,7 +118,7 @@ test('creating needs name, model and voice', async () => {
   ]);
 });
 
-test('PUT changes the fields given only and answers the whole agent', async () => {
+test('PUT changes only the fields in the body and returns the whole agent', async () => {
   const before = await anAgent(server, { prompt: 'Be kind.', temperature: 1 });
   await server.advance(1000);
   const answer = await server.put(`/agents/${before.id}`, {
@@ -133,7 +134,7 @@ test('PUT changes the fields given only and answers the whole agent', async () =
   assert.equal((await server.put(`/agents/${before.id}`, {})).status, 200);
 });
 
-test('read-only fields of an agent are unknown fields of a body', async () => {
+test('read-only fields of an agent are refused in a body as unknown fields', async () => {
   const { id } = await anAgent(server);
   assert.deepEqual(
     faultPaths(await server.put(`/agents/${id}`, { id, organizationId: server.orgId, callStats: {}, createdAt: 'x' })),
@@ -141,7 +142,7 @@ test('read-only fields of an agent are unknown fields of a body', async () => {
   );
 });
 
-test('DELETE removes an agent', async () => {
+test('DELETE deletes an agent', async () => {
   const { id } = await anAgent(server);
   assert.equal((await server.del(`/agents/${id}/`)).status, 200);
   assert.equal((await server.get(`/agents/${id}`)).status, 404);
@@ -165,7 +166,7 @@ test('an agent that a running campaign uses cannot be deleted', async () => {
   assert.equal((await server.del(`/agents/${agent.id}`)).status, 200);
 });
 
-test('the models list has active and inactive models with their voices', () => {
+test('the list of models has active and inactive models with their voices', () => {
   assert.deepEqual(Object.keys(models[0]!), ['id', 'llmModel', 'description', 'price', 'isActive', 'voices']);
   assert.deepEqual([...new Set(models.map(({ isActive }) => isActive))], [true, false]);
   for (const model of models) {
@@ -177,24 +178,25 @@ test('the models list has active and inactive models with their voices', () => {
   }
 });
 
-test('a voice must belong to the model, and the model must be on offer', async () => {
+test('the voice must belong to the model, and the model must be active', async () => {
   const inactive = models.find(({ isActive }) => !isActive)!;
-  const stranger = inactive.voices[0]!.id;
-  const create = (body: object) => server.post('/agents/', { agentName: 'x', ...offer, ...body });
-  assert.deepEqual(faultPaths(await create({ voiceId: stranger })), ['voiceId']);
+  const voiceOfInactive = inactive.voices[0]!.id;
+  const create = (body: object) => server.post('/agents/', { agentName: 'x', ...modelAndVoice, ...body });
+  assert.deepEqual(faultPaths(await create({ voiceId: voiceOfInactive })), ['voiceId']);
   assert.deepEqual(faultPaths(await create({ voiceId: 'nobody' })), ['voiceId']);
   assert.deepEqual(faultPaths(await create({ model: 'gpt-0' })), ['model']);
-  assert.deepEqual(faultPaths(await create({ model: inactive.llmModel, voiceId: stranger })), ['model']);
+  assert.deepEqual(faultPaths(await create({ model: inactive.llmModel, voiceId: voiceOfInactive })), ['model']);
   const { id } = await anAgent(server);
-  assert.deepEqual(faultPaths(await server.put(`/agents/${id}`, { voiceId: stranger })), ['voiceId']);
-  assert.deepEqual(faultPaths(await server.put(`/agents/${id}`, { model: inactive.llmModel, voiceId: stranger })), [
-    'model',
-  ]);
+  assert.deepEqual(faultPaths(await server.put(`/agents/${id}`, { voiceId: voiceOfInactive })), ['voiceId']);
+  assert.deepEqual(
+    faultPaths(await server.put(`/agents/${id}`, { model: inactive.llmModel, voiceId: voiceOfInactive })),
+    ['model'],
+  );
   const otherVoice = models[0]!.voices[1]!.id;
   assert.equal(dataOf(await server.put(`/agents/${id}`, { voiceId: otherVoice }))['voiceId'], otherVoice);
 });
 
-test('an agent keeps working with a model that was made inactive', async () => {
+test('an agent keeps working with a model that became inactive', async () => {
   const data = join(mkdtempSync(join(tmpdir(), 'parley-models-')), 'data');
   const catalog = (isActive: boolean) =>
     JSON.stringify([
@@ -230,7 +232,7 @@ test('an agent keeps working with a model that was made inactive', async () => {
   }
 });
 
-test('webhook_url makes one URL, webhook_urls several, null and [] none', async () => {
+test('webhook_url sets one URL, webhook_urls several, and null or [] removes all', async () => {
   const { id } = await anAgent(server);
   const urlsAfter = async (body: object) => dataOf(await server.put(`/agents/${id}`, body))['webhookUrls'];
   const many = Array.from({ length: 10 }, (_, index) => `https://example.com/${index}`);
@@ -249,7 +251,7 @@ test('webhook_url makes one URL, webhook_urls several, null and [] none', async 
   assert.deepEqual(await urlsAfter({ webhook_urls: null }), []);
 });
 
-test('webhook_url and webhook_urls together are a fault of both, and more than ten URLs one', async () => {
+test('giving both webhook_url and webhook_urls is a fault of each, and more than ten URLs are refused', async () => {
   const { id } = await anAgent(server);
   const put = (body: object) => server.put(`/agents/${id}`, body);
   const both = { webhook_url: 'https://example.com', webhook_urls: ['https://example.com'] };
@@ -300,7 +302,7 @@ const refusedUrls = [
   `https://example.com/${'x'.repeat(3000)}`,
 ];
 
-test('a webhook URL that is not public HTTPS is refused at saving', async () => {
+test('a webhook URL that is not public HTTPS cannot be saved', async () => {
   const { id } = await anAgent(server);
   for (const url of refusedUrls) {
     assert.deepEqual(faultPaths(await server.put(`/agents/${id}`, { webhook_url: url })), ['webhook_url'], url);
@@ -315,7 +317,7 @@ test('a webhook URL that is not public HTTPS is refused at saving', async () => 
   assert.deepEqual(dataOf(await server.get(`/agents/${id}`))['webhookUrls'], []);
 });
 
-test('loopback over HTTP, not HTTPS, is allowed by its setting, and refused without it', async () => {
+test('a setting allows loopback URLs over HTTP (not HTTPS), which are refused otherwise', async () => {
   const loopback = ['http://127.0.0.1:1/a', 'http://[::1]:1/a', 'http://localhost:1/a'];
   const secure = ['https://127.0.0.1/', 'https://localhost/', 'https://[::1]/'];
   const { id } = await anAgent(server);
@@ -332,22 +334,22 @@ test('loopback over HTTP, not HTTPS, is allowed by its setting, and refused with
     for (const url of [...loopback, ...secure, 'https://10.2.0.1/', 'http://10.1.0.1/']) {
       assert.deepEqual(faultPaths(await put(url)), ['webhook_url'], url);
     }
-    assert.equal((await put('https://10.1.2.3/')).status, 200, 'a network that the operator allows');
-    assert.equal((await put('https://nowhere.invalid/')).status, 200, 'names are judged when connecting');
+    assert.equal((await put('https://10.1.2.3/')).status, 200, 'the operator allows this network');
+    assert.equal((await put('https://nowhere.invalid/')).status, 200, 'host names are checked when connecting');
   } finally {
     await strict.stop();
   }
 });
 
-test('knowledge bases that do not exist are a fault each', async () => {
+test('each unknown knowledge base is a fault', async () => {
   const ids = [randomUUID(), randomUUID()];
-  assert.deepEqual(faultPaths(await server.post('/agents/', { agentName: 'x', ...offer, knowledgeBaseIds: ids })), [
-    'knowledgeBaseIds[0]',
-    'knowledgeBaseIds[1]',
-  ]);
+  assert.deepEqual(
+    faultPaths(await server.post('/agents/', { agentName: 'x', ...modelAndVoice, knowledgeBaseIds: ids })),
+    ['knowledgeBaseIds[0]', 'knowledgeBaseIds[1]'],
+  );
 });
 
-test('callStats counts ended calls, and only counters that are not zero', async () => {
+test('callStats counts ended calls and leaves out counters that are zero', async () => {
   const agent = await anAgent(server);
   const number = await aNumber(server);
   const call = async (ending: string) =>

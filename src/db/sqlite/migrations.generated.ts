@@ -907,4 +907,20 @@ CREATE INDEX outbox_external ON outbox (scope, due_at, id) WHERE lane IS NOT NUL
 CREATE INDEX outbox_lanes ON outbox (scope, lane, due_at, id) WHERE lane IS NOT NULL AND lease_until IS NULL;
 `,
   },
+  {
+    id: 14,
+    name: 'webhook_urls',
+    sha256: '0da8e8c206686daf91a8cecdc0f49a5964836e686a834702d94412cd02fbb49f',
+    sql: `-- An agent's webhook URLs are stored once, as rows of webhook_endpoints. \`position\` keeps the order in which they were saved.
+ALTER TABLE webhook_endpoints ADD COLUMN position INTEGER NOT NULL DEFAULT 0 CHECK (position >= 0);
+
+UPDATE webhook_endpoints SET position = coalesce((
+    SELECT min(saved.key) FROM agents, json_each(agents.webhook_urls) AS saved
+    WHERE agents.id = webhook_endpoints.agent_id AND saved.value = webhook_endpoints.url
+  ), 0)
+  WHERE removed_at IS NULL;
+
+ALTER TABLE agents DROP COLUMN webhook_urls;
+`,
+  },
 ];

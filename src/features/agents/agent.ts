@@ -1,22 +1,22 @@
-/** A voice agent (interface, Agent; contract, section 4). An INACTIVE one places no calls. */
+/** Voice agents (interface, Agent; contract, section 4). An INACTIVE agent places no calls. */
 
 export const agentStatuses = ['ACTIVE', 'INACTIVE'] as const;
 export type AgentStatus = (typeof agentStatuses)[number];
 
-/** What an agent can be told of; an agent is subscribed to all of them unless it says otherwise. */
+/** The events that webhooks can receive; a new agent subscribes to all of them. */
 export const webhookEventNames = ['call.completed'] as const;
 export type WebhookEventName = (typeof webhookEventNames)[number];
 
-/** What people set, apart from webhooks. */
+/** The settings of an agent, without its webhooks. */
 export type AgentSettings = {
   agentName: string;
   status: AgentStatus;
-  /** Name of a model of the catalogue. */
+  /** Name of a model in the catalog. */
   model: string;
   voiceId: string;
   /** 0 to 2. */
   temperature: number;
-  /** Silence after which the agent asks whether anybody is there. */
+  /** Silence after which the agent asks whether the other person is still there. */
   reminderTriggerMs: number;
   maxCallDurationMs: number;
   /** IANA name. */
@@ -40,20 +40,20 @@ export type CallStats = {
   voicemail: number;
 };
 
+/** Its webhook URLs are stored as endpoints, an earlier feature. */
 export type Agent = AgentSettings & {
   id: string;
   orgId: string;
-  webhookUrls: string[];
   webhookEvents: WebhookEventName[];
   callStats: CallStats;
   createdAt: number;
   updatedAt: number;
 };
 
-/** How a call can end (interface, Call status); calls are a later feature, which these words must match. */
+/** The final statuses of a call (interface, Call status). Calls are a later feature, so this repeats them. */
 export type CountedStatus = 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail';
 
-/** What an agent has that was made with a name, a model and a voice alone (contract, section 4). */
+/** Defaults for all settings except name, model and voice, which are required (contract, section 4). */
 export const agentDefaults: Omit<AgentSettings, 'agentName' | 'model' | 'voiceId'> = {
   status: 'ACTIVE',
   temperature: 0.7,

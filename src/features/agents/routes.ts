@@ -24,11 +24,13 @@ const tag = 'Agents';
 const agentPath = object({ agent_id: id('agent') });
 
 const status = () => oneOf(agentStatuses, { description: 'An INACTIVE agent places no calls' });
-const model = () => Type.String({ minLength: 1, maxLength: 200, description: 'The llmModel of a model' });
-const voiceId = () => Type.String({ minLength: 1, maxLength: 200, description: 'A voice of that model' });
+const model = () =>
+  Type.String({ minLength: 1, maxLength: 200, description: 'Model name: the llmModel of an available model' });
+const voiceId = () =>
+  Type.String({ minLength: 1, maxLength: 200, description: 'Id of one of the voices of the model' });
 
-/** Fields of a body that may be left out; the webhook fields are named as the interface shows them. */
-const furtherFields = {
+/** Optional fields of a body. The webhook fields have the names that the interface shows. */
+const optionalFields = {
   status: optional(status()),
   temperature: optional(number({ minimum: 0, maximum: 2 })),
   reminderTriggerMs: optional(integer({ minimum: 1000, maximum: Number.MAX_SAFE_INTEGER })),
@@ -40,15 +42,21 @@ const furtherFields = {
   firstMessage: optional(nullable(text(20_000))),
   voicemailMessage: optional(nullable(text(20_000))),
   knowledgeBaseIds: optional(list(id('knowledge base'), { maxItems: 100, uniqueItems: true })),
-  webhook_url: optional(nullable(Type.String({ description: 'HTTPS; becomes the one URL, null removes all' }))),
+  webhook_url: optional(nullable(Type.String({ description: 'Sets a single webhook URL (HTTPS); null removes all' }))),
   webhook_urls: optional(
-    nullable(list(Type.String(), { maxItems: 10, uniqueItems: true, description: 'HTTPS; null or [] removes all' })),
+    nullable(
+      list(Type.String(), {
+        maxItems: 10,
+        uniqueItems: true,
+        description: 'Sets all webhook URLs (HTTPS); null or [] removes all',
+      }),
+    ),
   ),
   webhook_events: optional(list(oneOf(webhookEventNames), { uniqueItems: true })),
 };
 
 const newAgentSchema = object(
-  { agentName: label(), model: model(), voiceId: voiceId(), ...furtherFields },
+  { agentName: label(), model: model(), voiceId: voiceId(), ...optionalFields },
   { title: 'NewAgent' },
 );
 const agentChangesSchema = object(
@@ -56,7 +64,7 @@ const agentChangesSchema = object(
     agentName: optional(label()),
     model: optional(model()),
     voiceId: optional(voiceId()),
-    ...furtherFields,
+    ...optionalFields,
   },
   { title: 'AgentChanges' },
 );
@@ -92,7 +100,7 @@ const agentSchema = object(
         busyCalls: count(),
         voicemailCalls: count(),
       },
-      { description: 'Ended calls; counters that are zero are left out' },
+      { description: 'Counts of ended calls; counters that are zero are left out' },
     ),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -109,7 +117,7 @@ const presentStats = ({ callStats: stats }: Agent) => ({
   ...(stats.voicemail > 0 ? { voicemailCalls: stats.voicemail } : {}),
 });
 
-const presentAgent = (agent: Agent) => ({
+const presentAgent = (agent: service.AgentWithUrls) => ({
   id: agent.id,
   organizationId: agent.orgId,
   agentName: agent.agentName,
@@ -142,7 +150,7 @@ export const createAgent = operation({
     agentName: 'Robin',
     model: 'parley-demo',
     voiceId: '01990000-0000-7000-8000-000000000101',
-    prompt: 'You call to remind of an appointment. Be brief and friendly.',
+    prompt: 'You call to remind people of an appointment. Be brief and friendly.',
     firstMessage: 'Hello, this is Robin. Is this a good moment?',
     webhook_url: 'https://example.com/hooks/parley',
     webhook_events: ['call.completed'],
@@ -159,7 +167,7 @@ export const createAgent = operation({
 export const listAgents = operation({
   operationId: 'listAgents',
   tag,
-  summary: 'List the agents, newest first',
+  summary: 'List agents, newest first',
   paged: true,
   data: list(agentSchema),
   message: 'Agents fetched.',
@@ -177,14 +185,14 @@ export const getAgent = operation({
   data: agentSchema,
   message: 'Agent fetched.',
   handle: async (app, { caller, params }) => ({
-    data: presentAgent(await service.agentOf(app.db, caller.orgId, params.agent_id)),
+    data: presentAgent(await service.getAgent(app.db, caller.orgId, params.agent_id)),
   }),
 });
 
 export const updateAgent = operation({
   operationId: 'updateAgent',
   tag,
-  summary: 'Change the fields given of an agent',
+  summary: 'Update an agent; fields left out keep their value',
   params: agentPath,
   body: agentChangesSchema,
   example: { webhook_url: 'https://example.com/hooks/parley', webhook_events: ['call.completed'] },
@@ -207,7 +215,7 @@ export const updateAgent = operation({
 export const deleteAgent = operation({
   operationId: 'deleteAgent',
   tag,
-  summary: 'Delete an agent that no running campaign uses',
+  summary: 'Delete an agent; refused while a running campaign uses it',
   params: agentPath,
   message: 'Agent deleted.',
   errors: ['conflict'],

@@ -4,16 +4,19 @@ import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { findModel } from '../catalog/service.ts';
+import * as endpoints from '../endpoints/service.ts';
 import { existingBases } from '../knowledge/bases/service.ts';
 import { type Agent, agentDefaults, type AgentSettings, type CountedStatus, webhookEventNames } from './agent.ts';
-import { agentActivated, agentDeleting, agentWebhooksSaved } from './events.ts';
+import { agentActivated, agentDeleting } from './events.ts';
 import * as store from './store.ts';
-import { savesWebhookUrls, webhookFaults, type WebhookSettings, withWebhooks } from './webhook-settings.ts';
+import { urlsToSave, webhookFaults, type WebhookSettings } from './webhook-settings.ts';
 
 export type AgentChanges = Partial<AgentSettings> & WebhookSettings;
 export type NewAgent = Pick<AgentSettings, 'agentName' | 'model' | 'voiceId'> & AgentChanges;
 
-/** @throws notFound, the same for another organization's agent */
+export type AgentWithUrls = Agent & { webhookUrls: string[] };
+
+/** @throws notFound, worded the same for another organization's agent */
 export async function agentOf(db: Queryable, orgId: string, id: string): Promise<Agent> {
   const agent = await store.agentById(db, orgId, id);
   if (!agent) throw notFound('agent');
@@ -23,11 +26,27 @@ export async function agentOf(db: Queryable, orgId: string, id: string): Promise
 export const findAgent = (db: Queryable, orgId: string, id: string): Promise<Agent | undefined> =>
   store.agentById(db, orgId, id);
 
-export const listAgents = (app: App, orgId: string, page: Page): Promise<Paged<Agent>> =>
-  store.agentsPage(app.db, orgId, page);
+/** @throws notFound */
+export const getAgent = async (db: Queryable, orgId: string, id: string): Promise<AgentWithUrls> =>
+  withUrls(db, await agentOf(db, orgId, id));
 
-/** @throws invalid with every fault of webhooks, model, voice and knowledge bases */
-export function createAgent(app: App, orgId: string, input: NewAgent): Promise<Agent> {
+/** Newest first. */
+export async function listAgents(app: App, orgId: string, page: Page): Promise<Paged<AgentWithUrls>> {
+  const { items, total } = await store.agentsPage(app.db, orgId, page);
+  const urls = await endpoints.urlsByAgent(
+    app.db,
+    items.map(({ id }) => id),
+  );
+  return { items: items.map((agent) => ({ ...agent, webhookUrls: urls.get(agent.id) ?? [] })), total };
+}
+
+async function withUrls(db: Queryable, agent: Agent): Promise<AgentWithUrls> {
+  const urls = await endpoints.urlsByAgent(db, [agent.id]);
+  return { ...agent, webhookUrls: urls.get(agent.id) ?? [] };
+}
+
+/** @throws invalid with all faults of webhooks, model, voice and knowledge bases */
+export function createAgent(app: App, orgId: string, input: NewAgent): Promise<AgentWithUrls> {
   return transact(app.db, orgId, async (tx) => {
     const faults = await agentFaults(app, tx, orgId, input);
     if (faults.length > 0) throw invalid(faults);
@@ -35,7 +54,7 @@ export function createAgent(app: App, orgId: string, input: NewAgent): Promise<A
     const agent: Agent = {
       ...agentDefaults,
       ...settingsOf(input),
-      ...withWebhooks({ webhookUrls: [], webhookEvents: [...webhookEventNames] }, input),
+      webhookEvents: [...(input.webhook_events ?? webhookEventNames)],
       id: app.ids.make(),
       orgId,
       callStats: { total: 0, completed: 0, failed: 0, noAnswer: 0, busy: 0, voicemail: 0 },
@@ -43,16 +62,16 @@ export function createAgent(app: App, orgId: string, input: NewAgent): Promise<A
       updatedAt: now,
     };
     await store.insertAgent(tx, agent);
-    if (agent.webhookUrls.length > 0) await tellWebhooksSaved(app, tx, agent);
-    return agent;
+    await saveUrls(app, tx, agent, input);
+    return withUrls(tx, agent);
   });
 }
 
 /**
- * Changes the fields given and leaves the rest (contract, section 4).
- * @throws invalid as in createAgent, notFound
+ * Changes only the provided fields (contract, section 4).
+ * @throws invalid as createAgent does, notFound
  */
-export function updateAgent(app: App, orgId: string, id: string, changes: AgentChanges): Promise<Agent> {
+export function updateAgent(app: App, orgId: string, id: string, changes: AgentChanges): Promise<AgentWithUrls> {
   return transact(app.db, orgId, async (tx) => {
     const before = await store.agentById(tx, orgId, id);
     const faults = await agentFaults(app, tx, orgId, changes, before);
@@ -61,44 +80,47 @@ export function updateAgent(app: App, orgId: string, id: string, changes: AgentC
     const agent: Agent = {
       ...before,
       ...settingsOf(changes),
-      ...withWebhooks(before, changes),
+      webhookEvents: changes.webhook_events === undefined ? before.webhookEvents : [...changes.webhook_events],
       updatedAt: app.clock.now(),
     };
     await store.updateAgent(tx, agent);
-    if (savesWebhookUrls(changes)) await tellWebhooksSaved(app, tx, agent);
+    await saveUrls(app, tx, agent, changes);
     if (before.status === 'INACTIVE' && agent.status === 'ACTIVE') {
       await app.events.emit(app, tx, agentActivated, { orgId, agentId: id });
     }
-    return agent;
+    return withUrls(tx, agent);
   });
 }
 
+async function saveUrls(app: App, tx: Tx, { id, orgId }: Agent, settings: WebhookSettings): Promise<void> {
+  const urls = urlsToSave(settings);
+  if (urls !== undefined) await endpoints.saveUrls(app, tx, { orgId, agentId: id }, urls);
+}
+
 /**
- * Deletes an agent; its past calls stay.
- * @throws notFound, or the conflict of whoever still needs it (a running campaign)
+ * Deletes an agent and its webhook URLs; past calls stay.
+ * @throws notFound, or a conflict while a running campaign uses it
  */
 export function deleteAgent(app: App, orgId: string, id: string): Promise<void> {
   return transact(app.db, orgId, async (tx) => {
     await agentOf(tx, orgId, id);
     await app.events.emit(app, tx, agentDeleting, { orgId, agentId: id });
+    await endpoints.saveUrls(app, tx, { orgId, agentId: id }, []);
     await store.deleteAgent(tx, id);
   });
 }
 
-/** Counts an ended call in the transaction that ends it; an agent that is gone counts nothing. */
+/** Counts an ended call, in the transaction that ends it. Does nothing for a deleted agent. */
 export const countCall = (tx: Tx, agentId: string, status: CountedStatus): Promise<void> =>
   store.countCall(tx, agentId, status);
 
-/** The settings of a body without its webhook fields. */
+/** The fields of a body without those for webhooks. */
 function settingsOf<T extends AgentChanges>(input: T): Omit<T, keyof WebhookSettings> {
   const { webhook_url: _url, webhook_urls: _urls, webhook_events: _events, ...settings } = input;
   return settings;
 }
 
-const tellWebhooksSaved = (app: App, tx: Tx, agent: Agent): Promise<void> =>
-  app.events.emit(app, tx, agentWebhooksSaved, { orgId: agent.orgId, agentId: agent.id, urls: agent.webhookUrls });
-
-/** What is wrong with the fields given, beyond their form: webhooks, model, voice and knowledge bases. */
+/** Faults that the schema cannot find: of webhooks, model, voice and knowledge bases. */
 export async function agentFaults(
   app: App,
   db: Queryable,
@@ -114,13 +136,13 @@ export async function agentFaults(
 }
 
 async function baseFaults(db: Queryable, orgId: string, ids: readonly string[]): Promise<Fault[]> {
-  const known = await existingBases(db, orgId, ids);
+  const existing = await existingBases(db, orgId, ids);
   return ids.flatMap((id, index) =>
-    known.has(id) ? [] : [{ path: `knowledgeBaseIds[${index}]`, message: 'no such knowledge base' }],
+    existing.has(id) ? [] : [{ path: `knowledgeBaseIds[${index}]`, message: 'no such knowledge base' }],
   );
 }
 
-/** A model that the agent has already may be inactive, and its voice gone from it: only what changes is judged. */
+/** Validates only what changes: an agent keeps working with a model that became inactive, or a voice that the model lost. */
 async function modelFaults(db: Queryable, input: AgentChanges, before: Agent | undefined): Promise<Fault[]> {
   const name = input.model ?? before?.model;
   const voiceId = input.voiceId ?? before?.voiceId;
@@ -130,7 +152,10 @@ async function modelFaults(db: Queryable, input: AgentChanges, before: Agent | u
   if (!model) return [{ path: 'model', message: 'no such model; see GET /api/v1/available-llm-models/with-voices' }];
   const faults: Fault[] = [];
   if (isNewModel && !model.isActive) {
-    faults.push({ path: 'model', message: `${name} is inactive; it is not offered for new agents` });
+    faults.push({
+      path: 'model',
+      message: `${name} is inactive and cannot be chosen any more; see GET /api/v1/available-llm-models/with-voices for active ones`,
+    });
   }
   if (voiceId !== undefined && !model.voices.some((voice) => voice.id === voiceId)) {
     faults.push({ path: 'voiceId', message: `is not a voice of the model ${name}` });

@@ -25,7 +25,6 @@ const agentOf = (row: AgentRow): Agent => ({
   firstMessage: row.first_message,
   voicemailMessage: row.voicemail_message,
   knowledgeBaseIds: JSON.parse(row.knowledge_base_ids) as string[],
-  webhookUrls: JSON.parse(row.webhook_urls) as string[],
   webhookEvents: JSON.parse(row.webhook_events) as WebhookEventName[],
   callStats: {
     total: row.total_calls,
@@ -39,7 +38,7 @@ const agentOf = (row: AgentRow): Agent => ({
   updatedAt: row.updated_at,
 });
 
-/** The columns that saving writes; the counters are `countCall`'s. */
+/** The columns that saving writes; only `countCall` writes the counters. */
 const savedColumns = (agent: Agent) => ({
   agent_name: agent.agentName,
   status: agent.status,
@@ -55,7 +54,6 @@ const savedColumns = (agent: Agent) => ({
   first_message: agent.firstMessage,
   voicemail_message: agent.voicemailMessage,
   knowledge_base_ids: JSON.stringify(agent.knowledgeBaseIds),
-  webhook_urls: JSON.stringify(agent.webhookUrls),
   webhook_events: JSON.stringify(agent.webhookEvents),
   updated_at: agent.updatedAt,
 });
@@ -69,7 +67,7 @@ export async function updateAgent(tx: Tx, agent: Agent): Promise<void> {
   await tx.updateTable('agents').set(savedColumns(agent)).where('id', '=', agent.id).execute();
 }
 
-/** Takes a knowledge base from all agents of an organization that have it. */
+/** Removes a knowledge base from all agents of an organization that use it. */
 export async function forgetKnowledgeBase(tx: Tx, orgId: string, baseId: string): Promise<void> {
   await sql`
     UPDATE agents SET knowledge_base_ids = ${jsonListWithout('agents.knowledge_base_ids', baseId)}
@@ -90,9 +88,9 @@ export async function agentById(db: Queryable, orgId: string, id: string): Promi
 }
 
 export async function agentsPage(db: Queryable, orgId: string, page: Page): Promise<Paged<Agent>> {
-  const own = db.selectFrom('agents').where('organization_id', '=', orgId);
-  const { total } = await own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await own.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const agents = db.selectFrom('agents').where('organization_id', '=', orgId);
+  const { total } = await agents.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await agents.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
   return { items: rows.map(agentOf), total };
 }
 

@@ -4,9 +4,16 @@ import type { App } from '../../kernel/app.ts';
 import { agentOf } from '../agents/service.ts';
 import { notify } from './service.ts';
 
-type FailingEndpoint = { orgId: string; agentId: string; url: string; error: string; probeAt: number };
+type FailingEndpoint = {
+  orgId: string;
+  agentId: string;
+  url: string;
+  error: string;
+  failures: number;
+  probeAt: number;
+};
 
-/** Tells the organization that a webhook URL is paused (interface, Webhook delivery: "an e-mail notification is sent"). */
+/** Notifies the organization that a webhook URL is paused (interface, Webhook delivery: "an e-mail notification is sent"). */
 export async function onEndpointFailing(app: App, tx: Tx, endpoint: FailingEndpoint): Promise<void> {
   const { agentName } = await agentOf(tx, endpoint.orgId, endpoint.agentId);
   await notify(app, tx, {
@@ -14,11 +21,15 @@ export async function onEndpointFailing(app: App, tx: Tx, endpoint: FailingEndpo
     kind: 'webhook.endpoint_failing',
     subject: `Webhook deliveries of ${agentName} are paused`,
     body: [
-      `The webhook URL ${endpoint.url} of the agent ${agentName} is failing, so deliveries to it are paused.`,
-      `The last attempt, at ${isoOf(app.clock.now())}: ${endpoint.error}`,
-      'Events of calls that end from now on wait for it; nothing is lost.',
-      `What to do: mend the endpoint, then save the webhook URL of the agent again. Whatever waits is then sent, oldest first. ` +
-        `At ${isoOf(endpoint.probeAt)} one delivery is tried by itself; if it succeeds, the rest follows.`,
+      `Deliveries to the webhook URL ${endpoint.url} of the agent ${agentName} are paused since ${isoOf(app.clock.now())}.`,
+      `What happened: ${attempts(endpoint.failures)} to deliver an event failed. The last error was: ${endpoint.error}`,
+      'No event is lost. Events of calls that end from now on are held until deliveries resume.',
+      'What to do: fix the endpoint, then save the webhook URL of the agent again, even unchanged (PUT ' +
+        `/api/v1/agents/${endpoint.agentId}). All held events are then sent, oldest first.`,
+      `If you do nothing, one delivery is tried again at ${isoOf(endpoint.probeAt)}. If it succeeds, deliveries resume; if it ` +
+        'fails, they stay paused until the URL is saved again.',
     ].join('\n\n'),
   });
 }
+
+const attempts = (count: number): string => (count === 1 ? 'An attempt' : `${count} attempts in a row`);

@@ -2,64 +2,65 @@ import { OutboundError, type OutboundResponse } from '../../base/outbound/client
 import type { App } from '../../kernel/app.ts';
 import { userAgent } from '../../kernel/user-agent.ts';
 import type { Attempt, AttemptResult } from './delivery.ts';
-import type { Shipment } from './delivery-store.ts';
+import type { OutgoingDelivery } from './delivery-store.ts';
 import { retryAfterMs } from './retry.ts';
-import { secretsAt } from './secrets.ts';
+import { signingSecretsAt } from './secrets.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** An attempt that was made: what is kept of it, and what it means. */
-export type Outcome = { attempt: Omit<Attempt, 'number'>; result: AttemptResult };
+/** A finished attempt: the record to store, and the result that decides what happens next. */
+export type AttemptOutcome = { attempt: Omit<Attempt, 'number'>; result: AttemptResult };
 
 /**
- * Posts an event to an endpoint once. Whatever the endpoint does is an outcome; a time-out is real time.
- * @throws an OutboundError `aborted` when the process stops meanwhile: that says nothing about the endpoint
+ * Posts an event to its endpoint once. Whatever the endpoint does becomes an outcome. The time-out is real time.
+ * @throws OutboundError `aborted` when the process stops meanwhile, which says nothing about the endpoint
  */
-export async function attempt(app: App, shipment: Shipment): Promise<Outcome> {
+export async function sendAttempt(app: App, delivery: OutgoingDelivery): Promise<AttemptOutcome> {
   const at = app.clock.now();
-  const body = Buffer.from(shipment.body);
+  const body = Buffer.from(delivery.body);
   const headers = {
     'content-type': 'application/json',
     'user-agent': userAgent(app),
-    ...signatureHeaders(secretsAt(app, shipment, at), {
-      id: shipment.eventId,
+    ...signatureHeaders(signingSecretsAt(app, delivery, at), {
+      id: delivery.eventId,
       timestampSec: Math.floor(at / 1000),
       body,
     }),
   };
   try {
     const timeoutMs = app.config.webhooks.timeout_ms;
-    return answered(at, await app.outbound.post(shipment.url, { headers, body, timeoutMs }), app.clock.now());
+    const response = await app.outbound.post(delivery.url, { headers, body, timeoutMs });
+    return outcomeOfResponse(at, response, app.clock.now());
   } catch (error) {
     if (!(error instanceof OutboundError) || error.reason === 'aborted') throw error;
-    return unanswered(at, error);
+    return outcomeOfError(at, error);
   }
 }
 
-function answered(at: number, response: OutboundResponse, now: number): Outcome {
+function outcomeOfResponse(at: number, response: OutboundResponse, now: number): AttemptOutcome {
   const { statusCode, durationMs, responseStart: responseBody } = response;
   if (statusCode >= 200 && statusCode < 300) {
     return { attempt: { at, durationMs, statusCode, error: null, responseBody }, result: { ok: true } };
   }
-  const asksToWait = statusCode === 429 || statusCode === 503;
+  const honorsRetryAfter = statusCode === 429 || statusCode === 503;
   return {
-    attempt: { at, durationMs, statusCode, error: faultOf(statusCode), responseBody },
+    attempt: { at, durationMs, statusCode, error: errorFor(statusCode), responseBody },
     result: {
       ok: false,
       gone: statusCode === 410,
-      retryAfterMs: asksToWait ? retryAfterMs(response.headers['retry-after'], now) : null,
+      retryAfterMs: honorsRetryAfter ? retryAfterMs(response.headers['retry-after'], now) : null,
     },
   };
 }
 
-function faultOf(statusCode: number): string {
+function errorFor(statusCode: number): string {
   if (statusCode >= 300 && statusCode < 400) {
     return `The endpoint answered ${statusCode}; redirects are not followed, so save the URL that it redirects to.`;
   }
-  if (statusCode === 410) return 'The endpoint answered 410: it is gone and wants no more events.';
-  return `The endpoint answered ${statusCode}; a status from 200 to 299 is a success.`;
+  if (statusCode === 410) return 'The endpoint answered 410 Gone: it does not want any more events.';
+  return `The endpoint answered ${statusCode}; only a status from 200 to 299 counts as success.`;
 }
 
-const unanswered = (at: number, error: OutboundError): Outcome => ({
+const outcomeOfError = (at: number, error: OutboundError): AttemptOutcome => ({
   attempt: {
     at,
     durationMs: error.durationMs,

@@ -7,7 +7,7 @@ import {
   type Delivery,
   type DeliveryStatus,
   deliveryStatuses,
-  isDue,
+  isScheduled,
   type StoredStatus,
 } from './delivery.ts';
 
@@ -32,9 +32,9 @@ const deliveryQuery = (db: Queryable) =>
 
 type StoredDelivery = Omit<Delivery, 'status'> & { status: StoredStatus };
 
-/** What is in flight is `delivering`, whatever it was before. */
+/** A delivery with a running attempt is shown as `delivering`, which is never stored. */
 const deliveryOf = (row: StoredDelivery, inFlight: ReadonlySet<string>): Delivery =>
-  inFlight.has(row.id) && isDue(row.status) ? { ...row, status: 'delivering', nextAttemptAt: null } : row;
+  inFlight.has(row.id) && isScheduled(row.status) ? { ...row, status: 'delivering', nextAttemptAt: null } : row;
 
 export type DeliveryFilter = { status?: DeliveryStatus; endpointId?: string; eventId?: string };
 
@@ -55,9 +55,9 @@ export async function deliveryPage(
   return { items: rows.map((row) => deliveryOf(row, inFlight)), total: await totalOf(db, orgId, filter, inFlight) };
 }
 
-/** What is delivered, by far the most, is in no index by its status: it is all but the rest. */
+/** Most deliveries are `delivered`, and no index covers that status, so their count is all minus the undelivered ones. */
 async function totalOf(db: Queryable, orgId: string, filter: DeliveryFilter, inFlight: ReadonlySet<string>) {
-  const count = async (counted: Filter): Promise<number> => {
+  const count = async (counted: CountFilter): Promise<number> => {
     const counting = db.selectFrom('webhook_deliveries as d').select((eb) => eb.fn.countAll<number>().as('total'));
     return (await counting.where(conditionOf(orgId, counted, inFlight)).executeTakeFirstOrThrow()).total;
   };
@@ -66,16 +66,17 @@ async function totalOf(db: Queryable, orgId: string, filter: DeliveryFilter, inF
   return (await count(rest)) - (await count({ ...rest, status: 'undelivered' }));
 }
 
-type Filter = Omit<DeliveryFilter, 'status'> & { status?: DeliveryStatus | 'undelivered' };
+type CountFilter = Omit<DeliveryFilter, 'status'> & { status?: DeliveryStatus | 'undelivered' };
 
 /**
- * The unary plus takes a column out of the planner's choice of an index. The narrowest comes first: what is in flight, one event,
- * what is under way, one endpoint.
+ * Leaves the planner only the index of the most selective condition: running attempts, then one event, then undelivered ones, then one
+ * endpoint. The other conditions are written so that no index applies to them.
  */
-function conditionOf(orgId: string, { status, endpointId, eventId }: Filter, inFlight: ReadonlySet<string>) {
-  const isUnderWay = status !== undefined && status !== 'delivered';
-  const byOrganization = status !== 'delivering' && eventId === undefined && (isUnderWay || endpointId === undefined);
-  const byEndpoint = eventId === undefined && !isUnderWay;
+function conditionOf(orgId: string, { status, endpointId, eventId }: CountFilter, inFlight: ReadonlySet<string>) {
+  const isUndelivered = status !== undefined && status !== 'delivered';
+  const byOrganization =
+    status !== 'delivering' && eventId === undefined && (isUndelivered || endpointId === undefined);
+  const byEndpoint = eventId === undefined && !isUndelivered;
   const parts = [
     byOrganization ? sql`d.organization_id = ${orgId}` : sql`${withoutIndex('d.organization_id')} = ${orgId}`,
   ];
@@ -86,10 +87,10 @@ function conditionOf(orgId: string, { status, endpointId, eventId }: Filter, inF
   return sql<boolean>`${sql.join([...parts, ...statusConditions(status, inFlight)], sql` AND `)}`;
 }
 
-/** Named, so that their index is taken. */
+/** Listed one by one, because SQLite uses the index on (organization_id, status) only for a condition on status. */
 const undelivered = deliveryStatuses.filter((status) => status !== 'delivered' && status !== 'delivering');
 
-function statusConditions(status: Filter['status'], inFlight: ReadonlySet<string>) {
+function statusConditions(status: CountFilter['status'], inFlight: ReadonlySet<string>) {
   switch (status) {
     case undefined:
       return [];
@@ -101,7 +102,7 @@ function statusConditions(status: Filter['status'], inFlight: ReadonlySet<string
       return [sql`d.id IN ${listOf(inFlight)}`, sql`${withoutIndex('d.status')} IN ('pending', 'retrying')`];
     default: {
       const conditions = [sql`d.delivered_at IS NULL`, sql`d.status = ${status}`];
-      return isDue(status) ? [...conditions, sql`d.id NOT IN ${listOf(inFlight)}`] : conditions;
+      return isScheduled(status) ? [...conditions, sql`d.id NOT IN ${listOf(inFlight)}`] : conditions;
     }
   }
 }

@@ -3,7 +3,7 @@ import { prepared } from '../../db/prepared.ts';
 import type { WebhookDeliveriesTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { joinInOrder, listOf, rowsOf, withoutIndex } from '../../db/sql.ts';
-import { type Attempt, isDue, type Standing, type StoredStatus } from './delivery.ts';
+import { type Attempt, isScheduled, type DeliveryState, type StoredStatus } from './delivery.ts';
 
 export type NewEvent = { id: string; orgId: string; agentId: string; event: string; body: string; createdAt: number };
 
@@ -48,8 +48,8 @@ export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<voi
   await addDelivery(tx, delivery);
 }
 
-/** Everything that an attempt needs. */
-export type Shipment = {
+/** A delivery with everything that an attempt needs. */
+export type OutgoingDelivery = {
   id: string;
   status: StoredStatus;
   eventId: string;
@@ -57,15 +57,15 @@ export type Shipment = {
   body: string;
   agentId: string;
   url: string;
-  secretSealed: string | null;
-  previousSecretSealed: string | null;
+  encryptedSecret: string | null;
+  encryptedPreviousSecret: string | null;
   previousExpiresAt: number | null;
 };
 
-const shipments = prepared(
-  (_db, p: { ids: readonly string[] }) => sql<Shipment>`
+const selectOutgoing = prepared(
+  (_db, p: { ids: readonly string[] }) => sql<OutgoingDelivery>`
     SELECT d.id, d.status, d.event_id AS "eventId", e.body, p.agent_id AS "agentId", p.url,
-      s.secret_sealed AS "secretSealed", s.previous_secret_sealed AS "previousSecretSealed",
+      s.secret_sealed AS "encryptedSecret", s.previous_secret_sealed AS "encryptedPreviousSecret",
       s.previous_expires_at AS "previousExpiresAt"
     FROM ${rowsOf(p.ids)} AS wanted
     ${joinInOrder} webhook_deliveries d ON d.id = wanted.value
@@ -74,12 +74,15 @@ const shipments = prepared(
     LEFT JOIN webhook_secrets s ON s.agent_id = p.agent_id`,
 );
 
-/** By the ids of their deliveries. */
-export const shipmentsByIds = async (db: Queryable, ids: readonly string[]): Promise<Map<string, Shipment>> =>
-  new Map((await shipments(db, { ids })).rows.map((row) => [row.id, row]));
+/** Deliveries to send, by id. */
+export const outgoingDeliveries = async (
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, OutgoingDelivery>> =>
+  new Map((await selectOutgoing(db, { ids })).rows.map((row) => [row.id, row]));
 
-/** A delivery and its endpoint as they stand now. */
-export type Situation = Standing & {
+/** A delivery and the current state of its endpoint. */
+export type DeliveryWithEndpoint = DeliveryState & {
   id: string;
   orgId: string;
   endpointId: string;
@@ -90,7 +93,7 @@ export type Situation = Standing & {
   endpointError: string | null;
 };
 
-const situations = prepared((db, p: { id: string }) =>
+const selectWithEndpoint = prepared((db, p: { id: string }) =>
   db
     .selectFrom('webhook_deliveries as d')
     .innerJoin('webhook_endpoints as p', 'p.id', 'd.endpoint_id')
@@ -111,11 +114,11 @@ const situations = prepared((db, p: { id: string }) =>
     .where('d.id', '=', p.id),
 );
 
-export async function situationById(tx: Tx, id: string): Promise<Situation | undefined> {
-  const [row] = (await situations(tx, { id })).rows;
+export async function deliveryWithEndpoint(tx: Tx, id: string): Promise<DeliveryWithEndpoint | undefined> {
+  const [row] = (await selectWithEndpoint(tx, { id })).rows;
   if (!row) return undefined;
-  const { removed_at, ...situation } = row;
-  return { ...situation, endpointRemoved: removed_at !== null };
+  const { removed_at, ...delivery } = row;
+  return { ...delivery, endpointRemoved: removed_at !== null };
 }
 
 const addAttempt = prepared((db, attempt: Attempt & { deliveryId: string }) =>
@@ -141,12 +144,12 @@ export type DeliveryChange = {
   failures?: number;
 };
 
-/** What changes in the row with its status: `delivered_at` and `settled_at` follow from it. */
+/** The columns that follow from the status: `settled_at` is set once it is final, `delivered_at` once it is `delivered`. */
 const statusColumns = (status: StoredStatus, nextAttemptAt: number | null, now: number) =>
   ({
     status,
     next_attempt_at: nextAttemptAt,
-    settled_at: isDue(status) || status === 'held' ? null : now,
+    settled_at: isScheduled(status) || status === 'held' ? null : now,
     delivered_at: status === 'delivered' ? now : null,
   }) satisfies Partial<WebhookDeliveriesTable>;
 
@@ -179,7 +182,7 @@ export async function updateDelivery(tx: Tx, id: string, change: DeliveryChange,
   });
 }
 
-const settleDelivered = prepared(
+const updateDelivered = prepared(
   (_db, p: { ids: readonly string[]; now: number }) => sql<{ id: string; attemptCount: number }>`
     UPDATE webhook_deliveries SET status = 'delivered', next_attempt_at = NULL, settled_at = ${p.now},
       delivered_at = ${p.now}, attempt_count = attempt_count + 1, failures = 0
@@ -190,72 +193,85 @@ const settleDelivered = prepared(
 );
 
 /**
- * Sets delivered what waits for endpoints with no fault to be forgiven, where nothing else follows from it; leaves the others as they
- * are. Answers the numbers of the attempts that did it, by delivery.
+ * Marks pending deliveries as delivered in one statement, where the endpoint is delivering and has no error to clear, so that nothing
+ * else changes. Skips all others. Returns the number of the successful attempt by delivery id.
  */
-export async function settleOrdinary(tx: Tx, ids: readonly string[], now: number): Promise<Map<string, number>> {
-  const { rows } = await settleDelivered(tx, { ids, now });
+export async function markDelivered(tx: Tx, ids: readonly string[], now: number): Promise<Map<string, number>> {
+  const { rows } = await updateDelivered(tx, { ids, now });
   return new Map(rows.map((row) => [row.id, row.attemptCount]));
 }
 
 /**
- * What of an endpoint is under way in these states, found among the same of its organization; the plus keeps the planner from looking
- * through all that was ever sent to the endpoint.
+ * Undelivered deliveries of an endpoint with these statuses. They are found in the index of the organization's undelivered ones; an
+ * index on endpoint_id would walk everything ever delivered to the endpoint.
  */
-const underWay = (endpointId: string, statuses: readonly StoredStatus[]) => sql<boolean>`
+const unfinishedOf = (endpointId: string, statuses: readonly StoredStatus[]) => sql<boolean>`
   organization_id = (SELECT p.organization_id FROM webhook_endpoints p WHERE p.id = ${endpointId})
   AND delivered_at IS NULL AND status IN (${sql.join(statuses)}) AND ${withoutIndex('endpoint_id')} = ${endpointId}`;
 
-/** Holds back whatever is due to an endpoint but the one that probes it. Answers how many. */
-export async function holdDue(tx: Tx, endpointId: string, probeId: string): Promise<number> {
+/** Holds all scheduled deliveries of an endpoint except its probe. Returns how many. */
+export async function holdScheduled(tx: Tx, endpointId: string, probeId: string): Promise<number> {
   const result = await tx
     .updateTable('webhook_deliveries')
     .set({ status: 'held', next_attempt_at: null })
-    .where(underWay(endpointId, ['pending', 'retrying']))
+    .where(unfinishedOf(endpointId, ['pending', 'retrying']))
     .where('id', '!=', probeId)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 }
 
-/** Cancels whatever waits for an endpoint. */
+/** Cancels all deliveries that wait for an endpoint. */
 export async function cancelWaiting(tx: Tx, endpointId: string, now: number): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
     .set({ status: 'cancelled', next_attempt_at: null, settled_at: now })
-    .where(underWay(endpointId, ['pending', 'retrying', 'held']))
+    .where(unfinishedOf(endpointId, ['pending', 'retrying', 'held']))
     .execute();
 }
 
-/** Starts everything of an endpoint afresh that was not delivered. Answers the ids. */
+/** Restarts the schedule of all undelivered deliveries of an endpoint. Returns their ids. */
 export async function restartUndelivered(tx: Tx, endpointId: string, now: number): Promise<string[]> {
   const rows = await tx
     .updateTable('webhook_deliveries')
     .set({ status: 'pending', failures: 0, next_attempt_at: now, settled_at: null })
-    .where(underWay(endpointId, ['pending', 'retrying', 'held', 'exhausted']))
+    .where(unfinishedOf(endpointId, ['pending', 'retrying', 'held', 'exhausted']))
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);
 }
 
-export type FailedRow = { id: string; status: StoredStatus };
+export type FailedDelivery = { id: string; status: StoredStatus };
 
-/** Deliveries of an endpoint whose last attempt failed, made from one instant to another (both included). */
-export async function failedOf(
+/** Deliveries of an endpoint whose last attempt failed, created from `since` to `until` (inclusive). */
+export async function failedDeliveries(
   tx: Tx,
   endpointId: string,
   range: { since: number | null; until: number | null },
-): Promise<FailedRow[]> {
+): Promise<FailedDelivery[]> {
   let query = tx
     .selectFrom('webhook_deliveries')
     .select(['id', 'status'])
-    .where(underWay(endpointId, ['retrying', 'held', 'exhausted']))
+    .where(unfinishedOf(endpointId, ['retrying', 'held', 'exhausted']))
     .where('attempt_count', '>', 0);
   if (range.since !== null) query = query.where('created_at', '>=', range.since);
   if (range.until !== null) query = query.where('created_at', '<=', range.until);
   return query.execute();
 }
 
-/** Starts deliveries afresh. */
+/** Ids of endpoints that were removed before an instant and have no deliveries left. */
+export async function endpointsWithoutDeliveries(tx: Tx, removedBefore: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('webhook_endpoints as p')
+    .select('p.id')
+    .where('p.removed_at', '<', removedBefore)
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('webhook_deliveries as d').select('d.id').whereRef('d.endpoint_id', '=', 'p.id'))),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Restarts the schedule of these deliveries. */
 export async function restart(tx: Tx, ids: readonly string[], now: number): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
@@ -264,7 +280,7 @@ export async function restart(tx: Tx, ids: readonly string[], now: number): Prom
     .execute();
 }
 
-/** Deletes up to `limit` deliveries settled before an instant, with their attempts, and events that were theirs alone. */
+/** Deletes up to `limit` deliveries that were settled before an instant, with their attempts, and events left without a delivery. */
 export async function deleteSettled(tx: Tx, before: number, limit: number): Promise<number> {
   const { rows } = await sql<{ event_id: string }>`
     DELETE FROM webhook_deliveries WHERE id IN (

@@ -1,7 +1,7 @@
-import type { EndpointStatus } from './endpoint.ts';
+import type { EndpointStatus } from '../endpoints/endpoint.ts';
 import { probeDelayMs, retryDelayMs } from './retry.ts';
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export type Delivery = {
   id: string;
   eventId: string;
@@ -10,7 +10,7 @@ export type Delivery = {
   url: string;
   event: string;
   status: DeliveryStatus;
-  /** All attempts ever made. */
+  /** All attempts ever made, including those before a manual retry. */
   attemptCount: number;
   nextAttemptAt: number | null;
   createdAt: number;
@@ -19,23 +19,23 @@ export type Delivery = {
 
 export type Attempt = {
   number: number;
-  /** When it began, by the domain's clock. */
+  /** When it started, by the domain clock. */
   at: number;
-  /** Real milliseconds. */
+  /** Real milliseconds, also under the test clock. */
   durationMs: number;
   statusCode: number | null;
   /** Null for a success. */
   error: string | null;
-  /** The start of the response; null when there was none. */
+  /** The first 4 KiB of the response; null without a response. */
   responseBody: string | null;
 };
 
 /**
- * - `pending`: to be sent as soon as its turn comes
- * - `delivering`: being sent just now (known to the sending process, not stored)
- * - `retrying`: failed, and to be sent again at `nextAttemptAt`; while the endpoint is failing, the one delivery that probes it
- * - `held`: waits until its failing endpoint heals
- * - `delivered`, `exhausted` (the probe failed too), `cancelled` (the URL was removed): nothing more happens by itself
+ * - `pending`: waits in the queue and is sent as soon as possible
+ * - `delivering`: an attempt is running (never stored; only the sending process knows)
+ * - `retrying`: failed, and is sent again at `nextAttemptAt`; while the endpoint is failing, only its probe has this status
+ * - `held`: waits until its failing endpoint recovers
+ * - `delivered`, `exhausted` (the probe failed too), `cancelled` (the URL was removed): final, unless somebody retries it by hand
  */
 export const deliveryStatuses = [
   'pending',
@@ -49,43 +49,41 @@ export const deliveryStatuses = [
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 export type StoredStatus = Exclude<DeliveryStatus, 'delivering'>;
 
-/** Whether a job stands behind it, or runs. */
-export const isDue = (status: StoredStatus): status is 'pending' | 'retrying' =>
+/** Whether the delivery has a job, waiting or running. */
+export const isScheduled = (status: StoredStatus): status is 'pending' | 'retrying' =>
   status === 'pending' || status === 'retrying';
 
-/** Where a delivery and its endpoint stand when an attempt ends, which may not be where they stood when it began. */
-export type Standing = {
+/** A delivery and its endpoint when an attempt ends. Both may have changed since the attempt started. */
+export type DeliveryState = {
   status: StoredStatus;
-  /** Failed attempts since it last started afresh, without this one. */
+  /** Failed attempts since the schedule last restarted, without the attempt that just ended. */
   failures: number;
   endpointStatus: EndpointStatus;
   endpointRemoved: boolean;
 };
 
-/** What an attempt came to. `gone`: the endpoint answered 410. */
+/** `gone`: the endpoint answered 410. */
 export type AttemptResult = { ok: true } | { ok: false; gone: boolean; retryAfterMs: number | null };
 
-/** What follows for the delivery, and for its endpoint. */
-export type Verdict = {
+/** How an attempt changes its delivery and its endpoint. */
+export type Transition = {
   status: StoredStatus;
   nextAttemptAt: number | null;
-  /** The endpoint turns failing, or heals; null: it stays as it is. */
-  endpoint: 'fails' | 'heals' | null;
+  /** Whether the endpoint is paused (it becomes failing) or resumed; null leaves it unchanged. */
+  endpoint: 'pause' | 'resume' | null;
 };
 
 /**
- * The delivery rules of contract section 11. Only the probe, or saving the URL again, heals an endpoint: a delivery that somebody
- * sends by hand while the endpoint is paused is delivered or held, and changes nothing else.
+ * The delivery rules of contract section 11. Only the probe, or saving the URL again, resumes a failing endpoint. Any other delivery
+ * sent to it by hand is delivered or held and leaves the endpoint unchanged.
  */
-export function afterAttempt(standing: Standing, result: AttemptResult, nowMs: number, jitter: number): Verdict {
-  const isProbe = standing.endpointStatus === 'failing' && standing.status === 'retrying';
-  if (result.ok) return { status: 'delivered', nextAttemptAt: null, endpoint: isProbe ? 'heals' : null };
-  if (standing.endpointRemoved) return { status: 'cancelled', nextAttemptAt: null, endpoint: null };
+export function afterAttempt(state: DeliveryState, result: AttemptResult, nowMs: number, jitter: number): Transition {
+  const isProbe = state.endpointStatus === 'failing' && state.status === 'retrying';
+  if (result.ok) return { status: 'delivered', nextAttemptAt: null, endpoint: isProbe ? 'resume' : null };
+  if (state.endpointRemoved) return { status: 'cancelled', nextAttemptAt: null, endpoint: null };
   if (isProbe) return { status: 'exhausted', nextAttemptAt: null, endpoint: null };
-  if (standing.endpointStatus === 'failing') return { status: 'held', nextAttemptAt: null, endpoint: null };
-  const delayMs = result.gone
-    ? null
-    : retryDelayMs(standing.failures + 1, { retryAfterMs: result.retryAfterMs, jitter });
-  if (delayMs === null) return { status: 'retrying', nextAttemptAt: nowMs + probeDelayMs, endpoint: 'fails' };
+  if (state.endpointStatus === 'failing') return { status: 'held', nextAttemptAt: null, endpoint: null };
+  const delayMs = result.gone ? null : retryDelayMs(state.failures + 1, { retryAfterMs: result.retryAfterMs, jitter });
+  if (delayMs === null) return { status: 'retrying', nextAttemptAt: nowMs + probeDelayMs, endpoint: 'pause' };
   return { status: 'retrying', nextAttemptAt: nowMs + delayMs, endpoint: null };
 }

@@ -1,12 +1,14 @@
 import { domainEvent } from '../../kernel/events.ts';
 
-/** An endpoint turned failing and is paused: told once per turn, in the transaction that records the failure. */
+/** An endpoint became failing and is paused. Emitted once each time, in the transaction that records the failed attempt. */
 export const endpointFailing = domainEvent<{
   orgId: string;
   agentId: string;
   url: string;
   /** Why its last attempt failed. */
   error: string;
-  /** When it is tried once more by itself. */
+  /** How many attempts of the delivery failed in a row. */
+  failures: number;
+  /** When the probe runs. */
   probeAt: number;
 }>('webhook.endpoint_failing');

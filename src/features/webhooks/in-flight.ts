@@ -1,7 +1,7 @@
 import { nodeState } from '../../kernel/node.ts';
 
 /**
- * The deliveries that are being sent just now. In memory, because one process owns the data: the status `delivering` then costs no
- * write, and none is left over after a crash.
+ * Ids of the deliveries with a running attempt. In memory only, since one process owns the data: the status `delivering` needs no write,
+ * and a crash leaves none behind.
  */
 export const inFlightOf = nodeState('deliveriesInFlight', () => new Set<string>());

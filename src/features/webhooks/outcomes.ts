@@ -1,85 +1,94 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import type { Outcome } from './attempt.ts';
-import { afterAttempt, isDue, type Verdict } from './delivery.ts';
+import * as endpoints from '../endpoints/service.ts';
+import type { AttemptOutcome } from './attempt.ts';
+import { afterAttempt, isScheduled, type Transition } from './delivery.ts';
+import type { DeliveryWithEndpoint } from './delivery-store.ts';
 import * as deliveries from './delivery-store.ts';
-import type { Situation } from './delivery-store.ts';
-import * as endpoints from './endpoint-store.ts';
 import { endpointFailing } from './events.ts';
-import { dropAll, sendAllNow, sendAt } from './queue.ts';
+import { cancelAll, sendAllNow, sendAt } from './queue.ts';
 
 /**
- * Writes down what came of an attempt and what follows from it. It looks at the delivery and its endpoint as they stand now, which
- * may not be as they stood when the attempt began: the URL may have been saved again or removed meanwhile.
+ * Records an attempt and everything that follows from it. It reads the current delivery and endpoint, because the URL may have been
+ * saved again or removed since the attempt started.
  */
-export async function recordOutcome(app: App, tx: Tx, id: string, outcome: Outcome, jitter: number): Promise<void> {
-  const before = await deliveries.situationById(tx, id);
-  if (!before) return; // its retention ended meanwhile
+export async function recordOutcome(
+  app: App,
+  tx: Tx,
+  id: string,
+  outcome: AttemptOutcome,
+  jitter: number,
+): Promise<void> {
+  const before = await deliveries.deliveryWithEndpoint(tx, id);
+  if (!before) return; // deleted meanwhile because its retention ended
   const now = app.clock.now();
-  const verdict = afterAttempt(before, outcome.result, now, jitter);
+  const transition = afterAttempt(before, outcome.result, now, jitter);
   const number = before.attemptCount + 1;
+  const failures = outcome.result.ok ? 0 : before.failures + 1;
   await deliveries.insertAttempt(tx, id, { number, ...outcome.attempt });
-  await deliveries.updateDelivery(
-    tx,
-    id,
-    { ...verdict, attemptCount: number, failures: outcome.result.ok ? 0 : before.failures + 1 },
-    now,
-  );
+  await deliveries.updateDelivery(tx, id, { ...transition, attemptCount: number, failures }, now);
   const { error } = outcome.attempt;
   if (error !== before.endpointError) await endpoints.setLastError(tx, before.endpointId, error);
-  const held = Number(verdict.status === 'held') - Number(before.status === 'held');
-  if (held !== 0) await endpoints.addHeld(tx, before.endpointId, held);
-  await moveEndpoint(app, tx, before, verdict, outcome);
-  if (verdict.nextAttemptAt !== null) await sendAt(app, tx, before, verdict.nextAttemptAt);
+  const heldChange = Number(transition.status === 'held') - Number(before.status === 'held');
+  if (heldChange !== 0) await endpoints.addHeld(tx, before.endpointId, heldChange);
+  await updateEndpoint(app, tx, before, transition, { error: error ?? '', failures });
+  if (transition.nextAttemptAt !== null) await sendAt(app, tx, before, transition.nextAttemptAt);
 }
 
-/** A delivery that was taken, and the attempt that brought it there. */
-export type Arrival = { id: string; attempt: Outcome['attempt'] };
+/** A successful attempt of a delivery. */
+export type SuccessfulAttempt = { id: string; attempt: AttemptOutcome['attempt'] };
 
-/** The same for attempts that succeeded. Nothing follows from most of them, and those are written together. */
-export async function recordSuccesses(app: App, tx: Tx, arrivals: readonly Arrival[]): Promise<void> {
-  const ids = arrivals.map(({ id }) => id);
-  const attempts = await deliveries.settleOrdinary(tx, ids, app.clock.now());
-  for (const { id, attempt } of arrivals) {
-    const number = attempts.get(id);
+/** Records successful attempts. Most of them change nothing but their delivery, and those are written in one statement. */
+export async function recordSuccesses(app: App, tx: Tx, successes: readonly SuccessfulAttempt[]): Promise<void> {
+  const ids = successes.map(({ id }) => id);
+  const numbers = await deliveries.markDelivered(tx, ids, app.clock.now());
+  for (const { id, attempt } of successes) {
+    const number = numbers.get(id);
     if (number === undefined) await recordOutcome(app, tx, id, { attempt, result: { ok: true } }, 0);
     else await deliveries.insertAttempt(tx, id, { number, ...attempt });
   }
 }
 
-async function moveEndpoint(app: App, tx: Tx, before: Situation, verdict: Verdict, outcome: Outcome): Promise<void> {
-  if (verdict.endpoint === 'heals') await revive(app, tx, before.endpointId);
-  if (verdict.endpoint !== 'fails') return;
-  await pause(app, tx, before);
+async function updateEndpoint(
+  app: App,
+  tx: Tx,
+  delivery: DeliveryWithEndpoint,
+  transition: Transition,
+  { error, failures }: { error: string; failures: number },
+): Promise<void> {
+  if (transition.endpoint === 'resume') await resumeEndpoint(app, tx, delivery.endpointId);
+  if (transition.endpoint !== 'pause') return;
+  await pauseEndpoint(app, tx, delivery);
   await app.events.emit(app, tx, endpointFailing, {
-    orgId: before.orgId,
-    agentId: before.agentId,
-    url: before.url,
-    error: outcome.attempt.error ?? '',
-    probeAt: verdict.nextAttemptAt ?? app.clock.now(),
+    orgId: delivery.orgId,
+    agentId: delivery.agentId,
+    url: delivery.url,
+    error,
+    failures,
+    probeAt: transition.nextAttemptAt ?? app.clock.now(),
   });
 }
 
-/** The endpoint is failing from here on; everything due to it is held but the delivery that will probe it. */
-async function pause(app: App, tx: Tx, probe: Situation): Promise<void> {
-  await endpoints.setFailing(tx, probe.endpointId, app.clock.now());
-  const held = await deliveries.holdDue(tx, probe.endpointId, probe.id);
+/** Marks the endpoint as failing and holds everything scheduled for it, except the delivery that will probe it. */
+async function pauseEndpoint(app: App, tx: Tx, probe: DeliveryWithEndpoint): Promise<void> {
+  await endpoints.markFailing(app, tx, probe.endpointId);
+  const held = await deliveries.holdScheduled(tx, probe.endpointId, probe.id);
   await endpoints.addHeld(tx, probe.endpointId, held);
-  await dropAll(tx, probe.endpointId);
+  await cancelAll(tx, probe.endpointId);
 }
 
-/** The endpoint is delivering again: everything that waits for it, and what was given up, starts afresh, oldest first. */
-export async function revive(app: App, tx: Tx, endpointId: string): Promise<void> {
-  await endpoints.setDelivering(tx, endpointId);
+/** Marks the endpoint as delivering and sends everything that waits for it or was exhausted, oldest first. */
+export async function resumeEndpoint(app: App, tx: Tx, endpointId: string): Promise<void> {
+  await endpoints.markDelivering(tx, endpointId);
   await sendAllNow(app, tx, endpointId, await deliveries.restartUndelivered(tx, endpointId, app.clock.now()));
 }
 
 /**
- * Ends a job that sent nothing, because its delivery was not due when it looked or because it broke off. Should the delivery be
- * due now, another job takes over, not before the instant given.
+ * Ends a job that sent nothing, because its delivery was not scheduled when it started or because it threw. If the delivery is
+ * scheduled now, enqueues a new job that runs at `notBefore` at the earliest.
  */
-export async function resendIfDue(app: App, tx: Tx, id: string, notBefore: number): Promise<void> {
-  const situation = await deliveries.situationById(tx, id);
-  if (!situation || !isDue(situation.status)) return;
-  await sendAt(app, tx, situation, Math.max(situation.nextAttemptAt ?? 0, notBefore));
+export async function requeueIfScheduled(app: App, tx: Tx, id: string, notBefore: number): Promise<void> {
+  const delivery = await deliveries.deliveryWithEndpoint(tx, id);
+  if (!delivery || !isScheduled(delivery.status)) return;
+  await sendAt(app, tx, delivery, Math.max(delivery.nextAttemptAt ?? 0, notBefore));
 }

@@ -3,19 +3,23 @@ import { boolean, id, object, oneOf, optional, timestamp } from '../../kernel/sc
 import { type Call, callStatuses, plainOutcome } from '../calls/call.ts';
 import { callData, callFields } from '../calls/call-data.ts';
 
-/** The one kind of event there is (interface, Events). */
+/** The only event type (interface, Events). */
 export const callCompleted = 'call.completed';
 
-/** What is sent when a call has ended (interface, Events), so that how and when it ended is never null. */
+/** The event of an ended call (interface, Events). Unlike in other responses, `status` and `ended_at` are never null. */
 export const callCompletedSchema = object(
   {
     event: oneOf([callCompleted]),
     org_id: id('organization'),
-    test: optional(boolean({ description: 'A sample: the call never was. Absent from events of real calls' })),
+    test: optional(
+      boolean({
+        description: 'True for a sample event, whose call never took place; absent from events of real calls',
+      }),
+    ),
     data: object(
       {
         ...callFields,
-        call_id: id('call; the same on every delivery of this event, by which receivers know it again'),
+        call_id: id('call. It is the same in every delivery of this event, so use it to detect duplicates'),
         status: oneOf(callStatuses),
         ended_at: timestamp(),
       },
@@ -25,23 +29,23 @@ export const callCompletedSchema = object(
   { title: 'CallCompleted' },
 );
 
-/** The exact text of an event: written once and sent as these bytes on every attempt. */
+/** The text of an event. It is stored, and every attempt sends the same bytes. */
 export const callCompletedBody = (call: Call): string =>
   JSON.stringify({ event: callCompleted, org_id: call.orgId, data: callData(call) });
 
-/** What a sample is made of: everything else in it is invented. */
-export type SampleSource = { orgId: string; agentId: string; agentName: string; callId: string; endedAt: number };
+/** The real values in a sample event; everything else in it is invented. */
+export type SampleInput = { orgId: string; agentId: string; agentName: string; callId: string; endedAt: number };
 
-/** A complete event of a call that never was, marked `"test": true` (contract, section 12). */
-export const sampleBody = (source: SampleSource): string =>
+/** A complete event of an invented call, marked `"test": true` (contract, section 12). */
+export const sampleBody = (source: SampleInput): string =>
   JSON.stringify({ event: callCompleted, org_id: source.orgId, test: true, data: callData(sampleCall(source)) });
 
-const ringingMs = 5_000;
-const talkingMs = 42_000;
+const sampleRingingMs = 5_000;
+const sampleTalkingMs = 42_000;
 
-function sampleCall({ orgId, agentId, agentName, callId, endedAt }: SampleSource): Call {
-  const answeredAt = endedAt - talkingMs;
-  const startedAt = answeredAt - ringingMs;
+function sampleCall({ orgId, agentId, agentName, callId, endedAt }: SampleInput): Call {
+  const answeredAt = endedAt - sampleTalkingMs;
+  const startedAt = answeredAt - sampleRingingMs;
   return {
     id: callId,
     orgId,
@@ -52,7 +56,7 @@ function sampleCall({ orgId, agentId, agentName, callId, endedAt }: SampleSource
     contactId: null,
     campaignContactId: null,
     attempt: 1,
-    // Numbers reserved for fiction (North American Numbering Plan, 555-0100 to 555-0199).
+    // Numbers reserved for fictional use (North American Numbering Plan, 555-0100 to 555-0199).
     from: '+12025550100',
     to: '+12025550123',
     callerName: 'Ada Example',
@@ -75,10 +79,10 @@ function sampleCall({ orgId, agentId, agentName, callId, endedAt }: SampleSource
       },
     }),
     hangupRequested: false,
-    durationSec: talkingMs / 1000,
+    durationSec: sampleTalkingMs / 1000,
     transcripts: [
-      entry(callId, answeredAt, 0, 'agent', `Hello, this is ${agentName}. Is this a good moment?`),
-      entry(callId, answeredAt, 4_200, 'user', 'Could you call me again on Thursday?'),
+      transcriptEntry(callId, answeredAt, 0, 'agent', `Hello, this is ${agentName}. Is this a good moment?`),
+      transcriptEntry(callId, answeredAt, 4_200, 'user', 'Could you call me again on Thursday?'),
     ],
     createdAt: startedAt,
     startedAt,
@@ -87,7 +91,13 @@ function sampleCall({ orgId, agentId, agentName, callId, endedAt }: SampleSource
   };
 }
 
-const entry = (callId: string, answeredAt: number, timestampMs: number, role: 'agent' | 'user', content: string) => ({
+const transcriptEntry = (
+  callId: string,
+  answeredAt: number,
+  timestampMs: number,
+  role: 'agent' | 'user',
+  content: string,
+) => ({
   id: `${callId}-${timestampMs}`,
   timestamp_ms: timestampMs,
   role,

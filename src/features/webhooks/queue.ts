@@ -4,18 +4,18 @@ import { listOf, rowsOf } from '../../db/sql.ts';
 import type { App } from '../../kernel/app.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
 
-/** Sends one delivery; the key is its id, the lane its endpoint, so that an endpoint's events go out in order. */
+/** Sends one delivery. The key is the delivery's id; each endpoint has its own lane, which keeps its events in order. */
 export const deliver = jobKind<Record<string, never>>('webhook.deliver');
 
 const laneOf = (endpointId: string): string => `webhook:${endpointId}`;
 
-/** A delivery is sent at an instant; a job of it that waits already runs at the earlier one. */
+/** Schedules a delivery. If its job is already waiting, the earlier of the two times counts. */
 export const sendAt = (app: App, tx: Tx, delivery: { id: string; endpointId: string }, dueAt: number): Promise<void> =>
   enqueue(app, tx, deliver, { key: delivery.id, lane: laneOf(delivery.endpointId), dueAt, payload: {} });
 
 /**
- * Deliveries of one endpoint are sent now, oldest first (ids are in order of creation), however their jobs stood before. In bulk,
- * because an endpoint that heals may have many thousands. One that is being sent just now looks at its delivery when it ends.
+ * Schedules deliveries of one endpoint for now, oldest first (ids ascend with creation), replacing their waiting jobs. Two bulk
+ * statements, because an endpoint that recovers may have many thousands. A job that is running looks at its delivery again when it ends.
  */
 export async function sendAllNow(app: App, tx: Tx, endpointId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -32,8 +32,8 @@ export async function sendAllNow(app: App, tx: Tx, endpointId: string, ids: read
   onCommit(tx, () => app.wake(scope, 'external', now));
 }
 
-/** Takes back everything that waits to be sent to an endpoint; what is being sent just now finishes. */
-export async function dropAll(tx: Tx, endpointId: string): Promise<void> {
+/** Deletes the waiting jobs of an endpoint; running ones finish. */
+export async function cancelAll(tx: Tx, endpointId: string): Promise<void> {
   await tx
     .deleteFrom('outbox')
     .where('scope', '=', scopeOf(tx))

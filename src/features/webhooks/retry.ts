@@ -1,47 +1,44 @@
-/**
- * When a failed delivery is tried again (interface, Limits; contract, section 11). The delays are a list because the documents
- * give one: after the 1st to 4th failure, then, once the endpoint is paused, the probe.
- */
+/** Delays after the 1st to 4th failed attempt of a delivery (interface, Limits; contract, section 11). */
 const retryDelaysMs = [30_000, 120_000, 600_000, 3_600_000] as const;
 
-/** How long a paused endpoint is left alone before the delivery that paused it is tried once more. */
+/** How long after an endpoint was paused its probe runs: one more attempt of the delivery that paused it. */
 export const probeDelayMs = 6 * 3_600_000;
 
-/** Jitter adds at most this share of a delay. */
-const jitterShare = 0.1;
-/** A `Retry-After` makes a delay at most so many times as long. */
-const longestFactor = 2;
+/** Jitter adds up to this share of a delay. */
+const maxJitterShare = 0.1;
+/** `Retry-After` can lengthen a delay up to this many times. */
+const maxRetryAfterFactor = 2;
 
-/** What the endpoint's answer and chance have to say about the next delay. */
+/** What lengthens the scheduled delay. */
 export type RetryHints = {
-  /** What a 429 or 503 asked for in its `Retry-After`, in milliseconds; null when it asked for nothing. */
+  /** `Retry-After` of a 429 or 503; null without one. */
   retryAfterMs: number | null;
-  /** From 0 (none, as under the test clock) up to 1. */
+  /** From 0 (no jitter, as under the test clock) to 1 (full jitter). */
   jitter: number;
 };
 
 /**
- * How long to wait after the n-th failure of a delivery, in whole milliseconds: never less than the schedule's delay, never more
- * than twice of it. Null after the fifth: the schedule is used up.
+ * The delay after the n-th failed attempt, in whole milliseconds: at least the scheduled delay, at most twice as long. Null after the
+ * fifth, when the schedule ends.
  */
 export function retryDelayMs(failures: number, hints: RetryHints): number | null {
   const delayMs = retryDelaysMs[failures - 1];
   if (delayMs === undefined) return null;
-  const jitteredMs = delayMs * (1 + jitterShare * hints.jitter);
-  return Math.ceil(Math.min(Math.max(jitteredMs, hints.retryAfterMs ?? 0), delayMs * longestFactor));
+  const jitteredMs = delayMs * (1 + maxJitterShare * hints.jitter);
+  return Math.ceil(Math.min(Math.max(jitteredMs, hints.retryAfterMs ?? 0), delayMs * maxRetryAfterFactor));
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The three forms that RFC 9110, section 5.6.7, asks recipients to read: IMF-fixdate, RFC 850, asctime. */
+/** The three date formats that recipients must accept (RFC 9110, section 5.6.7): IMF-fixdate, RFC 850, asctime. */
 const httpDates = [
   /^[A-Z][a-z]{2}, (?<day>\d\d) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d\d:\d\d:\d\d) GMT$/,
   /^[A-Z][a-z]{5,8}, (?<day>\d\d)-(?<month>[A-Z][a-z]{2})-(?<year>\d\d) (?<time>\d\d:\d\d:\d\d) GMT$/,
   /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>\d\d:\d\d:\d\d) (?<year>\d{4})$/,
 ];
 
-/** By hand because `Date.parse` takes nearly any text, and asctime's as local time. */
-function instantOf(text: string): number | null {
+/** Parsed by hand because `Date.parse` accepts nearly any text, and reads asctime dates as local time. */
+function parseHttpDate(text: string): number | null {
   const date = httpDates.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
   if (!date) return null;
   const { day = '', month = '', year = '', time = '' } = date;
@@ -51,14 +48,14 @@ function instantOf(text: string): number | null {
     return Temporal.Instant.from(`${fullYear}-${monthNumber}-${day.trim().padStart(2, '0')}T${time}Z`)
       .epochMilliseconds;
   } catch {
-    return null; // there is no such day or month: as good as no header
+    return null; // no such day or month; treated like a missing header
   }
 }
 
-/** How long a `Retry-After` header asks to wait from now, in milliseconds; null for none and for nonsense. */
+/** The wait that a `Retry-After` header asks for, in milliseconds from now; null for a missing or malformed header. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const at = instantOf(text);
+  const at = parseHttpDate(text);
   return at === null ? null : Math.max(0, at - nowMs);
 }

@@ -2,7 +2,8 @@ import { isoOf, isoOrNull } from '../../base/clock.ts';
 import { operation } from '../../kernel/route.ts';
 import { id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { type Attempt, type Delivery, deliveryStatuses } from './delivery.ts';
-import { type Endpoint, endpointStatuses } from './endpoint.ts';
+import { type Endpoint, endpointStatuses } from '../endpoints/endpoint.ts';
+import { listEndpoints } from '../endpoints/service.ts';
 import * as service from './service.ts';
 
 const tag = 'Webhooks';
@@ -16,11 +17,11 @@ const endpointSchema = object(
     agent_id: id('agent'),
     url: Type.String(),
     status: oneOf(endpointStatuses, {
-      description: 'failing: paused until the URL is saved again or a probe succeeds',
+      description: 'A failing endpoint is paused until a probe succeeds or its URL is saved again',
     }),
     failing_since: nullable(timestamp()),
     last_error: nullable(Type.String()),
-    held: integer({ description: 'Deliveries held back until the endpoint heals' }),
+    held: integer({ description: 'Number of deliveries that wait until the endpoint recovers' }),
     created_at: timestamp(),
   },
   { title: 'WebhookEndpoint' },
@@ -39,7 +40,10 @@ const presentEndpoint = (endpoint: Endpoint) => ({
 
 const deliveryFields = {
   id: id('webhook delivery'),
-  event_id: Type.String({ format: 'uuid', description: 'The webhook-id header of every attempt' }),
+  event_id: Type.String({
+    format: 'uuid',
+    description: 'Id of the event; every attempt sends it as webhook-id header',
+  }),
   endpoint_id: id('webhook endpoint'),
   agent_id: id('agent'),
   url: Type.String(),
@@ -94,12 +98,12 @@ const instantOrNull = (text: string | undefined): number | null =>
 export const listWebhookEndpoints = operation({
   operationId: 'listWebhookEndpoints',
   tag,
-  summary: 'List the webhook URLs of all agents and how they fare',
+  summary: 'List webhook endpoints and their health, newest first',
   paged: true,
   data: list(endpointSchema),
   message: 'Webhook endpoints fetched.',
   async handle(app, { caller, page }) {
-    const { items, total } = await service.listEndpoints(app, caller.orgId, page);
+    const { items, total } = await listEndpoints(app, caller.orgId, page);
     return { data: items.map(presentEndpoint), total };
   },
 });
@@ -107,7 +111,7 @@ export const listWebhookEndpoints = operation({
 export const testWebhookEndpoint = operation({
   operationId: 'testWebhookEndpoint',
   tag,
-  summary: 'Send a sample event marked "test": true',
+  summary: 'Send a sample event, marked "test": true, to an endpoint',
   params: endpointPath,
   body: object({}),
   bodyOptional: true,
@@ -121,7 +125,7 @@ export const testWebhookEndpoint = operation({
 export const retryFailedWebhookDeliveries = operation({
   operationId: 'retryFailedWebhookDeliveries',
   tag,
-  summary: 'Send again what failed and was not delivered since',
+  summary: 'Retry the failed deliveries of an endpoint',
   params: endpointPath,
   body: object({ since: optional(timestamp()), until: optional(timestamp()) }),
   example: { since: '2026-03-01T00:00:00Z' },
@@ -137,7 +141,7 @@ export const retryFailedWebhookDeliveries = operation({
 export const listWebhookDeliveries = operation({
   operationId: 'listWebhookDeliveries',
   tag,
-  summary: 'List the deliveries of events',
+  summary: 'List webhook deliveries, newest first',
   query: object({
     status: optional(oneOf(deliveryStatuses, { description: 'Only deliveries with this status' })),
     endpoint_id: optional(id('webhook endpoint')),
@@ -160,12 +164,15 @@ export const listWebhookDeliveries = operation({
 export const getWebhookDelivery = operation({
   operationId: 'getWebhookDelivery',
   tag,
-  summary: 'Fetch a delivery with its payload and every attempt',
+  summary: 'Get a webhook delivery with its payload and all attempts',
   params: deliveryPath,
   data: object(
     {
       ...deliveryFields,
-      payload: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'What is sent' }),
+      payload: Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        description: 'The request body of every attempt',
+      }),
       attempts: list(attemptSchema),
     },
     { title: 'WebhookDeliveryInDetail' },
@@ -180,7 +187,7 @@ export const getWebhookDelivery = operation({
 export const retryWebhookDelivery = operation({
   operationId: 'retryWebhookDelivery',
   tag,
-  summary: 'Send a delivery again now, a delivered or cancelled one too',
+  summary: 'Retry a webhook delivery now, whatever its status',
   params: deliveryPath,
   body: object({}),
   bodyOptional: true,
@@ -194,7 +201,7 @@ export const retryWebhookDelivery = operation({
 export const getWebhookSecret = operation({
   operationId: 'getWebhookSecret',
   tag,
-  summary: 'Fetch the secret that signs the events of an agent',
+  summary: 'Get the secret that signs the webhook events of an agent',
   params: agentPath,
   data: object({ secret: Type.String() }),
   message: 'Webhook secret fetched.',
@@ -206,14 +213,14 @@ export const getWebhookSecret = operation({
 export const rotateWebhookSecret = operation({
   operationId: 'rotateWebhookSecret',
   tag,
-  summary: 'Replace the secret that signs the events of an agent',
+  summary: 'Rotate the secret that signs the webhook events of an agent',
   params: agentPath,
   body: object({ overlap_seconds: optional(integer({ minimum: 0, maximum: 2_592_000 })) }),
   example: { overlap_seconds: 3600 },
   bodyOptional: true,
   data: object({
     secret: Type.String(),
-    previous_expires_at: nullable(timestamp('Until when the old secret signs too; null: it does not any more')),
+    previous_expires_at: nullable(timestamp('When the previous secret stops signing; null: it stopped immediately')),
   }),
   message: 'Webhook secret rotated.',
   async handle(app, { caller, params, body }) {

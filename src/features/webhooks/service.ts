@@ -4,17 +4,17 @@ import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { agentOf } from '../agents/service.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import * as endpoints from '../endpoints/service.ts';
 import type { Attempt, Delivery } from './delivery.ts';
 import * as lists from './delivery-list-store.ts';
 import * as deliveries from './delivery-store.ts';
-import type { Endpoint } from './endpoint.ts';
-import * as endpoints from './endpoint-store.ts';
 import { inFlightOf } from './in-flight.ts';
 import { callCompleted, sampleBody } from './payload.ts';
 import { sendAllNow, sendAt } from './queue.ts';
 import { ensureSecret, type RotatedSecret, rotateSecret } from './secrets.ts';
 
-/** The delivery of an event to an endpoint: sent as soon as its turn comes, or held while the endpoint is failing. */
+/** Creates the delivery of an event to an endpoint, which is sent as soon as possible, or held while the endpoint is failing. */
 export async function createDelivery(
   app: App,
   tx: Tx,
@@ -39,11 +39,7 @@ export async function createDelivery(
   return id;
 }
 
-/** The endpoints that were not removed, newest first. */
-export const listEndpoints = (app: App, orgId: string, page: Page): Promise<Paged<Endpoint>> =>
-  endpoints.endpointPage(app.db, orgId, page);
-
-/** Deliveries newest first. */
+/** Newest first. */
 export const listDeliveries = (
   app: App,
   orgId: string,
@@ -53,7 +49,7 @@ export const listDeliveries = (
 
 export type DeliveryDetail = { delivery: Delivery; payload: Record<string, unknown>; attempts: Attempt[] };
 
-/** A delivery with what it carries and every attempt made. */
+/** A delivery with its payload and all attempts. @throws notFound */
 export async function getDelivery(app: App, orgId: string, id: string): Promise<DeliveryDetail> {
   const delivery = await deliveryOf(app, app.db, orgId, id);
   const { body } = await lists.bodyOf(app.db, delivery.eventId);
@@ -62,27 +58,27 @@ export async function getDelivery(app: App, orgId: string, id: string): Promise<
 }
 
 /**
- * Sends a delivery again now, a delivered one too, with a fresh count of failures. While its endpoint is failing it is sent all the
- * same, this once; the delivery that probes the endpoint is tried early. One whose URL was removed from the agent is sent there once:
- * when that fails it is `cancelled` again.
+ * Sends a delivery now, even a delivered one, and restarts its schedule. A failing endpoint gets this one attempt, too; if the delivery
+ * is its probe, the probe runs early. A delivery whose URL was removed gets one attempt and, if that fails, is `cancelled` again.
  */
 export function retryDelivery(app: App, orgId: string, id: string): Promise<Delivery> {
   return transact(app.db, orgId, async (tx) => {
     await deliveryOf(app, tx, orgId, id);
-    const situation = await deliveries.situationById(tx, id);
-    // One that waits for its turn keeps its place in the line.
-    if (situation && situation.status !== 'pending') {
-      // Versions before 0007 deleted an agent's secret with the agent.
-      if (situation.endpointRemoved) await ensureSecret(app, tx, situation.agentId);
-      await restartNow(app, tx, situation.endpointId, situation.endpointStatus, [situation]);
+    const delivery = await deliveries.deliveryWithEndpoint(tx, id);
+    // A pending delivery keeps its place in the queue.
+    if (delivery && delivery.status !== 'pending') {
+      // Before migration 0007, deleting an agent deleted its secret, which this delivery needs.
+      if (delivery.endpointRemoved) await ensureSecret(app, tx, delivery.agentId);
+      await restartNow(app, tx, delivery.endpointId, delivery.endpointStatus, [delivery]);
     }
     return deliveryOf(app, tx, orgId, id);
   });
 }
 
 /**
- * Sends again what failed on an endpoint: deliveries whose last attempt failed and that wait or were given up, made from `since` to
- * `until` (both included). Answers how many.
+ * Retries the deliveries of an endpoint whose last attempt failed, whether they wait or are exhausted, created from `since` to `until`
+ * (inclusive). Returns how many.
+ * @throws invalid when the range is reversed, notFound
  */
 export async function retryFailed(
   app: App,
@@ -97,20 +93,20 @@ export async function retryFailed(
     ]);
   }
   return transact(app.db, orgId, async (tx) => {
-    const endpoint = await endpointOf(tx, orgId, endpointId);
-    const failed = await deliveries.failedOf(tx, endpointId, range);
+    const endpoint = await endpoints.endpointOf(tx, orgId, endpointId);
+    const failed = await deliveries.failedDeliveries(tx, endpointId, range);
     await restartNow(app, tx, endpointId, endpoint.status, failed);
     return failed.length;
   });
 }
 
-/** While the endpoint is failing, its probe stays what it is (only it can heal the endpoint) and comes early. */
+/** Restarts the schedule of deliveries. The probe of a failing endpoint stays the probe, since only it can resume the endpoint, and runs now. */
 async function restartNow(
   app: App,
   tx: Tx,
   endpointId: string,
   endpointStatus: Endpoint['status'],
-  rows: readonly deliveries.FailedRow[],
+  rows: readonly deliveries.FailedDelivery[],
 ): Promise<void> {
   const now = app.clock.now();
   const ids = rows.map(({ id }) => id);
@@ -122,10 +118,10 @@ async function restartNow(
   await sendAllNow(app, tx, endpointId, ids);
 }
 
-/** Sends a sample through the same queue as any delivery, even while the endpoint is failing. */
+/** Sends a sample event through the regular queue, even while the endpoint is failing. */
 export function testEndpoint(app: App, orgId: string, endpointId: string): Promise<Delivery> {
   return transact(app.db, orgId, async (tx) => {
-    const endpoint = await endpointOf(tx, orgId, endpointId);
+    const endpoint = await endpoints.endpointOf(tx, orgId, endpointId);
     const { agentName } = await agentOf(tx, orgId, endpoint.agentId);
     const now = app.clock.now();
     const source = { orgId, agentId: endpoint.agentId, agentName, callId: app.ids.make(), endedAt: now };
@@ -136,7 +132,7 @@ export function testEndpoint(app: App, orgId: string, endpointId: string): Promi
   });
 }
 
-/** The agent's signing secret; an agent that never had webhooks gets one. */
+/** The agent's signing secret, created if the agent never had webhooks. */
 export function getSecret(app: App, orgId: string, agentId: string): Promise<string> {
   return transact(app.db, orgId, async (tx) => {
     await agentOf(tx, orgId, agentId);
@@ -144,7 +140,7 @@ export function getSecret(app: App, orgId: string, agentId: string): Promise<str
   });
 }
 
-/** Replaces the agent's secret; the old one signs beside it until the overlap ends, by default not at all. */
+/** Replaces the agent's secret. The previous one signs too until the overlap ends; an overlap of 0 stops it immediately. */
 export function rotateAgentSecret(
   app: App,
   orgId: string,
@@ -161,10 +157,4 @@ async function deliveryOf(app: App, db: App['db'], orgId: string, id: string): P
   const delivery = await lists.deliveryById(db, orgId, id, inFlightOf(app));
   if (!delivery) throw notFound('webhook delivery');
   return delivery;
-}
-
-async function endpointOf(tx: Tx, orgId: string, id: string): Promise<Endpoint> {
-  const endpoint = await endpoints.endpointById(tx, orgId, id);
-  if (!endpoint) throw notFound('webhook endpoint');
-  return endpoint;
 }

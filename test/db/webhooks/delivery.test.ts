@@ -10,9 +10,9 @@ import { endpointFailing } from '../../../src/features/webhooks/events.ts';
 import * as webhooks from '../../../src/features/webhooks/service.ts';
 import { endlessMs, timeOuts } from '../../support/time-outs.ts';
 import { verifies } from '../../unit/webhooks/verify.ts';
-import { type Bench, bench, hour, minute, receiver, second, successor } from './support.ts';
+import { type WebhookTest, startWebhookTest, hour, minute, startReceiver, second, restart } from './support.ts';
 
-const onlyAttempt = async ({ app, orgId }: Bench, id: string): Promise<Attempt> => {
+const singleAttempt = async ({ app, orgId }: WebhookTest, id: string): Promise<Attempt> => {
   const { attempts } = await webhooks.getDelivery(app, orgId, id);
   assert.equal(attempts.length, 1);
   return attempts[0]!;
@@ -20,11 +20,11 @@ const onlyAttempt = async ({ app, orgId }: Bench, id: string): Promise<Attempt> 
 
 const states = (deliveries: ReadonlyArray<{ status: string }>): string[] => deliveries.map(({ status }) => status);
 
-test('an ended call is posted to each URL once, signed, with its bytes kept', async (t) => {
-  const web = await receiver(t);
-  const { app, orgId, agentId, clock, ...b } = await bench(t, [web.url('/a'), web.url('/b')]);
-  const callId = await b.endCall();
-  await b.settled();
+test('an ended call is posted to each URL once, signed, and the payload is stored', async (t) => {
+  const web = await startReceiver(t);
+  const { app, orgId, agentId, clock, ...env } = await startWebhookTest(t, [web.url('/a'), web.url('/b')]);
+  const callId = await env.endCall();
+  await env.settled();
 
   assert.deepEqual(web.seen.map(({ path }) => path).toSorted(), ['/a', '/b']);
   const secret = await webhooks.getSecret(app, orgId, agentId);
@@ -47,7 +47,7 @@ test('an ended call is posted to each URL once, signed, with its bytes kept', as
   assert.equal(one!.headers['webhook-id'], two!.headers['webhook-id']);
   assert.equal(one!.body, two!.body);
 
-  const deliveries = await b.deliveries();
+  const deliveries = await env.deliveries();
   assert.deepEqual(states(deliveries), ['delivered', 'delivered']);
   const detail = await webhooks.getDelivery(app, orgId, deliveries[0]!.id);
   assert.deepEqual(detail.payload, JSON.parse(one!.body));
@@ -57,68 +57,68 @@ test('an ended call is posted to each URL once, signed, with its bytes kept', as
   );
 });
 
-test('without webhooks, or without a subscription, nothing is written', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, []);
-  await b.endCall();
-  await b.save(web.url());
-  await updateAgent(b.app, b.orgId, b.agentId, { webhook_events: [] });
-  await b.endCall();
-  await b.settled();
+test('an agent without webhook URLs, or without subscribed events, writes no event', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, []);
+  await env.endCall();
+  await env.save(web.url());
+  await updateAgent(env.app, env.orgId, env.agentId, { webhook_events: [] });
+  await env.endCall();
+  await env.settled();
   assert.deepEqual(web.seen, []);
-  assert.deepEqual(await b.deliveries(), []);
-  assert.deepEqual(await b.app.db.selectFrom('webhook_events').selectAll().execute(), []);
+  assert.deepEqual(await env.deliveries(), []);
+  assert.deepEqual(await env.app.db.selectFrom('webhook_events').selectAll().execute(), []);
 });
 
-test('a transaction that fails leaves no event behind', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()]);
-  b.app.events.on({ name: 'call.ended' }, () => Promise.reject(conflict('no')));
-  await assert.rejects(b.endCall());
-  await b.settled();
+test('a transaction that rolls back writes no event', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
+  env.app.events.on({ name: 'call.ended' }, () => Promise.reject(conflict('no')));
+  await assert.rejects(env.endCall());
+  await env.settled();
   assert.deepEqual(web.seen, []);
-  assert.deepEqual(await b.deliveries(), []);
+  assert.deepEqual(await env.deliveries(), []);
 });
 
-test('the whole schedule: four retries, the turn to failing, the probe, the healing', async (t) => {
-  const b = await bench(t, []);
-  const web = await receiver(t, () => b.clock.now());
-  await b.save(web.url());
+test('the whole schedule: four retries, the endpoint fails, its probe succeeds, and it recovers', async (t) => {
+  const env = await startWebhookTest(t, []);
+  const web = await startReceiver(t, () => env.clock.now());
+  await env.save(web.url());
   web.answerWith({ status: 500, body: 'no' });
-  const start = b.clock.now();
-  await b.endCall();
-  await b.settled();
-  assert.deepEqual((await b.deliveries())[0], {
-    ...(await b.deliveries())[0],
+  const start = env.clock.now();
+  await env.endCall();
+  await env.settled();
+  assert.deepEqual((await env.deliveries())[0], {
+    ...(await env.deliveries())[0],
     status: 'retrying',
     attemptCount: 1,
     nextAttemptAt: start + 30 * second,
   });
 
-  await b.pass(72 * minute + 29 * second);
-  assert.equal(web.seen.length, 4, 'a second before the last delay is over');
-  assert.equal((await b.endpoints())[0]!.status, 'delivering');
-  await b.pass(second);
+  await env.pass(72 * minute + 29 * second);
+  assert.equal(web.seen.length, 4, 'one second before the last delay ends');
+  assert.equal((await env.endpoints())[0]!.status, 'delivering');
+  await env.pass(second);
   assert.equal(web.seen.length, 5);
-  const [failing] = await b.endpoints();
+  const [failing] = await env.endpoints();
   const failedAt = start + 72 * minute + 30 * second;
   assert.deepEqual([failing!.status, failing!.failingSince, failing!.held], ['failing', failedAt, 0]);
   assert.match(failing!.lastError ?? '', /500/);
-  const [waiting] = await b.deliveries();
+  const [waiting] = await env.deliveries();
   assert.deepEqual([waiting!.status, waiting!.nextAttemptAt], ['retrying', failedAt + 6 * hour]);
 
-  await b.endCall();
-  await b.endCall();
-  assert.deepEqual(states(await b.deliveries()), ['retrying', 'held', 'held']);
-  assert.equal((await b.endpoints())[0]!.held, 2);
+  await env.endCall();
+  await env.endCall();
+  assert.deepEqual(states(await env.deliveries()), ['retrying', 'held', 'held']);
+  assert.equal((await env.endpoints())[0]!.held, 2);
 
   web.answerWith({ status: 204 });
-  await b.pass(6 * hour - second);
+  await env.pass(6 * hour - second);
   assert.equal(web.seen.length, 5, 'paused until the probe');
-  await b.pass(second);
-  assert.deepEqual(states(await b.deliveries()), ['delivered', 'delivered', 'delivered']);
+  await env.pass(second);
+  assert.deepEqual(states(await env.deliveries()), ['delivered', 'delivered', 'delivered']);
   assert.deepEqual(
-    [(await b.endpoints())[0]!.status, (await b.endpoints())[0]!.held, (await b.endpoints())[0]!.lastError],
+    [(await env.endpoints())[0]!.status, (await env.endpoints())[0]!.held, (await env.endpoints())[0]!.lastError],
     ['delivering', 0, null],
   );
   assert.deepEqual(
@@ -127,112 +127,112 @@ test('the whole schedule: four retries, the turn to failing, the probe, the heal
   );
   assert.equal(new Set(web.seen.slice(0, 6).map(({ body }) => body)).size, 1, 'the same bytes on every attempt');
   assert.equal(new Set(web.ids().slice(0, 6)).size, 1);
-  const events = (await b.deliveries()).map(({ eventId }) => eventId);
+  const events = (await env.deliveries()).map(({ eventId }) => eventId);
   assert.deepEqual(web.ids().slice(5), events, 'oldest first');
 });
 
-test('a failed probe exhausts the delivery; saving the URL again sends it and everything held, oldest first', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()]);
+test('a failed probe is exhausted; saving the URL again sends it and everything held, oldest first', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
   web.answerWith({ status: 500 });
-  await b.endCall();
-  await b.pass(2 * hour);
-  await b.endCall();
-  await b.pass(6 * hour);
+  await env.endCall();
+  await env.pass(2 * hour);
+  await env.endCall();
+  await env.pass(6 * hour);
   assert.equal(web.seen.length, 6);
-  await b.endCall();
-  await b.pass(48 * hour);
-  assert.equal(web.seen.length, 6, 'nothing goes out by itself any more');
-  assert.deepEqual(states(await b.deliveries()), ['exhausted', 'held', 'held']);
-  assert.equal((await b.endpoints())[0]!.status, 'failing');
+  await env.endCall();
+  await env.pass(48 * hour);
+  assert.equal(web.seen.length, 6, 'nothing is sent automatically any more');
+  assert.deepEqual(states(await env.deliveries()), ['exhausted', 'held', 'held']);
+  assert.equal((await env.endpoints())[0]!.status, 'failing');
 
   web.answerWith({ status: 200 });
-  await b.save(web.url());
-  await b.settled();
-  const deliveries = await b.deliveries();
+  await env.save(web.url());
+  await env.settled();
+  const deliveries = await env.deliveries();
   assert.deepEqual(states(deliveries), ['delivered', 'delivered', 'delivered']);
   assert.deepEqual(
     web.ids().slice(6),
     deliveries.map(({ eventId }) => eventId),
   );
-  const [endpoint] = await b.endpoints();
+  const [endpoint] = await env.endpoints();
   assert.deepEqual([endpoint!.status, endpoint!.held], ['delivering', 0]);
 });
 
-test('saving the URL again before the probe starts the count afresh', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()]);
+test('saving the URL again before the probe restarts the schedule', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
   web.answerWith({ status: 500 });
-  await b.endCall();
-  await b.pass(2 * hour);
-  await b.save(web.url());
-  await b.settled();
-  const [delivery] = await b.deliveries();
+  await env.endCall();
+  await env.pass(2 * hour);
+  await env.save(web.url());
+  await env.settled();
+  const [delivery] = await env.deliveries();
   assert.deepEqual(
-    [delivery!.status, delivery!.attemptCount, delivery!.nextAttemptAt! - b.clock.now()],
+    [delivery!.status, delivery!.attemptCount, delivery!.nextAttemptAt! - env.clock.now()],
     ['retrying', 6, 30 * second],
   );
-  assert.equal((await b.endpoints())[0]!.status, 'delivering');
-  await b.pass(2 * hour);
+  assert.equal((await env.endpoints())[0]!.status, 'delivering');
+  await env.pass(2 * hour);
   assert.equal(web.seen.length, 10);
-  assert.equal((await b.endpoints())[0]!.status, 'failing');
+  assert.equal((await env.endpoints())[0]!.status, 'failing');
 });
 
-test('other deliveries that were being retried are held when the endpoint turns failing', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()]);
+test('when an endpoint fails, its other deliveries that wait for a retry are held', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
   web.answerWith({ status: 500 });
-  for (const _ of [1, 2, 3]) await b.endCall();
-  await b.pass(hour + 13 * minute);
+  for (const _ of [1, 2, 3]) await env.endCall();
+  await env.pass(hour + 13 * minute);
   assert.equal(web.seen.length, 13, 'four attempts each, and one fifth');
-  assert.deepEqual(states(await b.deliveries()).toSorted(), ['held', 'held', 'retrying']);
-  assert.equal((await b.endpoints())[0]!.held, 2);
-  assert.equal(await b.runner.settled(), (await b.deliveries({ status: 'retrying' }))[0]!.nextAttemptAt);
+  assert.deepEqual(states(await env.deliveries()).toSorted(), ['held', 'held', 'retrying']);
+  assert.equal((await env.endpoints())[0]!.held, 2);
+  assert.equal(await env.runner.settled(), (await env.deliveries({ status: 'retrying' }))[0]!.nextAttemptAt);
 });
 
-test('Retry-After on 503 lengthens the delay, and on 500 does not', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()]);
+test('Retry-After lengthens the delay on 429 and 503, but not on 500', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
   const waits: number[] = [];
   const answers = [
     { status: 503, headers: { 'retry-after': '45' } },
     { status: 500, headers: { 'retry-after': '200' } },
-    { status: 429, headers: { 'retry-after': new Date(b.clock.now() + 10 * hour).toUTCString() } },
+    { status: 429, headers: { 'retry-after': new Date(env.clock.now() + 10 * hour).toUTCString() } },
   ];
   web.answerWith(() => answers[web.seen.length - 1] ?? { status: 200 });
-  await b.endCall();
-  await b.settled();
+  await env.endCall();
+  await env.settled();
   for (const _ of answers) {
-    const wait = (await b.deliveries())[0]!.nextAttemptAt! - b.clock.now();
+    const wait = (await env.deliveries())[0]!.nextAttemptAt! - env.clock.now();
     waits.push(wait);
-    await b.pass(wait);
+    await env.pass(wait);
   }
   assert.deepEqual(waits, [45 * second, 2 * minute, 20 * minute]);
-  assert.deepEqual(states(await b.deliveries()), ['delivered']);
+  assert.deepEqual(states(await env.deliveries()), ['delivered']);
 });
 
-test('410 Gone pauses the endpoint at the first failure', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()]);
+test('410 Gone pauses the endpoint on the first failure', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
   web.answerWith({ status: 410 });
-  await b.endCall();
-  await b.endCall();
-  await b.settled();
+  await env.endCall();
+  await env.endCall();
+  await env.settled();
   assert.equal(web.seen.length, 1);
-  assert.deepEqual(states(await b.deliveries()), ['retrying', 'held']);
-  const [endpoint] = await b.endpoints();
+  assert.deepEqual(states(await env.deliveries()), ['retrying', 'held']);
+  const [endpoint] = await env.endpoints();
   assert.deepEqual([endpoint!.status, endpoint!.held], ['failing', 1]);
 });
 
-test('redirects and refused connections are failed attempts', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url('/redirect'), 'http://127.0.0.1:9/closed']);
+test('a redirect or a refused connection is a failed attempt', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url('/redirect'), 'http://127.0.0.1:9/closed']);
   web.answerWith({ status: 302, headers: { location: '/elsewhere' }, body: 'over there' });
-  await b.endCall();
-  await b.settled();
-  const deliveries = await b.deliveries();
+  await env.endCall();
+  await env.settled();
+  const deliveries = await env.deliveries();
   assert.deepEqual(states(deliveries), ['retrying', 'retrying']);
-  const [redirect, closed] = await Promise.all(deliveries.map(({ id }) => onlyAttempt(b, id)));
+  const [redirect, closed] = await Promise.all(deliveries.map(({ id }) => singleAttempt(env, id)));
   assert.deepEqual([redirect!.statusCode, redirect!.responseBody], [302, 'over there']);
   assert.match(redirect!.error ?? '', /redirects are not followed/);
   assert.equal(closed!.statusCode, null);
@@ -240,89 +240,89 @@ test('redirects and refused connections are failed attempts', async (t) => {
   assert.ok(web.seen.every(({ path }) => path !== '/elsewhere'));
 });
 
-test('no answer in time is a failed attempt', async (t) => {
+test('a time-out is a failed attempt', async (t) => {
   const { runOut } = timeOuts(t);
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()], { 'webhooks.timeout_ms': String(endlessMs) });
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()], { 'webhooks.timeout_ms': String(endlessMs) });
   web.answerWith('hang');
-  await b.endCall();
+  await env.endCall();
   await web.arrived(1);
   runOut();
-  await b.settled();
-  const [delivery] = await b.deliveries();
+  await env.settled();
+  const [delivery] = await env.deliveries();
   assert.equal(delivery!.status, 'retrying');
-  const { statusCode, responseBody, error } = await onlyAttempt(b, delivery!.id);
+  const { statusCode, responseBody, error } = await singleAttempt(env, delivery!.id);
   assert.deepEqual([statusCode, responseBody], [null, null]);
   assert.match(error ?? '', /did not answer within 61\.234 s/);
 });
 
-test('a URL that hangs holds up no other, and shows as delivering meanwhile', async (t) => {
-  const [slow, quick] = [await receiver(t), await receiver(t)];
-  const b = await bench(t, [slow.url(), quick.url()]);
+test('a URL that hangs delays no other, and its delivery has the status delivering meanwhile', async (t) => {
+  const [slow, quick] = [await startReceiver(t), await startReceiver(t)];
+  const env = await startWebhookTest(t, [slow.url(), quick.url()]);
   slow.answerWith('hang');
-  for (const _ of [1, 2, 3]) await b.endCall();
+  for (const _ of [1, 2, 3]) await env.endCall();
   await Promise.all([slow.arrived(1), quick.arrived(3)]);
-  const [hanging] = await b.deliveries({ status: 'delivering' });
+  const [hanging] = await env.deliveries({ status: 'delivering' });
   assert.equal(hanging?.url, slow.url());
   assert.equal(slow.seen.length, 1, 'one at a time');
-  const waiting = await b.deliveries({ status: 'pending' });
+  const waiting = await env.deliveries({ status: 'pending' });
   assert.deepEqual(waiting.map(({ url }) => url).filter((url) => url === slow.url()).length, 2);
   slow.answerWith({ status: 200 });
   slow.release();
-  await b.settled();
-  assert.deepEqual(states(await b.deliveries()), Array(6).fill('delivered'));
+  await env.settled();
+  assert.deepEqual(states(await env.deliveries()), Array(6).fill('delivered'));
   assert.deepEqual(slow.ids(), quick.ids(), 'in order of events at both');
 });
 
-test('removing the URL cancels what waits; what is in flight keeps its result', async (t) => {
+test('removing the URL cancels what waits; a running attempt is recorded', async (t) => {
   for (const [status, expected] of [
     [200, 'delivered'],
     [500, 'cancelled'],
   ] as const) {
-    const web = await receiver(t);
-    const b = await bench(t, [web.url()]);
+    const web = await startReceiver(t);
+    const env = await startWebhookTest(t, [web.url()]);
     web.answerWith('hang');
-    await b.endCall();
-    await b.endCall();
+    await env.endCall();
+    await env.endCall();
     await web.arrived(1);
-    await b.save();
+    await env.save();
     web.release(status);
-    await b.settled();
-    await b.pass(24 * hour);
+    await env.settled();
+    await env.pass(24 * hour);
     assert.equal(web.seen.length, 1);
-    const deliveries = await b.deliveries();
+    const deliveries = await env.deliveries();
     assert.deepEqual(states(deliveries), [expected, 'cancelled']);
     assert.equal(deliveries[0]!.attemptCount, 1);
-    assert.deepEqual(await b.endpoints(), []);
+    assert.deepEqual(await env.endpoints(), []);
   }
 });
 
 test('deleting the agent cancels what waits', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()]);
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
   web.answerWith({ status: 500 });
-  await b.endCall();
-  await b.settled();
-  await deleteAgent(b.app, b.orgId, b.agentId);
-  await b.pass(24 * hour);
+  await env.endCall();
+  await env.settled();
+  await deleteAgent(env.app, env.orgId, env.agentId);
+  await env.pass(24 * hour);
   assert.equal(web.seen.length, 1);
-  assert.deepEqual(states(await b.deliveries()), ['cancelled']);
-  assert.deepEqual(await b.endpoints(), []);
+  assert.deepEqual(states(await env.deliveries()), ['cancelled']);
+  assert.deepEqual(await env.endpoints(), []);
 });
 
-test('saving the URL again while a held delivery is still claimed loses nothing', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()]);
+test('saving the URL again while held deliveries are still claimed by the runner loses none', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
   web.answerWith('hang');
-  for (const _ of Array(20).keys()) await b.endCall();
+  for (const _ of Array(20).keys()) await env.endCall();
   await web.arrived(1);
   web.answerWith({ status: 200 });
   web.release(410);
-  await b.settled();
+  await env.settled();
   assert.equal(web.seen.length, 1);
-  await b.save(web.url());
-  await b.settled();
-  const deliveries = await b.deliveries();
+  await env.save(web.url());
+  await env.settled();
+  const deliveries = await env.deliveries();
   assert.deepEqual(states(deliveries), Array(20).fill('delivered'));
   assert.deepEqual(
     web.ids().slice(1),
@@ -330,86 +330,90 @@ test('saving the URL again while a held delivery is still claimed loses nothing'
   );
 });
 
-test('results that come in after the turn to failing are held or delivered, and pause nothing again', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()], { 'webhooks.max_in_flight_per_endpoint': '3' });
+test('an attempt that ends after the endpoint failed is held or delivered, and does not pause it again', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()], { 'webhooks.max_in_flight_per_endpoint': '3' });
   const failing = new Promise<void>((resolve) => {
-    b.app.events.on(endpointFailing, () => Promise.resolve(resolve()));
+    env.app.events.on(endpointFailing, () => Promise.resolve(resolve()));
   });
   web.answerWith('hang');
-  for (const _ of [1, 2, 3]) await b.endCall();
+  for (const _ of [1, 2, 3]) await env.endCall();
   await web.arrived(3);
   web.release(410, 1);
   await failing;
   web.release(410, 1);
   web.release(200, 1);
-  await b.settled();
-  const deliveries = await b.deliveries();
+  await env.settled();
+  const deliveries = await env.deliveries();
   assert.deepEqual(states(deliveries).toSorted(), ['delivered', 'held', 'retrying']);
-  const [endpoint] = await b.endpoints();
+  const [endpoint] = await env.endpoints();
   assert.deepEqual([endpoint!.status, endpoint!.held], ['failing', 1]);
-  assert.equal((await b.app.db.selectFrom('notices').selectAll().execute()).length, 1);
+  assert.equal((await env.app.db.selectFrom('notices').selectAll().execute()).length, 1);
 });
 
-test('a process that dies in mid-delivery sends the same id and bytes again', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()]);
+test('an attempt that was interrupted by a shutdown is repeated with the same id and bytes', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
   web.answerWith('hang');
-  await b.endCall();
+  await env.endCall();
   await web.arrived(1);
-  await b.close({ keep: true });
+  await env.close({ keep: true });
   web.answerWith({ status: 200 });
-  const next = await successor(t, b);
+  const next = await restart(t, env);
   await next.settled();
   assert.equal(web.seen.length, 2);
   const [first, again] = web.seen;
   assert.equal(again!.headers['webhook-id'], first!.headers['webhook-id']);
   assert.equal(again!.body, first!.body);
   const [delivery] = await next.deliveries();
-  assert.deepEqual([delivery!.status, delivery!.attemptCount], ['delivered', 1], 'giving up was not a failure');
+  assert.deepEqual(
+    [delivery!.status, delivery!.attemptCount],
+    ['delivered', 1],
+    'the interrupted attempt does not count',
+  );
 });
 
-test('a lease that a dead process left is voided at start', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()]);
+test('a lease left by a killed process is cleared at start', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
   web.answerWith('hang');
-  await b.endCall();
+  await env.endCall();
   await web.arrived(1);
-  await b.close({ keep: true });
-  // As a process leaves it that is killed: claimed, for an hour to come.
-  const database = await openDatabase({ file: join(b.data, 'parley.db'), nowMs: b.clock.now() });
+  await env.close({ keep: true });
+  // The state that a killed process leaves: a job claimed for another hour.
+  const database = await openDatabase({ file: join(env.data, 'parley.db'), nowMs: env.clock.now() });
   await database.db
     .updateTable('outbox')
-    .set({ lease_until: b.clock.now() + hour, attempt: 1 })
+    .set({ lease_until: env.clock.now() + hour, attempt: 1 })
     .execute();
   database.close();
   web.answerWith({ status: 200 });
-  const next = await successor(t, b);
+  const next = await restart(t, env);
   await next.settled();
   assert.deepEqual(states(await next.deliveries()), ['delivered']);
   assert.equal(new Set(web.seen.map(({ body }) => body)).size, 1);
 });
 
-test('while a rotation overlaps both secrets verify, afterwards only the new one', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()]);
-  const old = await webhooks.getSecret(b.app, b.orgId, b.agentId);
-  const { secret, previousExpiresAt } = await webhooks.rotateAgentSecret(b.app, b.orgId, b.agentId, 3600);
-  assert.equal(previousExpiresAt, b.clock.now() + hour);
-  assert.equal(await webhooks.getSecret(b.app, b.orgId, b.agentId), secret);
+test('both secrets verify while a rotation overlaps, afterwards only the new one', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
+  const old = await webhooks.getSecret(env.app, env.orgId, env.agentId);
+  const { secret, previousExpiresAt } = await webhooks.rotateAgentSecret(env.app, env.orgId, env.agentId, 3600);
+  assert.equal(previousExpiresAt, env.clock.now() + hour);
+  assert.equal(await webhooks.getSecret(env.app, env.orgId, env.agentId), secret);
   const verified = async (): Promise<boolean[]> => {
-    await b.endCall();
-    await b.settled();
+    await env.endCall();
+    await env.settled();
     const { headers, body } = web.seen.at(-1)!;
     return [await verifies(secret, headers, body), await verifies(old, headers, body)];
   };
   assert.deepEqual(await verified(), [true, true]);
-  await b.pass(hour);
+  await env.pass(hour);
   assert.deepEqual(await verified(), [true, false]);
 
-  const next = await webhooks.rotateAgentSecret(b.app, b.orgId, b.agentId, 0);
+  const next = await webhooks.rotateAgentSecret(env.app, env.orgId, env.agentId, 0);
   assert.equal(next.previousExpiresAt, null);
   assert.deepEqual(await verified(), [false, false]);
-  const stored = await b.app.db.selectFrom('webhook_secrets').selectAll().executeTakeFirstOrThrow();
+  const stored = await env.app.db.selectFrom('webhook_secrets').selectAll().executeTakeFirstOrThrow();
   assert.ok(!JSON.stringify(stored).includes(next.secret.slice(6)), 'sealed in the database');
 });

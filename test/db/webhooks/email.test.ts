@@ -5,11 +5,11 @@ import { SMTPServer } from 'smtp-server';
 import { updateOrganization } from '../../../src/features/organizations/service.ts';
 import { listNotices } from '../../../src/features/notifications/service.ts';
 import { messageIdOf } from '../../../src/features/notifications/notice.ts';
-import { type Bench, bench, everything, hour, minute, receiver } from './support.ts';
+import { type WebhookTest, startWebhookTest, wholeList, hour, minute, startReceiver } from './support.ts';
 
 type Mail = { from: string; to: string[]; text: string };
 
-/** A mail server on loopback that takes what it is sent, or refuses it while `refuse` is set. */
+/** A mail server on loopback that accepts every message, or rejects all while `refuse` is set. */
 async function mailServer(t: TestContext) {
   const mails: Mail[] = [];
   const state = { refuse: false, tries: 0 };
@@ -40,86 +40,89 @@ async function mailServer(t: TestContext) {
   return { mails, state, settings };
 }
 
-async function failingBench(t: TestContext, settings: Record<string, string>, emails: string[]): Promise<Bench> {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()], settings);
-  await updateOrganization(b.app, b.orgId, { notificationEmails: emails });
+async function failingBench(t: TestContext, settings: Record<string, string>, emails: string[]): Promise<WebhookTest> {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()], settings);
+  await updateOrganization(env.app, env.orgId, { notificationEmails: emails });
   web.answerWith({ status: 410 });
-  await b.endCall();
-  await b.endCall();
-  await b.settled();
-  return b;
+  await env.endCall();
+  await env.endCall();
+  await env.settled();
+  return env;
 }
 
-const noticesOf = async (b: Bench) => (await listNotices(b.app, b.orgId, everything)).items;
+const noticesOf = async (env: WebhookTest) => (await listNotices(env.app, env.orgId, wholeList)).items;
 
-test('an endpoint that turns failing is told of once, by one e-mail to all addresses', async (t) => {
+test('one e-mail to all addresses reports that an endpoint fails', async (t) => {
   const server = await mailServer(t);
-  const b = await failingBench(t, server.settings, ['ops@example.com', 'dev@example.com']);
-  const [notice, ...others] = await noticesOf(b);
+  const env = await failingBench(t, server.settings, ['ops@example.com', 'dev@example.com']);
+  const [notice, ...others] = await noticesOf(env);
   assert.equal(others.length, 0);
   assert.deepEqual(
     [notice!.kind, notice!.sentAt, notice!.lastError],
-    ['webhook.endpoint_failing', b.clock.now(), null],
+    ['webhook.endpoint_failing', env.clock.now(), null],
   );
   assert.equal(server.mails.length, 1);
   const [mail] = server.mails;
   assert.deepEqual([mail!.from, mail!.to], ['parley@example.com', ['ops@example.com', 'dev@example.com']]);
   assert.ok(mail!.text.includes(`Message-ID: ${messageIdOf(notice!.id, 'Parley <parley@example.com>')}`));
   assert.ok(mail!.text.includes('Date: Mon, 02 Mar 2026 09:00:00 +0000'));
-  const [{ url } = { url: '' }] = await b.endpoints();
+  const [{ url } = { url: '' }] = await env.endpoints();
   assert.ok(mail!.text.includes(url) && mail!.text.includes('410'));
+  assert.ok(mail!.text.includes('paused since 2026-03-02T09:00:00.000Z'), mail!.text);
+  assert.ok(mail!.text.includes(`PUT /api/v1/agents/${env.agentId}`));
+  assert.ok(mail!.text.includes('tried again at 2026-03-02T15:00:00.000Z'));
 
-  await b.pass(24 * hour);
-  assert.equal(server.mails.length, 1, 'the failed probe is no second turn');
-  await b.save(url);
-  await b.settled();
-  assert.equal(server.mails.length, 2, 'failing again after it was saved again is');
+  await env.pass(24 * hour);
+  assert.equal(server.mails.length, 1, 'a failed probe sends no second e-mail');
+  await env.save(url);
+  await env.settled();
+  assert.equal(server.mails.length, 2, 'failing again after it was saved again does');
 });
 
-test('a mail server that refuses is tried again later, and what it said is kept', async (t) => {
+test('an e-mail that the server rejects is retried later, and its error is stored', async (t) => {
   const server = await mailServer(t);
   server.state.refuse = true;
-  const b = await failingBench(t, server.settings, ['ops@example.com']);
-  assert.deepEqual([(await noticesOf(b))[0]!.sentAt, server.state.tries], [null, 1]);
-  assert.match((await noticesOf(b))[0]!.lastError ?? '', /mailbox on holiday/);
-  await b.pass(minute);
+  const env = await failingBench(t, server.settings, ['ops@example.com']);
+  assert.deepEqual([(await noticesOf(env))[0]!.sentAt, server.state.tries], [null, 1]);
+  assert.match((await noticesOf(env))[0]!.lastError ?? '', /mailbox on holiday/);
+  await env.pass(minute);
   assert.equal(server.state.tries, 2);
   server.state.refuse = false;
-  await b.pass(5 * minute);
-  assert.deepEqual([(await noticesOf(b))[0]!.sentAt, (await noticesOf(b))[0]!.lastError], [b.clock.now(), null]);
+  await env.pass(5 * minute);
+  assert.deepEqual([(await noticesOf(env))[0]!.sentAt, (await noticesOf(env))[0]!.lastError], [env.clock.now(), null]);
   assert.equal(server.mails.length, 1);
 });
 
-test('after six tries an e-mail is given up, its notice is not', async (t) => {
+test('an e-mail is abandoned after six attempts, and its notice stays', async (t) => {
   const server = await mailServer(t);
   server.state.refuse = true;
-  const b = await failingBench(t, server.settings, ['ops@example.com']);
-  await b.pass(48 * hour);
+  const env = await failingBench(t, server.settings, ['ops@example.com']);
+  await env.pass(48 * hour);
   assert.equal(server.state.tries, 6);
-  const [notice] = await noticesOf(b);
+  const [notice] = await noticesOf(env);
   assert.equal(notice!.sentAt, null);
   assert.match(notice!.lastError ?? '', /mailbox on holiday/);
 });
 
-test('without a mail server, or without addresses, the notice is stored all the same', async (t) => {
+test('without a mail server or addresses the notice is stored but not sent', async (t) => {
   const server = await mailServer(t);
   for (const [settings, emails] of [
     [{}, ['ops@example.com']],
     [server.settings, []],
   ] as const) {
-    const b = await failingBench(t, settings, [...emails]);
-    const notices = await noticesOf(b);
+    const env = await failingBench(t, settings, [...emails]);
+    const notices = await noticesOf(env);
     assert.deepEqual([notices.length, notices[0]!.sentAt, notices[0]!.lastError], [1, null, null]);
     assert.equal(
-      (await b.app.db.selectFrom('outbox').selectAll().where('kind', '=', 'email.send').execute()).length,
+      (await env.app.db.selectFrom('outbox').selectAll().where('kind', '=', 'email.send').execute()).length,
       0,
     );
   }
   assert.equal(server.state.tries, 0);
 });
 
-test('a Message-ID stays the same and belongs to the domain of the sender', () => {
+test('the Message-ID depends only on the notice and the sender’s domain', () => {
   assert.equal(messageIdOf('id', 'Parley <parley@example.com>'), '<id@example.com>');
   assert.equal(messageIdOf('id', 'parley@example.org'), '<id@example.org>');
   assert.equal(messageIdOf('id', 'nobody'), '<id@localhost>');

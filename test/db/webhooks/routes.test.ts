@@ -7,15 +7,15 @@ import { createApiKey } from '../../../src/features/organizations/service.ts';
 import { createHealth } from '../../../src/http/health.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
 import type { Role } from '../../../src/kernel/route.ts';
-import { type Bench, bench, receiver } from './support.ts';
+import { type WebhookTest, startWebhookTest, startReceiver } from './support.ts';
 
 type Answer = { status: number; body: { message: string; data: never; meta?: unknown; details?: unknown } };
 
-/** The routes of webhooks, notices and the organization, served on loopback; every answer is checked against its schema. */
-async function serve(t: TestContext, b: Bench) {
+/** Serves all routes on loopback and validates every response against its schema. */
+async function serve(t: TestContext, env: WebhookTest) {
   const health = createHealth();
   health.set({ status: 'ready' });
-  const server = createHttpServer(b.app, { routes: featureRoutes, health, checkAnswers: true });
+  const server = createHttpServer(env.app, { routes: featureRoutes, health, checkAnswers: true });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {
     server.closeAllConnections();
@@ -23,8 +23,8 @@ async function serve(t: TestContext, b: Bench) {
   });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
   return async (role: Role, method: string, path: string, body?: unknown): Promise<Answer> => {
-    const { apiKey } = await transact(b.app.db, installation, (tx) =>
-      createApiKey(b.app, tx, b.orgId, { name: role, role }),
+    const { apiKey } = await transact(env.app.db, installation, (tx) =>
+      createApiKey(env.app, tx, env.orgId, { name: role, role }),
     );
     const response = await fetch(origin + path, {
       method,
@@ -35,20 +35,20 @@ async function serve(t: TestContext, b: Bench) {
   };
 }
 
-test('endpoints and deliveries have the shapes of the contract', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()]);
-  const call = await serve(t, b);
+test('endpoints and deliveries are returned in the format of the contract', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
+  const call = await serve(t, env);
   web.answerWith({ status: 200, body: 'thanks' });
-  await b.endCall();
-  await b.settled();
+  await env.endCall();
+  await env.settled();
 
   const endpoints = await call('viewer', 'GET', '/webhooks/endpoints/');
   assert.deepEqual(endpoints.body.meta, { total: 1, limit: 50, offset: 0 });
   const [endpoint] = endpoints.body.data as Array<Record<string, unknown>>;
   const { id: endpointId, ...rest } = endpoint!;
   assert.deepEqual(rest, {
-    agent_id: b.agentId,
+    agent_id: env.agentId,
     url: web.url(),
     status: 'delivering',
     failing_since: null,
@@ -64,7 +64,7 @@ test('endpoints and deliveries have the shapes of the contract', async (t) => {
     id: delivery!.id,
     event_id: web.ids()[0],
     endpoint_id: endpointId,
-    agent_id: b.agentId,
+    agent_id: env.agentId,
     url: web.url(),
     event: 'call.completed',
     status: 'delivered',
@@ -96,13 +96,13 @@ test('endpoints and deliveries have the shapes of the contract', async (t) => {
     since: '2026-03-01T00:00:00+01:00',
   });
   assert.deepEqual(queued.body.data, { queued: 0 });
-  await b.settled();
+  await env.settled();
 });
 
-test('faults are named, unknown things are 404, and viewers change nothing', async (t) => {
-  const b = await bench(t, []);
-  const call = await serve(t, b);
-  const unknown = b.app.ids.make();
+test('faults are named, unknown ids are 404, and viewers cannot change anything', async (t) => {
+  const env = await startWebhookTest(t, []);
+  const call = await serve(t, env);
+  const unknown = env.app.ids.make();
   const status = async (...request: Parameters<typeof call>): Promise<number> => (await call(...request)).status;
 
   const bad = await call('viewer', 'GET', '/webhooks/deliveries?endpoint_id=x&event_id=y&status=lost&limit=0');
@@ -123,17 +123,17 @@ test('faults are named, unknown things are 404, and viewers change nothing', asy
     assert.equal(await status('member', 'POST', `/agents/${id}/webhook-secret/rotate`), 404);
   }
   assert.equal(await status('viewer', 'POST', `/webhooks/deliveries/${unknown}/retry`), 403);
-  assert.equal(await status('viewer', 'GET', `/agents/${b.agentId}/webhook-secret`), 403);
+  assert.equal(await status('viewer', 'GET', `/agents/${env.agentId}/webhook-secret`), 403);
   assert.equal(await status('member', 'PATCH', '/organization', { name: 'x' }), 403);
-  const turned = { since: '2026-03-02T00:00:00Z', until: '2026-03-01T00:00:00Z' };
-  assert.equal(await status('member', 'POST', `/webhooks/endpoints/${unknown}/retry-failed`, turned), 400);
+  const reversed = { since: '2026-03-02T00:00:00Z', until: '2026-03-01T00:00:00Z' };
+  assert.equal(await status('member', 'POST', `/webhooks/endpoints/${unknown}/retry-failed`, reversed), 400);
   assert.equal(await status('member', 'POST', `/webhooks/endpoints/${unknown}/retry-failed`, { since: 'now' }), 400);
 });
 
-test('a secret is made at the first look, and rotated with or without an overlap', async (t) => {
-  const b = await bench(t, []);
-  const call = await serve(t, b);
-  const path = `/agents/${b.agentId}/webhook-secret`;
+test('a secret is created when it is first read, and rotated with or without an overlap', async (t) => {
+  const env = await startWebhookTest(t, []);
+  const call = await serve(t, env);
+  const path = `/agents/${env.agentId}/webhook-secret`;
   const { secret } = (await call('member', 'GET', path)).body.data as { secret: string };
   assert.match(secret, /^whsec_/);
   assert.deepEqual((await call('member', 'GET', path)).body.data, { secret });
@@ -141,15 +141,15 @@ test('a secret is made at the first look, and rotated with or without an overlap
   const rotated = overlapping.body.data as { secret: string; previous_expires_at: string | null };
   assert.equal(rotated.previous_expires_at, '2026-03-02T09:01:00.000Z');
   assert.notEqual(rotated.secret, secret);
-  const atOnce = await call('member', 'POST', `${path}/rotate`);
-  assert.equal((atOnce.body.data as { previous_expires_at: string | null }).previous_expires_at, null);
+  const immediate = await call('member', 'POST', `${path}/rotate`);
+  assert.equal((immediate.body.data as { previous_expires_at: string | null }).previous_expires_at, null);
 });
 
-test('the organization has a name and addresses for notices, and notices are listed', async (t) => {
-  const web = await receiver(t);
-  const b = await bench(t, [web.url()]);
-  const call = await serve(t, b);
-  const plain = { id: b.orgId, name: 'Example', notification_emails: [], created_at: '2026-03-02T09:00:00.000Z' };
+test('the organization has a name and notification addresses, and its notices are listed', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
+  const call = await serve(t, env);
+  const plain = { id: env.orgId, name: 'Example', notification_emails: [], created_at: '2026-03-02T09:00:00.000Z' };
   assert.deepEqual((await call('viewer', 'GET', '/organization')).body.data, plain);
   const changes = { notification_emails: ['ops@example.com'] };
   assert.deepEqual((await call('admin', 'PATCH', '/organization', changes)).body.data, { ...plain, ...changes });
@@ -158,13 +158,17 @@ test('the organization has a name and addresses for notices, and notices are lis
     ...changes,
     name: 'New',
   });
-  for (const body of [{ notification_emails: ['ops'] }, { notification_emails: ['a@b.cd', 'a@b.cd'] }, { name: ' ' }]) {
+  for (const body of [
+    { notification_emails: ['ops'] },
+    { notification_emails: ['a@env.cd', 'a@env.cd'] },
+    { name: ' ' },
+  ]) {
     assert.equal((await call('admin', 'PATCH', '/organization', body)).status, 400);
   }
 
   web.answerWith({ status: 410 });
-  await b.endCall();
-  await b.settled();
+  await env.endCall();
+  await env.settled();
   const notices = await call('viewer', 'GET', '/notices');
   assert.deepEqual(notices.body.meta, { total: 1, limit: 50, offset: 0 });
   const [notice] = notices.body.data as Array<Record<string, unknown>>;

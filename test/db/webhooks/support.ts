@@ -2,20 +2,21 @@ import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { installation, transact } from '../../../src/db/transaction.ts';
-import { agentDeleting, agentWebhooksSaved } from '../../../src/features/agents/events.ts';
 import { createAgent, updateAgent } from '../../../src/features/agents/service.ts';
 import { type Call, plainOutcome } from '../../../src/features/calls/call.ts';
 import { callEnded } from '../../../src/features/calls/events.ts';
 import { syncCatalog } from '../../../src/features/catalog/service.ts';
+import type { Endpoint } from '../../../src/features/endpoints/endpoint.ts';
+import { endpointsSaved } from '../../../src/features/endpoints/events.ts';
+import { listEndpoints } from '../../../src/features/endpoints/service.ts';
 import { notificationJobs } from '../../../src/features/notifications/jobs.ts';
 import { onEndpointFailing } from '../../../src/features/notifications/subscribers.ts';
 import { createOrganization } from '../../../src/features/organizations/service.ts';
 import type { Delivery } from '../../../src/features/webhooks/delivery.ts';
-import type { Endpoint } from '../../../src/features/webhooks/endpoint.ts';
 import { endpointFailing } from '../../../src/features/webhooks/events.ts';
 import { webhookJobs } from '../../../src/features/webhooks/jobs.ts';
 import * as webhooks from '../../../src/features/webhooks/service.ts';
-import { onAgentDeleting, onAgentWebhooksSaved, onCallEnded } from '../../../src/features/webhooks/subscribers.ts';
+import { onCallEnded, onEndpointsSaved } from '../../../src/features/webhooks/subscribers.ts';
 import { advance } from '../../../src/jobs/advance.ts';
 import type { App } from '../../../src/kernel/app.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
@@ -23,13 +24,13 @@ import { createTestApp, type TestApp, type TestAppOptions } from '../../support/
 export const second = 1000;
 export const minute = 60 * second;
 export const hour = 60 * minute;
-export const everything = { limit: 500, offset: 0 };
+export const wholeList = { limit: 500, offset: 0 };
 
 type Seen = { path: string; headers: http.IncomingHttpHeaders; body: string; at: number };
 type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
 
-/** A web server on loopback that answers as it is told at the time, and remembers what it was sent. */
-export async function receiver(t: TestContext, clock: () => number = () => 0) {
+/** A web server on loopback that records its requests, and answers them as `answerWith` last said. */
+export async function startReceiver(t: TestContext, clock: () => number = () => 0) {
   const seen: Seen[] = [];
   let answer: (request: Seen) => Answer = () => ({ status: 200 });
   const hanging: Array<http.ServerResponse> = [];
@@ -64,13 +65,13 @@ export async function receiver(t: TestContext, clock: () => number = () => 0) {
     answerWith(next: Answer | ((request: Seen) => Answer)) {
       answer = typeof next === 'function' ? next : () => next;
     },
-    /** Resolves once so many requests have come in. */
+    /** Resolves once `count` requests have arrived. */
     arrived: (count: number) =>
       new Promise<void>((resolve) => {
         if (seen.length >= count) resolve();
         else waiting.push({ count, resolve });
       }),
-    /** Answers what hangs, the first so many of it. */
+    /** Answers the first `count` hanging requests. */
     release(status = 200, count = Number.POSITIVE_INFINITY) {
       for (const response of hanging.splice(0, count)) response.writeHead(status).end();
     },
@@ -82,28 +83,31 @@ const wired: TestAppOptions = {
   jobs: (config) => [...webhookJobs(config, { jitter: () => 0 }), ...notificationJobs],
   wire({ events }) {
     events.on(callEnded, onCallEnded);
-    events.on(agentWebhooksSaved, onAgentWebhooksSaved);
-    events.on(agentDeleting, onAgentDeleting);
+    events.on(endpointsSaved, onEndpointsSaved);
     events.on(endpointFailing, onEndpointFailing);
   },
 };
 
-export type Bench = TestApp & {
+export type WebhookTest = TestApp & {
   orgId: string;
   agentId: string;
-  /** Saves the agent's webhook URLs as PUT /agents/{id} does. */
+  /** Saves the agent's webhook URLs, like PUT /agents/{id}. */
   save(...urls: string[]): Promise<void>;
-  /** Ends a call of the agent; answers the call's id. */
+  /** Ends a call of the agent and returns the call's id. */
   endCall(over?: Partial<Call>): Promise<string>;
   deliveries(filter?: Parameters<typeof webhooks.listDeliveries>[2]): Promise<Delivery[]>;
   endpoints(): Promise<Endpoint[]>;
-  /** Turns the clock forward and waits until nothing due is left. */
+  /** Advances the clock and waits until all due jobs have run. */
   pass(ms: number): Promise<Record<string, number>>;
   settled(): Promise<void>;
 };
 
-/** A test app with one organization and one agent whose webhooks go to the URLs. */
-export async function bench(t: TestContext, urls: string[], settings: Record<string, string> = {}): Promise<Bench> {
+/** A test app with one organization and one agent with these webhook URLs. */
+export async function startWebhookTest(
+  t: TestContext,
+  urls: string[],
+  settings: Record<string, string> = {},
+): Promise<WebhookTest> {
   const test = await createTestApp({ ...wired, settings });
   t.after(() => test.close());
   const { app } = test;
@@ -119,14 +123,14 @@ export async function bench(t: TestContext, urls: string[], settings: Record<str
   return onBench(test, orgId, agent.id);
 }
 
-/** The next process on the data of one that was closed with `keep`. */
-export async function successor(t: TestContext, before: Bench): Promise<Bench> {
+/** Starts another app on the data of one that was closed with `keep`. */
+export async function restart(t: TestContext, before: WebhookTest): Promise<WebhookTest> {
   const test = await createTestApp({ ...wired, data: before.data });
   t.after(() => test.close());
   return onBench(test, before.orgId, before.agentId);
 }
 
-function onBench(test: TestApp, orgId: string, agentId: string): Bench {
+function onBench(test: TestApp, orgId: string, agentId: string): WebhookTest {
   const { app, clock, runner } = test;
   return {
     ...test,
@@ -141,8 +145,8 @@ function onBench(test: TestApp, orgId: string, agentId: string): Bench {
       return call.id;
     },
     deliveries: async (filter = {}) =>
-      (await webhooks.listDeliveries(app, orgId, filter, everything)).items.toReversed(),
-    endpoints: async () => (await webhooks.listEndpoints(app, orgId, everything)).items.toReversed(),
+      (await webhooks.listDeliveries(app, orgId, filter, wholeList)).items.toReversed(),
+    endpoints: async () => (await listEndpoints(app, orgId, wholeList)).items.toReversed(),
     pass: (ms) => advance({ clock, runner, log: app.log }, clock.now() + ms),
     settled: async () => void (await runner.settled()),
   };

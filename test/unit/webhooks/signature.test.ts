@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { makeSecret, signatureHeaders } from '../../../src/features/webhooks/signature.ts';
 import { verifies } from './verify.ts';
 
-test('the example of Standard Webhooks has its published signature', () => {
+test('the example in the Standard Webhooks specification gets its published signature', () => {
   const headers = signatureHeaders(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     timestampSec: 1_614_265_330,
@@ -17,13 +17,13 @@ test('the example of Standard Webhooks has its published signature', () => {
   });
 });
 
-test('a secret is whsec_ and 32 random bytes in base64', () => {
+test('a new secret is whsec_ and 32 random bytes in base64', () => {
   const [one, two] = [makeSecret(), makeSecret()];
   assert.match(one, /^whsec_[0-9A-Za-z+/]{43}=$/);
   assert.notEqual(one, two);
 });
 
-test('each of the secrets verifies, and nothing else does', async () => {
+test('a signature verifies with each of the secrets, and not with another secret, body, timestamp or id', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uuid(),

@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto';
 
-/** A receiver's check of Standard Webhooks signatures, written from the specification with another crypto interface. */
+/** Verifies a Standard Webhooks signature as a receiver would, written from the specification with another crypto API than the server. */
 export async function verifies(
   secret: string,
   headers: Readonly<Record<string, unknown>>,

@@ -1,18 +1,17 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
-import type { WebhookEndpointsTable, WebhookSecretsTable } from '../../db/schema.generated.ts';
+import type { WebhookEndpointsTable } from '../../db/schema.generated.ts';
+import { listOf } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Endpoint } from './endpoint.ts';
 
-type EndpointRow = Selectable<WebhookEndpointsTable>;
-export type SecretRow = Selectable<WebhookSecretsTable>;
-
-const endpointOf = (row: EndpointRow): Endpoint => ({
+const endpointOf = (row: Selectable<WebhookEndpointsTable>): Endpoint => ({
   id: row.id,
   orgId: row.organization_id,
   agentId: row.agent_id,
   url: row.url,
+  position: row.position,
   status: row.status,
   failingSince: row.failing_since,
   lastError: row.last_error,
@@ -22,7 +21,7 @@ const endpointOf = (row: EndpointRow): Endpoint => ({
 
 export async function insertEndpoint(
   tx: Tx,
-  endpoint: Pick<Endpoint, 'id' | 'orgId' | 'agentId' | 'url' | 'createdAt'>,
+  endpoint: Pick<Endpoint, 'id' | 'orgId' | 'agentId' | 'url' | 'position' | 'createdAt'>,
 ): Promise<void> {
   await tx
     .insertInto('webhook_endpoints')
@@ -31,24 +30,39 @@ export async function insertEndpoint(
       organization_id: endpoint.orgId,
       agent_id: endpoint.agentId,
       url: endpoint.url,
+      position: endpoint.position,
       status: 'delivering',
       created_at: endpoint.createdAt,
     })
     .execute();
 }
 
-const liveOfAgent = prepared((db, p: { agentId: string }) =>
+const selectOfAgent = prepared((db, p: { agentId: string }) =>
   db
     .selectFrom('webhook_endpoints')
     .selectAll()
     .where('agent_id', '=', p.agentId)
     .where('removed_at', 'is', null)
-    .orderBy('id'),
+    .orderBy('position'),
 );
 
-/** An agent's endpoints that were not removed, in the order they were made. */
+/** An agent's endpoints that were not removed, in the order of its URLs. */
 export async function endpointsOfAgent(db: Queryable, agentId: string): Promise<Endpoint[]> {
-  return (await liveOfAgent(db, { agentId })).rows.map(endpointOf);
+  return (await selectOfAgent(db, { agentId })).rows.map(endpointOf);
+}
+
+/** The URLs of several agents, each agent's in order. */
+export async function urlsOfAgents(
+  db: Queryable,
+  agentIds: readonly string[],
+): Promise<Array<{ agentId: string; url: string }>> {
+  return db
+    .selectFrom('webhook_endpoints')
+    .select(['agent_id as agentId', 'url'])
+    .where('agent_id', 'in', listOf(agentIds))
+    .where('removed_at', 'is', null)
+    .orderBy('position')
+    .execute();
 }
 
 export async function endpointById(db: Queryable, orgId: string, id: string): Promise<Endpoint | undefined> {
@@ -62,12 +76,19 @@ export async function endpointById(db: Queryable, orgId: string, id: string): Pr
   return row && endpointOf(row);
 }
 
-/** Newest first. */
+/** The organization's endpoints that were not removed, newest first. */
 export async function endpointPage(db: Queryable, orgId: string, page: Page): Promise<Paged<Endpoint>> {
-  const live = db.selectFrom('webhook_endpoints').where('organization_id', '=', orgId).where('removed_at', 'is', null);
-  const rows = await live.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
-  const count = await live.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const current = db
+    .selectFrom('webhook_endpoints')
+    .where('organization_id', '=', orgId)
+    .where('removed_at', 'is', null);
+  const rows = await current.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const count = await current.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { items: rows.map(endpointOf), total: count.total };
+}
+
+export async function setPosition(tx: Tx, id: string, position: number): Promise<void> {
+  await tx.updateTable('webhook_endpoints').set({ position }).where('id', '=', id).execute();
 }
 
 export async function setFailing(tx: Tx, id: string, since: number): Promise<void> {
@@ -86,6 +107,7 @@ export async function setDelivering(tx: Tx, id: string): Promise<void> {
     .execute();
 }
 
+/** Keeps the row, because deliveries refer to it. */
 export async function setRemoved(tx: Tx, id: string, at: number): Promise<void> {
   await tx.updateTable('webhook_endpoints').set({ removed_at: at, held: 0 }).where('id', '=', id).execute();
 }
@@ -102,27 +124,6 @@ export async function addHeld(tx: Tx, id: string, change: number): Promise<void>
     .execute();
 }
 
-/** Forgets endpoints that were removed before an instant and whose deliveries are gone, and the secrets of deleted agents with none. */
-export async function deleteRemovedEndpoints(tx: Tx, before: number): Promise<void> {
-  await sql`
-    DELETE FROM webhook_endpoints WHERE removed_at < ${before}
-    AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = webhook_endpoints.id)
-  `.execute(tx);
-  await sql`
-    DELETE FROM webhook_secrets WHERE agent_id NOT IN (SELECT id FROM agents)
-    AND agent_id NOT IN (SELECT agent_id FROM webhook_endpoints)
-  `.execute(tx);
-}
-
-export const secretOf = (db: Queryable, agentId: string): Promise<SecretRow | undefined> =>
-  db.selectFrom('webhook_secrets').selectAll().where('agent_id', '=', agentId).executeTakeFirst();
-
-/** Writes an agent's first secret, or replaces it. */
-export async function putSecret(tx: Tx, row: SecretRow): Promise<void> {
-  const { agent_id: _agentId, ...secrets } = row;
-  await tx
-    .insertInto('webhook_secrets')
-    .values(row)
-    .onConflict((conflict) => conflict.column('agent_id').doUpdateSet(secrets))
-    .execute();
+export async function deleteEndpoints(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('webhook_endpoints').where('id', 'in', listOf(ids)).execute();
 }

@@ -1,0 +1,46 @@
+/** One webhook URL of an agent, and its health. A URL that is saved again after it was removed becomes a new endpoint. */
+export type Endpoint = {
+  id: string;
+  orgId: string;
+  agentId: string;
+  url: string;
+  /** Orders the URLs of an agent as they were saved, from 0. */
+  position: number;
+  /** A `failing` endpoint is paused: only its probe is sent to it automatically. */
+  status: EndpointStatus;
+  failingSince: number | null;
+  /** Why the last attempt failed; null after a success. */
+  lastError: string | null;
+  /** Number of deliveries that wait until it recovers. */
+  held: number;
+  createdAt: number;
+};
+
+export const endpointStatuses = ['delivering', 'failing'] as const;
+export type EndpointStatus = (typeof endpointStatuses)[number];
+
+/** What saving an agent's URLs changes: new URLs, endpoints at a new position, endpoints whose URL is gone, and failing ones saved again. */
+export type EndpointChanges<E> = {
+  added: Array<{ url: string; position: number }>;
+  moved: Array<{ endpoint: E; position: number }>;
+  removed: E[];
+  resumed: E[];
+};
+
+/** Compares an agent's endpoints with the URLs to save. A duplicate URL counts once, at its first position. */
+export function changesOf<E extends Pick<Endpoint, 'url' | 'position' | 'status'>>(
+  endpoints: readonly E[],
+  urls: readonly string[],
+): EndpointChanges<E> {
+  const positions = new Map([...new Set(urls)].map((url, position) => [url, position]));
+  const existing = new Set(endpoints.map(({ url }) => url));
+  const kept = endpoints.filter(({ url }) => positions.has(url));
+  return {
+    added: [...positions].filter(([url]) => !existing.has(url)).map(([url, position]) => ({ url, position })),
+    moved: kept
+      .map((endpoint) => ({ endpoint, position: positions.get(endpoint.url)! }))
+      .filter(({ endpoint, position }) => endpoint.position !== position),
+    removed: endpoints.filter(({ url }) => !positions.has(url)),
+    resumed: kept.filter(({ status }) => status === 'failing'),
+  };
+}

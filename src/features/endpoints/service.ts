@@ -1,0 +1,69 @@
+import { notFound } from '../../base/errors.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
+import { changesOf, type Endpoint } from './endpoint.ts';
+import { endpointsSaved } from './events.ts';
+import * as store from './store.ts';
+
+/**
+ * Saves an agent's webhook URLs in their order; no URLs removes them all. Saving the URL of a failing endpoint again, even unchanged,
+ * resumes it (contract, section 11).
+ */
+export async function saveUrls(
+  app: App,
+  tx: Tx,
+  { orgId, agentId }: { orgId: string; agentId: string },
+  urls: readonly string[],
+): Promise<void> {
+  const { added, moved, removed, resumed } = changesOf(await store.endpointsOfAgent(tx, agentId), urls);
+  const now = app.clock.now();
+  const newEndpoints = added.map((one) => ({ ...one, id: app.ids.make(), orgId, agentId, createdAt: now }));
+  for (const endpoint of newEndpoints) await store.insertEndpoint(tx, endpoint);
+  for (const { endpoint, position } of moved) await store.setPosition(tx, endpoint.id, position);
+  for (const { id } of removed) await store.setRemoved(tx, id, now);
+  if (newEndpoints.length + removed.length + resumed.length === 0) return;
+  await app.events.emit(app, tx, endpointsSaved, {
+    orgId,
+    agentId,
+    added: newEndpoints.map(({ id }) => id),
+    removed: removed.map(({ id }) => id),
+    resumed: resumed.map(({ id }) => id),
+  });
+}
+
+/** The URLs of agents in their order, by agent id. Agents without URLs are missing. */
+export async function urlsByAgent(db: Queryable, agentIds: readonly string[]): Promise<Map<string, string[]>> {
+  const byAgent = Map.groupBy(await store.urlsOfAgents(db, agentIds), ({ agentId }) => agentId);
+  return new Map([...byAgent].map(([agentId, rows]) => [agentId, rows.map(({ url }) => url)]));
+}
+
+/** An agent's endpoints in the order of its URLs. */
+export const endpointsOfAgent = (db: Queryable, agentId: string): Promise<Endpoint[]> =>
+  store.endpointsOfAgent(db, agentId);
+
+/** @throws notFound for a removed endpoint, too, and worded the same for another organization's */
+export async function endpointOf(db: Queryable, orgId: string, id: string): Promise<Endpoint> {
+  const endpoint = await store.endpointById(db, orgId, id);
+  if (!endpoint) throw notFound('webhook endpoint');
+  return endpoint;
+}
+
+/** The organization's endpoints that were not removed, newest first. */
+export const listEndpoints = (app: App, orgId: string, page: Page): Promise<Paged<Endpoint>> =>
+  store.endpointPage(app.db, orgId, page);
+
+/** Pauses an endpoint. The caller holds its deliveries. */
+export const markFailing = (app: App, tx: Tx, id: string): Promise<void> => store.setFailing(tx, id, app.clock.now());
+
+/** Ends a pause, clears the last error and the count of held deliveries. The caller sends what was held. */
+export const markDelivering = (tx: Tx, id: string): Promise<void> => store.setDelivering(tx, id);
+
+export const setLastError = (tx: Tx, id: string, error: string | null): Promise<void> =>
+  store.setLastError(tx, id, error);
+
+/** Changes the count of held deliveries. */
+export const addHeld = (tx: Tx, id: string, change: number): Promise<void> => store.addHeld(tx, id, change);
+
+/** Deletes removed endpoints that no delivery refers to any more. */
+export const deleteEndpoints = (tx: Tx, ids: readonly string[]): Promise<void> => store.deleteEndpoints(tx, ids);

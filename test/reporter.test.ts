@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+
+const reporter = resolve(import.meta.dirname, 'support/reporter.ts');
+
+const faulty = `
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+suite('a suite', () => {
+  test('passes', () => undefined);
+  test('compares', () => assert.deepEqual({ a: 1 }, { a: 2 }));
+  test('hangs', () => new Promise(() => {}));
+});
+`;
+
+test('The reporter prints each failure with its name, file, line and diff, names the test that hangs, and closes with counts.', (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-reporter-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  writeFileSync(join(directory, 'faulty.test.mjs'), faulty);
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    ['--test', '--test-timeout=500', `--test-reporter=${reporter}`, 'faulty.test.mjs'],
+    { cwd: directory, env: { ...env, NODE_V8_COVERAGE: '' }, encoding: 'utf8' },
+  );
+  assert.equal(status, 1);
+  assert.match(stdout, /^✖ a suite › compares \(faulty\.test\.mjs:6\) after/m);
+  assert.match(stdout, /^ +\+ +a: 1\n +- +a: 2\n/m);
+  assert.match(stdout, /^✖ a suite › hangs \(faulty\.test\.mjs:7\) after .*\n +test timed out after 500ms$/m);
+  assert.doesNotMatch(stdout, /passes/);
+  assert.match(stdout, /ℹ tests 3\nℹ suites 1\nℹ pass 1\nℹ fail 1\nℹ cancelled 1\n/);
+});

@@ -1,0 +1,24 @@
+/**
+ * Preloaded into every test process (package.json). A test that leaves a timer, socket or thread open would keep its process, and with
+ * it the whole run, alive forever; here its file fails instead, and says what is open.
+ */
+
+/** Time for handles that are closing when the last test ends. */
+const graceMs = 20_000;
+
+function failWhenStillAlive(): void {
+  const timer = setTimeout(() => {
+    console.error(`All tests have ended, but the process is kept alive by: ${openResources().join(', ')}`);
+    process.exit(1);
+  }, graceMs);
+  timer.unref();
+}
+
+/** Without the pipes of stdout and stderr. */
+const openResources = (): string[] => process.getActiveResourcesInfo().filter((name) => name !== 'PipeWrap');
+
+// Only where tests run: neither in the process of `node --test` itself nor in worker threads, which preload this file, too.
+if (process.env['NODE_TEST_CONTEXT'] !== undefined) {
+  const { after } = await import('node:test');
+  after(failWhenStillAlive);
+}

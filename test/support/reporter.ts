@@ -1,0 +1,55 @@
+import { relative } from 'node:path';
+import type { TestEvent } from 'node:test/reporters';
+import { inspect } from 'node:util';
+
+/**
+ * Test reporter that prints failures in full as they happen, whatever the tests write to stdout and stderr, and Node's closing lines
+ * (`ℹ tests N` … as the spec reporter prints them). Passing tests print nothing.
+ */
+export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const titles = new Map<string, string>();
+  const failures: string[] = [];
+  for await (const { type, data } of events) {
+    if (type === 'test:enqueue') titles.set(keyOf(data), titleOf(data, titles));
+    else if (type === 'test:stdout' || type === 'test:stderr') yield data.message;
+    else if (type === 'test:fail' && !isConsequence(data)) {
+      const heading = `✖ ${titles.get(keyOf(data)) ?? data.name} (${placeOf(data)})`;
+      failures.push(heading);
+      yield `\n${heading} after ${(data.details.duration_ms / 1000).toFixed(1)} s\n${indented(textOf(data))}\n\n`;
+    } else if (type === 'test:diagnostic') {
+      if (data.message.startsWith('tests ')) yield [...failures, ''].join('\n');
+      yield `ℹ ${data.message}\n`;
+    }
+  }
+}
+
+type Failure = Extract<TestEvent, { type: 'test:fail' }>['data'];
+/** Identifies a test in all events about it: ids are unique per process, and `entryFile` is the file which that process runs. */
+type Identity = { name: string; entryFile?: string; testId?: number | undefined; parentId?: number | undefined };
+
+const keyOf = ({ entryFile, testId }: Identity): string => `${entryFile ?? 'file'} ${testId}`;
+
+/** The name after those of the suites and tests around it. */
+function titleOf(test: Identity, titles: ReadonlyMap<string, string>): string {
+  const parent = titles.get(keyOf({ ...test, testId: test.parentId }));
+  return parent === undefined ? test.name : `${parent} › ${test.name}`;
+}
+
+function placeOf({ file = '', line }: Failure): string {
+  const path = relative('', file);
+  return line === undefined ? path : `${path}:${line}`;
+}
+
+/** A suite or file fails because a test in it did, which was printed already. */
+const isConsequence = ({ details }: Failure): boolean =>
+  (details.error as { failureType?: string }).failureType === 'subtestsFailed';
+
+function textOf({ details: { error } }: Failure): string {
+  const { cause = error } = error;
+  if (!(cause instanceof Error)) return String(cause);
+  const isWhole = (cause as { generatedMessage?: boolean }).generatedMessage === true; // the message holds the whole diff
+  const text = isWhole ? (cause.stack ?? cause.message) : inspect(cause, { depth: null, breakLength: 120 });
+  return text.replaceAll(/\n +at .*\(?node:.*/g, '');
+}
+
+const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');

@@ -1,23 +1,44 @@
 #!/usr/bin/env node
-// JavaScript, not TypeScript: stripping types takes a tenth of a second and 25 MiB to load, and only what is imported after the next
-// statements is spared it.
-import { enableCompileCache, registerHooks } from 'node:module';
-import { join } from 'node:path';
+// JavaScript rather than TypeScript: stripping the types of the entry file would cost every start 0.1 s and 25 MiB. Only what is
+// imported below, after the hooks and the compile cache are in place, is TypeScript.
+//
+// Any Node must be able to parse and link this file, so it imports no named export that an older node:module lacks.
+import * as nodeModule from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-// What was compiled of this checkout, by content; `npm ci` clears it. Coverage is exact only of what is compiled anew.
-if (!process.env['NODE_V8_COVERAGE']) enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/parley'));
+const major = Number.parseInt(process.versions.node, 10);
+const isOldNode = major < 26;
 
-// A relative import names its file exactly. Node would look for the file and its package all the same, three thousand times over.
-registerHooks({
-  resolve(specifier, context, next) {
-    // Its CommonJS build: the other one imports node:http, which costs what src/base/http.ts says.
-    if (specifier === '@koa/router') return next(specifier, { ...context, conditions: ['node', 'require'] });
-    const isFile =
-      specifier.startsWith('.') && context.parentURL !== undefined && context.conditions.includes('import');
-    if (!isFile) return next(specifier, context);
-    return { url: new URL(specifier, context.parentURL).href, shortCircuit: true };
-  },
-});
+async function run() {
+  const args = process.argv.slice(2);
+  if (isOldNode) {
+    const { runWithPinnedNode } = await import('./pinned-node.js');
+    return runWithPinnedNode(args);
+  }
+  useCompileCache();
+  resolveRelativeImportsDirectly();
+  const { runCli } = await import('../src/cli/index.ts');
+  return runCli(args);
+}
 
-const { runCli } = await import('../src/cli/index.ts');
-process.exitCode = await runCli(process.argv.slice(2));
+/** Caches the compiled code of this checkout by content; `npm ci` clears it. Coverage is exact only for freshly compiled code. */
+function useCompileCache() {
+  if (process.env['NODE_V8_COVERAGE']) return;
+  nodeModule.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/parley', import.meta.url)));
+}
+
+/** Our relative imports name their files exactly. Without this hook Node would look up each file and its package.json, 3,000 times. */
+function resolveRelativeImportsDirectly() {
+  nodeModule.registerHooks({
+    resolve(specifier, context, next) {
+      // The CommonJS build of @koa/router: its ES build imports node:http (src/base/http.ts says what that costs).
+      if (specifier === '@koa/router') return next(specifier, { ...context, conditions: ['node', 'require'] });
+      const isFile =
+        specifier.startsWith('.') && context.parentURL !== undefined && context.conditions.includes('import');
+      if (!isFile) return next(specifier, context);
+      return { url: new URL(specifier, context.parentURL).href, shortCircuit: true };
+    },
+  });
+}
+
+process.exitCode = await run();

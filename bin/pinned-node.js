@@ -32,6 +32,7 @@ export async function runWithPinnedNode(args) {
   return code;
 }
 
+/** @param {readonly string[]} args */
 function explain(args) {
   const command = ['npm run parley --', ...args].join(' ').replace(/ --$/, '');
   console.error(
@@ -40,14 +41,20 @@ function explain(args) {
   return 1;
 }
 
-/** A terminal sends SIGINT to both processes; forwarded as well, it would be the second one, which ends the server at once. */
+/**
+ * A terminal sends SIGINT to both processes; forwarded as well, it would be the second one, which ends the server at once.
+ * @param {import('node:child_process').ChildProcess} child
+ */
 function forwardSignals(child) {
   const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   process.on('SIGINT', () => hasTerminal || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 }
 
-/** Ends this process as the child ended, so that the caller sees the same. */
+/**
+ * Ends this process as the child ended, so that the caller sees the same.
+ * @param {NodeJS.Signals} signal
+ */
 function dieOf(signal) {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

@@ -48,7 +48,8 @@ function explain(args) {
 function forwardSignals(child) {
   const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   process.on('SIGINT', () => hasTerminal || child.kill('SIGINT'));
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  process.on('SIGHUP', () => child.kill('SIGHUP'));
 }
 
 /**

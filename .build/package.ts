@@ -4,7 +4,7 @@
  *   node .build/package.ts [--entry .build/executable.ts] [--out dist/parley]
  *
  * esbuild bundles the program into one module, and what runs in threads of its own into one each; pkg puts the first, compiled, the
- * others, as texts to start threads from (src/base/worker.ts), and better-sqlite3's prebuilt addon into a copy of the pinned Node
+ * others, as texts to start threads from (src/base/worker/module.ts), and better-sqlite3's prebuilt addon into a copy of the pinned Node
  * that runs this script (src/db/sqlite/addon.ts takes the addon out again). Nothing is downloaded: pkg fetches a Node only when it is not
  * given one.
  */
@@ -82,7 +82,7 @@ async function makeExecutable(
   chmodSync(output, 0o755);
 }
 
-/** By the name that src/base/worker.ts is given. */
+/** By the name that src/base/worker/module.ts is given. */
 const workerEntries = [
   ['reading.cjs', 'src/features/knowledge/reading/worker.ts'],
   ['background.cjs', 'src/main/background/worker.ts'],

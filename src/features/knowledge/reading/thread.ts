@@ -1,129 +1,114 @@
-import type { WorkerOptions } from 'node:worker_threads';
+import type { ResourceLimits } from 'node:worker_threads';
 import { after } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { startWorker, type WorkerModule } from '../../../base/worker.ts';
+import type { WorkerModule } from '../../../base/worker/module.ts';
+import * as worker from '../../../base/worker/thread.ts';
+import type { ExtractionLimits } from '../../../extraction/limits.ts';
 import { ExtractionError } from '../../../extraction/errors.ts';
 import type { ExtractInput } from '../../../extraction/model.ts';
 import type { ReadDocument } from './extractor.ts';
-import type { Ready, Reply, WorkerData } from './protocol.ts';
-import type { ExtractionLimits } from '../../../extraction/limits.ts';
+import type { ReadingProtocol } from './protocol.ts';
 
 export type ThreadLimits = ExtractionLimits & { memoryMb: number; timeoutMs: number };
 
-/** Its bytes are all of their buffer, and nobody else's. */
-type Owned = ExtractInput & { bytes: Uint8Array<ArrayBuffer> };
+/** The bytes fill a buffer of their own, which moves to the thread. */
+type OwnedInput = ExtractInput & { bytes: Uint8Array<ArrayBuffer> };
 
-/** One worker thread, which does one job at a time and may die of it. */
+/** A thread that reads one document at a time. A document that breaks a limit costs it its life. */
 export type Thread = {
   /**
-   * Takes the bytes for its own.
-   * @throws ExtractionError when the document is refused, or breaks a limit; the thread is then on its way out
+   * Takes the bytes away from the caller.
+   * @throws ExtractionError when the document cannot be read or breaks a limit; in the second case the thread is about to end
    */
-  run(input: Owned): Promise<ReadDocument>;
-  /** Rejects what is running with the error, and ends the thread. */
+  run(input: OwnedInput): Promise<ReadDocument>;
+  /** Ends the thread, and rejects what it is reading with the reason. */
   stop(reason: unknown): void;
-  /** Whether it can be given another job. */
+  /** Whether it can read another document. */
   isAlive(): boolean;
-  /** Calls back once it has ended and given its memory back; ask before it does. */
+  /** Calls back once the thread has ended and its memory is free. */
   onEnd(callback: () => void): void;
 };
 
-/** main.ts. */
-const reading: WorkerModule = { asset: 'reading.cjs', url: () => new URL('worker.ts', import.meta.url) };
+const module: WorkerModule = { asset: 'reading.cjs', url: () => new URL('worker.ts', import.meta.url) };
 
 const mebibyte = 2 ** 20;
-/** Of the memory, what V8 needs for what is young. */
-const youngShare = 8;
-/** A thread that still has more of it after a document is not kept: the next one would have to do with the rest. */
-const keptShare = 0.4;
-/** How often the memory is looked at that V8's own limit leaves out: that of buffers. Real time. */
-const watchMs = 50;
+/** One part in so many of the memory is V8's young generation. */
+const youngDivisor = 8;
+/** A thread that holds more than this share after a document is not reused: the next document would have to do with the rest. */
+const maxSharePerReuse = 0.4;
+/** How often the memory is measured while a document is read, in real time. */
+const measureEveryMs = 50;
 
 export function startThread(limits: ThreadLimits): Thread {
-  const { memoryMb, timeoutMs } = limits;
-  const worker = startWorker(reading, optionsOf(limits));
-  worker.stdout.resume();
-  worker.stderr.resume();
-  let alive = true;
-  let settle: ((outcome: Outcome) => void) | undefined;
-  const stop = (failed: unknown): void => {
-    alive = false;
-    settle?.({ failed });
-    worker.ref(); // somebody waits for its end
-    void worker.terminate();
-  };
-  const ready = Promise.withResolvers<void>();
-  worker.once('exit', () => {
-    ready.resolve();
-    stop(new ExtractionError('Reading it ended in the middle; give it in another format.'));
+  const { memoryMb, timeoutMs, ...extraction } = limits;
+  const thread = worker.startThread<ReadingProtocol>(module, {
+    name: 'reading',
+    data: { limits: extraction },
+    resourceLimits: heapLimits(memoryMb),
+    silent: true, // what parsers print helps nobody who reads the log
   });
-  worker.on('message', (message: Reply | Ready) => (message === 'ready' ? ready.resolve() : settle?.(message)));
-  worker.on('error', (error) => stop(isOutOfMemory(error) ? tooMuchMemory(memoryMb) : crashed(error)));
-  worker.unref();
+  const stop = (reason: unknown): void => void thread.kill(reason);
+
+  /** Kills the thread when its buffers, which V8's own limits do not count, need too much: a stream in a PDF may decompress to gigabytes. */
+  async function watchMemory(isReading: () => boolean): Promise<void> {
+    while (isReading()) {
+      const used = await thread.usedBytes();
+      if (used > memoryMb * mebibyte && isReading()) stop(tooMuchMemory(memoryMb));
+      await new Promise<void>((resolve) => after(measureEveryMs, resolve));
+    }
+  }
+
+  async function enforceLimits(isReading: () => boolean): Promise<void> {
+    await thread.ready; // time and memory that the thread needs to start, on a busy machine, are not the document's
+    if (!isReading()) return;
+    const cancel = after(timeoutMs, () => isReading() && stop(tooMuchTime(timeoutMs)));
+    await watchMemory(isReading);
+    cancel();
+  }
+
+  async function read(input: OwnedInput): Promise<ReadingProtocol['reply']> {
+    let isReading = true;
+    void enforceLimits(() => isReading && thread.isAlive());
+    try {
+      return await thread.request(input, [input.bytes.buffer]);
+    } catch (error) {
+      throw error instanceof worker.ThreadDied ? causeOfDeath(error.cause, memoryMb) : error;
+    } finally {
+      isReading = false;
+    }
+  }
+
+  async function callAtEnd(callback: () => void): Promise<void> {
+    await thread.ended;
+    callback();
+  }
+
   return {
-    onEnd: (callback) => void worker.once('exit', callback),
+    onEnd: (callback) => void callAtEnd(callback),
     stop,
-    isAlive: () => alive,
+    isAlive: () => thread.isAlive(),
     async run(input) {
-      const outcome = Promise.withResolvers<Outcome>();
-      settle = outcome.resolve;
-      worker.ref();
-      await ready.promise; // the document is not to blame for what a busy machine takes to start a thread
-      worker.postMessage(input, [input.bytes.buffer]);
-      const cancel = after(timeoutMs, () => stop(tooMuchTime(timeoutMs)));
-      void watchMemory(() => settle === outcome.resolve);
-      const ending = await outcome.promise;
-      cancel();
-      settle = undefined;
-      if (alive && (await usedBytes()) > memoryMb * mebibyte * keptShare) stop(undefined);
-      if (alive) worker.unref();
-      if ('failed' in ending) throw ending.failed;
-      if ('refused' in ending) throw new ExtractionError(ending.refused);
-      return ending.extracted;
+      const reply = await read(input);
+      if (thread.isAlive() && (await thread.usedBytes()) > memoryMb * mebibyte * maxSharePerReuse) stop(undefined);
+      if ('refused' in reply) throw new ExtractionError(reply.refused);
+      return reply.extracted;
     },
   };
-
-  /** V8 limits its own heap only; a packed stream in a PDF unpacks into buffers. */
-  async function watchMemory(isRunning: () => boolean): Promise<void> {
-    while (alive && isRunning()) {
-      const used = await usedBytes();
-      if (used > memoryMb * mebibyte && isRunning()) stop(tooMuchMemory(memoryMb));
-      await new Promise<void>((resolve) => after(watchMs, resolve));
-    }
-  }
-
-  async function usedBytes(): Promise<number> {
-    try {
-      const { used_heap_size: heap, external_memory: external } = await worker.getHeapStatistics();
-      return heap + external;
-    } catch {
-      return 0; // it has just ended
-    }
-  }
 }
 
-type Outcome = Reply | { failed: unknown };
-
-function optionsOf({ memoryMb, ...limits }: ThreadLimits): WorkerOptions {
-  const young = Math.max(2, Math.floor(memoryMb / youngShare));
-  return {
-    name: 'knowledge',
-    workerData: { limits } satisfies WorkerData,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb - young, maxYoungGenerationSizeMb: young },
-    env: {},
-    // What a parser prints is for its makers, not for the log.
-    stdout: true,
-    stderr: true,
-  };
+function heapLimits(memoryMb: number): ResourceLimits {
+  const young = Math.max(2, Math.floor(memoryMb / youngDivisor));
+  return { maxOldGenerationSizeMb: memoryMb - young, maxYoungGenerationSizeMb: young };
 }
 
-const isOutOfMemory = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+function causeOfDeath(cause: unknown, memoryMb: number): ExtractionError {
+  if (cause === undefined) return new ExtractionError('Reading it ended in the middle; give it in another format.');
+  if ((cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return tooMuchMemory(memoryMb);
+  return new ExtractionError(`Reading it failed (${messageOf(cause)}).`, { cause });
+}
 
 const tooMuchMemory = (memoryMb: number): ExtractionError =>
   new ExtractionError(`Reading it needs more memory than ${memoryMb} MiB; divide it into smaller files.`);
 
 const tooMuchTime = (timeoutMs: number): ExtractionError =>
   new ExtractionError(`Reading it takes longer than ${timeoutMs / 1000} s; divide it into smaller files.`);
-
-const crashed = (error: unknown): ExtractionError =>
-  new ExtractionError(`Reading it failed (${messageOf(error)}).`, { cause: error });

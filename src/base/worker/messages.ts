@@ -33,4 +33,5 @@ export function failureOf(thrown: unknown): Failure {
   return { message: error.message, code: error.code, stack: error.stack };
 }
 
-export const errorOf = ({ message, ...properties }: Failure): Error => Object.assign(new Error(message), properties);
+export const errorOf = ({ message, code, stack }: Failure): Error =>
+  Object.assign(new Error(message), code === undefined ? { stack } : { code, stack });

@@ -58,7 +58,10 @@ async function realThread(t: TestContext): Promise<Setup> {
 
 /** Enough for the thread to be writing for tens of milliseconds. */
 const large = Buffer.alloc(16 * 2 ** 20);
-const piece = (documentId: string, bytes: Uint8Array = Buffer.from('a piece')) => ({ documentId, position: 0, bytes });
+const piece = (documentId: string, bytes: Uint8Array = Buffer.from('a piece')) => ({
+  orgId: 'o',
+  piece: { documentId, position: 0, bytes },
+});
 
 test('A thread that is killed while it writes leaves the write lock free and no half-written data, and the next task works.', async (t) => {
   const { database, thread, workers, isWriting } = await realThread(t);

@@ -34,6 +34,9 @@ export type Completion = (Single | Batched) & {
   barrier?: boolean;
 };
 
+/** For a job that turns out to have nothing to write. */
+export const nothingToWrite: Completion = { write: () => Promise.resolve() };
+
 /** `write` may enqueue the same kind and key again. */
 type Single = { write(tx: Tx): Promise<void> };
 

@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/clock.ts';
 import { attributeOf, readXml } from './xml.ts';
 
 /** How a number is displayed. */
@@ -41,7 +42,6 @@ export function readCellFormats(part: Uint8Array | undefined): readonly NumberFo
   return formats;
 }
 
-const dayMs = 86_400_000;
 /** Serial number of 1970-01-01 in a workbook that counts days from 1900; those of old Macintoshes count from 1904. */
 const unixEpochSerial = 25_569;
 const daysFrom1900To1904 = 1462;

@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/clock.ts';
 import { createHmac } from 'node:crypto';
 import type { SealedTable } from '../../kernel/sealed.ts';
 
@@ -62,7 +63,6 @@ export const keyDigest = (orgId: string, apiKey: string): string =>
   createHmac('sha256', orgId).update(apiKey).digest('hex');
 
 const minuteMs = 60_000;
-const dayMs = 1440 * minuteMs;
 
 /** Delays after the 1st, 2nd, … consecutive failed check. After that, and while checks succeed, accounts are checked once a day. */
 const recheckDelaysMs = [1, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);

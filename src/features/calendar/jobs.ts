@@ -2,15 +2,13 @@ import type { Config } from '../../base/config/schema.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { type Completion, externalJob, type Job, type JobDefinition } from '../../kernel/queue.ts';
+import { type Completion, externalJob, type Job, type JobDefinition, nothingToWrite } from '../../kernel/queue.ts';
 import { checkAccount, scheduleCheck } from './checks.ts';
 import { whoAmI } from './provider/cal-com.ts';
 import { accountErrorOf, queryProvider } from './provider-query.ts';
 import * as store from './store.ts';
 
 type CheckJob = Job<{ orgId: string; failures: number }>;
-
-const nothingToWrite: Completion = { write: () => Promise.resolve() };
 
 export const calendarJobs = (config: Config): JobDefinition[] => [
   externalJob(checkAccount, {

@@ -4,7 +4,7 @@ import { batchReads } from '../../base/batch-reads.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
-import { type Completion, enqueue, type Job } from '../../kernel/queue.ts';
+import { type Completion, enqueue, type Job, nothingToWrite } from '../../kernel/queue.ts';
 import { type Call, plainOutcome } from './call.ts';
 import type { Carrier, DialAnswer } from './carriers/carrier.ts';
 import { carrierLane, dialCall, type DialPayload } from './kinds.ts';
@@ -13,8 +13,6 @@ import { callsByIds } from './store.ts';
 
 /** Waits after the 1st, 2nd, … time that the carrier was not reached, before a call is given up. */
 export const carrierRetryDelaysMs = [1000, 5000];
-
-const nothing: Completion = { write: () => Promise.resolve() };
 
 /** Many calls are dialed in one turn of the event loop. */
 const callIn = appLocal(({ db }) => batchReads((ids) => callsByIds(db, ids)));
@@ -31,11 +29,11 @@ export async function dial(
   signal: AbortSignal,
 ): Promise<Completion> {
   const call = await callIn(app)(payload.callId);
-  if (!call) return nothing;
+  if (!call) return nothingToWrite;
   const isOpen = attempt > 1 || payload.doubt !== undefined;
   if (call.state === 'ended' && isOpen) return { write: (tx) => hangUpIfAsked(app, tx, call) };
   // Ended before it was dialed, or the carrier has reported of it already.
-  if (call.state !== 'dialing') return nothing;
+  if (call.state !== 'dialing') return nothingToWrite;
   if (isOpen) return ask(app, carrier, call, payload, signal);
   try {
     faultPoint('dial.unsent');

@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import { type Completion, externalJob, type JobDefinition, transactionalJob } from '../../kernel/queue.ts';
+import { externalJob, type JobDefinition, nothingToWrite, transactionalJob } from '../../kernel/queue.ts';
 import type { Carriers } from './carriers/carriers.ts';
 import { carrierRetryDelaysMs, dial, giveUp } from './dial.ts';
 import { dialCall, endSilentCall, hangUpCall, startCall } from './kinds.ts';
@@ -8,8 +8,6 @@ import { endSilent, findCall } from './service.ts';
 
 /** Requests that the carrier gets at the same time. */
 const carrierConcurrency = 64;
-const nothing: Completion = { write: () => Promise.resolve() };
-
 /** The jobs of calls, bound to the carrier that this installation uses, and those of all carriers' drivers. */
 export function callJobs({ carrier, jobs }: Carriers): JobDefinition[] {
   const leaseMs = 60_000 + carrier.maxRequestMs;
@@ -30,7 +28,7 @@ export function callJobs({ carrier, jobs }: Carriers): JobDefinition[] {
       async run(app, job, signal) {
         const call = await findCall(app.db, job.payload.callId);
         if (call) await carrier.hangUp(app, call, signal);
-        return nothing;
+        return nothingToWrite;
       },
       // The call has ended in our books; a runtime that never hears of it ends the call by its own limit.
       exhausted(app, _tx, job, error) {

@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Campaign } from './campaign.ts';
 import { type Pace, roomAfter, startsIn } from './capacity.ts';
@@ -7,7 +8,7 @@ import { getCampaign, limitsOf } from './service.ts';
 import { openings } from './window.ts';
 
 /** How far a plan looks ahead (contract, section 6). */
-const horizonMs = 14 * 24 * 3_600_000;
+const horizonMs = 14 * dayMs;
 /** A call's length until the campaign has calls of its own to average. */
 const assumedCallSec = 60;
 

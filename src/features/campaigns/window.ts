@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/clock.ts';
 import { memoize } from '../../base/memoize.ts';
 import { offsetSpanAt } from '../../base/zones.ts';
 
@@ -31,7 +32,6 @@ type Opening = { opensAt: number; closesAt: number };
 type Rule = { startMs: number; lengthMs: number; weekdays: number };
 
 const minuteMs = 60_000;
-const dayMs = 1440 * minuteMs;
 const everyWeekday = 0b1111_1110;
 
 /** Whether the window is open at an instant. */

@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import type { App } from '../../kernel/app.ts';
-import { type Completion, externalJob, type JobDefinition } from '../../kernel/queue.ts';
+import { type Completion, externalJob, type JobDefinition, nothingToWrite } from '../../kernel/queue.ts';
 import { organizationOf } from '../organizations/service.ts';
 import { isConfigured, send } from './email.ts';
 import { sendEmail } from './service.ts';
@@ -8,8 +8,6 @@ import { noticeById, setLastError, setSent } from './store.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-
-const nothingToWrite: Completion = { write: () => Promise.resolve() };
 
 export const notificationJobs: JobDefinition[] = [
   externalJob(sendEmail, {

@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
 import type { SealedTable } from '../../kernel/sealed.ts';
 import * as store from './store.ts';
@@ -15,7 +16,7 @@ export type IdempotentRequest = {
 export type StoredAnswer = { status: number; body: string };
 
 /** How long an answer is kept (contract, section 1). */
-export const keptForMs = 86_400_000;
+export const keptForMs = dayMs;
 
 const contextOf = ({ orgId, key }: Pick<IdempotentRequest, 'orgId' | 'key'>): string =>
   `idempotency_keys:${orgId}:${key}`;

@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/clock.ts';
 import { nightly } from '../../kernel/nightly.ts';
 import { jobKind } from '../../kernel/queue.ts';
 import { keptForMs } from './idempotency.ts';
@@ -5,7 +6,6 @@ import * as store from './store.ts';
 
 /** Few enough that a batch holds up nobody. */
 const batchSize = 500;
-const dayMs = 86_400_000;
 
 /** Deletes answers whose Idempotency-Key has run out, and what the audit log need not keep any longer. */
 export const requestPruning = nightly(jobKind('requests.prune'), '37 3 * * *', async (app, tx) => {

@@ -1,4 +1,5 @@
 import { batchReads } from '../../base/batch-reads.ts';
+import { dayMs } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
 import { messageOf } from '../../base/errors.ts';
 import { faultPoint } from '../../base/fault-points.ts';
@@ -87,7 +88,6 @@ async function onDeliveryError(app: App, tx: Tx, job: Job<unknown>, error: unkno
 
 /** Small enough that other transactions do not wait noticeably for a batch. */
 const pruneBatchSize = 500;
-const dayMs = 86_400_000;
 
 /** Deletes deliveries after their retention, then removed endpoints and secrets that nothing refers to any more. */
 export const webhookPruning = nightly(jobKind('webhooks.prune'), '17 3 * * *', async (app, tx) => {

@@ -2,7 +2,7 @@ import { messageOf } from '../../../base/errors.ts';
 import { faultPoint } from '../../../base/fault-points.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import type { Completion, Job } from '../../../kernel/queue.ts';
+import { type Completion, type Job, nothingToWrite } from '../../../kernel/queue.ts';
 import { busyWaitMs, isBusy, refuseDeadly } from '../ingestion/retries.ts';
 import { sourceInHand } from '../sources/store.ts';
 import type { Extractor } from '../reading/extractor.ts';
@@ -18,8 +18,6 @@ import { visit, type Visit } from './visit.ts';
 
 type PageJob = Job<unknown>;
 
-const nothing: Completion = { write: () => Promise.resolve() };
-
 /**
  * Asks for one page and records what came of it in one transaction: what was recorded is not asked for again after a crash, what was
  * not is, with the same outcome.
@@ -27,7 +25,7 @@ const nothing: Completion = { write: () => Promise.resolve() };
 export async function runPage(app: App, extractor: Extractor, job: PageJob, signal: AbortSignal): Promise<Completion> {
   await refuseDeadly(app, job);
   const page = await pageInHand(app.db, job.key);
-  if (!page) return nothing;
+  if (!page) return nothingToWrite;
   try {
     return await visited(app, extractor, page, signal);
   } catch (error) {

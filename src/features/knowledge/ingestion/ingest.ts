@@ -3,7 +3,7 @@ import { messageOf } from '../../../base/errors.ts';
 import { faultPoint } from '../../../base/fault-points.ts';
 import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import type { Completion, Job } from '../../../kernel/queue.ts';
+import { type Completion, type Job, nothingToWrite } from '../../../kernel/queue.ts';
 import { busyWaitMs, isBusy, refuseDeadly } from './retries.ts';
 import { touchBase } from '../bases/store.ts';
 import { contentDigest, type DocumentFacts, nameFrom } from '../documents/document.ts';
@@ -20,8 +20,6 @@ import { writeLong } from './long-documents.ts';
 
 type IngestJob = Job<unknown>;
 
-const nothing: Completion = { write: () => Promise.resolve() };
-
 /** What became of a document's text or file. */
 type Outcome = { extracted: ReadDocument } | { failure: string };
 
@@ -37,7 +35,7 @@ export async function runIngestion(
 ): Promise<Completion> {
   await refuseDeadly(app, job);
   const document = await documentById(app.db, job.key);
-  if (!document || document.status === 'complete') return nothing;
+  if (!document || document.status === 'complete') return nothingToWrite;
   try {
     return await ingested(app, extractor, document, signal);
   } catch (error) {

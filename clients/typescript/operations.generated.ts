@@ -605,7 +605,7 @@ export type CampaignPlan = {
 };
 
 export type CampaignContact = {
-  /** Id of the membership */
+  /** Id of the campaign contact */
   id: string;
   /** Id of the contact */
   contact_id: string | null;

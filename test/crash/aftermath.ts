@@ -17,7 +17,7 @@ type Call = {
   status: string;
   error_message: string | null;
 };
-type Member = { phone: string; status: string; attempt_count: number; call_session_id: string | null };
+type CampaignContact = { phone: string; status: string; attempt_count: number; call_session_id: string | null };
 type Campaign = { status: string; contactStats: Record<string, number> };
 
 /** Retries come after a minute; all else takes seconds. */
@@ -52,8 +52,8 @@ export async function settle(world: World, begun: Begun): Promise<Summary> {
   };
 }
 
-const sizeOf = ({ contacts, notes, members, calls }: Written): number =>
-  contacts.size + notes.size + members.size + calls.size;
+const sizeOf = ({ contacts, notes, campaignContacts, calls }: Written): number =>
+  contacts.size + notes.size + campaignContacts.size + calls.size;
 
 async function isDone({ client, runtime }: World, campaignId: string): Promise<boolean> {
   const total = async (path: string): Promise<number> => {
@@ -76,11 +76,12 @@ async function isDone({ client, runtime }: World, campaignId: string): Promise<b
 /** The campaign's counters are its listing's, and nobody was called twice for one attempt. */
 async function checkCampaign({ client }: World, campaignId: string, calls: readonly Call[]): Promise<void> {
   const { contactStats } = await client.ask<Campaign>('GET', `/campaigns/${campaignId}`);
-  const members = await client.all<Member>(`/campaigns/${campaignId}/contacts`);
-  const having = (...statuses: string[]): number => members.filter(({ status }) => statuses.includes(status)).length;
+  const campaignContacts = await client.all<CampaignContact>(`/campaigns/${campaignId}/contacts`);
+  const having = (...statuses: string[]): number =>
+    campaignContacts.filter(({ status }) => statuses.includes(status)).length;
   const { successful, ...counted } = contactStats;
   assert.deepEqual(counted, {
-    total: members.length,
+    total: campaignContacts.length,
     contacted: having('completed'),
     failed: having('failed', 'cancelled', 'expired'),
     noAnswer: having('no_answer', 'busy', 'voicemail'),
@@ -100,7 +101,7 @@ async function checkCampaign({ client }: World, campaignId: string, calls: reado
     [],
   );
   const byPhone = Map.groupBy(ofCampaign, ({ phone }) => phone);
-  for (const { phone, attempt_count: attemptCount, call_session_id: lastCall, status } of members) {
+  for (const { phone, attempt_count: attemptCount, call_session_id: lastCall, status } of campaignContacts) {
     const made = (byPhone.get(phone) ?? []).toSorted((a, b) => a.attempt - b.attempt);
     assert.deepEqual(
       made.map(({ attempt }) => attempt),

@@ -137,7 +137,7 @@ export function inspect(data: string, { simulated, written, done = false }: Insp
   }
 }
 
-function checkWritten(database: Sqlite.Database, { contacts, notes, members, calls }: Written): void {
+function checkWritten(database: Sqlite.Database, { contacts, notes, campaignContacts, calls }: Written): void {
   const column = (query: string): Set<unknown> => new Set(database.prepare(query).pluck().all());
   const companies = new Map(
     database.prepare('SELECT id, company FROM contacts').raw().all() as Array<[string, string]>,
@@ -147,6 +147,10 @@ function checkWritten(database: Sqlite.Database, { contacts, notes, members, cal
     assert.ok(states.has(state), `contact ${id} is ${state}, not ${[...states].join(' or ')}`);
   }
   assert.deepEqual([...notes.difference(column('SELECT id FROM contact_notes'))], [], 'notes are lost');
-  assert.deepEqual([...members.difference(column('SELECT phone FROM campaign_contacts'))], [], 'contacts are lost');
+  assert.deepEqual(
+    [...campaignContacts.difference(column('SELECT phone FROM campaign_contacts'))],
+    [],
+    'contacts are lost',
+  );
   assert.deepEqual([...calls.difference(column('SELECT id FROM calls'))], [], 'calls are lost');
 }

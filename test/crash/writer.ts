@@ -14,7 +14,7 @@ export type Written = {
   /** Ids of notes. */
   notes: Set<string>;
   /** Phones of acknowledged campaign contacts. */
-  members: Set<string>;
+  campaignContacts: Set<string>;
   /** Ids of calls placed outside the campaign. */
   calls: Set<string>;
 };
@@ -55,7 +55,7 @@ export function startWriter({
   hasRoom,
   onUnavailable,
 }: WriterOptions): Writer {
-  const written: Written = { contacts: new Map(), notes: new Set(), members: new Set(), calls: new Set() };
+  const written: Written = { contacts: new Map(), notes: new Set(), campaignContacts: new Set(), calls: new Set() };
   let stopping = false;
   let phones = 0;
   let requests = 0;
@@ -113,7 +113,7 @@ export function startWriter({
     const joined = await post<{ added: number }>(`/campaigns/${target.campaignId}/contacts`, { contacts });
     if (!joined) return;
     assert.equal(joined.added, contacts.length);
-    for (const { phone } of contacts) written.members.add(phone);
+    for (const { phone } of contacts) written.campaignContacts.add(phone);
   }
 
   async function call(): Promise<void> {
@@ -135,7 +135,7 @@ export function startWriter({
   writing.catch(() => undefined); // told by stop
   return {
     written,
-    called: () => written.members.size + written.calls.size,
+    called: () => written.campaignContacts.size + written.calls.size,
     stop() {
       stopping = true;
       return writing;

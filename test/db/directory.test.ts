@@ -384,9 +384,9 @@ test('the dialer’s counters of a number survive a change of its settings', asy
   const { id } = await numbers.importNumber(app, orgId, { phone: '+12125550124', termination_uri: 'sip.example.com' });
   await transact(app.db, installation, async (tx) => {
     await numbers.setPaceAt(tx, id, 12);
-    await numbers.acquirePhoneLine(tx, id, 123);
-    await numbers.acquirePhoneLine(tx, id, 1234.5);
-    await numbers.releasePhoneLine(tx, id);
+    await numbers.reserveCapacity(tx, id, 123);
+    await numbers.reserveCapacity(tx, id, 1234.5);
+    await numbers.releaseCapacity(tx, id);
   });
   await numbers.updateNumber(app, orgId, id, { max_concurrent: 3, name: null });
   const { inFlight, paceAt, maxConcurrent, maxCps } = await numbers.numberOf(app.db, orgId, id);

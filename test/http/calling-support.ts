@@ -27,7 +27,7 @@ export type Campaign = Data & {
   updatedAt: string;
 };
 
-export type Member = {
+export type CampaignContact = {
   id: string;
   contact_id: string | null;
   name: string | null;
@@ -79,7 +79,7 @@ export type Desk = {
   patch(campaignId: string, changes: object): Promise<Campaign>;
   read(campaignId: string): Promise<Campaign>;
   stats(campaignId: string): Promise<Stats>;
-  members(campaignId: string, query?: string): Promise<Member[]>;
+  contacts(campaignId: string, query?: string): Promise<CampaignContact[]>;
   /** Oldest first. */
   calls(query?: string): Promise<Call[]>;
 };
@@ -126,8 +126,8 @@ export async function aDesk(client: Client, over: { agent?: object; number?: obj
       return patch(id, { status: 'active' });
     },
     stats: async (id) => (await read(id)).contactStats,
-    members: async (id, query = '') =>
-      dataOf(await client.get<Member[]>(`/campaigns/${id}/contacts?limit=500${query}`)),
+    contacts: async (id, query = '') =>
+      dataOf(await client.get<CampaignContact[]>(`/campaigns/${id}/contacts?limit=500${query}`)),
     calls: async (query = '') => dataOf(await client.get<Call[]>(`/calls?limit=500${query}`)).toReversed(),
   };
 }

@@ -302,7 +302,7 @@ test('a hung-up call of a campaign moves its contact and lets the next one be ca
   const [call] = await desk.calls();
   dataOf(await hangUp(desk, call!));
   await server.advance(0);
-  const [first, second] = await desk.members(id);
+  const [first, second] = await desk.contacts(id);
   assert.deepEqual([first!.status, first!.call_duration_sec, second!.status], ['completed', 15, 'in_progress']);
   assert.deepEqual((await desk.stats(id)).contacted, 1);
 });

@@ -61,7 +61,7 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 async function historyOf(desk: Desk): Promise<string> {
   const { client } = desk;
   const campaigns = dataOf(await client.get<Array<{ id: string }>>('/campaigns/'));
-  const members = await Promise.all(campaigns.map(({ id }) => desk.members(id)));
+  const contacts = await Promise.all(campaigns.map(({ id }) => desk.contacts(id)));
   const deliveries = dataOf(await client.get<Array<{ id: string }>>('/webhooks/deliveries?limit=500'));
   const details: unknown[] = [];
   for (const { id } of deliveries) {
@@ -72,7 +72,7 @@ async function historyOf(desk: Desk): Promise<string> {
   }
   const calls = await desk.calls();
   const agent = dataOf(await client.get(`/agents/${desk.agentId}`))['callStats'];
-  const text = JSON.stringify({ campaigns, members, calls, agent, details }, null, 1);
+  const text = JSON.stringify({ campaigns, contacts, calls, agent, details }, null, 1);
   const numbers = new Map<string, number>();
   return text.replace(uuid, (id) => {
     if (!numbers.has(id)) numbers.set(id, numbers.size);

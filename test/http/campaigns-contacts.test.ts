@@ -37,9 +37,9 @@ test('contacts join by id and by their fields, in one queue, and new ones are co
     ],
   });
   assert.deepEqual(dataOf(answer), { added: 2 + 1, skipped: [] });
-  const members = await desk.members(id);
-  assert.deepEqual(members[0], {
-    id: members[0]!.id,
+  const contacts = await desk.contacts(id);
+  assert.deepEqual(contacts[0], {
+    id: contacts[0]!.id,
     contact_id: known.id,
     name: 'Ada King',
     phone: known['phone'],
@@ -54,13 +54,13 @@ test('contacts join by id and by their fields, in one queue, and new ones are co
     tags: [],
   });
   assert.deepEqual(
-    members.slice(1).map(({ name, phone, tags }) => [name, phone, tags]),
+    contacts.slice(1).map(({ name, phone, tags }) => [name, phone, tags]),
     [
       ['Bob', phones[0], ['vip', 'north']],
       [null, phones[1], []],
     ],
   );
-  const bob = dataOf(await desk.client.get(`/contacts/${members[1]!.contact_id}`));
+  const bob = dataOf(await desk.client.get(`/contacts/${contacts[1]!.contact_id}`));
   assert.deepEqual([bob['first_name'], bob['phone'], bob['metadata']], ['Bob', phones[0], { crmId: 7 }]);
   assert.deepEqual(await desk.stats(id), {
     ...(await desk.stats((await desk.campaign()).id)),
@@ -114,15 +114,15 @@ test('one phone number joins a campaign once, whoever has it and whatever became
   const phone = aPhone('06');
   const { id } = await desk.run([phone]);
   await server.advance(10_000);
-  assert.equal((await desk.members(id))[0]!.status, 'failed');
+  assert.equal((await desk.contacts(id))[0]!.status, 'failed');
   const other = await desk.run([phone]);
-  assert.equal((await desk.members(other.id)).length, 1, 'another campaign takes it');
+  assert.equal((await desk.contacts(other.id)).length, 1, 'another campaign takes it');
   const again = await desk.campaign();
   await desk.add(again.id, [phone]);
   const twin = await aContact(desk.client, { phone });
   const { added, skipped } = dataOf(await join(desk, again.id, { contact_ids: [twin.id] }));
   assert.deepEqual([added, skipped[0]!.contact_id], [0, twin.id]);
-  await desk.client.del(`/campaigns/${again.id}/contacts/${(await desk.members(again.id))[0]!.contact_id}`);
+  await desk.client.del(`/campaigns/${again.id}/contacts/${(await desk.contacts(again.id))[0]!.contact_id}`);
   assert.equal((await desk.add(again.id, [phone])).added, 0, 'cancelled, it is still listed');
 });
 
@@ -131,8 +131,8 @@ test('a contact that has the phone already joins as it is', async () => {
   const { id } = await desk.campaign();
   const known = await aContact(desk.client, { first_name: 'Ada' });
   await desk.add(id, [{ phone: known['phone'] as string, first_name: 'Eve', tags: ['x'] }]);
-  const [member] = await desk.members(id);
-  assert.deepEqual([member!.contact_id, member!.name, member!.tags], [known.id, 'Ada', ['x']]);
+  const [contact] = await desk.contacts(id);
+  assert.deepEqual([contact!.contact_id, contact!.name, contact!.tags], [known.id, 'Ada', ['x']]);
 });
 
 test('a malformed entry makes the whole call a 400 that names every fault and adds nothing', async () => {
@@ -155,7 +155,7 @@ test('a malformed entry makes the whole call a 400 that names every fault and ad
     'contacts[2].tags',
     'contacts[3].fone',
   ]);
-  assert.deepEqual(await desk.members(id), []);
+  assert.deepEqual(await desk.contacts(id), []);
   assert.deepEqual(await contactsOf(desk), []);
 });
 
@@ -236,13 +236,13 @@ test('a removed contact is not called any more and stays listed as cancelled', a
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   await desk.add(id, [aPhone('00'), aPhone('00')]);
-  const [first] = await desk.members(id);
+  const [first] = await desk.contacts(id);
   const answer = await desk.client.del(`/campaigns/${id}/contacts/${first!.contact_id}`);
   assert.deepEqual(Object.keys(answer.body), ['success', 'message']);
   const { pending, failed, total } = await desk.stats(id);
   assert.deepEqual({ pending, failed, total }, { pending: 1, failed: 1, total: 2 });
   assert.deepEqual(
-    (await desk.members(id)).map(({ status }) => status),
+    (await desk.contacts(id)).map(({ status }) => status),
     ['cancelled', 'pending'],
   );
   assert.equal((await desk.client.del(`/campaigns/${id}/contacts/${first!.contact_id}`)).status, 200, 'again');
@@ -258,13 +258,13 @@ test('a removed contact is not called any more and stays listed as cancelled', a
 test('on the phone a contact cannot be removed; waiting for a retry it can, and is not called again', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run([aPhone('02')], { schedule: { retryAttempts: 3, retryGapMin: 1 } });
-  const [member] = await desk.members(id);
-  const remove = () => desk.client.del(`/campaigns/${id}/contacts/${member!.contact_id}`);
+  const [contact] = await desk.contacts(id);
+  const remove = () => desk.client.del(`/campaigns/${id}/contacts/${contact!.contact_id}`);
   assert.match(conflictOf(await remove()), /phone/);
   await server.advance(5000);
-  assert.deepEqual([(await desk.members(id))[0]!.status, (await desk.stats(id)).pending], ['pending', 1]);
+  assert.deepEqual([(await desk.contacts(id))[0]!.status, (await desk.stats(id)).pending], ['pending', 1]);
   assert.equal((await remove()).status, 200);
-  const [removed] = await desk.members(id);
+  const [removed] = await desk.contacts(id);
   assert.deepEqual([removed!.status, removed!.next_retry_at, removed!.attempt_count], ['cancelled', null, 1]);
   await server.advance(3_600_000);
   assert.equal((await desk.calls()).length, 1);
@@ -275,9 +275,9 @@ test('who has an outcome keeps it when removed', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run([aPhone('00')]);
   await server.advance(35_000);
-  const [member] = await desk.members(id);
-  assert.equal((await desk.client.del(`/campaigns/${id}/contacts/${member!.contact_id}`)).status, 200);
-  assert.deepEqual(await desk.members(id), [member]);
+  const [contact] = await desk.contacts(id);
+  assert.equal((await desk.client.del(`/campaigns/${id}/contacts/${contact!.contact_id}`)).status, 200);
+  assert.deepEqual(await desk.contacts(id), [contact]);
 });
 
 test('removing the last pending contact completes a campaign that is under way, paused or not, but no draft', async () => {
@@ -290,8 +290,8 @@ test('removing the last pending contact completes a campaign that is under way, 
     const { id } = await desk.campaign();
     await desk.add(id, [aPhone()]);
     await desk.patch(id, wish);
-    const [member] = await desk.members(id);
-    dataOf(await desk.client.del(`/campaigns/${id}/contacts/${member!.contact_id}`));
+    const [contact] = await desk.contacts(id);
+    dataOf(await desk.client.del(`/campaigns/${id}/contacts/${contact!.contact_id}`));
     assert.equal((await desk.read(id)).status, status, JSON.stringify(wish));
   }
 });
@@ -300,19 +300,19 @@ test('a deleted contact leaves its campaigns; its past calls stay without it', a
   const desk = await newDesk(server);
   const { id } = await desk.run([aPhone('02')], { schedule: { retryAttempts: 1, retryGapMin: 1 } });
   const { id: draft } = await desk.campaign();
-  const [member] = await desk.members(id);
-  dataOf(await join(desk, draft, { contact_ids: [member!.contact_id] }));
-  const remove = () => desk.client.del(`/contacts/${member!.contact_id}`);
+  const [contact] = await desk.contacts(id);
+  dataOf(await join(desk, draft, { contact_ids: [contact!.contact_id] }));
+  const remove = () => desk.client.del(`/contacts/${contact!.contact_id}`);
   assert.match(conflictOf(await remove()), /phone/);
   await server.advance(5000);
   assert.equal((await remove()).status, 200);
   for (const campaignId of [id, draft]) {
-    const [left] = await desk.members(campaignId);
+    const [left] = await desk.contacts(campaignId);
     assert.deepEqual([left!.contact_id, left!.status], [null, 'cancelled']);
     assert.ok(isBalanced(await desk.stats(campaignId)));
   }
   const [call] = await desk.calls();
-  assert.deepEqual([call!.contact_id, call!.status, call!.phone], [null, 'busy', member!.phone]);
+  assert.deepEqual([call!.contact_id, call!.status, call!.phone], [null, 'busy', contact!.phone]);
   await server.advance(3_600_000);
   assert.equal((await desk.calls()).length, 1);
 });
@@ -324,17 +324,17 @@ test('whoever is listed or flagged after joining is passed over at the instant o
   const { id } = await desk.campaign({ maxCps: 100 });
   const phones = [aPhone('00'), aPhone('00'), aPhone('00')];
   await desk.add(id, phones);
-  const [, flagged] = await desk.members(id);
+  const [, flagged] = await desk.contacts(id);
   dataOf(await desk.client.post('/do-not-call', { phone: phones[0] }));
   dataOf(await desk.client.patch(`/contacts/${flagged!.contact_id}`, { do_not_call: true }));
   await desk.patch(id, { status: 'active' });
   await server.advance(1000);
-  const members = await desk.members(id);
+  const contacts = await desk.contacts(id);
   assert.deepEqual(
-    members.map(({ status }) => status),
+    contacts.map(({ status }) => status),
     ['cancelled', 'cancelled', 'in_progress'],
   );
-  assert.match(members[0]!.error_message!, /do-not-call/);
+  assert.match(contacts[0]!.error_message!, /do-not-call/);
   assert.deepEqual(
     (await desk.calls()).map(({ phone }) => phone),
     [phones[2]],
@@ -357,7 +357,7 @@ test('the flag of one contact bars its number, also under the name of another', 
   assert.equal(plan.eligible, 0);
   await desk.patch(id, { status: 'active' });
   assert.deepEqual(
-    (await desk.members(id)).map(({ status }) => status),
+    (await desk.contacts(id)).map(({ status }) => status),
     ['cancelled'],
   );
 });
@@ -382,7 +382,7 @@ test('a retry is not dialed to whom opted out meanwhile', async () => {
   dataOf(await desk.client.post('/do-not-call', { phone }));
   await server.advance(600_000);
   assert.equal((await desk.calls()).length, 1);
-  assert.deepEqual([(await desk.members(id))[0]!.status, (await desk.read(id)).status], ['cancelled', 'completed']);
+  assert.deepEqual([(await desk.contacts(id))[0]!.status, (await desk.read(id)).status], ['cancelled', 'completed']);
 });
 
 test('the list of one organization binds no other', async () => {
@@ -451,15 +451,15 @@ test('a contact’s campaigns come in the compact form, or whole with view=full'
 test('who waits in a campaign is called by the phone and in the zone that the contact has by then', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run([aPhone('02')], { schedule: { retryAttempts: 2, retryGapMin: 1 } });
-  const [member] = await desk.members(id);
+  const [contact] = await desk.contacts(id);
   const moved = aPhone('00');
-  dataOf(await desk.client.patch(`/contacts/${member!.contact_id}`, { phone: moved, first_name: 'Ada' }));
+  dataOf(await desk.client.patch(`/contacts/${contact!.contact_id}`, { phone: moved, first_name: 'Ada' }));
   await server.advance(70_000);
   const calls: Call[] = await desk.calls();
   assert.deepEqual(
     calls.map(({ phone, attempt }) => [phone, attempt]),
     [
-      [member!.phone, 1],
+      [contact!.phone, 1],
       [moved, 2],
     ],
   );
@@ -470,10 +470,10 @@ test('a contact that loses its phone leaves the campaigns in which it waits', as
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   await desk.add(id, [aPhone(), aPhone()]);
-  const [first] = await desk.members(id);
+  const [first] = await desk.contacts(id);
   dataOf(await desk.client.patch(`/contacts/${first!.contact_id}`, { phone: null }));
   assert.deepEqual(
-    (await desk.members(id)).map(({ status }) => status),
+    (await desk.contacts(id)).map(({ status }) => status),
     ['cancelled', 'pending'],
   );
   const campaign: Campaign = await desk.read(id);

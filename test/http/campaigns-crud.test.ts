@@ -279,7 +279,7 @@ test('another organization’s campaign is answered exactly as one that does not
   const mine = await newDesk(server);
   const theirs = await newDesk(server);
   const { id } = await mine.run([{ phone: '+4930123456700' }]);
-  const [{ contact_id: contactId } = { contact_id: '' }] = await mine.members(id);
+  const [{ contact_id: contactId } = { contact_id: '' }] = await mine.contacts(id);
   const [call] = await mine.calls();
   for (const [method, path, body] of [
     ['GET', ''],

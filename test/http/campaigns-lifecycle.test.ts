@@ -8,7 +8,7 @@ import {
   type Desk,
   isBalanced,
   isoAt,
-  type Member,
+  type CampaignContact,
   newDesk,
   nowOf,
   since,
@@ -19,13 +19,13 @@ const server = await startTestServer();
 after(() => server.stop());
 
 const phones = (...suffixes: string[]) => suffixes.map((suffix) => aPhone(suffix));
-const statuses = async (desk: Desk, id: string) => (await desk.members(id)).map(({ status }) => status);
+const statuses = async (desk: Desk, id: string) => (await desk.contacts(id)).map(({ status }) => status);
 
 /** The counters as the list of contacts has them (contract, section 6, "Stats"); `successful` is not in the list. */
-function counted(members: readonly Member[]): Omit<Stats, 'successful'> {
-  const of = (...wanted: string[]) => members.filter(({ status }) => wanted.includes(status)).length;
+function counted(contacts: readonly CampaignContact[]): Omit<Stats, 'successful'> {
+  const of = (...wanted: string[]) => contacts.filter(({ status }) => wanted.includes(status)).length;
   return {
-    total: members.length,
+    total: contacts.length,
     contacted: of('completed'),
     failed: of('failed', 'cancelled', 'expired'),
     noAnswer: of('no_answer', 'busy', 'voicemail'),
@@ -44,16 +44,16 @@ test('the counters are exact at every moment of a run', async () => {
   const steps = [200, 300, 1, 4999, 5000, 1000, 700, 13_000, 35_000];
   let contacted = 0;
   for (let step = 0; step < 60; step += 1) {
-    const members = await desk.members(id);
+    const contacts = await desk.contacts(id);
     const stats = await desk.stats(id);
     const { successful: _successful, ...rest } = stats;
     assert.ok(isBalanced(stats), JSON.stringify(stats));
-    assert.deepEqual(rest, counted(members));
+    assert.deepEqual(rest, counted(contacts));
     assert.ok(stats.contacted >= contacted);
     contacted = stats.contacted;
-    for (const { status, next_retry_at: retryAt } of members) assert.ok(status === 'pending' || retryAt === null);
+    for (const { status, next_retry_at: retryAt } of contacts) assert.ok(status === 'pending' || retryAt === null);
     await server.advance(steps[step % steps.length]!);
-    if (step === 20) await desk.client.del(`/campaigns/${id}/contacts/${members.at(-1)!.contact_id}`);
+    if (step === 20) await desk.client.del(`/campaigns/${id}/contacts/${contacts.at(-1)!.contact_id}`);
   }
   await server.advance(3_600_000);
   const { status, contactStats } = await desk.read(id);
@@ -164,9 +164,9 @@ test('at its end a campaign lets live calls end; then it is completed and who wa
   await server.advance(1);
   const campaign = await desk.read(id);
   assert.deepEqual([campaign.status, since(start, campaign.completedAt)], ['completed', 35]);
-  const members = await desk.members(id);
+  const contacts = await desk.contacts(id);
   assert.deepEqual(
-    members.map((member) => [member.status, member.next_retry_at]),
+    contacts.map((contact) => [contact.status, contact.next_retry_at]),
     [
       ['completed', null],
       ['expired', null],

@@ -85,13 +85,13 @@ for (const outcome of outcomes) {
     const phone = aPhone(outcome.suffix);
     const start = nowOf(server);
     const { id } = await desk.run([{ phone, first_name: 'Ada', last_name: 'King', email: 'ada@example.com' }]);
-    const [member] = await desk.members(id);
+    const [contact] = await desk.contacts(id);
     const [dialed] = await desk.calls();
     const onlyCall = async (): Promise<Call> => (await desk.calls())[0]!;
     const passTo = (seconds: number) => server.advance(start + seconds * 1000 - nowOf(server));
 
     if (outcome.endedAt > 0) {
-      assert.deepEqual([dialed!.state, dialed!.status, member!.status], ['ringing', null, 'in_progress']);
+      assert.deepEqual([dialed!.state, dialed!.status, contact!.status], ['ringing', null, 'in_progress']);
       assert.deepEqual(await desk.stats(id), { ...noStats, inProgress: 1 });
       await passTo(4.999);
       assert.equal((await onlyCall()).state, 'ringing');
@@ -118,9 +118,9 @@ for (const outcome of outcomes) {
     else assert.equal(call.error_message, null);
     checkContents(call, outcome);
 
-    const [moved] = await desk.members(id);
+    const [moved] = await desk.contacts(id);
     assert.deepEqual(moved, {
-      ...member,
+      ...contact,
       status: outcome.status,
       attempt_count: 1,
       last_attempted_at: isoAt(start),
@@ -142,7 +142,7 @@ for (const outcome of outcomes) {
     for (const [field, value] of Object.entries(data)) assert.deepEqual(call[field], value, field);
     assert.deepEqual(
       [data['call_id'], data.campaign_id, data.contact_id, data.phone, data['callee_number'], data['caller_number']],
-      [call.call_session_id, id, member!.contact_id, phone, phone, desk.phone],
+      [call.call_session_id, id, contact!.contact_id, phone, phone, desk.phone],
     );
     assert.deepEqual(
       [data['caller_name'], data['caller_email'], data['agent_name'], data['channel']],
@@ -182,7 +182,7 @@ test('07 is no_answer on the first attempt, then completed', async (t) => {
   const start = nowOf(server);
   const { id } = await desk.run([aPhone('07')], { schedule: { retryAttempts: 2, retryGapMin: 1 } });
   await server.advance(5000);
-  const [waiting] = await desk.members(id);
+  const [waiting] = await desk.contacts(id);
   assert.deepEqual(
     [waiting!.status, waiting!.attempt_count, since(start, waiting!.next_retry_at)],
     ['pending', 1, 5 + 60],

@@ -182,7 +182,7 @@ test('retries that fall due together are called as added', async () => {
   const hours = { windowStart: '08:00', windowEnd: '20:00', retryAttempts: 1, retryGapMin: 720 };
   const { id } = await desk.run(contacts, { maxCps: 10, schedule: { ...hours, maxConcurrent: 6 } });
   await server.advance(60_000);
-  const dueAt = (await desk.members(id)).map((member) => member.next_retry_at);
+  const dueAt = (await desk.contacts(id)).map((contact) => contact.next_retry_at);
   assert.equal(new Set(dueAt).size, 1);
   await server.advance(86_400_000);
   const retries = (await desk.calls()).filter(({ attempt }) => attempt === 2);

@@ -18,8 +18,8 @@ type Why = Data & { status: string; dialable_now: boolean; reasons: string[]; ne
 
 const planOf = async (desk: Desk, id: string) => dataOf(await desk.client.get<Plan>(`/campaigns/${id}/plan`));
 const whyOf = async (desk: Desk, id: string, index = 0) => {
-  const member = (await desk.members(id))[index]!;
-  return dataOf(await desk.client.get<Why>(`/campaigns/${id}/contacts/${member.contact_id ?? member.id}/why`));
+  const contact = (await desk.contacts(id))[index]!;
+  return dataOf(await desk.client.get<Why>(`/campaigns/${id}/contacts/${contact.contact_id ?? contact.id}/why`));
 };
 const phones = (count: number, suffix = '00') => Array.from({ length: count }, () => aPhone(suffix));
 
@@ -132,10 +132,10 @@ test('a plan tells whom it passes over, and why', async () => {
   const { id } = await desk.campaign();
   const contacts = phones(5);
   await desk.add(id, contacts);
-  const members = await desk.members(id);
+  const joined = await desk.contacts(id);
   dataOf(await desk.client.post('/do-not-call', { phone: contacts[0] }));
-  dataOf(await desk.client.patch(`/contacts/${members[1]!.contact_id}`, { do_not_call: true }));
-  dataOf(await desk.client.del(`/campaigns/${id}/contacts/${members[2]!.contact_id}`));
+  dataOf(await desk.client.patch(`/contacts/${joined[1]!.contact_id}`, { do_not_call: true }));
+  dataOf(await desk.client.del(`/campaigns/${id}/contacts/${joined[2]!.contact_id}`));
   const { eligible, skipped } = await planOf(desk, id);
   assert.equal(eligible, 2);
   assert.deepEqual(

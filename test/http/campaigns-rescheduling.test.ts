@@ -23,7 +23,7 @@ async function waiting(day: string, over: { contact?: object; schedule?: object 
   return [desk, id];
 }
 
-const retryOf = async (desk: Desk, id: string) => (await desk.members(id))[0]!.next_retry_at;
+const retryOf = async (desk: Desk, id: string) => (await desk.contacts(id))[0]!.next_retry_at;
 
 test('a window that is widened brings forward who waits for the next opening', async () => {
   const [desk, id] = await waiting('2026-03-03');
@@ -57,11 +57,11 @@ test('a change of retryGapMin counts from the end of the last call', async () =>
 
 test('who moves to another zone waits for the opening there', async () => {
   const [desk, id] = await waiting('2026-03-06', { contact: { timezone: 'UTC' } });
-  const [member] = await desk.members(id);
-  assert.equal(member!.next_retry_at, '2026-03-07T09:00:00.000Z');
-  dataOf(await desk.client.patch(`/contacts/${member!.contact_id!}`, { timezone: 'America/New_York' }));
+  const [contact] = await desk.contacts(id);
+  assert.equal(contact!.next_retry_at, '2026-03-07T09:00:00.000Z');
+  dataOf(await desk.client.patch(`/contacts/${contact!.contact_id!}`, { timezone: 'America/New_York' }));
   assert.equal(await retryOf(desk, id), '2026-03-06T17:30:05.000Z');
-  dataOf(await desk.client.patch(`/contacts/${member!.contact_id!}`, { timezone: 'Asia/Kolkata' }));
+  dataOf(await desk.client.patch(`/contacts/${contact!.contact_id!}`, { timezone: 'Asia/Kolkata' }));
   assert.equal(await retryOf(desk, id), '2026-03-07T03:30:00.000Z');
 });
 
@@ -73,7 +73,7 @@ test('very many who wait are moved a batch at a time, each once, whatever their 
   const { id } = await desk.run(contacts, { maxCps: 100, schedule: { ...office, maxConcurrent: 100 } });
   await server.advance(10_000);
   assert.deepEqual(
-    new Set((await desk.members(id)).map((member) => member.next_retry_at)),
+    new Set((await desk.contacts(id)).map((contact) => contact.next_retry_at)),
     new Set(['2026-03-10T09:00:00.000Z']),
   );
   const { app } = server.running;
@@ -88,7 +88,7 @@ test('very many who wait are moved a batch at a time, each once, whatever their 
   });
   await server.advance(0);
   assert.deepEqual(
-    (await desk.members(id)).map((member) => member.next_retry_at?.slice(0, 16)),
+    (await desk.contacts(id)).map((contact) => contact.next_retry_at?.slice(0, 16)),
     contacts.map(() => '2026-03-09T17:30'),
   );
   await advanceTo(server, '2026-03-09T17:31:00Z');

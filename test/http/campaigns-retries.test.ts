@@ -24,13 +24,13 @@ test('a retry comes retryGapMin minutes after the call ended, to the millisecond
   const start = nowOf(server);
   const { id } = await desk.run([aPhone('02')], { schedule: { retryAttempts: 1, retryGapMin: 10 } });
   await server.advance(5000);
-  const [member] = await desk.members(id);
-  assert.deepEqual([member!.status, since(start, member!.next_retry_at)], ['pending', 605]);
+  const [contact] = await desk.contacts(id);
+  assert.deepEqual([contact!.status, since(start, contact!.next_retry_at)], ['pending', 605]);
   await server.advance(599_999);
   assert.equal((await desk.calls()).length, 1);
   await server.advance(1);
   assert.equal((await desk.calls()).length, 2);
-  assert.deepEqual((await desk.members(id))[0]!.next_retry_at, null);
+  assert.deepEqual((await desk.contacts(id))[0]!.next_retry_at, null);
   await server.advance(5000);
   assert.deepEqual(await history(desk, start), [
     [1, 'busy', 0, 5],
@@ -53,8 +53,8 @@ for (const [suffix, status] of [
       (await desk.calls()).map((call) => [call.attempt, call.status]),
       [1, 2, 3, 4].map((attempt) => [attempt, status]),
     );
-    const [member] = await desk.members(id);
-    assert.deepEqual([member!.status, member!.attempt_count, member!.next_retry_at], [status, 4, null]);
+    const [contact] = await desk.contacts(id);
+    assert.deepEqual([contact!.status, contact!.attempt_count, contact!.next_retry_at], [status, 4, null]);
     assert.equal((await desk.read(id)).status, 'completed');
   });
 }
@@ -96,10 +96,10 @@ test('a success after a failed attempt clears error_message, a failure after it 
   const desk = await newDesk(server);
   const { id } = await desk.run([phone], { schedule: { retryAttempts: 1, retryGapMin: 1 } });
   await server.advance(59_000);
-  assert.match((await desk.members(id))[0]!.error_message!, /./);
+  assert.match((await desk.contacts(id))[0]!.error_message!, /./);
   await server.advance(hourMs);
-  const [member] = await desk.members(id);
-  assert.deepEqual([member!.status, member!.error_message], ['completed', null]);
+  const [contact] = await desk.contacts(id);
+  assert.deepEqual([contact!.status, contact!.error_message], ['completed', null]);
   const [failed, succeeded] = await desk.calls();
   assert.deepEqual([failed!.error_message === null, succeeded!.error_message], [false, null]);
 });
@@ -110,8 +110,8 @@ test('a retry that falls outside of the window moves to the next opening', async
   const schedule = { retryAttempts: 1, retryGapMin: 1, windowStart: '09:00', windowEnd: '17:00', windowDays: [1, 5] };
   const { id } = await desk.run([aPhone('02')], { schedule });
   await server.advance(5000);
-  const [member] = await desk.members(id);
-  assert.deepEqual([member!.status, member!.next_retry_at], ['pending', '2026-03-09T09:00:00.000Z']);
+  const [contact] = await desk.contacts(id);
+  assert.deepEqual([contact!.status, contact!.next_retry_at], ['pending', '2026-03-09T09:00:00.000Z']);
   await advanceTo(server, '2026-03-09T08:59:59.999Z');
   assert.equal((await desk.calls()).length, 1);
   await server.advance(1);
@@ -126,7 +126,7 @@ test('the next opening of a retry is on the contact’s own clock', async () => 
   const { id } = await desk.run(contacts, { schedule });
   await server.advance(10_000);
   assert.deepEqual(
-    (await desk.members(id)).map(({ status, next_retry_at: at }) => [status, at]),
+    (await desk.contacts(id)).map(({ status, next_retry_at: at }) => [status, at]),
     [
       ['pending', '2026-03-10T09:00:00.000Z'],
       ['pending', null], // 16:30 there: not called yet
@@ -134,10 +134,10 @@ test('the next opening of a retry is on the contact’s own clock', async () => 
     ],
   );
   await advanceTo(server, '2026-03-09T12:01:00Z');
-  const [, india, brazil] = await desk.members(id);
+  const [, india, brazil] = await desk.contacts(id);
   assert.deepEqual([india!.attempt_count, brazil!.next_retry_at], [0, '2026-03-10T12:00:00.000Z']);
   await advanceTo(server, '2026-03-10T03:31:00Z');
-  assert.equal((await desk.members(id))[1]!.next_retry_at, '2026-03-11T03:30:00.000Z');
+  assert.equal((await desk.contacts(id))[1]!.next_retry_at, '2026-03-11T03:30:00.000Z');
 });
 
 test('a call that somebody hangs up before the answer is no_answer, and follows the retry rule', async () => {
@@ -147,8 +147,8 @@ test('a call that somebody hangs up before the answer is no_answer, and follows 
   await server.advance(2000);
   const [call] = await desk.calls();
   dataOf(await desk.client.post(`/calls/${call!.call_session_id}/hangup`));
-  const [member] = await desk.members(id);
-  assert.deepEqual([member!.status, since(start, member!.next_retry_at)], ['pending', 122]);
+  const [contact] = await desk.contacts(id);
+  assert.deepEqual([contact!.status, since(start, contact!.next_retry_at)], ['pending', 122]);
   await server.advance(hourMs);
   assert.deepEqual(await history(desk, start), [
     [1, 'no_answer', 0, 2],
@@ -163,9 +163,9 @@ test('each attempt is a call of its own, numbered, and the contact shows the las
   await server.advance(hourMs);
   const calls = await desk.calls(`&campaign_id=${id}`);
   assert.equal(new Set(calls.map((call) => call.call_session_id)).size, 3);
-  const [member] = await desk.members(id);
+  const [contact] = await desk.contacts(id);
   assert.deepEqual(
-    [member!.call_session_id, since(start, member!.last_attempted_at)],
+    [contact!.call_session_id, since(start, contact!.last_attempted_at)],
     [calls[2]!.call_session_id, 130],
   );
 });

@@ -71,11 +71,11 @@ test('from an agent to delivered webhooks: a campaign runs', async () => {
   const { contacted, successful, noAnswer, total } = ended.contactStats;
   assert.deepEqual({ contacted, successful, noAnswer, total }, { contacted: 2, successful: 1, noAnswer: 3, total: 5 });
 
-  const { data: members, meta } = await parley.listCampaignContacts(client, {
+  const { data: campaignContacts, meta } = await parley.listCampaignContacts(client, {
     params: { id: campaign.id },
     query: { status: 'completed', limit: 1 },
   });
-  assert.deepEqual([members.length, meta], [1, { total: 2, limit: 1, offset: 0 }]);
+  assert.deepEqual([campaignContacts.length, meta], [1, { total: 2, limit: 1, offset: 0 }]);
 
   const deliveries = await parley.listWebhookDeliveries(client, { query: { status: 'delivered' } });
   assert.equal(deliveries.meta.total, 5);

@@ -588,9 +588,9 @@ test('a campaign runs through the runtime: its contacts move by the reports, ret
   assert.deepEqual([again['attempt'], runtime.dials().length], [2, 4]);
   await end(again, { status: 'failed', error_message: 'Line cut.' });
 
-  const members = await server.get<Array<Record<string, unknown>>>(`${path}/contacts`);
+  const joined = await server.get<Array<Record<string, unknown>>>(`${path}/contacts`);
   assert.deepEqual(
-    members.body.data.map((member) => [member['status'], member['error_message']]),
+    joined.body.data.map((contact) => [contact['status'], contact['error_message']]),
     [
       ['completed', null],
       ['failed', 'Line cut.'],

@@ -63,9 +63,9 @@ async function aRunningCampaign(world: World): Promise<{ id: string; agentId: st
 async function onThePhone(world: World): Promise<{ campaignId: string; contactId: string; callId: string }> {
   const { id } = await aRunningCampaign(world);
   await world.server.advance(1000); // an organization starts its calls one after the other
-  type Member = { contact_id: string; call_session_id: string };
-  const [member] = dataOf(await world.server.get<Member[]>(`/campaigns/${id}/contacts`));
-  return { campaignId: id, contactId: member!.contact_id, callId: member!.call_session_id };
+  type CampaignContact = { contact_id: string; call_session_id: string };
+  const [contact] = dataOf(await world.server.get<CampaignContact[]>(`/campaigns/${id}/contacts`));
+  return { campaignId: id, contactId: contact!.contact_id, callId: contact!.call_session_id };
 }
 
 /** The twenty endpoints that the interface shows. */

@@ -31,7 +31,7 @@ export type PlaceCall = {
 export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Call> {
   return transact(app.db, orgId, async (tx) => {
     const { agent, number, contact } = await resolve(tx, orgId, input);
-    const lines = await organizations.linesOf(tx, orgId);
+    const lines = await organizations.usageOf(tx, orgId);
     const reasons = await refusals(app, tx, { orgId, to: input.to, agent, number, contact, inFlight: lines.inFlight });
     if (reasons.length > 0) throw conflict(reasons.join(' '));
     const { startAt, ...paces } = nextSlot(app, number, lines.paceAt);
@@ -137,7 +137,7 @@ export async function startQueued(app: App, tx: Tx, { dueAt, payload }: Job<{ ca
   if (errorMessage !== undefined) return endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
   const now = app.clock.now();
   if (now - dueAt < lateMs) return dialQueued(app, tx, call);
-  const lines = await organizations.linesOf(tx, call.orgId);
+  const lines = await organizations.usageOf(tx, call.orgId);
   const { startAt, numberPaceAt, orgPaceAt } = nextSlot(app, number, lines.paceAt);
   await numbers.setPaceAt(tx, number.id, numberPaceAt);
   await organizations.setPace(tx, call.orgId, orgPaceAt);

@@ -64,8 +64,8 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
     created_at: now,
     started_at: atOnce ? now : null,
   });
-  await organizations.takeLine(tx, input.orgId, input.orgPaceAt);
-  await numbers.acquirePhoneLine(tx, input.phoneNumberId, input.numberPaceAt);
+  await organizations.reserveCapacity(tx, input.orgId, input.orgPaceAt);
+  await numbers.reserveCapacity(tx, input.phoneNumberId, input.numberPaceAt);
   if (atOnce) await enqueueDial(app, tx, id, now, input.agent.maxCallDurationMs);
   else await enqueue(app, tx, startCall, { key: id, dueAt: startAt, payload: { callId: id } });
   return id;
@@ -147,8 +147,8 @@ export async function endCall(app: App, tx: Tx, call: Call, outcome: CallOutcome
     answered_at: ended.answeredAt,
     ended_at: ended.endedAt,
   });
-  await organizations.freeLine(tx, call.orgId);
-  await numbers.releasePhoneLine(tx, call.phoneNumberId);
+  await organizations.releaseCapacity(tx, call.orgId);
+  await numbers.releaseCapacity(tx, call.phoneNumberId);
   await countCall(tx, call.agentId, outcome.status);
   await cancel(tx, endSilentCall, call.id);
   await app.events.emit(app, tx, callEnded, { call: ended, invalidNumber: outcome.invalidNumber });

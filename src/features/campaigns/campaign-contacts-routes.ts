@@ -1,10 +1,17 @@
+import { isoOrNull } from '../../base/clock.ts';
 import { type Fault, invalid } from '../../base/errors.ts';
 import { operation } from '../../kernel/route.ts';
 import { id, integer, list, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 import { contactInputSchema } from '../contacts/contact-input.ts';
 import { contactStatuses } from './campaign.ts';
-import * as members from './campaign-contacts.ts';
-import { memberSchema, membershipSchema, presentMember, presentSnakeCampaign, snakeCampaignSchema } from './wire.ts';
+import * as campaignContacts from './campaign-contacts.ts';
+import {
+  campaignContactSchema,
+  compactCampaignSchema,
+  presentCampaignContact,
+  presentSnakeCampaign,
+  snakeCampaignSchema,
+} from './wire.ts';
 
 const tag = 'Campaigns';
 const mostContacts = 10_000;
@@ -51,7 +58,7 @@ export const addCampaignContacts = operation({
     const faults = listFaults(body);
     if (faults.length > 0) throw invalid(faults);
     const { contact_ids: contactIds = [], contacts = [] } = body;
-    return { data: await members.addContacts(app, caller.orgId, params.id, { contactIds, contacts }) };
+    return { data: await campaignContacts.addCampaignContacts(app, caller.orgId, params.id, { contactIds, contacts }) };
   },
 });
 
@@ -62,11 +69,17 @@ export const listCampaignContacts = operation({
   params: object({ id: id('campaign') }),
   query: object({ status: optional(oneOf(contactStatuses, { description: 'Only contacts with this status' })) }),
   paged: true,
-  data: list(memberSchema),
+  data: list(campaignContactSchema),
   message: 'Campaign contacts fetched.',
   async handle(app, { caller, params, query, page }) {
-    const { items, total } = await members.listMembers(app, caller.orgId, params.id, query.status, page);
-    return { data: items.map(presentMember), total };
+    const { items, total } = await campaignContacts.listCampaignContacts(
+      app,
+      caller.orgId,
+      params.id,
+      query.status,
+      page,
+    );
+    return { data: items.map(presentCampaignContact), total };
   },
 });
 
@@ -78,7 +91,7 @@ export const removeCampaignContact = operation({
   message: 'Contact removed from the campaign.',
   errors: ['conflict'],
   async handle(app, { caller, params }) {
-    await members.removeContact(app, caller.orgId, params.id, params.contact_id);
+    await campaignContacts.removeCampaignContact(app, caller.orgId, params.id, params.contact_id);
     return {};
   },
 });
@@ -89,17 +102,17 @@ export const listContactCampaigns = operation({
   summary: 'The campaigns of a contact: compact, or whole with view=full',
   params: object({ id: id('contact') }),
   query: object({ view: optional(oneOf(['compact', 'full'], { description: 'compact if left out' })) }),
-  data: list(Type.Union([membershipSchema, snakeCampaignSchema])),
+  data: list(Type.Union([compactCampaignSchema, snakeCampaignSchema])),
   message: 'Campaigns fetched.',
   async handle(app, { caller, params, query }) {
-    const memberships = await members.membershipsOf(app, caller.orgId, params.id);
-    if (query.view === 'full') return { data: memberships.map(({ campaign }) => presentSnakeCampaign(campaign)) };
+    const found = await campaignContacts.campaignsOfContact(app, caller.orgId, params.id);
+    if (query.view === 'full') return { data: found.map(({ campaign }) => presentSnakeCampaign(campaign)) };
     return {
-      data: memberships.map(({ member, campaign }) => ({
+      data: found.map(({ campaign, campaignContact }) => ({
         campaign_id: campaign.id,
         name: campaign.name,
-        status: member.status,
-        last_attempt_at: presentMember(member).last_attempted_at,
+        status: campaignContact.status,
+        last_attempt_at: isoOrNull(campaignContact.lastAttemptedAt),
       })),
     };
   },

@@ -6,7 +6,7 @@ import { listOf } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { CampaignContact, CampaignContactStatus } from './campaign.ts';
 
-const contactOf = (row: Selectable<CampaignContactsTable>): CampaignContact => ({
+const campaignContactOf = (row: Selectable<CampaignContactsTable>): CampaignContact => ({
   id: row.id,
   campaignId: row.campaign_id,
   contactId: row.contact_id,
@@ -28,7 +28,7 @@ const contactOf = (row: Selectable<CampaignContactsTable>): CampaignContact => (
 /** SQLite binds at most 32,766 values a statement; a row here has ten. */
 const rowsPerInsert = 1000;
 
-export async function insertContacts(tx: Tx, rows: ReadonlyArray<Insertable<CampaignContactsTable>>): Promise<void> {
+export async function insert(tx: Tx, rows: ReadonlyArray<Insertable<CampaignContactsTable>>): Promise<void> {
   for (let at = 0; at < rows.length; at += rowsPerInsert) {
     await tx
       .insertInto('campaign_contacts')
@@ -50,23 +50,23 @@ export async function phonesIn(tx: Tx, campaignId: string, phones: readonly stri
 
 const byId = prepared((db, p: { id: string }) => db.selectFrom('campaign_contacts').selectAll().where('id', '=', p.id));
 
-export async function contactById(db: Queryable, id: string): Promise<CampaignContact | undefined> {
+export async function findById(db: Queryable, id: string): Promise<CampaignContact | undefined> {
   const [row] = (await byId(db, { id })).rows;
-  return row && contactOf(row);
+  return row && campaignContactOf(row);
 }
 
 /** By the contact's id or by the id of its membership: the listing shows both. */
-export async function memberOf(db: Queryable, campaignId: string, id: string): Promise<CampaignContact | undefined> {
+export async function find(db: Queryable, campaignId: string, id: string): Promise<CampaignContact | undefined> {
   const row = await db
     .selectFrom('campaign_contacts')
     .selectAll()
     .where('campaign_id', '=', campaignId)
     .where((eb) => eb.or([eb('contact_id', '=', id), eb('id', '=', id)]))
     .executeTakeFirst();
-  return row && contactOf(row);
+  return row && campaignContactOf(row);
 }
 
-export async function listContacts(
+export async function list(
   db: Queryable,
   campaignId: string,
   status: CampaignContactStatus | undefined,
@@ -76,20 +76,20 @@ export async function listContacts(
   if (status !== undefined) query = query.where('status', '=', status);
   const rows = await query.selectAll().orderBy('position').limit(page.limit).offset(page.offset).execute();
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { items: rows.map(contactOf), total };
+  return { items: rows.map(campaignContactOf), total };
 }
 
-export const updateContact = updateById('campaign_contacts');
+export const update = updateById('campaign_contacts');
 
 /** The contact's memberships, newest first, each with its campaign's id. */
-export async function membershipsOf(db: Queryable, contactId: string): Promise<CampaignContact[]> {
+export async function ofContact(db: Queryable, contactId: string): Promise<CampaignContact[]> {
   const rows = await db
     .selectFrom('campaign_contacts')
     .selectAll()
     .where('contact_id', '=', contactId)
     .orderBy('id', 'desc')
     .execute();
-  return rows.map(contactOf);
+  return rows.map(campaignContactOf);
 }
 
 type ZoneOf = { campaignId: string; zone: string };
@@ -124,7 +124,7 @@ export async function nextInZone(
   now: number,
 ): Promise<CampaignContact | undefined> {
   const [row] = (await headOf(tx, { campaignId, zone, now })).rows;
-  return row && contactOf(row);
+  return row && campaignContactOf(row);
 }
 
 const retryAfter = prepared((db, p: ZoneOf & { now: number }) =>

@@ -5,16 +5,16 @@ import type { Page, Paged } from '../../kernel/paging.ts';
 import { type Contact, nameOf } from '../contacts/contact.ts';
 import * as people from '../contacts/service.ts';
 import type { Campaign, CampaignContact, CampaignContactStatus } from './campaign.ts';
-import * as contacts from './campaign-contacts-store.ts';
+import * as campaignContacts from './campaign-contacts-store.ts';
 import { tickAt } from './dialer.ts';
 import { campaignOf } from './service.ts';
 import * as store from './store.ts';
 import { cancelPending } from './completion.ts';
 
-export type NewMember = people.ContactInput & { tags?: string[] };
-export type Joining = { contactIds: readonly string[]; contacts: readonly NewMember[] };
-export type Skipped = { contact_id: string; reason: string } | { index: number; reason: string };
-export type Joined = { added: number; skipped: Skipped[] };
+export type NewCampaignContact = people.ContactInput & { tags?: string[] };
+export type ContactsToAdd = { contactIds: readonly string[]; contacts: readonly NewCampaignContact[] };
+export type SkippedContact = { contact_id: string; reason: string } | { index: number; reason: string };
+export type AddedContacts = { added: number; skipped: SkippedContact[] };
 
 /** Who may join: a contact, or somebody who becomes one by joining. */
 type Candidate = {
@@ -30,11 +30,16 @@ type Candidate = {
  * reason: one phone number joins a campaign once, and not from the do-not-call list.
  * @throws conflict when the campaign is completed
  */
-export function addContacts(app: App, orgId: string, campaignId: string, joining: Joining): Promise<Joined> {
+export function addCampaignContacts(
+  app: App,
+  orgId: string,
+  campaignId: string,
+  joining: ContactsToAdd,
+): Promise<AddedContacts> {
   return transact(app.db, orgId, async (tx) => {
     const campaign = await campaignOf(tx, orgId, campaignId);
     if (campaign.status === 'completed') throw conflict('The campaign is completed; make a new one.');
-    const skipped: Skipped[] = [];
+    const skipped: SkippedContact[] = [];
     const candidates = [
       ...(await known(tx, orgId, joining.contactIds, skipped)),
       ...(await named(tx, orgId, joining.contacts)),
@@ -45,7 +50,7 @@ export function addContacts(app: App, orgId: string, campaignId: string, joining
   });
 }
 
-async function known(tx: Tx, orgId: string, ids: readonly string[], skipped: Skipped[]): Promise<Candidate[]> {
+async function known(tx: Tx, orgId: string, ids: readonly string[], skipped: SkippedContact[]): Promise<Candidate[]> {
   const found = new Map((await people.findContacts(tx, orgId, ids)).map((contact) => [contact.id, contact]));
   const candidates: Candidate[] = [];
   for (const id of ids) {
@@ -65,10 +70,10 @@ const candidateOf = (contact: Contact, tags: string[], as: Candidate['as']): Can
 });
 
 /** People by their fields; whoever's phone a contact has already is that contact. */
-async function named(tx: Tx, orgId: string, members: readonly NewMember[]): Promise<Candidate[]> {
-  const phones = members.map((member) => member.phone).filter((phone) => typeof phone === 'string');
+async function named(tx: Tx, orgId: string, contacts: readonly NewCampaignContact[]): Promise<Candidate[]> {
+  const phones = contacts.map((campaignContact) => campaignContact.phone).filter((phone) => typeof phone === 'string');
   const byPhone = await people.contactsByPhone(tx, orgId, phones);
-  return members.map(({ tags = [], ...input }, index) => {
+  return contacts.map(({ tags = [], ...input }, index) => {
     const contact = input.phone ? byPhone.get(input.phone) : undefined;
     if (contact) return candidateOf(contact, tags, { index });
     return { person: input, phone: input.phone ?? null, doNotCall: input.do_not_call ?? false, tags, as: { index } };
@@ -79,10 +84,10 @@ async function admit(
   tx: Tx,
   campaign: Campaign,
   candidates: readonly Candidate[],
-  skipped: Skipped[],
+  skipped: SkippedContact[],
 ): Promise<Candidate[]> {
   const phones = candidates.flatMap(({ phone }) => phone ?? []);
-  const inCampaign = await contacts.phonesIn(tx, campaign.id, phones);
+  const inCampaign = await campaignContacts.phonesIn(tx, campaign.id, phones);
   const listed = await people.findDoNotCallPhones(tx, campaign.orgId, phones);
   const joiners: Candidate[] = [];
   for (const candidate of candidates) {
@@ -125,9 +130,9 @@ async function join(app: App, tx: Tx, campaign: Campaign, joiners: readonly Cand
     tags: JSON.stringify(joiners[index]!.tags),
     status: 'pending',
   }));
-  await contacts.insertContacts(tx, rows);
+  await campaignContacts.insert(tx, rows);
   const zones = Map.groupBy(rows, (row) => row.timezone);
-  for (const [zone, members] of zones) await contacts.addPending(tx, campaign.id, zone, members.length);
+  for (const [zone, contacts] of zones) await campaignContacts.addPending(tx, campaign.id, zone, contacts.length);
   await store.addStats(tx, campaign.id, { total: rows.length, pending: rows.length });
   if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, app.clock.now());
 }
@@ -136,27 +141,28 @@ async function join(app: App, tx: Tx, campaign: Campaign, joiners: readonly Cand
  * Cancels a contact's future attempts; it stays listed (contract, section 12). What has its outcome keeps it.
  * @throws conflict while it is on the phone
  */
-export function removeContact(app: App, orgId: string, campaignId: string, contactId: string): Promise<void> {
+export function removeCampaignContact(app: App, orgId: string, campaignId: string, contactId: string): Promise<void> {
   return transact(app.db, orgId, async (tx) => {
-    const member = await memberOf(tx, orgId, campaignId, contactId);
-    if (member.status === 'in_progress') throw conflict('The contact is on the phone; hang up or wait for the end.');
-    if (member.status === 'pending') await cancelPending(app, tx, member);
+    const campaignContact = await getCampaignContact(tx, orgId, campaignId, contactId);
+    if (campaignContact.status === 'in_progress')
+      throw conflict('The contact is on the phone; hang up or wait for the end.');
+    if (campaignContact.status === 'pending') await cancelPending(app, tx, campaignContact);
   });
 }
 
-export async function memberOf(
+export async function getCampaignContact(
   db: App['db'],
   orgId: string,
   campaignId: string,
   contactId: string,
 ): Promise<CampaignContact> {
   await campaignOf(db, orgId, campaignId);
-  const member = await contacts.memberOf(db, campaignId, contactId);
-  if (!member) throw notFound('contact in this campaign');
-  return member;
+  const campaignContact = await campaignContacts.find(db, campaignId, contactId);
+  if (!campaignContact) throw notFound('contact in this campaign');
+  return campaignContact;
 }
 
-export async function listMembers(
+export async function listCampaignContacts(
   app: App,
   orgId: string,
   campaignId: string,
@@ -164,20 +170,19 @@ export async function listMembers(
   page: Page,
 ): Promise<Paged<CampaignContact>> {
   await campaignOf(app.db, orgId, campaignId);
-  return contacts.listContacts(app.db, campaignId, status, page);
+  return campaignContacts.list(app.db, campaignId, status, page);
 }
 
-export type Membership = { member: CampaignContact; campaign: Campaign };
+export type CampaignOfContact = { campaignContact: CampaignContact; campaign: Campaign };
 
-/** The campaigns a contact is or was in, newest membership first. */
-export async function membershipsOf(app: App, orgId: string, contactId: string): Promise<Membership[]> {
+/** The campaigns that a contact is or was in, the one it joined last first. */
+export async function campaignsOfContact(app: App, orgId: string, contactId: string): Promise<CampaignOfContact[]> {
   const found = await people.findContacts(app.db, orgId, [contactId]);
   if (found.length === 0) throw notFound('contact');
-  const members = await contacts.membershipsOf(app.db, contactId);
-  const memberships: Membership[] = [];
-  for (const member of members) {
-    const campaign = await store.campaignById(app.db, member.campaignId);
-    if (campaign) memberships.push({ member, campaign });
+  const campaigns: CampaignOfContact[] = [];
+  for (const campaignContact of await campaignContacts.ofContact(app.db, contactId)) {
+    const campaign = await store.campaignById(app.db, campaignContact.campaignId);
+    if (campaign) campaigns.push({ campaign, campaignContact });
   }
-  return memberships;
+  return campaigns;
 }

@@ -49,7 +49,7 @@ export type Campaign = {
   retryOn: readonly RetryableStatus[];
   stats: ContactStats;
   paceAt: number;
-  waitingFor: Waiting | null;
+  waitingFor: Bottleneck | null;
   startedAt: number | null;
   completedAt: number | null;
   createdAt: number;
@@ -57,7 +57,7 @@ export type Campaign = {
 };
 
 /** What has no free line, when that is what keeps a campaign from calling. */
-export type Waiting = 'campaign' | 'number' | 'organization';
+export type Bottleneck = 'campaign' | 'number' | 'organization';
 
 export const contactStatuses = [
   'pending',
@@ -106,7 +106,7 @@ export const defaultSchedule: Schedule = {
 };
 
 /** A campaign as it is when its counters have moved so. */
-export function counting(campaign: Campaign, changes: Partial<ContactStats>): Campaign {
+export function withChangedStats(campaign: Campaign, changes: Partial<ContactStats>): Campaign {
   const stats = { ...campaign.stats };
   for (const name of Object.keys(changes) as Array<keyof ContactStats>) stats[name] += changes[name] ?? 0;
   return { ...campaign, stats };
@@ -115,7 +115,7 @@ export function counting(campaign: Campaign, changes: Partial<ContactStats>): Ca
 type Bucket = Exclude<keyof ContactStats, 'total' | 'successful'>;
 
 /** The counter in which a contact of that status is. */
-export function bucketOf(status: CampaignContactStatus): Bucket {
+export function counterOf(status: CampaignContactStatus): Bucket {
   switch (status) {
     case 'pending':
       return 'pending';

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { cancel, enqueue } from '../../kernel/queue.ts';
 import type { Campaign, CampaignContact } from './campaign.ts';
-import * as contacts from './campaign-contacts-store.ts';
+import * as campaignContacts from './campaign-contacts-store.ts';
 import { campaignEnd, campaignTick, expireContacts } from './kinds.ts';
 import { endOf } from './schedule.ts';
 import * as store from './store.ts';
@@ -37,13 +37,13 @@ export async function complete(app: App, tx: Tx, campaign: Campaign): Promise<vo
   });
   await cancel(tx, campaignTick, campaign.id);
   await cancel(tx, campaignEnd, campaign.id);
-  await contacts.forgetZones(tx, campaign.id);
+  await campaignContacts.forgetZones(tx, campaign.id);
   await expireSome(app, tx, campaign.id);
 }
 
 /** Expires pending contacts of a completed campaign, the rest of a very large one by a job of its own. */
 export async function expireSome(app: App, tx: Tx, campaignId: string): Promise<void> {
-  const expired = await contacts.expirePending(tx, campaignId, expiredPerTransaction);
+  const expired = await campaignContacts.expirePending(tx, campaignId, expiredPerTransaction);
   if (expired > 0) await store.addStats(tx, campaignId, { pending: -expired, failed: expired });
   if (expired < expiredPerTransaction) return;
   const payload = { campaignId };
@@ -51,10 +51,10 @@ export async function expireSome(app: App, tx: Tx, campaignId: string): Promise<
 }
 
 /** A pending contact will not be called (any more). */
-export async function cancelPending(app: App, tx: Tx, member: CampaignContact): Promise<void> {
-  await contacts.updateContact(tx, member.id, { status: 'cancelled', next_retry_at: null });
-  await contacts.addPending(tx, member.campaignId, member.timezone, -1);
-  await store.addStats(tx, member.campaignId, { pending: -1, failed: 1 });
-  const campaign = await store.campaignById(tx, member.campaignId);
+export async function cancelPending(app: App, tx: Tx, campaignContact: CampaignContact): Promise<void> {
+  await campaignContacts.update(tx, campaignContact.id, { status: 'cancelled', next_retry_at: null });
+  await campaignContacts.addPending(tx, campaignContact.campaignId, campaignContact.timezone, -1);
+  await store.addStats(tx, campaignContact.campaignId, { pending: -1, failed: 1 });
+  const campaign = await store.campaignById(tx, campaignContact.campaignId);
   if (campaign) await completeIfDone(app, tx, campaign);
 }

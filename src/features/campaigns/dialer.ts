@@ -4,10 +4,10 @@ import { enqueue } from '../../kernel/queue.ts';
 import { paceAfter, slotFrom } from '../calls/pacing.ts';
 import { createCall } from '../calls/service.ts';
 import { isDoNotCall } from '../contacts/service.ts';
-import type { OrganizationLines } from '../organizations/service.ts';
-import type { Campaign, CampaignContact, Waiting } from './campaign.ts';
+import type { OrganizationUsage } from '../organizations/service.ts';
+import type { Campaign, CampaignContact, Bottleneck } from './campaign.ts';
 import { completeIfDone } from './completion.ts';
-import * as contacts from './campaign-contacts-store.ts';
+import * as campaignContacts from './campaign-contacts-store.ts';
 import { type Dialing, dialingOf } from './dialing-store.ts';
 import { campaignTick } from './kinds.ts';
 import { endOf, startOf, windowOf } from './schedule.ts';
@@ -35,32 +35,40 @@ export async function tick(app: App, tx: Tx, campaignId: string): Promise<void> 
   if (await completeIfDone(app, tx, campaign)) return;
   const end = endOf(campaign.schedule);
   if (campaign.stats.pending === 0 || (end !== null && now >= end)) return;
-  const lines = await freeLines(app, tx, dialing);
+  const lines = await originWithCapacity(app, tx, dialing);
   if (!lines) return;
   const slot = slotFrom(now, [campaign.paceAt, lines.number.paceAt, org.paceAt]);
   if (slot > now) return tickAt(app, tx, campaignId, slot);
   await dialNext(app, tx, campaign, lines);
 }
 
-type Lines = { agent: NonNullable<Dialing['agent']>; number: NonNullable<Dialing['number']>; org: OrganizationLines };
+type CallOrigin = {
+  agent: NonNullable<Dialing['agent']>;
+  number: NonNullable<Dialing['number']>;
+  org: OrganizationUsage;
+};
 
 /** Who calls, and from where; undefined when nobody can now. */
-async function freeLines(app: App, tx: Tx, { campaign, agent, number, org }: Dialing): Promise<Lines | undefined> {
+async function originWithCapacity(
+  app: App,
+  tx: Tx,
+  { campaign, agent, number, org }: Dialing,
+): Promise<CallOrigin | undefined> {
   if (agent?.status !== 'ACTIVE' || number?.status !== 'active') return undefined;
-  const waitingFor = fullLine(app, campaign, { agent, number, org });
+  const waitingFor = bottleneckOf(app, campaign, { agent, number, org });
   if (waitingFor !== campaign.waitingFor) await store.updateCampaign(tx, campaign.id, { waiting_for: waitingFor });
   return waitingFor === null ? { agent, number, org } : undefined;
 }
 
-function fullLine(app: App, campaign: Campaign, { number, org }: Lines): Waiting | null {
+function bottleneckOf(app: App, campaign: Campaign, { number, org }: CallOrigin): Bottleneck | null {
   if (campaign.stats.inProgress >= campaign.schedule.maxConcurrent) return 'campaign';
   if (number.inFlight >= number.maxConcurrent) return 'number';
   return org.inFlight >= app.config.limits.organization.max_concurrent ? 'organization' : null;
 }
 
-async function dialNext(app: App, tx: Tx, campaign: Campaign, lines: Lines): Promise<void> {
+async function dialNext(app: App, tx: Tx, campaign: Campaign, lines: CallOrigin): Promise<void> {
   const now = app.clock.now();
-  const zones = (await contacts.pendingZones(tx, campaign.id)).map((zone) => zone.timezone);
+  const zones = (await campaignContacts.pendingZones(tx, campaign.id)).map((zone) => zone.timezone);
   const open = zones.filter((zone) => isOpen(windowOf(campaign, zone), now));
   for (let setAside = 0; setAside < setAsidePerTick; setAside++) {
     const contact = await nextContact(tx, campaign.id, open, now);
@@ -82,7 +90,7 @@ async function nextContact(
 ): Promise<CampaignContact | undefined> {
   const heads: CampaignContact[] = [];
   for (const zone of openZones) {
-    const head = await contacts.nextInZone(tx, campaignId, zone, now);
+    const head = await campaignContacts.nextInZone(tx, campaignId, zone, now);
     if (head) heads.push(head);
   }
   const dueAt = ({ nextRetryAt }: CampaignContact): number => nextRetryAt ?? Number.MAX_SAFE_INTEGER;
@@ -95,7 +103,7 @@ async function tickWhenDue(app: App, tx: Tx, campaign: Campaign, zones: readonly
   for (const zone of zones) {
     const window = windowOf(campaign, zone);
     const dueAt = isOpen(window, now)
-      ? await contacts.nextRetryAt(tx, campaign.id, zone, now)
+      ? await campaignContacts.nextRetryAt(tx, campaign.id, zone, now)
       : nextOpening(window, now);
     if (dueAt !== null) instants.push(nextOpening(window, dueAt) ?? dueAt);
   }
@@ -106,8 +114,8 @@ async function tickWhenDue(app: App, tx: Tx, campaign: Campaign, zones: readonly
 /** On a do-not-call list since it joined: it will not be called (contract, section 5). */
 async function optOut(tx: Tx, contact: CampaignContact): Promise<void> {
   const reason = 'On the do-not-call list.';
-  await contacts.updateContact(tx, contact.id, { status: 'cancelled', next_retry_at: null, error_message: reason });
-  await contacts.addPending(tx, contact.campaignId, contact.timezone, -1);
+  await campaignContacts.update(tx, contact.id, { status: 'cancelled', next_retry_at: null, error_message: reason });
+  await campaignContacts.addPending(tx, contact.campaignId, contact.timezone, -1);
   await store.addStats(tx, contact.campaignId, { pending: -1, failed: 1 });
 }
 
@@ -117,7 +125,7 @@ async function startAttempt(
   tx: Tx,
   campaign: Campaign,
   contact: CampaignContact,
-  { agent, number, org }: Lines,
+  { agent, number, org }: CallOrigin,
 ): Promise<void> {
   const now = app.clock.now();
   const attempt = contact.attemptCount + 1;
@@ -144,14 +152,14 @@ async function startAttempt(
     },
     now,
   );
-  await contacts.updateContact(tx, contact.id, {
+  await campaignContacts.update(tx, contact.id, {
     status: 'in_progress',
     attempt_count: attempt,
     last_attempted_at: now,
     next_retry_at: null,
     call_session_id: callId,
   });
-  await contacts.addPending(tx, campaign.id, contact.timezone, -1);
+  await campaignContacts.addPending(tx, campaign.id, contact.timezone, -1);
   await store.addStats(tx, campaign.id, { pending: -1, inProgress: 1 }, paceAt);
   const slot = slotFrom(now, [paceAt, numberPaceAt, orgPaceAt]);
   // When what is shared is the bottleneck, who has just called lets whoever waits for it go first, so that they take turns.

@@ -2,7 +2,7 @@ import { prepared } from '../../db/prepared.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { PhoneNumber } from '../numbers/number.ts';
-import type { OrganizationLines } from '../organizations/service.ts';
+import type { OrganizationUsage } from '../organizations/service.ts';
 import type { Campaign } from './campaign.ts';
 import { campaignOf } from './store.ts';
 
@@ -11,7 +11,7 @@ export type Dialing = {
   campaign: Campaign;
   agent: Pick<Agent, 'id' | 'agentName' | 'status' | 'maxCallDurationMs'> | undefined;
   number: Pick<PhoneNumber, 'id' | 'phone' | 'status' | 'maxConcurrent' | 'maxCps' | 'inFlight' | 'paceAt'> | undefined;
-  org: OrganizationLines;
+  org: OrganizationUsage;
 };
 
 /** Reads tables of earlier features, though they have services for it: this is asked at every tick, and four queries cost thrice as much. */

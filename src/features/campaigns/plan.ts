@@ -1,8 +1,8 @@
 import { dayMs } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Campaign } from './campaign.ts';
-import { type Pace, roomAfter, startsIn } from './capacity.ts';
-import * as contacts from './campaign-contacts-store.ts';
+import { type Pace, nextStartAfter, startsIn } from './capacity.ts';
+import * as campaignContacts from './campaign-contacts-store.ts';
 import { endOf, startOf, windowOf } from './schedule.ts';
 import { getCampaign, limitsOf } from './service.ts';
 import { openings } from './window.ts';
@@ -50,7 +50,7 @@ export function finishOf(zones: readonly ZonePlan[], pace: Pace): number | null 
     const reached = startsIn(pace, to - opensAt) - before;
     for (const zone of open) zone.left = reached >= wanted ? 0 : zone.left - reached * (zone.left / wanted);
     if (wanted > 0 && ahead.every(({ left }) => left === 0)) {
-      return Math.min(to, opensAt + roomAfter(pace, before + Math.ceil(wanted)));
+      return Math.min(to, opensAt + nextStartAfter(pace, before + Math.ceil(wanted)));
     }
   }
   return null;
@@ -72,15 +72,15 @@ function stretchesOf(zones: readonly ZonePlan[]): Array<{ opensAt: number; from:
  */
 export async function planOf(app: App, orgId: string, id: string): Promise<Plan> {
   const campaign = await getCampaign(app, orgId, id);
-  const meanCallSec = (await contacts.meanCallSec(app.db, id)) ?? assumedCallSec;
+  const meanCallSec = (await campaignContacts.meanCallSec(app.db, id)) ?? assumedCallSec;
   const pace = { ...(await limitsOf(app, campaign)), meanCallSec };
-  const offLimits = await contacts.doNotCallByZone(app.db, orgId, id);
+  const offLimits = await campaignContacts.doNotCallByZone(app.db, orgId, id);
   const zones = await zonePlans(app, campaign, offLimits);
   const eligible = zones.reduce((sum, zone) => sum + zone.eligible, 0);
   const skipped = [
     { reason: 'on the do-not-call list', count: [...offLimits.values()].reduce((sum, count) => sum + count, 0) },
-    { reason: 'removed or opted out', count: await contacts.countWithStatus(app.db, id, 'cancelled') },
-    { reason: 'the campaign ended before', count: await contacts.countWithStatus(app.db, id, 'expired') },
+    { reason: 'removed or opted out', count: await campaignContacts.countWithStatus(app.db, id, 'cancelled') },
+    { reason: 'the campaign ended before', count: await campaignContacts.countWithStatus(app.db, id, 'expired') },
   ].filter(({ count }) => count > 0);
   return {
     openings: unionOf(zones).map((span) => ({ ...span, capacity: startsIn(pace, span.closesAt - span.opensAt) })),
@@ -94,7 +94,7 @@ async function zonePlans(app: App, campaign: Campaign, offLimits: ReadonlyMap<st
   const from = Math.max(app.clock.now(), startOf(campaign.schedule) ?? 0);
   const until = Math.min(from + horizonMs, endOf(campaign.schedule) ?? Number.MAX_SAFE_INTEGER);
   if (from >= until || campaign.status === 'completed') return [];
-  const pending = await contacts.pendingZones(app.db, campaign.id);
+  const pending = await campaignContacts.pendingZones(app.db, campaign.id);
   const zones = pending.length > 0 ? pending : [{ timezone: '', pending: 0 }];
   return zones.map((zone) => ({
     eligible: zone.pending - (offLimits.get(zone.timezone) ?? 0),

@@ -6,7 +6,7 @@ import { tickAt } from './dialer.ts';
 import { rescheduleRetries } from './kinds.ts';
 import { retryOpening } from './retry.ts';
 import * as store from './store.ts';
-import { moveRetries, type RetryPlace, waitingAfter, waitingById, type WaitingRetry } from './retries-store.ts';
+import { moveRetries, type RetryCursor, waitingAfter, waitingById, type WaitingRetry } from './retries-store.ts';
 
 /** Retries that one transaction looks at: at most a few tens of milliseconds of the database. */
 const movedPerTransaction = 5_000;
@@ -19,7 +19,7 @@ export async function reschedule(
   app: App,
   tx: Tx,
   campaign: Campaign,
-  { after = null, batch = movedPerTransaction }: { after?: RetryPlace | null; batch?: number } = {},
+  { after = null, batch = movedPerTransaction }: { after?: RetryCursor | null; batch?: number } = {},
 ): Promise<void> {
   const retries = await waitingAfter(tx, campaign.id, after, batch);
   // One that moves forward in the order is met again there, and then stays.
@@ -38,15 +38,15 @@ export async function reschedule(
 export async function rescheduleSome(
   app: App,
   tx: Tx,
-  { campaignId, after, batch }: { campaignId: string; after: RetryPlace; batch: number },
+  { campaignId, after, batch }: { campaignId: string; after: RetryCursor; batch: number },
 ): Promise<void> {
   const campaign = await store.campaignById(tx, campaignId);
   if (campaign) await reschedule(app, tx, campaign, { after, batch });
 }
 
 /** The zone of a contact changed: if it waits for a retry, for the opening there. */
-export async function rescheduleContact(tx: Tx, campaign: Campaign, memberId: string): Promise<void> {
-  const retry = await waitingById(tx, memberId);
+export async function rescheduleContact(tx: Tx, campaign: Campaign, campaignContactId: string): Promise<void> {
+  const retry = await waitingById(tx, campaignContactId);
   if (retry) await moveRetries(tx, movesOf(campaign, [retry]));
 }
 
@@ -59,7 +59,7 @@ function movesOf(campaign: Campaign, retries: readonly WaitingRetry[]): Array<[s
   return moves;
 }
 
-const placeOf = ({ timezone, nextRetryAt, position }: WaitingRetry): RetryPlace => ({
+const placeOf = ({ timezone, nextRetryAt, position }: WaitingRetry): RetryCursor => ({
   timezone,
   nextRetryAt,
   position,

@@ -14,7 +14,7 @@ export type WaitingRetry = {
 };
 
 /** A place in the order of a campaign's retries. */
-export type RetryPlace = Pick<WaitingRetry, 'timezone' | 'nextRetryAt' | 'position'>;
+export type RetryCursor = Pick<WaitingRetry, 'timezone' | 'nextRetryAt' | 'position'>;
 
 const waiting = (db: Queryable) =>
   db
@@ -29,7 +29,7 @@ const waiting = (db: Queryable) =>
 export async function waitingAfter(
   db: Queryable,
   campaignId: string,
-  after: RetryPlace | null,
+  after: RetryCursor | null,
   limit: number,
 ): Promise<WaitingRetry[]> {
   let query = waiting(db).where('m.campaign_id', '=', campaignId);

@@ -3,7 +3,7 @@ import { prepared, updateById } from '../../db/prepared.ts';
 import type { CampaignsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
-import type { Campaign, CampaignStatus, ContactStats, RetryableStatus, Waiting } from './campaign.ts';
+import type { Campaign, CampaignStatus, ContactStats, RetryableStatus, Bottleneck } from './campaign.ts';
 import type { Settings } from './settings.ts';
 
 export const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
@@ -38,7 +38,7 @@ export const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
     inProgress: row.in_progress,
   },
   paceAt: row.pace_at,
-  waitingFor: row.waiting_for as Waiting | null,
+  waitingFor: row.waiting_for as Bottleneck | null,
   startedAt: row.started_at,
   completedAt: row.completed_at,
   createdAt: row.created_at,
@@ -179,7 +179,7 @@ const waiting = prepared((db, p: { orgId: string }) =>
  * Campaigns of an organization that stand still because their number or the organization had no free line; first the one whose last
  * call was longest ago, so that they take turns.
  */
-export async function waitingForLines(tx: Tx, orgId: string): Promise<string[]> {
+export async function waitingForCapacity(tx: Tx, orgId: string): Promise<string[]> {
   const { rows } = await waiting(tx, { orgId });
   // Here, because mostly there are none, and setting up to sort costs more than finding that out.
   return rows.toSorted((a, b) => a.pace_at - b.pace_at).map(({ id }) => id);

@@ -4,9 +4,9 @@ import type { App } from '../../kernel/app.ts';
 import type { Call } from '../calls/call.ts';
 import { type Contact, nameOf } from '../contacts/contact.ts';
 import { findContacts } from '../contacts/service.ts';
-import { bucketOf, type Campaign, type CampaignContact, counting } from './campaign.ts';
+import { counterOf, type Campaign, type CampaignContact, withChangedStats } from './campaign.ts';
 import { cancelPending, completeIfDone } from './completion.ts';
-import * as contacts from './campaign-contacts-store.ts';
+import * as campaignContacts from './campaign-contacts-store.ts';
 import { tickAt } from './dialer.ts';
 import { rescheduleContact } from './rescheduling.ts';
 import { retryAt } from './retry.ts';
@@ -16,12 +16,13 @@ type Ended = { call: Call; invalidNumber: boolean };
 
 /** A call ended: its contact moves on, and whoever waited for its line is told. */
 export async function onCallEnded(app: App, tx: Tx, { call, invalidNumber }: Ended): Promise<void> {
-  const contact = call.campaignContactId === null ? undefined : await contacts.contactById(tx, call.campaignContactId);
+  const contact =
+    call.campaignContactId === null ? undefined : await campaignContacts.findById(tx, call.campaignContactId);
   const campaign = contact && (await store.campaignById(tx, contact.campaignId));
   if (contact && campaign && contact.callSessionId === call.id && contact.status === 'in_progress') {
     await moveContact(app, tx, campaign, contact, call, invalidNumber);
   }
-  for (const id of await store.waitingForLines(tx, call.orgId)) await tickAt(app, tx, id, app.clock.now());
+  for (const id of await store.waitingForCapacity(tx, call.orgId)) await tickAt(app, tx, id, app.clock.now());
 }
 
 async function moveContact(
@@ -41,22 +42,22 @@ async function moveContact(
     endedAt: call.endedAt ?? now,
     zone: contact.timezone,
   });
-  await contacts.updateContact(tx, contact.id, {
+  await campaignContacts.update(tx, contact.id, {
     status: nextRetryAt === null ? status : 'pending',
     next_retry_at: nextRetryAt,
     call_duration_sec: call.durationSec,
     error_message: call.errorMessage,
   });
   const successful = status === 'completed' && call.analysis?.goals_met !== false ? 1 : 0;
-  const bucket = nextRetryAt === null ? bucketOf(status) : 'pending';
+  const bucket = nextRetryAt === null ? counterOf(status) : 'pending';
   const changes = { inProgress: -1, [bucket]: 1, successful };
   await store.addStats(tx, campaign.id, changes);
   if (nextRetryAt !== null) {
-    await contacts.addPending(tx, campaign.id, contact.timezone, 1);
+    await campaignContacts.addPending(tx, campaign.id, contact.timezone, 1);
     if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, nextRetryAt);
   }
   if (campaign.waitingFor === 'campaign') await tickAt(app, tx, campaign.id, now);
-  await completeIfDone(app, tx, counting(campaign, changes));
+  await completeIfDone(app, tx, withChangedStats(campaign, changes));
 }
 
 /** An agent that is ACTIVE again goes on calling. */
@@ -87,9 +88,9 @@ export async function onNumberLimitsRaised(app: App, tx: Tx, { numberId }: { num
 
 /** A deleted contact leaves its campaigns: what was pending is cancelled, what was is kept without it. */
 export async function onContactDeleting(app: App, tx: Tx, { contactId }: { contactId: string }): Promise<void> {
-  for (const member of await contacts.membershipsOf(tx, contactId)) {
-    if (member.status === 'pending') await cancelPending(app, tx, member);
-    await contacts.updateContact(tx, member.id, { contact_id: null });
+  for (const campaignContact of await campaignContacts.ofContact(tx, contactId)) {
+    if (campaignContact.status === 'pending') await cancelPending(app, tx, campaignContact);
+    await campaignContacts.update(tx, campaignContact.id, { contact_id: null });
   }
 }
 
@@ -99,28 +100,31 @@ type Changed = { orgId: string; contactId: string };
 export async function onContactChanged(app: App, tx: Tx, { orgId, contactId }: Changed): Promise<void> {
   const [contact] = await findContacts(tx, orgId, [contactId]);
   if (!contact) return;
-  for (const member of await contacts.membershipsOf(tx, contactId)) {
-    const isPending = member.status === 'pending';
-    if (isPending && contact.phone === null) await cancelPending(app, tx, member);
+  for (const campaignContact of await campaignContacts.ofContact(tx, contactId)) {
+    const isPending = campaignContact.status === 'pending';
+    if (isPending && contact.phone === null) await cancelPending(app, tx, campaignContact);
     // Who is on the phone may be called again, then at the new number.
-    else if (isPending || member.status === 'in_progress') await followContact(app, tx, member, contact);
+    else if (isPending || campaignContact.status === 'in_progress')
+      await followContact(app, tx, campaignContact, contact);
   }
 }
 
-async function followContact(app: App, tx: Tx, member: CampaignContact, contact: Contact): Promise<void> {
-  const phone = contact.phone ?? member.phone;
-  const taken = phone !== member.phone && (await contacts.phonesIn(tx, member.campaignId, [phone])).size > 0;
+async function followContact(app: App, tx: Tx, campaignContact: CampaignContact, contact: Contact): Promise<void> {
+  const phone = contact.phone ?? campaignContact.phone;
+  const taken =
+    phone !== campaignContact.phone &&
+    (await campaignContacts.phonesIn(tx, campaignContact.campaignId, [phone])).size > 0;
   const timezone = contact.timezone ?? '';
-  await contacts.updateContact(tx, member.id, {
+  await campaignContacts.update(tx, campaignContact.id, {
     name: nameOf(contact),
     email: contact.email,
-    phone: taken ? member.phone : phone,
+    phone: taken ? campaignContact.phone : phone,
     timezone,
   });
-  if (member.status !== 'pending' || timezone === member.timezone) return;
-  await contacts.addPending(tx, member.campaignId, member.timezone, -1);
-  await contacts.addPending(tx, member.campaignId, timezone, 1);
-  const campaign = await store.campaignById(tx, member.campaignId);
-  if (campaign) await rescheduleContact(tx, campaign, member.id);
-  await tickAt(app, tx, member.campaignId, app.clock.now());
+  if (campaignContact.status !== 'pending' || timezone === campaignContact.timezone) return;
+  await campaignContacts.addPending(tx, campaignContact.campaignId, campaignContact.timezone, -1);
+  await campaignContacts.addPending(tx, campaignContact.campaignId, timezone, 1);
+  const campaign = await store.campaignById(tx, campaignContact.campaignId);
+  if (campaign) await rescheduleContact(tx, campaign, campaignContact.id);
+  await tickAt(app, tx, campaignContact.campaignId, app.clock.now());
 }

@@ -2,7 +2,7 @@ import type { App } from '../../kernel/app.ts';
 import { findAgent } from '../agents/service.ts';
 import { isDoNotCall } from '../contacts/service.ts';
 import type { Campaign, CampaignContact } from './campaign.ts';
-import { memberOf } from './campaign-contacts.ts';
+import { getCampaignContact } from './campaign-contacts.ts';
 import { endOf, startOf, windowOf } from './schedule.ts';
 import { getCampaign, limitsOf } from './service.ts';
 import { isOpen, nextOpening } from './window.ts';
@@ -12,29 +12,31 @@ export type Why = { status: string; dialableNow: boolean; reasons: string[]; nex
 /** Why a contact is not being called now, and when it will be at the earliest. */
 export async function whyOf(app: App, orgId: string, campaignId: string, contactId: string): Promise<Why> {
   const campaign = await getCampaign(app, orgId, campaignId);
-  const member = await memberOf(app.db, orgId, campaignId, contactId);
-  if (member.status !== 'pending') {
+  const campaignContact = await getCampaignContact(app.db, orgId, campaignId, contactId);
+  if (campaignContact.status !== 'pending') {
     const reasons = [
-      member.status === 'in_progress' ? 'It is on the phone now.' : `It has its outcome: ${member.status}.`,
+      campaignContact.status === 'in_progress'
+        ? 'It is on the phone now.'
+        : `It has its outcome: ${campaignContact.status}.`,
     ];
-    return { status: member.status, dialableNow: false, reasons, nextAttemptAt: null };
+    return { status: campaignContact.status, dialableNow: false, reasons, nextAttemptAt: null };
   }
-  const lasting = await lastingReasons(app, campaign, member);
-  const passing = await passingReasons(app, campaign, member);
+  const lasting = await lastingReasons(app, campaign, campaignContact);
+  const passing = await passingReasons(app, campaign, campaignContact);
   const reasons = [...lasting, ...passing];
   return {
-    status: member.status,
+    status: campaignContact.status,
     dialableNow: reasons.length === 0,
     reasons,
-    nextAttemptAt: lasting.length > 0 ? null : earliest(app, campaign, member),
+    nextAttemptAt: lasting.length > 0 ? null : earliest(app, campaign, campaignContact),
   };
 }
 
 /** What no passing of time mends. */
-async function lastingReasons(app: App, campaign: Campaign, member: CampaignContact): Promise<string[]> {
+async function lastingReasons(app: App, campaign: Campaign, campaignContact: CampaignContact): Promise<string[]> {
   const agent = campaign.agentId === null ? undefined : await findAgent(app.db, campaign.orgId, campaign.agentId);
   const end = endOf(campaign.schedule);
-  const offLimits = await isDoNotCall(app.db, campaign.orgId, member.phone, member.contactId);
+  const offLimits = await isDoNotCall(app.db, campaign.orgId, campaignContact.phone, campaignContact.contactId);
   return [
     campaign.executionStatus !== 'running' &&
       `The campaign is not running: its execution status is ${campaign.executionStatus}.`,
@@ -44,14 +46,14 @@ async function lastingReasons(app: App, campaign: Campaign, member: CampaignCont
   ].filter((reason) => typeof reason === 'string');
 }
 
-async function passingReasons(app: App, campaign: Campaign, member: CampaignContact): Promise<string[]> {
+async function passingReasons(app: App, campaign: Campaign, campaignContact: CampaignContact): Promise<string[]> {
   const now = app.clock.now();
   const start = startOf(campaign.schedule);
   const limits = await limitsOf(app, campaign);
   return [
     start !== null && now < start && 'The campaign has not started yet.',
-    !isOpen(windowOf(campaign, member.timezone), now) && 'Its calling window is closed.',
-    member.nextRetryAt !== null && member.nextRetryAt > now && 'It waits for its next retry.',
+    !isOpen(windowOf(campaign, campaignContact.timezone), now) && 'Its calling window is closed.',
+    campaignContact.nextRetryAt !== null && campaignContact.nextRetryAt > now && 'It waits for its next retry.',
     campaign.stats.inProgress >= limits.maxConcurrent && 'All lines of the campaign are in use.',
     campaign.waitingFor !== null &&
       campaign.waitingFor !== 'campaign' &&
@@ -60,14 +62,14 @@ async function passingReasons(app: App, campaign: Campaign, member: CampaignCont
   ].filter((reason) => typeof reason === 'string');
 }
 
-function earliest(app: App, campaign: Campaign, member: CampaignContact): number | null {
+function earliest(app: App, campaign: Campaign, campaignContact: CampaignContact): number | null {
   const from = Math.max(
     app.clock.now(),
     startOf(campaign.schedule) ?? 0,
-    member.nextRetryAt ?? 0,
+    campaignContact.nextRetryAt ?? 0,
     Math.ceil(campaign.paceAt),
   );
-  const opening = nextOpening(windowOf(campaign, member.timezone), from);
+  const opening = nextOpening(windowOf(campaign, campaignContact.timezone), from);
   const end = endOf(campaign.schedule);
   return opening === null || (end !== null && opening >= end) ? null : opening;
 }

@@ -196,7 +196,7 @@ export const presentSnakeCampaign = (campaign: Campaign) => ({
   updated_at: isoOf(campaign.updatedAt),
 });
 
-export const membershipSchema = object(
+export const compactCampaignSchema = object(
   {
     campaign_id: id('campaign'),
     name: Type.String(),
@@ -206,9 +206,9 @@ export const membershipSchema = object(
   { title: 'CampaignMembership' },
 );
 
-export const memberSchema = object(
+export const campaignContactSchema = object(
   {
-    id: id('membership'),
+    id: id('campaign contact'),
     contact_id: nullable(id('contact')),
     name: nullable(Type.String()),
     phone: phone(),
@@ -225,18 +225,18 @@ export const memberSchema = object(
   { title: 'CampaignContact' },
 );
 
-export const presentMember = (member: CampaignContact) => ({
-  id: member.id,
-  contact_id: member.contactId,
-  name: member.name,
-  phone: member.phone,
-  email: member.email,
-  status: member.status,
-  attempt_count: member.attemptCount,
-  last_attempted_at: isoOrNull(member.lastAttemptedAt),
-  next_retry_at: isoOrNull(member.nextRetryAt),
-  call_duration_sec: member.callDurationSec,
-  error_message: member.errorMessage,
-  call_session_id: member.callSessionId,
-  tags: member.tags,
+export const presentCampaignContact = (campaignContact: CampaignContact) => ({
+  id: campaignContact.id,
+  contact_id: campaignContact.contactId,
+  name: campaignContact.name,
+  phone: campaignContact.phone,
+  email: campaignContact.email,
+  status: campaignContact.status,
+  attempt_count: campaignContact.attemptCount,
+  last_attempted_at: isoOrNull(campaignContact.lastAttemptedAt),
+  next_retry_at: isoOrNull(campaignContact.nextRetryAt),
+  call_duration_sec: campaignContact.callDurationSec,
+  error_message: campaignContact.errorMessage,
+  call_session_id: campaignContact.callSessionId,
+  tags: campaignContact.tags,
 });

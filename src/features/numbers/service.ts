@@ -116,10 +116,10 @@ export function releaseNumber(app: App, orgId: string, phone: string): Promise<{
 }
 
 /** Counts a call that starts, after the caller checked the number's limits. The next may start at `paceAt` (Unix milliseconds). */
-export const acquirePhoneLine = (tx: Tx, id: string, paceAt: number): Promise<void> =>
+export const reserveCapacity = (tx: Tx, id: string, paceAt: number): Promise<void> =>
   store.addInFlight(tx, id, 1, paceAt);
 /** Counts a call from the number that has ended. */
-export const releasePhoneLine = (tx: Tx, id: string): Promise<void> => store.addInFlight(tx, id, -1);
+export const releaseCapacity = (tx: Tx, id: string): Promise<void> => store.addInFlight(tx, id, -1);
 /** Sets when the next call from the number may start (Unix milliseconds). */
 export const setPaceAt = (tx: Tx, id: string, paceAt: number): Promise<void> => store.setPaceAt(tx, id, paceAt);
 

@@ -115,18 +115,18 @@ export const organizationExists = async (db: Queryable, id: string): Promise<boo
   (await store.organizationById(db, id)) !== undefined;
 
 /** An organization as the dialer sees it. */
-export type OrganizationLines = { inFlight: number; paceAt: number };
+export type OrganizationUsage = { inFlight: number; paceAt: number };
 
-export async function linesOf(db: Queryable, orgId: string): Promise<OrganizationLines> {
+export async function usageOf(db: Queryable, orgId: string): Promise<OrganizationUsage> {
   const row = await store.organizationById(db, orgId);
   if (!row) throw notFound('organization');
   return { inFlight: row.in_flight, paceAt: row.pace_at };
 }
 
 /** A call of the organization begins; its next one may start at `paceAt` (Unix milliseconds). */
-export const takeLine = (tx: Tx, orgId: string, paceAt: number): Promise<void> =>
+export const reserveCapacity = (tx: Tx, orgId: string, paceAt: number): Promise<void> =>
   store.addInFlight(tx, orgId, 1, paceAt);
-export const freeLine = (tx: Tx, orgId: string): Promise<void> => store.addInFlight(tx, orgId, -1);
+export const releaseCapacity = (tx: Tx, orgId: string): Promise<void> => store.addInFlight(tx, orgId, -1);
 export const setPace = (tx: Tx, orgId: string, paceAt: number): Promise<void> => store.setPaceAt(tx, orgId, paceAt);
 
 /** An organization as its people see it. */

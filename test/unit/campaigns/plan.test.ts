@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Pace, roomAfter, startsIn } from '../../../src/features/campaigns/capacity.ts';
+import { type Pace, nextStartAfter, startsIn } from '../../../src/features/campaigns/capacity.ts';
 import { finishOf, unionOf, type ZonePlan } from '../../../src/features/campaigns/plan.ts';
 
 const hourMs = 3_600_000;
@@ -47,7 +47,7 @@ test('as many start as when each waits for its turn in the pace and for a line',
 test('there is room for one more exactly when so many have started', () => {
   fc.assert(
     fc.property(pace, fc.integer({ min: 0, max: 2000 }), (limits, calls) => {
-      const at = roomAfter(limits, calls);
+      const at = nextStartAfter(limits, calls);
       assert.ok(startsIn(limits, at) <= calls + (Number.isInteger(1000 / limits.maxCps) ? 0 : 1));
       assert.ok(startsIn(limits, at + 1) > calls);
     }),

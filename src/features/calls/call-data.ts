@@ -38,7 +38,7 @@ const transcriptSchema = object(
   { title: 'TranscriptEntry' },
 );
 
-/** `data` of `call.completed` (interface, Events), with what an unfinished call lacks as null. */
+/** Fields of `data` in `call.completed` (interface, Events); what an unfinished call lacks is null. */
 export const callFields = {
   call_id: id('call'),
   call_session_id: id('call'),
@@ -48,7 +48,7 @@ export const callFields = {
   agent_name: Type.String(),
   phone: phone(),
   status: nullable(oneOf(callStatuses)),
-  duration_sec: integer({ description: 'Seconds from the answer; 0 without one' }),
+  duration_sec: integer({ description: 'Seconds since the answer; 0 if unanswered' }),
   attempt: integer(),
   summary: nullable(Type.String()),
   recording_url: nullable(Type.String()),
@@ -69,8 +69,8 @@ export const callFields = {
 };
 
 /**
- * The `data` object of `call.completed` (interface, Events), which `GET /calls/{id}` answers too. Both names for the idempotency
- * key are there: the interface's text says `call_id`, its payload `call_session_id` (contract, section 11).
+ * The `data` object of `call.completed` (interface, Events), also answered by `GET /calls/{id}`. The id appears twice because the
+ * interface's text names it `call_id` and its payload `call_session_id` (contract, section 11).
  */
 export const callData = (call: Call) => ({
   call_id: call.id,

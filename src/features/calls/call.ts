@@ -1,4 +1,4 @@
-/** A call (contract, section 7): one conversation, or one attempt at it. */
+/** A call (contract, section 7): one attempt to reach somebody, and the conversation if it succeeds. */
 
 export const callStates = ['queued', 'dialing', 'ringing', 'in_progress', 'ended'] as const;
 export type CallState = (typeof callStates)[number];
@@ -62,24 +62,24 @@ export type Call = {
 export type CallOutcome = {
   status: CallStatus;
   disconnectReason: DisconnectReason | null;
-  /** Why it failed, in words; null otherwise. */
+  /** Why it failed, as a sentence; null otherwise. */
   errorMessage: string | null;
-  /** The number cannot be called at all: a failure that no retry mends. */
+  /** The number does not exist or cannot be called: retrying is pointless. */
   invalidNumber: boolean;
   summary: string | null;
   recordingUrl: string | null;
   costTotal: number;
   callLatencyMs: number | null;
   analysis: PostCallAnalysis | null;
-  /** Replaces what was reported while the call went on; null keeps that. */
+  /** Replaces the entries that were reported during the call; null keeps them. */
   transcripts: TranscriptEntry[] | null;
-  /** From the answer to the end as the carrier measured it; counted from what it reported otherwise. */
+  /** From answer to end, as measured by the carrier; without it, computed from the reported instants. */
   durationSec?: number;
-  /** When it ended, if that was earlier than it is told. */
+  /** Defaults to the instant of the report. */
   endedAt?: number;
 };
 
-/** An outcome of which nothing but the status is known. */
+/** An outcome with neutral values for everything but the status. */
 export const plainOutcome = (status: CallStatus, rest: Partial<Omit<CallOutcome, 'status'>> = {}): CallOutcome => ({
   status,
   disconnectReason: status === 'failed' ? 'error' : null,

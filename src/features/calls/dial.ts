@@ -8,19 +8,19 @@ import { type Completion, enqueue, type Job, nothingToWrite } from '../../kernel
 import { type Call, plainOutcome } from './call.ts';
 import type { Carrier, DialAnswer } from './carriers/carrier.ts';
 import { carrierLane, dialCall, type DialPayload } from './kinds.ts';
-import { endCall, endCallById, findCall, tellHangUp } from './service.ts';
+import { endCall, endCallById, findCall, enqueueHangUp } from './service.ts';
 import { callsByIds } from './store.ts';
 
-/** Waits after the 1st, 2nd, … time that the carrier was not reached, before a call is given up. */
+/** Delays after the 1st, 2nd, … failure to reach the carrier; after the last one the call fails. */
 export const carrierRetryDelaysMs = [1000, 5000];
 
-/** Many calls are dialed in one turn of the event loop. */
-const callIn = appLocal(({ db }) => batchReads((ids) => callsByIds(db, ids)));
+/** Reads a call by its id. Up to 256 dial jobs start together: their reads share one query. */
+const readCall = appLocal(({ db }) => batchReads((ids) => callsByIds(db, ids)));
 
 /**
- * Tells the carrier to dial, once. Only when it certainly has not taken the call is it told again. When that is open, because an
- * earlier run died in the middle or met an error, the carrier is asked by the call's id instead; what it does not know has failed
- * (contract, section 6, "Dialing").
+ * Hands the call to the carrier, once. Dials again only if the carrier certainly does not have the call. If that is unknown, because an
+ * earlier run died or failed midway, asks the carrier by the call's id instead and fails the call if it is not known there (contract,
+ * section 6, "Dialing").
  */
 export async function dial(
   app: App,
@@ -28,53 +28,54 @@ export async function dial(
   { attempt, payload }: Job<DialPayload>,
   signal: AbortSignal,
 ): Promise<Completion> {
-  const call = await callIn(app)(payload.callId);
+  const call = await readCall(app)(payload.callId);
   if (!call) return nothingToWrite;
-  const isOpen = attempt > 1 || payload.doubt !== undefined;
-  if (call.state === 'ended' && isOpen) return { write: (tx) => hangUpIfAsked(app, tx, call) };
-  // Ended before it was dialed, or the carrier has reported of it already.
+  const mayBeDialed = attempt > 1 || payload.doubt !== undefined;
+  if (call.state === 'ended' && mayBeDialed) return { write: (tx) => hangUpIfRequested(app, tx, call) };
+  // It ended before it was dialed, or the carrier has already reported on it.
   if (call.state !== 'dialing') return nothingToWrite;
-  if (isOpen) return ask(app, carrier, call, payload, signal);
+  if (mayBeDialed) return queryCarrier(app, carrier, call, payload, signal);
   try {
     faultPoint('dial.unsent');
     const answer = await carrier.dial(app, call, signal);
     faultPoint('dial.unrecorded');
-    return { write: (tx) => record(app, tx, payload, answer) };
+    return { write: (tx) => recordAnswer(app, tx, payload, answer) };
   } catch (error) {
+    // The carrier may have the call: the next run asks it instead of dialing.
     const doubt = messageOf(error);
     return { write: (tx) => dialLater(app, tx, { callId: call.id, doubt }, carrierRetryDelaysMs[0]!) };
   }
 }
 
-/** The carrier could not be asked what became of the call: should it have it after all, it is told to drop it. */
+/** Fails a call whose fate the carrier could not be asked, and tells the carrier to hang up in case it has the call. */
 export async function giveUp(app: App, tx: Tx, { payload }: Job<DialPayload>, error: unknown): Promise<void> {
   const errorMessage = `The carrier could not be reached: ${messageOf(error)}`;
   await endCallById(app, tx, payload.callId, plainOutcome('failed', { errorMessage }));
-  await tellHangUp(app, tx, payload.callId);
+  await enqueueHangUp(app, tx, payload.callId);
 }
 
-async function ask(
+async function queryCarrier(
   app: App,
   carrier: Carrier,
   call: Call,
   { doubt }: DialPayload,
   signal: AbortSignal,
 ): Promise<Completion> {
-  if (await carrier.knows(app, call.id, signal)) return { write: (tx) => hangUpIfAsked(app, tx, call) };
+  if (await carrier.knows(app, call.id, signal)) return { write: (tx) => hangUpIfRequested(app, tx, call) };
   const errorMessage =
     doubt === undefined
-      ? 'The server stopped while dialing and the carrier does not know the call.'
-      : `Dialing met an error and the carrier does not know the call. ${doubt}`;
+      ? 'The server stopped while dialing, and the carrier does not know the call.'
+      : `Dialing failed, and the carrier does not know the call. ${doubt}`;
   return { write: (tx) => endCallById(app, tx, call.id, plainOutcome('failed', { errorMessage })) };
 }
 
-/** Looks at the call anew: it may have ended while the carrier was being told of it. */
-async function record(app: App, tx: Tx, payload: DialPayload, answer: DialAnswer): Promise<void> {
+/** Reads the call again: it may have ended while the carrier was dialing. */
+async function recordAnswer(app: App, tx: Tx, payload: DialPayload, answer: DialAnswer): Promise<void> {
   const call = await findCall(tx, payload.callId);
   if (!call) return;
   if (answer.accepted) {
     if (call.state !== 'ended') await answer.remember?.(app, tx);
-    if (call.hangupRequested) await tellHangUp(app, tx, call.id);
+    if (call.hangupRequested) await enqueueHangUp(app, tx, call.id);
     return;
   }
   const refusals = payload.refusals ?? 0;
@@ -94,8 +95,8 @@ const dialLater = (app: App, tx: Tx, payload: DialPayload, delayMs: number): Pro
     payload,
   });
 
-/** A hang-up in the middle of dialing is passed on once the carrier has the call: earlier it would not know what to hang up. */
-async function hangUpIfAsked(app: App, tx: Tx, { id }: Call): Promise<void> {
+/** Passes on a hang-up that was requested while the carrier was dialing: earlier it could not have known the call. */
+async function hangUpIfRequested(app: App, tx: Tx, { id }: Call): Promise<void> {
   const call = await findCall(tx, id);
-  if (call?.hangupRequested) await tellHangUp(app, tx, id);
+  if (call?.hangupRequested) await enqueueHangUp(app, tx, id);
 }

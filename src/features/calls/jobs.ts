@@ -6,9 +6,9 @@ import { dialCall, endSilentCall, hangUpCall, startCall } from './kinds.ts';
 import { startQueued } from './place.ts';
 import { endSilent, findCall } from './service.ts';
 
-/** Requests that the carrier gets at the same time. */
+/** Requests to the carrier that may run at the same time. */
 const carrierConcurrency = 64;
-/** The jobs of calls, bound to the carrier that this installation uses, and those of all carriers' drivers. */
+/** The jobs of calls, bound to the chosen carrier, and the jobs of every driver. */
 export function callJobs({ carrier, jobs }: Carriers): JobDefinition[] {
   const leaseMs = 60_000 + carrier.maxRequestMs;
   return [
@@ -30,9 +30,9 @@ export function callJobs({ carrier, jobs }: Carriers): JobDefinition[] {
         if (call) await carrier.hangUp(app, call, signal);
         return nothingToWrite;
       },
-      // The call has ended in our books; a runtime that never hears of it ends the call by its own limit.
+      // The call has ended here. A carrier that was not reached ends it by its own limit of duration.
       exhausted(app, _tx, job, error) {
-        app.log.warn({ callId: job.key, error: messageOf(error) }, 'the carrier could not be told to hang up');
+        app.log.warn({ callId: job.key, error: messageOf(error) }, 'the carrier could not be told to hang up a call');
         return Promise.resolve();
       },
     }),

@@ -2,17 +2,17 @@ import { jobKind } from '../../kernel/queue.ts';
 
 export type DialPayload = {
   callId: string;
-  /** How often the carrier was not reached, or was too busy to take the call. */
+  /** How often the carrier was out of reach or busy so far. */
   refusals?: number;
-  /** The error that left open whether the carrier has taken the call. */
+  /** The error after which it is unknown whether the carrier has the call. */
   doubt?: string;
 };
 
-/** The durable work of a call, all keyed by the call's id. */
+/** The jobs of a call, each keyed by the call's id. */
 export const startCall = jobKind<{ callId: string }>('call.start');
 export const dialCall = jobKind<DialPayload>('call.dial');
 export const hangUpCall = jobKind<{ callId: string }>('call.hangup');
 export const endSilentCall = jobKind<{ callId: string }>('call.lease');
 
-/** The carrier is one lane: it is asked so many things at a time and no more. */
+/** All requests to the carrier share one lane, which bounds how many run at a time. */
 export const carrierLane = 'carrier';

@@ -26,15 +26,15 @@ export type PlaceCall = {
 
 /**
  * Places one call outside any campaign (contract, section 7).
- * @throws invalid for references that lead nowhere; conflict, with every reason, when it may not be dialed now
+ * @throws invalid for unknown references; conflict with every reason why it cannot be dialed now
  */
 export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Call> {
   return transact(app.db, orgId, async (tx) => {
     const { agent, number, contact } = await resolve(tx, orgId, input);
-    const lines = await organizations.usageOf(tx, orgId);
-    const reasons = await refusals(app, tx, { orgId, to: input.to, agent, number, contact, inFlight: lines.inFlight });
+    const { inFlight, paceAt } = await organizations.usageOf(tx, orgId);
+    const reasons = await refusals(app, tx, { orgId, to: input.to, agent, number, contact, inFlight });
     if (reasons.length > 0) throw conflict(reasons.join(' '));
-    const { startAt, ...paces } = nextSlot(app, number, lines.paceAt);
+    const { startAt, ...paces } = nextSlot(app, number, paceAt);
     const id = await createCall(
       app,
       tx,
@@ -57,7 +57,7 @@ export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Ca
   });
 }
 
-/** What is wrong with the fields that lead somewhere; those that are missing are none of it. */
+/** Faults of the references that are given; missing fields are reported by the schema. */
 export const placeFaults = async (app: App, orgId: string, input: Partial<PlaceCall>): Promise<Fault[]> =>
   (await references(app.db, orgId, input)).faults;
 
@@ -101,21 +101,21 @@ async function callerNumber(
 const bothNumbers = (problem: string): Fault[] =>
   ['from', 'phone_number_id'].map((path) => ({ path, message: `from and phone_number_id: ${problem}` }));
 
-type Attempted = Resolved & { orgId: string; to: string; inFlight: number };
+type CallToCheck = Resolved & { orgId: string; to: string; inFlight: number };
 
-async function refusals(app: App, tx: Tx, call: Attempted): Promise<string[]> {
+async function refusals(app: App, tx: Tx, call: CallToCheck): Promise<string[]> {
   const { agent, number, contact } = call;
-  const most = app.config.limits.organization.max_concurrent;
+  const organizationLimit = app.config.limits.organization.max_concurrent;
   const offLimits = await isDoNotCall(tx, call.orgId, call.to, contact?.id ?? null);
   return [
     agent.status === 'ACTIVE' ? '' : 'The agent is INACTIVE; set it ACTIVE.',
     offLimits ? `${call.to} is on the do-not-call list.` : '',
     number.inFlight < number.maxConcurrent ? '' : `${number.phone} has all its ${number.maxConcurrent} lines in use.`,
-    call.inFlight < most ? '' : `The organization has all its ${most} lines in use.`,
+    call.inFlight < organizationLimit ? '' : `The organization has all its ${organizationLimit} lines in use.`,
   ].filter((reason) => reason !== '');
 }
 
-/** The first instant at which both the number and the organization may start a call, and when they may start the one after it. */
+/** When the limits of number and organization allow the call to start, and their `paceAt` after it. */
 function nextSlot(app: App, number: PhoneNumber, orgPaceAt: number): Paces & { startAt: number } {
   const startAt = slotFrom(app.clock.now(), [number.paceAt, orgPaceAt]);
   return {
@@ -125,29 +125,29 @@ function nextSlot(app: App, number: PhoneNumber, orgPaceAt: number): Paces & { s
   };
 }
 
-/** A queued call that is this late met a server that stood still, and others with it: they go out at their pace again. */
+/** A queued call that is this late waited for a stopped server, probably with others: they are spread over new slots. */
 const lateMs = 1000;
 
-/** A queued call's turn has come; whether it may be dialed is looked at again, as its number or its agent may have changed. */
+/** Dials a queued call whose slot has come, unless its agent, its number or the do-not-call list changed meanwhile. */
 export async function startQueued(app: App, tx: Tx, { dueAt, payload }: Job<{ callId: string }>): Promise<void> {
   const call = await store.callById(tx, payload.callId);
   if (call?.state !== 'queued') return;
   const number = await numbers.numberOf(tx, call.orgId, call.phoneNumberId);
-  const errorMessage = await hindrance(tx, call, number);
+  const errorMessage = await reasonAgainst(tx, call, number);
   if (errorMessage !== undefined) return endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
   const now = app.clock.now();
   if (now - dueAt < lateMs) return dialQueued(app, tx, call);
-  const lines = await organizations.usageOf(tx, call.orgId);
-  const { startAt, numberPaceAt, orgPaceAt } = nextSlot(app, number, lines.paceAt);
+  const usage = await organizations.usageOf(tx, call.orgId);
+  const { startAt, numberPaceAt, orgPaceAt } = nextSlot(app, number, usage.paceAt);
   await numbers.setPaceAt(tx, number.id, numberPaceAt);
   await organizations.setPace(tx, call.orgId, orgPaceAt);
   if (startAt <= now) return dialQueued(app, tx, call);
   return enqueue(app, tx, startCall, { key: call.id, dueAt: startAt, payload });
 }
 
-async function hindrance(tx: Tx, call: Call, number: PhoneNumber): Promise<string | undefined> {
+async function reasonAgainst(tx: Tx, call: Call, number: PhoneNumber): Promise<string | undefined> {
   const agent = await findAgent(tx, call.orgId, call.agentId);
-  if (agent?.status !== 'ACTIVE') return 'The agent was not ACTIVE any more.';
+  if (agent?.status !== 'ACTIVE') return 'The agent was no longer ACTIVE.';
   if (number.status !== 'active') return `${number.phone} was released.`;
   if (await isDoNotCall(tx, call.orgId, call.to, call.contactId)) return 'On the do-not-call list.';
   return undefined;

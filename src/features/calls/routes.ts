@@ -49,7 +49,8 @@ const placeBody = object(
   { title: 'CallToPlace' },
 );
 
-const named = (body: Partial<Static<typeof placeBody>>): Partial<PlaceCall> => ({
+/** The optional fields that the body has, under the service's names. */
+const optionalFields = (body: Partial<Static<typeof placeBody>>): Partial<PlaceCall> => ({
   ...(body.agent_id === undefined ? {} : { agentId: body.agent_id }),
   ...(body.from === undefined ? {} : { from: body.from }),
   ...(body.phone_number_id === undefined ? {} : { phoneNumberId: body.phone_number_id }),
@@ -67,7 +68,7 @@ export const listCalls = operation({
     agent_id: optional(id('agent')),
     campaign_id: optional(id('campaign')),
     contact_id: optional(id('contact')),
-    status: optional(oneOf(callStatuses, { description: 'Ended so' })),
+    status: optional(oneOf(callStatuses, { description: 'Only calls that ended with this status' })),
   }),
   paged: true,
   data: list(callSchema),
@@ -98,10 +99,10 @@ export const createCall = operation({
   data: callSchema,
   message: 'Call placed.',
   errors: ['conflict'],
-  additionalFaults: (app, { caller, body }) => placeFaults(app, caller.orgId, named(body)),
+  additionalFaults: (app, { caller, body }) => placeFaults(app, caller.orgId, optionalFields(body)),
   async handle(app, { caller, body }) {
     const { agent_id: agentId, to, ...rest } = body;
-    return { data: present(await placeCall(app, caller.orgId, { ...named(rest), agentId, to })) };
+    return { data: present(await placeCall(app, caller.orgId, { ...optionalFields(rest), agentId, to })) };
   },
 });
 

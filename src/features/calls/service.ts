@@ -15,10 +15,10 @@ import * as store from './store.ts';
 
 export type { CallFilter } from './store.ts';
 
-/** How long after the longest allowed conversation a silent call is given up (contract, section 7: "a minute's grace"). */
+/** Time beyond the maximum duration after which an unreported call fails (contract, section 7: "a minute's grace"). */
 const leaseGraceMs = 60_000;
 
-/** When the next calls of what this one shares may start (pacing.ts). */
+/** The `paceAt` of number and organization after this call (pacing.ts). */
 export type Paces = { numberPaceAt: number; orgPaceAt: number };
 
 export type NewCall = Paces & {
@@ -37,8 +37,8 @@ export type NewCall = Paces & {
 };
 
 /**
- * Writes a call and takes a line of its number and organization. The call is dialed at `startAt`: at once, by the job written in
- * the same transaction, or when its place in the pacing comes. Checks nothing: limits and lists are the caller's business.
+ * Writes a call, reserves capacity of its number and organization, and enqueues the job that dials it at `startAt`. Checks neither limits
+ * nor the do-not-call list: the caller has done so in the same transaction.
  */
 export async function createCall(app: App, tx: Tx, input: NewCall, startAt: number): Promise<string> {
   const id = app.ids.make();
@@ -73,61 +73,62 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
 
 async function enqueueDial(app: App, tx: Tx, id: string, now: number, maxDurationMs: number): Promise<void> {
   await enqueue(app, tx, dialCall, { key: id, lane: carrierLane, dueAt: now, payload: { callId: id } });
-  await lookForSilence(app, tx, id, now + maxDurationMs + leaseGraceMs);
+  await checkSilence(app, tx, id, now + maxDurationMs + leaseGraceMs);
 }
 
-const lookForSilence = (app: App, tx: Tx, callId: string, dueAt: number): Promise<void> =>
+/** Enqueues the check whether the call has ended by then. */
+const checkSilence = (app: App, tx: Tx, callId: string, dueAt: number): Promise<void> =>
   enqueue(app, tx, endSilentCall, { key: callId, dueAt, payload: { callId } });
 
-/** Dials a queued call now: `startQueued` (place.ts) has looked whether it may be. */
+/** Dials a queued call now; `startQueued` (place.ts) has checked that it still may be dialed. */
 export async function dialQueued(app: App, tx: Tx, call: Call): Promise<void> {
   const now = app.clock.now();
   await store.updateCall(tx, call.id, { state: 'dialing', started_at: now });
   await enqueueDial(app, tx, call.id, now, call.maxDurationMs);
 }
 
-/** What a carrier reports of a call before its end. `at`: when it happened, if that was earlier than it is told. */
+/** A carrier's report about a live call; `at` defaults to the instant of the report. */
 export type CallProgress =
   | { type: 'ringing' }
   | { type: 'answered'; at?: number }
   | { type: 'transcript'; entries: TranscriptEntry[] };
 
-/** Late and repeated reports change nothing, but what was said is kept whenever it is told. */
+/** Applies a report. Late and repeated ones change nothing, but new transcript entries are stored at any time. */
 export async function reportProgress(app: App, tx: Tx, call: Call, progress: CallProgress): Promise<void> {
-  if (progress.type === 'transcript') await addTranscripts(tx, call, progress.entries);
+  if (progress.type === 'transcript') await addEntries(tx, call, progress.entries);
   else if (call.state === 'ended') return;
-  else if (progress.type === 'answered' && call.state !== 'in_progress') await answer(app, tx, call, progress.at);
+  else if (progress.type === 'answered' && call.state !== 'in_progress') await recordAnswer(app, tx, call, progress.at);
   else if (progress.type === 'ringing' && call.state === 'dialing') {
     await store.updateCall(tx, call.id, { state: 'ringing' });
   }
 }
 
-async function answer(app: App, tx: Tx, call: Call, at: number | undefined): Promise<void> {
+async function recordAnswer(app: App, tx: Tx, call: Call, at: number | undefined): Promise<void> {
   const now = app.clock.now();
-  const answeredAt = between(at ?? now, startOf(call), now);
+  const answeredAt = clamp(at ?? now, startOf(call), now);
   await store.updateCall(tx, call.id, { state: 'in_progress', answered_at: answeredAt });
 }
 
-/** Carriers have clocks of their own: what they say cannot lie before what went before it, nor in the future. */
-const between = (at: number, earliest: number, latest: number): number => Math.min(Math.max(at, earliest), latest);
+/** Carriers have their own clocks: keeps a reported instant after the previous event and out of the future. */
+const clamp = (at: number, earliest: number, latest: number): number => Math.min(Math.max(at, earliest), latest);
 const startOf = (call: Call): number => call.startedAt ?? call.createdAt;
 
-async function addTranscripts(tx: Tx, call: Call, entries: readonly TranscriptEntry[]): Promise<void> {
-  const known = new Set(call.transcripts.map((entry) => entry.id));
-  const merged = [...call.transcripts, ...entries.filter((entry) => !known.has(entry.id))];
+async function addEntries(tx: Tx, call: Call, entries: readonly TranscriptEntry[]): Promise<void> {
+  const stored = new Set(call.transcripts.map((entry) => entry.id));
+  const merged = [...call.transcripts, ...entries.filter((entry) => !stored.has(entry.id))];
   merged.sort((a, b) => a.timestamp_ms - b.timestamp_ms);
   await store.updateCall(tx, call.id, { transcripts: JSON.stringify(merged) });
 }
 
-/** Ends the call that has this id, if there is one. */
+/** Like `endCall`; does nothing if there is no such call. */
 export async function endCallById(app: App, tx: Tx, callId: string, outcome: CallOutcome): Promise<void> {
   const call = await store.callById(tx, callId);
   if (call) await endCall(app, tx, call, outcome);
 }
 
 /**
- * Ends a call, read in this transaction: its row, its lines, the agent's counters and everything that follows from its end (campaign
- * contact, webhooks). An ended call stays as it is.
+ * Ends a call that was read in this transaction: updates its row, releases capacity, counts it for the agent, and tells the subscribers
+ * (campaign contact, webhooks). Does nothing if the call has ended.
  */
 export async function endCall(app: App, tx: Tx, call: Call, outcome: CallOutcome): Promise<void> {
   if (call.state === 'ended') return;
@@ -157,8 +158,8 @@ export async function endCall(app: App, tx: Tx, call: Call, outcome: CallOutcome
 }
 
 function endedCall(call: Call, outcome: CallOutcome, now: number): Call {
-  const endedAt = between(outcome.endedAt ?? now, call.answeredAt ?? startOf(call), now);
-  const answeredAt = call.answeredAt ?? unreportedAnswer(call, outcome, endedAt);
+  const endedAt = clamp(outcome.endedAt ?? now, call.answeredAt ?? startOf(call), now);
+  const answeredAt = call.answeredAt ?? impliedAnswer(call, outcome, endedAt);
   return {
     ...call,
     ...outcome,
@@ -170,15 +171,15 @@ function endedCall(call: Call, outcome: CallOutcome, now: number): Call {
   };
 }
 
-/** A call that was completed, or during which somebody talked, was answered: the report of that got lost or comes later. */
-function unreportedAnswer(call: Call, { status, durationSec = 0 }: CallOutcome, endedAt: number): number | null {
+/** When a call was answered whose answer was not reported (yet): it was completed, or somebody talked. Null if nobody answered. */
+function impliedAnswer(call: Call, { status, durationSec = 0 }: CallOutcome, endedAt: number): number | null {
   if (status !== 'completed' && durationSec === 0) return null;
   return Math.max(endedAt - durationSec * 1000, startOf(call));
 }
 
 /**
- * What is told of a call that has ended already (after our own hang-up, or again). How it ended, how long it took and its analysis
- * stay as they were counted; recording, summary, cost and latency are kept if there are none yet, what was said if any is given.
+ * Adds a late report to a call that has already ended, for example after our own hang-up. Outcome, duration and analysis stay, because
+ * they have been counted. Fills in a missing summary, recording, cost and latency; replaces the transcript if the report has one.
  */
 export async function supplement(tx: Tx, call: Call, outcome: CallOutcome): Promise<void> {
   await store.updateCall(tx, call.id, {
@@ -191,37 +192,36 @@ export async function supplement(tx: Tx, call: Call, outcome: CallOutcome): Prom
 }
 
 /**
- * Nothing was heard of a call for longer than it may last: it is given up here, and at the carrier should it go on there. From the
- * answer on the lease counts anew (contract, section 12, outcome 08), which is seen here, so that an answer need not move the job.
+ * Fails a call whose end was not reported in time, and tells the carrier to hang up. The time counts from the answer (contract, section
+ * 12, outcome 08). Checking that here spares moving the job at every answer.
  */
 export async function endSilent(app: App, tx: Tx, callId: string): Promise<void> {
   const call = await store.callById(tx, callId);
   if (!call) return;
   const leaseUntil = (call.answeredAt ?? startOf(call)) + call.maxDurationMs + leaseGraceMs;
-  if (app.clock.now() < leaseUntil) return lookForSilence(app, tx, callId, leaseUntil);
+  if (app.clock.now() < leaseUntil) return checkSilence(app, tx, callId, leaseUntil);
   const errorMessage = 'The carrier did not report the end of the call in time.';
   await endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
-  await tellHangUp(app, tx, callId);
+  await enqueueHangUp(app, tx, callId);
 }
 
-/** Tells the carrier, durably, to hang up. */
-export const tellHangUp = (app: App, tx: Tx, callId: string): Promise<void> =>
+/** Enqueues the request to the carrier to hang up. */
+export const enqueueHangUp = (app: App, tx: Tx, callId: string): Promise<void> =>
   enqueue(app, tx, hangUpCall, { key: callId, lane: carrierLane, dueAt: app.clock.now(), payload: { callId } });
 
 /**
- * Hangs up: the call ends in our books at once, `no_answer` if nobody had answered (contract, section 12), and the carrier is
- * told durably.
- * @throws conflict when it has ended already
+ * Ends the call at once, as `no_answer` if it was not answered (contract, section 12), and enqueues the hang-up at the carrier.
+ * @throws conflict when it has already ended
  */
 export function hangUp(app: App, orgId: string, callId: string): Promise<Call> {
   return transact(app.db, orgId, async (tx) => {
     const call = await callOf(tx, orgId, callId);
-    if (call.state === 'ended') throw conflict('The call has ended already.');
+    if (call.state === 'ended') throw conflict('The call has already ended.');
     await store.updateCall(tx, callId, { hangup_requested: 1 });
     await cancel(tx, startCall, callId);
-    // A carrier that is just being told to dial hears of it from that job, when it knows the call.
+    // While the dial job runs, the carrier may not know the call yet: that job passes the hang-up on.
     const isBeingDialed = call.state === 'dialing' && (await isQueued(tx, dialCall, callId));
-    if (call.state !== 'queued' && !isBeingDialed) await tellHangUp(app, tx, callId);
+    if (call.state !== 'queued' && !isBeingDialed) await enqueueHangUp(app, tx, callId);
     const outcome =
       call.answeredAt === null
         ? plainOutcome('no_answer')
@@ -243,15 +243,15 @@ export async function getCall(app: App, orgId: string, callId: string): Promise<
   return call;
 }
 
-/** For the engine: a call of whichever organization. */
+/** For jobs and carriers: a call of any organization. */
 export const findCall = (tx: App['db'], callId: string): Promise<Call | undefined> => store.callById(tx, callId);
 
 export const listCalls = (app: App, orgId: string, filter: store.CallFilter, page: Page): Promise<Paged<Call>> =>
   store.listCalls(app.db, orgId, filter, page);
 
-/** A contact on the phone cannot be deleted; its past calls stay, without it (contract, section 5). */
+/** Refuses to delete a contact that is on the phone; its past calls stay without it (contract, section 5). */
 export async function onContactDeleting(_app: App, tx: Tx, { contactId }: { contactId: string }): Promise<void> {
   if (await store.hasLiveCall(tx, contactId))
-    throw conflict('The contact is on the phone; hang up or wait for the end.');
+    throw conflict('The contact is on the phone. Hang up the call or wait for its end.');
   await store.forgetContact(tx, contactId);
 }

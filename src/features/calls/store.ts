@@ -49,7 +49,7 @@ export const updateCall = updateById('calls');
 
 const byId = prepared((db, p: { id: string }) => db.selectFrom('calls').selectAll().where('id', '=', p.id));
 
-/** For the engine, which follows calls of every organization. */
+/** For jobs and carriers, which work for every organization. */
 export async function callById(db: Queryable, id: string): Promise<Call | undefined> {
   const [row] = (await byId(db, { id })).rows;
   return row && callOf(row);
@@ -60,7 +60,7 @@ const byIds = prepared(
     SELECT calls.* FROM ${rowsOf(p.ids)} AS wanted ${joinInOrder} calls ON calls.id = wanted.value`,
 );
 
-/** The same for many; by their ids. */
+/** Calls by their ids; unknown ids are left out. */
 export async function callsByIds(db: Queryable, ids: readonly string[]): Promise<Map<string, Call>> {
   const { rows } = await byIds(db, { ids });
   return new Map(rows.map((row) => [row.id, callOf(row)]));

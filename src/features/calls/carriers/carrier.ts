@@ -5,29 +5,29 @@ import type { Call } from '../call.ts';
 export type DialAnswer =
   | {
       accepted: true;
-      /** What the driver has to remember of the call, in the transaction that records its acceptance. */
+      /** Stores what the driver needs later, in the transaction that records the acceptance. */
       remember?(app: App, tx: Tx): Promise<void>;
     }
   | {
       accepted: false;
       reason: string;
       invalidNumber?: boolean;
-      /** The carrier certainly has not taken the call, and may take it in a moment: it was not reached, or was busy. */
+      /** The carrier was not reached or is busy: it certainly does not have the call, and may take it in a moment. */
       dialAgain?: boolean;
     };
 
 /**
- * What places calls (contract, section 7). A driver is told to dial once per call id, again only after it answered `dialAgain`; if
- * the process dies before the answer is recorded, or dialing throws, it is asked whether it knows the call instead. It reports what
- * happens through `calls/service.ts`.
+ * Places calls (contract, section 7). `dial` is called once per call, and again only after `dialAgain`. If it throws, or the process dies
+ * before its answer is recorded, `knows` is called instead, so that nobody is dialed twice. The driver reports progress and end of its
+ * calls through `calls/service.ts`.
  */
 export type Carrier = {
-  /** Real milliseconds that any one of the following may take. */
+  /** How long each of these functions may take, in real milliseconds. */
   maxRequestMs: number;
-  /** @throws when it cannot be told what became of the call */
+  /** @throws when it is unknown whether the carrier has the call */
   dial(app: App, call: Call, signal: AbortSignal): Promise<DialAnswer>;
-  /** Whether the carrier has been told of the call. */
+  /** Whether the carrier has, or had, the call. */
   knows(app: App, callId: string, signal: AbortSignal): Promise<boolean>;
-  /** Harmless for a call that has ended, or that the carrier never heard of. */
+  /** Does nothing for a call that has ended or that the carrier does not know. */
   hangUp(app: App, call: Call, signal: AbortSignal): Promise<void>;
 };

@@ -2,68 +2,69 @@ import { AppError } from '../../../../base/errors.ts';
 import type { OutboundResponse } from '../../../../base/outbound/client.ts';
 import type { DialAnswer } from '../carrier.ts';
 
-type Answered = Pick<OutboundResponse, 'statusCode' | 'responseStart'>;
-type Said = { accepted?: unknown; reason?: unknown; message?: unknown; invalid_number?: unknown };
+type RuntimeAnswer = Pick<OutboundResponse, 'statusCode' | 'responseStart'>;
+type AnswerBody = { accepted?: unknown; reason?: unknown; message?: unknown; invalid_number?: unknown };
 
-/** What is shown of the runtime's own words. */
-const longestReason = 500;
+/** Characters of the runtime's own reason that are stored. */
+const maxReasonChars = 500;
 
 /**
- * What the runtime's answer to `call.dial` means. 409 says that it has the call already, which is what was wanted; 429 that it
- * takes none just now.
- * @throws an AppError `provider` for a failure (5xx), a redirect or nonsense: the call may or may not have been taken
+ * Interprets the runtime's answer to `call.dial`. 409 means that it already has the call, which is fine; 429 that it takes no calls now.
+ * @throws an AppError `provider` for a 5xx, a redirect or an answer that makes no sense: the runtime may or may not have the call
  */
-export function dialAnswer({ statusCode, responseStart }: Answered): DialAnswer {
-  const said = readJson(responseStart);
+export function dialAnswer({ statusCode, responseStart }: RuntimeAnswer): DialAnswer {
+  const body = readJson(responseStart);
   const isSuccess = statusCode >= 200 && statusCode < 300;
-  if (said?.accepted === false && (isSuccess || statusCode === 409)) {
-    return refusal(said, 'The voice runtime refused the call.');
+  if (body?.accepted === false && (isSuccess || statusCode === 409)) {
+    return refusal(body, 'The voice runtime refused the call.');
   }
-  if (statusCode === 409 || (isSuccess && (said?.accepted === true || responseStart.trim() === ''))) {
+  if (statusCode === 409 || (isSuccess && (body?.accepted === true || responseStart.trim() === ''))) {
     return { accepted: true };
   }
-  if (isSuccess) throw provider(`The voice runtime answered ${statusCode}, but neither {"accepted": …} nor nothing.`);
-  if (statusCode === 429) return { ...refusal(said, 'The voice runtime takes no calls just now.'), dialAgain: true };
+  if (isSuccess)
+    throw provider(`The voice runtime answered ${statusCode} with a body that is neither empty nor {"accepted": …}.`);
+  if (statusCode === 429)
+    return { ...refusal(body, 'The voice runtime takes no calls at the moment.'), dialAgain: true };
   if (statusCode >= 400 && statusCode < 500) {
-    return refusal(said, `The voice runtime refused the call with status ${statusCode}.`);
+    return refusal(body, `The voice runtime refused the call with status ${statusCode}.`);
   }
-  const words = wordsOf(said);
-  throw provider(`The voice runtime answered ${statusCode}${words === undefined ? '.' : `: ${words}`}`);
+  const reason = reasonIn(body);
+  throw provider(`The voice runtime answered ${statusCode}${reason === undefined ? '.' : `: ${reason}`}`);
 }
 
 /** @throws an AppError `provider` for anything but 2xx and 404 */
-export function knowsAnswer({ statusCode }: Answered): boolean {
+export function knowsAnswer({ statusCode }: RuntimeAnswer): boolean {
   if (statusCode >= 200 && statusCode < 300) return true;
   if (statusCode === 404) return false;
   throw provider(`The voice runtime answered ${statusCode} when asked whether it knows the call.`);
 }
 
 /**
- * A call that the runtime does not know, or that has ended, needs no hanging up.
+ * Accepts 404, 409 and 410, too: a call that the runtime does not know or has ended needs no hang-up.
  * @throws an AppError `provider` for anything but 2xx, 404, 409 and 410
  */
-export function checkHungUp({ statusCode }: Answered): void {
+export function checkHungUp({ statusCode }: RuntimeAnswer): void {
   if ((statusCode >= 200 && statusCode < 300) || [404, 409, 410].includes(statusCode)) return;
   throw provider(`The voice runtime answered ${statusCode} when told to hang up.`);
 }
 
 const provider = (message: string): AppError => new AppError('provider', message);
 
-function refusal(said: Said | undefined, otherwise: string): Extract<DialAnswer, { accepted: false }> {
-  return { accepted: false, reason: wordsOf(said) ?? otherwise, invalidNumber: said?.invalid_number === true };
+function refusal(body: AnswerBody | undefined, otherwise: string): Extract<DialAnswer, { accepted: false }> {
+  return { accepted: false, reason: reasonIn(body) ?? otherwise, invalidNumber: body?.invalid_number === true };
 }
 
-function wordsOf(said: Said | undefined): string | undefined {
-  const isWords = (text: unknown): text is string => typeof text === 'string' && text.trim() !== '';
-  return [said?.reason, said?.message].find(isWords)?.trim().slice(0, longestReason);
+function reasonIn(body: AnswerBody | undefined): string | undefined {
+  const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+  return [body?.reason, body?.message].find(isText)?.trim().slice(0, maxReasonChars);
 }
 
 /** A JSON object, or undefined for anything else. */
-function readJson(text: string): Said | undefined {
+function readJson(text: string): AnswerBody | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
-    return undefined; // not JSON: the status alone speaks
+    return undefined; // not JSON: the status alone decides
   }
 }

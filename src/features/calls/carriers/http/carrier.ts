@@ -2,20 +2,19 @@ import { findAgent } from '../../../agents/service.ts';
 import type { Call } from '../../call.ts';
 import type { Carrier } from '../carrier.ts';
 import { checkHungUp, dialAnswer, knowsAnswer } from './answer.ts';
-import { isUnheard, send } from './client.ts';
+import { send, wasNotSent } from './client.ts';
 import { type CallAddresses, dialMessage, hangUpMessage } from './messages.ts';
 import { type HttpSettings, voiceRuntimeOf } from './settings.ts';
 
 /**
- * The carrier that hands calls to an external voice runtime (contract, section 7). Requests carry Standard Webhooks signatures with
- * `carrier.http.secret`; so do the callbacks to `callback_url` (event-routes.ts).
+ * Hands calls to an external voice runtime (contract, section 7). Requests and callbacks (event-routes.ts, knowledge-routes.ts) carry
+ * Standard Webhooks signatures made with `carrier.http.secret`.
  *
- * - `POST url` `{type: "call.dial", …}`, `Idempotency-Key` = `webhook-id` = `call_session_id`: 2xx with nothing or
- *   `{"accepted": true}`, or 409, takes the call; `{"accepted": false, reason, invalid_number?}` or another 4xx refuses it; 429
- *   asks for another try; anything else leaves it open, and the runtime is asked:
- * - `GET url/<call_session_id>`: 2xx knows the call, 404 does not.
- *   A dial whose agent has knowledge bases offers `tools`, which the runtime calls back signed in the same way (knowledge-routes.ts).
- * - `POST url` `{type: "call.hangup", call_session_id}`: 2xx, or 404, 409 and 410 where there is nothing to hang up.
+ * - `POST url` with `{type: "call.dial", …}`; `Idempotency-Key` = `webhook-id` = `call_session_id`. The runtime accepts the call with 409,
+ *   or 2xx and an empty body or `{"accepted": true}`. It refuses with `{"accepted": false, reason, invalid_number?}` or another 4xx; 429
+ *   asks to dial again later. After anything else the fate of the call is unknown, and `knows` asks for it.
+ * - `GET url/<call_session_id>`: 2xx if the runtime knows the call, 404 if not.
+ * - `POST url` with `{type: "call.hangup", call_session_id}`: 2xx, or 404, 409 or 410 if there is nothing to hang up.
  */
 export function httpCarrier(settings: HttpSettings, publicUrl: () => string): Carrier {
   return {
@@ -29,17 +28,22 @@ export function httpCarrier(settings: HttpSettings, publicUrl: () => string): Ca
         const message = { method: 'POST', url: runtime.url, id: call.id, body } as const;
         return dialAnswer(await send(app, runtime, message));
       } catch (error) {
-        if (!isUnheard(error)) throw error;
+        if (!wasNotSent(error)) throw error;
         return { accepted: false, dialAgain: true, reason: `The carrier could not be reached: ${error.message}` };
       }
     },
     async knows(app, callId) {
       const runtime = voiceRuntimeOf(settings);
-      const message = { method: 'GET', url: under(runtime.url, callId), id: `${callId}-status`, body: '' } as const;
+      const message = {
+        method: 'GET',
+        url: withSegment(runtime.url, callId),
+        id: `${callId}-status`,
+        body: '',
+      } as const;
       return knowsAnswer(await send(app, runtime, message));
     },
     async hangUp(app, call) {
-      // An id of its own: receivers drop a second message that has the id of the first.
+      // Not the id of the dial message: receivers drop a message whose id they have seen.
       const runtime = voiceRuntimeOf(settings);
       const body = hangUpMessage(call);
       const message = { method: 'POST', url: runtime.url, id: `${call.id}-hangup`, body } as const;
@@ -53,8 +57,8 @@ const addressesOf = (publicUrl: string, { id }: Call): CallAddresses => ({
   knowledge: `${publicUrl}/api/v1/calls/${id}/knowledge`,
 });
 
-/** The address one segment below, with whatever query it has. */
-function under(address: string, segment: string): string {
+/** Appends a path segment to a URL and keeps its query. */
+function withSegment(address: string, segment: string): string {
   const url = new URL(address);
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${segment}`;
   return url.href;

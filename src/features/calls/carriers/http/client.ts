@@ -8,27 +8,28 @@ import type { VoiceRuntime } from './settings.ts';
 type Message = {
   method: 'GET' | 'POST';
   url: string;
-  /** `webhook-id`, and for a POST the `Idempotency-Key`: the same whenever the same thing is said again. */
+  /** Sent as `webhook-id` and, with a POST, as `Idempotency-Key`: a repeated message has the same id. */
   id: string;
   /** Empty for a GET. */
   body: string;
 };
 
-/** More than any sensible answer; one that is cut off does not read as JSON. */
+/** Far above any sensible answer. A longer one is cut off here and then fails to parse as JSON. */
 const keepBytes = 64 * 1024;
 
-/** Tries right after one another, for the moment in which a runtime restarts; whoever asked tries again later by rows. */
+/** Bridges the moment in which a runtime restarts. Longer outages are retried by the job. */
 const quickRetries = { retries: 2, minTimeout: 50, factor: 3, unref: true };
 
-/** Whether the runtime certainly has not heard of the request. */
-export const isUnheard = (error: unknown): error is OutboundError => error instanceof OutboundError && !error.sent;
+/** Whether the request certainly never reached the runtime. */
+export const wasNotSent = (error: unknown): error is OutboundError => error instanceof OutboundError && !error.sent;
 
-/** Failures that come at once and may be over at once. */
-const isRefused = (error: Error): boolean => isUnheard(error) && (error.reason === 'connect' || error.reason === 'dns');
+/** Whether an immediate second try may succeed: the connection was refused or the name not found. */
+const isConnectFailure = (error: Error): boolean =>
+  wasNotSent(error) && (error.reason === 'connect' || error.reason === 'dns');
 
 /**
- * Sends a signed request to the voice runtime; any status is an answer. Only what was never sent is sent again.
- * @throws an OutboundError
+ * Sends a signed request to the voice runtime and returns the answer, whatever its status. Retries only a request that was never sent.
+ * @throws {OutboundError} when no answer came
  */
 export function send(
   app: App,
@@ -46,5 +47,9 @@ export function send(
     const content = method === 'POST' ? { body } : {};
     return app.upstream.request(url, { method, headers, ...content, timeoutMs, keepBytes });
   };
-  return pRetry(sendOnce, { ...quickRetries, maxRetryTime: timeoutMs, shouldRetry: ({ error }) => isRefused(error) });
+  return pRetry(sendOnce, {
+    ...quickRetries,
+    maxRetryTime: timeoutMs,
+    shouldRetry: ({ error }) => isConnectFailure(error),
+  });
 }

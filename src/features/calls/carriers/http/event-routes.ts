@@ -1,3 +1,4 @@
+import { dayMs } from '../../../../base/clock.ts';
 import { type Fault, invalid } from '../../../../base/errors.ts';
 import { operation, type Operation } from '../../../../kernel/route.ts';
 import {
@@ -20,13 +21,13 @@ import { type CallEvent, receiveEvent } from './events.ts';
 import type { HttpSettings } from './settings.ts';
 import { checkCallback } from './signature.ts';
 
-/** Bounds that keep instants and sums of them representable. */
-const atMostAWeekMs = 7 * 86_400_000;
+/** Bounds durations so that adding one to an instant stays representable as a date. */
+const maxDurationMs = 7 * dayMs;
 const measure = (maximum: number) => optional(nullable(number({ minimum: 0, maximum })));
 
 const entrySchema = object({
   id: optional(nullable(Type.String({ minLength: 1, maxLength: 100 }))),
-  timestamp_ms: number({ minimum: 0, maximum: atMostAWeekMs, description: 'Milliseconds since the answer' }),
+  timestamp_ms: number({ minimum: 0, maximum: maxDurationMs, description: 'Milliseconds since the answer' }),
   role: oneOf(['agent', 'user']),
   content: text(20_000),
 });
@@ -34,21 +35,23 @@ const entrySchema = object({
 const eventSchema = object(
   {
     type: oneOf(['ringing', 'answered', 'transcript', 'ended']),
-    call_session_id: id('The call of the path: signatures cover the body alone'),
-    at: optional(timestamp('When it happened, if that was earlier than it is told')),
+    call_session_id: id('The call in the path, repeated because the signature covers only the body'),
+    at: optional(timestamp('When it happened; the time of this request if left out')),
     entries: optional(
-      nullable(list(entrySchema, { maxItems: 10_000, description: 'transcript: new entries; ended: all of them' })),
+      nullable(
+        list(entrySchema, { maxItems: 10_000, description: 'With transcript the new entries, with ended all of them' }),
+      ),
     ),
-    status: optional(nullable(oneOf(callStatuses, { description: 'How it ended; required of ended' }))),
+    status: optional(nullable(oneOf(callStatuses, { description: 'How it ended; required with ended' }))),
     disconnect_reason: optional(nullable(oneOf(['customer_hangup', 'agent_hangup', 'error']))),
     error_message: optional(nullable(text(2000))),
-    invalid_number: optional(nullable(boolean({ description: 'Never call it again' }))),
+    invalid_number: optional(nullable(boolean({ description: 'The number can never be reached: do not retry' }))),
     summary: optional(nullable(text(20_000))),
     recording_url: optional(nullable(text(2000))),
     cost_total: measure(1_000_000),
-    call_latency_ms: measure(atMostAWeekMs),
+    call_latency_ms: measure(maxDurationMs),
     post_call_analysis: optional(nullable(analysisSchema)),
-    duration_sec: measure(atMostAWeekMs / 1000),
+    duration_sec: measure(maxDurationMs / 1000),
   },
   { title: 'CallEvent' },
 );
@@ -59,7 +62,8 @@ export const reportCallEvent = (settings: HttpSettings): Operation =>
   operation({
     operationId: 'reportCallEvent',
     tag: 'Calls',
-    summary: 'What the voice runtime reports of a call (carrier http); repeated and out-of-order reports are harmless',
+    summary:
+      'Report the progress or end of a call, in any order and as often as you like; for the voice runtime of the carrier http',
     verifySignature: (app, header) => checkCallback(settings, app, header),
     params: object({ id: id('call') }),
     body: eventSchema,
@@ -74,7 +78,7 @@ export const reportCallEvent = (settings: HttpSettings): Operation =>
     },
     data: object({
       call_session_id: id('call'),
-      state: oneOf(callStates, { description: 'ended: hang up, if it goes on' }),
+      state: oneOf(callStates, { description: 'ended: hang up if the call is still live' }),
     }),
     message: 'Event taken.',
     async handle(app, { params, body }) {
@@ -83,13 +87,14 @@ export const reportCallEvent = (settings: HttpSettings): Operation =>
     },
   });
 
-/** @throws invalid for what the fields need of each other */
+/** @throws invalid when fields contradict each other or the path */
 function eventOf(callId: string, body: EventBody): CallEvent {
   const { type, call_session_id: named, at: atText, status, entries, ...rest } = body;
   const faults: Fault[] = [];
-  if (named !== callId) faults.push({ path: 'call_session_id', message: 'is not the call of the path' });
-  if (type === 'ended' && !status) faults.push({ path: 'status', message: 'is required of ended' });
-  if (type === 'transcript' && !entries) faults.push({ path: 'entries', message: 'is required of transcript' });
+  if (named !== callId) faults.push({ path: 'call_session_id', message: 'is not the call in the path' });
+  if (type === 'ended' && !status) faults.push({ path: 'status', message: 'is required when type is ended' });
+  if (type === 'transcript' && !entries)
+    faults.push({ path: 'entries', message: 'is required when type is transcript' });
   if (faults.length > 0) throw invalid(faults);
   const at = atText === undefined ? {} : { at: Temporal.Instant.from(atText).epochMilliseconds };
   if (type === 'ended') return { ...rest, ...at, type, status: status!, entries: entries ?? null };

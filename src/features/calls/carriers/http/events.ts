@@ -13,8 +13,9 @@ import {
   type TranscriptEntry,
 } from '../../call.ts';
 import { endCall, findCall, reportProgress, supplement } from '../../service.ts';
-import { fitting } from './transcript-limit.ts';
+import { withinLimit } from './transcript-limit.ts';
 
+/** An utterance as the voice runtime sends it; `timestamp_ms` counts from the answer. */
 export type SpokenEntry = { id?: string | null; timestamp_ms: number; role: 'agent' | 'user'; content: string };
 
 export type CallEnd = {
@@ -33,7 +34,7 @@ export type CallEnd = {
   entries?: readonly SpokenEntry[] | null;
 };
 
-/** What the voice runtime reports; `at` (Unix milliseconds) is when it happened by the runtime's clock. */
+/** A report of the voice runtime; `at` (Unix milliseconds) is when it happened by the runtime's clock. */
 export type CallEvent = { at?: number } & (
   | { type: 'ringing' }
   | { type: 'answered' }
@@ -42,9 +43,9 @@ export type CallEvent = { at?: number } & (
 );
 
 /**
- * Takes a report of a call in whatever order, and however often, it comes; answers the call as it is then. Late `ringing` and
- * `answered` change nothing, an entry of the conversation counts once. An end without an answer before it counts the answer, too.
- * After the end a further `ended` only adds what is missing: how the call ended is known, counted and sent on by then.
+ * Applies a report and returns the updated call. Reports may come in any order and more than once: a late `ringing` or `answered`
+ * changes nothing, and each transcript entry is stored once. A `completed` end without an earlier `answered` implies the answer. A second
+ * `ended` only fills in missing fields, because the outcome has already been counted and sent to webhooks.
  * @throws notFound
  */
 export async function receiveEvent(app: App, callId: string, event: CallEvent): Promise<Call> {
@@ -77,7 +78,7 @@ function outcomeOf(app: App, call: Call, event: CallEnd & { at?: number }): Call
   const failed = status === 'failed';
   const answered = call.answeredAt !== null || status === 'completed' || (durationSec ?? 0) > 0;
   return plainOutcome(status, {
-    // Null for calls nobody answered, `error` for failed ones (contract, section 7), whatever the runtime calls it.
+    // Whatever the runtime says: null for unanswered calls, `error` for failed ones (contract, section 7).
     disconnectReason: failed ? 'error' : answered ? (event.disconnect_reason ?? null) : null,
     errorMessage:
       status === 'completed'
@@ -95,28 +96,28 @@ function outcomeOf(app: App, call: Call, event: CallEnd & { at?: number }): Call
   });
 }
 
-/** What was said as it is kept, beside what is kept already; what is too much of it is left out, and logged. */
+/** Converts reported entries to stored ones. Drops those that would make the transcript too long, and logs how many. */
 function entriesOf(
   app: App,
   call: Call,
   entries: readonly SpokenEntry[],
-  known: readonly TranscriptEntry[],
+  stored: readonly TranscriptEntry[],
 ): TranscriptEntry[] {
   const startedAt = call.answeredAt ?? call.startedAt ?? app.clock.now();
-  const said = entries.map((entry) => ({
+  const converted = entries.map((entry) => ({
     id: entry.id ?? idOf(call, entry),
     timestamp_ms: Math.round(entry.timestamp_ms),
     role: entry.role,
     message: { content: entry.content, format: 'text' },
     created_at: isoOf(startedAt + Math.round(entry.timestamp_ms)),
   }));
-  const kept = fitting(known, said);
-  const leftOut = said.length - kept.length;
-  if (leftOut > 0) app.log.warn({ call: call.id, leftOut }, 'a transcript is too long: entries are left out');
+  const kept = withinLimit(stored, converted);
+  const dropped = converted.length - kept.length;
+  if (dropped > 0) app.log.warn({ callId: call.id, dropped }, 'the transcript of a call is too long; dropped entries');
   return kept;
 }
 
-/** The same entry of the same call always has the same id (UUIDv8, RFC 9562): that is how a repeated one is known. */
+/** Derives the id (UUIDv8, RFC 9562) from the entry itself, so that a repeated entry is recognized. */
 function idOf(call: Call, { timestamp_ms: timestampMs, role, content }: SpokenEntry): string {
   const digest = createHash('sha256').update(`${call.id}/${timestampMs}/${role}/${content}`).digest();
   digest[6] = (digest[6]! & 0x0f) | 0x80;

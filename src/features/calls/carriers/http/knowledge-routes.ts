@@ -13,11 +13,14 @@ export const queryCallKnowledge = (settings: HttpSettings): Operation =>
   operation({
     operationId: 'queryCallKnowledge',
     tag: 'Calls',
-    summary: 'What the voice runtime looks up during a call (carrier http), in the knowledge bases of its agent',
+    summary: 'Search the knowledge bases of the agent during a call; for the voice runtime of the carrier http',
     verifySignature: (app, header) => checkCallback(settings, app, header),
     params: object({ id: id('call') }),
     body: object(
-      { call_session_id: id('The call of the path: signatures cover the body alone'), ...queryFields },
+      {
+        call_session_id: id('The call in the path, repeated because the signature covers only the body'),
+        ...queryFields,
+      },
       { title: 'CallKnowledgeQuery' },
     ),
     example: {
@@ -32,11 +35,11 @@ export const queryCallKnowledge = (settings: HttpSettings): Operation =>
     message: 'Passages found.',
     async handle(app, { params, body }) {
       if (body.call_session_id !== params.id) {
-        throw invalidAt('call_session_id', 'is not the call of the path');
+        throw invalidAt('call_session_id', 'is not the call in the path');
       }
       const call = await findCall(app.db, params.id);
       if (!call) throw notFound('call');
-      if (call.state === 'ended') throw conflict('The call has ended; only a call that goes on may look things up.');
+      if (call.state === 'ended') throw conflict('The call has ended; only a live call can search.');
       const agent = await findAgent(app.db, call.orgId, call.agentId);
       const baseIds = await existingBases(app.db, call.orgId, agent?.knowledgeBaseIds ?? []);
       return { data: await ask(app, call.orgId, [...baseIds], body.query, body.limit) };

@@ -1,10 +1,10 @@
 import type { Agent } from '../../../agents/agent.ts';
 import type { Call } from '../../call.ts';
 
-/** Where the voice runtime reaches us about a call. */
+/** The URLs of this server that the voice runtime calls back. */
 export type CallAddresses = { events: string; knowledge: string };
 
-/** What the voice runtime is told: all that it needs to hold the conversation, where to report it, and where to look things up. */
+/** The body of `call.dial`: everything that the voice runtime needs to hold the conversation, with the URLs to call back. */
 export const dialMessage = (call: Call, agent: Agent, { events, knowledge }: CallAddresses): string =>
   JSON.stringify({
     type: 'call.dial',
@@ -18,7 +18,7 @@ export const dialMessage = (call: Call, agent: Agent, { events, knowledge }: Cal
       prompt: agent.prompt,
       first_message: agent.firstMessage,
       voicemail_message: agent.voicemailMessage,
-      // What the call was given when it was made, and what ends it here.
+      // The call's own limit, fixed at its creation: parley ends the call by it even if the agent has changed since.
       max_call_duration_ms: call.maxDurationMs,
       reminder_trigger_ms: agent.reminderTriggerMs,
       emotion: agent.emotion,
@@ -38,19 +38,19 @@ export const dialMessage = (call: Call, agent: Agent, { events, knowledge }: Cal
   });
 
 /**
- * A function in the form in which models are offered them. The runtime calls it with a POST to `url`, signed like its reports, of the
- * arguments and the `call_session_id`; `data` of the answer is a list of passages.
+ * A tool definition as language models take it. To call it, the runtime POSTs the arguments and the `call_session_id` to `url`, signed
+ * like its reports; `data` of the answer is a list of passages.
  */
 const knowledgeTool = (url: string) => ({
   name: 'search_knowledge',
   description:
-    'Looks up what is known about a question: products, prices, opening hours, rules. Answers passages with their sources, the best ' +
-    'first; where the best score is below about 0.5 there is hardly an answer in them.',
+    'Searches the knowledge bases for a question about products, prices, opening hours or rules. Returns passages with their sources, ' +
+    'best first; a best score below about 0.5 means that they hardly answer it.',
   parameters: {
     type: 'object',
     properties: {
-      query: { type: 'string', description: 'The question, in the words of whoever asks it' },
-      limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Passages at most; 5 unless given' },
+      query: { type: 'string', description: 'The question, in the words of the person who asks it' },
+      limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Maximum number of passages; 5 by default' },
     },
     required: ['query'],
     additionalProperties: false,

@@ -4,9 +4,9 @@ import type { App } from '../../../../kernel/app.ts';
 import type { HttpSettings } from './settings.ts';
 
 /**
- * Judges a callback's signature: its headers at once, its body when the answer is called with it. A signature does not bind the
- * path; the body's `call_session_id` does.
- * @throws unauthenticated; notFound where no runtime calls back because the carrier is another one
+ * Checks the signature of a callback: the headers at once, the body when the returned function is called with it. The signature does not
+ * cover the path, so every body repeats the call's id as `call_session_id`.
+ * @throws unauthenticated; notFound when the carrier is not `http`
  */
 export function checkCallback(
   { secret }: HttpSettings,
@@ -15,7 +15,7 @@ export function checkCallback(
 ): (body: Buffer) => void {
   const { driver } = app.config.carrier;
   if (driver !== 'http' || secret === null) {
-    throw new AppError('not_found', `No callbacks are taken here: the carrier is ${driver}.`);
+    throw new AppError('not_found', `This server takes no callbacks: its carrier is ${driver}.`);
   }
   const headers = {
     id: header('webhook-id'),
@@ -25,7 +25,7 @@ export function checkCallback(
   const fault = headersFault(headers, app.clock.now() / 1000);
   if (fault !== undefined) throw refused(fault);
   return (body) => {
-    if (!isSignedWith(secret, headers, body)) throw refused('The signature is not one of this body with our secret.');
+    if (!isSignedWith(secret, headers, body)) throw refused('The signature does not match this body and the secret.');
   };
 }
 

@@ -1,22 +1,25 @@
 import type { TranscriptEntry } from '../../call.ts';
 
 /**
- * How much of a conversation is kept, as JSON: half as much again as two hours of talking make, the longest that a call may last. A
- * list of calls carries all of theirs, and no answer can be longer than a string.
+ * Stored size of one transcript as JSON: half as much again as two hours of talking, the longest call. Without a limit a list of calls,
+ * which includes their transcripts, could outgrow the longest string that JavaScript can make.
  */
 const maxTranscriptBytes = 524_288;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** The new entries that find room beside those there are; one that is there already takes none. */
-export function fitting(known: readonly TranscriptEntry[], entries: readonly TranscriptEntry[]): TranscriptEntry[] {
-  const ids = new Set(known.map(({ id }) => id));
-  let bytes = bytesOf(known);
+/** Drops the entries that would exceed the limit together with the stored ones. An entry that is stored already counts once. */
+export function withinLimit(
+  stored: readonly TranscriptEntry[],
+  entries: readonly TranscriptEntry[],
+): TranscriptEntry[] {
+  const ids = new Set(stored.map(({ id }) => id));
+  let bytes = bytesOf(stored);
   return entries.filter((entry) => {
     if (ids.has(entry.id)) return true;
-    const more = bytesOf(entry) + 1;
-    if (bytes + more > maxTranscriptBytes) return false;
-    bytes += more;
+    const added = bytesOf(entry) + 1; // and the comma before it
+    if (bytes + added > maxTranscriptBytes) return false;
+    bytes += added;
     return true;
   });
 }

@@ -56,7 +56,7 @@ const simulatedCarrier = (settings: SimulatedSettings): Carrier => ({
   // A call leaves no other trace here than its next step: without one it was never accepted or has ended.
   knows: (app, callId) => isQueued(app.db, nextStep, callId),
   async hangUp() {
-    // Nothing to do: the remaining step of a call that has ended changes nothing.
+    // Nothing to do: once the call has ended, its remaining step changes nothing.
   },
 });
 

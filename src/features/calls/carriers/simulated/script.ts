@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { CallStatus } from '../../call.ts';
 
-/** What happens to a simulated call, decided before it rings (contract, section 7). Whole seconds. */
+/** The course of a simulated call, fixed before it rings (contract, section 7). Durations are whole seconds. */
 export type Script = {
-  /** How it ends; `silent` answers and is never heard of again, `refused` is not even dialed. */
+  /** `silent`: it is answered, and its end is never reported. `refused`: the carrier does not take it. */
   ending: CallStatus | 'silent' | 'refused';
   invalidNumber: boolean;
   goalsMet: boolean;
@@ -20,8 +20,8 @@ const fixed = (ending: Script['ending'], rest: Partial<Script> = {}): Script => 
   ...rest,
 });
 
-/** The endings that a test chooses by the last two digits of the number it dials. */
-function chosen(suffix: string, attempt: number): Script | undefined {
+/** The scripts that a test chooses by the last two digits of the dialed number. */
+function chosenScript(suffix: string, attempt: number): Script | undefined {
   switch (suffix) {
     case '00':
       return fixed('completed', { goalsMet: true });
@@ -48,8 +48,8 @@ function chosen(suffix: string, attempt: number): Script | undefined {
   }
 }
 
-/** Cumulative shares, in percent, of the endings that other numbers draw. */
-const shares: ReadonlyArray<readonly [number, CallStatus]> = [
+/** How all other numbers end: cumulative percentages. */
+const cumulativeShares: ReadonlyArray<readonly [number, CallStatus]> = [
   [45, 'completed'],
   [75, 'no_answer'],
   [90, 'voicemail'],
@@ -57,13 +57,13 @@ const shares: ReadonlyArray<readonly [number, CallStatus]> = [
   [100, 'failed'],
 ];
 
-/** The same number and attempt always get the same script. */
+/** Depends only on the number and the attempt, so that runs can be repeated. */
 export function scriptOf(phone: string, attempt: number): Script {
-  const known = chosen(phone.slice(-2), attempt);
-  if (known) return known;
+  const chosen = chosenScript(phone.slice(-2), attempt);
+  if (chosen) return chosen;
   const draw = hash('sha256', `${phone}/${attempt}`, 'buffer');
   const percent = draw.readUInt32BE(0) % 100;
-  const [, ending] = shares.find(([upTo]) => percent < upTo)!;
+  const [, ending] = cumulativeShares.find(([upTo]) => percent < upTo)!;
   return {
     ending,
     invalidNumber: false,

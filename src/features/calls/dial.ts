@@ -64,8 +64,8 @@ async function queryCarrier(
   if (await carrier.knows(app, call.id, signal)) return { write: (tx) => hangUpIfRequested(app, tx, call) };
   const errorMessage =
     doubt === undefined
-      ? 'The server stopped while dialing, and the carrier does not know the call.'
-      : `Dialing failed, and the carrier does not know the call. ${doubt}`;
+      ? 'The server stopped while dialing and the carrier does not know the call.'
+      : `Dialing met an error and the carrier does not know the call. ${doubt}`;
   return { write: (tx) => endCallById(app, tx, call.id, plainOutcome('failed', { errorMessage })) };
 }
 

@@ -14,34 +14,34 @@ import {
 } from './wire.ts';
 
 const tag = 'Campaigns';
-const mostContacts = 10_000;
+const maxContacts = 10_000;
 
 const skippedSchema = object({
   contact_id: optional(Type.String()),
-  index: optional(integer({ description: 'Place in `contacts`' })),
+  index: optional(integer({ description: 'Index in `contacts`' })),
   reason: Type.String(),
 });
 
 type Lists = { contact_ids?: readonly unknown[]; contacts?: readonly unknown[] };
 
-/** One of the two lists at least, and together no more than either alone may have. */
+/** At least one of the two lists is required, and the limit holds for both together. */
 function listFaults({ contact_ids: ids, contacts }: Lists): Fault[] {
   const both = (message: string): Fault[] => ['contact_ids', 'contacts'].map((path) => ({ path, message }));
   if (ids === undefined && contacts === undefined) return both('give contact_ids, contacts or both');
-  if ((ids?.length ?? 0) + (contacts?.length ?? 0) <= mostContacts) return [];
-  return both(`contact_ids and contacts together must have at most ${mostContacts} entries`);
+  if ((ids?.length ?? 0) + (contacts?.length ?? 0) <= maxContacts) return [];
+  return both(`contact_ids and contacts together must have at most ${maxContacts} entries`);
 }
 
 export const addCampaignContacts = operation({
   operationId: 'addCampaignContacts',
   tag,
-  summary: 'Add contacts, existing ones by id and new ones by their fields',
+  summary: 'Add contacts to a campaign: existing ones by id, new ones by their fields',
   params: object({ id: id('campaign') }),
   body: object({
-    contact_ids: optional(list(id('contact'), { maxItems: mostContacts })),
+    contact_ids: optional(list(id('contact'), { maxItems: maxContacts })),
     contacts: optional(
       list(object({ ...contactInputSchema.properties, tags: optional(list(text(100, 1), { maxItems: 50 })) }), {
-        maxItems: mostContacts,
+        maxItems: maxContacts,
       }),
     ),
   }),
@@ -65,7 +65,7 @@ export const addCampaignContacts = operation({
 export const listCampaignContacts = operation({
   operationId: 'listCampaignContacts',
   tag,
-  summary: 'The contacts of a campaign, in the order of its queue',
+  summary: 'List the contacts of a campaign in the order of its queue',
   params: object({ id: id('campaign') }),
   query: object({ status: optional(oneOf(contactStatuses, { description: 'Only contacts with this status' })) }),
   paged: true,
@@ -86,7 +86,7 @@ export const listCampaignContacts = operation({
 export const removeCampaignContact = operation({
   operationId: 'removeCampaignContact',
   tag,
-  summary: 'Cancel the future attempts of a contact',
+  summary: 'Remove a contact from a campaign, which cancels its future attempts',
   params: object({ id: id('campaign'), contact_id: id('contact in this campaign') }),
   message: 'Contact removed from the campaign.',
   errors: ['conflict'],
@@ -99,9 +99,15 @@ export const removeCampaignContact = operation({
 export const listContactCampaigns = operation({
   operationId: 'listContactCampaigns',
   tag: 'Contacts',
-  summary: 'The campaigns of a contact: compact, or whole with view=full',
+  summary: 'List the campaigns of a contact',
   params: object({ id: id('contact') }),
-  query: object({ view: optional(oneOf(['compact', 'full'], { description: 'compact if left out' })) }),
+  query: object({
+    view: optional(
+      oneOf(['compact', 'full'], {
+        description: 'compact (default): id, name, status and last attempt; full: the whole campaign',
+      }),
+    ),
+  }),
   data: list(Type.Union([compactCampaignSchema, snakeCampaignSchema])),
   message: 'Campaigns fetched.',
   async handle(app, { caller, params, query }) {

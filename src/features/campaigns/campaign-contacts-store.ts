@@ -25,7 +25,7 @@ const campaignContactOf = (row: Selectable<CampaignContactsTable>): CampaignCont
   callSessionId: row.call_session_id,
 });
 
-/** SQLite binds at most 32,766 values a statement; a row here has ten. */
+/** SQLite binds at most 32,766 values per statement, and a row has ten. */
 const rowsPerInsert = 1000;
 
 export async function insert(tx: Tx, rows: ReadonlyArray<Insertable<CampaignContactsTable>>): Promise<void> {
@@ -37,7 +37,7 @@ export async function insert(tx: Tx, rows: ReadonlyArray<Insertable<CampaignCont
   }
 }
 
-/** Which of the phones are in the campaign already, whatever became of them. */
+/** Those of the phones that the campaign already contains, whatever their status. */
 export async function phonesIn(tx: Tx, campaignId: string, phones: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('campaign_contacts')
@@ -55,7 +55,7 @@ export async function findById(db: Queryable, id: string): Promise<CampaignConta
   return row && campaignContactOf(row);
 }
 
-/** By the contact's id or by the id of its membership: the listing shows both. */
+/** By the id of the contact or of the campaign contact: lists show both. */
 export async function find(db: Queryable, campaignId: string, id: string): Promise<CampaignContact | undefined> {
   const row = await db
     .selectFrom('campaign_contacts')
@@ -81,7 +81,7 @@ export async function list(
 
 export const update = updateById('campaign_contacts');
 
-/** The contact's memberships, newest first, each with its campaign's id. */
+/** The campaign contacts of a contact in all campaigns, newest first. */
 export async function ofContact(db: Queryable, contactId: string): Promise<CampaignContact[]> {
   const rows = await db
     .selectFrom('campaign_contacts')
@@ -92,17 +92,17 @@ export async function ofContact(db: Queryable, contactId: string): Promise<Campa
   return rows.map(campaignContactOf);
 }
 
-type ZoneOf = { campaignId: string; zone: string };
+type ZoneKey = { campaignId: string; zone: string };
 
-const pendingIn = (db: Queryable, p: ZoneOf) =>
+const pendingIn = (db: Queryable, p: ZoneKey) =>
   db
     .selectFrom('campaign_contacts')
     .where('campaign_id', '=', p.campaignId)
     .where('timezone', '=', p.zone)
-    // Literally, so that SQLite sees that the partial indexes of the two queues apply.
+    // As a literal: with a bound value SQLite would not use the partial indexes of the two queues.
     .where(sql<boolean>`status = 'pending'`);
 
-const headOf = prepared((db, p: ZoneOf & { now: number }) => {
+const firstDue = prepared((db, p: ZoneKey & { now: number }) => {
   const retry = pendingIn(db, p)
     .where('next_retry_at', 'is not', null)
     .where('next_retry_at', '<=', p.now)
@@ -116,18 +116,18 @@ const headOf = prepared((db, p: ZoneOf & { now: number }) => {
     .where('id', '=', (eb) => eb.fn.coalesce(retry.select('id'), first.select('id')));
 });
 
-/** Who is next in a zone: the retry that has been due longest, else the first attempt that was added first. */
+/** The next contact to call in a time zone: the retry that has been due longest, else the contact that was added first. */
 export async function nextInZone(
   tx: Queryable,
   campaignId: string,
   zone: string,
   now: number,
 ): Promise<CampaignContact | undefined> {
-  const [row] = (await headOf(tx, { campaignId, zone, now })).rows;
+  const [row] = (await firstDue(tx, { campaignId, zone, now })).rows;
   return row && campaignContactOf(row);
 }
 
-const retryAfter = prepared((db, p: ZoneOf & { now: number }) =>
+const retryAfter = prepared((db, p: ZoneKey & { now: number }) =>
   pendingIn(db, p)
     .select('next_retry_at')
     .where('next_retry_at', '>', p.now)
@@ -136,7 +136,7 @@ const retryAfter = prepared((db, p: ZoneOf & { now: number }) =>
     .limit(1),
 );
 
-/** The instant of the zone's next retry that is not yet due. */
+/** When the next retry in a time zone falls due, if any does after `now`. */
 export async function nextRetryAt(
   tx: Queryable,
   campaignId: string,
@@ -147,6 +147,7 @@ export async function nextRetryAt(
   return row?.next_retry_at ?? null;
 }
 
+/** The number of pending contacts in a time zone. */
 export type Zone = { timezone: string; pending: number };
 
 const zonesWithPending = prepared((db, p: { campaignId: string }) =>
@@ -160,10 +161,10 @@ const zonesWithPending = prepared((db, p: { campaignId: string }) =>
 export const pendingZones = async (db: Queryable, campaignId: string): Promise<Zone[]> =>
   (await zonesWithPending(db, { campaignId })).rows;
 
-const countZone = prepared((db, p: ZoneOf & { by: number; atLeastZero: number }) =>
+const countZone = prepared((db, p: ZoneKey & { by: number; initial: number }) =>
   db
     .insertInto('campaign_zones')
-    .values({ campaign_id: p.campaignId, timezone: p.zone, pending: p.atLeastZero })
+    .values({ campaign_id: p.campaignId, timezone: p.zone, pending: p.initial })
     .onConflict((conflict) =>
       conflict
         .columns(['campaign_id', 'timezone'])
@@ -172,14 +173,14 @@ const countZone = prepared((db, p: ZoneOf & { by: number; atLeastZero: number })
 );
 
 export async function addPending(tx: Tx, campaignId: string, zone: string, by: number): Promise<void> {
-  await countZone(tx, { campaignId, zone, by, atLeastZero: Math.max(by, 0) });
+  await countZone(tx, { campaignId, zone, by, initial: Math.max(by, 0) });
 }
 
 export async function forgetZones(tx: Tx, campaignId: string): Promise<void> {
   await tx.deleteFrom('campaign_zones').where('campaign_id', '=', campaignId).execute();
 }
 
-/** Makes at most `limit` pending contacts `expired`; how many they were. */
+/** Sets up to `limit` pending contacts to `expired`, and returns how many it changed. */
 export async function expirePending(tx: Tx, campaignId: string, limit: number): Promise<number> {
   const result = await sql`
     UPDATE campaign_contacts SET status = 'expired', next_retry_at = NULL
@@ -189,7 +190,7 @@ export async function expirePending(tx: Tx, campaignId: string, limit: number): 
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** How many pending contacts of each zone have a phone that is on the do-not-call list or of a flagged contact, or are that one. */
+/** Pending contacts per time zone that must not be called: flagged, or with a phone that is listed or belongs to a flagged contact. */
 export async function doNotCallByZone(db: Queryable, orgId: string, campaignId: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ timezone: string; n: number }>`
     SELECT cc.timezone, count(*) AS n FROM campaign_contacts cc LEFT JOIN contacts c ON c.id = cc.contact_id
@@ -210,7 +211,7 @@ export async function countWithStatus(
   return row.n;
 }
 
-/** Mean length of the campaign's ended calls, ringing included, in seconds; null before the first. */
+/** Mean length in seconds, including ringing, of the campaign's last 1,000 ended calls; null if there are none. */
 export async function meanCallSec(db: Queryable, campaignId: string): Promise<number | null> {
   const { rows } = await sql<{ mean: number | null }>`
     SELECT avg(ended_at - started_at) / 1000.0 AS mean FROM (

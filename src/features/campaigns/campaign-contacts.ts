@@ -16,41 +16,48 @@ export type ContactsToAdd = { contactIds: readonly string[]; contacts: readonly 
 export type SkippedContact = { contact_id: string; reason: string } | { index: number; reason: string };
 export type AddedContacts = { added: number; skipped: SkippedContact[] };
 
-/** Who may join: a contact, or somebody who becomes one by joining. */
+/** A contact to add. One given by its fields becomes a contact when it is added. */
 type Candidate = {
-  person: Contact | people.ContactInput;
+  contact: Contact | people.ContactInput;
   phone: string | null;
   doNotCall: boolean;
   tags: string[];
-  as: { contact_id: string } | { index: number };
+  /** How the request names it. */
+  key: { contact_id: string } | { index: number };
 };
 
 /**
- * Adds contacts to a campaign, those that exist by id and new ones by their fields. Whoever cannot join is skipped with the
- * reason: one phone number joins a campaign once, and not from the do-not-call list.
+ * Adds contacts to a campaign: existing ones by id, new ones by their fields. Skips, with the reason, those that have no phone, are on the
+ * do-not-call list, or whose phone the campaign already contains.
  * @throws conflict when the campaign is completed
  */
 export function addCampaignContacts(
   app: App,
   orgId: string,
   campaignId: string,
-  joining: ContactsToAdd,
+  input: ContactsToAdd,
 ): Promise<AddedContacts> {
   return transact(app.db, orgId, async (tx) => {
     const campaign = await campaignOf(tx, orgId, campaignId);
-    if (campaign.status === 'completed') throw conflict('The campaign is completed; make a new one.');
+    if (campaign.status === 'completed')
+      throw conflict('The campaign is completed and takes no more contacts. Create a new one.');
     const skipped: SkippedContact[] = [];
     const candidates = [
-      ...(await known(tx, orgId, joining.contactIds, skipped)),
-      ...(await named(tx, orgId, joining.contacts)),
+      ...(await candidatesById(tx, orgId, input.contactIds, skipped)),
+      ...(await candidatesByFields(tx, orgId, input.contacts)),
     ];
-    const joiners = await admit(tx, campaign, candidates, skipped);
-    await join(app, tx, campaign, joiners);
-    return { added: joiners.length, skipped };
+    const accepted = await accept(tx, campaign, candidates, skipped);
+    await add(app, tx, campaign, accepted);
+    return { added: accepted.length, skipped };
   });
 }
 
-async function known(tx: Tx, orgId: string, ids: readonly string[], skipped: SkippedContact[]): Promise<Candidate[]> {
+async function candidatesById(
+  tx: Tx,
+  orgId: string,
+  ids: readonly string[],
+  skipped: SkippedContact[],
+): Promise<Candidate[]> {
   const found = new Map((await people.findContacts(tx, orgId, ids)).map((contact) => [contact.id, contact]));
   const candidates: Candidate[] = [];
   for (const id of ids) {
@@ -61,26 +68,26 @@ async function known(tx: Tx, orgId: string, ids: readonly string[], skipped: Ski
   return candidates;
 }
 
-const candidateOf = (contact: Contact, tags: string[], as: Candidate['as']): Candidate => ({
-  person: contact,
+const candidateOf = (contact: Contact, tags: string[], key: Candidate['key']): Candidate => ({
+  contact,
   phone: contact.phone,
   doNotCall: contact.doNotCall,
   tags,
-  as,
+  key,
 });
 
-/** People by their fields; whoever's phone a contact has already is that contact. */
-async function named(tx: Tx, orgId: string, contacts: readonly NewCampaignContact[]): Promise<Candidate[]> {
-  const phones = contacts.map((campaignContact) => campaignContact.phone).filter((phone) => typeof phone === 'string');
+/** An entry whose phone belongs to an existing contact stands for that contact. */
+async function candidatesByFields(tx: Tx, orgId: string, entries: readonly NewCampaignContact[]): Promise<Candidate[]> {
+  const phones = entries.map((entry) => entry.phone).filter((phone) => typeof phone === 'string');
   const byPhone = await people.contactsByPhone(tx, orgId, phones);
-  return contacts.map(({ tags = [], ...input }, index) => {
+  return entries.map(({ tags = [], ...input }, index) => {
     const contact = input.phone ? byPhone.get(input.phone) : undefined;
     if (contact) return candidateOf(contact, tags, { index });
-    return { person: input, phone: input.phone ?? null, doNotCall: input.do_not_call ?? false, tags, as: { index } };
+    return { contact: input, phone: input.phone ?? null, doNotCall: input.do_not_call ?? false, tags, key: { index } };
   });
 }
 
-async function admit(
+async function accept(
   tx: Tx,
   campaign: Campaign,
   candidates: readonly Candidate[],
@@ -89,7 +96,7 @@ async function admit(
   const phones = candidates.flatMap(({ phone }) => phone ?? []);
   const inCampaign = await campaignContacts.phonesIn(tx, campaign.id, phones);
   const listed = await people.findDoNotCallPhones(tx, campaign.orgId, phones);
-  const joiners: Candidate[] = [];
+  const accepted: Candidate[] = [];
   for (const candidate of candidates) {
     const { phone, doNotCall } = candidate;
     const reason =
@@ -98,27 +105,27 @@ async function admit(
         : doNotCall || listed.has(phone)
           ? 'is on the do-not-call list'
           : inCampaign.has(phone)
-            ? 'the phone number is in the campaign already'
+            ? 'the phone number is already in the campaign'
             : undefined;
-    if (reason !== undefined) skipped.push({ ...candidate.as, reason });
-    else joiners.push(candidate);
+    if (reason !== undefined) skipped.push({ ...candidate.key, reason });
+    else accepted.push(candidate);
     if (phone !== null) inCampaign.add(phone);
   }
-  return joiners;
+  return accepted;
 }
 
-/** The contacts that join, those made that were not there yet. */
-async function contactsOf(app: App, tx: Tx, orgId: string, joiners: readonly Candidate[]): Promise<Contact[]> {
-  const inputs = joiners.flatMap(({ person }) => ('id' in person ? [] : [person]));
-  const made = (await people.createContacts(app, tx, orgId, inputs)).values();
-  return joiners.map(({ person }) => ('id' in person ? person : made.next().value!));
+/** The contact of each candidate; creates those that do not exist yet. */
+async function contactsOf(app: App, tx: Tx, orgId: string, candidates: readonly Candidate[]): Promise<Contact[]> {
+  const inputs = candidates.flatMap(({ contact }) => ('id' in contact ? [] : [contact]));
+  const created = (await people.createContacts(app, tx, orgId, inputs)).values();
+  return candidates.map(({ contact }) => ('id' in contact ? contact : created.next().value!));
 }
 
-async function join(app: App, tx: Tx, campaign: Campaign, joiners: readonly Candidate[]): Promise<void> {
-  if (joiners.length === 0) return;
-  const first = await store.takePositions(tx, campaign.id, joiners.length);
-  const joining = await contactsOf(app, tx, campaign.orgId, joiners);
-  const rows = joining.map((contact, index) => ({
+async function add(app: App, tx: Tx, campaign: Campaign, candidates: readonly Candidate[]): Promise<void> {
+  if (candidates.length === 0) return;
+  const first = await store.takePositions(tx, campaign.id, candidates.length);
+  const contacts = await contactsOf(app, tx, campaign.orgId, candidates);
+  const rows = contacts.map((contact, index) => ({
     id: app.ids.make(),
     campaign_id: campaign.id,
     contact_id: contact.id,
@@ -127,25 +134,25 @@ async function join(app: App, tx: Tx, campaign: Campaign, joiners: readonly Cand
     phone: contact.phone!,
     email: contact.email,
     timezone: contact.timezone ?? '',
-    tags: JSON.stringify(joiners[index]!.tags),
+    tags: JSON.stringify(candidates[index]!.tags),
     status: 'pending',
   }));
   await campaignContacts.insert(tx, rows);
   const zones = Map.groupBy(rows, (row) => row.timezone);
-  for (const [zone, contacts] of zones) await campaignContacts.addPending(tx, campaign.id, zone, contacts.length);
+  for (const [zone, { length }] of zones) await campaignContacts.addPending(tx, campaign.id, zone, length);
   await store.addStats(tx, campaign.id, { total: rows.length, pending: rows.length });
   if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, app.clock.now());
 }
 
 /**
- * Cancels a contact's future attempts; it stays listed (contract, section 12). What has its outcome keeps it.
+ * Cancels a contact's future attempts; it stays listed (contract, section 12). An outcome that it already has stays, too.
  * @throws conflict while it is on the phone
  */
 export function removeCampaignContact(app: App, orgId: string, campaignId: string, contactId: string): Promise<void> {
   return transact(app.db, orgId, async (tx) => {
     const campaignContact = await getCampaignContact(tx, orgId, campaignId, contactId);
     if (campaignContact.status === 'in_progress')
-      throw conflict('The contact is on the phone; hang up or wait for the end.');
+      throw conflict('The contact is on the phone. Hang up the call or wait for its end.');
     if (campaignContact.status === 'pending') await cancelPending(app, tx, campaignContact);
   });
 }

@@ -1,17 +1,17 @@
 import type { CallStatus } from '../calls/call.ts';
 
 export const campaignStatuses = ['draft', 'active', 'paused', 'completed'] as const;
-/** What people want of a campaign. */
+/** The state that the owner of a campaign has chosen. */
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
 export const executionStatuses = ['draft', 'running', 'paused', 'completed'] as const;
-/** What the engine does with it. */
+/** What parley does with the campaign. */
 export type ExecutionStatus = (typeof executionStatuses)[number];
 
 export const retryableStatuses = ['busy', 'no_answer', 'failed', 'voicemail'] as const satisfies readonly CallStatus[];
 export type RetryableStatus = (typeof retryableStatuses)[number];
 
-/** `start` and `end` are kept as given; without an offset they are local to `timezone`. */
+/** `start` and `end` are stored as given; without an offset they are local to `timezone`. */
 export type Schedule = {
   start: string | null;
   end: string | null;
@@ -24,7 +24,7 @@ export type Schedule = {
   retryGapMin: number;
 };
 
-/** `total = contacted + failed + noAnswer + pending + inProgress` always (contract, section 6). */
+/** Always `total = contacted + failed + noAnswer + pending + inProgress` (contract, section 6). */
 export type ContactStats = {
   total: number;
   contacted: number;
@@ -48,6 +48,7 @@ export type Campaign = {
   maxCps: number;
   retryOn: readonly RetryableStatus[];
   stats: ContactStats;
+  /** When the next call may start (calls/pacing.ts). */
   paceAt: number;
   waitingFor: Bottleneck | null;
   startedAt: number | null;
@@ -56,7 +57,7 @@ export type Campaign = {
   updatedAt: number;
 };
 
-/** What has no free line, when that is what keeps a campaign from calling. */
+/** Whose limit of concurrent calls keeps a campaign from calling. */
 export type Bottleneck = 'campaign' | 'number' | 'organization';
 
 export const contactStatuses = [
@@ -70,18 +71,20 @@ export const contactStatuses = [
   'cancelled',
   'expired',
 ] as const;
-/** Where a contact stands in a campaign (contract, section 6). Waiting for a retry is `pending` with `nextRetryAt`. */
+/** The status of a contact in a campaign (contract, section 6). One that waits for a retry is `pending` and has `nextRetryAt`. */
 export type CampaignContactStatus = (typeof contactStatuses)[number];
 
+/** A contact in a campaign, with its own copy of name, phone, e-mail and time zone. */
 export type CampaignContact = {
   id: string;
   campaignId: string;
   contactId: string | null;
+  /** Its place in the campaign's queue. */
   position: number;
   name: string | null;
   phone: string;
   email: string | null;
-  /** `''`: the campaign's. */
+  /** The contact's own; `''` means the campaign's. */
   timezone: string;
   tags: string[];
   status: CampaignContactStatus;
@@ -105,7 +108,7 @@ export const defaultSchedule: Schedule = {
   retryGapMin: 60,
 };
 
-/** A campaign as it is when its counters have moved so. */
+/** The campaign with these changes added to its counters. */
 export function withChangedStats(campaign: Campaign, changes: Partial<ContactStats>): Campaign {
   const stats = { ...campaign.stats };
   for (const name of Object.keys(changes) as Array<keyof ContactStats>) stats[name] += changes[name] ?? 0;
@@ -114,7 +117,7 @@ export function withChangedStats(campaign: Campaign, changes: Partial<ContactSta
 
 type Bucket = Exclude<keyof ContactStats, 'total' | 'successful'>;
 
-/** The counter in which a contact of that status is. */
+/** The counter that counts contacts with this status. */
 export function counterOf(status: CampaignContactStatus): Bucket {
   switch (status) {
     case 'pending':

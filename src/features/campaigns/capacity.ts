@@ -1,17 +1,17 @@
-/** How fast calls can be made: starts per second at most, lines, and how long a call takes one. */
+/** What bounds the rate of calls: starts per second, concurrent calls, and how long each call occupies one of those. */
 export type Pace = { maxCps: number; maxConcurrent: number; meanCallSec: number };
 
-/** A call that is refused at once takes its line for so long all the same. */
+/** Lower bound for the mean: even a call that is refused at once occupies capacity for about this long. */
 const minCallSec = 1;
 
 const callMs = ({ meanCallSec }: Pace): number => Math.max(meanCallSec, minCallSec) * 1000;
 
-/** Whether lines are what calls wait for in the long run, and not the pace. */
+/** Whether calls in the long run wait for concurrency rather than for the limit of starts per second. */
 const isConcurrencyBound = (pace: Pace): boolean => pace.maxConcurrent * 1000 < pace.maxCps * callMs(pace);
 
 /**
- * How many calls start in a stretch of time that begins with all lines free. Where lines are short, each round begins when the first
- * call of the one before ends, and starts as many as there are lines.
+ * How many calls start within `lengthMs` if none is live at its beginning. If concurrency is the bound, calls start in rounds of
+ * `maxConcurrent`, and a round begins when the first call of the round before it ends.
  */
 export function startsIn(pace: Pace, lengthMs: number): number {
   const paced = (ms: number): number => Math.ceil((ms * pace.maxCps) / 1000);
@@ -20,7 +20,7 @@ export function startsIn(pace: Pace, lengthMs: number): number {
   return rounds * pace.maxConcurrent + Math.min(pace.maxConcurrent, paced(lengthMs - rounds * callMs(pace)));
 }
 
-/** When, in milliseconds from the beginning of such a stretch, so many calls have started and the next one can. */
+/** When the next call can start after that many, in milliseconds from the beginning of the period. */
 export function nextStartAfter(pace: Pace, calls: number): number {
   if (!isConcurrencyBound(pace)) return Math.ceil((calls * 1000) / pace.maxCps);
   const rounds = Math.floor(calls / pace.maxConcurrent);

@@ -7,25 +7,25 @@ import { campaignEnd, campaignTick, expireContacts } from './kinds.ts';
 import { endOf } from './schedule.ts';
 import * as store from './store.ts';
 
-/** Contacts that one transaction expires: at most a few tens of milliseconds of the database. */
-const expiredPerTransaction = 10_000;
+/** Contacts per transaction: 10,000 occupy the database for a few tens of milliseconds. */
+const batchSize = 10_000;
 
 /**
- * Completes a campaign that is under way when nobody is left to call, or when its `end` has passed and the live calls have ended
- * (contract, section 6). Says whether it did.
+ * Completes an active or paused campaign if nobody is left to call, or if its `end` has passed and no call is live (contract, section 6).
+ * Returns whether it did.
  */
 export async function completeIfDone(app: App, tx: Tx, campaign: Campaign): Promise<boolean> {
   if (campaign.status !== 'active' && campaign.status !== 'paused') return false;
   const { total, pending, inProgress } = campaign.stats;
   const end = endOf(campaign.schedule);
-  const ended = end !== null && app.clock.now() >= end;
-  const exhausted = pending === 0 && total > 0;
-  if (inProgress > 0 || !(ended || exhausted)) return false;
+  const hasEnded = end !== null && app.clock.now() >= end;
+  const isFinished = pending === 0 && total > 0;
+  if (inProgress > 0 || !(hasEnded || isFinished)) return false;
   await complete(app, tx, campaign);
   return true;
 }
 
-/** Ends a campaign: no further call starts, live ones end normally, pending contacts expire. */
+/** Completes a campaign: no further call starts, live calls end normally, pending contacts expire. */
 export async function complete(app: App, tx: Tx, campaign: Campaign): Promise<void> {
   const now = app.clock.now();
   await store.updateCampaign(tx, campaign.id, {
@@ -38,19 +38,19 @@ export async function complete(app: App, tx: Tx, campaign: Campaign): Promise<vo
   await cancel(tx, campaignTick, campaign.id);
   await cancel(tx, campaignEnd, campaign.id);
   await campaignContacts.forgetZones(tx, campaign.id);
-  await expireSome(app, tx, campaign.id);
+  await expireBatch(app, tx, campaign.id);
 }
 
-/** Expires pending contacts of a completed campaign, the rest of a very large one by a job of its own. */
-export async function expireSome(app: App, tx: Tx, campaignId: string): Promise<void> {
-  const expired = await campaignContacts.expirePending(tx, campaignId, expiredPerTransaction);
+/** Expires a batch of the pending contacts of a completed campaign; a job continues with the next. */
+export async function expireBatch(app: App, tx: Tx, campaignId: string): Promise<void> {
+  const expired = await campaignContacts.expirePending(tx, campaignId, batchSize);
   if (expired > 0) await store.addStats(tx, campaignId, { pending: -expired, failed: expired });
-  if (expired < expiredPerTransaction) return;
+  if (expired < batchSize) return;
   const payload = { campaignId };
   await enqueue(app, tx, expireContacts, { key: campaignId, dueAt: app.clock.now(), payload });
 }
 
-/** A pending contact will not be called (any more). */
+/** Cancels a pending contact: it will not be called again. Completes the campaign if it was the last one. */
 export async function cancelPending(app: App, tx: Tx, campaignContact: CampaignContact): Promise<void> {
   await campaignContacts.update(tx, campaignContact.id, { status: 'cancelled', next_retry_at: null });
   await campaignContacts.addPending(tx, campaignContact.campaignId, campaignContact.timezone, -1);

@@ -14,16 +14,16 @@ import { endOf, startOf, windowOf } from './schedule.ts';
 import * as store from './store.ts';
 import { isOpen, nextOpening } from './window.ts';
 
-/** Contacts that must not be called are set aside until one may be; after so many the next tick goes on. */
-const setAsidePerTick = 100;
+/** Contacts on the do-not-call list that one tick cancels; the next tick continues, so that a long run does not block the database. */
+const maxOptOutsPerTick = 100;
 
-/** The campaign looks for work at an instant, or earlier if it would anyway. */
+/** Schedules the campaign's next tick, unless an earlier one is already scheduled. */
 export const tickAt = (app: App, tx: Tx, campaignId: string, dueAt: number): Promise<void> =>
   enqueue(app, tx, campaignTick, { key: campaignId, dueAt, payload: { campaignId } });
 
 /**
- * Starts the campaign's next call if one is due, and sets the next tick. A campaign with nothing to wait for in time (no free
- * line, no pending contact, an inactive agent) sets none: what changes that wakes it. Costs the same however many contacts wait.
+ * Starts the campaign's next call if one is due, and schedules the next tick. Schedules none if only an event can change the situation (no
+ * capacity, no pending contact, an INACTIVE agent): the event does. Its cost does not depend on the number of contacts.
  */
 export async function tick(app: App, tx: Tx, campaignId: string): Promise<void> {
   const dialing = await dialingOf(tx, campaignId);
@@ -35,20 +35,21 @@ export async function tick(app: App, tx: Tx, campaignId: string): Promise<void> 
   if (await completeIfDone(app, tx, campaign)) return;
   const end = endOf(campaign.schedule);
   if (campaign.stats.pending === 0 || (end !== null && now >= end)) return;
-  const lines = await originWithCapacity(app, tx, dialing);
-  if (!lines) return;
-  const slot = slotFrom(now, [campaign.paceAt, lines.number.paceAt, org.paceAt]);
+  const origin = await originWithCapacity(app, tx, dialing);
+  if (!origin) return;
+  const slot = slotFrom(now, [campaign.paceAt, origin.number.paceAt, org.paceAt]);
   if (slot > now) return tickAt(app, tx, campaignId, slot);
-  await dialNext(app, tx, campaign, lines);
+  await dialNext(app, tx, campaign, origin);
 }
 
+/** Who calls, and from where. */
 type CallOrigin = {
   agent: NonNullable<Dialing['agent']>;
   number: NonNullable<Dialing['number']>;
   org: OrganizationUsage;
 };
 
-/** Who calls, and from where; undefined when nobody can now. */
+/** Undefined if the agent or the number cannot call, or a limit of concurrent calls is reached; remembers which one. */
 async function originWithCapacity(
   app: App,
   tx: Tx,
@@ -66,22 +67,22 @@ function bottleneckOf(app: App, campaign: Campaign, { number, org }: CallOrigin)
   return org.inFlight >= app.config.limits.organization.max_concurrent ? 'organization' : null;
 }
 
-async function dialNext(app: App, tx: Tx, campaign: Campaign, lines: CallOrigin): Promise<void> {
+async function dialNext(app: App, tx: Tx, campaign: Campaign, origin: CallOrigin): Promise<void> {
   const now = app.clock.now();
   const zones = (await campaignContacts.pendingZones(tx, campaign.id)).map((zone) => zone.timezone);
   const open = zones.filter((zone) => isOpen(windowOf(campaign, zone), now));
-  for (let setAside = 0; setAside < setAsidePerTick; setAside++) {
+  for (let optOuts = 0; optOuts < maxOptOutsPerTick; optOuts++) {
     const contact = await nextContact(tx, campaign.id, open, now);
     if (!contact) return tickWhenDue(app, tx, campaign, zones, now);
     if (!(await isDoNotCall(tx, campaign.orgId, contact.phone, contact.contactId))) {
-      return startAttempt(app, tx, campaign, contact, lines);
+      return startAttempt(app, tx, campaign, contact, origin);
     }
     await optOut(tx, contact);
   }
   return tickAt(app, tx, campaign.id, now);
 }
 
-/** Retries that are due before first attempts, then as added (contract, section 6, "Dialing"). */
+/** Due retries come before first attempts, which come in the order of adding (contract, section 6, "Dialing"). */
 async function nextContact(
   tx: Tx,
   campaignId: string,
@@ -97,7 +98,7 @@ async function nextContact(
   return heads.toSorted((a, b) => dueAt(a) - dueAt(b) || a.position - b.position)[0];
 }
 
-/** Nobody is due: look again at the next opening of a zone or the next retry, whichever is first. */
+/** Schedules the tick for when nobody is due: at the next opening of a time zone or the next retry, whichever is first. */
 async function tickWhenDue(app: App, tx: Tx, campaign: Campaign, zones: readonly string[], now: number): Promise<void> {
   const instants: number[] = [];
   for (const zone of zones) {
@@ -111,7 +112,7 @@ async function tickWhenDue(app: App, tx: Tx, campaign: Campaign, zones: readonly
   else await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!);
 }
 
-/** On a do-not-call list since it joined: it will not be called (contract, section 5). */
+/** Cancels a contact that got on the do-not-call list after it joined (contract, section 5). */
 async function optOut(tx: Tx, contact: CampaignContact): Promise<void> {
   const reason = 'On the do-not-call list.';
   await campaignContacts.update(tx, contact.id, { status: 'cancelled', next_retry_at: null, error_message: reason });
@@ -119,7 +120,7 @@ async function optOut(tx: Tx, contact: CampaignContact): Promise<void> {
   await store.addStats(tx, contact.campaignId, { pending: -1, failed: 1 });
 }
 
-/** Writes the attempt; the carrier is told by a job of the same transaction, so a crash never dials twice. */
+/** Writes the attempt. A job enqueued in the same transaction hands it to the carrier, so a crash never dials twice. */
 async function startAttempt(
   app: App,
   tx: Tx,
@@ -162,7 +163,7 @@ async function startAttempt(
   await campaignContacts.addPending(tx, campaign.id, contact.timezone, -1);
   await store.addStats(tx, campaign.id, { pending: -1, inProgress: 1 }, paceAt);
   const slot = slotFrom(now, [paceAt, numberPaceAt, orgPaceAt]);
-  // When what is shared is the bottleneck, who has just called lets whoever waits for it go first, so that they take turns.
-  const yields = slot > slotFrom(now, [paceAt]) && (await store.othersPending(tx, campaign));
+  // If number or organization set the pace, tick one millisecond later: other campaigns that wait for the slot go first, so all take turns.
+  const yields = slot > slotFrom(now, [paceAt]) && (await store.hasOtherPending(tx, campaign));
   await tickAt(app, tx, campaign.id, yields ? slot + 1 : slot);
 }

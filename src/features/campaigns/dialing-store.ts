@@ -6,7 +6,7 @@ import type { OrganizationUsage } from '../organizations/service.ts';
 import type { Campaign } from './campaign.ts';
 import { campaignOf } from './store.ts';
 
-/** A campaign with who calls, from where, and what is free there. */
+/** What a tick needs: a campaign with its agent, its number, and the usage of number and organization. */
 export type Dialing = {
   campaign: Campaign;
   agent: Pick<Agent, 'id' | 'agentName' | 'status' | 'maxCallDurationMs'> | undefined;
@@ -14,7 +14,7 @@ export type Dialing = {
   org: OrganizationUsage;
 };
 
-/** Reads tables of earlier features, though they have services for it: this is asked at every tick, and four queries cost thrice as much. */
+/** One join over tables of other features instead of their services: every tick runs it, and four queries would cost three times as much. */
 const byCampaign = prepared((db, p: { id: string }) =>
   db
     .selectFrom('campaigns as c')

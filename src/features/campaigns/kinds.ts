@@ -1,13 +1,13 @@
 import { jobKind } from '../../kernel/queue.ts';
 import type { RetryCursor } from './retries-store.ts';
 
-/** One tick a campaign waits at a time: it starts at most one call and says when to look again. */
+/** Starts at most one call and schedules the next tick. A campaign has one tick at a time. */
 export const campaignTick = jobKind<{ campaignId: string }>('campaign.tick');
-/** `end` has come. */
+/** Runs at the campaign's `end`. */
 export const campaignEnd = jobKind<{ campaignId: string }>('campaign.end');
-/** Pending contacts of an ended campaign that one transaction did not take. */
+/** Expires the next batch of pending contacts of a completed campaign. */
 export const expireContacts = jobKind<{ campaignId: string }>('campaign.expire');
-/** Retries that wait and that one transaction did not move after a change of the schedule. */
+/** Moves the next batch of waiting retries after a change of the schedule. */
 export const rescheduleRetries = jobKind<{ campaignId: string; after: RetryCursor; batch: number }>(
   'campaign.reschedule',
 );

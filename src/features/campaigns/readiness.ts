@@ -5,10 +5,10 @@ import { findNumber } from '../numbers/service.ts';
 import type { Campaign } from './campaign.ts';
 import { endOf } from './schedule.ts';
 
-type Readiable = Pick<Campaign, 'orgId' | 'agentId' | 'phoneNumberId' | 'schedule'>;
+type Checkable = Pick<Campaign, 'orgId' | 'agentId' | 'phoneNumberId' | 'schedule'>;
 
-/** Every reason why a campaign cannot be active (contract, section 6), in sentences that say what would help. */
-export async function reasonsAgainst(app: App, db: Queryable, campaign: Readiable): Promise<string[]> {
+/** Every reason why a campaign cannot be active (contract, section 6), as sentences that say what to do. */
+export async function reasonsAgainst(app: App, db: Queryable, campaign: Checkable): Promise<string[]> {
   const agent = campaign.agentId === null ? undefined : await findAgent(db, campaign.orgId, campaign.agentId);
   const number =
     campaign.phoneNumberId === null ? undefined : await findNumber(db, campaign.orgId, campaign.phoneNumberId);

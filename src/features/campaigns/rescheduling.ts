@@ -8,25 +8,25 @@ import { retryOpening } from './retry.ts';
 import * as store from './store.ts';
 import { moveRetries, type RetryCursor, waitingAfter, waitingById, type WaitingRetry } from './retries-store.ts';
 
-/** Retries that one transaction looks at: at most a few tens of milliseconds of the database. */
-const movedPerTransaction = 5_000;
+/** Retries per transaction: 5,000 occupy the database for a few tens of milliseconds. */
+const batchSize = 5_000;
 
 /**
- * The schedule changed: retries that wait are moved to where it puts them now, counted from the end of their last call. The rest of
- * very many is moved by a job. Until it comes to them nobody is called out of turn: a tick asks the window, too.
+ * Moves waiting retries to the instants that a changed schedule gives them, counted from the end of their last call. A job moves those
+ * beyond the first batch. Until it does, nobody is called outside the new window, because every tick checks the window itself.
  */
 export async function reschedule(
   app: App,
   tx: Tx,
   campaign: Campaign,
-  { after = null, batch = movedPerTransaction }: { after?: RetryCursor | null; batch?: number } = {},
+  { after = null, batch = batchSize }: { after?: RetryCursor | null; batch?: number } = {},
 ): Promise<void> {
   const retries = await waitingAfter(tx, campaign.id, after, batch);
-  // One that moves forward in the order is met again there, and then stays.
+  // A retry that moves behind the cursor is visited again, and is then already in place.
   await moveRetries(tx, movesOf(campaign, retries));
   const last = retries.at(-1);
   if (last && retries.length === batch) {
-    const payload = { campaignId: campaign.id, after: placeOf(last), batch };
+    const payload = { campaignId: campaign.id, after: cursorAt(last), batch };
     const key = campaign.id;
     await enqueue(app, tx, rescheduleRetries, { key, dueAt: app.clock.now(), payload, onConflict: 'replace' });
   } else if (campaign.executionStatus === 'running') {
@@ -34,8 +34,8 @@ export async function reschedule(
   }
 }
 
-/** Goes on with a change of the schedule. */
-export async function rescheduleSome(
+/** Moves the next batch of retries after a change of the schedule. */
+export async function rescheduleBatch(
   app: App,
   tx: Tx,
   { campaignId, after, batch }: { campaignId: string; after: RetryCursor; batch: number },
@@ -44,7 +44,7 @@ export async function rescheduleSome(
   if (campaign) await reschedule(app, tx, campaign, { after, batch });
 }
 
-/** The zone of a contact changed: if it waits for a retry, for the opening there. */
+/** Moves the waiting retry of a contact whose time zone changed. */
 export async function rescheduleContact(tx: Tx, campaign: Campaign, campaignContactId: string): Promise<void> {
   const retry = await waitingById(tx, campaignContactId);
   if (retry) await moveRetries(tx, movesOf(campaign, [retry]));
@@ -59,7 +59,7 @@ function movesOf(campaign: Campaign, retries: readonly WaitingRetry[]): Array<[s
   return moves;
 }
 
-const placeOf = ({ timezone, nextRetryAt, position }: WaitingRetry): RetryCursor => ({
+const cursorAt = ({ timezone, nextRetryAt, position }: WaitingRetry): RetryCursor => ({
   timezone,
   nextRetryAt,
   position,

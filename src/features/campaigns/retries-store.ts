@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { recordsOf } from '../../db/sql.ts';
 
-/** A pending contact that was called before. */
+/** A campaign contact that waits for its next attempt after an earlier one. */
 export type WaitingRetry = {
   id: string;
-  /** `''`: the campaign's. */
+  /** The contact's own; `''` means the campaign's. */
   timezone: string;
   nextRetryAt: number;
   position: number;
@@ -13,40 +13,40 @@ export type WaitingRetry = {
   endedAt: number;
 };
 
-/** A place in the order of a campaign's retries. */
+/** A position in the order of a campaign's retries: by time zone, instant and queue position. */
 export type RetryCursor = Pick<WaitingRetry, 'timezone' | 'nextRetryAt' | 'position'>;
 
 const waiting = (db: Queryable) =>
   db
-    .selectFrom('campaign_contacts as m')
-    .innerJoin('calls as c', 'c.id', 'm.call_session_id')
-    .select(['m.id', 'm.timezone', 'm.position'])
-    .select([sql<number>`m.next_retry_at`.as('nextRetryAt'), sql<number>`c.ended_at`.as('endedAt')])
-    // Literally, so that SQLite sees that the partial index of the retries applies.
-    .where(sql<boolean>`m.status = 'pending' AND m.next_retry_at IS NOT NULL`);
+    .selectFrom('campaign_contacts as cc')
+    .innerJoin('calls as c', 'c.id', 'cc.call_session_id')
+    .select(['cc.id', 'cc.timezone', 'cc.position'])
+    .select([sql<number>`cc.next_retry_at`.as('nextRetryAt'), sql<number>`c.ended_at`.as('endedAt')])
+    // As literals: with bound values SQLite would not use the partial index of the retries.
+    .where(sql<boolean>`cc.status = 'pending' AND cc.next_retry_at IS NOT NULL`);
 
-/** The first so many retries of a campaign behind a place, by zone and instant. */
+/** The first `limit` waiting retries of a campaign after the cursor. */
 export async function waitingAfter(
   db: Queryable,
   campaignId: string,
   after: RetryCursor | null,
   limit: number,
 ): Promise<WaitingRetry[]> {
-  let query = waiting(db).where('m.campaign_id', '=', campaignId);
+  let query = waiting(db).where('cc.campaign_id', '=', campaignId);
   if (after) {
     const { timezone, nextRetryAt, position } = after;
     query = query.where(
-      sql<boolean>`(m.timezone, m.next_retry_at, m.position) > (${timezone}, ${nextRetryAt}, ${position})`,
+      sql<boolean>`(cc.timezone, cc.next_retry_at, cc.position) > (${timezone}, ${nextRetryAt}, ${position})`,
     );
   }
-  return query.orderBy('m.timezone').orderBy('m.next_retry_at').orderBy('m.position').limit(limit).execute();
+  return query.orderBy('cc.timezone').orderBy('cc.next_retry_at').orderBy('cc.position').limit(limit).execute();
 }
 
-/** The contact if it waits for a retry. */
+/** The campaign contact with this id if it waits for a retry. */
 export const waitingById = (db: Queryable, id: string): Promise<WaitingRetry | undefined> =>
-  waiting(db).where('m.id', '=', id).executeTakeFirst();
+  waiting(db).where('cc.id', '=', id).executeTakeFirst();
 
-/** Sets `next_retry_at` of contacts, given as pairs of an id and an instant. */
+/** Sets `next_retry_at` of campaign contacts. */
 export async function moveRetries(tx: Tx, moves: ReadonlyArray<readonly [id: string, at: number]>): Promise<void> {
   const records = moves.map(([id, at]) => ({ id, at }));
   await sql`

@@ -6,17 +6,14 @@ import { nextOpening } from './window.ts';
 export type EndedAttempt = {
   status: CallStatus;
   invalidNumber: boolean;
-  /** Attempts made, this one included. */
+  /** Number of attempts so far, including this one. */
   attemptCount: number;
   endedAt: number;
-  /** The contact's own zone, or `''`. */
+  /** The contact's own time zone; `''` means the campaign's. */
   zone: string;
 };
 
-/**
- * When a contact is called again: `retryGapMin` after the call ended, moved to the next opening of its window; null when it is
- * not (contract, section 6, "Retries").
- */
+/** When the contact is called again after this attempt, or null if it is not (contract, section 6, "Retries"). */
 export function retryAt(campaign: Campaign, attempt: EndedAttempt): number | null {
   const { retryAttempts } = campaign.schedule;
   if (attempt.status === 'completed' || attempt.invalidNumber || campaign.status === 'completed') return null;
@@ -24,11 +21,11 @@ export function retryAt(campaign: Campaign, attempt: EndedAttempt): number | nul
   return retryOpening(campaign, attempt.zone, attempt.endedAt);
 }
 
-/** `retryGapMin` after a call ended, moved to the next opening of the window in a zone; null when it never opens. */
+/** `retryGapMin` after the call ended, moved to the next opening of the window in that zone; null if it never opens. */
 export const retryOpening = (campaign: Campaign, zone: string, endedAt: number): number | null =>
   nextOpening(windowOf(campaign, zone), endedAt + campaign.schedule.retryGapMin * 60_000);
 
-/** Whether a change of the schedule moves retries that wait. */
+/** Whether this change of the schedule changes the instants of waiting retries. */
 export const movesRetries = (before: Schedule, after: Schedule): boolean =>
   (['windowStart', 'windowEnd', 'windowDays', 'timezone', 'retryGapMin'] as const).some(
     (field) => String(before[field]) !== String(after[field]),

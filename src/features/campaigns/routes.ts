@@ -78,7 +78,7 @@ export const listCampaigns = operation({
 export const getCampaign = operation({
   operationId: 'getCampaign',
   tag,
-  summary: 'One campaign',
+  summary: 'Get a campaign',
   params: campaignPath,
   data: campaignSchema,
   message: 'Campaign fetched.',
@@ -122,7 +122,8 @@ export const deleteCampaign = operation({
 export const planCampaign = operation({
   operationId: 'planCampaign',
   tag,
-  summary: 'What the next 14 days would bring',
+  summary:
+    'Plan the next 14 days: openings of the calling window, how many contacts they reach, and when the campaign would finish',
   params: campaignPath,
   data: planSchema,
   message: 'Plan computed.',
@@ -149,7 +150,7 @@ export const explainCampaignContact = operation({
   summary: 'Why a contact is not being called now, and when it will be',
   params: object({ id: id('campaign'), contact_id: id('contact in this campaign') }),
   data: whySchema,
-  message: 'Explained.',
+  message: 'Contact explained.',
   async handle(app, { caller, params }) {
     const why = await whyOf(app, caller.orgId, params.id, params.contact_id);
     return {

@@ -4,7 +4,7 @@ import type { CallingWindow } from './window.ts';
 
 export type ScheduleChanges = { [K in keyof Schedule]?: Schedule[K] | null };
 
-/** Merges field by field; `null` sets a field back to its default (contract, section 6). */
+/** Merges field by field; null sets a field back to its default (contract, section 6). */
 export function mergeSchedule(schedule: Schedule, changes: ScheduleChanges): Schedule {
   const entries = Object.entries(changes).map(([field, value]) => [
     field,
@@ -13,7 +13,7 @@ export function mergeSchedule(schedule: Schedule, changes: ScheduleChanges): Sch
   return { ...schedule, ...(Object.fromEntries(entries) as Partial<Schedule>) };
 }
 
-/** The instant of a schedule's date-time: with an offset as it says, without one as local time of the zone. */
+/** The instant of a date-time, which is local to the time zone unless it has an offset. */
 export function instantOf(dateTime: string, timezone: string): number {
   if (/([Zz]|[+-]\d\d:?\d\d)$/.test(dateTime)) return Temporal.Instant.from(dateTime).epochMilliseconds;
   return Temporal.PlainDateTime.from(dateTime).toZonedDateTime(timezone).epochMilliseconds;
@@ -23,7 +23,7 @@ export const startOf = ({ start, timezone }: Schedule): number | null =>
   start === null ? null : instantOf(start, timezone);
 export const endOf = ({ end, timezone }: Schedule): number | null => (end === null ? null : instantOf(end, timezone));
 
-/** Rules between fields; each names both of its fields. */
+/** Faults that involve two fields; each is reported for both. */
 export function scheduleFaults(schedule: Schedule): Fault[] {
   const faults: Fault[] = [];
   const pair = (first: keyof Schedule, second: keyof Schedule, message: string): void => {
@@ -41,7 +41,7 @@ export function scheduleFaults(schedule: Schedule): Fault[] {
   return faults;
 }
 
-/** The calling window of a contact: the campaign's hours on the wall clock of the contact's own zone, if it has one. */
+/** The calling window of a contact: the campaign's hours, in the contact's time zone or, for `''`, in the campaign's. */
 export const windowOf = ({ schedule }: Campaign, zone: string): CallingWindow => ({
   timezone: zone === '' ? schedule.timezone : zone,
   windowStart: schedule.windowStart,

@@ -16,16 +16,16 @@ import { blankSettings, type CampaignChanges, settingsAfter } from './settings.t
 import * as store from './store.ts';
 import { moveTo, type States } from './transitions.ts';
 
-/** What is really enforced beside the campaign's own settings (contract, section 6). */
+/** The limits that are really enforced (contract, section 6): the lowest of campaign, number and organization. */
 export type Limits = { maxConcurrent: number; maxCps: number };
 
-/** What is wrong with changes of a campaign beyond their form; of a new one, or of one that does not exist, without `id`. */
+/** Faults of a request that its schema cannot see. Without `id`, or if there is no such campaign, as for a new one. */
 export async function campaignFaults(app: App, orgId: string, changes: CampaignChanges, id?: string): Promise<Fault[]> {
   const campaign = id === undefined ? undefined : await store.campaignOfOrganization(app.db, orgId, id);
   return (await settingsAfter(app.db, orgId, campaign ?? blankSettings, changes)).faults;
 }
 
-/** @throws invalid with every fault; conflict with every reason why it cannot be active, if it is to be */
+/** @throws invalid with every fault; conflict, if it is to start, with every reason why it cannot */
 export function createCampaign(
   app: App,
   orgId: string,
@@ -38,14 +38,14 @@ export function createCampaign(
     const now = app.clock.now();
     await store.insertCampaign(tx, { id, organization_id: orgId, created_at: now, updated_at: now }, settings);
     const draft = (await store.campaignById(tx, id))!;
-    const next = moveTo(draft, wantedOf(changes));
+    const next = moveTo(draft, requestedStates(changes));
     if (next.status === 'active') await requireReady(app, tx, draft, draft);
     return move(app, tx, draft, next);
   });
 }
 
 /**
- * Changes settings and, with `status` or `executionStatus`, moves the campaign. All of it or nothing.
+ * Changes settings and, with `status` or `executionStatus`, starts, pauses or completes the campaign; all or nothing.
  * @throws invalid, notFound, conflict, in this order
  */
 export function updateCampaign(app: App, orgId: string, id: string, changes: CampaignChanges): Promise<Campaign> {
@@ -54,10 +54,10 @@ export function updateCampaign(app: App, orgId: string, id: string, changes: Cam
     const { settings, faults } = await settingsAfter(tx, orgId, campaign ?? blankSettings, changes);
     if (faults.length > 0) throw invalid(faults);
     if (!campaign) throw notFound('campaign');
-    if (campaign.status === 'completed' && touchesCalling(changes)) {
-      throw conflict('The campaign is completed: only its name can change. Make a new one.');
+    if (campaign.status === 'completed' && changesMoreThanName(changes)) {
+      throw conflict('The campaign is completed: only its name can change. Create a new one instead.');
     }
-    const next = moveTo(campaign, wantedOf(changes));
+    const next = moveTo(campaign, requestedStates(changes));
     if (next.status === 'active') await requireReady(app, tx, campaign, { ...campaign, ...settings });
     await store.updateSettings(tx, id, settings, app.clock.now());
     if (movesRetries(campaign.schedule, settings.schedule)) await reschedule(app, tx, { ...campaign, ...settings });
@@ -65,10 +65,10 @@ export function updateCampaign(app: App, orgId: string, id: string, changes: Cam
   });
 }
 
-const touchesCalling = (changes: CampaignChanges): boolean =>
+const changesMoreThanName = (changes: CampaignChanges): boolean =>
   Object.keys(changes).some((field) => !['name', 'status', 'executionStatus'].includes(field));
 
-/** Applies an allowed move to a campaign whose settings are saved, and sets its jobs to match. */
+/** Sets the statuses of a campaign whose settings are saved, and its jobs accordingly. The move must be allowed. */
 async function move(app: App, tx: Tx, campaign: Campaign, next: States): Promise<Campaign> {
   if (next.status === 'completed') {
     if (campaign.status !== 'completed') await complete(app, tx, campaign);
@@ -86,12 +86,12 @@ async function move(app: App, tx: Tx, campaign: Campaign, next: States): Promise
   return (await store.campaignById(tx, campaign.id))!;
 }
 
-const wantedOf = ({ status, executionStatus }: CampaignChanges) => ({
+const requestedStates = ({ status, executionStatus }: CampaignChanges) => ({
   ...(status === undefined ? {} : { status }),
   ...(executionStatus === undefined ? {} : { executionStatus }),
 });
 
-/** A running campaign ticks; one that is under way or paused completes at its `end`. */
+/** A running campaign has a tick; one that is active or paused has a job at its `end`. */
 async function setJobs(app: App, tx: Tx, campaign: Campaign): Promise<void> {
   if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, app.clock.now());
   else await cancel(tx, campaignTick, campaign.id);
@@ -105,23 +105,23 @@ async function setJobs(app: App, tx: Tx, campaign: Campaign): Promise<void> {
 }
 
 /**
- * What is to be active must be able to call. Of a campaign that is so already only new hindrances count: an agent that was set
- * INACTIVE meanwhile is no reason to refuse other changes.
+ * Checks that a campaign that is or becomes active can call. For one that is active already only new reasons count: changes are not
+ * refused because its agent was set INACTIVE earlier.
  * @throws conflict with every reason
  */
 async function requireReady(app: App, tx: Tx, before: Campaign, after: Campaign): Promise<void> {
-  const known = new Set(before.status === 'active' ? await reasonsAgainst(app, tx, before) : []);
-  const reasons = (await reasonsAgainst(app, tx, after)).filter((reason) => !known.has(reason));
+  const present = new Set(before.status === 'active' ? await reasonsAgainst(app, tx, before) : []);
+  const reasons = (await reasonsAgainst(app, tx, after)).filter((reason) => !present.has(reason));
   if (reasons.length > 0) throw conflict(`The campaign cannot be active. ${reasons.join(' ')}`);
 }
 
-/** `end` of a campaign has come; the last live call completes it if one is left. */
+/** Completes a campaign whose `end` has passed; if calls are live, the last of them does it when it ends. */
 export async function onEnd(app: App, tx: Tx, id: string): Promise<void> {
   const campaign = await store.campaignById(tx, id);
   if (campaign) await completeIfDone(app, tx, campaign);
 }
 
-/** @throws notFound unless it is the organization's */
+/** @throws notFound also for a campaign of another organization */
 export async function campaignOf(db: Queryable, orgId: string, id: string): Promise<Campaign> {
   const campaign = await store.campaignOfOrganization(db, orgId, id);
   if (!campaign) throw notFound('campaign');
@@ -137,19 +137,18 @@ export const listCampaigns = (
   page: Page,
 ): Promise<Paged<Campaign>> => store.listCampaigns(app.db, orgId, status, page);
 
-/** @throws conflict while it runs: pause or complete it first */
+/** @throws conflict while it is running */
 export function deleteCampaign(app: App, orgId: string, id: string): Promise<void> {
   return transact(app.db, orgId, async (tx) => {
     const campaign = await campaignOf(tx, orgId, id);
-    if (campaign.executionStatus === 'running') throw conflict('The campaign is running; pause or complete it first.');
+    if (campaign.executionStatus === 'running') throw conflict('The campaign is running. Pause or complete it first.');
     await cancel(tx, campaignEnd, id);
     await store.deleteCampaign(tx, id);
   });
 }
 
-/** The least of the campaign's, the number's and the organization's limits. */
 export async function limitsOf(app: App, campaign: Campaign): Promise<Limits> {
-  const most = app.config.limits.organization;
+  const organization = app.config.limits.organization;
   const number =
     campaign.phoneNumberId === null
       ? undefined
@@ -158,8 +157,8 @@ export async function limitsOf(app: App, campaign: Campaign): Promise<Limits> {
     maxConcurrent: Math.min(
       campaign.schedule.maxConcurrent,
       number?.maxConcurrent ?? Number.POSITIVE_INFINITY,
-      most.max_concurrent,
+      organization.max_concurrent,
     ),
-    maxCps: Math.min(campaign.maxCps, number?.maxCps ?? Number.POSITIVE_INFINITY, most.max_cps),
+    maxCps: Math.min(campaign.maxCps, number?.maxCps ?? Number.POSITIVE_INFINITY, organization.max_cps),
   };
 }

@@ -15,7 +15,7 @@ import { statusFaults } from './transitions.ts';
 
 const defaultMaxCps = 1;
 
-/** What create and patch take; a field left out stays, `null` clears it. */
+/** Input of create and patch. A missing field stays as it is; null sets it back to its default. */
 export type CampaignChanges = {
   name?: string;
   agentId?: string | null;
@@ -28,7 +28,7 @@ export type CampaignChanges = {
   executionStatus?: ExecutionStatus;
 };
 
-/** What people set of a campaign. */
+/** The fields of a campaign that its owner sets. */
 export type Settings = Pick<
   Campaign,
   'name' | 'agentId' | 'phoneNumberId' | 'fromPhoneNumber' | 'schedule' | 'maxCps' | 'retryOn'
@@ -44,7 +44,7 @@ export const blankSettings: Settings = {
   retryOn: retryableStatuses,
 };
 
-/** The settings that changes lead to, and every fault of the changes beyond their form. */
+/** The settings after these changes, and every fault that the schema of the request cannot see. */
 export async function settingsAfter(
   db: Queryable,
   orgId: string,
@@ -70,7 +70,7 @@ export async function settingsAfter(
 
 type NumberChoice = Pick<Settings, 'phoneNumberId' | 'fromPhoneNumber'>;
 
-/** `phoneNumberId` and `fromPhoneNumber` fill each other (contract, section 12); they name an owned, unreleased number. */
+/** Setting `phoneNumberId` or `fromPhoneNumber` sets both (contract, section 12). The number must be the organization's and not released. */
 async function numberAfter(
   db: Queryable,
   orgId: string,
@@ -90,7 +90,7 @@ async function numberAfter(
     faults.push({ path: 'fromPhoneNumber', message: 'is not one of your active phone numbers' });
   }
   if (byId && byPhone && byId.id !== byPhone.id) {
-    const message = 'phoneNumberId and fromPhoneNumber are different numbers';
+    const message = 'phoneNumberId and fromPhoneNumber name different numbers';
     faults.push({ path: 'phoneNumberId', message }, { path: 'fromPhoneNumber', message });
   }
   const number = byId ?? byPhone;

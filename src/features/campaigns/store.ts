@@ -110,7 +110,7 @@ const unchanged: ContactStats = {
   inProgress: 0,
 };
 
-/** Moves the counters, and the instant of the next call with them; the table's CHECK refuses what would break their sum. */
+/** Adds to the counters and, unless null, sets `pace_at`. A CHECK of the table refuses counters that do not add up to `total`. */
 export async function addStats(
   tx: Tx,
   id: string,
@@ -122,7 +122,7 @@ export async function addStats(
 
 const byId = prepared((db, p: { id: string }) => db.selectFrom('campaigns').selectAll().where('id', '=', p.id));
 
-/** For the engine, which works for every organization. */
+/** For jobs and subscribers, which work for every organization. */
 export async function campaignById(db: Queryable, id: string): Promise<Campaign | undefined> {
   const [row] = (await byId(db, { id })).rows;
   return row && campaignOf(row);
@@ -150,7 +150,7 @@ export async function deleteCampaign(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('campaigns').where('id', '=', id).execute();
 }
 
-const others = prepared((db, p: { id: string; orgId: string }) =>
+const otherRunning = prepared((db, p: { id: string; orgId: string }) =>
   db
     .selectFrom('campaigns')
     .select('id')
@@ -162,9 +162,9 @@ const others = prepared((db, p: { id: string; orgId: string }) =>
     .limit(1),
 );
 
-/** Whether another campaign of the organization runs and has contacts to call. */
-export async function othersPending(tx: Tx, { id, orgId }: Campaign): Promise<boolean> {
-  return (await others(tx, { id, orgId })).rows.length > 0;
+/** Whether another running campaign of the organization has pending contacts. */
+export async function hasOtherPending(tx: Tx, { id, orgId }: Campaign): Promise<boolean> {
+  return (await otherRunning(tx, { id, orgId })).rows.length > 0;
 }
 
 const waiting = prepared((db, p: { orgId: string }) =>
@@ -176,12 +176,12 @@ const waiting = prepared((db, p: { orgId: string }) =>
 );
 
 /**
- * Campaigns of an organization that stand still because their number or the organization had no free line; first the one whose last
- * call was longest ago, so that they take turns.
+ * The organization's campaigns that wait because their number or the organization was at its limit of concurrent calls. They take
+ * turns: the one whose last call is longest ago comes first.
  */
 export async function waitingForCapacity(tx: Tx, orgId: string): Promise<string[]> {
   const { rows } = await waiting(tx, { orgId });
-  // Here, because mostly there are none, and setting up to sort costs more than finding that out.
+  // Sorted here: usually there are none, and preparing to sort in SQL costs more than finding that out.
   return rows.toSorted((a, b) => a.pace_at - b.pace_at).map(({ id }) => id);
 }
 
@@ -199,7 +199,7 @@ export async function forgetAgent(tx: Tx, agentId: string): Promise<void> {
   await tx.updateTable('campaigns').set({ agent_id: null }).where('agent_id', '=', agentId).execute();
 }
 
-/** Reserves consecutive places in the campaign's queue; the first of them. */
+/** Reserves consecutive positions at the end of the campaign's queue, and returns the first. */
 export async function takePositions(tx: Tx, id: string, count: number): Promise<number> {
   const { next_position: next } = await tx
     .updateTable('campaigns')

@@ -12,20 +12,20 @@ import { rescheduleContact } from './rescheduling.ts';
 import { retryAt } from './retry.ts';
 import * as store from './store.ts';
 
-type Ended = { call: Call; invalidNumber: boolean };
+type EndedCall = { call: Call; invalidNumber: boolean };
 
-/** A call ended: its contact moves on, and whoever waited for its line is told. */
-export async function onCallEnded(app: App, tx: Tx, { call, invalidNumber }: Ended): Promise<void> {
+/** Records the outcome of an ended call for its campaign contact, and wakes campaigns that waited for the capacity it held. */
+export async function onCallEnded(app: App, tx: Tx, { call, invalidNumber }: EndedCall): Promise<void> {
   const contact =
     call.campaignContactId === null ? undefined : await campaignContacts.findById(tx, call.campaignContactId);
   const campaign = contact && (await store.campaignById(tx, contact.campaignId));
   if (contact && campaign && contact.callSessionId === call.id && contact.status === 'in_progress') {
-    await moveContact(app, tx, campaign, contact, call, invalidNumber);
+    await recordOutcome(app, tx, campaign, contact, call, invalidNumber);
   }
   for (const id of await store.waitingForCapacity(tx, call.orgId)) await tickAt(app, tx, id, app.clock.now());
 }
 
-async function moveContact(
+async function recordOutcome(
   app: App,
   tx: Tx,
   campaign: Campaign,
@@ -60,33 +60,38 @@ async function moveContact(
   await completeIfDone(app, tx, withChangedStats(campaign, changes));
 }
 
-/** An agent that is ACTIVE again goes on calling. */
+/** Wakes the agent's active campaigns, which place no calls while it is INACTIVE. */
 export async function onAgentActivated(app: App, tx: Tx, { agentId }: { agentId: string }): Promise<void> {
   for (const { id } of await store.activeCampaignsOfAgent(tx, agentId)) await tickAt(app, tx, id, app.clock.now());
 }
 
-const named = (campaigns: readonly Campaign[]): string =>
+const listOf = (campaigns: readonly Campaign[]): string =>
   campaigns.map((campaign) => `"${campaign.name}" (${campaign.id})`).join(', ');
 
-/** @throws conflict while an active campaign uses the agent; others forget it */
+/**
+ * Clears the agent in the campaigns that use it.
+ * @throws conflict while one of them is active
+ */
 export async function onAgentDeleting(_app: App, tx: Tx, { agentId }: { agentId: string }): Promise<void> {
   const campaigns = await store.activeCampaignsOfAgent(tx, agentId);
-  if (campaigns.length > 0) throw conflict(`Active campaigns use the agent: ${named(campaigns)}. Pause them first.`);
+  if (campaigns.length > 0)
+    throw conflict(`These active campaigns use the agent: ${listOf(campaigns)}. Pause or complete them first.`);
   await store.forgetAgent(tx, agentId);
 }
 
 /** @throws conflict while an active campaign calls from the number */
 export async function onNumberReleasing(_app: App, tx: Tx, { numberId }: { numberId: string }): Promise<void> {
   const campaigns = await store.activeCampaignsOfNumber(tx, numberId);
-  if (campaigns.length > 0) throw conflict(`Active campaigns call from it: ${named(campaigns)}. Pause them first.`);
+  if (campaigns.length > 0)
+    throw conflict(`These active campaigns call from the number: ${listOf(campaigns)}. Pause or complete them first.`);
 }
 
-/** Campaigns that waited for a line of the number may have one now. */
+/** Wakes the number's active campaigns: they may have waited for its old limits. */
 export async function onNumberLimitsRaised(app: App, tx: Tx, { numberId }: { numberId: string }): Promise<void> {
   for (const { id } of await store.activeCampaignsOfNumber(tx, numberId)) await tickAt(app, tx, id, app.clock.now());
 }
 
-/** A deleted contact leaves its campaigns: what was pending is cancelled, what was is kept without it. */
+/** Cancels the pending campaign contacts of a deleted contact. All of them stay listed, without `contact_id`. */
 export async function onContactDeleting(app: App, tx: Tx, { contactId }: { contactId: string }): Promise<void> {
   for (const campaignContact of await campaignContacts.ofContact(tx, contactId)) {
     if (campaignContact.status === 'pending') await cancelPending(app, tx, campaignContact);
@@ -94,22 +99,22 @@ export async function onContactDeleting(app: App, tx: Tx, { contactId }: { conta
   }
 }
 
-type Changed = { orgId: string; contactId: string };
+type ChangedContact = { orgId: string; contactId: string };
 
-/** Memberships that go on follow their contact: name, e-mail, phone (unless the campaign has the new one already) and zone. */
-export async function onContactChanged(app: App, tx: Tx, { orgId, contactId }: Changed): Promise<void> {
+/** Copies the changed contact to its pending and in-progress campaign contacts; cancels pending ones if it lost its phone. */
+export async function onContactChanged(app: App, tx: Tx, { orgId, contactId }: ChangedContact): Promise<void> {
   const [contact] = await findContacts(tx, orgId, [contactId]);
   if (!contact) return;
   for (const campaignContact of await campaignContacts.ofContact(tx, contactId)) {
     const isPending = campaignContact.status === 'pending';
     if (isPending && contact.phone === null) await cancelPending(app, tx, campaignContact);
-    // Who is on the phone may be called again, then at the new number.
-    else if (isPending || campaignContact.status === 'in_progress')
-      await followContact(app, tx, campaignContact, contact);
+    // A contact on the phone may be retried later, then at the new number.
+    else if (isPending || campaignContact.status === 'in_progress') await updateFrom(app, tx, campaignContact, contact);
   }
 }
 
-async function followContact(app: App, tx: Tx, campaignContact: CampaignContact, contact: Contact): Promise<void> {
+/** Keeps the old phone if the campaign already contains the new one: a phone number joins a campaign once. */
+async function updateFrom(app: App, tx: Tx, campaignContact: CampaignContact, contact: Contact): Promise<void> {
   const phone = contact.phone ?? campaignContact.phone;
   const taken =
     phone !== campaignContact.phone &&

@@ -16,7 +16,7 @@ const statusFor: Readonly<Record<ExecutionStatus, CampaignStatus>> = {
   completed: 'completed',
 };
 
-/** Moves of `status` (contract, section 6); staying is always allowed. */
+/** Allowed changes of `status` (contract, section 6). Keeping it is always allowed. */
 const moves: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   draft: ['active', 'completed'],
   active: ['paused', 'completed'],
@@ -24,11 +24,11 @@ const moves: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   completed: [],
 };
 
-/** Both statuses at once must agree, but for `active` with `paused`: held (contract, section 6). */
+/** If both are given they must agree, except that `active` with `paused` holds the campaign (contract, section 6). */
 export function statusFaults({ status, executionStatus }: Partial<States>): Fault[] {
   if (status === undefined || executionStatus === undefined || executionFor[status] === executionStatus) return [];
   if (status === 'active' && executionStatus === 'paused') return [];
-  const message = `status ${status} goes with executionStatus ${executionFor[status]}, not ${executionStatus}`;
+  const message = `status ${status} requires executionStatus ${executionFor[status]}, not ${executionStatus}`;
   return [
     { path: 'status', message },
     { path: 'executionStatus', message },
@@ -36,18 +36,19 @@ export function statusFaults({ status, executionStatus }: Partial<States>): Faul
 }
 
 /**
- * Where a request to change one or both of the statuses, in which `statusFaults` finds nothing, leads. Setting one moves the other.
- * @throws conflict when the move is not allowed
+ * The statuses after a request that sets one or both of them; setting one sets the other accordingly. `statusFaults` must have found
+ * nothing.
+ * @throws conflict when the change is not allowed
  */
 export function moveTo(current: States, wanted: Partial<States>): States {
-  const next = meant(current, wanted);
+  const next = requestedStates(current, wanted);
   if (next.status === current.status || moves[current.status].includes(next.status)) return next;
   const possible = moves[current.status];
-  const hint = possible.length > 0 ? `it can become ${possible.join(' or ')}` : 'it stays so; make a new campaign';
+  const hint = possible.length > 0 ? `it can become ${possible.join(' or ')}` : 'create a new campaign instead';
   throw conflict(`The campaign is ${current.status} and cannot become ${next.status}; ${hint}.`);
 }
 
-function meant(current: States, { status, executionStatus }: Partial<States>): States {
+function requestedStates(current: States, { status, executionStatus }: Partial<States>): States {
   if (status !== undefined && executionStatus !== undefined) return { status, executionStatus };
   if (status !== undefined && status !== current.status) return { status, executionStatus: executionFor[status] };
   if (executionStatus !== undefined && executionStatus !== current.executionStatus) {

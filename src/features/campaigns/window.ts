@@ -3,16 +3,15 @@ import { memoize } from '../../base/memoize.ts';
 import { offsetSpanAt } from '../../base/zones.ts';
 
 /**
- * When a campaign may call (contract, section 6, "The window"): half-open `[windowStart, windowEnd)` in wall-clock time
- * of `timezone`, `HH:mm`, on `windowDays` (1 = Monday to 7 = Sunday). A start after the end crosses midnight and belongs
- * to the weekday on which it opens. Without hours the window is open all day; one bound alone reaches to its midnight;
- * equal bounds, which validation refuses, never open. For a contact with a zone of its own, put that in `timezone`.
+ * The hours in which a campaign may call (contract, section 6, "The window"): half-open `[windowStart, windowEnd)`, `HH:mm` in
+ * wall-clock time of `timezone`, on `windowDays` (1 = Monday to 7 = Sunday). If the start is after the end, the window crosses midnight and
+ * belongs to the weekday on which it opens. Without hours it is open all day. One bound alone reaches to midnight; equal bounds, which
+ * validation refuses, never open. For a contact with its own time zone, `timezone` is that one.
  *
- * "Open" is decided by an instant's local wall-clock time alone: a skipped hour is never reached, a repeated hour counts
- * twice, and the day before a date is the calendar's, even where that whole day was skipped.
+ * Only the local wall-clock time of an instant decides whether the window is open: a skipped hour is never reached, a repeated hour
+ * counts twice, and "the day before" is the calendar's, even if that whole day was skipped.
  *
- * Every function here takes and gives Unix milliseconds, and throws a RangeError for a zone that does not exist or a
- * time of day that is not `HH:mm`.
+ * All functions take and return Unix milliseconds. They throw a RangeError for an unknown time zone or a malformed time of day.
  */
 export type CallingWindow = {
   timezone: string;
@@ -21,13 +20,12 @@ export type CallingWindow = {
   windowDays: readonly number[];
 };
 
-/** A stretch of time in which the window is open, half-open like the window. */
+/** A period in which the window is open, half-open like the window. */
 type Opening = { opensAt: number; closesAt: number };
 
 /**
- * The window as numbers on the *local line*: wall-clock time read as if it were UTC, in milliseconds. Day `d` of that line
- * opens at `d * dayMs + startMs` for `lengthMs` (at most a day) when its weekday's bit is set, so the stretches are in
- * order, never overlap, and touch only when they are whole days.
+ * The window in *local milliseconds*: wall-clock time read as if it were UTC. If the bit of its weekday is set, day `d` opens at
+ * `d * dayMs + startMs` for `lengthMs`, at most a day. So the openings are in order, never overlap, and touch only if they are whole days.
  */
 type Rule = { startMs: number; lengthMs: number; weekdays: number };
 
@@ -43,27 +41,26 @@ export function isOpen(window: CallingWindow, atMs: number): boolean {
 }
 
 /**
- * The first instant at or after `atMs` at which the window is closed: for an open instant the end of the opening it is
- * in, for a closed one `atMs` itself. Null when the window never closes (every day, no hours).
+ * The first instant, at or after `atMs`, at which the window is closed: `atMs` itself if it is closed then. Null if the window never closes
+ * (every day, no hours).
  */
 export function closesAt(window: CallingWindow, atMs: number): number | null {
   const rule = ruleOf(window);
   if (rule.lengthMs === dayMs && rule.weekdays === everyWeekday) return null;
-  return firstAlongZone(window.timezone, atMs, (localMs) => nextClosed(rule, localMs));
+  return firstInstantWhere(window.timezone, atMs, (localMs) => nextClosed(rule, localMs));
 }
 
 /**
- * The earliest instant at or after `fromMs` at which the window is open: `fromMs` itself when it is. An opening whose
- * wall-clock time is skipped moves to the first instant after the gap, if the window is still open then. Null when the
- * window can never open (no days, or equal bounds).
+ * The first instant, at or after `fromMs`, at which the window is open. An opening at a skipped wall-clock time moves to the first instant
+ * after the gap, provided that the window is still open then. Null if the window never opens (no days, or equal bounds).
  */
 export function nextOpening(window: CallingWindow, fromMs: number): number | null {
   const rule = ruleOf(window);
   if (rule.lengthMs === 0 || rule.weekdays === 0) return null;
-  return firstAlongZone(window.timezone, fromMs, (localMs) => nextOpen(rule, localMs));
+  return firstInstantWhere(window.timezone, fromMs, (localMs) => nextOpen(rule, localMs));
 }
 
-/** The openings within `[fromMs, toMs)`, in order, each as long as it can be and cut to that range. */
+/** The openings within `[fromMs, toMs)` in order. Adjacent ones are merged; those at the ends are cut to the range. */
 export function openings(window: CallingWindow, fromMs: number, toMs: number): Opening[] {
   const found: Opening[] = [];
   let opensMs = nextOpening(window, fromMs);
@@ -76,11 +73,11 @@ export function openings(window: CallingWindow, fromMs: number, toMs: number): O
 }
 
 /**
- * Walks the zone's spans of constant offset from `fromMs` on until one holds the local time that `next` names. Wherever the
- * offset changes the search starts again at the local time found there: that is what skips a gap and repeats an hour.
- * It ends, as `next` names a time within eight days and spans without end are longer than that.
+ * Converts the local time that `next` finds back to an instant, one period of constant UTC offset after another. If `next` finds a time
+ * beyond the period, the search continues from the local time at which the next period begins: that is how gaps are skipped and hours
+ * repeated. It terminates because `next` looks at most eight days ahead and every zone ends with an infinite period.
  */
-function firstAlongZone(timezone: string, fromMs: number, next: (localMs: number) => number): number {
+function firstInstantWhere(timezone: string, fromMs: number, next: (localMs: number) => number): number {
   for (let atMs = fromMs; ;) {
     const { offsetMs, untilMs } = offsetSpanAt(timezone, atMs);
     const foundMs = next(atMs + offsetMs) - offsetMs;
@@ -89,14 +86,14 @@ function firstAlongZone(timezone: string, fromMs: number, next: (localMs: number
   }
 }
 
-/** The first local time at or after `localMs` that is open, for a rule that opens at all. */
+/** The first open local time at or after `localMs`. The rule must open on some day, or this would not end. */
 function nextOpen(rule: Rule, localMs: number): number {
   let day = Math.floor(localMs / dayMs) - 1;
   while (!opensOn(rule, day) || localMs >= closeOf(rule, day)) day += 1;
   return Math.max(localMs, openOf(rule, day));
 }
 
-/** The first local time at or after `localMs` that is closed, for a rule that closes at all. */
+/** The first closed local time at or after `localMs`. The rule must not be always open, or this would not end. */
 function nextClosed(rule: Rule, localMs: number): number {
   let closedMs = localMs;
   for (let day = Math.floor(localMs / dayMs) - 1; openOf(rule, day) <= closedMs; day += 1) {
@@ -108,7 +105,7 @@ function nextClosed(rule: Rule, localMs: number): number {
 const openOf = (rule: Rule, day: number): number => day * dayMs + rule.startMs;
 const closeOf = (rule: Rule, day: number): number => openOf(rule, day) + rule.lengthMs;
 
-/** Whether the stretch that begins on this day of the local line holds this local time. */
+/** Whether the opening that begins on this day contains this local time. */
 const covers = (rule: Rule, day: number, localMs: number): boolean =>
   localMs >= openOf(rule, day) && localMs < closeOf(rule, day) && opensOn(rule, day);
 
@@ -124,7 +121,7 @@ function ruleOf({ windowStart, windowEnd, windowDays }: CallingWindow): Rule {
   return { startMs, lengthMs, weekdays };
 }
 
-/** `HH:mm` → milliseconds after midnight. There are 1,440 valid ones. */
+/** `HH:mm` → milliseconds after midnight. The cache fits all 1,440 valid times. */
 const timeOfDayMs = memoize(1440, (text) => {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (hours === undefined || minutes === undefined) throw new RangeError(`not a time of day as HH:mm: ${text}`);

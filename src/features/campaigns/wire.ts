@@ -24,9 +24,10 @@ import {
 import { endOf, startOf } from './schedule.ts';
 import type { Limits } from './service.ts';
 
-/** The campaign's wire shapes: camelCase on its own endpoints, snake_case in a contact's listing (interface, Campaign). */
+/** The wire shapes of a campaign: camelCase on its own endpoints, snake_case in the list of a contact's campaigns (interface, Campaign). */
 
-const dateTime = () => Type.String({ format: 'local-date-time', description: 'Without an offset: local to timezone' });
+const dateTime = () =>
+  Type.String({ format: 'local-date-time', description: 'ISO 8601; without an offset it is local to timezone' });
 const timeOfDay = () => Type.String({ format: 'time-of-day' });
 const weekdays = () => list(integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7, uniqueItems: true });
 
@@ -92,8 +93,12 @@ export const campaignSchema = object(
     maxCps: integer(),
     retryOn: list(oneOf(retryableStatuses)),
     contactStats: statsSchema('noAnswer', 'inProgress'),
-    outboundMaxConcurrent: integer({ description: 'The least of the limits of campaign, number and organization' }),
-    outboundMaxCps: integer({ description: 'Calls started per second at most, likewise' }),
+    outboundMaxConcurrent: integer({
+      description: 'Concurrent calls: the lowest limit of campaign, number and organization',
+    }),
+    outboundMaxCps: integer({
+      description: 'Calls started per second: the lowest limit of campaign, number and organization',
+    }),
     startedAt: nullable(timestamp()),
     completedAt: nullable(timestamp()),
     createdAt: timestamp(),

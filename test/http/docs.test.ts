@@ -51,7 +51,7 @@ test('every operation and every named shape has its place, and every link on the
     [],
   );
   for (const { operationId } of operations) assert.ok(ids.includes(operationId), operationId);
-  for (const name of Object.keys(document.components.schemas)) assert.ok(ids.includes(`shape-${name}`), name);
+  for (const name of Object.keys(document.components.schemas)) assert.ok(ids.includes(`schema-${name}`), name);
   for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(target!), target!);
 });
 

@@ -3,14 +3,15 @@ import type { Document } from './openapi-types.ts';
 import { resolve } from './openapi-types.ts';
 import { type Html, html, prose } from './html.ts';
 
-const shapeName = ({ $ref: reference }: Schema): string | undefined =>
+const schemaName = ({ $ref: reference }: Schema): string | undefined =>
   /^#\/components\/schemas\/(\w+)$/.exec(reference ?? '')?.[1];
 
-/** A schema's type in a few words; named shapes are links to where they stand. */
+/** Names a schema's type; a named schema becomes a link to its section. */
 export function typeOf(schema: Schema): Html {
-  const name = shapeName(schema);
-  if (name !== undefined) return html`<a href="#shape-${name}">${name}</a>`;
-  if (schema.anyOf) return html`${schema.anyOf.map((one, index) => html`${index > 0 ? ' or ' : ''}${typeOf(one)}`)}`;
+  const name = schemaName(schema);
+  if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`;
+  if (schema.anyOf)
+    return html`${schema.anyOf.map((branch, index) => html`${index > 0 ? ' or ' : ''}${typeOf(branch)}`)}`;
   if (schema.items) return html`list of ${typeOf(schema.items)}${orNull(schema)}`;
   if (schema.enum) {
     const values = schema.enum.map((value) => html`<code>${JSON.stringify(value)}</code> `);
@@ -22,7 +23,7 @@ export function typeOf(schema: Schema): Html {
 
 const orNull = ({ type }: Schema): string => ([type].flat().includes('null') ? ' or null' : '');
 
-/** Its bounds, as far as a sender has to know them. */
+/** Describes the limits that a client must observe, such as "1 to 500". */
 function boundsOf(schema: Schema): string {
   const range = (from: number | undefined, to: number | undefined, unit: string): string[] => {
     if (from === undefined && to === undefined) return [];
@@ -36,25 +37,27 @@ function boundsOf(schema: Schema): string {
   ].join(', ');
 }
 
-export function remarksOn(schema: Schema, description = schema.description): Html {
+/** The schema's description, followed by its limits. */
+export function descriptionOf(schema: Schema, description = schema.description): Html {
   const bounds = boundsOf(schema);
-  const stop = description !== undefined && bounds !== '' ? '; ' : '';
-  return html`${description === undefined ? undefined : prose(description)}${stop}${bounds}`;
+  if (description === undefined) return html`${bounds}`;
+  if (bounds === '') return prose(description);
+  return html`${prose(description)}${description.endsWith('.') ? ` Range: ${bounds}.` : `; ${bounds}`}`;
 }
 
 type Row = { path: string; schema: Schema; required: boolean };
 
-/** The fields of an object, those of nameless objects within it under their path. */
+/** The fields of an object, including those of nested objects without a section of their own. */
 function rowsOf(schema: Schema, path: string): Row[] {
-  const inner = schema.items ? { schema: schema.items, path: `${path}[]` } : { schema, path };
-  const { properties, required = [] } = inner.schema;
+  const container = schema.items ? { schema: schema.items, path: `${path}[]` } : { schema, path };
+  const { properties, required = [] } = container.schema;
   return Object.entries(properties ?? {}).flatMap(([name, property]) => {
-    const at = inner.path === '' ? name : `${inner.path}.${name}`;
-    return [{ path: at, schema: property, required: required.includes(name) }, ...rowsOf(property, at)];
+    const fieldPath = container.path === '' ? name : `${container.path}.${name}`;
+    return [{ path: fieldPath, schema: property, required: required.includes(name) }, ...rowsOf(property, fieldPath)];
   });
 }
 
-/** A table of a schema's fields; of a list's items likewise. Nothing when it has none. */
+/** A table of the fields of an object or of a list's items; empty if there are none. */
 export function fieldsTable(document: Document, schema: Schema, caption: string): Html {
   const rows = rowsOf(resolve(document, schema), '');
   if (rows.length === 0) return html``;
@@ -66,7 +69,7 @@ export function fieldsTable(document: Document, schema: Schema, caption: string)
       <tr>
         <th scope="col">Field</th>
         <th scope="col">Type</th>
-        <th scope="col">What it is</th>
+        <th scope="col">Description</th>
       </tr>
     </thead>
     <tbody>
@@ -75,7 +78,7 @@ export function fieldsTable(document: Document, schema: Schema, caption: string)
           html` <tr>
             <th scope="row"><code>${row.path}</code>${row.required ? html` <em>required</em>` : ''}</th>
             <td>${typeOf(row.schema)}</td>
-            <td>${remarksOn(row.schema)}</td>
+            <td>${descriptionOf(row.schema)}</td>
           </tr>`,
       )}
     </tbody>

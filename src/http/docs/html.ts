@@ -1,4 +1,4 @@
-/** Text that is markup already. Everything else that is put into markup is escaped. */
+/** Text that is already markup. All other values are escaped when they are inserted. */
 export type Html = { readonly markup: string };
 type Part = Html | string | number | undefined | readonly Part[];
 
@@ -17,12 +17,12 @@ function markupOf(part: Part): string {
   return typeof part === 'object' ? (part as Html).markup : escape(String(part));
 }
 
-/** Markup from a template; what is put in is escaped unless it is markup itself. By hand: a page needs no more of a library. */
+/** Template tag that escapes inserted values, except markup. By hand, because one page needs nothing else from a template library. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: strings.map((text, index) => text + (index < parts.length ? markupOf(parts[index]) : '')).join(''),
 });
 
-/** A sentence in which `words` between backticks are code. */
+/** Escapes text and turns `words` in backticks into code. */
 export const prose = (text: string): Html => ({
   markup: escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>'),
 });

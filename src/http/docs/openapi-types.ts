@@ -1,6 +1,7 @@
 import type { Schema } from '../openapi/schema.ts';
 
-/** The parts of an OpenAPI document that the page shows. */
+// The parts of an OpenAPI document that the documentation page uses.
+
 export type Parameter = {
   name: string;
   in: 'path' | 'query' | 'header';
@@ -36,7 +37,7 @@ export type Document = {
   components: { schemas: Readonly<Record<string, Schema>> };
 };
 
-/** What a reference of the document leads to, or the value itself. */
+/** Follows a `$ref` within the document; any other value is returned as it is. */
 export function resolve<T extends object>(document: Document, value: T | Reference): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
   let target: unknown = document;

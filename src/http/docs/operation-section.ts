@@ -1,16 +1,16 @@
 import { curlOf } from './curl.ts';
 import type { Document, Media, Operation, Parameter, Response } from './openapi-types.ts';
 import { resolve } from './openapi-types.ts';
-import { fieldsTable, remarksOn, typeOf } from './fields.ts';
+import { descriptionOf, fieldsTable, typeOf } from './fields.ts';
 import { type Html, html, prose } from './html.ts';
 
 export type Entry = { method: string; path: string; operation: Operation };
 
-/** One operation: what it takes, what it answers, and a command that tries it. */
+/** The section of one operation: parameters, body, an example command, and responses. */
 export function operationSection(document: Document, { method, path, operation }: Entry): Html {
   const { operationId: id, summary, description } = operation;
-  const parameters = operation.parameters.map((one) => resolve<Parameter>(document, one));
-  const isSent = method !== 'WEBHOOK';
+  const parameters = operation.parameters.map((parameter) => resolve<Parameter>(document, parameter));
+  const isCallable = method !== 'WEBHOOK';
   return html` <section class="operation" id="${id}" aria-labelledby="${id}-title">
     <h3 id="${id}-title">
       <span class="method ${method.toLowerCase()}">${method}</span> <code class="path">${path}</code>
@@ -22,25 +22,25 @@ export function operationSection(document: Document, { method, path, operation }
     </p>
     ${parametersTable(parameters)} ${bodyPart(document, operation)}
     ${
-      isSent
+      isCallable
         ? html`<h4>Try it</h4>
             <pre tabindex="0"><code>${curlOf(document, method, path, operation)}</code></pre>`
         : ''
     }
-    ${answersPart(document, operation)}
+    ${responsesPart(document, operation)}
   </section>`;
 }
 
 function accessOf({ security }: Operation): string {
-  const schemes = security.flatMap((one) => Object.keys(one));
+  const schemes = security.flatMap((requirement) => Object.keys(requirement));
   if (schemes.length === 0) return 'public';
   if (schemes.includes('signature')) return 'signed (Standard Webhooks)';
   return schemes.includes('apiKey') ? 'API key or access token' : 'access token';
 }
 
 function parametersTable(parameters: readonly Parameter[]): Html {
-  const own = parameters.filter(({ name }) => name !== 'X-Request-Id');
-  if (own.length === 0) return html``;
+  const shown = parameters.filter(({ name }) => name !== 'X-Request-Id');
+  if (shown.length === 0) return html``;
   return html`<table>
     <caption>
       Parameters
@@ -50,17 +50,17 @@ function parametersTable(parameters: readonly Parameter[]): Html {
         <th scope="col">Name</th>
         <th scope="col">In</th>
         <th scope="col">Type</th>
-        <th scope="col">What it is</th>
+        <th scope="col">Description</th>
       </tr>
     </thead>
     <tbody>
-      ${own.map(
-        (one) =>
+      ${shown.map(
+        (parameter) =>
           html` <tr>
-            <th scope="row"><code>${one.name}</code>${one.required ? html` <em>required</em>` : ''}</th>
-            <td>${one.in}</td>
-            <td>${typeOf(one.schema)}</td>
-            <td>${remarksOn(one.schema, one.description)}</td>
+            <th scope="row"><code>${parameter.name}</code>${parameter.required ? html` <em>required</em>` : ''}</th>
+            <td>${parameter.in}</td>
+            <td>${typeOf(parameter.schema)}</td>
+            <td>${descriptionOf(parameter.schema, parameter.description)}</td>
           </tr>`,
       )}
     </tbody>
@@ -75,11 +75,11 @@ function bodyPart(document: Document, { requestBody }: Operation): Html {
   const [first] = Object.values(requestBody.content);
   return html`<h4>Body</h4>
     <p>
-      ${types}${requestBody.required ? '' : ', may be left out'}${requestBody.description === undefined ? '' : html`. ${prose(requestBody.description)}`}
+      ${types}${requestBody.required ? '' : ', optional'}${requestBody.description === undefined ? '' : html`. ${prose(requestBody.description)}`}
     </p>
-    ${fieldsTable(document, first!.schema, 'Fields of the body')}
+    ${fieldsTable(document, first!.schema, 'Body fields')}
     <details>
-      <summary>Example of a body</summary>
+      <summary>Example body</summary>
       ${exampleOf(requestBody.content)}
     </details>`;
 }
@@ -95,26 +95,29 @@ function exampleOf(content: Media): Html {
   )}`;
 }
 
-function answersPart(document: Document, { responses }: Operation): Html {
-  const all = Object.entries(responses).map(([status, one]) => ({ status, ...resolve<Response>(document, one) }));
-  const good = all.filter(({ status }) => status.startsWith('2'));
-  const others = all.filter(({ status }) => !status.startsWith('2'));
-  return html`<h4>Answers</h4>
-    ${good.map(
+function responsesPart(document: Document, { responses }: Operation): Html {
+  const all = Object.entries(responses).map(([status, response]) => ({
+    status,
+    ...resolve<Response>(document, response),
+  }));
+  const successes = all.filter(({ status }) => status.startsWith('2'));
+  const errors = all.filter(({ status }) => !status.startsWith('2'));
+  return html`<h4>Responses</h4>
+    ${successes.map(
       ({ status, description, content }) =>
         html`<p><strong>${status}</strong> ${prose(description)}</p>
           ${
             content
-              ? html`${answerFields(document, content)}
+              ? html`${responseFields(document, content)}
                   <details>
-                    <summary>Example of an answer</summary>
+                    <summary>Example response</summary>
                     ${exampleOf(content)}
                   </details>`
               : ''
           }`,
     )}
     <details>
-      <summary>Refusals: ${others.map(({ status }) => status).join(', ')}</summary>
+      <summary>Errors: ${errors.map(({ status }) => status).join(', ')}</summary>
       <table>
         <thead>
           <tr>
@@ -124,7 +127,7 @@ function answersPart(document: Document, { responses }: Operation): Html {
           </tr>
         </thead>
         <tbody>
-          ${others.map(
+          ${errors.map(
             ({ status, description, content }) =>
               html` <tr>
                 <th scope="row">${status}</th>
@@ -137,12 +140,12 @@ function answersPart(document: Document, { responses }: Operation): Html {
     </details>`;
 }
 
-/** The envelope is the same everywhere: of it only `data` is shown. */
-function answerFields(document: Document, content: Media): Html {
+/** Shows only `data`, because the envelope is the same everywhere. */
+function responseFields(document: Document, content: Media): Html {
   const schema = content['application/json']?.schema;
   if (!schema) return html`<p>Type: <code>${Object.keys(content)[0]}</code></p>`;
   const data = schema.properties?.['data'];
-  if (!data) return schema.properties?.['success'] ? html`` : fieldsTable(document, schema, 'Fields of the answer');
+  if (!data) return schema.properties?.['success'] ? html`` : fieldsTable(document, schema, 'Response fields');
   return html`<p>
       <code>data</code>:
       ${typeOf(data)}${schema.properties?.['meta'] ? html`, with <code>meta</code>: ${typeOf(schema.properties['meta'])}` : ''}

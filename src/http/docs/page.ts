@@ -5,7 +5,7 @@ import { type Entry, operationSection } from './operation-section.ts';
 
 const slug = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
-/** The interface as one page of HTML: it needs no script, no other file but its stylesheet, and nothing from the network. */
+/** Renders the API documentation as one HTML page, without scripts. Its only other file is the stylesheet. */
 export function docsPage(document: Document): string {
   const { info, tags, components } = document;
   const groups = tags.map((tag) => ({ ...tag, entries: entriesOf(document, tag.name) }));
@@ -15,19 +15,19 @@ export function docsPage(document: Document): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${info.title} ${info['x-parley-version']}: the interface</title>
+        <title>${info.title} ${info['x-parley-version']}: API documentation</title>
         <link rel="stylesheet" href="/docs/docs.css" />
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>
         <header>
-          <h1>${info.title} <small>${info['x-parley-version']}, interface ${info.version}</small></h1>
+          <h1>${info.title} <small>${info['x-parley-version']}, API ${info.version}</small></h1>
           <p>${info.summary}. <a href="/openapi.json">OpenAPI document</a></p>
         </header>
         <div class="columns">
           <nav aria-label="Operations">
             ${groups.map((group) => navigation(group.name, group.entries))}
-            <h2><a href="#shapes">Shapes</a></h2>
+            <h2><a href="#schemas">Schemas</a></h2>
           </nav>
           <main id="main">
             ${introduction(info.description)}
@@ -39,12 +39,12 @@ export function docsPage(document: Document): string {
                   ${entries.map((entry) => operationSection(document, entry))}
                 </section>`,
             )}
-            <section id="shapes" aria-labelledby="shapes-title">
-              <h2 id="shapes-title">Shapes</h2>
+            <section id="schemas" aria-labelledby="schemas-title">
+              <h2 id="schemas-title">Schemas</h2>
               ${Object.entries(components.schemas).map(
                 ([name, schema]) =>
-                  html` <section class="shape" id="shape-${name}" aria-labelledby="shape-${name}-title">
-                    <h3 id="shape-${name}-title">${name}</h3>
+                  html` <section class="schema" id="schema-${name}" aria-labelledby="schema-${name}-title">
+                    <h3 id="schema-${name}-title">${name}</h3>
                     ${fieldsTable(document, schema, `Fields of ${name}`)}
                   </section>`,
               )}
@@ -59,7 +59,7 @@ export function docsPage(document: Document): string {
 function introduction(description: string): Html {
   return html`<section id="introduction" aria-label="Introduction">
     ${description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
-    <p>The commands on this page take the address of the server and the credentials from variables:</p>
+    <p>The commands on this page read the server's URL and your credentials from these variables:</p>
     <pre tabindex="0"><code>export PARLEY_URL=http://127.0.0.1:8080
 export PARLEY_API_KEY=pk_…
 export PARLEY_TOKEN=…   # data.access_token of POST /api/v1/auth/token</code></pre>
@@ -67,15 +67,15 @@ export PARLEY_TOKEN=…   # data.access_token of POST /api/v1/auth/token</code><
 }
 
 function entriesOf(document: Document, tag: string): Entry[] {
-  const listed = (items: Document['paths'], webhook: boolean): Entry[] =>
+  const entriesIn = (items: Document['paths'], isWebhook: boolean): Entry[] =>
     Object.entries(items).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({
-        method: webhook ? 'WEBHOOK' : method.toUpperCase(),
+        method: isWebhook ? 'WEBHOOK' : method.toUpperCase(),
         path,
         operation,
       })),
     );
-  return [...listed(document.paths, false), ...listed(document.webhooks, true)].filter(({ operation }) =>
+  return [...entriesIn(document.paths, false), ...entriesIn(document.webhooks, true)].filter(({ operation }) =>
     operation.tags.includes(tag),
   );
 }

@@ -1,4 +1,4 @@
-/** Of the page at /docs. Light or dark as the reader's system is. */
+/** Stylesheet of the page at /docs; follows the reader's light or dark mode. */
 export const stylesheet = `
 :root {
   color-scheme: light dark;
@@ -50,9 +50,9 @@ nav li a:hover { color: var(--link); text-decoration: underline; }
 main { padding: 1rem 2rem 4rem; max-width: 62rem; }
 main h2 { margin: 2.5rem 0 0.5rem; padding-bottom: 0.25rem; border-bottom: 2px solid var(--line); }
 main h4 { margin: 1rem 0 0.25rem; font-size: 0.95rem; }
-.operation, .shape { margin: 1.5rem 0 2.5rem; }
-.operation h3, .shape h3 { margin: 0; font-size: 1.05rem; overflow-wrap: anywhere; }
-.operation:target, .shape:target { outline: 2px solid var(--line); outline-offset: 0.75rem; border-radius: 4px; }
+.operation, .schema { margin: 1.5rem 0 2.5rem; }
+.operation h3, .schema h3 { margin: 0; font-size: 1.05rem; overflow-wrap: anywhere; }
+.operation:target, .schema:target { outline: 2px solid var(--line); outline-offset: 0.75rem; border-radius: 4px; }
 .method { display: inline-block; min-width: 4rem; padding: 0.1rem 0.4rem; border: 1px solid currentcolor; border-radius: 4px; font-size: 0.8rem; text-align: center; }
 .get { color: var(--get); }
 .post { color: var(--post); }

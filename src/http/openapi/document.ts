@@ -1,39 +1,39 @@
 import type { Route } from '../../kernel/route.ts';
 import { object, oneOf, type TSchema, Type } from '../../kernel/schema.ts';
-import { createShapes } from './components.ts';
+import { createNamedSchemas } from './named-schemas.ts';
 import { exampleOf } from './examples.ts';
-import { headerOf, parameterOf, requestHeaders, responseHeaders } from './headers.ts';
+import { headerRef, parameterRef, requestHeaders, responseHeaders } from './headers.ts';
 import { operation, type Parts } from './operation.ts';
-import { errorSchema } from './refusals.ts';
+import { errorSchema } from './error-responses.ts';
 import { tags } from './tags.ts';
 import { webhooks } from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 export type OpenApiDocument = Json & { paths: Record<string, Record<string, Json>> };
 
-/** The OpenAPI 3.1 document of the route table (contract, section 1). `info.version` is the interface's. */
+/** Builds the OpenAPI 3.1 document from the route table (contract, section 1). `version` is the product's; the API has its own. */
 export function openApiDocument(routes: readonly Route[], version: string): OpenApiDocument {
-  const parts: Parts = { shapes: createShapes(), responses: {} };
+  const parts: Parts = { namedSchemas: createNamedSchemas(), responses: {} };
   const documented = routes.filter(({ undocumented }) => !undocumented);
   const paths: Record<string, Record<string, Json>> = { '/ready': { get: readiness }, '/livez': { get: liveness } };
   for (const route of documented) {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, parts);
   }
-  parts.shapes.reference(errorSchema);
-  const used = new Set(['System', ...documented.map((route) => route.tag)]);
+  parts.namedSchemas.reference(errorSchema);
+  const usedTags = new Set(['System', ...documented.map((route) => route.tag)]);
   return {
     openapi: '3.1.0',
     info: info(version),
     servers: [{ url: '/' }],
-    tags: [...used].toSorted(byRank).map((name) => ({ name, description: tags[name] })),
+    tags: [...usedTags].toSorted(byRank).map((name) => ({ name, description: tags[name] })),
     paths,
-    webhooks: webhooks(parts.shapes),
+    webhooks: webhooks(parts.namedSchemas),
     components: {
       securitySchemes,
       parameters: requestHeaders,
       headers: responseHeaders,
       responses: parts.responses,
-      schemas: parts.shapes.schemas,
+      schemas: parts.namedSchemas.schemas,
     },
   };
 }
@@ -43,13 +43,14 @@ const byRank = (a: string, b: string): number => ranks.indexOf(a) - ranks.indexO
 
 const info = (version: string): Json => ({
   title: 'parley',
-  summary: 'Voice agents, contacts, outbound campaigns, phone numbers, calendars and webhooks',
-  description: `A JSON API of a voice-agent platform.
+  summary: 'API for voice agents, contacts, outbound campaigns, phone numbers, calendars and webhooks',
+  description: `The parley API lets you create voice agents, give them knowledge and phone numbers, and have them call your contacts.
 
-Answers are \`{success, message, data}\`, paged lists with \`meta: {total, limit, offset}\`, refusals with \`code\` and, on a 400, \
-\`details\`: one entry per fault, all faults at once. Success is always 200. Every path works with and without its trailing slash. \
-Unknown fields and parameters are faults. Times are ISO 8601 in UTC. Bodies of agents, campaigns and phone numbers take their \
-fields in camelCase or snake_case. Optional values that are missing are null.`,
+Every response is JSON with \`success\`, \`message\` and \`data\`. Success is always status 200. Paged lists add \
+\`meta: {total, limit, offset}\`. Errors carry a \`code\`; a 400 also lists every problem of the request in \`details\`.
+
+Times are ISO 8601 in UTC. Missing optional values are \`null\`. Unknown fields and query parameters are rejected. Requests for \
+agents, campaigns and phone numbers accept field names in camelCase and snake_case. A trailing slash in a path makes no difference.`,
   version: '1.0.0',
   'x-parley-version': version,
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -60,24 +61,24 @@ const securitySchemes: Json = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Api-Key',
-    description: 'A key of one organization with the role viewer, member or admin',
+    description: 'API key of an organization. Its role (viewer, member or admin) decides what it may do.',
   },
   bearer: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An access token, made with a key by POST /api/v1/auth/token; valid for an hour',
+    description: 'Access token, valid for one hour. Create one with an API key: `POST /api/v1/auth/token`.',
   },
   signature: {
     type: 'apiKey',
     in: 'header',
     name: 'webhook-signature',
     description:
-      'Standard Webhooks 1.0: v1,<base64 of HMAC-SHA256 over webhook-id, webhook-timestamp and body, joined by full stops>',
+      'Standard Webhooks 1.0 signature: `v1,` followed by the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`.',
   },
 };
 
-/** Answered without envelope, in every state (interface, Health). */
+/** A health probe: answered without the envelope, and in every state of the server. */
 const probe = (
   operationId: string,
   summary: string,
@@ -87,24 +88,28 @@ const probe = (
   tags: ['System'],
   summary,
   security: [],
-  parameters: [parameterOf('RequestId')],
+  parameters: [parameterRef('RequestId')],
   responses: Object.fromEntries(
     answers.map(([status, description, schema]) => [
       status,
       {
         description,
-        headers: { 'X-Request-Id': headerOf('RequestId') },
+        headers: { 'X-Request-Id': headerRef('RequestId') },
         content: { 'application/json': { schema, example: exampleOf(schema, 'all') } },
       },
     ]),
   ),
 });
 
-const readiness = probe('getReadiness', 'Whether requests are taken', [
-  ['200', 'Ready', object({ status: oneOf(['ready']) })],
-  ['503', 'Not ready', object({ status: oneOf(['starting', 'draining', 'degraded']), reason: Type.String() })],
+const readiness = probe('getReadiness', 'Check whether the server accepts requests', [
+  ['200', 'The server accepts requests.', object({ status: oneOf(['ready']) })],
+  [
+    '503',
+    'The server is starting, draining or degraded.',
+    object({ status: oneOf(['starting', 'draining', 'degraded']), reason: Type.String() }),
+  ],
 ]);
 
-const liveness = probe('getLiveness', 'Whether the process lives, whatever its state', [
-  ['200', 'It does', object({ status: oneOf(['alive']) })],
+const liveness = probe('getLiveness', 'Check whether the process is running', [
+  ['200', 'The process is running.', object({ status: oneOf(['alive']) })],
 ]);

@@ -11,7 +11,7 @@ const byFormat: Readonly<Record<string, string>> = {
   'termination-uri': 'sip.example.com',
 };
 
-/** Values that tell a reader more than "text", by the name of their field, or of their shape and their field. */
+/** Realistic example values, by field name or by schema name and field name. */
 const byName: Readonly<Record<string, unknown>> = {
   'ApiKey.name': 'CI',
   'Booking.id': '101',
@@ -109,35 +109,35 @@ const byName: Readonly<Record<string, unknown>> = {
   window_start: '09:00',
 };
 
-const isOf = (type: string, value: unknown): boolean =>
+const hasType = (type: string, value: unknown): boolean =>
   type === 'array' ? Array.isArray(value) : type === 'integer' ? Number.isInteger(value) : typeof value === type;
 
 function numberFor({ minimum = 0, maximum = Infinity }: Schema): number {
   return Math.min(Math.max(minimum, 1), maximum);
 }
 
-/**
- * Makes up a value that a reader understands and a schema allows. `only` says whether an object shows all its fields or the
- * required ones.
- */
-export const exampleOf = (schema: object, only: 'all' | 'required', name = ''): unknown =>
-  valueFor(schema, only, name, '');
+type ShownFields = 'all' | 'required';
 
-function valueFor(schema: Schema, only: 'all' | 'required', name: string, within: string): unknown {
-  if (schema.anyOf) return valueFor(schema.anyOf[0]!, only, name, within);
+/** Generates a plausible value that conforms to a schema. `fields` selects which fields of objects it includes. */
+export const exampleOf = (schema: object, fields: ShownFields, name = ''): unknown =>
+  valueFor(schema, fields, name, '');
+
+function valueFor(schema: Schema, fields: ShownFields, name: string, schemaTitle: string): unknown {
+  if (schema.anyOf) return valueFor(schema.anyOf[0]!, fields, name, schemaTitle);
   if (schema.enum) return schema.enum[0];
   const types = [schema.type].flat();
   const type = types[0] ?? 'object';
   if (schema.format !== undefined) return byFormat[schema.format];
-  const known = [`${within}.${name}`, name].filter((key) => Object.hasOwn(byName, key)).map((key) => byName[key])[0];
-  if (known === null ? types.includes('null') : known !== undefined && isOf(type, known)) return known;
+  const key = [`${schemaTitle}.${name}`, name].find((candidate) => Object.hasOwn(byName, candidate));
+  const named = key === undefined ? undefined : byName[key];
+  if (named === null ? types.includes('null') : named !== undefined && hasType(type, named)) return named;
   switch (type) {
     case 'object':
-      return objectFor(schema, only);
+      return objectFor(schema, fields);
     case 'array':
-      return only === 'required' && !schema.minItems
+      return fields === 'required' && !schema.minItems
         ? []
-        : [valueFor(schema.items!, only, name.replace(/s$/, ''), within)];
+        : [valueFor(schema.items!, fields, name.replace(/s$/, ''), schemaTitle)];
     case 'integer':
     case 'number':
       return numberFor(schema);
@@ -148,7 +148,7 @@ function valueFor(schema: Schema, only: 'all' | 'required', name: string, within
   }
 }
 
-function objectFor({ title, properties = {}, required = [] }: Schema, only: 'all' | 'required'): unknown {
-  const shown = Object.entries(properties).filter(([name]) => only === 'all' || required.includes(name));
-  return Object.fromEntries(shown.map(([name, schema]) => [name, valueFor(schema, only, name, title ?? '')]));
+function objectFor({ title, properties = {}, required = [] }: Schema, fields: ShownFields): unknown {
+  const shown = Object.entries(properties).filter(([name]) => fields === 'all' || required.includes(name));
+  return Object.fromEntries(shown.map(([name, schema]) => [name, valueFor(schema, fields, name, title ?? '')]));
 }

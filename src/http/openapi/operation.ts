@@ -1,25 +1,27 @@
 import type { Route } from '../../kernel/route.ts';
 import { boolean, integer, object, Type, type TSchema } from '../../kernel/schema.ts';
 import { pagedQuery } from '../input/paged-query.ts';
-import { described, type Shapes } from './components.ts';
+import { type NamedSchemas, withIdDescription } from './named-schemas.ts';
 import { exampleOf } from './examples.ts';
-import { headerOf, parameterOf, signatureHeaders } from './headers.ts';
-import { mayBeOnce, refusalResponses, refusalsOf } from './refusals.ts';
+import { headerRef, parameterRef, signatureHeaders } from './headers.ts';
+import { acceptsIdempotencyKey, errorResponses, errorKindsOf } from './error-responses.ts';
 
 type Json = Record<string, unknown>;
-export type Parts = { shapes: Shapes; responses: Record<string, Json> };
+export type Parts = { namedSchemas: NamedSchemas; responses: Record<string, Json> };
 
-/** A row of the route table as an operation. What it shares with others is added to `parts`. */
+/** Describes a route as an OpenAPI operation, and adds the components it shares with others to `parts`. */
 export function operation(route: Route, parts: Parts): Json {
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.access === 'public' ? {} : { description: `Needs the role \`${route.role}\`.` }),
+    ...(route.access === 'public'
+      ? {}
+      : { description: `Requires the role \`${route.role}\`${route.role === 'admin' ? '' : ' or higher'}.` }),
     security: securityOf(route),
     parameters: parameters(route),
     ...requestBody(route, parts),
-    responses: { '200': success(route, parts), ...refusalResponses(refusalsOf(route), parts.responses) },
+    responses: { '200': success(route, parts), ...errorResponses(errorKindsOf(route), parts.responses) },
   };
 }
 
@@ -37,26 +39,26 @@ function parameters(route: Route): Json[] {
     ...Object.entries(query?.properties ?? {}).map(([name, schema]) =>
       queryParameter(name, schema, required.has(name)),
     ),
-    ...(route.verifySignature ? signatureHeaders.map(parameterOf) : []),
-    ...(mayBeOnce(route) ? [parameterOf('IdempotencyKey')] : []),
-    parameterOf('RequestId'),
+    ...(route.verifySignature ? signatureHeaders.map(parameterRef) : []),
+    ...(acceptsIdempotencyKey(route) ? [parameterRef('IdempotencyKey')] : []),
+    parameterRef('RequestId'),
   ];
 }
 
-function pathParameter(name: string, given: TSchema): Json {
-  const { description, ...schema } = described(given as TSchema & { description?: string });
+function pathParameter(name: string, parameterSchema: TSchema): Json {
+  const { description, ...schema } = withIdDescription(parameterSchema as TSchema & { description?: string });
   return { name, in: 'path', required: true, description, schema, example: exampleOf(schema, 'all', name) };
 }
 
-function queryParameter(name: string, given: TSchema, required: boolean): Json {
-  const { description, ...schema } = described(given as TSchema & { description?: string });
+function queryParameter(name: string, parameterSchema: TSchema, required: boolean): Json {
+  const { description, ...schema } = withIdDescription(parameterSchema as TSchema & { description?: string });
   return { name, in: 'query', required, description, schema, example: exampleOf(schema, 'all', name) };
 }
 
-function requestBody(route: Route, { shapes }: Parts): Json {
+function requestBody(route: Route, { namedSchemas }: Parts): Json {
   const { body, upload, bodyOptional } = route;
   if (body) {
-    const schema = shapes.reference(body);
+    const schema = namedSchemas.reference(body);
     const example = route.example ?? exampleOf(body, 'required');
     const content = { 'application/json': { schema, example }, ...formContent(route) };
     const { description } = route.formFile ?? {};
@@ -88,13 +90,13 @@ const formContent = ({ formFile }: Route): Json =>
     ? { 'multipart/form-data': { schema: formWith({ type: 'string', contentMediaType: 'application/octet-stream' }) } }
     : {};
 
-function success(route: Route, { shapes }: Parts): Json {
+function success(route: Route, { namedSchemas }: Parts): Json {
   const headers = {
-    'X-Request-Id': headerOf('RequestId'),
-    ...(mayBeOnce(route) ? { 'Idempotency-Replayed': headerOf('IdempotencyReplayed') } : {}),
+    'X-Request-Id': headerRef('RequestId'),
+    ...(acceptsIdempotencyKey(route) ? { 'Idempotency-Replayed': headerRef('IdempotencyReplayed') } : {}),
     ...(route.access === 'public'
       ? {}
-      : { RateLimit: headerOf('RateLimit'), 'RateLimit-Policy': headerOf('RateLimitPolicy') }),
+      : { RateLimit: headerRef('RateLimit'), 'RateLimit-Policy': headerRef('RateLimitPolicy') }),
   };
   const { download } = route;
   if (download) {
@@ -109,7 +111,7 @@ function success(route: Route, { shapes }: Parts): Json {
   return {
     description: route.message,
     headers,
-    content: { 'application/json': { schema: shapes.reference(envelope), example } },
+    content: { 'application/json': { schema: namedSchemas.reference(envelope), example } },
   };
 }
 
@@ -118,7 +120,7 @@ const pageMeta = object({ total: integer(), limit: integer(), offset: integer() 
 const envelopeOf = (route: Route): TSchema =>
   object({
     success: boolean({ enum: [true] }),
-    message: Type.String({ description: 'A sentence for a person' }),
+    message: Type.String({ description: 'Human-readable summary of the result' }),
     ...(route.data ? { data: route.data } : {}),
     ...(route.paged ? { meta: pageMeta } : {}),
   });

@@ -1,4 +1,4 @@
-/** What schemas of the OpenAPI document are made of (JSON Schema 2020-12, the part that is used). */
+/** The part of JSON Schema 2020-12 that schemas of the OpenAPI document use. */
 export type Schema = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

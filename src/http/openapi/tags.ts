@@ -1,16 +1,18 @@
-/** What each tag of the route table stands for, in the order in which a reader meets them. */
+/** Tags of the route table with their descriptions, in the order of the documentation. */
 export const tags: Readonly<Record<string, string>> = {
-  Agents: 'Voice agents: each has an LLM model, a voice of that model, a prompt, and the URLs that its webhooks go to.',
-  'Knowledge bases':
-    'What agents look things up in: texts, files, crawled sites and documents, and the passages found in them.',
-  Contacts: 'People with their notes; imported from and exported to CSV.',
-  'Do not call': 'Telephone numbers that no campaign and no call reaches.',
-  'Phone numbers': 'Numbers that calls are made from: imported from a SIP trunk or bought from the inventory.',
-  Calls: 'Single calls, and the record of every call.',
-  Campaigns: 'Outbound campaigns: which contacts an agent calls, when, how many at a time, and how often again.',
-  Calendar: 'Connections to a calendar-scheduling provider (Cal.com), its event types, free times and bookings.',
-  Webhooks: 'The `call.completed` event: endpoints, deliveries and their attempts, secrets.',
-  Notices: 'What an organization was told, such as that a webhook endpoint is failing.',
-  Organization: 'The organization itself, its API keys and access tokens.',
-  System: 'The installation: readiness, version, carrier, and the clock of tests.',
+  Agents:
+    'An agent makes calls with an LLM model, one of its voices and a prompt, and reports them to your webhook URLs.',
+  'Knowledge bases': 'Texts, files, websites and documents that agents search for answers during a call.',
+  Contacts: 'People to call, with notes. Contacts can be imported from and exported to CSV.',
+  'Do not call': 'Phone numbers that must never be called. The list applies to campaigns and to single calls.',
+  'Phone numbers': 'Numbers to call from: imported from your SIP trunk or bought from the inventory.',
+  Calls: 'Place single calls, and read the record of every call.',
+  Campaigns:
+    'An outbound campaign has an agent call a list of contacts, within a schedule, concurrency limits and retry rules.',
+  Calendar: 'Connect Cal.com accounts, look up their event types and free slots, and book appointments.',
+  Webhooks:
+    'Receive a `call.completed` event when a call ends. Inspect endpoints and deliveries, retry failures, and rotate secrets.',
+  Notices: 'Messages to the organization, for example that a webhook endpoint is failing.',
+  Organization: 'Settings of the organization, API keys, access tokens and the audit log.',
+  System: 'The installation: health probes, version, carrier and test clock.',
 };

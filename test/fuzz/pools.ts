@@ -1,54 +1,54 @@
 import type { Random } from '../crash/random.ts';
 
 /**
- * What a run has come to know: ids of things by what they are ("agent", "phone number"), so that later requests reach them, and
- * the values that only some texts are.
+ * Values that a fuzz run has collected: ids by kind of resource ("agent", "phone number"), so that later requests reach existing
+ * resources, and values that cannot be generated from a schema.
  */
 export type Pools = {
   remember(kind: string, id: string): void;
-  known(kind: string): string | undefined;
-  /** An organization's own id, telephone numbers, webhook URLs, provider keys, models and voices that there are. */
+  /** A random remembered id of that kind. */
+  pick(kind: string): string | undefined;
   orgId: string;
   phones: readonly string[];
   hookUrls: readonly string[];
   providerKeys: readonly string[];
   catalog: ReadonlyArray<{ model: string; voiceId: string }>;
   user: { email: string; password: string };
-  /** A time at which the provider has nobody yet. */
+  /** Makes a slot free at the calendar provider, and returns its start. */
   freeSlot(): string;
-  /** The test clock, Unix milliseconds. */
+  /** Time of the test clock in Unix milliseconds. */
   now(): number;
 };
 
-/** So few of a kind are remembered that requests meet in the same things. */
-const mostOfAKind = 8;
+/** Small, so that several requests work on the same resource. */
+const maxIdsPerKind = 8;
 
-export function createPools(random: Random, world: Omit<Pools, 'remember' | 'known'>): Pools {
+export function createPools(random: Random, world: Omit<Pools, 'remember' | 'pick'>): Pools {
   const byKind = new Map<string, string[]>();
   return {
     ...world,
     remember(kind, id) {
       const ids = byKind.get(kind) ?? [];
       if (ids.includes(id)) return;
-      if (ids.length < mostOfAKind) ids.push(id);
-      else ids[random.between(0, mostOfAKind - 1)] = id;
+      if (ids.length < maxIdsPerKind) ids.push(id);
+      else ids[random.between(0, maxIdsPerKind - 1)] = id;
       byKind.set(kind, ids);
     },
-    known(kind) {
+    pick(kind) {
       const ids = byKind.get(kind);
       return ids && random.pick(ids);
     },
   };
 }
 
-type Made = Record<string, unknown>;
+type Item = Record<string, unknown>;
 
 const number = [
   ['id', 'phone number'],
   ['phone', 'own phone'],
 ] as const;
 
-/** What the answers of which operation make known; a path of fields leads through lists. */
+/** Ids to collect from the answers of each operation: the path of the field (through lists as well) and the kind of resource. */
 const kinds: Readonly<Record<string, ReadonlyArray<readonly [field: string, kind: string]>>> = {
   createAgent: [['id', 'agent']],
   listAgents: [['id', 'agent']],
@@ -78,9 +78,9 @@ const kinds: Readonly<Record<string, ReadonlyArray<readonly [field: string, kind
   ],
 };
 
-/** Keeps the ids that an answer brings. */
+/** Remembers the ids in an answer. */
 export function harvest(pools: Pools, operationId: string, data: unknown): void {
-  for (const item of [data].flat() as Made[]) {
+  for (const item of [data].flat() as Item[]) {
     for (const [field, kind] of kinds[operationId] ?? []) {
       for (const id of valuesAt(item, field)) if (typeof id === 'string') pools.remember(kind, id);
     }
@@ -90,4 +90,4 @@ export function harvest(pools: Pools, operationId: string, data: unknown): void 
 const valuesAt = (item: unknown, path: string): unknown[] =>
   path
     .split('.')
-    .reduce<unknown[]>((values, name) => values.flatMap((value) => (value as Made | null)?.[name]), [item]);
+    .reduce<unknown[]>((values, name) => values.flatMap((value) => (value as Item | null)?.[name]), [item]);

@@ -15,23 +15,23 @@ export type Operation = {
 export type Request = {
   operation: Operation;
   method: string;
-  /** With its query, as it goes over the wire. */
+  /** Including the query string, encoded. */
   path: string;
   headers: Record<string, string>;
   body: string | Buffer | undefined;
-  /** The body before it became text, when it is JSON that the schema can judge. */
+  /** The body as a JSON value, if it can be validated against the schema. */
   value?: { json: unknown };
-  /** Whether all of it but the body's value is as the document wants it. */
-  wellMeant: boolean;
+  /** Whether the request is meant to be valid. */
+  isMeantValid: boolean;
 };
 
-/** What the voice runtime signs with. */
+/** The secret with which the voice runtime signs. */
 export const carrierSecret = 'a secret of the voice runtime';
 
-/** What a caller shows: a good key, a weak one, a token, or nothing that opens anything. */
+/** API keys of each role, and an admin's access token. */
 export type Credentials = { admin: string; viewer: string; member: string; token: string };
 
-/** The operations of a document, references of their parameters followed. */
+/** The operations of an OpenAPI document, with parameter references resolved. */
 export function operationsOf(document: OpenApiDocument): Operation[] {
   const resolved = (value: { $ref?: string }) => {
     if (value.$ref === undefined) return value;
@@ -51,8 +51,8 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
   );
 }
 
-/** How a request is meant. */
-const moods = [
+/** Kinds of requests; listing one several times makes it more frequent. */
+const intents = [
   'valid',
   'valid',
   'valid',
@@ -67,24 +67,24 @@ const moods = [
 
 export function aRequest(context: Context, operation: Operation, credentials: Credentials): Request {
   const { random } = context;
-  const mood = random.pick(moods);
-  const hostilePath = mood === 'misplaced' && random.chance(0.5);
-  const headers = headersFor(context, operation, credentials, mood === 'raw' || mood === 'misplaced');
+  const intent = random.pick(intents);
+  const hostilePath = intent === 'misplaced' && random.chance(0.5);
+  const headers = headersFor(context, operation, credentials, intent === 'raw' || intent === 'misplaced');
   const path = pathFor(context, operation, hostilePath);
-  const { body, value, type } = bodyFor(context, operation, path, mood);
+  const { body, value, type } = bodyFor(context, operation, path, intent);
   if (type !== undefined) headers['content-type'] = type;
   if (operation.security.some((one) => 'signature' in one) && random.chance(0.9)) {
     Object.assign(headers, signed(String(body ?? ''), context.pools.now()));
   }
-  const isElsewhere = mood === 'misplaced' && random.chance(0.2);
+  const isElsewhere = intent === 'misplaced' && random.chance(0.2);
   return {
     operation,
     method: isElsewhere ? random.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) : operation.method,
-    path: path + queryFor(context, operation, mood !== 'valid' && random.chance(0.4)),
+    path: path + queryFor(context, operation, intent !== 'valid' && random.chance(0.4)),
     headers,
     body,
     ...(value ? { value } : {}),
-    wellMeant: mood === 'valid',
+    isMeantValid: intent === 'valid',
   };
 }
 
@@ -130,7 +130,7 @@ function queryFor(context: Context, { parameters }: Operation, isHostile: boolea
   const parts = chosen.map(({ name, schema, description }) => {
     const value = isHostile
       ? aHostileValue(random)
-      : (wishes[name]?.(context) ?? valid(context, { ...schema, description }, name));
+      : (meaningfulValues[name]?.(context) ?? valid(context, { ...schema, description }, name));
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return `${name}=${encodeURIComponent(text.slice(0, random.chance(0.05) ? 4000 : 200).toWellFormed())}`;
   });
@@ -154,10 +154,10 @@ function queryFor(context: Context, { parameters }: Operation, isHostile: boolea
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-/** Parameters that are text to the document and mean something all the same. */
-const wishes: Readonly<Record<string, (context: Context) => unknown>> = {
+/** Values of parameters that are plain strings in the document, but accept only meaningful text. */
+const meaningfulValues: Readonly<Record<string, (context: Context) => unknown>> = {
   start: ({ pools }) => new Date(pools.now()).toISOString().slice(0, 10),
-  doc_id: ({ pools }) => pools.known('document') ?? 'unheard of',
+  doc_id: ({ pools }) => pools.pick('document') ?? 'unheard of',
   end: ({ pools, random }) => new Date(pools.now() + random.between(0, 10) * 86_400_000).toISOString().slice(0, 10),
 };
 
@@ -228,30 +228,30 @@ const oddTypes = [
 
 type Body = { body: string | Buffer | undefined; type?: string; value?: { json: unknown } };
 
-function bodyFor(context: Context, operation: Operation, path: string, mood: (typeof moods)[number]): Body {
+function bodyFor(context: Context, operation: Operation, path: string, intent: (typeof intents)[number]): Body {
   const { random } = context;
   const { requestBody } = operation;
-  if (mood === 'raw') {
+  if (intent === 'raw') {
     const type = random.chance(0.6) ? 'application/json' : random.pick(oddTypes);
     return { body: random.pick(oddBodies), type };
   }
   if (!requestBody) return { body: undefined };
   if (!requestBody.required && random.chance(0.3)) return { body: undefined };
-  if ('text/csv' in requestBody.content) return aFile(context, mood);
+  if ('text/csv' in requestBody.content) return aFile(context, intent);
   const made = valid(context, requestBody.content['application/json']!.schema);
-  const good = { ...(made as object), ...knowing(context, operation, path) };
+  const good = { ...(made as object), ...fieldsBeyondSchema(context, operation, path) };
   const json =
-    mood === 'broken'
+    intent === 'broken'
       ? broken(random, good)
-      : mood === 'hostile'
+      : intent === 'hostile'
         ? broken(random, broken(random, broken(random, good)))
         : good;
-  const kept = bounded(operation, context, json);
-  return { body: JSON.stringify(kept), type: 'application/json', value: { json: kept } };
+  const sent = withShortAdvance(operation, context, json);
+  return { body: JSON.stringify(sent), type: 'application/json', value: { json: sent } };
 }
 
-/** What one who means well knows beyond the schema. */
-function knowing({ random, pools }: Context, { operationId }: Operation, path: string): object {
+/** Fields that a valid request needs beyond what the schema says. */
+function fieldsBeyondSchema({ random, pools }: Context, { operationId }: Operation, path: string): object {
   if (operationId === 'createCalendarBooking') return { start: pools.freeSlot() };
   if (operationId === 'logIn' && random.chance(0.5)) return pools.user;
   if (operationId === 'addKnowledgeSources') return { knowledge_base_urls: undefined };
@@ -260,19 +260,19 @@ function knowing({ random, pools }: Context, { operationId }: Operation, path: s
     : {};
 }
 
-/** A century of nights would be run through by one request: a day at a time is as good. */
-function bounded({ operationId }: Operation, { random, pools }: Context, body: unknown): unknown {
+/** Shortens large steps of the test clock: a century would run every nightly job in one request. */
+function withShortAdvance({ operationId }: Operation, { random, pools }: Context, body: unknown): unknown {
   if (operationId !== 'advanceTestClock' || body === null || typeof body !== 'object') return body;
   const { ms, to } = body as { ms?: unknown; to?: unknown };
-  const longest = 100 * 366 * 86_400_000;
-  if (typeof ms === 'number' && ms > 86_400_000 && ms <= longest)
+  const maxAdvanceMs = 100 * 366 * 86_400_000;
+  if (typeof ms === 'number' && ms > 86_400_000 && ms <= maxAdvanceMs)
     return { ms: random.pick([1, 60_000, 3_600_000, 86_400_000]) };
   if (typeof to === 'string' && Date.parse(to) > pools.now() + 3 * 86_400_000)
     return { to: new Date(pools.now() + 60_000).toISOString() };
   return body;
 }
 
-function aFile(context: Context, mood: string): Body {
+function aFile(context: Context, intent: string): Body {
   const { random, pools } = context;
   const cell = (): string => {
     const text = random.pick([
@@ -294,7 +294,7 @@ function aFile(context: Context, mood: string): Body {
   const rows = Array.from({ length: random.between(0, 20) }, () => header.map(cell).join(','));
   const csv = [header.join(','), ...rows].join(random.pick(['\n', '\r\n']));
   const body =
-    mood === 'valid'
+    intent === 'valid'
       ? csv
       : random.pick([
           csv,
@@ -306,7 +306,7 @@ function aFile(context: Context, mood: string): Body {
           `${'a,'.repeat(2000)}\n`,
         ]);
   if (random.chance(0.7)) return { body, type: 'text/csv' };
-  const part = `--b\r\ncontent-disposition: form-data; name="${mood === 'valid' ? 'file' : random.pick(['file', 'files', ''])}"; filename="x.csv"\r\ncontent-type: text/csv\r\n\r\n`;
+  const part = `--b\r\ncontent-disposition: form-data; name="${intent === 'valid' ? 'file' : random.pick(['file', 'files', ''])}"; filename="x.csv"\r\ncontent-type: text/csv\r\n\r\n`;
   return {
     body: Buffer.concat([Buffer.from(part), Buffer.from(body), Buffer.from('\r\n--b--\r\n')]),
     type: 'multipart/form-data; boundary=b',

@@ -17,30 +17,30 @@ import type { Schema } from '../../src/http/openapi/schema.ts';
 
 export type Outcome = {
   requests: number;
-  /** How many answers had a status. */
+  /** Number of answers by status. */
   statuses: Record<number, number>;
-  /** Operations that never answered 200. */
+  /** Operations that never succeeded. */
   neverDone: string[];
 };
 
-/** Half of the phones choose an outcome of the simulated carrier. */
+/** The last digits of half of these numbers select an outcome of the simulated carrier. */
 const phones = Array.from(
   { length: 60 },
   (_, index) => `+493090${String(1800 + (index >> 1))}${String(index % 20).padStart(2, '0')}`,
 );
 
-/** What takes a moment on purpose, is many requests in one, or leaves later requests with nothing to meet. */
-const seldom =
+/** Operations that are slow, do much work at once, or delete what later requests need; they are sent less often. */
+const rareOperations =
   /^(?:logIn|importContacts|exportContacts|advanceTestClock|revokeApiKey|rotateApiKey|delete\w+|disconnectCalendar|releasePhoneNumber)$/;
 
 /**
- * Sends requests that follow from a seed to a server of its own: as the document allows, nearly so, and not at all. Fails for an
- * answer that the document does not describe, for any 5xx, and for a success of what the document forbids. An even seed has the
- * carrier `http`, whose runtime is also who reports calls.
+ * Sends random requests (valid, slightly broken and hostile ones), derived from a seed, to a server of its own. Fails on an answer that
+ * the OpenAPI document does not describe, on any 5xx, and if a request that the document forbids succeeds. An even seed uses the
+ * carrier `http`, with requests of its voice runtime; an odd one the simulated carrier.
  */
 export async function fuzz({ seed, requests }: { seed: number; requests: number }): Promise<Outcome> {
-  const hooks = await sink(200);
-  const runtime = await sink(202);
+  const hooks = await startSink(200);
+  const runtime = await startSink(202);
   const driver = seed % 2 === 0 ? 'http' : 'simulated';
   const setting = await startCalendar({
     settings: {
@@ -52,8 +52,8 @@ export async function fuzz({ seed, requests }: { seed: number; requests: number 
   const pool = new Pool(setting.server.url, { connections: 1 });
   try {
     const random = randomOf(seed);
-    const pools = createPools(random, await worldOf(setting, hooks.url));
-    await furnish(setting.server, pools);
+    const pools = createPools(random, await prepareWorld(setting, hooks.url));
+    await createResources(setting.server, pools);
     return await run({ random, pools, server: setting.server, pool, seed, requests });
   } finally {
     await pool.close();
@@ -63,8 +63,8 @@ export async function fuzz({ seed, requests }: { seed: number; requests: number 
   }
 }
 
-/** Answers everything alike, on a free port of 127.0.0.1. */
-async function sink(status: number) {
+/** A server on 127.0.0.1 that answers every request with the same status. */
+async function startSink(status: number) {
   const server = http.createServer((request, response) => {
     request.resume();
     response.writeHead(status).end();
@@ -79,7 +79,7 @@ async function sink(status: number) {
   };
 }
 
-async function worldOf({ server, fake }: CalendarSetup, hookUrl: string) {
+async function prepareWorld({ server, fake }: CalendarSetup, hookUrl: string) {
   type Model = { llmModel: string; voices: Array<{ id: string }> };
   const { app } = server.running;
   const models = dataOf(await server.get<Model[]>('/available-llm-models/with-voices'));
@@ -105,8 +105,8 @@ async function worldOf({ server, fake }: CalendarSetup, hookUrl: string) {
   };
 }
 
-/** Something of everything, so that the first requests have something to meet. */
-async function furnish(server: TestServer, pools: Pools): Promise<void> {
+/** Creates some of every resource, so that the first requests find existing ones. */
+async function createResources(server: TestServer, pools: Pools): Promise<void> {
   for (const hookUrl of pools.hookUrls) {
     const agent = await anAgent(server, { webhook_url: hookUrl });
     const number = await aNumber(server);
@@ -134,7 +134,7 @@ type Run = { random: Random; pools: Pools; server: TestServer; pool: Pool; seed:
 
 async function run({ random, pools, server, pool, seed, requests }: Run): Promise<Outcome> {
   const operations = operationsOf(server.document);
-  const judge = judgeOf(server);
+  const check = answerChecker(server);
   const done = new Set<string>();
   const statuses: Record<number, number> = {};
   const resolve = (schema: Schema): Schema => {
@@ -145,27 +145,29 @@ async function run({ random, pools, server, pool, seed, requests }: Run): Promis
   };
   let credentials = await freshCredentials(server);
   for (let index = 0; index < requests; index++) {
-    // Keys are revoked and tokens expire along the way.
+    // Requests may have revoked the keys, and tokens expire.
     if (index % 250 === 249) credentials = await freshCredentials(server);
-    const operation = anOperation(random, operations);
+    const operation = pickOperation(random, operations);
     const request = aRequest({ random, pools, resolve }, operation, credentials);
     const answer = await send(pool, request);
-    const wrong = judge(request, answer);
-    if (wrong !== undefined) throw new Error(report({ seed, index, request, answer, wrong }));
+    const problem = check(request, answer);
+    if (problem !== undefined) throw new Error(report({ seed, index, request, answer, problem }));
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
     if (answer.status === 200 && request.method === operation.method) {
       done.add(operation.operationId);
       harvest(pools, operation.operationId, (answer.body as { data?: unknown }).data);
     }
-    if (answer.status === 401 && request.wellMeant) credentials = await freshCredentials(server);
+    if (answer.status === 401 && request.isMeantValid) credentials = await freshCredentials(server);
   }
   const neverDone = operations.map(({ operationId }) => operationId).filter((id) => !done.has(id));
   return { requests, statuses, neverDone };
 }
 
-function anOperation(random: Random, operations: readonly Operation[]): Operation {
+function pickOperation(random: Random, operations: readonly Operation[]): Operation {
   const operation = random.pick(operations);
-  return seldom.test(operation.operationId) && random.chance(0.9) ? anOperation(random, operations) : operation;
+  return rareOperations.test(operation.operationId) && random.chance(0.9)
+    ? pickOperation(random, operations)
+    : operation;
 }
 
 async function freshCredentials(server: TestServer): Promise<Credentials> {
@@ -187,38 +189,39 @@ async function send(pool: Pool, { method, path, headers, body }: Request): Promi
   return { status: answer.statusCode, text, body: isJson ? (JSON.parse(text) as unknown) : text };
 }
 
-/** Says what is wrong with an answer, going by the document. */
-function judgeOf({ document }: TestServer): (request: Request, answer: Answer) => string | undefined {
+/** Returns a function that checks an answer against the OpenAPI document and says what is wrong. */
+function answerChecker({ document }: TestServer): (request: Request, answer: Answer) => string | undefined {
   const check = answerCheck(document);
   const ajv = new Ajv2020({ strict: false, logger: false });
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format.test);
   ajv.addSchema(document, 'doc');
-  const allows = new Map<string, ReturnType<typeof ajv.compile>>();
+  const bodyValidators = new Map<string, ReturnType<typeof ajv.compile>>();
   const isAllowed = ({ operation, value }: Request): boolean => {
     if (!value) return true;
     const { operationId, requestBody } = operation;
     const schema = requestBody!.content['application/json']!.schema;
-    const known =
-      allows.get(operationId) ?? ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"doc#/')) as object);
-    allows.set(operationId, known);
-    return known(JSON.parse(JSON.stringify(value.json))) === true;
+    const validate =
+      bodyValidators.get(operationId) ??
+      ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"doc#/')) as object);
+    bodyValidators.set(operationId, validate);
+    return validate(JSON.parse(JSON.stringify(value.json))) === true;
   };
   return (request, { status, body }) => {
-    if (status >= 500) return `it answered ${status}`;
+    if (status >= 500) return `the server answered ${status}`;
     if (status === 200 && request.method === request.operation.method && !isAllowed(request))
-      return 'the document forbids what succeeded';
-    // Node itself answers what is too long to be a request.
-    const asked = status === 431 ? '/' : request.path;
-    return check(request.method, asked, status, body)?.replace(request.path, request.operation.path);
+      return 'the request succeeded although the document forbids it';
+    // A request line that is too long is refused before routing, so no operation describes the 431.
+    const path = status === 431 ? '/' : request.path;
+    return check(request.method, path, status, body)?.replace(request.path, request.operation.path);
   };
 }
 
-type Failure = { seed: number; index: number; request: Request; answer: Answer; wrong: string };
+type Failure = { seed: number; index: number; request: Request; answer: Answer; problem: string };
 
-function report({ seed, index, request, answer, wrong }: Failure): string {
+function report({ seed, index, request, answer, problem }: Failure): string {
   const { method, path, headers, body } = request;
   return [
-    `${wrong}; replay with PARLEY_FUZZ_SEED=${seed} PARLEY_FUZZ_REQUESTS=${index + 1} npm run test:fuzz`,
+    `${problem}; replay with PARLEY_FUZZ_SEED=${seed} PARLEY_FUZZ_REQUESTS=${index + 1} npm run test:fuzz`,
     `${method} ${path.slice(0, 500)}`,
     JSON.stringify(headers).slice(0, 1000),
     String(body).slice(0, 3000),

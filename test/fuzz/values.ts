@@ -5,7 +5,7 @@ import type { Pools } from './pools.ts';
 
 export type Context = { random: Random; pools: Pools; resolve: (schema: Schema) => Schema };
 
-/** Characters of many sorts; whole emoji stay whole. */
+/** Characters of many scripts; emoji sequences stay in one piece. */
 const alphabets = [
   Array.from('abcdefghij '),
   Array.from('ÄÖÜäöüß'),
@@ -19,24 +19,26 @@ const alphabets = [
   Array.from('0123456789'),
 ];
 
-/** Text of up to so many characters that can be stored, and that is no address of anything. */
-export function someText(random: Random, least: number, most: number): string {
-  const wanted = random.chance(0.03) ? Math.min(most, 2000) : random.between(least, Math.min(most, least + 20));
+/** Text that can be stored, and that cannot be mistaken for a URL. */
+export function someText(random: Random, minLength: number, maxLength: number): string {
+  const length = random.chance(0.03)
+    ? Math.min(maxLength, 2000)
+    : random.between(minLength, Math.min(maxLength, minLength + 20));
   let text = '';
-  while (text.length < wanted) text += random.pick(random.pick(alphabets));
+  while (text.length < length) text += random.pick(random.pick(alphabets));
   return random.chance(0.8)
-    ? text.slice(0, most).toWellFormed().replaceAll('\ufffd', 'x')
-    : 'x'.repeat(Math.max(least, 1));
+    ? text.slice(0, maxLength).toWellFormed().replaceAll('\ufffd', 'x')
+    : 'x'.repeat(Math.max(minLength, 1));
 }
 
-/** What has the id, as `Id of the agent, …` says. */
+/** The kind of resource that an id belongs to, from its description: `agent` in "ID of the agent, …". */
 export const kindOf = ({ description = '' }: Schema): string =>
-  /^Id of the ([\w ]+?)(?:$|[,;:]| in this)/.exec(description)?.[1] ?? '';
+  /^ID of the ([\w ]+?)(?:$|[,;:]| in this)/.exec(description)?.[1] ?? '';
 
 function anId({ random, pools }: Context, schema: Schema): string {
   const kind = kindOf(schema);
   if (kind === 'organization') return pools.orgId;
-  return (random.chance(0.9) ? pools.known(kind) : undefined) ?? randomUUID();
+  return (random.chance(0.9) ? pools.pick(kind) : undefined) ?? randomUUID();
 }
 
 const byFormat: Readonly<Record<string, (context: Context, schema: Schema) => string>> = {
@@ -56,9 +58,9 @@ const byFormat: Readonly<Record<string, (context: Context, schema: Schema) => st
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 
-const ownPhone = ({ random, pools }: Context): string => pools.known('own phone') ?? random.pick(pools.phones);
+const ownPhone = ({ random, pools }: Context): string => pools.pick('own phone') ?? random.pick(pools.phones);
 
-/** Fields whose values only the world knows. Addresses are loopback ones: nothing may go anywhere else. */
+/** Fields whose valid values depend on the server's data. URLs are loopback ones, so that no request leaves the machine. */
 const byName: Readonly<Record<string, (context: Context) => unknown>> = {
   webhook_url: ({ random, pools }) => random.pick(pools.hookUrls),
   webhook_urls: ({ random, pools }) => pools.hookUrls.slice(0, random.between(1, 3)),
@@ -69,15 +71,15 @@ const byName: Readonly<Record<string, (context: Context) => unknown>> = {
   from: ownPhone,
   fromPhoneNumber: ownPhone,
   phone_number: ownPhone,
-  agent_id: ({ pools }) => pools.known('agent') ?? randomUUID(),
+  agent_id: ({ pools }) => pools.pick('agent') ?? randomUUID(),
   platform_id: ({ random }) => random.pick(['1000', '1001', 'intro-1', 'nothing']),
   event_type_id: ({ random }) => random.between(1000, 1001),
 };
 
-/** A value that a schema allows. */
-export function valid(context: Context, given: Schema, name = ''): unknown {
+/** A random value that conforms to a schema. */
+export function valid(context: Context, schemaOrRef: Schema, name = ''): unknown {
   const { random } = context;
-  const schema = { ...context.resolve(given) };
+  const schema = { ...context.resolve(schemaOrRef) };
   const types = [schema.type ?? 'object'].flat();
   if (types.includes('null') && random.chance(0.15)) return null;
   if (Object.hasOwn(byName, name)) return byName[name]!(context);
@@ -120,9 +122,10 @@ function aNumber(random: Random, { minimum = 0, maximum = Number.MAX_SAFE_INTEGE
 }
 
 function aList(context: Context, schema: Schema): unknown[] {
-  const least = schema.minItems ?? 0;
-  const many = context.random.chance(0.02) ? 50 : 3;
-  const length = context.random.between(least, Math.max(least, Math.min(schema.maxItems ?? many, many)));
+  const { minItems = 0 } = schema;
+  const usualMax = context.random.chance(0.02) ? 50 : 3;
+  const maxItems = Math.max(minItems, Math.min(schema.maxItems ?? usualMax, usualMax));
+  const length = context.random.between(minItems, maxItems);
   const items = Array.from({ length }, () => valid(context, schema.items!));
   return schema.uniqueItems ? [...new Set(items)] : items;
 }
@@ -148,7 +151,7 @@ const keys = [
   '0',
 ];
 
-/** A caller's own data: any JSON, with the keys that are somebody's trap. */
+/** Arbitrary JSON for `metadata`, with keys that are dangerous in JavaScript. */
 export function someJson(random: Random, depth: number): unknown {
   const entries: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (let count = random.between(0, 3); count > 0; count--) {
@@ -166,7 +169,7 @@ const nested = (levels: number, make: (inner: unknown) => unknown): unknown => {
   return value;
 };
 
-/** Values that are nobody's friend, whatever the schema. None is an address that could be connected to. */
+/** Values that are likely to break something, whatever the schema. None is a URL that could be connected to. */
 const hostile: ReadonlyArray<(random: Random) => unknown> = [
   (random) => random.pick(scalars),
   (random) =>
@@ -217,7 +220,7 @@ const hostile: ReadonlyArray<(random: Random) => unknown> = [
 
 export const aHostileValue = (random: Random): unknown => random.pick(hostile)(random);
 
-/** A value with one place in it made wrong: another value, a field left out, or one too many. */
+/** Damages a value in one place: replaces a value, removes a field, or adds one. */
 export function broken(random: Random, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || random.chance(0.15)) return aHostileValue(random);
   const names = Object.keys(value);

@@ -23,7 +23,7 @@ suite('the audit log', () => {
   const entries = async (client: Client = server) => dataOf(await client.get<Entry[]>('/audit'));
   const total = async () => (await server.get('/audit')).body.meta.total;
 
-  test('has who changed what, when and from where, newest first, and nothing of what was said', async () => {
+  test('records who changed what, when and from where, newest first, without the content of the change', async () => {
     const contact = dataOf(await server.post('/contacts/', { first_name: 'Ada', email: 'ada@example.com' }));
     await server.advance(1000);
     const headers = { 'x-request-id': 'note-1' };
@@ -48,7 +48,7 @@ suite('the audit log', () => {
     assert.equal(/Ada|Grace|shy|example/.test(JSON.stringify(list)), false);
   });
 
-  test('has nothing of what was only read, refused, or answered again', async () => {
+  test('does not record reads, refused requests or replayed answers', async () => {
     await server.post('/contacts/', { first_name: 'Once' }, { headers: { 'idempotency-key': 'audit' } });
     const entriesBefore = await total();
     await server.get('/contacts/');
@@ -59,7 +59,7 @@ suite('the audit log', () => {
     assert.equal(await total(), entriesBefore);
   });
 
-  test('has logins, and what is done with their tokens', async () => {
+  test('records logins and what is done with their tokens', async () => {
     const { app } = server.running;
     const input = { email: 'ada@example.com', role: 'admin' as const, passwordHash: await passwordHashOf('password') };
     const user = await transact(app.db, installation, (tx) => createUser(app, tx, server.orgId, input));
@@ -77,7 +77,7 @@ suite('the audit log', () => {
     );
   });
 
-  test('is read by admins of the organization alone', async () => {
+  test('can be read only by admins of the organization', async () => {
     for (const role of ['viewer', 'member'] as const) {
       assert.equal((await server.get('/audit', { key: await server.keyWithRole(role) })).status, 403);
     }
@@ -91,7 +91,7 @@ suite('the audit log', () => {
     assert.deepEqual(second.body.meta, { total: all.length, limit: 1, offset: 1 });
   });
 
-  test('is written with the change or not at all, is never changed, and ends after a year', async () => {
+  test('is written in the transaction of the change, is never modified, and is pruned after a year', async () => {
     const { db } = server.running.app;
     await assert.rejects(db.updateTable('audit_log').set({ operation: 'nothing' }).execute(), /append-only/);
     const contacts = async () => (await server.get('/contacts/')).body.meta.total;

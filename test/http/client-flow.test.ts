@@ -39,7 +39,7 @@ async function anAgent(): Promise<parley.Agent> {
 const aNumber = async (): Promise<parley.PhoneNumber> =>
   (await parley.importPhoneNumber(client, { body: { phone: aPhone(), termination_uri: 'sip.example.com' } })).data;
 
-test('from an agent to delivered webhooks: a campaign runs', async () => {
+test('a campaign runs, from creating the agent to delivering the webhooks', async () => {
   assert.deepEqual(await parley.getReadiness(client), { status: 'ready' });
   const [agent, number] = [await anAgent(), await aNumber()];
   const endings = ['00', '01', '02', '03', '04'];
@@ -92,7 +92,7 @@ test('from an agent to delivered webhooks: a campaign runs', async () => {
   assert.ok(events.every(({ event, data }) => event === 'call.completed' && data.campaign_id === campaign.id));
 });
 
-test('texts and files become knowledge, and are asked', async () => {
+test('texts and files are added to a knowledge base and queried', async () => {
   const { data: base } = await parley.createKnowledgeBase(client, { body: { name: 'Help centre' } });
   const params = { kb_id: base.knowledge_base_id };
   const knowledge_base_texts = [{ title: 'Returns', text: 'What you bought may be returned within 30 days.' }];
@@ -117,7 +117,7 @@ test('texts and files become knowledge, and are asked', async () => {
   );
 });
 
-test('a refusal is an error that says what the server said', async () => {
+test('an error answer throws a ParleyError with the message of the server', async () => {
   const faulty = await refusal(
     parley.createContact(client, { body: { phone: '030', email: 'ada' }, requestId: 'mine-1' }),
   );
@@ -130,7 +130,7 @@ test('a refusal is an error that says what the server said', async () => {
   assert.deepEqual([unknown.status, unknown.code, unknown.details], [401, undefined, []]);
 });
 
-test('what only a token may do says so, and works with one', async () => {
+test('an operation that needs a token says so without one, and works with one', async () => {
   await assert.rejects(parley.getCalendarStatus(client, { query: { org_id: server.orgId } }), /accessToken/);
   const { data: token } = await parley.createAccessToken(client);
   const withToken = parley.createClient({ baseUrl: server.url, accessToken: token.access_token });
@@ -140,7 +140,7 @@ test('what only a token may do says so, and works with one', async () => {
   await assert.rejects(parley.listContacts(parley.createClient({ baseUrl: server.url })), /apiKey or an accessToken/);
 });
 
-test('a request with an idempotency key happens once', async () => {
+test('a request with an idempotency key is executed once', async () => {
   const create = (): Promise<parley.Answer<parley.Contact>> =>
     parley.createContact(client, { body: { first_name: 'Once' }, idempotencyKey: 'key-1' });
   const [first, second] = [await create(), await create()];
@@ -148,7 +148,7 @@ test('a request with an idempotency key happens once', async () => {
   assert.notEqual(first.requestId, second.requestId);
 });
 
-test('files are sent and fetched as text', async () => {
+test('files are uploaded and downloaded as text', async () => {
   const phone = aPhone();
   const { data } = await parley.importContacts(client, {
     query: { dedupe: 'none' },
@@ -160,7 +160,7 @@ test('files are sent and fetched as text', async () => {
   assert.ok(file.includes(phone));
 });
 
-test('paths are encoded, requests can be given up, and answers of others do not break it', async () => {
+test('path parameters are encoded, requests can be aborted, and an answer that is not JSON is handled', async () => {
   const number = await aNumber();
   const { data } = await parley.releasePhoneNumber(client, { params: { phone_number: number.phone } });
   assert.equal(data.status, 'released');
@@ -175,7 +175,7 @@ test('paths are encoded, requests can be given up, and answers of others do not 
   assert.deepEqual([error.status, error.retryAfterSec, error.message], [502, 7, 'The server answered 502.']);
 });
 
-test('there is a function for every operation', () => {
+test('the client has a function for every operation', () => {
   const names = describedRoutes({ testClock: true }).filter(({ undocumented }) => !undocumented);
   for (const { operationId } of names) {
     assert.equal(typeof (parley as Record<string, unknown>)[operationId], 'function', operationId);

@@ -19,7 +19,7 @@ const operations = [...Object.values(document.paths), ...Object.values(document.
 );
 const idsOf = (markup: string): string[] => [...markup.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!);
 
-test('the page is public HTML under a policy that lets nothing run, and nothing be loaded but its stylesheet', async () => {
+test('the page is public HTML, and its policy allows no scripts and only its own stylesheet', async () => {
   for (const path of ['/docs', '/docs/', '/docs/docs.css']) {
     const answer = await get(path);
     assert.equal(answer.status, 200, path);
@@ -33,7 +33,7 @@ test('the page is public HTML under a policy that lets nothing run, and nothing 
   assert.match((await get('/docs/docs.css')).headers.get('content-type')!, /^text\/css/);
 });
 
-test('nothing in it is inline, and nothing comes from elsewhere', async () => {
+test('the page has no inline scripts or styles and loads nothing from other servers', async () => {
   assert.doesNotMatch(page, /<script|<style|\sstyle=|\son\w+=|javascript:|<iframe|<object|<img|@import/i);
   const loaded = [...page.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, target]) => target!);
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('nothing in it is inline, and nothing comes from elsewhere', async () => {
   assert.match((await get('/docs/docs.css')).text, /prefers-color-scheme: dark/);
 });
 
-test('every operation and every named shape has its place, and every link on the page leads to one', () => {
+test('every operation and every named schema has a section, and every link on the page has a target', () => {
   const ids = idsOf(page);
   assert.deepEqual(
     ids.filter((id, index) => ids.indexOf(id) !== index),
@@ -55,12 +55,12 @@ test('every operation and every named shape has its place, and every link on the
   for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(target!), target!);
 });
 
-test('every operation shows its method and path, its parameters, its refusals and a command', () => {
+test('every operation shows its method and path, its parameters, its errors and a command', () => {
   const sections = page.split('<section class="operation"').slice(1);
   assert.equal(sections.length, operations.length);
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, { operationId, responses }] of Object.entries(item)) {
-      const section = sections.find((one) => one.startsWith(` id="${operationId}"`))!;
+      const section = sections.find((each) => each.startsWith(` id="${operationId}"`))!;
       assert.ok(section.includes(`>${method.toUpperCase()}</span> <code class="path">${path}</code>`), operationId);
       for (const [, name] of path.matchAll(/\{(\w+)\}/g))
         assert.ok(section.includes(`<code>${name}</code>`), operationId);
@@ -70,7 +70,7 @@ test('every operation shows its method and path, its parameters, its refusals an
   }
 });
 
-test('the markup is balanced, and says what a reader that does not see needs', () => {
+test('the markup is balanced and accessible to screen readers', () => {
   const open: string[] = [];
   for (const [, close, name] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
     if (['meta', 'link'].includes(name!)) continue;
@@ -85,7 +85,7 @@ test('the markup is balanced, and says what a reader that does not see needs', (
   assert.doesNotMatch(page, /undefined|\[object Object\]|NaN/);
 });
 
-test('the commands are ones that a shell takes, and that work', { skip: process.platform === 'win32' }, async () => {
+test('the commands are valid shell, and one of them is executed', { skip: process.platform === 'win32' }, async () => {
   const unescaped = (text: string): string =>
     text.replaceAll(/&(quot|#39|lt|gt|amp);/g, (_, name: string) => {
       return { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' }[name]!;
@@ -96,7 +96,7 @@ test('the commands are ones that a shell takes, and that work', { skip: process.
   assert.equal(commands.length, operations.length - Object.keys(document.webhooks).length);
   const checked = spawnSync('sh', ['-n'], { input: commands.join('\n') });
   assert.equal(checked.status, 0, checked.stderr.toString());
-  // What the shell makes of one of them is what the document shows.
+  // The shell passes the example body of the document to curl unchanged.
   const create = commands.find((command) => command.includes('-X POST "$PARLEY_URL/api/v1/contacts/"'))!;
   const { stdout } = spawnSync('sh', ['-c', `curl() { for last; do :; done; printf %s "$last"; }; ${create}`]);
   const { requestBody } = document.paths['/api/v1/contacts/']!['post'] as Operation;
@@ -104,7 +104,7 @@ test('the commands are ones that a shell takes, and that work', { skip: process.
   assert.equal((await server.post('/contacts/', stdout.toString())).status, 200);
 });
 
-test('what the document says is text, never markup', () => {
+test('text of the document is escaped, so it never becomes markup', () => {
   const evil = `<img src=x onerror="alert('1')">&`;
   assert.equal(html`<p title="${evil}">${[evil]}</p>`.markup.match(/<img/), null);
   assert.equal(prose(`\`${evil}\``).markup.match(/<img/), null);

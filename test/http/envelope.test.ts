@@ -12,7 +12,7 @@ const server = await startTestServer();
 after(() => server.stop());
 const mebibyte = 1024 * 1024;
 
-test('a success is 200 with success, message and data, and a list has its meta', async () => {
+test('a success answers 200 with success, message and data, and a paged list adds meta', async () => {
   const created = await server.post('/contacts/', { first_name: 'Ada' });
   assert.equal(created.status, 200);
   assert.deepEqual(Object.keys(created.body), ['success', 'message', 'data']);
@@ -25,7 +25,7 @@ test('a success is 200 with success, message and data, and a list has its meta',
   assert.deepEqual(Object.keys(deleted.body), ['success', 'message']);
 });
 
-test('an error has success false, a message and its code, and a 401 none', async () => {
+test('an error has success: false, a message and a code; a 401 has no code', async () => {
   const missing = await server.get(`/contacts/${randomUUID()}`);
   assert.deepEqual(missing.body, { success: false, message: 'No such contact.', code: 'NOT_FOUND' } as never);
   const nobody = await server.get('/contacts/', { key: null });
@@ -35,13 +35,13 @@ test('an error has success false, a message and its code, and a 401 none', async
   assert.deepEqual(Object.keys(faulty.body.details![0]!), ['path', 'message']);
 });
 
-test('X-Request-Id is taken when it is printable and up to 128 long, and made otherwise', async () => {
-  const given = async (id: string) =>
+test('X-Request-Id is accepted if printable and at most 128 characters, otherwise generated', async () => {
+  const echoedId = async (id: string) =>
     (await server.get('//livez', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
-  assert.equal(await given('order 7/a~'), 'order 7/a~');
-  assert.equal(await given('x'.repeat(128)), 'x'.repeat(128));
-  assert.notEqual(await given('x'.repeat(129)), 'x'.repeat(129));
-  assert.match((await given('é'))!, /^[0-9a-f-]{36}$/);
+  assert.equal(await echoedId('order 7/a~'), 'order 7/a~');
+  assert.equal(await echoedId('x'.repeat(128)), 'x'.repeat(128));
+  assert.notEqual(await echoedId('x'.repeat(129)), 'x'.repeat(129));
+  assert.match((await echoedId('é'))!, /^[0-9a-f-]{36}$/);
   const made = [await server.get('/contacts/'), await server.get('/nowhere')].map(({ headers }) =>
     headers.get('x-request-id'),
   );
@@ -69,7 +69,7 @@ test('every path works with and without its trailing slash', async () => {
     assert.equal((await server.get(path)).status, 200, path);
 });
 
-test('an unknown path is 404 and a known one with another method 405 with Allow', async () => {
+test('an unknown path answers 404, and a known path with another method 405 with Allow', async () => {
   for (const path of [
     '//',
     '//api',
@@ -102,7 +102,7 @@ test('HEAD answers like GET without a body', async () => {
   assert.deepEqual([head.status, head.text], [200, '']);
 });
 
-test('a malformed body is 400 with the empty path', async () => {
+test('a malformed body answers 400 with an empty path', async () => {
   const broken = ['{', '{"first_name":}', '{"first_name":"Ada",}', "{'a':1}", 'Ada', '{"a":1}{"b":2}', '\u0000', 'NaN'];
   for (const body of broken) assert.deepEqual(faultPaths(await server.post('/contacts/', body)), [''], body);
   for (const body of ['null', '[]', '"text"', '7', 'true']) {
@@ -113,14 +113,14 @@ test('a malformed body is 400 with the empty path', async () => {
   assert.deepEqual(faultPaths(await server.post('/contacts/', '', { headers: { 'content-length': '0' } })), ['']);
 });
 
-test('bytes that are no UTF-8 are refused instead of being turned into other text', async () => {
+test('invalid UTF-8 is refused instead of being decoded to other text', async () => {
   const body = Buffer.concat([Buffer.from('{"first_name":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
   assert.deepEqual(faultPaths(await server.post('/contacts/', body)), ['']);
   const contact = await server.post('/contacts/', Buffer.from('\ufeff{"first_name":"Zoë 🦜"}'));
   assert.equal(contact.body.data['first_name'], 'Zoë 🦜');
 });
 
-test('another content type is 415', async () => {
+test('an unsupported content type answers 415', async () => {
   for (const type of [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -139,7 +139,7 @@ test('another content type is 415', async () => {
   assert.equal(charset.status, 200);
 });
 
-test('a body over the limit is 413, one at the limit is read', async () => {
+test('a body over the limit answers 413, and one at the limit is accepted', async () => {
   const sized = (bytes: number) => `{"metadata":{"pad":"${'x'.repeat(bytes - 23)}"}}`;
   assert.equal(sized(mebibyte).length, mebibyte);
   assert.equal((await server.post('/contacts/', sized(mebibyte))).status, 200);
@@ -153,14 +153,14 @@ test('a body over the limit is 413, one at the limit is read', async () => {
   assert.equal((await server.post('/contacts/', stream)).status, 413);
 });
 
-test('lists of contacts may have 16 MiB', async () => {
+test('a list of campaign contacts may have up to 16 MiB', async () => {
   const path = `/campaigns/${randomUUID()}/contacts`;
   const body = (bytes: number) => JSON.stringify({ contacts: [{ metadata: { pad: 'x'.repeat(bytes) } }] });
   assert.equal((await server.post(path, body(2 * mebibyte))).status, 404);
   assert.equal((await server.post(path, body(16 * mebibyte))).status, 413);
 });
 
-test('a connection goes on after a body that was refused', async () => {
+test('a connection can be reused after its body was refused', async () => {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   const head = `Host: x\r\nX-Api-Key: ${server.apiKey}\r\n`;
   const chunk = `${(2 * mebibyte).toString(16)}\r\n${' '.repeat(2 * mebibyte)}\r\n0\r\n\r\n`;
@@ -176,7 +176,7 @@ test('a connection goes on after a body that was refused', async () => {
   assert.deepEqual(statuses, ['HTTP/1.1 413', 'HTTP/1.1 200']);
 });
 
-test('all faults of a request come at once, one entry each, from path, query and body', async () => {
+test('all faults in path, query and body are reported at once, one entry each', async () => {
   const answer = await server.post('/agents/?colour=red&limit=3', {
     agentName: ' ',
     model: 7,
@@ -215,7 +215,7 @@ test('all faults of a request come at once, one entry each, from path, query and
   );
 });
 
-test('faults deep in lists name their place', async () => {
+test('faults inside lists are reported with their path', async () => {
   const contacts = [{ phone: '+4930901820' }, { phone: '030' }, {}, { email: 'no', tags: ['', 5], shoe_size: 44 }];
   const answer = await server.post(`/campaigns/${randomUUID()}/contacts`, { contacts, contact_ids: ['x'] });
   assert.deepEqual(faultPaths(answer), [
@@ -228,7 +228,7 @@ test('faults deep in lists name their place', async () => {
   ]);
 });
 
-test('unknown fields and parameters are named with what was probably meant', async () => {
+test('unknown fields and parameters are reported with a suggestion', async () => {
   const hintOf = async (path: string, body?: unknown): Promise<string> => {
     const answer = await (body === undefined ? server.get(path) : server.post(path, body));
     assert.equal(answer.status, 400);
@@ -242,7 +242,7 @@ test('unknown fields and parameters are named with what was probably meant', asy
   assert.doesNotMatch(await hintOf('/contacts/', { zzzzzzzzzzzzz: 1 }), /did you mean/);
 });
 
-test('agents, campaigns and numbers take both cases, and faults come in the case used', async () => {
+test('agents, campaigns and numbers accept both cases, and faults are reported in the case used', async () => {
   const [model] = (
     await server.get<Array<{ llmModel: string; voices: Array<{ id: string }> }>>('/available-llm-models/with-voices')
   ).body.data;
@@ -284,7 +284,7 @@ test('agents, campaigns and numbers take both cases, and faults come in the case
   assert.deepEqual(faultPaths(await server.put(`/agents/${agent.body.data.id}`, { voice_id: 'nobody' })), ['voice_id']);
 });
 
-test('both spellings of a field are fine with one value and a fault with two', async () => {
+test('both spellings of a field are accepted with the same value and refused with different values', async () => {
   const same = await server.post('/campaigns/', {
     name: 'x',
     maxCps: 2,
@@ -301,18 +301,18 @@ test('both spellings of a field are fine with one value and a fault with two', a
   ]);
 });
 
-test('contacts, notes and the rest take the case of the interface only', async () => {
+test('contacts, notes and other resources accept only the documented case', async () => {
   const { id } = await aContact(server);
   assert.deepEqual(faultPaths(await server.patch(`/contacts/${id}`, { firstName: 'Ada' })), ['firstName']);
   assert.deepEqual(faultPaths(await server.post('/api-keys', { Name: 'x', role: 'viewer' })), ['Name', 'name']);
 });
 
-test('a parameter given twice is one fault', async () => {
+test('a repeated parameter is one fault', async () => {
   assert.deepEqual(faultPaths(await server.get('/contacts/?limit=5&limit=6')), ['limit']);
   assert.deepEqual(faultPaths(await server.get('/contacts/?__proto__=1&constructor=2')), ['__proto__', 'constructor']);
 });
 
-test('an id that is no UUID is 404 in the path and 400 in a query or a body', async () => {
+test('an id that is not a UUID answers 404 in the path and 400 in a query or body', async () => {
   for (const id of ['x', '1', '0', 'null', `${randomUUID()}0`, randomUUID().replaceAll('-', ''), '%00', '..%2f..']) {
     const answer = await server.get(`/contacts/${id}`);
     assert.deepEqual([answer.status, answer.text], [404, (await server.get(`/contacts/${randomUUID()}`)).text], id);
@@ -325,7 +325,7 @@ test('an id that is no UUID is 404 in the path and 400 in a query or a body', as
   assert.deepEqual(faultPaths(await server.post('/calls', { agent_id: 'x', to: '+4930901820' })), ['agent_id']);
 });
 
-test('ids in upper case name what they name in lower case, in paths, queries and bodies, and come back in lower case', async () => {
+test('ids in paths, queries and bodies are case-insensitive, and answers show them in lower case', async () => {
   const [contact, agent, number] = [await aContact(server), await anAgent(server), await aNumber(server)];
   const upper = (id: unknown): string => String(id).toUpperCase();
   assert.equal((await server.get(`/contacts/${upper(contact.id)}`)).body.data.id, contact.id);
@@ -341,7 +341,7 @@ test('ids in upper case name what they name in lower case, in paths, queries and
   }
 });
 
-test('a path is told from another by the case of its letters', async () => {
+test('paths are case-sensitive', async () => {
   assert.equal((await server.get('/Agents')).status, 404);
   assert.equal((await server.get('/agents')).status, 200);
 });

@@ -16,7 +16,7 @@ after(() => server.stop());
 
 type Raw = { status: number; headers: IncomingHttpHeaders; bytes: Buffer };
 
-/** A request as it goes over the wire: fetch would decompress, hide what CORS hides, and add headers of its own. */
+/** Sends a request with node:http; fetch would decompress the answer, apply CORS and add headers of its own. */
 const raw = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Raw> =>
   new Promise((resolve, reject) => {
     const all = { 'x-api-key': server.apiKey, ...headers };
@@ -32,7 +32,7 @@ const raw = (path: string, headers: Record<string, string> = {}, method = 'GET')
 const contacts = '/api/v1/contacts/';
 
 suite('every answer', () => {
-  test('is kept nowhere, sniffed by nobody, framed by nothing, a refusal too', async () => {
+  test('forbids storing, sniffing and framing, also an error', async () => {
     for (const answer of [await raw(contacts), await raw(contacts, { 'x-api-key': 'x' }), await raw('/nowhere')]) {
       const { headers } = answer;
       assert.equal(headers['cache-control'], 'no-store');
@@ -40,13 +40,13 @@ suite('every answer', () => {
       assert.equal(headers['referrer-policy'], 'no-referrer');
       assert.equal(headers['x-frame-options'], 'DENY');
       assert.match(String(headers['content-security-policy']), /default-src 'none'/);
-      assert.equal(headers['strict-transport-security'], undefined, 'nobody says that it is reached by https');
+      assert.equal(headers['strict-transport-security'], undefined, 'no public_url with https is configured');
       assert.equal(headers['x-powered-by'], undefined);
       assert.notEqual(headers['x-request-id'], undefined);
     }
   });
 
-  test('of a server that is reached by https says so', async () => {
+  test('has Strict-Transport-Security if the public URL uses https', async () => {
     const argvSettings = [{ path: 'http.public_url', value: 'https://parley.example.com' }];
     const { config } = loadConfig({ argvSettings, env: {}, readFile: () => '' });
     const answer = new Koa().use(securityHeaders(config)).callback();
@@ -57,7 +57,7 @@ suite('every answer', () => {
     assert.match(headers.get('strict-transport-security') ?? '', /^max-age=\d{8}$/);
   });
 
-  test('to HEAD is that to GET without its body', async () => {
+  test('to HEAD is the answer to GET without the body', async () => {
     const [get, head] = [await raw(contacts), await raw(contacts, {}, 'HEAD')];
     assert.deepEqual([head.status, head.bytes.length], [200, 0]);
     for (const name of ['content-length', 'content-type', 'etag']) assert.equal(head.headers[name], get.headers[name]);
@@ -65,8 +65,8 @@ suite('every answer', () => {
   });
 });
 
-suite('an answer that the caller has already', () => {
-  test('is 304 without a body, until it changes', async () => {
+suite('conditional requests', () => {
+  test('an unchanged answer is 304 without a body', async () => {
     const first = await raw(contacts);
     const etag = String(first.headers.etag);
     assert.match(etag, /^W\/"[\w-]{27}"$/);
@@ -80,7 +80,7 @@ suite('an answer that the caller has already', () => {
     assert.notEqual(changed.headers.etag, etag);
   });
 
-  test('is known by its key only: another organization, a refusal or a change is none of it', async () => {
+  test('an ETag never matches an answer to another organization, an error, or the answer to a write', async () => {
     const { etag } = (await raw(contacts)).headers;
     const other = await server.newOrganization();
     assert.equal((await raw(contacts, { 'if-none-match': etag!, 'x-api-key': other.apiKey })).status, 200);
@@ -93,7 +93,7 @@ suite('an answer that the caller has already', () => {
 suite('compression', () => {
   const large = '/openapi.json';
 
-  test('a large answer comes in the encoding that the caller takes, and is the same', async () => {
+  test('a large answer is compressed with an encoding that the client accepts', async () => {
     const plain = await raw(large);
     assert.equal(plain.headers['content-encoding'], undefined);
     assert.ok(plain.bytes.length > 20_000);
@@ -108,17 +108,17 @@ suite('compression', () => {
       assert.equal(Number(answer.headers['content-length']), answer.bytes.length);
       assert.deepEqual(decode(answer.bytes), plain.bytes);
       assert.equal(answer.headers['content-type'], plain.headers['content-type']);
-      assert.equal(answer.headers.etag, plain.headers.etag, 'weak: it holds for every encoding');
+      assert.equal(answer.headers.etag, plain.headers.etag, 'the weak ETag is the same for every encoding');
     }
     assert.equal((await raw(large, { 'accept-encoding': 'gzip;q=0' })).headers['content-encoding'], undefined);
   });
 
-  test('a small answer goes as it is', async () => {
+  test('a small answer is not compressed', async () => {
     const { headers } = await raw('/api/v1/system', { 'accept-encoding': 'gzip, br' });
     assert.equal(headers['content-encoding'], undefined);
   });
 
-  test('a large list is compressed, too, and read as it was', async () => {
+  test('a large list is compressed, and decompresses to the same text', async () => {
     for (let index = 0; index < 30; index++) await server.post('/contacts/', { company: 'x'.repeat(200) });
     const answer = await raw(contacts, { 'accept-encoding': 'gzip' });
     assert.equal(answer.headers['content-encoding'], 'gzip');
@@ -136,7 +136,7 @@ suite('CORS', () => {
       'OPTIONS',
     );
 
-  test('a configured origin may ask, and read what it needs', async () => {
+  test('a configured origin may send requests and read the answers', async () => {
     const asked = await preflight(origin);
     assert.equal(asked.status, 204);
     assert.equal(asked.headers['access-control-allow-origin'], origin);
@@ -150,7 +150,7 @@ suite('CORS', () => {
     }
   });
 
-  test('any other is told nothing', async () => {
+  test('another origin gets no CORS headers', async () => {
     for (const from of [
       'https://evil.example.com',
       'https://app.example.com.evil.com',
@@ -163,7 +163,7 @@ suite('CORS', () => {
     }
   });
 
-  test('without origins in the configuration nobody is', async (t) => {
+  test('without configured origins there are no CORS headers', async (t) => {
     const closed = await startTestServer();
     t.after(() => closed.stop());
     const { headers, status } = await closed.request('OPTIONS', '/contacts/', {

@@ -16,7 +16,7 @@ import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-const once = (key: string) => ({ headers: { 'idempotency-key': key } });
+const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 
 suite('Idempotency-Key', () => {
   let server: TestServer;
@@ -25,10 +25,10 @@ suite('Idempotency-Key', () => {
   });
   after(() => server.stop());
 
-  const post = (path: string, body: unknown, key: string) => server.post(path, body, once(key));
+  const post = (path: string, body: unknown, key: string) => server.post(path, body, withKey(key));
   const total = async () => (await server.get('/contacts/')).body.meta.total;
 
-  test('the same request with the same key happens once and answers the same', async () => {
+  test('the same request with the same key is executed once and gets the same answer', async () => {
     const already = await total();
     const first = await post('/contacts/', { first_name: 'Ada' }, 'ada-1');
     const second = await post('/contacts', { first_name: 'Ada' }, 'ada-1');
@@ -40,10 +40,10 @@ suite('Idempotency-Key', () => {
     assert.match(second.headers.get('content-type') ?? '', /^application\/json/);
     assert.equal(await total(), already + 1);
     const third = await server.post('/contacts/', { first_name: 'Ada' });
-    assert.notEqual(dataOf(third).id, dataOf(first).id, 'without a key it is another request');
+    assert.notEqual(dataOf(third).id, dataOf(first).id, 'without a key it is a new request');
   });
 
-  test('another request with the same key is refused: another body, path or query', async () => {
+  test('a request with the same key but another body, path or query is refused', async () => {
     await post('/contacts/', { first_name: 'Grace' }, 'grace-1');
     for (const other of [
       await post('/contacts/', { first_name: 'Hedy' }, 'grace-1'),
@@ -55,7 +55,7 @@ suite('Idempotency-Key', () => {
     }
   });
 
-  test('a refusal is kept like a success, malformed bodies and unknown ids too', async () => {
+  test('a 4xx answer is stored like a success, also for malformed bodies and unknown ids', async () => {
     for (const [path, body, status] of [
       ['/contacts/', { email: 'nobody' }, 400],
       ['/contacts/', '{"first_name"', 400],
@@ -71,19 +71,23 @@ suite('Idempotency-Key', () => {
   test('each organization has its own keys', async () => {
     const other = await server.newOrganization();
     await post('/contacts/', { first_name: 'Ada' }, 'shared');
-    const theirs = await other.post('/contacts/', { first_name: 'Hedy' }, once('shared'));
+    const theirs = await other.post('/contacts/', { first_name: 'Hedy' }, withKey('shared'));
     assert.equal(theirs.headers.get('idempotency-replayed'), null);
     assert.equal(dataOf(theirs)['first_name'], 'Hedy');
   });
 
-  test('a caller who may not do it does not get the answer of one who may', async () => {
+  test('a caller without the required role does not get the stored answer', async () => {
     const key = randomUUID();
     const made = await post('/api-keys', { name: 'Deploy', role: 'viewer' }, key);
     assert.equal(made.status, 200);
     const member = await server.keyWithRole('member');
-    const refused = await server.post('/api-keys', { name: 'Deploy', role: 'viewer' }, { ...once(key), key: member });
+    const refused = await server.post(
+      '/api-keys',
+      { name: 'Deploy', role: 'viewer' },
+      { ...withKey(key), key: member },
+    );
     assert.equal(refused.status, 403);
-    assert.equal((await server.post('/api-keys', {}, { ...once(key), key: 'pk_none' })).status, 401);
+    assert.equal((await server.post('/api-keys', {}, { ...withKey(key), key: 'pk_none' })).status, 401);
     const rows = await server.running.app.db.selectFrom('idempotency_keys').selectAll().execute();
     const stored = JSON.stringify(rows);
     assert.equal(stored.includes(String(dataOf(made)['api_key'])), false, 'a secret is not stored in the clear');
@@ -97,15 +101,15 @@ suite('Idempotency-Key', () => {
     assert.equal((await post('/contacts/', {}, `~ ${'x'.repeat(251)} ~`)).status, 200);
   });
 
-  test('only POST looks at it', async () => {
+  test('methods other than POST ignore the header', async () => {
     const { id } = dataOf(await server.post('/contacts/', {}));
     for (const name of ['Ada', 'Hedy']) {
-      const changed = await server.patch(`/contacts/${id}`, { first_name: name }, once('patch-1'));
+      const changed = await server.patch(`/contacts/${id}`, { first_name: name }, withKey('patch-1'));
       assert.equal(dataOf(changed)['first_name'], name);
     }
   });
 
-  test('of many at the same time one happens; the others hear so or get its answer', async () => {
+  test('of many simultaneous requests one is executed; the others get a 409 or its answer', async () => {
     const already = await total();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => post('/contacts/', { first_name: 'Many' }, 'many-1')),
@@ -118,7 +122,7 @@ suite('Idempotency-Key', () => {
     assert.equal(last.headers.get('idempotency-replayed'), 'true');
   });
 
-  test('after 24 hours of the clock the key is new again, and its row goes', async () => {
+  test('after 24 hours the key can be reused, and its row is pruned', async () => {
     const send = () => post('/contacts/', { first_name: 'Late' }, 'late-1');
     const first = await send();
     await server.advance(day - 1);
@@ -137,7 +141,7 @@ suite('Idempotency-Key', () => {
   });
 });
 
-/** A server of routes that a test makes itself. */
+/** A server with one route, whose handler the test provides. */
 async function serving(app: App, handle: () => Promise<Reply<undefined>>, ownTransactions: boolean) {
   const health = createHealth({ refusal: () => null, probe: () => Promise.resolve() });
   health.set({ status: 'ready' });
@@ -176,7 +180,7 @@ async function serving(app: App, handle: () => Promise<Reply<undefined>>, ownTra
   };
 }
 
-test('while the first still runs, the same is 409 and another is 422', async (t) => {
+test('while the first request runs, the same one answers 409 and another one 422', async (t) => {
   const testing = await createTestApp();
   t.after(() => testing.close());
   const [started, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -199,7 +203,7 @@ test('while the first still runs, the same is 409 and another is 422', async (t)
   assert.equal(runs, 1);
 });
 
-test('what fails on our side is not kept, and leaves nothing behind', async (t) => {
+test('a 5xx answer is not stored, and its changes are rolled back', async (t) => {
   const testing = await createTestApp();
   t.after(() => testing.close());
   const { app } = testing;
@@ -231,7 +235,7 @@ test('what fails on our side is not kept, and leaves nothing behind', async (t) 
   assert.equal(made.length, 1);
 });
 
-test('old answers are deleted in batches, each a transaction of its own', async (t) => {
+test('old answers are pruned in batches, each in its own transaction', async (t) => {
   const testing = await createTestApp({ jobs: () => [requestPruning.job] });
   t.after(() => testing.close());
   const { app, clock, runner } = testing;

@@ -7,7 +7,7 @@ import * as shapes from './interface-shapes.ts';
 import type { Shape } from './interface-shapes.ts';
 import type { World } from './interface-world.ts';
 
-/** What a request is filled with. `at` are the path's parameters, raw. */
+/** Content of a request. `at` holds the path parameters, not encoded. */
 export type Ask = {
   at?: Record<string, string>;
   query?: Record<string, string>;
@@ -15,24 +15,24 @@ export type Ask = {
   headers?: Record<string, string>;
 };
 
-/** A line of the interface or the contract as a request that succeeds, what it answers, and the refusals that are listed for it. */
+/** An operation of the interface or the contract: a request that succeeds, the shape of its answer, and its documented errors. */
 export type Row = {
-  /** Its number in the interface, for the twenty that it shows. */
+  /** Number in the interface; only its twenty endpoints have one. */
   no?: number;
-  /** Method and path as the interface or the contract writes them, slash for slash. */
+  /** Method and path exactly as the interface or the contract writes them, including the trailing slash. */
   line: string;
-  /** `Key`: an API key or a token. `Bearer`: a token only. `none`: nobody in particular. `signature`: Standard Webhooks. */
+  /** `Key`: API key or token. `Bearer`: token only. `none`: no credentials. `signature`: Standard Webhooks signature. */
   auth: 'Key' | 'Bearer' | 'none' | 'signature';
-  /** The shape of `data`; null: there is none. A list must answer at least one item. */
+  /** The shape of `data`; null if there is none. A list must have at least one item. */
   data: Shape | null;
-  /** Answers `meta`. */
+  /** The answer has `meta`. */
   paged?: true;
-  /** Answered without the envelope: the shape of the whole body, null when that is no JSON. */
+  /** For an answer without the envelope: the shape of the body, or null if it is not JSON. */
   bare?: Shape | null;
   ask?: (world: World) => Ask | Promise<Ask>;
-  /** By status and code (`-`: none). A 404 for ids that nothing has is tried of every path with a parameter. */
+  /** Requests that fail, by status and code (`-`: no code). Unknown ids are tested for every path with a parameter. */
   refusals?: Record<string, (world: World) => Ask | Promise<Ask>>;
-  /** An unknown id in the path is no 404. */
+  /** An unknown id in the path answers 200 instead of 404. */
   alwaysThere?: true;
 };
 
@@ -68,7 +68,7 @@ async function onThePhone(world: World): Promise<{ campaignId: string; contactId
   return { campaignId: id, contactId: contact!.contact_id, callId: contact!.call_session_id };
 }
 
-/** The twenty endpoints that the interface shows. */
+/** The twenty endpoints of the interface. */
 const shown: Row[] = [
   {
     no: 1,
@@ -290,7 +290,7 @@ const shown: Row[] = [
   },
 ];
 
-/** Operations that the interface names without showing them; paths and shapes are the contract's. */
+/** Operations that the interface mentions without details; the contract defines their paths and shapes. */
 const referredTo: Row[] = [
   {
     line: 'POST /api/v1/agents/',
@@ -401,7 +401,7 @@ const referredTo: Row[] = [
   },
 ];
 
-/** What the contract adds, section by section. */
+/** Operations that the contract adds, by section. */
 const further: Row[] = [
   // 2: who is calling
   {
@@ -602,8 +602,7 @@ const further: Row[] = [
     refusals: { '409 CONFLICT': ofCall },
   },
   {
-    // The carrier of this server is the simulated one, for which nobody calls back: what a signature opens is tried in
-    // http-carrier.test.ts.
+    // This server has the simulated carrier, which has no voice runtime. Signed requests are tested in http-carrier.test.ts.
     line: 'POST /api/v1/calls/{id}/events',
     auth: 'signature',
     data: { call_session_id: 'uuid', state: 'string' },
@@ -783,5 +782,5 @@ const further: Row[] = [
   },
 ];
 
-/** The whole interface. */
+/** All operations. */
 export const rows: readonly Row[] = [...shown, ...referredTo, ...further];

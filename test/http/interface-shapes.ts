@@ -1,6 +1,6 @@
 /**
- * The wire shapes of the interface ("Resources and their fields") and of the operations it only refers to, field by field. A
- * string names a type; `?` after it: or null. Objects have exactly the fields given.
+ * The wire shapes of the interface ("Resources and their fields") and of the operations it only mentions. A string names a type; a
+ * trailing `?` means "or null". An object must have exactly these fields.
  */
 export type Shape = string | readonly [Shape] | { readonly [field: string]: Shape };
 
@@ -39,7 +39,7 @@ export const agent = {
   calendarTimezone: 'string',
   emotion: 'boolean',
   emergencyFallback: 'string?',
-  // Beside the interface's.
+  // Added by the contract.
   prompt: 'string?',
   firstMessage: 'string?',
   voicemailMessage: 'string?',
@@ -78,7 +78,7 @@ export const contact = {
   metadata: 'object',
   created_at: 'time',
   updated_at: 'time',
-  // Beside the interface's.
+  // Added by the contract.
   timezone: 'string?',
   do_not_call: 'boolean',
 } as const;
@@ -102,7 +102,7 @@ export const campaign = {
   updatedAt: 'time',
   outboundMaxConcurrent: 'integer',
   outboundMaxCps: 'integer',
-  // Beside the interface's.
+  // Added by the contract.
   maxCps: 'integer',
   retryOn: ['string'],
 } as const;
@@ -188,7 +188,7 @@ export const phoneNumber = {
   sip_username: 'string?',
   status: 'string',
   created_at: 'time',
-  // Beside the interface's.
+  // Added by the contract.
   transport: 'string?',
   max_concurrent: 'integer',
   max_cps: 'integer',
@@ -249,7 +249,7 @@ export const knowledgeBase = {
       source_url: 'string?',
       source_status: 'string',
       created_timestamp: 'integer',
-      // Beside the interface's.
+      // Added by the contract.
       error: 'string?',
     },
   ],
@@ -262,7 +262,7 @@ export const urlSource = {
   url: 'string',
   pages_found: 'integer',
   status: 'string',
-  // Beside the interface's.
+  // Added by the contract.
   error: 'string?',
 } as const;
 
@@ -278,7 +278,7 @@ export const knowledgeDocument = {
   metadata: 'object',
   created_at: 'time',
   updated_at: 'time',
-  // Beside the interface's.
+  // Added by the contract.
   error: 'string?',
 } as const;
 
@@ -350,17 +350,17 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Where a value is not of a shape, one sentence a place. */
+/** Compares a value with a shape; returns one sentence per mismatch. */
 export function misfits(shape: Shape, value: unknown, path = 'data'): string[] {
   if (typeof shape === 'string') {
     if (value === null && shape.endsWith('?')) return [];
     return types[shape.replace('?', '')]!(value) ? [] : [`${path} is ${JSON.stringify(value)}, not ${shape}`];
   }
   if (Array.isArray(shape)) {
-    if (!Array.isArray(value)) return [`${path} is no array`];
+    if (!Array.isArray(value)) return [`${path} is not an array`];
     return value.flatMap((item, index) => misfits(shape[0] as Shape, item, `${path}[${index}]`));
   }
-  if (!isObject(value)) return [`${path} is no object`];
+  if (!isObject(value)) return [`${path} is not an object`];
   const fields = shape as Readonly<Record<string, Shape>>;
   const names = new Set([...Object.keys(fields), ...Object.keys(value)]);
   return [...names].flatMap((name) => {

@@ -16,7 +16,7 @@ const methodOf = ({ line }: { line: string }): string => line.split(' ')[0]!;
 const pathOf = ({ line }: { line: string }): string => line.split(' ')[1]!;
 const paramsOf = (row: { line: string }): string[] => [...pathOf(row).matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
-/** A path of the table filled in, below `//`, which stands for the server's root. */
+/** The row's path with its placeholders filled in; the leading `//` makes the client take it from the server's root. */
 function filled(row: { line: string }, { at = {}, query }: Ask): string {
   const path = pathOf(row).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(at[name] ?? randomUUID()));
   return `/${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`;
@@ -36,7 +36,7 @@ async function send(row: Row, ask: Ask, credentials: Credentials = usual(row)): 
 
 const refusalOf = ({ status, body }: Answer<unknown>): string => `${status} ${body.code ?? '-'}`;
 
-test('each of the twenty endpoints of the interface is a row', () => {
+test('each of the twenty endpoints of the interface has a row', () => {
   const numbers = rows.flatMap(({ no }) => no ?? []).toSorted((a, b) => a - b);
   assert.deepEqual(
     numbers,
@@ -44,11 +44,11 @@ test('each of the twenty endpoints of the interface is a row', () => {
   );
 });
 
-test('the table has every operation of the server, and the server every row of the table', () => {
+test('the rows are exactly the operations of the server', () => {
   const served = Object.entries(server.document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  // Answered like files, not part of the document that describes the interface.
+  // Served, but not part of the OpenAPI document.
   const undescribed = ['GET /metrics', 'GET /openapi.json'];
   assert.deepEqual([...served, ...undescribed].toSorted(), rows.map(({ line }) => line).toSorted());
 });
@@ -57,7 +57,7 @@ for (const row of rows) {
   const number = row.no === undefined ? '' : `${row.no}. `;
 
   if (row.auth !== 'signature') {
-    test(`${number}${row.line} answers what the table says`, async () => {
+    test(`${number}${row.line} answers in the documented shape`, async () => {
       const answer = await send(row, (await row.ask?.(world)) ?? {});
       assert.equal(answer.status, 200, answer.text);
       if (row.bare !== undefined) {
@@ -70,13 +70,13 @@ for (const row of rows) {
       assert.deepEqual(rest, {});
       if (row.data === null) assert.equal(data, undefined);
       else assert.deepEqual(misfits(row.data, data), []);
-      if (Array.isArray(row.data)) assert.notEqual((data as unknown[]).length, 0, 'the table needs one to look at');
+      if (Array.isArray(row.data)) assert.notEqual((data as unknown[]).length, 0, 'the list is empty');
       const isInteger = row.paged ? ['integer', 'integer', 'integer'] : undefined;
       const kinds = meta && [meta.total, meta.limit, meta.offset].map((count) => Number.isInteger(count) && 'integer');
       assert.deepEqual(kinds, isInteger);
     });
 
-    test(`${number}${row.line} takes a path with and without its last slash`, async () => {
+    test(`${number}${row.line} also works with the trailing slash added or removed`, async () => {
       const other = pathOf(row).endsWith('/') ? row.line.replace(/\/$/, '') : `${row.line}/`;
       const answer = await send({ ...row, line: other }, (await row.ask?.(world)) ?? {});
       assert.equal(answer.status, 200, answer.text);
@@ -84,10 +84,10 @@ for (const row of rows) {
   }
 
   if (row.auth === 'Key' || row.auth === 'Bearer') {
-    test(`${number}${row.line} is for callers with ${row.auth === 'Key' ? 'a key or a token' : 'a token only'}`, async () => {
-      const strangers: Credentials[] = [{ key: null }, { key: `pk_${'0'.repeat(36)}` }];
-      if (row.auth === 'Bearer') strangers.push({});
-      for (const credentials of strangers) {
+    test(`${number}${row.line} accepts ${row.auth === 'Key' ? 'a key or a token' : 'only a token'}`, async () => {
+      const refused: Credentials[] = [{ key: null }, { key: `pk_${'0'.repeat(36)}` }];
+      if (row.auth === 'Bearer') refused.push({});
+      for (const credentials of refused) {
         const answer = await send(row, {}, credentials);
         assert.equal(refusalOf(answer), '401 -', JSON.stringify(credentials));
         assert.equal(answer.body.success, false);
@@ -98,7 +98,7 @@ for (const row of rows) {
   }
 
   for (const [refusal, ask] of Object.entries(row.refusals ?? {})) {
-    test(`${number}${row.line} refuses with ${refusal} as listed`, async () => {
+    test(`${number}${row.line} answers the documented error ${refusal}`, async () => {
       const answer = await send(row, await ask(world));
       assert.equal(refusalOf(answer), refusal, answer.text);
       assert.equal(answer.body.success, false);
@@ -107,7 +107,7 @@ for (const row of rows) {
   }
 
   if (paramsOf(row).length > 0 && row.auth !== 'signature') {
-    test(`${number}${row.line} answers ids that nothing has with ${row.alwaysThere ? '200' : '404'}`, async () => {
+    test(`${number}${row.line} answers unknown ids with ${row.alwaysThere ? '200' : '404'}`, async () => {
       const asked = (await row.ask?.(world)) ?? {};
       const at = Object.fromEntries(paramsOf(row).map((name) => [name, /phone/.test(name) ? aPhone() : randomUUID()]));
       const answer = await send(row, { ...asked, at });
@@ -116,32 +116,32 @@ for (const row of rows) {
   }
 }
 
-test('5. an organization without a connected account is answered 409 NOT_CONNECTED', async () => {
+test('5. without a connected account the answer is 409 NOT_CONNECTED', async () => {
   const other = await server.newOrganization();
   const path = `/calendar/event-types/lookup/intro?org_id=${other.orgId}`;
   assert.equal(refusalOf(await other.get(path, { bearer: true })), '409 NOT_CONNECTED');
 });
 
-test('3. an organization with nothing connected is answered a codeless 404', async () => {
+test('3. without a connected account the answer is 404 without a code', async () => {
   const other = await server.newOrganization();
   const answer = await other.post('/calendar/disconnect', { org_id: other.orgId }, { bearer: true });
   assert.equal(refusalOf(answer), '404 -');
 });
 
-test('4. an organization with nothing connected is told so', async () => {
+test('4. without a connected account the answer says so', async () => {
   const other = await server.newOrganization();
   const answer = await other.get(`/calendar/status?org_id=${other.orgId}`, { bearer: true });
   assert.deepEqual(answer.body.data, { connected: false, status: 'not_connected', accounts: [] } as unknown);
   assert.match(answer.body.message, /not connected/);
 });
 
-test('10. the campaigns of a contact come in their full form too', async () => {
+test('10. the campaigns of a contact are also available in full', async () => {
   const { body } = await server.get<unknown[]>(`/contacts/${world.contactId}/campaigns?view=full`);
   assert.equal(body.data.length, 1);
   assert.deepEqual(misfits([snakeCampaign], body.data), []);
 });
 
-test('1, 3, 4, 5. a database that fails is answered 500 INTERNAL_ERROR', async () => {
+test('1, 3, 4, 5. a failing database causes a 500 INTERNAL_ERROR', async () => {
   const calendar = rows.filter(({ no }) => no !== undefined && [1, 3, 4, 5].includes(no));
   assert.equal(calendar.length, 4);
   const asks = await Promise.all(calendar.map(async (row) => (await row.ask?.(world)) ?? {}));
@@ -158,7 +158,7 @@ test('1, 3, 4, 5. a database that fails is answered 500 INTERNAL_ERROR', async (
   }
 });
 
-test('the test clock is there under --test-clock only', async () => {
+test('the test clock exists only with --test-clock', async () => {
   const real = await startTestServer({ testClock: false });
   try {
     assert.equal(refusalOf(await real.get('/test-clock')), '404 NOT_FOUND');

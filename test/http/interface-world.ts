@@ -8,7 +8,7 @@ import { aCampaign, aContact, anActiveModel, anAgent, aNumber, aPhone } from '..
 import { aBase } from '../support/knowledge.ts';
 import { type Data, dataOf, type TestServer } from '../support/server.ts';
 
-/** An organization with one of everything that the interface names, on a server of its own. */
+/** A server whose organization has at least one of every resource in the interface. */
 export type World = {
   server: TestServer;
   fake: FakeCal;
@@ -16,22 +16,22 @@ export type World = {
   model: { model: string; voiceId: string };
   agentId: string;
   numberId: string;
-  /** Joined `campaignId`, and has a note. */
+  /** Is in the campaign `campaignId` and has a note. */
   contactId: string;
   campaignId: string;
   callId: string;
   endpointId: string;
   deliveryId: string;
-  /** At the connected provider; `slot` is one of its free times. */
+  /** An event type at the connected calendar provider; `slot` is one of its free slots. */
   eventType: FakeEventType;
   slot: string;
-  /** In the inventory, each to be bought once. */
+  /** Phone numbers in the inventory; each can be bought once. */
   forSale: string[];
   hookUrl: string;
-  /** Has the document `docId`, which was read. */
+  /** A knowledge base that contains the ingested document `docId`. */
   baseId: string;
   docId: string;
-  /** Who may log in. */
+  /** A user who can log in. */
   user: { email: string; password: string };
   stop(): Promise<void>;
 };
@@ -62,7 +62,7 @@ export async function aWorld(): Promise<World> {
   await server.advance(60_000);
   const [endpoint] = dataOf(await server.get<Data[]>('/webhooks/endpoints'));
   const [delivery] = dataOf(await server.get<Data[]>('/webhooks/deliveries'));
-  // An endpoint that is gone makes a notice at once.
+  // An endpoint that answers 410 Gone causes a notice at once.
   const gone = await anAgent(server, { webhook_url: `${hookUrl}gone` });
   const endpoints = dataOf(await server.get<Array<Data & { agent_id: string }>>('/webhooks/endpoints'));
   dataOf(await server.post(`/webhooks/endpoints/${endpoints.find((each) => each.agent_id === gone.id)!.id}/test`));

@@ -11,7 +11,7 @@ after(() => server.stop());
 
 type Heard = { status: number; headers: string; body: Record<string, unknown> };
 
-/** Everything that comes back for some bytes until the other side closes, also when it does so before all were sent. */
+/** Sends bytes and returns everything received until the server closes the connection, even if it does so before all were sent. */
 async function exchange(port: number, ...parts: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   for (const part of parts) socket.write(part);
@@ -51,14 +51,17 @@ const close = 'Host: x\r\nConnection: close\r\n';
 for (const [what, text] of [
   ['nonsense', 'HELLO\r\n\r\n'],
   ['a version that does not exist', `GET /ready HTTP/9.9\r\n${close}\r\n`],
-  ['a header that is none', `GET /ready HTTP/1.1\r\n${close}no colon\r\n\r\n`],
+  ['a header without a colon', `GET /ready HTTP/1.1\r\n${close}no colon\r\n\r\n`],
   ['a control character in a header', `GET /ready HTTP/1.1\r\n${close}X: \u0001\r\n\r\n`],
-  ['a length that is no number', `POST /api/v1/contacts HTTP/1.1\r\n${close}Content-Length: ten\r\n\r\n`],
-  ['two lengths', `POST /ready HTTP/1.1\r\n${close}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-  ['a chunk that is none', `POST /ready HTTP/1.1\r\n${close}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
+  ['a Content-Length that is not a number', `POST /api/v1/contacts HTTP/1.1\r\n${close}Content-Length: ten\r\n\r\n`],
+  [
+    'both Content-Length and Transfer-Encoding',
+    `POST /ready HTTP/1.1\r\n${close}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  ],
+  ['an invalid chunk', `POST /ready HTTP/1.1\r\n${close}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
   ['no Host', 'GET /ready HTTP/1.1\r\nConnection: close\r\n\r\n'],
 ] as const) {
-  test(`${what} is a 400 in the envelope`, async () => {
+  test(`${what} answers 400 in the envelope`, async () => {
     isRefusal(await say(text), 400, 'INVALID_REQUEST');
   });
 }
@@ -67,13 +70,13 @@ test('HTTP/1.0 needs no Host', async () => {
   assert.match(await exchange(Number(new URL(server.url).port), 'GET /ready HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /);
 });
 
-test('headers that are too large are a 431, and CONNECT is a 405', async () => {
+test('headers that are too large answer 431, and CONNECT answers 405', async () => {
   isRefusal(await say(`GET /${'x'.repeat(40_000)} HTTP/1.1\r\n${close}\r\n`), 431, 'HEADERS_TOO_LARGE');
   isRefusal(await say(`GET / HTTP/1.1\r\n${close}X: ${'x'.repeat(40_000)}\r\n\r\n`), 431, 'HEADERS_TOO_LARGE');
   isRefusal(await say(`CONNECT example.com:443 HTTP/1.1\r\n${close}\r\n`), 405, 'METHOD_NOT_ALLOWED');
 });
 
-test('an expectation that nobody meets is a 417, named by the request’s own id; 100-continue is met', async () => {
+test('an unknown expectation answers 417 with the request’s own id, and 100-continue is supported', async () => {
   const head = `POST /api/v1/contacts HTTP/1.1\r\n${close}X-Api-Key: ${server.apiKey}\r\nContent-Type: application/json\r\n`;
   const refused = await say(`${head}X-Request-Id: mine\r\nExpect: a-miracle\r\nContent-Length: 2\r\n\r\n{}`);
   isRefusal(refused, 417, 'EXPECTATION_FAILED');
@@ -85,7 +88,7 @@ test('an expectation that nobody meets is a 417, named by the request’s own id
   assert.match(met, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
 });
 
-/** A bare server that refuses what is no request as parley does. */
+/** A plain server that answers malformed requests as parley does. */
 async function bare(t: TestContext, web: Server, options = {}): Promise<number> {
   answerMalformed(server.running.app, web, options);
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
@@ -96,19 +99,19 @@ async function bare(t: TestContext, web: Server, options = {}): Promise<number> 
   return (web.address() as AddressInfo).port;
 }
 
-test('a request that does not arrive in time is a 408', async (t) => {
+test('a request that does not arrive in time answers 408', async (t) => {
   const web = createServer({ connectionsCheckingInterval: 1 });
   web.headersTimeout = 1;
   isRefusal(await say('GET / HTTP/1.1\r\n', await bare(t, web)), 408, 'REQUEST_TIMEOUT');
 });
 
-test('chunk extensions without end are a 413', async (t) => {
+test('endless chunk extensions answer 413', async (t) => {
   const web = createServer((request) => void request.resume());
   const head = `POST / HTTP/1.1\r\n${close}Transfer-Encoding: chunked\r\n\r\n`;
   isRefusal(await say(`${head}1;${'x'.repeat(20_000)}\r\n`, await bare(t, web)), 413, 'PAYLOAD_TOO_LARGE');
 });
 
-test('nothing is written into an answer that has begun, nor in the place of one that is to come', async (t) => {
+test('an error is never written into a started answer, nor in place of a pending one', async (t) => {
   const begin = new Map<string, () => void>();
   const web = createServer(({ url = '' }, response) => {
     if (url === '/begun') response.writeHead(200, { 'Content-Length': '10' }).write('five.');
@@ -134,7 +137,7 @@ test('nothing is written into an answer that has begun, nor in the place of one 
   assert.equal(await interrupted('/waiting', false), '');
 });
 
-test('what is no request after one that was answered is refused by itself', async (t) => {
+test('malformed bytes after an answered request get an answer of their own', async (t) => {
   const web = createServer((_request, response) => void response.end('answered'));
   const port = await bare(t, web);
   const socket = connect(port, '127.0.0.1');
@@ -148,7 +151,7 @@ test('what is no request after one that was answered is refused by itself', asyn
   assert.match(heard, /^HTTP\/1\.1 200 [^]*answered[^]*HTTP\/1\.1 400 [^]*INVALID_REQUEST/);
 });
 
-test('a connection that was refused is closed though the other side goes on sending', async (t) => {
+test('a connection is closed after a refusal even if the client keeps sending', async (t) => {
   const web = createServer();
   const port = await bare(t, web, { lingerMs: 20 });
   const closed = new Promise((resolve) => web.once('connection', (socket) => socket.once('close', resolve)));

@@ -22,7 +22,7 @@ suite('/metrics', () => {
     );
   };
 
-  test('is for admins and for the configured token', async () => {
+  test('is readable by admins and with the configured token', async () => {
     const viewer = await server.keyWithRole('viewer');
     assert.equal((await ask()).status, 200);
     assert.equal((await ask({ 'x-api-key': server.apiKey })).status, 200);
@@ -37,22 +37,25 @@ suite('/metrics', () => {
     );
   });
 
-  test('is Prometheus text: every sample has its help and type before it', async () => {
+  test('is Prometheus text in which every sample follows its help and type', async () => {
     const answer = await ask();
     assert.equal(answer.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
     const text = await answer.text();
     assert.ok(text.endsWith('\n'));
     const known = new Set<string>();
+    let samples = 0;
     for (const line of text.trimEnd().split('\n')) {
       const [, comment, name] = /^# (HELP|TYPE) (\w+) /.exec(line) ?? [];
       if (comment === 'TYPE') known.add(name!);
       if (comment !== undefined) continue;
       assert.match(line, /^\w+(\{(\w+="[^"\n]*",?)+\})? -?\d+(\.\d+)?(e[+-]?\d+)?$/);
       assert.ok(known.has(/^\w+/.exec(line)![0]), line);
+      samples += 1;
     }
+    assert.ok(samples >= known.size && known.size > 10, `only ${samples} samples of ${known.size} metrics`);
   });
 
-  test('counts requests by operation and class of status, paths that nobody knows under none', async () => {
+  test('counts requests by operation and status class, and those to unknown paths as none', async () => {
     const requests = (operation: string, status: string) =>
       `parley_http_requests_total{operation="${operation}",status="${status}"}`;
     const earlier = await scrape();
@@ -67,7 +70,7 @@ suite('/metrics', () => {
     assert.equal(change(requests('none', '4xx')), 1);
   });
 
-  test('tells calls in flight, the queue and what has run', async () => {
+  test('reports calls in flight, queued jobs and completed jobs', async () => {
     const agent = await anAgent(server);
     const { phone: from } = await aNumber(server);
     const call = dataOf(await server.post('/calls', { agent_id: agent.id, to: aPhone(), from }));

@@ -1,7 +1,7 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Takes webhooks on a free port of 127.0.0.1 and keeps what came. */
+/** Receives webhooks on a free port of 127.0.0.1 and keeps their bodies and headers. */
 export async function receiver() {
   const bodies: unknown[] = [];
   const headers: IncomingHttpHeaders[] = [];

@@ -17,7 +17,7 @@ const lists = featureRoutes
   });
 const paged = lists.filter((list) => list.paged && !list.path.includes('{')).map(({ path }) => path);
 
-test('the lists that the contract calls paged are, and those it does not are not', () => {
+test('exactly the lists that the contract names are paged', () => {
   const plain = new Set(paged.map((path) => path.replace(/\/$/, '')));
   for (const path of [
     '/agents',
@@ -38,7 +38,7 @@ test('the lists that the contract calls paged are, and those it does not are not
 });
 
 for (const path of paged) {
-  test(`${path.replaceAll(/[0-9a-f-]{36}/g, '{id}')} pages by limit and offset`, async () => {
+  test(`${path.replaceAll(/[0-9a-f-]{36}/g, '{id}')} is paged by limit and offset`, async () => {
     const metaOf = async (query: string) => {
       const { status, body } = await server.get(`${path}${query}`);
       assert.equal(status, 200);
@@ -62,11 +62,11 @@ for (const path of paged) {
   });
 }
 
-test('lists that are not paged refuse limit and offset', async () => {
+test('lists without paging refuse limit and offset', async () => {
   assert.deepEqual(faultPaths(await server.get('/api-keys?limit=1&offset=1')), ['limit', 'offset']);
 });
 
-test('things made at the same instant come newest first, and pages cover them without gap or repetition', async () => {
+test('rows created at the same instant are listed newest first, without gaps or repetitions between pages', async () => {
   const makers = {
     '/agents/': () => anAgent(server),
     '/contacts/': () => aContact(server),
@@ -91,7 +91,7 @@ test('things made at the same instant come newest first, and pages cover them wi
   }
 });
 
-test('a list of more than 500 shows 500 at most', async () => {
+test('a list shows at most 500 rows', async () => {
   const phones = Array.from({ length: 510 }, () => aPhone());
   assert.deepEqual(dataOf(await server.post('/do-not-call', { phones })), { added: 510 });
   const { body } = await server.get<unknown[]>('/do-not-call?limit=1000');

@@ -5,13 +5,13 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 suite('the rate limit', () => {
   let server: TestServer;
   before(async () => {
-    // So slow that nothing comes back while the test runs.
+    // So slow that no token comes back while the test runs.
     const settings = { 'http.rate_limit.per_second': '0.001', 'http.rate_limit.burst': '3' };
     server = await startTestServer({ settings });
   });
   after(() => server.stop());
 
-  test('a key that has used its burst gets 429 with the time to wait; others go on', async () => {
+  test('a key that has used up its burst gets 429 with the time to wait; other keys are not affected', async () => {
     const key = await server.keyWithRole('admin');
     const get = () => server.get('/agents', { key });
     const answers = [await get(), await get(), await get(), await get()];
@@ -30,7 +30,7 @@ suite('the rate limit', () => {
     assert.equal((await server.get('/agents', { key: await server.keyWithRole('viewer') })).status, 200);
   });
 
-  test('it comes after 401 and before 403, and a token counts with its key', async () => {
+  test('it is checked after 401 and before 403, and a token counts against its key', async () => {
     const key = await server.keyWithRole('viewer');
     assert.equal((await server.get('/agents', { key: 'pk_nobody' })).headers.get('ratelimit'), null);
     const { body } = await server.post<{ access_token: string }>('/auth/token', undefined, { key });
@@ -41,12 +41,12 @@ suite('the rate limit', () => {
     assert.equal((await server.post('/contacts', {}, { key })).status, 429);
   });
 
-  test('what needs no key is not limited', async () => {
+  test('endpoints that need no key are not limited', async () => {
     for (let index = 0; index < 5; index++) assert.equal((await server.get('//ready')).status, 200);
   });
 });
 
-test('a rate of 0 switches the limit off, headers and all', async (t) => {
+test('a rate of 0 turns off the limit and its headers', async (t) => {
   const server = await startTestServer({
     settings: { 'http.rate_limit.per_second': '0', 'http.rate_limit.burst': '1' },
   });

@@ -19,7 +19,7 @@ after(() => server.stop());
 const text = { 'content-type': 'text/plain' };
 const tooMuch = `{"metadata":{"pad":"${'x'.repeat(1024 * 1024)}"}}`;
 
-test('a request is judged by path, method, caller, role, type, size, content and then existence', async () => {
+test('a request is checked for path, method, caller, role, content type, size, content and then existence', async () => {
   const viewer = await server.keyWithRole('viewer');
   const path = `/contacts/${randomUUID()}`;
   const statusOf = async (...request: Parameters<typeof server.request>) => (await server.request(...request)).status;
@@ -36,14 +36,14 @@ test('a request is judged by path, method, caller, role, type, size, content and
   assert.equal(await statusOf('PATCH', path, { body: {} }), 404);
 });
 
-test('what is not possible now is a 409 that says why', async () => {
+test('an operation that is not possible now answers 409 and says why', async () => {
   const { phone } = await aNumber(server);
   const again = await server.post('/phone-numbers/import', { phone, termination_uri: 'sip.example.com' });
   assert.deepEqual([again.status, again.body.code], [409, 'CONFLICT']);
   assert.match(again.body.message, /active.*released/);
 });
 
-/** The frame around routes that fail in every way there is. */
+/** A server whose routes fail in every possible way. */
 async function failing(throwing: () => unknown) {
   const health = createHealth();
   health.set({ status: 'ready' });
@@ -75,7 +75,7 @@ const fail = (error: unknown) =>
     throw error;
   });
 
-test('anything unexpected is a 500 that names the request and shows nothing of the inside', async () => {
+test('an unexpected error answers 500 with the request id and without internals', async () => {
   const answers = [await fail(new TypeError('secret of the house')), await failing(() => ({ answer: 42 }))];
   for (const { status, body, headers } of answers) {
     assert.deepEqual([status, body['code'], body['success']], [500, 'INTERNAL_ERROR', false]);
@@ -116,13 +116,13 @@ test('every kind of error has its status and code', async () => {
   assert.deepEqual(codeless.body, { success: false, message: 'No such account.' });
 });
 
-test('while the storage refuses writes, writing is 503 and reading goes on', async () => {
+test('while the storage refuses writes, writes answer 503 and reads still work', async () => {
   const full = await startTestServer();
   try {
     const { db } = full.running.app;
     const contact = await aContact(full);
     const freshKey = await full.keyWithRole('viewer');
-    // Room for the pages there are and no more: what a full disk is to SQLite.
+    // Forbid the database to grow, which SQLite reports like a full disk.
     await sql`PRAGMA max_page_count = 1`.execute(db);
     let refused = await full.post('/contacts/', { metadata: { pad: 'x'.repeat(100_000) } });
     for (let count = 0; refused.status === 200 && count < 100; count++) {
@@ -131,7 +131,7 @@ test('while the storage refuses writes, writing is 503 and reading goes on', asy
     assert.deepEqual([refused.status, refused.body.code], [503, 'UNAVAILABLE']);
     assert.match(refused.body.message, /storage/);
     assert.equal(dataOf(await full.get(`/contacts/${contact.id}`)).id, contact.id);
-    // The first use of a key is written down, which must not stand in the way of reading.
+    // The first use of a key is recorded; failing to do so must not prevent a read.
     assert.equal((await full.get('/contacts/', { key: freshKey })).status, 200);
     await sql`PRAGMA max_page_count = 1073741823`.execute(db);
     assert.equal((await full.post('/contacts/', { metadata: { pad: 'x'.repeat(100_000) } })).status, 200);
@@ -140,7 +140,7 @@ test('while the storage refuses writes, writing is 503 and reading goes on', asy
   }
 });
 
-/** On a connection of its own: one that is kept alive may be closed under the request by a server that drains. */
+/** Uses a new connection, because a draining server may close an idle one just as the request is sent. */
 const getAfresh = (url: string) =>
   new Promise<{ status: number; body: Record<string, unknown> }>((resolve, reject) => {
     const request = http.get(url, { agent: false }, async (response) => {
@@ -154,7 +154,7 @@ const getAfresh = (url: string) =>
     request.on('error', reject);
   });
 
-test('a server that stops finishes what runs, and answers everything else 503', async () => {
+test('a stopping server finishes running requests and answers new ones with 503', async () => {
   const stopping = await startTestServer();
   const socket = connect(Number(new URL(stopping.url).port), '127.0.0.1').setEncoding('utf8');
   let heard = '';

@@ -18,8 +18,8 @@ after(async () => {
   await new Promise((resolve) => hooks.close(resolve));
 });
 
-/** One of everything that a path can name, by the title of the parameter. */
-async function furnish(client: Client): Promise<Record<string, string>> {
+/** Creates one of every resource that a path can name, and returns their ids by the description of the path parameter. */
+async function createResources(client: Client): Promise<Record<string, string>> {
   const agent = await anAgent(client, {
     webhook_url: `http://127.0.0.1:${(hooks.address() as AddressInfo).port}/${client.orgId}`,
   });
@@ -41,7 +41,7 @@ async function furnish(client: Client): Promise<Record<string, string>> {
   const key = dataOf(await client.post('/api-keys', { name: 'x', role: 'viewer' }));
   const base = await aBase(client);
   const texts = { knowledge_base_texts: [{ title: 'Returns', text: 'Within 30 days.' }] };
-  const { knowledge_base: furnished } = await addSources(client, base, texts);
+  const { knowledge_base: withSources } = await addSources(client, base, texts);
   const unwanted = aPhone();
   dataOf(await client.post('/do-not-call', { phone: unwanted }));
   return {
@@ -56,7 +56,7 @@ async function furnish(client: Client): Promise<Record<string, string>> {
     'webhook delivery': delivery!.id,
     'API key': key.id,
     'knowledge base': base,
-    source: furnished.knowledge_base_sources[0]!.source_id,
+    source: withSources.knowledge_base_sources[0]!.source_id,
     '/api/v1/calendar/agents/{agent_id}/status': agent.id,
     '/api/v1/do-not-call/{phone}': unwanted,
     '/api/v1/phone-numbers/{phone_number}/release/': number.phone,
@@ -65,38 +65,39 @@ async function furnish(client: Client): Promise<Record<string, string>> {
 
 const ours: Client = server;
 const theirs = await server.newOrganization();
-const [own, foreign] = [await furnish(ours), await furnish(theirs)];
+const [own, foreign] = [await createResources(ours), await createResources(theirs)];
 
-/** Parameters that name nothing of an organization's. */
-const nobodys = new Set(['Number or slug']);
+/** Descriptions of parameters that do not name a resource of an organization. */
+const notResources = new Set(['Number or slug']);
 const routes = featureRoutes.filter(
   (route) =>
     route.access !== 'public' &&
     paramsOf(route).length > 0 &&
-    paramsOf(route).every(({ title }) => !nobodys.has(title)),
+    paramsOf(route).every(({ title }) => !notResources.has(title)),
 );
-/** An agent that is not there simply has no calendar (contract, section 9). */
+assert.ok(routes.length >= 35, `only ${routes.length} routes name a resource`);
+/** An unknown agent simply has no calendar (contract, section 9). */
 const alwaysFound = new Set(['/api/v1/calendar/agents/{agent_id}/status']);
 
-/** What a parameter of a route stands for among the things of an organization. */
-function thingIn(things: Record<string, string>, path: string, param: Param): string {
-  const thing = things[path] ?? things[param.title];
-  assert.ok(thing, `furnish() makes no "${param.title}" yet, which ${path} takes`);
-  return thing;
+/** The value of a path parameter that names a resource of the given organization. */
+function resourceId(ids: Record<string, string>, path: string, param: Param): string {
+  const id = ids[path] ?? ids[param.title];
+  assert.ok(id, `createResources() has no "${param.title}" yet, which ${path} needs`);
+  return id;
 }
 
 for (const route of routes) {
   const params = paramsOf(route);
   for (const param of params) {
     test(`${route.method} ${route.path} answers another organization's ${param.name} like an unknown one`, async () => {
-      const ownOnes = Object.fromEntries(params.map((each) => [each.name, thingIn(own, route.path, each)]));
+      const ownOnes = Object.fromEntries(params.map((each) => [each.name, resourceId(own, route.path, each)]));
       const ask = (value: string) =>
         ours.request(route.method, `/${pathFor(route, { ...ownOnes, [param.name]: value })}`, {
           bearer: route.access === 'bearer',
           ...(route.body ? { body: bodyFor(route) } : {}),
         });
       const unknown = await ask(param.isPhone ? aPhone() : randomUUID());
-      const another = await ask(thingIn(foreign, route.path, param));
+      const another = await ask(resourceId(foreign, route.path, param));
       assert.equal(another.text, unknown.text);
       const found = alwaysFound.has(route.path);
       assert.deepEqual(
@@ -110,28 +111,28 @@ for (const route of routes) {
   }
 }
 
-test('what is one’s own is found on every path that reads', async () => {
+test('own resources are found on every GET path', async () => {
   for (const route of routes.filter(({ method }) => method === 'GET')) {
-    const ownOnes = Object.fromEntries(paramsOf(route).map((each) => [each.name, thingIn(own, route.path, each)]));
+    const ownOnes = Object.fromEntries(paramsOf(route).map((each) => [each.name, resourceId(own, route.path, each)]));
     const { status } = await ours.get(`/${pathFor(route, ownOnes)}`, { bearer: route.access === 'bearer' });
     assert.equal(status, 200, route.path);
   }
 });
 
-test('nothing of the other organization is in any list, and nothing of it was touched', async () => {
+test('no list shows a resource of the other organization, and all of them still exist', async () => {
   const foreignIds = Object.values(foreign);
   for (const route of featureRoutes.filter(({ method, params }) => method === 'GET' && !params)) {
     const { text } = await ours.get(`/${route.path}`, { bearer: route.access === 'bearer' });
     for (const id of foreignIds) assert.ok(!text.includes(id), `${route.path} shows ${id}`);
   }
   for (const route of routes.filter(({ method }) => method === 'GET')) {
-    const ids = Object.fromEntries(paramsOf(route).map((each) => [each.name, thingIn(foreign, route.path, each)]));
+    const ids = Object.fromEntries(paramsOf(route).map((each) => [each.name, resourceId(foreign, route.path, each)]));
     const { status } = await theirs.get(`/${pathFor(route, ids)}`, { bearer: route.access === 'bearer' });
     assert.equal(status, 200, route.path);
   }
 });
 
-test('filters by another organization’s id find what an unknown id finds: nothing', async () => {
+test('filters by another organization’s id find nothing, like an unknown id', async () => {
   for (const query of ['agent_id', 'campaign_id', 'contact_id']) {
     const id = foreign[query.replace('_id', '')]!;
     const [known, unknown] = [
@@ -144,7 +145,7 @@ test('filters by another organization’s id find what an unknown id finds: noth
   assert.deepEqual(dataOf(deliveries), []);
 });
 
-test('a reference in a body to another organization’s thing is the same fault as one to nothing', async () => {
+test('a reference in a body to another organization’s resource is the same fault as one to an unknown id', async () => {
   const model = await anActiveModel(ours);
   const bodies: Array<[string, string, (id: string) => object, string]> = [
     ['/rag/document', 'knowledge base', (id) => ({ kb_id: id, text: 'x' }), 'kb_id'],
@@ -180,7 +181,7 @@ test('a reference in a body to another organization’s thing is the same fault 
   }
 });
 
-test('another organization’s contact joins no campaign', async () => {
+test('another organization’s contact cannot be added to a campaign', async () => {
   const ids = [foreign['contact']!, randomUUID()];
   const { added, skipped } = dataOf(
     await ours.post<{ added: number; skipped: Array<{ contact_id: string; reason: string }> }>(
@@ -196,7 +197,7 @@ test('another organization’s contact joins no campaign', async () => {
   assert.equal(skipped[0]!.reason, skipped[1]!.reason);
 });
 
-test('a contact’s note is found under its own contact only', async () => {
+test('a note is found only under its own contact', async () => {
   const second = await aContact(ours);
   assert.equal((await ours.del(`/contacts/${second.id}/notes/${own['note']}`)).status, 404);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Type as TypeBox } from 'typebox';
 import { Type } from '../../src/base/typebox.ts';
 
-/** One schema with all there is, by whichever constructors. */
+/** One schema that uses every constructor, built with the given set of constructors. */
 const everything = ({
   Array,
   Boolean,
@@ -32,6 +32,6 @@ const everything = ({
     { additionalProperties: false },
   );
 
-test('the constructors make the schemas that those of TypeBox make', () => {
+test('our constructors create the same schemas as those of TypeBox', () => {
   assert.deepEqual(JSON.stringify(everything(Type)), JSON.stringify(everything(TypeBox)));
 });

@@ -9,7 +9,7 @@ import { downloadAnswer } from '../../../src/http/output/downloads.ts';
 
 type Logged = Array<{ err: Error; requestId: string }>;
 
-/** A server that answers everything with a file of this content, and what it logs. */
+/** A server that answers every request with this content as a download, and its log. */
 async function serve(content: AsyncIterable<string>) {
   const logged: Logged = [];
   const app = { log: { error: (line: Logged[number]) => logged.push(line) } } as unknown as App;
@@ -29,7 +29,7 @@ async function serve(content: AsyncIterable<string>) {
   return { url, logged, close };
 }
 
-test('a download is written as it is made', async () => {
+test('a download is sent while it is generated', async () => {
   const { url, logged, close } = await serve(Readable.from(['é,', '🦜\r\n']));
   const answer = await fetch(url);
   assert.equal(await answer.text(), 'é,🦜\r\n');
@@ -39,7 +39,7 @@ test('a download is written as it is made', async () => {
   await close();
 });
 
-test('a download that fails midway is cut off and logged, so that nobody takes a part for the whole', async () => {
+test('a download that fails midway is cut off and logged, so that the client notices it is incomplete', async () => {
   const begun = Promise.withResolvers<void>();
   const { url, logged, close } = await serve(
     (async function* () {
@@ -59,7 +59,7 @@ test('a download that fails midway is cut off and logged, so that nobody takes a
   await close();
 });
 
-test('a caller who goes away ends the making of a download, and is no error', async () => {
+test('a client that disconnects stops the generation, which is not logged as an error', async () => {
   const ended = Promise.withResolvers<void>();
   const { url, logged, close } = await serve(
     (async function* () {

@@ -13,7 +13,7 @@ for (const bothCases of [false, true]) {
   const faultsOf = (input: unknown) => createValidator(schema, { noun: 'field', bothCases })(input).faults;
   const whose = bothCases ? 'in either case' : 'as it is';
 
-  test(`a list that is too long is one fault, and what lies beyond its end is not looked at: ${whose}`, () => {
+  test(`a list that is too long is one fault, and the excess entries are not validated: ${whose}`, () => {
     const numbers = [1, 'two', 3, ...Array.from({ length: 1000 }, () => 'beyond')];
     assert.deepEqual(faultsOf({ numbers, phone: '7' }), [
       { path: 'numbers', message: 'must have at most 3 entries' },
@@ -25,7 +25,7 @@ for (const bothCases of [false, true]) {
     ]);
   });
 
-  test(`lists within lists are counted, too: ${whose}`, () => {
+  test(`nested lists are limited, too: ${whose}`, () => {
     const tags = ['a', 'b', 'c'];
     const groupList = [{ tags: [] }, { tags }, { tags }];
     assert.deepEqual(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createRateLimiter } from '../../../src/http/rate-limit.ts';
 
-test('a burst goes through at once, then one request for each token that comes back', () => {
+test('a burst is allowed at once, then one request per replenished token', () => {
   let now = 5_000;
   const limiter = createRateLimiter({ perSecond: 2, burst: 3 }, () => now);
   const take = () => limiter.take('key');
@@ -24,7 +24,7 @@ test('a burst goes through at once, then one request for each token that comes b
   assert.deepEqual(take(), { allowed: true, remaining: 2, fullInMs: 500, retryInMs: 0 }, 'never more than the burst');
 });
 
-test('each key has a bucket of its own', () => {
+test('each key has its own bucket', () => {
   const limiter = createRateLimiter({ perSecond: 1, burst: 1 }, () => 0);
   assert.deepEqual(
     ['one', 'two', 'one'].map((key) => limiter.take(key).allowed),
@@ -32,7 +32,7 @@ test('each key has a bucket of its own', () => {
   );
 });
 
-test('in any stretch of time at most the burst and what the rate gives gets through, and waiting as told helps', () => {
+test('in any period at most the burst plus the rate is allowed, and waiting retryInMs is enough', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 0.01, max: 1000, noNaN: true }),

@@ -33,7 +33,7 @@ const server = createServer((asked, answer) => void koa.callback()(asked, answer
 before(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 after(() => void server.close());
 
-/** Sends the path as it is, which `fetch` would not. */
+/** Sends the path unchanged, which `fetch` would normalize. */
 const found = (method: string, path: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const { port } = server.address() as AddressInfo;
@@ -47,7 +47,7 @@ const found = (method: string, path: string): Promise<unknown> =>
 const contact = (method: string, id: string) => ({ target: `${method} /api/v1/contacts/{id}`, params: { id } });
 const nothing = { refused: 'not_found' };
 
-test('a literal segment goes before a parameter, unless only the parameter has the method', async () => {
+test('a literal segment takes precedence over a placeholder, unless only the placeholder’s route has the method', async () => {
   assert.deepEqual(await found('GET', '/api/v1/contacts/export'), {
     target: 'GET /api/v1/contacts/export',
     params: {},
@@ -56,7 +56,7 @@ test('a literal segment goes before a parameter, unless only the parameter has t
   assert.deepEqual(await found('PATCH', '/api/v1/contacts/export'), contact('PATCH', 'export'));
 });
 
-test('a path is found with and without one trailing slash, and in its own case', async () => {
+test('a path matches with and without one trailing slash, and case-sensitively', async () => {
   for (const path of ['/api/v1/contacts/a/notes/b', '/api/v1/contacts/a/notes/b/']) {
     assert.deepEqual(await found('GET', path), {
       target: 'GET /api/v1/contacts/{id}/notes/{note_id}/',
@@ -81,7 +81,7 @@ test('a path is found with and without one trailing slash, and in its own case',
   }
 });
 
-test('a parameter is decoded, once; what is no encoding stays as it is', async () => {
+test('a parameter is decoded once; an invalid encoding stays unchanged', async () => {
   for (const [segment, id] of [
     ['%C3%A9', 'é'],
     ['a%2Fb', 'a/b'],
@@ -94,7 +94,7 @@ test('a parameter is decoded, once; what is no encoding stays as it is', async (
   }
 });
 
-test('GET answers HEAD; another method is told what the path allows', async () => {
+test('GET routes answer HEAD; another method gets the allowed methods of the path', async () => {
   assert.equal(await found('HEAD', '/api/v1/contacts/a'), 200);
   assert.deepEqual(await found('PUT', '/api/v1/contacts/export'), {
     refused: 'method_not_allowed',

@@ -6,7 +6,7 @@ import Koa, { type Context } from 'koa';
 import { loadConfig } from '../../../src/main/configuration.ts';
 import { createUploadReader } from '../../../src/http/input/uploads.ts';
 
-/** A request of somebody who went away while it was judged. */
+/** A request whose sender disconnected before its body was read. */
 function abandoned(contentType: string): Context {
   const request = new IncomingMessage(new Socket());
   request.method = 'POST';
@@ -15,14 +15,14 @@ function abandoned(contentType: string): Context {
   return new Koa().createContext(request, new ServerResponse(request));
 }
 
-/** As src/http/input/uploads.ts has it. */
-const uploadsAtOnce = 16;
+/** The value in src/http/input/uploads.ts. */
+const maxConcurrentUploads = 16;
 
-test("uploads whose senders are gone already come to an end, and take nobody's place", async () => {
+test('uploads whose senders have disconnected end and free their slot', async () => {
   const { config } = loadConfig({ argvSettings: [], env: {}, readFile: () => '' });
   const reader = createUploadReader(config);
   const csv = { contentType: 'text/csv', description: '', rowSchema: {} };
-  for (let sender = 0; sender <= uploadsAtOnce; sender += 1) {
+  for (let sender = 0; sender <= maxConcurrentUploads; sender += 1) {
     await assert.rejects(reader.form(abandoned('multipart/form-data; boundary=x')), /could not be read/);
     await assert.rejects(reader.text(abandoned('text/csv'), csv), /could not be read/);
   }

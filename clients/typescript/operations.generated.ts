@@ -2,7 +2,7 @@
 import { type Answer, call, type CallOptions, type Client, type PagedAnswer } from './client.ts';
 
 export type Organization = {
-  /** Id of the organization */
+  /** ID of the organization */
   id: string;
   name: string;
   /** Where notices go, such as that a webhook endpoint is failing */
@@ -12,7 +12,7 @@ export type Organization = {
 };
 
 export type ApiKey = {
-  /** Id of the API key */
+  /** ID of the API key */
   id: string;
   name: string;
   role: 'viewer' | 'member' | 'admin';
@@ -25,7 +25,7 @@ export type ApiKey = {
 };
 
 export type NewApiKey = {
-  /** Id of the API key */
+  /** ID of the API key */
   id: string;
   name: string;
   role: 'viewer' | 'member' | 'admin';
@@ -38,7 +38,7 @@ export type NewApiKey = {
 export type Voice = {
   /** What an agent names as its voiceId */
   id: string;
-  /** Id of the model */
+  /** ID of the model */
   llmModelId: string;
   voiceName: string;
   gender: string | null;
@@ -51,7 +51,7 @@ export type Voice = {
 };
 
 export type Model = {
-  /** Id of the model */
+  /** ID of the model */
   id: string;
   /** What an agent names as its model */
   llmModel: string;
@@ -70,10 +70,10 @@ export type PageMeta = {
 };
 
 export type KnowledgeBaseListItem = {
-  /** Id of the knowledge base */
+  /** ID of the knowledge base */
   id: string;
   name: string;
-  /** Id of the organization */
+  /** ID of the organization */
   org_id: string;
   document_count: number;
   /** ISO 8601, UTC */
@@ -82,14 +82,14 @@ export type KnowledgeBaseListItem = {
 
 export type NewKnowledgeBase = {
   name: string;
-  /** Id of the organization, the caller’s own */
+  /** ID of the organization, the caller’s own */
   org_id?: string;
   /** Whether its sites are crawled again every 12 hours */
   enable_auto_refresh?: boolean;
 };
 
 export type KnowledgeSource = {
-  /** Id of the source */
+  /** ID of the source */
   source_id: string;
   source_type: 'text' | 'url' | 'file' | 'document';
   /** Title, file name or URL */
@@ -103,7 +103,7 @@ export type KnowledgeSource = {
 };
 
 export type UrlSource = {
-  /** Id of the source */
+  /** ID of the source */
   source_id: string;
   url: string;
   /** Pages that are kept, so far */
@@ -114,7 +114,7 @@ export type UrlSource = {
 };
 
 export type KnowledgeBaseWithSources = {
-  /** Id of the knowledge base */
+  /** ID of the knowledge base */
   knowledge_base_id: string;
   knowledge_base_name: string;
   /** in_progress while any source is, error if all failed, else complete */
@@ -140,7 +140,7 @@ export type Passage = {
   text: string;
   /** From 0 to 1; where the best is below about 0.5 there is hardly an answer */
   score: number;
-  /** Id of the source */
+  /** ID of the source */
   source_id: string;
   /** Title or file name */
   source_name: string;
@@ -164,7 +164,7 @@ export type NewKnowledgeSources = {
 };
 
 export type KnowledgeBase = {
-  /** Id of the knowledge base */
+  /** ID of the knowledge base */
   knowledge_base_id: string;
   knowledge_base_name: string;
   /** in_progress while any source is, error if all failed, else complete */
@@ -178,7 +178,7 @@ export type KnowledgeBase = {
 };
 
 export type DocumentToUpsert = {
-  /** Id of the knowledge base */
+  /** ID of the knowledge base */
   kb_id: string;
   /** Yours, unique in the organization; made up if it is left out */
   doc_id?: string;
@@ -192,9 +192,9 @@ export type DocumentToUpsert = {
 export type KnowledgeDocument = {
   /** Stable id; an upsert with it changes the document */
   doc_id: string;
-  /** Id of the knowledge base */
+  /** ID of the knowledge base */
   kb_id: string;
-  /** Id of the organization */
+  /** ID of the organization */
   org_id: string;
   text: string | null;
   url: string | null;
@@ -236,9 +236,9 @@ export type NewAgent = {
 };
 
 export type Agent = {
-  /** Id of the agent */
+  /** ID of the agent */
   id: string;
-  /** Id of the organization */
+  /** ID of the organization */
   organizationId: string;
   agentName: string;
   /** An INACTIVE agent places no calls */
@@ -313,7 +313,7 @@ export type ContactInput = {
 };
 
 export type Contact = {
-  /** Id of the contact */
+  /** ID of the contact */
   id: string;
   first_name: string | null;
   last_name: string | null;
@@ -330,7 +330,7 @@ export type Contact = {
 };
 
 export type ContactNote = {
-  /** Id of the note */
+  /** ID of the note */
   id: string;
   content: string;
   /** ISO 8601, UTC */
@@ -349,7 +349,7 @@ export type NumberToImport = {
 };
 
 export type PhoneNumber = {
-  /** Id of the phone number */
+  /** ID of the phone number */
   id: string;
   phone: string;
   name: string | null;
@@ -379,15 +379,15 @@ export type TranscriptEntry = {
 };
 
 export type Call = {
-  /** Id of the call */
+  /** ID of the call */
   call_id: string;
-  /** Id of the call */
+  /** ID of the call */
   call_session_id: string;
-  /** Id of the campaign */
+  /** ID of the campaign */
   campaign_id: string | null;
-  /** Id of the contact */
+  /** ID of the contact */
   contact_id: string | null;
-  /** Id of the agent */
+  /** ID of the agent */
   agent_id: string;
   agent_name: string;
   /** Telephone number, E.164 */
@@ -429,15 +429,15 @@ export type Call = {
 };
 
 export type CallToPlace = {
-  /** Id of the agent */
+  /** ID of the agent */
   agent_id: string;
   /** Telephone number, E.164 */
   to: string;
   /** One of your active numbers */
   from?: string;
-  /** Id of the phone number */
+  /** ID of the phone number */
   phone_number_id?: string;
-  /** Id of the contact */
+  /** ID of the contact */
   contact_id?: string;
   metadata?: Record<string, unknown>;
 };
@@ -501,9 +501,9 @@ export type ScheduleChanges = {
 
 export type NewCampaign = {
   name: string;
-  /** Id of the agent */
+  /** ID of the agent */
   agentId?: string | null;
-  /** Id of the phone number */
+  /** ID of the phone number */
   phoneNumberId?: string | null;
   /** One of your active numbers */
   fromPhoneNumber?: string | null;
@@ -530,15 +530,15 @@ export type Schedule = {
 };
 
 export type Campaign = {
-  /** Id of the campaign */
+  /** ID of the campaign */
   id: string;
   name: string;
   status: 'draft' | 'active' | 'paused' | 'completed';
-  /** Id of the organization */
+  /** ID of the organization */
   organizationId: string;
-  /** Id of the agent */
+  /** ID of the agent */
   agentId: string | null;
-  /** Id of the phone number */
+  /** ID of the phone number */
   phoneNumberId: string | null;
   /** Telephone number, E.164 */
   fromPhoneNumber: string | null;
@@ -570,12 +570,12 @@ export type Campaign = {
 };
 
 export type CampaignChanges = {
-  /** Id of the campaign */
+  /** ID of the campaign */
   id?: string;
   name?: string;
-  /** Id of the agent */
+  /** ID of the agent */
   agentId?: string | null;
-  /** Id of the phone number */
+  /** ID of the phone number */
   phoneNumberId?: string | null;
   /** One of your active numbers */
   fromPhoneNumber?: string | null;
@@ -607,7 +607,7 @@ export type CampaignPlan = {
 export type CampaignContact = {
   /** Id of the campaign contact */
   id: string;
-  /** Id of the contact */
+  /** ID of the contact */
   contact_id: string | null;
   name: string | null;
   /** Telephone number, E.164 */
@@ -635,7 +635,7 @@ export type CampaignContact = {
 };
 
 export type CampaignMembership = {
-  /** Id of the campaign */
+  /** ID of the campaign */
   campaign_id: string;
   name: string;
   status:
@@ -653,15 +653,15 @@ export type CampaignMembership = {
 };
 
 export type CampaignInFull = {
-  /** Id of the campaign */
+  /** ID of the campaign */
   id: string;
   name: string;
   status: 'draft' | 'active' | 'paused' | 'completed';
-  /** Id of the organization */
+  /** ID of the organization */
   organization_id: string;
-  /** Id of the agent */
+  /** ID of the agent */
   agent_id: string | null;
-  /** Id of the phone number */
+  /** ID of the phone number */
   phone_number_id: string | null;
   /** Telephone number, E.164 */
   from_phone_number: string | null;
@@ -702,7 +702,7 @@ export type CalendarStatus = {
   connected: boolean;
   status: 'active' | 'not_connected';
   accounts: Array<{
-    /** Id of the calendar account */
+    /** ID of the calendar account */
     id: string;
     account_name: string;
     status: 'active';
@@ -712,9 +712,9 @@ export type CalendarStatus = {
 };
 
 export type CalendarConnection = {
-  /** Id of the calendar account */
+  /** ID of the calendar account */
   provider_id: string;
-  /** Id of the organization */
+  /** ID of the organization */
   org_id: string;
   account_name: string;
   status: 'active';
@@ -735,13 +735,13 @@ export type CalendarEventType = {
   currency: string | null;
   /** False for an event type that is hidden at the provider */
   is_active: boolean;
-  /** Id of the calendar account */
+  /** ID of the calendar account */
   calendar_account_id: string;
   account_name: string;
 };
 
 export type NewBooking = {
-  /** Id of the organization */
+  /** ID of the organization */
   org_id?: string;
   /** Event type id at the provider */
   event_type_id: number | string;
@@ -776,14 +776,14 @@ export type Booking = {
   /** Number of bookings made; more than 1 for a recurring event type, of which this is the first */
   occurrences: number;
   event_type_id: string;
-  /** Id of the calendar account */
+  /** ID of the calendar account */
   calendar_account_id: string;
 };
 
 export type WebhookEndpoint = {
-  /** Id of the webhook endpoint */
+  /** ID of the webhook endpoint */
   id: string;
-  /** Id of the agent */
+  /** ID of the agent */
   agent_id: string;
   url: string;
   /** A failing endpoint is paused until a probe succeeds or its URL is saved again */
@@ -798,13 +798,13 @@ export type WebhookEndpoint = {
 };
 
 export type WebhookDelivery = {
-  /** Id of the webhook delivery */
+  /** ID of the webhook delivery */
   id: string;
   /** Id of the Id of the event; every attempt sends it as webhook-id header */
   event_id: string;
-  /** Id of the webhook endpoint */
+  /** ID of the webhook endpoint */
   endpoint_id: string;
-  /** Id of the agent */
+  /** ID of the agent */
   agent_id: string;
   url: string;
   event: string;
@@ -830,13 +830,13 @@ export type WebhookAttempt = {
 };
 
 export type WebhookDeliveryInDetail = {
-  /** Id of the webhook delivery */
+  /** ID of the webhook delivery */
   id: string;
   /** Id of the Id of the event; every attempt sends it as webhook-id header */
   event_id: string;
-  /** Id of the webhook endpoint */
+  /** ID of the webhook endpoint */
   endpoint_id: string;
-  /** Id of the agent */
+  /** ID of the agent */
   agent_id: string;
   url: string;
   event: string;
@@ -854,7 +854,7 @@ export type WebhookDeliveryInDetail = {
 };
 
 export type Notice = {
-  /** Id of the notice */
+  /** ID of the notice */
   id: string;
   /** Topic, such as webhook.endpoint_failing */
   kind: string;
@@ -869,7 +869,7 @@ export type Notice = {
 };
 
 export type AuditEntry = {
-  /** Id of the audit entry */
+  /** ID of the audit entry */
   id: string;
   /** ISO 8601, UTC */
   at: string;
@@ -891,13 +891,13 @@ export type AuditEntry = {
 export type EndedCall = {
   /** Id of the call. It is the same in every delivery of this event, so use it to detect duplicates */
   call_id: string;
-  /** Id of the call */
+  /** ID of the call */
   call_session_id: string;
-  /** Id of the campaign */
+  /** ID of the campaign */
   campaign_id: string | null;
-  /** Id of the contact */
+  /** ID of the contact */
   contact_id: string | null;
-  /** Id of the agent */
+  /** ID of the agent */
   agent_id: string;
   agent_name: string;
   /** Telephone number, E.164 */
@@ -936,14 +936,14 @@ export type EndedCall = {
 
 export type CallCompleted = {
   event: 'call.completed';
-  /** Id of the organization */
+  /** ID of the organization */
   org_id: string;
   /** True for a sample event, whose call never took place; absent from events of real calls */
   test?: boolean;
   data: EndedCall;
 };
 
-/** Whether requests are taken: GET /ready */
+/** Check whether the server accepts requests: GET /ready */
 export const getReadiness = (
   client: Client,
   request?: CallOptions,
@@ -951,7 +951,7 @@ export const getReadiness = (
   status: 'ready';
 }> => call(client, { method: 'GET', path: '/ready', access: 'public', answer: 'bare' }, request);
 
-/** Whether the process lives, whatever its state: GET /livez */
+/** Check whether the process is running: GET /livez */
 export const getLiveness = (
   client: Client,
   request?: CallOptions,
@@ -987,7 +987,7 @@ export const createAccessToken = (
     token_type: 'Bearer';
     /** Seconds */
     expires_in: number;
-    /** Id of the organization */
+    /** ID of the organization */
     org_id: string;
   }>
 > => call(client, { method: 'POST', path: '/api/v1/auth/token', access: 'any', answer: 'enveloped' }, request);
@@ -1007,7 +1007,7 @@ export const logIn = (
     token_type: 'Bearer';
     /** Seconds */
     expires_in: number;
-    /** Id of the organization */
+    /** ID of the organization */
     org_id: string;
   }>
 > => call(client, { method: 'POST', path: '/api/v1/auth/login', access: 'public', answer: 'enveloped' }, request);
@@ -1033,7 +1033,7 @@ export const revokeApiKey = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the API key */
+      /** ID of the API key */
       id: string;
     };
   },
@@ -1045,7 +1045,7 @@ export const rotateApiKey = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the API key */
+      /** ID of the API key */
       id: string;
     };
     body?: {
@@ -1078,13 +1078,13 @@ export const listKnowledgeBases = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Id of the organization, required under one of its names */
+      /** ID of the organization, required under one of its names */
       org_id?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       organization_id?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       orgId?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       organizationId?: string;
     };
   },
@@ -1105,7 +1105,7 @@ export const getKnowledgeBase = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the knowledge base */
+      /** ID of the knowledge base */
       kb_id: string;
     };
   },
@@ -1121,7 +1121,7 @@ export const deleteKnowledgeBase = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the knowledge base */
+      /** ID of the knowledge base */
       kb_id: string;
     };
   },
@@ -1137,7 +1137,7 @@ export const queryKnowledgeBase = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the knowledge base */
+      /** ID of the knowledge base */
       kb_id: string;
     };
     body: KnowledgeQuery;
@@ -1154,7 +1154,7 @@ export const addKnowledgeSources = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the knowledge base */
+      /** ID of the knowledge base */
       kb_id: string;
     };
     body: NewKnowledgeSources | FormData;
@@ -1176,9 +1176,9 @@ export const deleteKnowledgeSource = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the knowledge base */
+      /** ID of the knowledge base */
       kb_id: string;
-      /** Id of the source */
+      /** ID of the source */
       source_id: string;
     };
   },
@@ -1208,13 +1208,13 @@ export const getKnowledgeDocument = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Id of the organization, required under one of its names */
+      /** ID of the organization, required under one of its names */
       org_id?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       organization_id?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       orgId?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       organizationId?: string;
       /** Of the document, required under one of its names */
       doc_id?: string;
@@ -1232,13 +1232,13 @@ export const deleteKnowledgeDocument = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Id of the organization, required under one of its names */
+      /** ID of the organization, required under one of its names */
       org_id?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       organization_id?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       orgId?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       organizationId?: string;
       /** Of the document, required under one of its names */
       doc_id?: string;
@@ -1256,15 +1256,15 @@ export const listKnowledgeDocuments = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Id of the organization, required under one of its names */
+      /** ID of the organization, required under one of its names */
       org_id?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       organization_id?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       orgId?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       organizationId?: string;
-      /** Id of the knowledge base; documents of all without it */
+      /** ID of the knowledge base; documents of all without it */
       kb_id?: string;
       /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
@@ -1303,7 +1303,7 @@ export const getAgent = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the agent */
+      /** ID of the agent */
       agent_id: string;
     };
   },
@@ -1315,7 +1315,7 @@ export const updateAgent = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the agent */
+      /** ID of the agent */
       agent_id: string;
     };
     body: AgentChanges;
@@ -1328,7 +1328,7 @@ export const deleteAgent = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the agent */
+      /** ID of the agent */
       agent_id: string;
     };
   },
@@ -1365,7 +1365,7 @@ export const getContact = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the contact */
+      /** ID of the contact */
       id: string;
     };
   },
@@ -1377,7 +1377,7 @@ export const updateContact = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the contact */
+      /** ID of the contact */
       id: string;
     };
     body: ContactInput;
@@ -1390,7 +1390,7 @@ export const deleteContact = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the contact */
+      /** ID of the contact */
       id: string;
     };
   },
@@ -1436,7 +1436,7 @@ export const listContactNotes = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the contact */
+      /** ID of the contact */
       id: string;
     };
     query?: {
@@ -1454,7 +1454,7 @@ export const createContactNote = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the contact */
+      /** ID of the contact */
       id: string;
     };
     body: {
@@ -1469,9 +1469,9 @@ export const deleteContactNote = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the contact */
+      /** ID of the contact */
       id: string;
-      /** Id of the note */
+      /** ID of the note */
       note_id: string;
     };
   },
@@ -1562,7 +1562,7 @@ export const getImportedPhoneNumber = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the phone number */
+      /** ID of the phone number */
       id: string;
     };
   },
@@ -1578,7 +1578,7 @@ export const updatePhoneNumber = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the phone number */
+      /** ID of the phone number */
       id: string;
     };
     body: {
@@ -1647,11 +1647,11 @@ export const listCalls = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Id of the agent */
+      /** ID of the agent */
       agent_id?: string;
-      /** Id of the campaign */
+      /** ID of the campaign */
       campaign_id?: string;
-      /** Id of the contact */
+      /** ID of the contact */
       contact_id?: string;
       /** Ended so */
       status?: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail';
@@ -1678,7 +1678,7 @@ export const getCall = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the call */
+      /** ID of the call */
       id: string;
     };
   },
@@ -1690,7 +1690,7 @@ export const hangUpCall = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the call */
+      /** ID of the call */
       id: string;
     };
     body?: Record<string, never>;
@@ -1703,13 +1703,13 @@ export const reportCallEvent = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the call */
+      /** ID of the call */
       id: string;
     };
     headers: {
-      /** Names the message; the same on every attempt (Standard Webhooks 1.0) */
+      /** ID of the message, the same on every attempt (Standard Webhooks 1.0). */
       'webhook-id': string;
-      /** When this attempt was made, Unix seconds */
+      /** Time of this attempt in Unix seconds. */
       'webhook-timestamp': string;
       /** v1,<signature> */
       'webhook-signature': string;
@@ -1718,7 +1718,7 @@ export const reportCallEvent = (
   },
 ): Promise<
   Answer<{
-    /** Id of the call */
+    /** ID of the call */
     call_session_id: string;
     /** ended: hang up, if it goes on */
     state: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended';
@@ -1731,13 +1731,13 @@ export const queryCallKnowledge = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the call */
+      /** ID of the call */
       id: string;
     };
     headers: {
-      /** Names the message; the same on every attempt (Standard Webhooks 1.0) */
+      /** ID of the message, the same on every attempt (Standard Webhooks 1.0). */
       'webhook-id': string;
-      /** When this attempt was made, Unix seconds */
+      /** Time of this attempt in Unix seconds. */
       'webhook-timestamp': string;
       /** v1,<signature> */
       'webhook-signature': string;
@@ -1781,7 +1781,7 @@ export const getCampaign = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the campaign */
+      /** ID of the campaign */
       id: string;
     };
   },
@@ -1793,7 +1793,7 @@ export const deleteCampaign = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the campaign */
+      /** ID of the campaign */
       id: string;
     };
   },
@@ -1805,7 +1805,7 @@ export const updateCampaign = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the campaign */
+      /** ID of the campaign */
       id: string;
     };
     body: CampaignChanges;
@@ -1818,7 +1818,7 @@ export const planCampaign = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the campaign */
+      /** ID of the campaign */
       id: string;
     };
   },
@@ -1830,9 +1830,9 @@ export const explainCampaignContact = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the campaign */
+      /** ID of the campaign */
       id: string;
-      /** Id of the contact in this campaign */
+      /** ID of the contact in this campaign */
       contact_id: string;
     };
   },
@@ -1856,7 +1856,7 @@ export const addCampaignContacts = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the campaign */
+      /** ID of the campaign */
       id: string;
     };
     body: {
@@ -1898,7 +1898,7 @@ export const listCampaignContacts = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the campaign */
+      /** ID of the campaign */
       id: string;
     };
     query?: {
@@ -1927,9 +1927,9 @@ export const removeCampaignContact = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the campaign */
+      /** ID of the campaign */
       id: string;
-      /** Id of the contact in this campaign */
+      /** ID of the contact in this campaign */
       contact_id: string;
     };
   },
@@ -1945,7 +1945,7 @@ export const listContactCampaigns = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the contact */
+      /** ID of the contact */
       id: string;
     };
     query?: {
@@ -1977,12 +1977,12 @@ export const connectCalendar = (
   client: Client,
   request: CallOptions & {
     body: {
-      /** Id of the organization */
+      /** ID of the organization */
       org_id: string;
       /** The provider API key */
       api_key: string;
       account_name?: string;
-      /** Id of the agent */
+      /** ID of the agent */
       agent_id?: string;
     };
   },
@@ -1994,9 +1994,9 @@ export const disconnectCalendar = (
   client: Client,
   request: CallOptions & {
     body: {
-      /** Id of the organization */
+      /** ID of the organization */
       org_id: string;
-      /** Id of the calendar account */
+      /** ID of the calendar account */
       provider_id?: string;
     };
   },
@@ -2008,13 +2008,13 @@ export const getCalendarStatus = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Id of the organization, required under one of its names */
+      /** ID of the organization, required under one of its names */
       org_id?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       organization_id?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       orgId?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       organizationId?: string;
     };
   },
@@ -2030,13 +2030,13 @@ export const lookUpEventType = (
       platform_id: string;
     };
     query?: {
-      /** Id of the organization, required under one of its names */
+      /** ID of the organization, required under one of its names */
       org_id?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       organization_id?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       orgId?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       organizationId?: string;
     };
   },
@@ -2052,13 +2052,13 @@ export const listCalendarSlots = (
   client: Client,
   request: CallOptions & {
     query: {
-      /** Id of the organization, required under one of its names */
+      /** ID of the organization, required under one of its names */
       org_id?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       organization_id?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       orgId?: string;
-      /** Id of the organization; the same as org_id */
+      /** ID of the organization; the same as org_id */
       organizationId?: string;
       /** Event type id at the provider */
       event_type_id: number;
@@ -2073,7 +2073,7 @@ export const listCalendarSlots = (
 ): Promise<
   Answer<{
     event_type_id: string;
-    /** Id of the calendar account */
+    /** ID of the calendar account */
     calendar_account_id: string;
     /** IANA time zone */
     timezone: string;
@@ -2117,7 +2117,7 @@ export const testWebhookEndpoint = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the webhook endpoint */
+      /** ID of the webhook endpoint */
       id: string;
     };
     body?: Record<string, never>;
@@ -2134,7 +2134,7 @@ export const retryFailedWebhookDeliveries = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the webhook endpoint */
+      /** ID of the webhook endpoint */
       id: string;
     };
     body?: {
@@ -2162,9 +2162,9 @@ export const listWebhookDeliveries = (
     query?: {
       /** Only deliveries with this status */
       status?: 'pending' | 'delivering' | 'delivered' | 'retrying' | 'held' | 'exhausted' | 'cancelled';
-      /** Id of the webhook endpoint */
+      /** ID of the webhook endpoint */
       endpoint_id?: string;
-      /** Id of the event */
+      /** ID of the event */
       event_id?: string;
       /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
       limit?: number;
@@ -2180,7 +2180,7 @@ export const getWebhookDelivery = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the webhook delivery */
+      /** ID of the webhook delivery */
       id: string;
     };
   },
@@ -2196,7 +2196,7 @@ export const retryWebhookDelivery = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the webhook delivery */
+      /** ID of the webhook delivery */
       id: string;
     };
     body?: Record<string, never>;
@@ -2213,7 +2213,7 @@ export const getWebhookSecret = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the agent */
+      /** ID of the agent */
       id: string;
     };
   },
@@ -2233,7 +2233,7 @@ export const rotateWebhookSecret = (
   client: Client,
   request: CallOptions & {
     params: {
-      /** Id of the agent */
+      /** ID of the agent */
       id: string;
     };
     body?: {

@@ -17,12 +17,12 @@ export const routes: Command = {
 const credentials = { public: 'none', any: 'key or token', bearer: 'token' } as const;
 
 /** A public operation has no role, because its callers are unknown. */
-const rowOf = ({ method, path, operationId, role, access }: Endpoint) => ({
+const rowOf = ({ method, path, operationId, role, access, verifySignature }: Endpoint) => ({
   method,
   path,
   operation: operationId,
   role: access === 'public' ? 'public' : role,
-  access: credentials[access],
+  access: verifySignature ? 'signature' : credentials[access],
 });
 
 function table(rows: ReadonlyArray<ReturnType<typeof rowOf>>): string {

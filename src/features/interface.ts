@@ -20,12 +20,12 @@ import * as organizations from './organizations/routes.ts';
 import * as requests from './requests/routes.ts';
 import * as webhooks from './webhooks/routes.ts';
 
-/** Stands for the rows that each carrier driver lists in its own folder: calls/carriers/<driver>/driver.ts. */
+/** Placeholder for the routes of the carrier drivers, which calls/carriers/<driver>/driver.ts list. */
 const carrierRows = 'carrier drivers';
 
 /**
- * The whole interface: method, path, operation, and the least role that may call it. A `public` operation needs no key or token, a
- * `bearer` one takes access tokens only, all others take an API key or a token. `parley routes` prints this table.
+ * All routes of the API: method, path, operation, and the least role that may call it. A `public` operation needs no credentials, a
+ * `bearer` one accepts only access tokens, all others accept an API key or a token. `parley routes` prints this table.
  */
 // oxfmt-ignore
 const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
@@ -134,5 +134,5 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
 export const routesWith = (rowsOfDrivers: readonly RouteRow[]): Route[] =>
   table.flatMap((row) => (row === carrierRows ? rowsOfDrivers : [row])).map(routeOf);
 
-/** The same where no server runs: the carrier drivers have the defaults of their settings. */
+/** The routes for describing the API without a running server; carrier drivers get their default settings. */
 export const featureRoutes: readonly Route[] = routesWith(describedRoutesOf(carrierDrivers));

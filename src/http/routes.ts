@@ -24,8 +24,15 @@ export const describedRoutes = ({ testClock }: { testClock: boolean }): Route[] 
   ...(testClock ? testClockRoutes(noServer) : []),
 ];
 
-/** One endpoint of the server, as `parley routes` prints it. `role` means nothing where `access` is `public`. */
-export type Endpoint = { method: string; path: string; operationId: string; role: Role; access: Access };
+/** One endpoint of the server, as `parley routes` prints it. `role` has no meaning if `access` is `public`. */
+export type Endpoint = {
+  method: string;
+  path: string;
+  operationId: string;
+  role: Role;
+  access: Access;
+  verifySignature?: Route['verifySignature'];
+};
 
 /** Everything that the server answers: the API's operations, those of `--test-clock` included, and the plain endpoints. */
 export const allEndpoints = (): Endpoint[] => [...describedRoutes({ testClock: true }), ...plainEndpoints];

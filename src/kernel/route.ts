@@ -179,7 +179,7 @@ type AnyRequest = Omit<RouteRequest<never, never, never>, 'upload'> & { upload: 
 
 export type Route = Operation & Address;
 
-/** A row of the table of all routes (features/interface.ts), which says what the role and the access mean. */
+/** A row of the table of all routes; see features/interface.ts for the meaning of role and access. */
 export type RouteRow = readonly [Method, path: string, Operation, Role | 'public', Access?];
 
 export const routeOf = ([method, path, operation, role, access]: RouteRow): Route =>

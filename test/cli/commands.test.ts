@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite, test, type TestContext } from 'node:test';
-import { runCli } from '../../src/cli/index.ts';
-import { run, scratch } from './support.ts';
-
-/** In this process, since a process each would only make these wait: what a command answers and prints. */
-async function runHere(t: TestContext, args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const [log, error] = [
-    t.mock.method(console, 'log', () => undefined),
-    t.mock.method(console, 'error', () => undefined),
-  ];
-  const code = await runCli(args);
-  const printed = (calls: ReadonlyArray<{ arguments: unknown[] }>): string =>
-    calls.map((call) => String(call.arguments[0])).join('\n');
-  t.mock.restoreAll();
-  return { code, out: printed(log.mock.calls), err: printed(error.mock.calls) };
-}
+import { suite, test } from 'node:test';
+import { run, runHere, scratch } from './support.ts';
 
 test('wrong usage is 2 and says on standard error how it should be', async (t) => {
   const cases: ReadonlyArray<readonly [string[], RegExp]> = [

@@ -1,6 +1,6 @@
 import type { Schema } from '../src/http/openapi/schema.ts';
 
-/** The type of a value that a schema allows. */
+/** The TypeScript type of values that conform to a schema. */
 export function typeOf(schema: Schema): string {
   const { $ref: reference } = schema;
   if (reference !== undefined) return reference.split('/').at(-1)!;
@@ -43,6 +43,6 @@ function objectType({ properties, patternProperties, required = [] }: Schema): s
 
 const keyOf = (name: string): string => (/^[a-zA-Z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 
-/** A doc comment; text cannot end it. */
+/** A doc comment. The text cannot end it early: the end marker is split by a space. */
 export const comment = (text: string | undefined): string =>
   text === undefined ? '' : `/** ${text.replaceAll('*/', '* /').replaceAll('\n', ' ')} */\n`;

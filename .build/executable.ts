@@ -1,4 +1,4 @@
-/** Where the executable begins. Not bin/parley.js, whose cache and finding of files are for a checkout. */
+/** Entry point of the packaged executable; bin/parley.js sets up a compile cache and finds files in a checkout instead. */
 import { runCli } from '../src/cli/index.ts';
 
 async function run(): Promise<void> {

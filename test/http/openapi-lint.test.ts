@@ -32,7 +32,7 @@ const document = JSON.parse(JSON.stringify(openApiDocument(routes, '0.0.0'))) as
 
 const operationsOf = (items: Record<string, Record<string, Operation>>) =>
   Object.entries(items).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ place: `${method.toUpperCase()} ${path}`, operation })),
+    Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
   );
 const served = operationsOf(document.paths);
 const all = [...served, ...operationsOf(document.webhooks)];
@@ -42,7 +42,7 @@ function resolve(value: Json): unknown {
   if (typeof reference !== 'string') return value;
   let target: unknown = document;
   for (const part of reference.replace('#/', '').split('/')) target = (target as Json | undefined)?.[part];
-  assert.ok(target, `${reference} leads nowhere`);
+  assert.ok(target, `${reference} has no target`);
   return target;
 }
 
@@ -52,60 +52,63 @@ const responsesOf = ({ responses }: Operation) =>
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, allErrors: true });
 for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format.test);
-// Keywords of OpenAPI around the schemas are none of JSON Schema's.
-const shell = { $id: 'doc', ...document };
+// Strict mode knows only JSON Schema's keywords, so declare those of OpenAPI that surround the schemas.
+const rootSchema = { $id: 'doc', ...document };
 ajv.addVocabulary(Object.keys(document));
-ajv.addSchema(shell, undefined, undefined, false);
+ajv.addSchema(rootSchema, undefined, undefined, false);
 
-/** References within a schema are to the document. */
+/** Compiles a schema whose references point into the document. */
 const compile = (schema: Json) => ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"doc#/')) as Json);
 
-function* schemasOf(): Generator<[place: string, schema: Json, examples: unknown[]]> {
+/** All schemas of the document with their examples. */
+function* allSchemas(): Generator<[name: string, schema: Json, examples: unknown[]]> {
   for (const [name, schema] of Object.entries(document.components['schemas']!)) yield [name, schema, []];
   for (const [name, { schema, example }] of Object.entries(document.components['headers']!)) {
     yield [name, schema as Json, [example]];
   }
-  for (const { place, operation } of all) {
-    for (const { name, schema, example } of parametersOf(operation)) yield [`${place} ${name}`, schema, [example]];
+  for (const { name: operationName, operation } of all) {
+    for (const { name, schema, example } of parametersOf(operation)) {
+      yield [`${operationName} ${name}`, schema, [example]];
+    }
     const media = [
       ...Object.entries(operation.requestBody?.content ?? {}).map(([type, body]) => [type, body] as const),
       ...responsesOf(operation).flatMap(({ response }) => Object.entries(response.content ?? {})),
     ];
     for (const [type, { schema, example, examples = {} }] of media) {
-      const given = Object.values(examples).map(({ value }) => value);
-      yield [`${place} ${type}`, schema, example === undefined ? given : [example, ...given]];
+      const named = Object.values(examples).map(({ value }) => value);
+      yield [`${operationName} ${type}`, schema, example === undefined ? named : [example, ...named]];
     }
   }
 }
 
-test('every schema is one of JSON Schema 2020-12, strictly, and every example is what its schema says', () => {
-  let examples = 0;
-  for (const [place, schema, given] of schemasOf()) {
-    assert.ok(ajv.validateSchema(schema), `${place}: ${ajv.errorsText(ajv.errors)}`);
+test('every schema is valid JSON Schema 2020-12 in strict mode, and every example conforms to its schema', () => {
+  let checked = 0;
+  for (const [name, schema, examples] of allSchemas()) {
+    assert.ok(ajv.validateSchema(schema), `${name}: ${ajv.errorsText(ajv.errors)}`);
     const validate = compile(schema);
-    for (const example of given) {
-      assert.ok(validate(example), `${place}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(example)}`);
-      examples++;
+    for (const example of examples) {
+      assert.ok(validate(example), `${name}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(example)}`);
+      checked += 1;
     }
   }
-  assert.ok(examples > 200, `only ${examples} examples were seen`);
+  assert.ok(checked > 200, `only ${checked} examples were seen`);
 });
 
-test('bodies and answers have examples', () => {
-  for (const { place, operation } of all) {
+test('every body and answer has an example', () => {
+  for (const { name, operation } of all) {
     const bodies = Object.entries(operation.requestBody?.content ?? {}).filter(
       ([type]) => type !== 'multipart/form-data',
     );
-    for (const [type, body] of bodies) assert.ok('example' in body, `${place} takes ${type} without an example`);
+    for (const [type, body] of bodies) assert.ok('example' in body, `${name} takes ${type} without an example`);
     for (const { status, response } of responsesOf(operation)) {
       for (const [type, answer] of Object.entries(response.content ?? {})) {
-        assert.ok(type === 'text/csv' || answer.example || answer.examples, `${place} ${status} has no example`);
+        assert.ok(type === 'text/csv' || answer.example || answer.examples, `${name} ${status} has no example`);
       }
     }
   }
 });
 
-test('operations have ids of their own, in camel case', () => {
+test('operation ids are unique and in camel case', () => {
   const ids = all.map(({ operation }) => operation.operationId);
   assert.deepEqual(
     ids.filter((id, index) => ids.indexOf(id) !== index),
@@ -116,28 +119,28 @@ test('operations have ids of their own, in camel case', () => {
   assert.deepEqual(
     rows.filter((row, index) => rows.indexOf(row) !== index),
     [],
-    'rows of the route table',
+    'routes with the same method and path',
   );
 });
 
-test('every operation, parameter, tag and answer says in words what it is', () => {
+test('every operation, parameter, tag and answer has a description', () => {
   const tags = new Map(document.tags.map((tag) => [tag.name, tag.description]));
   assert.deepEqual(
     [...new Set(all.flatMap(({ operation }) => operation.tags))].toSorted(),
     [...tags.keys()].toSorted(),
   );
   for (const [name, description] of tags) assert.ok(description, `the tag ${name} has no description`);
-  for (const { place, operation } of all) {
-    assert.ok(operation.summary, place);
-    for (const { name, description } of parametersOf(operation)) {
-      assert.ok(description && description.length > 3, `${place} does not describe ${name}`);
-      assert.doesNotMatch(description, /^(?!IANA|ISO|API)[A-Z]{2}|^[a-z]+$/, `${place} ${name}`);
+  for (const { name, operation } of all) {
+    assert.ok(operation.summary, name);
+    for (const { name: parameter, description } of parametersOf(operation)) {
+      assert.ok(description && description.length > 3, `${name} does not describe ${parameter}`);
+      assert.doesNotMatch(description, /^(?!IANA|ISO|API)[A-Z]{2}|^[a-z]+$/, `${name} ${parameter}`);
     }
-    for (const { status, response } of responsesOf(operation)) assert.ok(response.description, `${place} ${status}`);
+    for (const { status, response } of responsesOf(operation)) assert.ok(response.description, `${name} ${status}`);
   }
 });
 
-test('every reference leads somewhere, and nothing stands in the components that nobody refers to', () => {
+test('every reference has a target, and every component is referenced', () => {
   const referred = new Set(
     [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, to]) => to!),
   );
@@ -151,36 +154,38 @@ test('every reference leads somewhere, and nothing stands in the components that
   );
 });
 
-test('what may be refused follows from what an operation is', () => {
-  for (const { place, operation } of served.filter(({ place: at }) => at.includes('/api/v1/'))) {
+test('the documented errors of an operation follow from its access, role and body', () => {
+  const operations = served.filter(({ name }) => name.includes('/api/v1/'));
+  assert.equal(operations.length, routes.filter(({ undocumented }) => !undocumented).length);
+  for (const { name, operation } of operations) {
     const statuses = new Set(Object.keys(operation.responses));
-    const schemes = operation.security.flatMap((one) => Object.keys(one));
-    const has = (status: string, wanted: boolean): void =>
-      assert.equal(statuses.has(status), wanted, `${place} ${status}`);
-    const known = schemes.some((scheme) => scheme !== 'signature');
-    for (const status of ['200', '400', '500', '503']) has(status, true);
-    has('401', schemes.length > 0 || operation.operationId === 'logIn');
-    has('429', known);
+    const schemes = operation.security.flatMap((requirement) => Object.keys(requirement));
+    const documents = (status: string, expected: boolean): void =>
+      assert.equal(statuses.has(status), expected, `${name} ${status}`);
+    const needsCredentials = schemes.some((scheme) => scheme !== 'signature');
+    for (const status of ['200', '400', '500', '503']) documents(status, true);
+    documents('401', schemes.length > 0 || operation.operationId === 'logIn');
+    documents('429', needsCredentials);
     const role = routes.find(({ operationId }) => operationId === operation.operationId)!.role;
-    has('403', known && role !== 'viewer');
-    has('413', operation.requestBody !== undefined);
-    has('415', operation.requestBody !== undefined);
-    has('422', known && place.startsWith('POST'));
+    documents('403', needsCredentials && role !== 'viewer');
+    documents('413', operation.requestBody !== undefined);
+    documents('415', operation.requestBody !== undefined);
+    documents('422', needsCredentials && name.startsWith('POST'));
     for (const scheme of schemes) assert.ok(document.components['securitySchemes']![scheme], scheme);
     const headers = parametersOf(operation).filter((one) => one.in === 'header');
     assert.equal(
       headers.some(({ name }) => name === 'Idempotency-Key'),
-      known && place.startsWith('POST'),
-      place,
+      needsCredentials && name.startsWith('POST'),
+      name,
     );
     assert.ok(
       headers.some(({ name }) => name === 'X-Request-Id'),
-      place,
+      name,
     );
   }
 });
 
-test('the interface’s own refusals are listed where it lists them', () => {
+test('the errors that the interface lists are documented for its operations', () => {
   const codesOf = (id: string) => {
     const { operation } = served.find((one) => one.operation.operationId === id)!;
     return responsesOf(operation).flatMap(({ status, response }) =>
@@ -189,25 +194,25 @@ test('the interface’s own refusals are listed where it lists them', () => {
       ),
     );
   };
-  const wanted: Record<string, string[]> = {
+  const expected: Record<string, string[]> = {
     getAgentCalendarStatus: ['400 INVALID_REQUEST', '401 -', '500 INTERNAL_ERROR'],
     disconnectCalendar: ['400 INVALID_REQUEST', '401 -', '500 INTERNAL_ERROR'],
     getCalendarStatus: ['400 INVALID_REQUEST', '401 -', '404 NOT_FOUND', '500 INTERNAL_ERROR'],
     lookUpEventType: ['400 INVALID_REQUEST', '401 -', '404 NOT_FOUND', '409 NOT_CONNECTED', '500 INTERNAL_ERROR'],
   };
-  for (const [id, codes] of Object.entries(wanted)) {
+  for (const [id, codes] of Object.entries(expected)) {
     const listed = codesOf(id);
     for (const code of codes) assert.ok(listed.includes(code), `${id} does not list ${code}`);
   }
   assert.ok(!codesOf('getAgentCalendarStatus').some((code) => code.startsWith('404')));
 });
 
-test('a file is taken by itself or as a part of a form', () => {
+test('contacts can be imported as a file or as part of a form', () => {
   const { operation } = served.find((one) => one.operation.operationId === 'importContacts')!;
   assert.deepEqual(Object.keys(operation.requestBody!.content), ['text/csv', 'multipart/form-data']);
 });
 
-test('what webhooks bring is what the document says', async () => {
+test('delivered webhooks conform to the document', async () => {
   const hooks = await receiver();
   const server = await startTestServer();
   after(() => Promise.all([server.stop(), hooks.close()]));

@@ -16,15 +16,15 @@ import { createBackgroundThread } from '../../src/main/background/thread.ts';
 import type { JobDefinition } from '../../src/kernel/queue.ts';
 
 export type TestAppOptions = {
-  /** By path, read as YAML, like `--set`. */
+  /** Settings by path, with values read as YAML, like `--set`. */
   settings?: Readonly<Record<string, string>>;
-  /** Every kind of job that the test may enqueue. */
+  /** Definitions of all jobs that the test enqueues. */
   jobs?: (config: App['config']) => readonly JobDefinition[];
-  /** Subscribes to domain events as main.ts would. */
+  /** Subscribes to domain events, as main.ts does. */
   wire?: (app: App) => void;
-  /** ISO; the clock stands there until told. */
+  /** ISO time at which the clock stands until the test moves it. */
   start?: string;
-  /** A data directory of an earlier test app that was closed with `keep`; a new one otherwise. */
+  /** The data directory of an earlier test app, closed with `keep`. Default: a new one. */
   data?: string;
 };
 
@@ -33,11 +33,11 @@ export type TestApp = {
   runner: Runner;
   clock: TestClock;
   data: string;
-  /** Stops the runner at once, as a process does that is told twice to stop. `keep` leaves the data for a successor. */
+  /** Stops without waiting for running jobs. `keep` leaves the data directory for another test app. */
   close(options?: { keep?: boolean }): Promise<void>;
 };
 
-/** An app on a throw-away database, with the real runner working and a clock that stands still. Loopback webhooks are allowed. */
+/** Creates an app with a temporary database, the real job runner and a test clock. Webhooks may go to loopback addresses. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'parley-test-'));
   const settings = { 'webhooks.allow_http_loopback': 'true', ...options.settings };

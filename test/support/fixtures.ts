@@ -1,33 +1,33 @@
 import * as parley from '../../clients/typescript/index.ts';
 import type { Client, Data } from './server.ts';
 
-let made = 0;
+let phoneCount = 0;
 
-/** A telephone number that no other call of this process gets; `ending` chooses what the simulated carrier makes of it. */
-export const aPhone = (ending = '00'): string => `+4930${String(1_000_000 + made++)}${ending}`;
+/** A phone number that is unique in this process; `ending` selects the outcome that the simulated carrier produces. */
+export const aPhone = (ending = '00'): string => `+4930${String(1_000_000 + phoneCount++)}${ending}`;
 
-/** The first model on offer, with one of its voices. */
+/** The first active model, with one of its voices. */
 export async function anActiveModel({ api }: Client): Promise<{ model: string; voiceId: string }> {
   const { data: models } = await parley.listModelsWithVoices(api);
   const model = models.find(({ isActive }) => isActive)!;
   return { model: model.llmModel, voiceId: model.voices[0]!.id };
 }
 
-/** Of what is made, a test may look at any field by name. */
-const shown = <D extends { id: string }>({ data }: { data: D }): Data & D => data;
+/** The created resource, typed so that a test can read any field by name. */
+const created = <D extends { id: string }>({ data }: { data: D }): Data & D => data;
 
 export const anAgent = async (client: Client, over: object = {}) =>
-  shown(
+  created(
     await parley.createAgent(client.api, { body: { agentName: 'Robin', ...(await anActiveModel(client)), ...over } }),
   );
 
 export const aNumber = async ({ api }: Client, over: object = {}) =>
-  shown(
+  created(
     await parley.importPhoneNumber(api, { body: { phone: aPhone(), termination_uri: 'sip.example.com', ...over } }),
   );
 
 export const aContact = async ({ api }: Client, over: object = {}) =>
-  shown(await parley.createContact(api, { body: { phone: aPhone(), ...over } }));
+  created(await parley.createContact(api, { body: { phone: aPhone(), ...over } }));
 
 export const aCampaign = async ({ api }: Client, over: object = {}) =>
-  shown(await parley.createCampaign(api, { body: { name: 'Spring', ...over } }));
+  created(await parley.createCampaign(api, { body: { name: 'Spring', ...over } }));

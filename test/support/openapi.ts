@@ -8,24 +8,24 @@ export type OpenApiDocument = {
   paths: Record<string, Record<string, Operation & Record<string, unknown>>>;
 } & Record<string, unknown>;
 
-/** Says what is wrong with an answer, going by the document alone; undefined when it is as promised. */
+/** Compares an answer with the OpenAPI document alone; returns what is wrong, or undefined if it conforms. */
 export type AnswerCheck = (method: string, path: string, status: number, body: unknown) => string | undefined;
 
-const pointer = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+const escapePointer = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 const withoutSlash = (path: string): string => path.replace(/(.)\/$/, '$1');
 
-/** A check of answers against an OpenAPI document, independent of the code that wrote the document. */
+/** Creates a check of answers against an OpenAPI document, independent of the code that generates it. */
 export function answerCheck(document: OpenApiDocument): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
   addFormats.default(ajv, ['uuid', 'date-time', 'email']);
   ajv.addSchema(document, 'doc');
   const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
-  const validatorAt = (place: string): ReturnType<typeof ajv.compile> => {
-    const validate = compiled.get(place) ?? ajv.compile({ $ref: place });
-    compiled.set(place, validate);
+  const validatorAt = (reference: string): ReturnType<typeof ajv.compile> => {
+    const validate = compiled.get(reference) ?? ajv.compile({ $ref: reference });
+    compiled.set(reference, validate);
     return validate;
   };
-  // Static paths first, as a router takes them.
+  // Literal paths before those with placeholders, as the router matches them.
   const templates = Object.keys(document.paths)
     .toSorted((a, b) => a.split('{').length - b.split('{').length)
     .flatMap((template) =>
@@ -40,15 +40,15 @@ export function answerCheck(document: OpenApiDocument): AnswerCheck {
       })),
     );
   return (method, path, status, body) => {
-    const plain = withoutSlash(path.split('?', 1)[0]!);
-    const found = templates.find((entry) => entry.method === method && entry.pattern.test(plain));
-    const operation = found && document.paths[found.template]![method.toLowerCase()]!;
+    const withoutQuery = withoutSlash(path.split('?', 1)[0]!);
+    const match = templates.find((entry) => entry.method === method && entry.pattern.test(withoutQuery));
+    const operation = match && document.paths[match.template]![method.toLowerCase()]!;
     const response = operation?.responses[String(status)];
     if (operation ? response === undefined : status < 400) return `${method} ${path} has no description of ${status}`;
-    const place = response?.content
+    const schemaPath = response?.content
       ? [
           'paths',
-          found!.template,
+          match!.template,
           method.toLowerCase(),
           'responses',
           String(status),
@@ -57,7 +57,7 @@ export function answerCheck(document: OpenApiDocument): AnswerCheck {
           'schema',
         ]
       : ['components', 'schemas', 'Error'];
-    const validate = validatorAt(`doc#/${place.map(pointer).join('/')}`);
+    const validate = validatorAt(`doc#/${schemaPath.map(escapePointer).join('/')}`);
     return validate(body) ? undefined : `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`;
   };
 }

@@ -13,7 +13,7 @@ type Schema = {
   description?: string;
 };
 
-/** Values of the formats that wire schemas name. */
+/** A valid value for each format of wire schemas. */
 const byFormat: Readonly<Record<string, () => string>> = {
   uuid: () => randomUUID(),
   e164: () => '+4930901820',
@@ -25,7 +25,7 @@ const byFormat: Readonly<Record<string, () => string>> = {
   'termination-uri': () => 'sip.example.com',
 };
 
-/** A value that satisfies a wire schema, with its required fields only. */
+/** A value that conforms to a wire schema, with only its required fields. */
 function minimal(schema: Schema): unknown {
   if (schema.enum) return schema.enum[0];
   switch ([schema.type].flat()[0]) {
@@ -43,16 +43,17 @@ function minimal(schema: Schema): unknown {
   }
 }
 
-/** Bodies of operations in which a rule beside the schema asks for more. */
-const bodies: Readonly<Record<string, unknown>> = {
+/** Valid bodies of operations that need more than the schema's required fields. */
+const bodiesBeyondSchema: Readonly<Record<string, unknown>> = {
   addCampaignContacts: { contacts: [{ phone: '+4930901820' }] },
   addKnowledgeSources: { knowledge_base_texts: [{ title: 'x', text: 'x' }] },
   addDoNotCall: { phone: '+4930901820' },
   advanceTestClock: { ms: 0 },
 };
 
-/** A body that a route finds no fault with, undefined when it takes none. */
-export const bodyFor = (route: Route): unknown => route.body && (bodies[route.operationId] ?? minimal(route.body));
+/** A valid body for a route; undefined if it takes none. */
+export const bodyFor = (route: Route): unknown =>
+  route.body && (bodiesBeyondSchema[route.operationId] ?? minimal(route.body));
 
 export type Param = { name: string; title: string; isUuid: boolean; isPhone: boolean };
 
@@ -64,10 +65,10 @@ export const paramsOf = (route: Route): Param[] =>
     isPhone: schema.format === 'e164',
   }));
 
-/** The route's path with its parameters filled in, random ids and a telephone number unless told otherwise. */
-export function pathFor(route: Route, fill: Readonly<Record<string, string>> = {}): string {
+/** The route's path with its placeholders filled in: from `values`, else with a phone number or a random id. */
+export function pathFor(route: Route, values: Readonly<Record<string, string>> = {}): string {
   const params = new Map(paramsOf(route).map((param) => [param.name, param]));
   return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(fill[name] ?? (params.get(name)?.isPhone ? '+4930901820' : randomUUID())),
+    encodeURIComponent(values[name] ?? (params.get(name)?.isPhone ? '+4930901820' : randomUUID())),
   );
 }

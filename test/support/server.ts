@@ -14,13 +14,13 @@ import type { Role } from '../../src/kernel/route.ts';
 import { type AnswerCheck, answerCheck, type OpenApiDocument } from './openapi.ts';
 
 export type TestServerOptions = {
-  /** By path, read as YAML, like `--set`. */
+  /** Settings by path, with values read as YAML, like `--set`. */
   settings?: Readonly<Record<string, string>>;
-  /** ISO; the clock stands there until advanced. `false`: the machine's clock. */
+  /** ISO time at which the clock stands until it is advanced. `false`: the machine's clock. */
   testClock?: string | false;
-  /** A data directory that outlives the server; a temporary one otherwise. */
+  /** A data directory that is kept when the server stops. Default: a temporary one. */
   data?: string;
-  /** Instead of the drivers that parley has. */
+  /** Default: the drivers of parley. */
   carrierDrivers?: readonly CarrierDriver[];
 };
 
@@ -36,24 +36,24 @@ export type Envelope<D> = {
 export type Answer<D = Data> = { status: number; headers: Headers; text: string; body: Envelope<D> };
 
 export type RequestOptions = {
-  /** An object is sent as JSON, a form as one, a string or bytes as they are: application/json unless `headers` says otherwise. */
+  /** Objects are sent as JSON, forms as multipart, strings and bytes unchanged. The content type is JSON unless `headers` sets one. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
-  /** Instead of the client's own; null: none. */
+  /** Replaces the client's own key; null sends none. */
   key?: string | null;
-  /** With the client's access token instead of its key. */
+  /** Sends the client's access token instead of its key. */
   bearer?: boolean;
 };
 
 type Send = <D = Data>(path: string, body?: unknown, options?: Omit<RequestOptions, 'body'>) => Promise<Answer<D>>;
 
-/** A caller of one organization. Paths are below `/api/v1` unless they begin with `//`, which stands for the root. */
+/** A client with the credentials of one organization. Paths are relative to `/api/v1`, or to the root if they begin with `//`. */
 export type Client = {
   orgId: string;
   apiKey: string;
-  /** An admin's; valid for the first hour of the server's clock. */
+  /** An admin's token, valid for the first hour of the server's clock. */
   accessToken: string;
-  /** The typed client that parley ships, with this key and token: what a test asks for on its way goes through it. */
+  /** The typed client that parley ships, with this key and token; fixtures use it. */
   api: TypedClient;
   request<D = Data>(method: string, path: string, options?: RequestOptions): Promise<Answer<D>>;
   get<D = Data>(path: string, options?: RequestOptions): Promise<Answer<D>>;
@@ -61,7 +61,7 @@ export type Client = {
   put: Send;
   patch: Send;
   del<D = Data>(path: string, options?: RequestOptions): Promise<Answer<D>>;
-  /** A key of this organization, made by the service itself. */
+  /** Creates a key of this organization directly, not through the API. */
   keyWithRole(role: Role): Promise<string>;
 };
 
@@ -69,17 +69,17 @@ export type TestServer = Client & {
   url: string;
   running: Running;
   document: OpenApiDocument;
-  /** Turns the test clock forward; answers what ran. */
+  /** Advances the test clock; returns the number of jobs that ran, by kind. */
   advance(ms: number): Promise<Record<string, number>>;
-  /** A client of another organization on the same server. */
+  /** Creates another organization and returns a client for it. */
   newOrganization(): Promise<Client>;
   stop(): Promise<void>;
 };
 
-/** Monday morning in UTC. */
+/** A Monday morning in UTC. */
 const monday = '2026-03-02T09:00:00Z';
 
-/** The whole program in this process on a free port of 127.0.0.1. Every answer is checked against its schema, twice over. */
+/** Starts parley in this process on a free port of 127.0.0.1. The server and the client each check every answer against its schema. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { testClock = monday, carrierDrivers: drivers = carrierDrivers } = options;
   const settings = {
@@ -127,16 +127,21 @@ async function makeKey({ app }: Running, orgId: string, role: Role): Promise<str
   return (await transact(app.db, installation, (tx) => createApiKey(app, tx, orgId, { name: role, role }))).apiKey;
 }
 
-async function clientOf(running: Running, check: AnswerCheck, orgId: string, knownKey: string | null): Promise<Client> {
-  const apiKey = knownKey ?? (await makeKey(running, orgId, 'admin'));
+async function clientOf(
+  running: Running,
+  check: AnswerCheck,
+  orgId: string,
+  existingKey: string | null,
+): Promise<Client> {
+  const apiKey = existingKey ?? (await makeKey(running, orgId, 'admin'));
   const { token: accessToken } = await signToken(running.app, { subject: 'test', orgId, role: 'admin' });
   const request = async <D>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<D>> => {
-    const where = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`;
+    const target = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`;
     const key = options.key === undefined && !options.bearer ? apiKey : (options.key ?? null);
     const { body } = options;
     const isForm = body instanceof FormData;
-    const asIs = isForm || typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
-    const response = await fetch(running.url + where, {
+    const isRaw = isForm || typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
+    const response = await fetch(running.url + target, {
       method,
       headers: {
         ...(key === null ? {} : { 'x-api-key': key }),
@@ -144,17 +149,17 @@ async function clientOf(running: Running, check: AnswerCheck, orgId: string, kno
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...options.headers,
       },
-      ...(body === undefined ? {} : { body: asIs ? (body as string) : JSON.stringify(body), duplex: 'half' }),
+      ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body), duplex: 'half' }),
     });
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? 'json');
     const answer = { status: response.status, headers: response.headers, text, body: parsed<D>(isJson ? text : '') };
-    if (where.startsWith('/api/') && method !== 'HEAD') {
-      assert.equal(check(method, where, answer.status, isJson ? answer.body : text), undefined);
+    if (target.startsWith('/api/') && method !== 'HEAD') {
+      assert.equal(check(method, target, answer.status, isJson ? answer.body : text), undefined);
     }
     return answer;
   };
-  const sender =
+  const sendWith =
     (method: string): Send =>
     (path, body, options) =>
       request(method, path, { ...options, body });
@@ -166,23 +171,23 @@ async function clientOf(running: Running, check: AnswerCheck, orgId: string, kno
     request,
     get: (path, options) => request('GET', path, options),
     del: (path, options) => request('DELETE', path, options),
-    post: sender('POST'),
-    put: sender('PUT'),
-    patch: sender('PATCH'),
+    post: sendWith('POST'),
+    put: sendWith('PUT'),
+    patch: sendWith('PATCH'),
     keyWithRole: (role) => makeKey(running, orgId, role),
   };
 }
 
 const parsed = <D>(text: string): Envelope<D> => (text === '' ? undefined : JSON.parse(text)) as Envelope<D>;
 
-/** The paths that the faults of a 400 name, sorted; fails for any other answer. */
+/** The sorted fault paths of a 400; fails for any other answer. */
 export function faultPaths(answer: Answer<unknown>): string[] {
   assert.equal(answer.status, 400, answer.text);
   assert.equal(answer.body.code, 'INVALID_REQUEST');
   return answer.body.details!.map(({ path }) => path).toSorted();
 }
 
-/** Fails unless the answer is a success; gives its data. */
+/** The data of a successful answer; fails for any other. */
 export function dataOf<D>(answer: Answer<D>): D {
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data;

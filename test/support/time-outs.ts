@@ -1,23 +1,23 @@
 import type { TestContext } from 'node:test';
 
-/** A length that nothing else waits for, and that no test does. */
+/** A distinctive time-out that no other code uses and that is longer than any test. */
 export const endlessMs = 61_234;
 
 /**
- * Time-outs that run out when the test says so. Configure a time-out as `endlessMs`: those that are running are ended by `runOut`, as
- * the machine's clock would end them. So a test waits for what must have happened before, and not for milliseconds.
+ * Lets a test decide when time-outs expire. Configure a time-out as `endlessMs`; `runOut` then expires all pending ones at once. This
+ * way a test waits for events and never for milliseconds.
  */
 export function timeOuts(t: TestContext): { runOut(): void } {
-  const running: Array<() => void> = [];
-  const real = globalThis.setTimeout;
-  const watched = (callback: () => void, ms?: number): NodeJS.Timeout => {
-    if (ms === endlessMs) running.push(callback);
-    return real(callback, ms);
+  const pending: Array<() => void> = [];
+  const realSetTimeout = globalThis.setTimeout;
+  const recordingSetTimeout = (callback: () => void, ms?: number): NodeJS.Timeout => {
+    if (ms === endlessMs) pending.push(callback);
+    return realSetTimeout(callback, ms);
   };
-  t.mock.method(globalThis, 'setTimeout', watched as typeof setTimeout);
+  t.mock.method(globalThis, 'setTimeout', recordingSetTimeout as typeof setTimeout);
   return {
     runOut() {
-      for (const ring of running.splice(0)) ring();
+      for (const expire of pending.splice(0)) expire();
     },
   };
 }

@@ -67,13 +67,13 @@ const ours: Client = server;
 const theirs = await server.newOrganization();
 const [own, foreign] = [await createResources(ours), await createResources(theirs)];
 
-/** Descriptions of parameters that do not name a resource of an organization. */
-const notResources = new Set(['Number or slug']);
+/** Parameters that do not name a resource of an organization. */
+const notResources = new Set(['platform_id']);
 const routes = featureRoutes.filter(
   (route) =>
     route.access !== 'public' &&
     paramsOf(route).length > 0 &&
-    paramsOf(route).every(({ title }) => !notResources.has(title)),
+    paramsOf(route).every(({ name }) => !notResources.has(name)),
 );
 assert.ok(routes.length >= 35, `only ${routes.length} routes name a resource`);
 /** An unknown agent simply has no calendar (contract, section 9). */

@@ -66,7 +66,7 @@ export const getAgentCalendarStatus = operation({
   operationId: 'getAgentCalendarStatus',
   summary: "Get the status of an agent's own calendar accounts",
   // Without format uuid: an id that is not a UUID is a 400 here, not a 404 (contract, section 9).
-  params: object({ agent_id: Type.String({ description: 'Agent id, a UUID' }) }),
+  params: object({ agent_id: Type.String({ description: 'ID of the agent, a UUID' }) }),
   async handle(app, { caller, params }) {
     if (!isUuid(params.agent_id)) throw invalidAt('agent_id', 'must be a UUID');
     return status(app, caller.orgId, params.agent_id.toLowerCase());
@@ -111,7 +111,7 @@ export const connectCalendar = operation({
 export const disconnectCalendar = operation({
   operationId: 'disconnectCalendar',
   tag,
-  summary: 'Disconnect one calendar account, or all of the organization itself, and erase the keys',
+  summary: 'Disconnect one calendar account, or all accounts of the organization, and delete their keys',
   body: object({ org_id: id('organization'), provider_id: optional(id('calendar account')) }),
   message: 'Calendar provider disconnected successfully.',
   errors: ['not_found'],
@@ -138,7 +138,7 @@ export const getCalendarStatus = operation({
 export const lookUpEventType = operation({
   operationId: 'lookUpEventType',
   tag,
-  summary: "Find an event type by the provider's id or slug in all connected accounts",
+  summary: "Find an event type in all connected accounts by the provider's ID or slug",
   params: object({
     platform_id: Type.String({ maxLength: 200, pattern: '\\S', description: "The provider's event type id or slug" }),
   }),

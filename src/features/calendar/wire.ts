@@ -25,7 +25,12 @@ import { localText, type Slot } from './slot.ts';
 export const connectBody = object({
   org_id: id('organization'),
   // The key is sent in a header, which carries visible ASCII only.
-  api_key: Type.String({ minLength: 1, maxLength: 500, pattern: '^[!-~]*$', description: 'The provider API key' }),
+  api_key: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: '^[!-~]*$',
+    description: 'API key of the calendar provider',
+  }),
   account_name: optional(label()),
   agent_id: optional(id('agent')),
 });

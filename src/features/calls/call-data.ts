@@ -60,7 +60,7 @@ export const callFields = {
   disconnect_reason: nullable(oneOf(['customer_hangup', 'agent_hangup', 'error'])),
   cost_total: number(),
   call_latency_ms: nullable(integer()),
-  started_at: nullable(timestamp('The instant of dialing')),
+  started_at: nullable(timestamp('Time of dialing')),
   ended_at: nullable(timestamp()),
   created_at: timestamp(),
   post_call_analysis: nullable(analysisSchema),

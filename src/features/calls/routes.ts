@@ -41,7 +41,7 @@ const placeBody = object(
   {
     agent_id: id('agent'),
     to: phone(),
-    from: optional(phone('One of your active numbers')),
+    from: optional(phone('One of your active phone numbers, in E.164 format')),
     phone_number_id: optional(id('phone number')),
     contact_id: optional(id('contact')),
     metadata: optional(metadata()),
@@ -88,7 +88,7 @@ export const listCalls = operation({
 export const createCall = operation({
   operationId: 'createCall',
   tag,
-  summary: 'Place one call, outside any campaign',
+  summary: 'Place a single call, outside of any campaign',
   body: placeBody,
   example: {
     agent_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
@@ -109,7 +109,7 @@ export const createCall = operation({
 export const getCall = operation({
   operationId: 'getCall',
   tag,
-  summary: 'One call',
+  summary: 'Get a call',
   params: callPath,
   data: callSchema,
   message: 'Call fetched.',
@@ -119,7 +119,7 @@ export const getCall = operation({
 export const hangUpCall = operation({
   operationId: 'hangUpCall',
   tag,
-  summary: 'Hang up a call that has not ended',
+  summary: 'Hang up a call',
   params: callPath,
   body: object({}),
   bodyOptional: true,

@@ -90,7 +90,7 @@ export const getCampaign = operation({
 export const updateCampaign = operation({
   operationId: 'updateCampaign',
   tag,
-  summary: 'Change a campaign, or start, pause or complete it',
+  summary: 'Update, start, pause or complete a campaign',
   params: campaignPath,
   body: patchBody,
   example: { status: 'active' },
@@ -109,7 +109,7 @@ export const updateCampaign = operation({
 export const deleteCampaign = operation({
   operationId: 'deleteCampaign',
   tag,
-  summary: 'Delete a campaign that is not running',
+  summary: 'Delete a campaign; refused while it is running',
   params: campaignPath,
   message: 'Campaign deleted.',
   errors: ['conflict'],
@@ -126,7 +126,7 @@ export const planCampaign = operation({
     'Plan the next 14 days: openings of the calling window, how many contacts they reach, and when the campaign would finish',
   params: campaignPath,
   data: planSchema,
-  message: 'Plan computed.',
+  message: 'Campaign plan computed.',
   async handle(app, { caller, params }) {
     const plan = await planOf(app, caller.orgId, params.id);
     return {
@@ -147,7 +147,7 @@ export const planCampaign = operation({
 export const explainCampaignContact = operation({
   operationId: 'explainCampaignContact',
   tag,
-  summary: 'Why a contact is not being called now, and when it will be',
+  summary: 'Explain why a contact is not being called now, and when it will be',
   params: object({ id: id('campaign'), contact_id: id('contact in this campaign') }),
   data: whySchema,
   message: 'Contact explained.',

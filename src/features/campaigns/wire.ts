@@ -41,7 +41,9 @@ const scheduleInput = object(
     timezone: optional(nullable(timeZone())),
     maxConcurrent: optional(nullable(integer({ minimum: 1, maximum: 1000 }))),
     retryAttempts: optional(nullable(integer({ minimum: 0, maximum: 10 }))),
-    retryGapMin: optional(nullable(integer({ minimum: 1, maximum: 10_080, description: 'Minutes' }))),
+    retryGapMin: optional(
+      nullable(integer({ minimum: 1, maximum: 10_080, description: 'Minutes between two attempts' })),
+    ),
   },
   { title: 'ScheduleChanges' },
 );
@@ -49,9 +51,11 @@ const scheduleInput = object(
 const settings = {
   agentId: optional(nullable(id('agent'))),
   phoneNumberId: optional(nullable(id('phone number'))),
-  fromPhoneNumber: optional(nullable(phone('One of your active numbers'))),
+  fromPhoneNumber: optional(nullable(phone('One of your active phone numbers, in E.164 format'))),
   schedule: optional(scheduleInput),
-  maxCps: optional(nullable(integer({ minimum: 1, maximum: 100, description: 'Calls started per second' }))),
+  maxCps: optional(
+    nullable(integer({ minimum: 1, maximum: 100, description: 'Maximum number of calls started per second' })),
+  ),
   retryOn: optional(nullable(list(oneOf(retryableStatuses), { uniqueItems: true }))),
   status: optional(oneOf(campaignStatuses)),
   executionStatus: optional(oneOf(executionStatuses)),

@@ -5,12 +5,12 @@ import * as service from './service.ts';
 
 const voiceSchema = object(
   {
-    id: Type.String({ description: 'What an agent names as its voiceId' }),
+    id: Type.String({ description: 'Value for the voiceId of an agent' }),
     llmModelId: id('model'),
     voiceName: Type.String(),
     gender: nullable(Type.String()),
-    language: Type.String({ description: 'BCP 47, such as en-US' }),
-    recordingUrl: nullable(Type.String({ description: 'HTTPS URL of a sample' })),
+    language: Type.String({ description: 'BCP 47 language tag, such as en-US' }),
+    recordingUrl: nullable(Type.String({ description: 'HTTPS URL of an audio sample' })),
     imgUrl: nullable(Type.String({ description: 'HTTPS URL of an avatar' })),
   },
   { title: 'Voice' },
@@ -19,10 +19,10 @@ const voiceSchema = object(
 const modelSchema = object(
   {
     id: id('model'),
-    llmModel: Type.String({ description: 'What an agent names as its model' }),
+    llmModel: Type.String({ description: 'Value for the model of an agent' }),
     description: Type.String(),
-    price: number({ minimum: 0, description: "In the platform's billing units" }),
-    isActive: boolean({ description: 'Models with false are not offered for new agents' }),
+    price: number({ minimum: 0, description: "Price in the platform's billing units" }),
+    isActive: boolean({ description: 'False for a model that new agents cannot use' }),
     voices: list(voiceSchema),
   },
   { title: 'Model' },
@@ -48,7 +48,7 @@ const presentModel = (model: Model) => ({
 export const listModelsWithVoices = operation({
   operationId: 'listModelsWithVoices',
   tag: 'Agents',
-  summary: 'List the models and their voices',
+  summary: 'List LLM models and their voices',
   paged: true,
   data: list(modelSchema),
   message: 'Models fetched.',

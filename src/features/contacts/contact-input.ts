@@ -21,7 +21,7 @@ export const contactInputSchema = object(
     phone: optional(nullable(phone())),
     company: optional(nullable(text(200))),
     metadata: optional(nullable(metadata())),
-    timezone: optional(nullable(timeZone('IANA time zone whose wall clock calling windows follow'))),
+    timezone: optional(nullable(timeZone('IANA time zone of the contact; calling windows apply in its local time'))),
     do_not_call: optional(boolean()),
   },
   { title: 'ContactInput' },

@@ -97,7 +97,7 @@ export const getContact = operation({
 export const updateContact = operation({
   operationId: 'updateContact',
   tag,
-  summary: 'Update a contact; fields left out keep their value, null clears one',
+  summary: 'Update a contact; omitted fields keep their value, null clears one',
   params: contactPath,
   body: contactInputSchema,
   example: { company: 'Analytical Engines', do_not_call: true },

@@ -26,7 +26,7 @@ import type { FurnishedBase } from './bases/service.ts';
 
 /** Instants of bases and sources are numbers (contract, section 1). */
 const millis = () => integer({ minimum: 0, description: 'Unix milliseconds' });
-const error = () => nullable(Type.String({ description: 'Why it failed' }));
+const error = () => nullable(Type.String({ description: 'Reason of the failure; null unless status is error' }));
 
 export const listItemSchema = object(
   {
@@ -43,7 +43,7 @@ const sourceSchema = object(
   {
     source_id: id('source'),
     source_type: oneOf(sourceTypes),
-    source_name: Type.String({ description: 'Title, file name or URL' }),
+    source_name: Type.String({ description: 'Title, file name or URL of the source' }),
     source_url: nullable(Type.String()),
     source_status: oneOf(workStatuses),
     error: error(),
@@ -56,7 +56,7 @@ const urlSourceSchema = object(
   {
     source_id: id('source'),
     url: Type.String(),
-    pages_found: integer({ minimum: 0, description: 'Pages that are kept, so far' }),
+    pages_found: integer({ minimum: 0, description: 'Number of pages ingested so far' }),
     status: oneOf(workStatuses),
     error: error(),
   },
@@ -66,7 +66,9 @@ const urlSourceSchema = object(
 const baseFields = {
   knowledge_base_id: id('knowledge base'),
   knowledge_base_name: Type.String(),
-  status: oneOf(baseStatuses, { description: 'in_progress while any source is, error if all failed, else complete' }),
+  status: oneOf(baseStatuses, {
+    description: 'in_progress while any source is being processed, error if all sources failed, otherwise complete',
+  }),
   enable_auto_refresh: boolean(),
   knowledge_base_sources: list(sourceSchema),
   created_timestamp: millis(),
@@ -79,7 +81,7 @@ export const furnishedBaseSchema = object(
   {
     ...baseFields,
     url_sources: list(urlSourceSchema),
-    retrieval: oneOf(['full_text', 'hybrid'], { description: 'By words alone, or by their meaning as well' }),
+    retrieval: oneOf(['full_text', 'hybrid'], { description: 'full_text: by words; hybrid: by words and meaning' }),
   },
   { title: 'KnowledgeBaseWithSources' },
 );
@@ -90,7 +92,7 @@ export const docId = (description: string) => Type.String({ minLength: 1, maxLen
 
 export const documentSchema = object(
   {
-    doc_id: docId('Stable id; an upsert with it changes the document'),
+    doc_id: docId('ID of the document. An upsert with the same ID updates the document.'),
     kb_id: id('knowledge base'),
     org_id: id('organization'),
     text: nullable(Type.String()),
@@ -107,19 +109,21 @@ export const documentSchema = object(
 /** What a question has. */
 export const queryFields = {
   query: Type.String({ maxLength: 10_000, pattern: '\\S' }),
-  limit: optional(integer({ minimum: 1, maximum: 50, description: 'Passages at most; 5 unless given' })),
+  limit: optional(integer({ minimum: 1, maximum: 50, description: 'Maximum number of passages. Defaults to 5.' })),
 };
 
 export const passageSchema = object(
   {
     text: Type.String({ maxLength: 2000 }),
-    score: Type.Number({ description: 'From 0 to 1; where the best is below about 0.5 there is hardly an answer' }),
+    score: Type.Number({
+      description: 'Relevance from 0 to 1. If the best score is below 0.5, the knowledge base hardly has an answer.',
+    }),
     source_id: id('source'),
-    source_name: Type.String({ description: 'Title or file name' }),
-    doc_id: docId('The document that it is from'),
+    source_name: Type.String({ description: 'Title or file name of the source' }),
+    doc_id: docId('ID of the document that contains the passage'),
     url: nullable(Type.String()),
-    heading: nullable(Type.String({ description: 'The headings it stands under, from the highest' })),
-    page: nullable(integer({ minimum: 1, description: 'Of a paged format' })),
+    heading: nullable(Type.String({ description: 'Headings above the passage, highest level first' })),
+    page: nullable(integer({ minimum: 1, description: 'Page number; null for formats without pages' })),
   },
   { title: 'Passage' },
 );

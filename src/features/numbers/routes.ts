@@ -22,8 +22,9 @@ const tag = 'Phone numbers';
 const numberPath = object({ id: id('phone number') });
 
 const transport = () => nullable(oneOf(transports));
-const maxConcurrent = () => integer({ minimum: 1, maximum: 10_000, description: 'Maximum calls at the same time' });
-const maxCps = () => integer({ minimum: 1, maximum: 1000, description: 'Maximum calls started per second' });
+const maxConcurrent = () =>
+  integer({ minimum: 1, maximum: 10_000, description: 'Maximum number of simultaneous calls' });
+const maxCps = () => integer({ minimum: 1, maximum: 1000, description: 'Maximum number of calls started per second' });
 
 const importSchema = object(
   {
@@ -32,7 +33,7 @@ const importSchema = object(
     termination_uri: Type.String({
       format: 'termination-uri',
       maxLength: 500,
-      description: 'Where calls go: a SIP host with or without port, or a sip: or sips: URI',
+      description: 'Where outbound calls are sent: a SIP host with optional port, or a sip: or sips: URI',
     }),
     sip_username: optional(nullable(text(200))),
     sip_password: optional(nullable(text(1000, 1))),

@@ -6,7 +6,11 @@ import type { ApiKeyRow, NewApiKey } from './service.ts';
 const about = { id: id('API key'), name: Type.String(), role: oneOf(roles) };
 
 export const newKeySchema = object(
-  { ...about, api_key: Type.String({ description: 'Shown this once' }), created_at: timestamp() },
+  {
+    ...about,
+    api_key: Type.String({ description: 'The key itself. It is not shown again.' }),
+    created_at: timestamp(),
+  },
   { title: 'NewApiKey' },
 );
 
@@ -23,7 +27,7 @@ export const keySchema = object(
     ...about,
     created_at: timestamp(),
     last_used_at: nullable(timestamp()),
-    expires_at: nullable(timestamp('Set while a rotation overlaps')),
+    expires_at: nullable(timestamp('Set after a rotation: when this key stops working')),
   },
   { title: 'ApiKey' },
 );

@@ -29,7 +29,9 @@ const organizationSchema = object(
   {
     id: id('organization'),
     name: Type.String(),
-    notification_emails: list(email(), { description: 'Where notices go, such as that a webhook endpoint is failing' }),
+    notification_emails: list(email(), {
+      description: 'Addresses that receive notices, for example about a failing webhook endpoint',
+    }),
     created_at: timestamp(),
   },
   { title: 'Organization' },
@@ -45,7 +47,7 @@ const presentOrganization = (organization: service.Organization) => ({
 const tokenSchema = object({
   access_token: Type.String(),
   token_type: oneOf(['Bearer']),
-  expires_in: integer({ description: 'Seconds' }),
+  expires_in: integer({ description: 'Lifetime in seconds' }),
   org_id: id('organization'),
 });
 
@@ -57,7 +59,7 @@ async function tokenFor(app: App, claims: Parameters<typeof signToken>[1]) {
 export const getOrganization = operation({
   operationId: 'getOrganization',
   tag,
-  summary: "Fetch the caller's organization",
+  summary: "Get the caller's organization",
   data: organizationSchema,
   message: 'Organization fetched.',
   handle: async (app, { caller }) => ({
@@ -68,7 +70,7 @@ export const getOrganization = operation({
 export const updateOrganization = operation({
   operationId: 'updateOrganization',
   tag,
-  summary: "Change the settings of the caller's organization",
+  summary: "Update the caller's organization",
   body: object({
     name: optional(label()),
     notification_emails: optional(list(email(), { maxItems: 20, uniqueItems: true })),
@@ -88,7 +90,7 @@ export const updateOrganization = operation({
 export const createAccessToken = operation({
   operationId: 'createAccessToken',
   tag,
-  summary: 'Make an access token with the rights of the key',
+  summary: 'Create an access token with the role of the API key',
   body: object({}),
   bodyOptional: true,
   data: tokenSchema,
@@ -100,7 +102,7 @@ export const createAccessToken = operation({
 export const logIn = operation({
   operationId: 'logIn',
   tag,
-  summary: 'Make an access token for a person',
+  summary: 'Log in with e-mail and password to get an access token',
   body: object({ email: text(254, 1), password: text(maxPasswordLength, 1) }),
   example: { email: 'ada@example.com', password: 'correct horse battery staple' },
   data: tokenSchema,
@@ -115,7 +117,7 @@ export const logIn = operation({
 export const listApiKeys = operation({
   operationId: 'listApiKeys',
   tag,
-  summary: 'List the API keys',
+  summary: 'List API keys',
   data: list(keySchema),
   message: 'API keys fetched.',
   handle: async (app, { caller }) => ({ data: (await service.listApiKeys(app, caller.orgId)).map(presentKey) }),
@@ -124,11 +126,11 @@ export const listApiKeys = operation({
 export const createApiKey = operation({
   operationId: 'createApiKey',
   tag,
-  summary: 'Make an API key; its text is shown once',
+  summary: 'Create an API key; the key itself is shown only once',
   body: object({ name: label(100), role: role() }),
   example: { name: 'CI', role: 'member' },
   data: newKeySchema,
-  message: 'API key created. Keep it now: it is not shown again.',
+  message: 'API key created. Store it now: it is not shown again.',
   handle: async (app, { caller, body }) => ({
     data: presentNewKey(
       await transact(app.db, caller.orgId, (tx) => service.createApiKey(app, tx, caller.orgId, body)),
@@ -139,7 +141,7 @@ export const createApiKey = operation({
 export const revokeApiKey = operation({
   operationId: 'revokeApiKey',
   tag,
-  summary: 'Revoke an API key at once',
+  summary: 'Revoke an API key; it stops working at once',
   params: keyPath,
   message: 'API key revoked.',
   errors: ['conflict'],
@@ -152,13 +154,13 @@ export const revokeApiKey = operation({
 export const rotateApiKey = operation({
   operationId: 'rotateApiKey',
   tag,
-  summary: 'Replace an API key by a new one of the same name and role',
+  summary: 'Replace an API key with a new one that has the same name and role',
   params: keyPath,
   body: object({ overlap_seconds: optional(integer({ minimum: 0, maximum: 2_592_000 })) }),
   example: { overlap_seconds: 3600 },
   bodyOptional: true,
   data: newKeySchema,
-  message: 'API key rotated. Keep the new one now: it is not shown again.',
+  message: 'API key rotated. Store the new key now: it is not shown again.',
   handle: async (app, { caller, params, body }) => ({
     data: presentNewKey(await service.rotateApiKey(app, caller.orgId, params.id, body.overlap_seconds ?? 0)),
   }),

@@ -8,15 +8,17 @@ const entrySchema = object(
     id: id('audit entry'),
     at: timestamp(),
     actor: object({
-      kind: oneOf(['api_key', 'token', 'operator'], { description: 'operator: by the command line, on the machine' }),
-      id: nullable(Type.String({ description: 'Of the key or, behind a token, of the key or user it was made for' })),
+      kind: oneOf(['api_key', 'token', 'operator'], { description: "operator: a command on the server's machine" }),
+      id: nullable(
+        Type.String({ description: 'ID of the API key or user; for a token, of the key or user that created it' }),
+      ),
     }),
-    operation: Type.String({ description: 'An operationId of this document, or a command such as keys.create' }),
+    operation: Type.String({ description: 'operationId of this document, or a command such as keys.create' }),
     target: Type.Record(Type.String(), Type.String(), {
-      description: 'What it was done to and what it made: ids by name',
+      description: 'IDs of the affected and created resources, by name',
     }),
     request_id: nullable(Type.String()),
-    ip: nullable(Type.String({ description: 'Where the request came from; behind a proxy, the proxy' })),
+    ip: nullable(Type.String({ description: "Client address of the request; behind a proxy, the proxy's" })),
   },
   { title: 'AuditEntry' },
 );
@@ -34,7 +36,7 @@ const presentEntry = (entry: AuditEntry) => ({
 export const listAuditLog = operation({
   operationId: 'listAuditLog',
   tag: 'Organization',
-  summary: 'List who changed what, newest first',
+  summary: 'List audit log entries, newest first',
   paged: true,
   data: list(entrySchema),
   message: 'Audit log fetched.',

@@ -78,7 +78,7 @@ const attemptSchema = object(
     duration_ms: integer(),
     status_code: nullable(integer()),
     error: nullable(Type.String()),
-    response_body: nullable(Type.String({ description: 'The first 4 KiB of the response' })),
+    response_body: nullable(Type.String({ description: 'First 4 KiB of the response body' })),
   },
   { title: 'WebhookAttempt' },
 );

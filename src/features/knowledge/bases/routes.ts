@@ -20,7 +20,7 @@ const basePath = object({ kb_id: id('knowledge base') });
 export const listKnowledgeBases = operation({
   operationId: 'listKnowledgeBases',
   tag,
-  summary: 'List the knowledge bases, newest first',
+  summary: 'List knowledge bases, newest first',
   query: object(orgParameters),
   data: list(listItemSchema),
   message: 'Knowledge bases fetched.',
@@ -39,7 +39,7 @@ export const createKnowledgeBase = operation({
     {
       name: label(),
       org_id: optional(id('organization, the caller’s own')),
-      enable_auto_refresh: optional(boolean({ description: 'Whether its sites are crawled again every 12 hours' })),
+      enable_auto_refresh: optional(boolean({ description: 'Whether websites are crawled again every 12 hours' })),
     },
     { title: 'NewKnowledgeBase' },
   ),
@@ -57,7 +57,7 @@ export const createKnowledgeBase = operation({
 export const getKnowledgeBase = operation({
   operationId: 'getKnowledgeBase',
   tag,
-  summary: 'Get a knowledge base with its sources, and how far they are',
+  summary: 'Get a knowledge base with its sources and their status',
   params: basePath,
   data: furnishedBaseSchema,
   message: 'Knowledge base fetched.',
@@ -69,7 +69,7 @@ export const getKnowledgeBase = operation({
 export const deleteKnowledgeBase = operation({
   operationId: 'deleteKnowledgeBase',
   tag,
-  summary: 'Delete a knowledge base with all that is in it; agents that use it do without',
+  summary: 'Delete a knowledge base with all its sources and documents',
   params: basePath,
   message: 'Knowledge base deleted.',
   async handle(app, { caller, params }) {
@@ -81,7 +81,7 @@ export const deleteKnowledgeBase = operation({
 export const queryKnowledgeBase = operation({
   operationId: 'queryKnowledgeBase',
   tag,
-  summary: 'Find the passages of a knowledge base that answer a question best',
+  summary: 'Find the passages of a knowledge base that best answer a question',
   params: basePath,
   body: object(queryFields, { title: 'KnowledgeQuery' }),
   example: { query: 'How long may I return what I bought?', limit: 3 },

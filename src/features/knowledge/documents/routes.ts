@@ -11,9 +11,9 @@ const tag = 'Knowledge bases';
 /** The names that a document's id may have in a query (contract, section 10), the preferred one first. */
 const names = ['doc_id', 'document_id', 'docId'] as const;
 const docParameters = {
-  doc_id: optional(docId('Of the document, required under one of its names')),
-  document_id: optional(docId('The same as doc_id')),
-  docId: optional(docId('The same as doc_id')),
+  doc_id: optional(docId('ID of the document, as you set it. Required under one of its three names.')),
+  document_id: optional(docId('Alias of doc_id')),
+  docId: optional(docId('Alias of doc_id')),
 };
 type DocQuery = AliasQuery<(typeof names)[number]>;
 
@@ -23,10 +23,12 @@ const docIdIn = (query: DocQuery): string => aliasValue(names, query)!;
 const upsertBody = object(
   {
     kb_id: id('knowledge base'),
-    doc_id: optional(docId('Yours, unique in the organization; made up if it is left out')),
-    text: optional(nullable(Type.String({ pattern: '\\S', description: 'What it says; read as Markdown' }))),
+    doc_id: optional(docId('Your ID of the document, unique in the organization. Generated if omitted.')),
+    text: optional(
+      nullable(Type.String({ pattern: '\\S', description: 'Text of the document, interpreted as Markdown' })),
+    ),
     url: optional(
-      nullable(Type.String({ description: 'Where it is from; without a text, the page is fetched from there' })),
+      nullable(Type.String({ description: 'Source of the document. Without text, the page at this URL is fetched.' })),
     ),
     metadata: optional(metadata()),
   },
@@ -43,7 +45,7 @@ const inputOf = (body: Partial<Static<typeof upsertBody>>) => ({
 export const upsertKnowledgeDocument = operation({
   operationId: 'upsertKnowledgeDocument',
   tag,
-  summary: 'Make a document, or change what is given of the one with its doc_id',
+  summary: 'Create a document, or update the one with the same doc_id',
   body: upsertBody,
   bodyLimit: 'large',
   example: {
@@ -54,7 +56,7 @@ export const upsertKnowledgeDocument = operation({
     metadata: { title: 'Returns' },
   },
   data: documentSchema,
-  message: 'Document stored; it is being read.',
+  message: 'Document stored. It is being processed.',
   errors: ['conflict'],
   async additionalFaults(app, { caller, body, presentFields }) {
     const input = { ...inputOf(body), ...(body.kb_id === undefined ? {} : { kbId: body.kb_id }) };
@@ -86,7 +88,7 @@ export const getKnowledgeDocument = operation({
 export const listKnowledgeDocuments = operation({
   operationId: 'listKnowledgeDocuments',
   tag,
-  summary: `List the documents, newest first, with the first ${documents.listedTextLength} characters of their texts`,
+  summary: `List documents, newest first, with the first ${documents.listedTextLength} characters of their texts`,
   query: object({ ...orgParameters, kb_id: optional(id('knowledge base; documents of all without it')) }),
   paged: true,
   data: list(documentSchema),

@@ -16,7 +16,7 @@ const presentAdded = (added: Added) => ({
 export const addKnowledgeSources = operation({
   operationId: 'addKnowledgeSources',
   tag,
-  summary: 'Add texts and sites, or a file; they are read afterwards',
+  summary: 'Add texts and websites, or a file, to a knowledge base',
   params: object({ kb_id: baseId }),
   body: object(
     {
@@ -26,7 +26,7 @@ export const addKnowledgeSources = operation({
         }),
       ),
       knowledge_base_urls: optional(
-        list(Type.String({ description: 'http or https, public' }), {
+        list(Type.String({ description: 'Public http or https URL' }), {
           description:
             'Sites to crawl from there, on the same host; not more than 50 a call unless configured otherwise',
         }),
@@ -38,14 +38,14 @@ export const addKnowledgeSources = operation({
   formFile: {
     description:
       'Texts and URLs as JSON, or one file as the part `file` of a form: PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown or plain ' +
-      'text, told by its content.',
+      'text. The content decides the type, not the file name.',
   },
   example: {
     knowledge_base_texts: [{ title: 'Returns', text: 'What you bought may be returned within 30 days.' }],
     knowledge_base_urls: ['https://example.com/help'],
   },
   data: addedSchema,
-  message: 'Sources added; they are being read.',
+  message: 'Sources added. They are being processed.',
   additionalFaults: (app, { body }) => sourcesFaults(app, body),
   async prepare(app, { caller, params, file }) {
     if (!file) return undefined;

@@ -80,7 +80,7 @@ export const reportCallEvent = (settings: HttpSettings): Operation =>
       call_session_id: id('call'),
       state: oneOf(callStates, { description: 'ended: hang up if the call is still live' }),
     }),
-    message: 'Event taken.',
+    message: 'Event received.',
     async handle(app, { params, body }) {
       const call = await receiveEvent(app, params.id, eventOf(params.id, body));
       return { data: { call_session_id: call.id, state: call.state } };

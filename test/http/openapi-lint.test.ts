@@ -174,12 +174,12 @@ test('the documented errors of an operation follow from its access, role and bod
     for (const scheme of schemes) assert.ok(document.components['securitySchemes']![scheme], scheme);
     const headers = parametersOf(operation).filter((one) => one.in === 'header');
     assert.equal(
-      headers.some(({ name }) => name === 'Idempotency-Key'),
+      headers.some((header) => header.name === 'Idempotency-Key'),
       needsCredentials && name.startsWith('POST'),
       name,
     );
     assert.ok(
-      headers.some(({ name }) => name === 'X-Request-Id'),
+      headers.some((header) => header.name === 'X-Request-Id'),
       name,
     );
   }

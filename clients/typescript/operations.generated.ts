@@ -212,7 +212,7 @@ export type NewAgent = {
   agentName: string;
   /** Model name: the llmModel of an available model */
   model: string;
-  /** Id of one of the voices of the model */
+  /** ID of one of the voices of the model */
   voiceId: string;
   /** An INACTIVE agent places no calls */
   status?: 'ACTIVE' | 'INACTIVE';
@@ -276,7 +276,7 @@ export type AgentChanges = {
   agentName?: string;
   /** Model name: the llmModel of an available model */
   model?: string;
-  /** Id of one of the voices of the model */
+  /** ID of one of the voices of the model */
   voiceId?: string;
   /** An INACTIVE agent places no calls */
   status?: 'ACTIVE' | 'INACTIVE';

@@ -800,7 +800,7 @@ export type WebhookEndpoint = {
 export type WebhookDelivery = {
   /** ID of the webhook delivery */
   id: string;
-  /** ID of the Id of the event; every attempt sends it as webhook-id header */
+  /** ID of the event; every attempt sends it as webhook-id header */
   event_id: string;
   /** ID of the webhook endpoint */
   endpoint_id: string;
@@ -832,7 +832,7 @@ export type WebhookAttempt = {
 export type WebhookDeliveryInDetail = {
   /** ID of the webhook delivery */
   id: string;
-  /** ID of the Id of the event; every attempt sends it as webhook-id header */
+  /** ID of the event; every attempt sends it as webhook-id header */
   event_id: string;
   /** ID of the webhook endpoint */
   endpoint_id: string;

@@ -3,9 +3,10 @@
  *
  *   node .build/package.ts [--entry .build/executable.ts] [--out dist/parley]
  *
- * esbuild bundles the program, and each worker thread's entry, into one module each. pkg embeds the compiled program, the workers' source
- * text (started by src/base/worker/module.ts) and better-sqlite3's prebuilt addon (extracted by src/db/sqlite/addon.ts) into a copy of
- * the pinned Node that runs this script. Nothing is downloaded, because pkg is given that Node.
+ * esbuild bundles the program into one module, and what runs in threads of its own into one each; pkg puts the first, compiled, the
+ * others, as texts to start threads from (src/base/worker/module.ts), and better-sqlite3's prebuilt addon into a copy of the pinned Node
+ * that runs this script (src/db/sqlite/addon.ts takes the addon out again). Nothing is downloaded: pkg fetches a Node only when it is not
+ * given one.
  */
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -81,7 +82,7 @@ async function makeExecutable(
   chmodSync(output, 0o755);
 }
 
-/** Entries of worker threads, with the asset names that src/base/worker/module.ts expects. */
+/** By the name that src/base/worker/module.ts is given. */
 const workerEntries = [
   ['reading.cjs', 'src/features/knowledge/reading/worker.ts'],
   ['background.cjs', 'src/main/background/worker.ts'],

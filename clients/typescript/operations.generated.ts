@@ -212,9 +212,9 @@ export type NewAgent = {
   agentName: string;
   /** Model name: the llmModel of an available model */
   model: string;
-  /** ID of one of the voices of the model */
+  /** Id of one of the voices of the model */
   voiceId: string;
-  /** An INACTIVE agent places no calls */
+  /** An INACTIVE agent places no calls. */
   status?: 'ACTIVE' | 'INACTIVE';
   temperature?: number;
   reminderTriggerMs?: number;
@@ -241,7 +241,7 @@ export type Agent = {
   /** ID of the organization */
   organizationId: string;
   agentName: string;
-  /** An INACTIVE agent places no calls */
+  /** An INACTIVE agent places no calls. */
   status: 'ACTIVE' | 'INACTIVE';
   model: string;
   voiceId: string;
@@ -276,9 +276,9 @@ export type AgentChanges = {
   agentName?: string;
   /** Model name: the llmModel of an available model */
   model?: string;
-  /** ID of one of the voices of the model */
+  /** Id of one of the voices of the model */
   voiceId?: string;
-  /** An INACTIVE agent places no calls */
+  /** An INACTIVE agent places no calls. */
   status?: 'ACTIVE' | 'INACTIVE';
   temperature?: number;
   reminderTriggerMs?: number;
@@ -393,7 +393,7 @@ export type Call = {
   /** Telephone number, E.164 */
   phone: string;
   status: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
-  /** Seconds since the answer; 0 if unanswered */
+  /** Duration in seconds since the answer; 0 if the call was not answered */
   duration_sec: number;
   attempt: number;
   summary: string | null;
@@ -446,21 +446,21 @@ export type CallEvent = {
   type: 'ringing' | 'answered' | 'transcript' | 'ended';
   /** The call in the path, repeated because the signature covers only the body */
   call_session_id: string;
-  /** When it happened; the time of this request if left out */
+  /** Time of the event. Defaults to the time of the request. */
   at?: string;
-  /** With transcript the new entries, with ended all of them */
+  /** For transcript: the new entries. For ended: the whole transcript. */
   entries?: Array<{
     id?: string | null;
-    /** Milliseconds since the answer */
+    /** Milliseconds since the call was answered */
     timestamp_ms: number;
     role: 'agent' | 'user';
     content: string;
   }> | null;
-  /** How it ended; required with ended */
+  /** How the call ended. Required for ended. */
   status?: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
   disconnect_reason?: 'customer_hangup' | 'agent_hangup' | 'error' | null;
   error_message?: string | null;
-  /** The number can never be reached: do not retry */
+  /** Whether the number is invalid and must not be called again */
   invalid_number?: boolean | null;
   summary?: string | null;
   recording_url?: string | null;
@@ -484,9 +484,9 @@ export type CallKnowledgeQuery = {
 };
 
 export type ScheduleChanges = {
-  /** ISO 8601; without an offset it is local to timezone */
+  /** ISO 8601 date and time. Without an offset, it is local to timezone. */
   start?: string | null;
-  /** ISO 8601; without an offset it is local to timezone */
+  /** ISO 8601 date and time. Without an offset, it is local to timezone. */
   end?: string | null;
   windowStart?: string | null;
   windowEnd?: string | null;
@@ -555,9 +555,9 @@ export type Campaign = {
     noAnswer: number;
     inProgress: number;
   };
-  /** Concurrent calls: the lowest limit of campaign, number and organization */
+  /** Limit of simultaneous calls: the lowest of the campaign's, the phone number's and the organization's */
   outboundMaxConcurrent: number;
-  /** Calls started per second: the lowest limit of campaign, number and organization */
+  /** Limit of calls started per second: the lowest of the campaign's, the phone number's and the organization's */
   outboundMaxCps: number;
   /** ISO 8601, UTC */
   startedAt: string | null;
@@ -605,7 +605,7 @@ export type CampaignPlan = {
 };
 
 export type CampaignContact = {
-  /** ID of the campaign contact */
+  /** Id of the campaign contact */
   id: string;
   /** ID of the contact */
   contact_id: string | null;
@@ -800,7 +800,7 @@ export type WebhookEndpoint = {
 export type WebhookDelivery = {
   /** ID of the webhook delivery */
   id: string;
-  /** ID of the event; every attempt sends it as webhook-id header */
+  /** Id of the Id of the event; every attempt sends it as webhook-id header */
   event_id: string;
   /** ID of the webhook endpoint */
   endpoint_id: string;
@@ -832,7 +832,7 @@ export type WebhookAttempt = {
 export type WebhookDeliveryInDetail = {
   /** ID of the webhook delivery */
   id: string;
-  /** ID of the event; every attempt sends it as webhook-id header */
+  /** Id of the Id of the event; every attempt sends it as webhook-id header */
   event_id: string;
   /** ID of the webhook endpoint */
   endpoint_id: string;
@@ -889,7 +889,7 @@ export type AuditEntry = {
 };
 
 export type EndedCall = {
-  /** ID of the call. It is the same in every delivery of this event, so use it to detect duplicates */
+  /** Id of the call. It is the same in every delivery of this event, so use it to detect duplicates */
   call_id: string;
   /** ID of the call */
   call_session_id: string;
@@ -903,7 +903,7 @@ export type EndedCall = {
   /** Telephone number, E.164 */
   phone: string;
   status: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail';
-  /** Seconds since the answer; 0 if unanswered */
+  /** Duration in seconds since the answer; 0 if the call was not answered */
   duration_sec: number;
   attempt: number;
   summary: string | null;
@@ -1698,7 +1698,7 @@ export const hangUpCall = (
 ): Promise<Answer<Call>> =>
   call(client, { method: 'POST', path: '/api/v1/calls/{id}/hangup', access: 'any', answer: 'enveloped' }, request);
 
-/** Report the progress or end of a call, in any order and as often as you like; for the voice runtime of the carrier http: POST /api/v1/calls/{id}/events */
+/** Report an event of a call (for the voice runtime of the http carrier): POST /api/v1/calls/{id}/events */
 export const reportCallEvent = (
   client: Client,
   request: CallOptions & {
@@ -1720,13 +1720,13 @@ export const reportCallEvent = (
   Answer<{
     /** ID of the call */
     call_session_id: string;
-    /** ended: hang up if the call is still live */
+    /** State of the call. If it is ended, hang up. */
     state: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended';
   }>
 > =>
   call(client, { method: 'POST', path: '/api/v1/calls/{id}/events', access: 'public', answer: 'enveloped' }, request);
 
-/** Search the knowledge bases of the agent during a call; for the voice runtime of the carrier http: POST /api/v1/calls/{id}/knowledge */
+/** Query the knowledge bases of a call's agent (for the voice runtime of the http carrier): POST /api/v1/calls/{id}/knowledge */
 export const queryCallKnowledge = (
   client: Client,
   request: CallOptions & {
@@ -1813,7 +1813,7 @@ export const updateCampaign = (
 ): Promise<Answer<Campaign>> =>
   call(client, { method: 'PATCH', path: '/api/v1/campaigns/{id}/', access: 'any', answer: 'enveloped' }, request);
 
-/** Plan the next 14 days: openings of the calling window, how many contacts they reach, and when the campaign would finish: GET /api/v1/campaigns/{id}/plan */
+/** Preview when a campaign would call in the next 14 days: GET /api/v1/campaigns/{id}/plan */
 export const planCampaign = (
   client: Client,
   request: CallOptions & {
@@ -1851,7 +1851,7 @@ export const explainCampaignContact = (
     request,
   );
 
-/** Add contacts to a campaign: existing ones by id, new ones by their fields: POST /api/v1/campaigns/{id}/contacts */
+/** Add contacts to a campaign: existing ones by ID, new ones by their fields: POST /api/v1/campaigns/{id}/contacts */
 export const addCampaignContacts = (
   client: Client,
   request: CallOptions & {
@@ -1893,7 +1893,7 @@ export const addCampaignContacts = (
     request,
   );
 
-/** List the contacts of a campaign in the order of its queue: GET /api/v1/campaigns/{id}/contacts */
+/** List the contacts of a campaign in queue order: GET /api/v1/campaigns/{id}/contacts */
 export const listCampaignContacts = (
   client: Client,
   request: CallOptions & {
@@ -1949,7 +1949,7 @@ export const listContactCampaigns = (
       id: string;
     };
     query?: {
-      /** compact (default): id, name, status and last attempt; full: the whole campaign */
+      /** compact (default): summary of each campaign; full: all its fields */
       view?: 'compact' | 'full';
     };
   },

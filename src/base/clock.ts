@@ -1,23 +1,23 @@
 /**
- * The only place that reads the system's time (contract, section 12: "under the test clock every domain time is the clock's").
- * Instants are Unix milliseconds; wall-clock rules convert them with Temporal where they need a time zone.
+ * The only source of time, so that a test clock can replace it (contract, section 12); nothing else may read the system's time.
+ * Instants are Unix milliseconds. Rules that need a time zone convert them with Temporal.
  */
 export type Clock = {
   now(): number;
-  /** Calls back once, at or after the instant (at once when it has passed). Returns the way to cancel it. */
+  /** Calls back once, at the instant or soon after; at once if it has passed. Returns a function that cancels. */
   alarm(atMs: number, callback: () => void): () => void;
 };
 
-/** Time that stands still until told (`--test-clock`). */
+/** A clock that stands still until `set` moves it (`--test-clock`). */
 export type TestClock = Clock & {
-  /** Moves to an instant that is not before now and rings every alarm on the way, in order. */
+  /** Moves forward to an instant and rings the alarms up to it, in order of their time. */
   set(atMs: number): void;
 };
 
-/** Timers longer than this overflow a 32-bit count; a longer wait is re-armed on the way. */
-const longestTimerMs = 2 ** 31 - 1;
+/** The longest timer that Node supports; a longer wait takes several. */
+const maxTimerMs = 2 ** 31 - 1;
 
-/** The machine's clock. Timers are unreferenced: waiting for later work does not keep a stopping process alive. */
+/** The system's clock. Its timers are unreferenced, so that an alarm for later work does not keep a stopping process alive. */
 export function systemClock(): Clock {
   const now = (): number => Date.now();
   return {
@@ -26,8 +26,8 @@ export function systemClock(): Clock {
       let timer: NodeJS.Timeout;
       const arm = (): void => {
         const waitMs = Math.max(0, atMs - now());
-        const last = waitMs <= longestTimerMs;
-        timer = setTimeout(last ? callback : arm, last ? waitMs : longestTimerMs);
+        const fits = waitMs <= maxTimerMs;
+        timer = setTimeout(fits ? callback : arm, fits ? waitMs : maxTimerMs);
         timer.unref();
       };
       arm();
@@ -36,7 +36,7 @@ export function systemClock(): Clock {
   };
 }
 
-/** A clock at a fixed instant; without one, at the present full second, so that answers read well. */
+/** A test clock. By default it starts at the current full second, so that timestamps in answers are easy to read. */
 export function testClock(startMs: number = Math.floor(Date.now() / 1000) * 1000): TestClock {
   let nowMs = startMs;
   const alarms = new Set<{ atMs: number; callback: () => void }>();
@@ -69,10 +69,10 @@ const digits = (count: number): string[] =>
 const twoDigits = digits(2);
 const threeDigits = digits(3);
 
-/** The day that was written last: the instants of a list are mostly of few days. */
+/** The last day that was formatted; most timestamps in a list fall on the same few days. */
 let lastDay = { number: Number.NaN, text: '' };
 
-function textOfDay(number: number): string {
+function formatDay(number: number): string {
   if (number === lastDay.number) return lastDay.text;
   const text = new Date(number * dayMs).toISOString().slice(0, -'00:00:00.000Z'.length);
   lastDay = { number, text };
@@ -80,8 +80,8 @@ function textOfDay(number: number): string {
 }
 
 /**
- * ISO 8601 UTC with milliseconds and `Z` (contract, section 1); the year stays within four digits for any stored instant. By hand,
- * because `toISOString` takes four times as long, and of a list's time that was a sixth.
+ * ISO 8601 in UTC with milliseconds and `Z` (contract, section 1). By hand, because `toISOString` takes four times as long and was a
+ * sixth of the time of a list request.
  */
 export function isoOf(atMs: number): string {
   const whole = Math.trunc(atMs);
@@ -90,35 +90,35 @@ export function isoOf(atMs: number): string {
   const seconds = Math.floor(ofDay / 1000);
   const minutes = Math.floor(seconds / 60);
   const time = `${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}`;
-  return `${textOfDay(day)}${time}.${threeDigits[ofDay % 1000]}Z`;
+  return `${formatDay(day)}${time}.${threeDigits[ofDay % 1000]}Z`;
 }
 
-/** The same for what may not have happened. */
+/** Null stays null, for events that have not happened. */
 export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoOf(atMs));
 
-/** Monotonic milliseconds of real time, for durations of network exchanges and real-time limits. */
+/** Monotonic milliseconds of real time, for time-outs and for durations of network requests. */
 export const monotonicMs = (): number => performance.now();
 
-/** For libraries that take a Date. */
+/** For libraries that need a Date. */
 export const dateOf = (atMs: number): Date => new Date(atMs);
 
-/** Real time to wait, for backing off from an error and for waiting at shutdown. */
+/** Waits in real time: for back-off after errors, and at shutdown. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Calls back again and again, so many real milliseconds apart, until the function it returns is called. Keeps no process alive. */
+/** Calls back every `ms` of real time until the returned function is called. Does not keep the process alive. */
 export function every(ms: number, callback: () => void): () => void {
   const timer = setInterval(callback, ms);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-/** Calls back when I/O had its turn. */
+/** Calls back after pending I/O events have been handled. */
 export const afterIo = (callback: () => void): void => void setImmediate(callback);
 
-/** Lets I/O happen: a loop of awaited queries alone would never leave the microtask queue. */
+/** Lets I/O events in. A loop that only awaits database queries never leaves the microtask queue. */
 export const nextMacrotask = (): Promise<void> => new Promise(afterIo);
 
-/** Calls back once after so much real time, for limits that work outside of the domain has. Returns the way to cancel it. */
+/** Calls back once after `ms` of real time, for technical limits. Returns a function that cancels. Does not keep the process alive. */
 export function after(ms: number, callback: () => void): () => void {
   const timer = setTimeout(callback, ms);
   timer.unref();

@@ -1,4 +1,4 @@
-/** How csv-parse reads RFC 4180, and what programs make of it: any line end, a byte order mark, quotes within a cell that has none around it. */
+/** Options for csv-parse: RFC 4180 plus what programs write in practice, such as any line ending, a byte order mark and stray quotes. */
 export const csvDialect = {
   bom: true,
   record_delimiter: ['\r\n', '\n', '\r'],

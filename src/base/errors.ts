@@ -1,4 +1,4 @@
-/** What can go wrong, as the domain sees it. `http/errors.ts` maps a kind to a status; services know no HTTP. */
+/** The kinds of error that services throw. They know nothing of HTTP: the http layer maps each kind to a status and a code. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -19,19 +19,19 @@ export type ErrorKind =
   | 'unavailable'
   | 'internal';
 
-/** One fault at one place of a request. `path` is like `schedule.windowStart` or `contacts[3].phone`, `""` for the whole. */
+/** A fault in a request. `path` is like `schedule.windowStart` or `contacts[3].phone`; `""` means the whole request. */
 export type Fault = { path: string; message: string };
 
 export type AppErrorOptions = {
   details?: readonly Fault[];
-  /** Answer without a `code`: the contract (section 1) lists errors that have none. */
+  /** Omits `code` from the answer, for the errors that have none (contract, section 1). */
   codeless?: boolean;
-  /** Response headers that belong to the error, such as `Retry-After`. */
+  /** Response headers of the error, such as `Retry-After`. */
   headers?: Readonly<Record<string, string>>;
   cause?: unknown;
 };
 
-/** The one error type that services throw; anything else that escapes is a defect and answered as INTERNAL_ERROR. */
+/** The only error type that services throw on purpose. Any other error is a bug and answered as INTERNAL_ERROR. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly details: readonly Fault[] | undefined;
@@ -48,7 +48,7 @@ export class AppError extends Error {
   }
 }
 
-/** A request that is wrong in the places listed; the message is the first fault's, or a count of them. */
+/** An invalid request. The message is that of the only fault, or says how many there are. */
 export function invalid(details: readonly Fault[]): AppError {
   const [first] = details;
   const message =
@@ -60,13 +60,13 @@ export function invalid(details: readonly Fault[]): AppError {
   return new AppError('invalid', message, { details });
 }
 
-/** One fault at one path. */
+/** An invalid request with a single fault. */
 export const invalidAt = (path: string, message: string): AppError => invalid([{ path, message }]);
 
-/** The same words whether the thing does not exist or is another organization's (contract, section 1). */
+/** The same message whether the thing does not exist or belongs to another organization (contract, section 1). */
 export const notFound = (what: string): AppError => new AppError('not_found', `No such ${what}.`);
 
 export const conflict = (message: string): AppError => new AppError('conflict', message);
 
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

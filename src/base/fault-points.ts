@@ -1,37 +1,37 @@
 import { channel } from 'node:diagnostics_channel';
 
 /**
- * Moments at which a crash would hurt most, between two things that must not come apart. Each is a diagnostics channel
- * `parley:<point>`; nothing here listens, so passing one costs a look at an empty list. The crash tests preload a listener that
- * ends the process at a point (test/crash/kill-at.ts): faults are injected from outside, and no setting can arm one.
+ * The moments at which a crash would do most harm: between two steps that belong together. Each is a diagnostics channel
+ * `parley:<point>` without a listener, so it costs almost nothing. The crash tests preload a listener that kills the process at a point
+ * (test/crash/kill-at.ts); no setting can do that.
  */
 export const faultPoints = [
-  /** Tables are made, the migration is not recorded yet. */
+  /** A migration has changed the tables and is not recorded yet. */
   'migration.unrecorded',
-  /** The first organization and its key are written, not committed. */
+  /** The first organization and its key are written and not committed. */
   'bootstrap.uncommitted',
-  /** What a request changes is written, its answer too if it has an Idempotency-Key; nothing is committed. */
+  /** A request's changes are written, with its stored answer if it has an Idempotency-Key, and not committed. */
   'request.uncommitted',
-  /** It is committed, and nothing was answered yet. */
+  /** A request's changes are committed, and nothing has been answered. */
   'request.committed',
-  /** The attempt is committed, the carrier not told yet. */
+  /** A call attempt is committed, and the carrier does not know of it. */
   'dial.unsent',
-  /** The carrier has answered, which is not recorded yet. */
+  /** The carrier has answered, and its answer is not recorded. */
   'dial.unrecorded',
-  /** A call's end with all that follows from it is written, not committed. */
+  /** The end of a call and everything that follows from it is written and not committed. */
   'call-end.uncommitted',
-  /** It is committed, and nothing of it was sent yet. */
+  /** The end of a call is committed, and none of its webhooks has been sent. */
   'call-end.committed',
-  /** An endpoint has answered a delivery, which is not recorded yet. */
+  /** An endpoint has answered a delivery, and the answer is not recorded. */
   'delivery.unrecorded',
-  /** A document was read, which is not recorded yet. */
+  /** A document has been read, and its text is not recorded. */
   'ingestion.unrecorded',
-  /** A page of a site was read, which is not recorded yet. */
+  /** A page of a site has been read, and its text is not recorded. */
   'page.unrecorded',
 ] as const;
 export type FaultPoint = (typeof faultPoints)[number];
 
 const channels = new Map(faultPoints.map((point) => [point, channel(`parley:${point}`)]));
 
-/** Tells whoever listens that the process is at the point. */
+/** Marks that the process is at the point. */
 export const faultPoint = (point: FaultPoint): void => channels.get(point)?.publish(undefined);

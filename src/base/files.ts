@@ -3,28 +3,29 @@ import { dirname } from 'node:path';
 import { messageOf } from './errors.ts';
 
 /**
- * Writes a file that only its owner may read, whole or not at all: a reader never sees half of it. It survives a power cut,
- * unless `durable` is false: for what says something of this process, and nothing once that has ended.
+ * Writes a file that only its owner may read. Atomic: readers see the old file or the whole new one. Survives a power cut unless
+ * `durable` is false, which suits files that mean nothing after the process ends, such as the ready file. By hand, because no
+ * dependency has it and packages such as write-file-atomic do not sync the directory.
  * @throws an Error that names the file
  */
 export function writePrivateFile(path: string, content: string, { durable = true } = {}): void {
   const partial = `${path}.${process.pid}.partial`;
   const flush = durable ? fsyncSync : () => undefined;
   try {
-    // All of it: one write to a disk that is nearly full may take only a part, and say so by nothing but a count.
-    opened(partial, 'w', (file) => {
+    // Not `writeSync`: on a nearly full disk it may write only a part and report that merely by its return value.
+    withFile(partial, 'w', (file) => {
       writeFileSync(file, content);
       flush(file);
     });
     renameSync(partial, path);
-    opened(dirname(path), 'r', flush);
+    withFile(dirname(path), 'r', flush);
   } catch (error) {
     rmSync(partial, { force: true });
     throw new Error(`${path} cannot be written: ${messageOf(error)}`, { cause: error });
   }
 }
 
-function opened(path: string, flags: string, act: (file: number) => void): void {
+function withFile(path: string, flags: string, act: (file: number) => void): void {
   const file = openSync(path, flags, 0o600);
   try {
     act(file);
@@ -33,7 +34,7 @@ function opened(path: string, flags: string, act: (file: number) => void): void 
   }
 }
 
-/** Makes a directory, and those above it, that only its owner may enter. */
+/** Creates a directory, and its parents, that only the owner may enter. */
 export function makePrivateDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }

@@ -4,9 +4,9 @@ import type { Clock } from './clock.ts';
 export type Ids = { make(): string };
 
 /**
- * UUIDv7 (RFC 9562, section 5.7) that sort in the order they were made: the clock's milliseconds, then a 26-bit counter
- * (method 1 of section 6.2), then 48 random bits. By hand because libraries keep that order for the system's clock only,
- * and lists here are ordered by id under a clock that may stand still.
+ * Makes UUIDv7 (RFC 9562, section 5.7) that sort in the order of their creation: the clock's milliseconds, a 26-bit counter (section
+ * 6.2, method 1) and 48 random bits. By hand, because `crypto.randomUUIDv7` takes the system's time, and lists are ordered by id even
+ * under a test clock that stands still.
  */
 export function createIds(clock: Clock): Ids {
   let lastMs = -1;
@@ -26,26 +26,26 @@ export function createIds(clock: Clock): Ids {
   };
 }
 
-/** Sorts before every id that is made at an instant or later, and behind those made earlier. */
+/** The prefix that sorts before every id made at or after an instant, and after every earlier one. */
 export const idsFrom = (ms: number): string => format(ms, 0).slice(0, 14);
 
 function format(ms: number, counter: number): string {
   const third = (0x7000 | ((counter >>> 14) & 0xfff)).toString(16);
   const fourth = (0x8000 | (counter & 0x3fff)).toString(16);
-  return `${timeOf(ms)}-${third}-${fourth}-${randomHex(6)}`;
+  return `${formatTime(ms)}-${third}-${fourth}-${randomHex(6)}`;
 }
 
-/** Many ids are made in one millisecond. */
+/** The last time that was formatted; many ids are made within one millisecond. */
 let lastTime = { ms: -1, text: '' };
 
-function timeOf(ms: number): string {
+function formatTime(ms: number): string {
   if (ms === lastTime.ms) return lastTime.text;
   const time = ms.toString(16).padStart(12, '0');
   lastTime = { ms, text: `${time.slice(0, 8)}-${time.slice(8)}` };
   return lastTime.text;
 }
 
-/** Random bytes for many ids at once: asking the system for them costs as much as all the rest. */
+/** Random bytes for many ids: a call to the system per id would double the cost of an id. */
 const pool = Buffer.alloc(2048);
 let used = pool.length;
 
@@ -60,5 +60,5 @@ function randomHex(bytes: number): string {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Any UUID in its textual form; case does not matter. */
+/** Whether a text is a UUID, of any version, in either case. */
 export const isUuid = (value: string): boolean => uuidPattern.test(value);

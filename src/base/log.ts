@@ -1,16 +1,16 @@
 import { pino, type Logger } from 'pino';
-import { textOf } from './log-text.ts';
+import { formatLogLine } from './log-text.ts';
 
 export type Log = Logger;
 
 export type LogOptions = {
-  /** `json`, the default: one object a line, for machines. `text`: a line for people. */
+  /** `json` (the default) is for machines: one object per line. `text` is for people. */
   format?: 'json' | 'text';
-  /** Standard error; standard output belongs to what a command was asked to print. */
+  /** Default: standard error, because standard output is for what a command prints. */
   destination?: Pick<NodeJS.WritableStream, 'write'>;
 };
 
-/** Writes what is at least as severe as `level`. */
+/** Creates a log that writes lines of at least this level. */
 export function createLog(level: string, options: LogOptions = {}): Log {
   const { format = 'json', destination = process.stderr } = options;
   return pino(
@@ -21,6 +21,6 @@ export function createLog(level: string, options: LogOptions = {}): Log {
       formatters: { level: (label) => ({ level: label }) },
       redact: ['*.api_key', '*.password', '*.secret', '*.sip_password'],
     },
-    { write: (line: string) => void destination.write(format === 'text' ? textOf(line) : line) },
+    { write: (line: string) => void destination.write(format === 'text' ? formatLogLine(line) : line) },
   );
 }

@@ -1,15 +1,15 @@
 /**
- * A function that keeps what it made of its last keys: for what is asked for again and again and costs more to make than to find.
- * When `most` keys are kept all are forgotten, which is cheaper than knowing the oldest and as good where they are few.
+ * Caches the results of a function by key. When `maxEntries` are cached, all are dropped: that is cheaper than tracking the oldest, and
+ * as good when the keys in use are few. Results that are undefined are not cached.
  */
-export function memoize<V>(most: number, make: (key: string) => V): (key: string) => V {
-  const kept = new Map<string, V>();
+export function memoize<V>(maxEntries: number, make: (key: string) => V): (key: string) => V {
+  const cache = new Map<string, V>();
   return (key) => {
-    const known = kept.get(key);
-    if (known !== undefined) return known;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
     const made = make(key);
-    if (kept.size >= most) kept.clear();
-    kept.set(key, made);
+    if (cache.size >= maxEntries) cache.clear();
+    cache.set(key, made);
     return made;
   };
 }

@@ -1,12 +1,12 @@
 import metadata from 'libphonenumber-js/min/metadata';
 
-/** Country calling codes in use, geographic and not (ITU-T E.164, from libphonenumber's metadata): one to three digits. */
+/** Calling codes in use, of countries and non-geographic (ITU-T E.164, from libphonenumber's metadata): one to three digits. */
 const callingCodes: ReadonlySet<string> = new Set([
   ...Object.keys(metadata.country_calling_codes),
   ...Object.keys(metadata.nonGeographic),
 ]);
 
-/** Strict E.164: `+`, a calling code that is in use, at most 15 digits in all (contract, section 5). */
+/** Whether a text is strict E.164: `+`, a calling code that is in use, at most 15 digits in all (contract, section 5). */
 export function isE164(value: string): boolean {
   if (!/^\+[1-9]\d{6,14}$/.test(value)) return false;
   return [1, 2, 3].some((length) => callingCodes.has(value.slice(1, 1 + length)));

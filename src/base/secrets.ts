@@ -3,72 +3,72 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writePrivateFile } from './files.ts';
 import { memoize } from './memoize.ts';
 
-/** The installation's own secrets, kept in a file beside the database so that a copy of the database alone opens nothing. */
+/** The installation's secrets. They are in a file of their own, so that a copy of the database alone decrypts nothing. */
 export type Secrets = {
-  /** HS256 key of access tokens, 32 bytes. */
+  /** The HS256 key of access tokens, 32 bytes. */
   tokenKey: Uint8Array;
-  /** Encrypts for storage: `<key id>.<iv>.<tag>.<ciphertext>`, base64url, AES-256-GCM. `context` must be given again to open it. */
+  /** Encrypts for storage (AES-256-GCM): `<key id>.<iv>.<tag>.<ciphertext>` in base64url. `open` needs the same `context`. */
   seal(plain: string, context: string): string;
-  /** @throws when the text was changed, belongs to another context, or its key is gone */
+  /** @throws when the text was modified, was sealed for another context, or its key is gone */
   open(sealed: string, context: string): string;
-  /** Whether a text is sealed under the key that `seal` uses now. */
+  /** Whether a text is sealed with the current key. */
   isCurrent(sealed: string): boolean;
-  /** Seals under a new key from now on; the others go on opening what they sealed. */
+  /** Switches `seal` to a new key. Older keys still open what they sealed. */
   rotate(): void;
-  /** Forgets the sealing keys from before the last rotation but one: what was sealed in the moment of the last may not be stored yet. */
+  /** Deletes all sealing keys but the current and the previous one, which may have sealed a value that is not stored yet. */
   forgetOldKeys(): void;
 };
 
-/** Sealing keys by their id, oldest first. */
-type File = { token_key: string; sealing: { current: string; keys: Record<string, string> } };
+/** Sealing keys are by id, oldest first. */
+type SecretsFile = { token_key: string; sealing: { current: string; keys: Record<string, string> } };
 
-/** Reads the secrets, or makes them on first start (0600, contract section 3). */
+/** Reads the secrets file, or creates it on first start with mode 0600 (contract, section 3). */
 export function loadSecrets(path: string): Secrets {
   if (!existsSync(path)) store(path, freshFile());
   let file = parse(path);
-  const change = (changed: File): void => {
+  const change = (changed: SecretsFile): void => {
     store(path, changed);
-    file = changed; // once it is on the disk: what is sealed can be opened after a crash
+    file = changed; // only after the write: a value must not be sealed with a key that a crash would lose
   };
   return {
     tokenKey: Buffer.from(file.token_key, 'base64'),
     seal: (plain, context) => seal(file, plain, context),
-    open: keepingOpen((sealed, context) => open(file, sealed, context)),
+    open: cachedOpen((sealed, context) => open(file, sealed, context)),
     isCurrent: (sealed) => sealed.startsWith(`${file.sealing.current}.`),
     rotate: () => change(withNewKey(file)),
     forgetOldKeys: () => change(withoutOldKeys(file)),
   };
 }
 
-const store = (path: string, file: File): void => writePrivateFile(path, `${JSON.stringify(file, null, 2)}\n`);
+const store = (path: string, file: SecretsFile): void => writePrivateFile(path, `${JSON.stringify(file, null, 2)}\n`);
 
-/** What is opened again and again, such as the secret that signs an agent's webhooks, is deciphered once. */
-function keepingOpen(openAnew: Secrets['open']): Secrets['open'] {
-  const opened = memoize(1000, (name) => {
-    const end = name.indexOf('\n');
-    return openAnew(name.slice(0, end), name.slice(end + 1));
+/** Caches decrypted values, because some are needed all the time, such as the secret that signs an agent's webhooks. */
+function cachedOpen(decrypt: Secrets['open']): Secrets['open'] {
+  const opened = memoize(1000, (key) => {
+    const end = key.indexOf('\n');
+    return decrypt(key.slice(0, end), key.slice(end + 1));
   });
   return (sealed, context) => opened(`${sealed}\n${context}`);
 }
 
 const randomKey = (): string => randomBytes(32).toString('base64');
 
-const freshFile = (): File => withNewKey({ token_key: randomKey(), sealing: { current: '', keys: {} } });
+const freshFile = (): SecretsFile => withNewKey({ token_key: randomKey(), sealing: { current: '', keys: {} } });
 
-/** The id begins with a letter: an object lists keys that are whole numbers before all others, whatever their age. */
-function withNewKey({ sealing, ...rest }: File): File {
+/** The id starts with a letter, because objects list integer keys before all others and the order of the keys is their age. */
+function withNewKey({ sealing, ...rest }: SecretsFile): SecretsFile {
   const id = `k${randomBytes(4).toString('hex')}`;
   return { ...rest, sealing: { current: id, keys: { ...sealing.keys, [id]: randomKey() } } };
 }
 
-function withoutOldKeys({ sealing, ...rest }: File): File {
+function withoutOldKeys({ sealing, ...rest }: SecretsFile): SecretsFile {
   const kept = Object.entries(sealing.keys).slice(-2);
   return { ...rest, sealing: { ...sealing, keys: Object.fromEntries(kept) } };
 }
 
-function parse(path: string): File {
+function parse(path: string): SecretsFile {
   try {
-    const file = JSON.parse(readFileSync(path, 'utf8')) as File;
+    const file = JSON.parse(readFileSync(path, 'utf8')) as SecretsFile;
     if (Buffer.from(file.token_key, 'base64').length < 32) throw new Error('token_key is too short');
     if (!file.sealing.keys[file.sealing.current]) throw new Error('the current sealing key is missing');
     return file;
@@ -77,13 +77,13 @@ function parse(path: string): File {
   }
 }
 
-function keyOf(file: File, id: string): Buffer {
+function keyOf(file: SecretsFile, id: string): Buffer {
   const key = file.sealing.keys[id];
   if (key === undefined) throw new Error(`sealing key ${id} is not in the secrets file`);
   return Buffer.from(key, 'base64');
 }
 
-function seal(file: File, plain: string, context: string): string {
+function seal(file: SecretsFile, plain: string, context: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', keyOf(file, file.sealing.current), iv).setAAD(Buffer.from(context));
   const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
@@ -92,7 +92,7 @@ function seal(file: File, plain: string, context: string): string {
   );
 }
 
-function open(file: File, sealed: string, context: string): string {
+function open(file: SecretsFile, sealed: string, context: string): string {
   const [id = '', iv = '', tag = '', text = ''] = sealed.split('.');
   const decipher = createDecipheriv('aes-256-gcm', keyOf(file, id), Buffer.from(iv, 'base64url'));
   decipher.setAAD(Buffer.from(context)).setAuthTag(Buffer.from(tag, 'base64url'));

@@ -19,7 +19,7 @@ type Constructors = Pick<
   | 'Unsafe'
 >;
 
-/** Fields that may be missing; no part of the schema itself, as with TypeBox. */
+/** Schemas of optional fields. As in TypeBox, the mark is not part of the JSON Schema itself. */
 const optional = new WeakSet<object>();
 
 function required(properties: Readonly<Record<string, object>>): Options {
@@ -34,8 +34,8 @@ function markedOptional(schema: object): object {
 }
 
 /**
- * JSON Schemas that know their TypeScript type: TypeBox's constructors and types, of the constructors those that parley uses. By hand
- * because TypeBox is 370 modules, a quarter of all that a start would load, to make objects of a line each.
+ * The constructors of TypeBox that parley uses: they build JSON Schemas that know their TypeScript type. By hand, because TypeBox loads
+ * 370 modules, a quarter of what a start would load, to build objects of one line each. Its types are used as they are.
  */
 export const Type = {
   Array: (items: object, options?: Options) => ({ type: 'array', items, ...options }),
@@ -51,7 +51,7 @@ export const Type = {
     ...options,
   }),
   Optional: markedOptional,
-  /** With any text for its keys. */
+  /** An object with any keys. */
   Record: (_key: object, value: object, options?: Options) => ({
     type: 'object',
     patternProperties: { '^.*$': value },

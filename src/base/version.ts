@@ -1,4 +1,4 @@
 import manifest from '../../package.json' with { type: 'json' };
 
-/** The product's version, as package.json has it. */
+/** The product's version, from package.json. */
 export const parleyVersion: string = manifest.version;

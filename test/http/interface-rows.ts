@@ -62,7 +62,7 @@ async function aRunningCampaign(world: World): Promise<{ id: string; agentId: st
 
 async function onThePhone(world: World): Promise<{ campaignId: string; contactId: string; callId: string }> {
   const { id } = await aRunningCampaign(world);
-  await world.server.advance(1000); // calls of an organization start one after the other
+  await world.server.advance(1000); // an organization starts its calls one after the other
   type CampaignContact = { contact_id: string; call_session_id: string };
   const [contact] = dataOf(await world.server.get<CampaignContact[]>(`/campaigns/${id}/contacts`));
   return { campaignId: id, contactId: contact!.contact_id, callId: contact!.call_session_id };

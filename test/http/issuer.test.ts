@@ -11,8 +11,8 @@ const issuer = 'https://login.example.com';
 const audience = 'parley-tests';
 const nowSec = Temporal.Instant.from('2026-03-02T09:00:00Z').epochMilliseconds / 1000;
 
-/** Another issuer's key set, on this machine. */
-async function keySet() {
+/** Serves another issuer's key set on this machine. */
+async function serveKeySet() {
   const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256'] as const;
   const pairs = new Map<string, CryptoKey>();
   const keys: object[] = [];
@@ -37,9 +37,9 @@ async function keySet() {
 
 suite('tokens of another issuer', () => {
   let server: TestServer;
-  let set: Awaited<ReturnType<typeof keySet>>;
+  let set: Awaited<ReturnType<typeof serveKeySet>>;
   before(async () => {
-    set = await keySet();
+    set = await serveKeySet();
     server = await startTestServer({
       settings: { 'auth.jwks_url': set.url, 'auth.issuer': issuer, 'auth.audience': audience },
     });
@@ -60,18 +60,18 @@ suite('tokens of another issuer', () => {
     return (await server.request(method, '/contacts', { ...options, ...body })).status;
   };
 
-  test('RS256, ES256 and EdDSA are taken, with the role they carry, else that of a viewer', async () => {
+  test('RS256, ES256 and EdDSA tokens are accepted with their role, or as a viewer without one', async () => {
     for (const alg of ['RS256', 'ES256', 'EdDSA']) assert.equal(await askWith(await token({ alg })), 200, alg);
     assert.equal(await askWith(await token(), 'POST'), 403);
     assert.equal(await askWith(await token({ claims: { role: 'member' } }), 'POST'), 200);
-    assert.equal(set.fetched(), 1, 'keys are kept');
+    assert.equal(set.fetched(), 1, 'keys are cached');
   });
 
-  test('its own tokens stay valid beside them', async () => {
+  test('tokens of parley itself stay valid', async () => {
     assert.equal(await askWith(server.accessToken), 200);
   });
 
-  test('a token with any fault is refused', async () => {
+  test('an invalid token is refused', async () => {
     const other = await generateKeyPair('ES256');
     const faults: Record<string, Options> = {
       'another key': { key: other.privateKey },
@@ -84,20 +84,20 @@ suite('tokens of another issuer', () => {
       'not yet': { claims: { nbf: nowSec + 60 } },
       'no subject': { claims: { sub: undefined } },
       'no organization': { claims: { org_id: undefined } },
-      'an organization that is none': { claims: { org_id: 'mine' } },
+      'an organization id that is not a UUID': { claims: { org_id: 'mine' } },
       'an unknown organization': { claims: { org_id: randomUUID() } },
       'an unknown role': { claims: { role: 'owner' } },
       'an algorithm that is not pinned': { alg: 'PS256' },
       'a secret for a public key': { alg: 'HS256', key: Buffer.from(JSON.stringify(set.url.repeat(3))) },
       'an unknown critical header': { header: { crit: ['x'], x: true } },
     };
-    for (const [what, options] of Object.entries(faults)) {
+    for (const [fault, options] of Object.entries(faults)) {
       const text = await (options.header?.crit
         ? new SignJWT({ iss: issuer, aud: audience, sub: 's', org_id: server.orgId, exp: nowSec + 60 })
             .setProtectedHeader({ alg: 'ES256', kid: 'ES256', ...options.header })
             .sign(set.keyOf('ES256'), { crit: { x: false } })
         : token(options));
-      assert.equal(await askWith(text), 401, what);
+      assert.equal(await askWith(text), 401, fault);
     }
     const [, payload] = (await token()).split('.');
     const none = Buffer.from('{"alg":"none"}').toString('base64url');
@@ -105,8 +105,8 @@ suite('tokens of another issuer', () => {
   });
 });
 
-test('an issuer whose key set cannot be had proves nothing', async (t) => {
-  const set = await keySet();
+test('tokens are refused while the key set is out of reach', async (t) => {
+  const set = await serveKeySet();
   set.close();
   const settings = { 'auth.jwks_url': set.url, 'auth.issuer': issuer, 'auth.audience': audience };
   const server = await startTestServer({ settings });
@@ -118,7 +118,7 @@ test('an issuer whose key set cannot be had proves nothing', async (t) => {
   assert.equal(status, 401);
 });
 
-test('a start with some of the three settings names those that are missing', async () => {
+test('a start with only some of the three settings fails and names the missing ones', async () => {
   await assert.rejects(startTestServer({ settings: { 'auth.issuer': issuer } }), (error: ConfigError) => {
     assert.deepEqual(
       error.faults.map(({ setting }) => setting),

@@ -10,7 +10,7 @@ import type { SettingValue } from './read.ts';
 import type { Setting, Shape } from './settings.ts';
 import { describeShape, MASK, preview } from './words.ts';
 
-// The schema is TypeBox's and needs no check: Ajv would compile JSON Schema's own for it, at every start.
+// Skip Ajv's check of the schema itself (`meta`): it would compile the JSON Schema meta-schema at every start.
 const ajv = new Ajv({
   allErrors: true,
   verbose: true,
@@ -23,18 +23,18 @@ for (const [name, { test }] of Object.entries(FORMATS)) ajv.addFormat(name, test
 ajv.addVocabulary(['secret']);
 ajv.addKeyword({ keyword: 'distinct', type: 'array', schemaType: 'array', validate: distinct });
 
-/** The keyword `distinct: ['voices.id']`: no value of such a field stands twice in the list. */
+/** Validates the keyword `distinct: ['voices.id']`: the values of each such field are unique in the whole list. */
 function distinct(fields: readonly string[], list: readonly unknown[]): boolean {
   const errors = fields.flatMap((field) => {
-    const repeated = firstRepeated(valuesOf(list, field.split('.')));
-    return repeated === undefined ? [] : [{ keyword: 'distinct', params: { field, repeated } }];
+    const duplicate = firstDuplicate(valuesOf(list, field.split('.')));
+    return duplicate === undefined ? [] : [{ keyword: 'distinct', params: { field, duplicate } }];
   });
-  // Ajv takes the errors of a keyword of one's own from its function.
+  // Ajv reads the errors of a custom keyword from a property of its function.
   (distinct as SchemaValidateFunction).errors = errors;
   return errors.length === 0;
 }
 
-/** The values of a field of a list's entries, or of a field of the entries of a list in them (`voices.id`). */
+/** The values of a field in all entries of a list; `voices.id` goes on into the list that each entry has as `voices`. */
 function valuesOf(list: readonly unknown[], [name = '', ...rest]: readonly string[]): unknown[] {
   return list.flatMap((entry) => {
     const value = typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>)[name] : undefined;
@@ -43,16 +43,16 @@ function valuesOf(list: readonly unknown[], [name = '', ...rest]: readonly strin
   });
 }
 
-const firstRepeated = (values: readonly unknown[]): unknown =>
+const firstDuplicate = (values: readonly unknown[]): unknown =>
   values.find((value, index) => values.indexOf(value) !== index);
 
 const compiled = new WeakMap<Setting, ValidateFunction>();
 
-/** Compiled when first needed: most settings keep their default, which tests check and a start need not. */
+/** Compiles on first use: most settings keep their default, which the tests validate, so a start need not. */
 function validatorOf(setting: Setting): ValidateFunction {
   let validate = compiled.get(setting);
   if (validate === undefined) {
-    // Ajv, strict, refuses a default that stands at the root of a schema.
+    // In strict mode, Ajv refuses a default at the root of a schema.
     const { default: _, ...schema } = setting.shape;
     validate = ajv.compile(schema);
     compiled.set(setting, validate);
@@ -60,7 +60,7 @@ function validatorOf(setting: Setting): ValidateFunction {
   return validate;
 }
 
-/** Checks one given value against its setting and fills in what entries of a list left out. No faults: it may be used. */
+/** Validates a value against its setting and fills in the defaults of fields that list entries omit. */
 export function checkValue(given: SettingValue): ConfigFault[] {
   const validate = validatorOf(given.setting);
   if (validate(given.value)) return [];
@@ -73,7 +73,7 @@ export function checkValue(given: SettingValue): ConfigFault[] {
   });
 }
 
-/** What failed inside an `anyOf` is said by the error of the `anyOf` itself. */
+/** Leaves out errors inside an `anyOf`; the error of the `anyOf` itself covers them. */
 const isOutermost = (error: ErrorObject, _: number, all: readonly ErrorObject[]): boolean =>
   !all.some((other) => other.keyword === 'anyOf' && error.schemaPath.startsWith(`${other.schemaPath}/`));
 
@@ -94,27 +94,27 @@ function toFault(given: SettingValue, error: ErrorObject): ConfigFault {
       return faultAt(origin, `${path}.${name}`, `${path} needs a ${name} (${describeOrigin(origin)}).`);
     }
     case 'distinct': {
-      const { field, repeated } = error.params;
-      const message = `${path} must not have the same ${field} twice (given: ${preview(repeated)}, ${describeOrigin(origin)}).`;
+      const { field, duplicate } = error.params;
+      const message = `${path} must not have the same ${field} twice (given: ${preview(duplicate)}, ${describeOrigin(origin)}).`;
       return faultAt(origin, path, message);
     }
     default: {
       const found = given.setting.secret ? MASK : preview(error.data);
       const message = `${path} must be ${describeShape(shape)} (given: ${found}, ${describeOrigin(origin)})`;
-      return faultAt(origin, path, message + advice(given, shape, error.data));
+      return faultAt(origin, path, message + quotingHint(given, shape, error.data));
     }
   }
 }
 
-/** A number or true/false where text is due: YAML reads `from: 12` as a number. */
-function advice({ origin }: SettingValue, shape: Shape, value: unknown): string {
-  const wantsText = (shape.anyOf ?? [shape]).some(({ type, format }) => type === 'string' && format === undefined);
-  if (!wantsText) return '.';
-  const quotable = typeof value === 'number' || typeof value === 'boolean' || origin.kind !== 'file';
-  return quotable && typeof value !== 'string' && value !== null ? '; in quotes it is text.' : '.';
+/** Ends the sentence. Suggests quotes where the setting takes text but YAML read something else, such as a number in `from: 12`. */
+function quotingHint({ origin }: SettingValue, shape: Shape, value: unknown): string {
+  const takesText = (shape.anyOf ?? [shape]).some(({ type, format }) => type === 'string' && format === undefined);
+  if (!takesText) return '.';
+  const isQuotable = typeof value === 'number' || typeof value === 'boolean' || origin.kind !== 'file';
+  return isQuotable && typeof value !== 'string' && value !== null ? '; put it in quotes to make it text.' : '.';
 }
 
-/** `/0/voices/1` → `[0, 'voices', 1]`. Names of known fields hold no character that JSON pointers escape. */
+/** `/0/voices/1` → `[0, 'voices', 1]`. No field name has a character that JSON pointers escape. */
 const stepsOf = (pointer: string): Step[] =>
   pointer
     .split('/')

@@ -1,4 +1,4 @@
-/** Without a catalogue of one's own a fresh installation still has something to make an agent with. */
+/** The default catalog, so that a fresh installation can create an agent. */
 export const DEMO_MODELS = [
   {
     id: '01990000-0000-7000-8000-000000000001',

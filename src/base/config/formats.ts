@@ -1,20 +1,24 @@
 import ipaddr from 'ipaddr.js';
 import { isSecret } from '../standard-webhooks.ts';
 
-/** One shape of text: how a fault describes it, and what passes. */
-type Format = { readonly words: string; readonly test: (value: string) => boolean };
+/** A text format. */
+type Format = {
+  /** Completes the sentence "<setting> must be …". */
+  readonly words: string;
+  readonly test: (value: string) => boolean;
+};
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const parseUrl = (value: string): URL | undefined => (URL.canParse(value) ? new URL(value) : undefined);
 
-/** An address with one of the protocols and no credentials: those would be shown by `config print` and in logs. */
+/** A URL with one of the protocols. Credentials are refused, because `config print` and logs would show them. */
 function isUrl(value: string, protocols: readonly string[]): boolean {
   const url = parseUrl(value);
   return url !== undefined && protocols.includes(url.protocol) && url.username === '' && url.password === '';
 }
 
-/** ipaddr.js alone would also take `0x7f.1/8`, `010.0.0.0/8` and zones (`fe80::%1/64`), which net.BlockList refuses. */
+/** Strict: ipaddr.js would also accept `0x7f.1/8`, `010.0.0.0/8` and zones (`fe80::%1/64`), which others read differently. */
 const isNetwork = (value: string): boolean =>
   !value.includes('%') && (ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value));
 
@@ -22,23 +26,23 @@ function isLanguageTag(value: string): boolean {
   try {
     return Intl.getCanonicalLocales(value).length === 1;
   } catch {
-    return false; // RangeError is the only way Intl says "not a language tag".
+    return false; // Intl reports a malformed language tag only by a RangeError
   }
 }
 
-/** The `format` names that settings may use. The words complete the sentence "<setting> must be …". */
+/** The `format` names that settings may use. */
 export const FORMATS = {
   http_url: {
-    words: 'an http:// or https:// address without user name and password',
+    words: 'an http:// or https:// URL without user name and password',
     test: (value) => isUrl(value, ['http:', 'https:']),
   },
   https_url: {
-    words: 'an https:// address without user name and password',
+    words: 'an https:// URL without user name and password',
     test: (value) => isUrl(value, ['https:']),
   },
-  /** Contract, section 2: a key set is fetched over plain http only from this machine. */
+  /** A key set is fetched over plain http only from this machine (contract, section 2). */
   jwks_url: {
-    words: 'an https:// address without user name and password (http:// only for localhost, 127.0.0.1 and [::1])',
+    words: 'an https:// URL without user name and password (http:// only for localhost, 127.0.0.1 and [::1])',
     test: (value) =>
       isUrl(value, ['https:']) || (isUrl(value, ['http:']) && LOOPBACK_HOSTS.has(parseUrl(value)?.hostname ?? '')),
   },
@@ -53,7 +57,7 @@ export const FORMATS = {
     test: (value) => /^\+[1-9]\d{6,14}$/.test(value),
   },
   signing_secret: { words: 'text, or whsec_ followed by base64', test: isSecret },
-  /** By hand because the `uuid` of ajv-formats also takes `urn:uuid:…`. */
+  /** By hand, because `uuid` of ajv-formats also accepts `urn:uuid:…`. */
   uuid: {
     words: 'a UUID',
     test: (value) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value),

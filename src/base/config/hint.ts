@@ -2,22 +2,22 @@ import { closest, distance } from 'fastest-levenshtein';
 
 const VARIABLE_PREFIX = 'parley_';
 
-/** As settings are spelt: `webhooks.timeout-ms` and `PARLEY_HTTP_PROT` differ from what was meant by letters only. */
-const spelling = (name: string): string => name.toLowerCase().replaceAll('-', '_').replace(VARIABLE_PREFIX, '');
+/** Removes differences that are not typing errors: case, dashes, and the prefix of variables. */
+const normalized = (name: string): string => name.toLowerCase().replaceAll('-', '_').replace(VARIABLE_PREFIX, '');
 
-/** The candidate that was probably meant, or undefined: at most every third letter is wrong, or its section is missing. */
+/** The candidate that was probably meant: the only one that ends in the name, or one with at most a third of its letters wrong. */
 function nearest(name: string, candidates: readonly string[]): string | undefined {
-  const spelt = spelling(name);
-  if (candidates.length === 0 || spelt === '') return undefined;
-  const endings = candidates.filter((candidate) => candidate.endsWith(`.${spelt}`));
+  const wanted = normalized(name);
+  if (candidates.length === 0 || wanted === '') return undefined;
+  const endings = candidates.filter((candidate) => candidate.endsWith(`.${wanted}`));
   if (endings.length === 1) return endings[0];
-  const spellings = candidates.map(spelling);
-  const best = closest(spelt, spellings);
-  const tolerance = Math.max(1, Math.floor(spelt.length / 3));
-  return distance(spelt, best) <= tolerance ? candidates[spellings.indexOf(best)] : undefined;
+  const names = candidates.map(normalized);
+  const best = closest(wanted, names);
+  const tolerance = Math.max(1, Math.floor(wanted.length / 3));
+  return distance(wanted, best) <= tolerance ? candidates[names.indexOf(best)] : undefined;
 }
 
-/** The hint as the end of a sentence: `; did you mean http.port?`, or nothing but the full stop. */
+/** Ends a sentence: with `; did you mean http.port?`, or with a full stop when no candidate is close. */
 export function didYouMean(name: string, candidates: readonly string[]): string {
   const best = nearest(name, candidates);
   return best === undefined ? '.' : `; did you mean ${best}?`;

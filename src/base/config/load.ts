@@ -10,13 +10,13 @@ import { variableOf } from './settings.ts';
 import type { Setting, SettingsTable } from './settings.ts';
 
 export type ConfigSources = {
-  /** From `--set PATH=VALUE` and from flags with a name of their own: `{path: 'http.port', value: '0', flag: '--port'}`. */
+  /** From `--set PATH=VALUE`, and from flags of their own: `{path: 'http.port', value: '0', flag: '--port'}`. */
   readonly argvSettings: readonly { readonly path: string; readonly value: string; readonly flag?: string }[];
-  /** The process's environment; only names that start with `PARLEY_` are looked at. */
+  /** The environment; only names that start with `PARLEY_` matter. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The YAML file; `path` is how faults and origins name it. */
+  /** The YAML file; faults and origins call it `path`. */
   readonly file?: { readonly path: string; readonly text: string };
-  /** Reads the file that a `PARLEY_…_FILE` names; what it throws becomes a fault. */
+  /** Reads the file that a `PARLEY_…_FILE` variable names. Errors become faults. */
   readonly readFile: (path: string) => string;
 };
 
@@ -29,7 +29,7 @@ export type LoadedConfig = {
   readonly settings: ReadonlyMap<string, Setting>;
 };
 
-/** Variables that are parley's but no settings: the file itself, and what fixes the first start (contract, section 3). */
+/** Variables that are not settings: the path of the file, and the key and organization of the first start (contract, section 3). */
 const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   'PARLEY_CONFIG',
   'PARLEY_BOOTSTRAP_API_KEY',
@@ -37,17 +37,17 @@ const OTHER_VARIABLES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The configuration: flag > variable > YAML > default (contract, section 3), setting by setting, so a section given whole
- * changes only what it names. Among flags the last wins; among variables the one that names the setting more closely.
- * @throws {ConfigError} listing every fault of every source, those in values that a stronger source replaces too.
+ * Loads the configuration: flag > variable > YAML > default (contract, section 3). Sources merge setting by setting, so a flag or
+ * variable for a whole section changes only the settings it contains. Of two flags the last wins; of two variables the more specific.
+ * @throws {ConfigError} with every fault of every source, even in values that another source overrides
  */
 export function loadSettings(table: SettingsTable, sources: ConfigSources): LoadedConfig {
-  const readings = [
+  const parsed = [
     ...(sources.file === undefined ? [] : [readConfigFile(table, sources.file)]),
     ...readVariables(table, sources),
     ...readFlags(table, sources),
   ];
-  const faults = readings.flatMap(faultsOf);
+  const faults = parsed.flatMap(faultsOf);
   if (faults.length > 0) throw new ConfigError(faults);
 
   const values = new Map<string, unknown>();
@@ -56,29 +56,29 @@ export function loadSettings(table: SettingsTable, sources: ConfigSources): Load
     values.set(path, structuredClone(shape.default));
     origins.set(path, { kind: 'default' });
   }
-  for (const { setting, value, origin } of readings.flatMap((reading) => reading.values)) {
+  for (const { setting, value, origin } of parsed.flatMap(({ values: found }) => found)) {
     values.set(setting.path, value);
     origins.set(setting.path, origin);
   }
   return { config: nest(values), origins, settings: table.settings };
 }
 
-/** What is wrong with one source; in a file from top to bottom. */
+/** The faults of one source; those of a file from top to bottom. */
 const faultsOf = ({ values, faults }: ParsedSource): ConfigFault[] =>
   [...faults, ...values.flatMap(checkValue)].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 
-const faultyOnly = (...faults: ConfigFault[]): ParsedSource => ({ values: [], faults });
+const onlyFaults = (...faults: ConfigFault[]): ParsedSource => ({ values: [], faults });
 
 function readFlags(table: SettingsTable, { argvSettings }: ConfigSources): ParsedSource[] {
   return argvSettings.map(({ path, value, flag = '--set' }) => {
     const origin: Origin = { kind: 'flag', name: flag };
     return table.paths.includes(path)
       ? readValue(table, path, value, origin)
-      : faultyOnly(unknownSetting(table, path, origin));
+      : onlyFaults(unknownSetting(table, path, origin));
   });
 }
 
-/** Weakest first: `PARLEY_OUTBOUND` (a section) yields to `PARLEY_OUTBOUND_CA_FILE`, whatever the order of the environment. */
+/** Sections first, so that `PARLEY_OUTBOUND_CA_FILE` overrides `PARLEY_OUTBOUND` whatever the order of the environment. */
 function readVariables(table: SettingsTable, { env, readFile }: ConfigSources): ParsedSource[] {
   const depth = (name: string): number => (pathOf(table, name) ?? '').split('.').length;
   return Object.keys(env)
@@ -90,7 +90,7 @@ function readVariables(table: SettingsTable, { env, readFile }: ConfigSources): 
     });
 }
 
-/** The name itself comes before its reading as `…_FILE`: `PARLEY_OUTBOUND_CA_FILE` is the setting outbound.ca_file. */
+/** An exact match wins over the `…_FILE` form: `PARLEY_OUTBOUND_CA_FILE` is the setting outbound.ca_file, not a file for `outbound.ca`. */
 const pathOf = ({ pathOfVariable }: SettingsTable, name: string): string | undefined =>
   pathOfVariable.get(name) ?? pathOfVariable.get(name.replace(/_FILE$/, ''));
 
@@ -102,17 +102,17 @@ function readVariable(
 ): ParsedSource {
   const origin: Origin = { kind: 'env', name };
   const path = pathOf(table, name);
-  if (path === undefined) return faultyOnly(unknownVariable(table, name, origin));
+  if (path === undefined) return onlyFaults(unknownVariable(table, name, origin));
   if (table.pathOfVariable.has(name)) return readValue(table, path, value, origin);
   const direct = variableOf(path);
   if (env[direct] !== undefined) {
-    return faultyOnly(faultAt(origin, path, `${path} is given twice: by ${direct} and by ${name}. Remove one.`));
+    return onlyFaults(faultAt(origin, path, `${path} is set twice, by ${direct} and by ${name}; remove one of them.`));
   }
   let content: string;
   try {
     content = readFile(value);
   } catch (error) {
-    return faultyOnly(
+    return onlyFaults(
       faultAt(origin, path, `${path} cannot be read from the file that ${name} names: ${messageOf(error)}`),
     );
   }
@@ -124,7 +124,7 @@ function unknownVariable({ pathOfVariable }: SettingsTable, name: string, origin
   return faultAt(origin, name, `There is no setting for the variable ${name}${hint}`);
 }
 
-/** Sections again from paths, frozen at every depth. */
+/** Turns values by path into nested sections, deeply frozen. */
 function nest(values: ReadonlyMap<string, unknown>): Config {
   const root: Record<string, unknown> = {};
   for (const [path, value] of values) {
@@ -134,7 +134,7 @@ function nest(values: ReadonlyMap<string, unknown>): Config {
     for (const name of names) section = (section[name] ??= {}) as Record<string, unknown>;
     section[last] = value;
   }
-  // Every setting has passed its schema, or is the default that tests hold against it.
+  // Safe: every value was validated, or is a default, and the tests validate those.
   return deepFreeze(root) as Config;
 }
 

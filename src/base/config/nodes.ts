@@ -4,7 +4,7 @@ import type { Document, Node } from 'yaml';
 /** A step into a list setting: the index of an entry or the name of a field. */
 export type Step = string | number;
 
-/** The way to the map key that starts at an offset; empty for keys that are no plain names. */
+/** The path to the map key that starts at an offset; empty when no plain key starts there. */
 export function stepsToKey(doc: Document, offset: number): Step[] {
   let steps: Step[] = [];
   visit(doc, {
@@ -23,7 +23,7 @@ function stepInto(node: unknown, next: unknown): Step[] {
   return isSeq(node) ? [node.items.indexOf(next)] : [];
 }
 
-/** `['voices', 0, 'id']` → `voices[0].id`; entries in brackets, as in the details of the API's own faults. */
+/** `['voices', 0, 'id']` → `voices[0].id`, as in the `details` of API errors. */
 export function pathText(steps: readonly Step[]): string {
   return steps.reduce<string>((path, step) => {
     if (typeof step === 'number') return `${path}[${step}]`;
@@ -31,16 +31,16 @@ export function pathText(steps: readonly Step[]): string {
   }, '');
 }
 
-/** The name of a pair; empty for keys that are lists or maps. */
+/** The key of a pair; empty when the key is a list or a map. */
 export const keyOf = (pair: { key: unknown }): string => (isScalar(pair.key) ? String(pair.key.value) : '');
 
-/** What an alias stands for (undefined when nothing has its anchor), anything else itself. */
+/** Resolves an alias (undefined when its anchor is missing); returns any other node unchanged. */
 export const resolve = (node: unknown, doc: Document): unknown => (isAlias(node) ? node.resolve(doc) : node);
 
-/** The plain value of a node. Throws ReferenceError for an alias whose anchor is missing or that expands without end. */
+/** The plain value of a node. Throws a ReferenceError for an alias that has no anchor or that expands too far. */
 export const toValue = (node: unknown, doc: Document): unknown => (node === null ? null : (node as Node).toJS(doc));
 
-/** The node that stands for a place in a list: the field's key where there is one, for its line. */
+/** The node whose line locates a value inside a list: the key of a field, or the list entry. */
 export function nodeAt(doc: Document, root: unknown, steps: readonly Step[]): unknown {
   let node = root;
   let named: unknown;

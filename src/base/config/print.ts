@@ -6,8 +6,8 @@ import type { Setting } from './settings.ts';
 import { MASK } from './words.ts';
 
 /**
- * For `parley config print`: one line a setting, `path = value   # origin`, in the order of the example file. Values are
- * YAML on one line, so what is printed can be given back with --set; a secret that is set is `********`.
+ * The output of `parley config print`: one line per setting, `path = value   # origin`, in the order of the example file. Values are
+ * one line of YAML, so that they can be passed to --set. A secret that is set prints as `********`.
  */
 export function renderConfig({ config, origins, settings }: LoadedConfig): string {
   const lines = [...settings.values()].map((setting) => {
@@ -23,7 +23,7 @@ function valueText({ secret }: Setting, value: unknown): string {
   if (secret && value !== null) return MASK;
   const short = stringify(value, FLOW).replace(/\n$/, '');
   if (!short.includes('\n')) return short;
-  // Text with line breaks stays on its line only in double quotes that may be long.
+  // Only double quotes of unlimited width keep text with line breaks on one line.
   const quoted = { ...FLOW, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
   return stringify(value, { ...quoted, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER }).replace(/\n$/, '');
 }

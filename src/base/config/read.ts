@@ -7,18 +7,18 @@ import { keyOf, nodeAt, pathText, resolve, stepsToKey, toValue } from './nodes.t
 import type { Step } from './nodes.ts';
 import type { Setting, SettingsTable } from './settings.ts';
 
-/** One setting with the value that one source gives it, not yet checked against the setting's schema. */
+/** A setting with its value from one source, not validated yet. */
 export type SettingValue = {
   readonly setting: Setting;
   readonly value: unknown;
   readonly origin: Origin;
-  /** The origin of a place inside the value: its own line, in a file that spreads a list over several. */
+  /** The origin of a part of the value: in a file, a list entry or field has a line of its own. */
   readonly originAt: (steps: readonly Step[]) => Origin;
 };
 
 export type ParsedSource = { readonly values: readonly SettingValue[]; readonly faults: readonly ConfigFault[] };
 
-/** One YAML text on its way to settings. `lenient`: plain scalars are text where a setting is text (flags, variables). */
+/** A YAML text that is being read. `lenient` (flags, variables): a plain scalar stays text where the setting is text. */
 type ParseState = {
   readonly table: SettingsTable;
   readonly doc: Document;
@@ -33,11 +33,11 @@ const YAML_OPTIONS = {
   schema: 'core',
   strict: true,
   uniqueKeys: true,
-  // The pretty form quotes the line at fault, which may hold a secret.
+  // Pretty errors quote the faulty line, which may hold a secret.
   prettyErrors: false,
 } as const;
 
-/** Reads a whole configuration file: YAML 1.2 core, one document, a map of sections. */
+/** Reads a configuration file: one YAML 1.2 document (core schema) with a map of sections. */
 export function readConfigFile(table: SettingsTable, file: { path: string; text: string }): ParsedSource {
   const lineCounter = new LineCounter();
   const doc = parseDocument(file.text, { ...YAML_OPTIONS, lineCounter });
@@ -52,7 +52,7 @@ export function readConfigFile(table: SettingsTable, file: { path: string; text:
   return source;
 }
 
-/** Reads the value that a flag or a variable gives to a setting or, as a map, to a whole section. */
+/** Reads the value of a flag or variable: that of a setting, or a map for a whole section. */
 export function readValue(table: SettingsTable, path: string, text: string, origin: Origin): ParsedSource {
   const doc = parseDocument(text, YAML_OPTIONS);
   const source: ParseState = { table, doc, lenient: true, originOf: () => origin, values: [], faults: [] };
@@ -66,32 +66,30 @@ export function readValue(table: SettingsTable, path: string, text: string, orig
 }
 
 /**
- * A text setting takes what is written, so that `123`, `yes` and a password such as `a #b` or `%x` arrive whole. Only
- * quotes are taken off, `null` or nothing means null where the setting may be null, and a list or map stays one: a fault.
+ * The value of a text setting is the text as written, so that `123`, `yes` and passwords such as `a #b` or `%x` arrive unchanged. Only
+ * quotes are removed, `null` or empty text is null where the setting may be null, and a list or map remains one, which is a fault.
  */
 function textValue(setting: Setting, text: string, doc: Document): unknown {
-  const written = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, ''); // YAML's white space; other spaces are text
+  const written = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, ''); // YAML's white space only; other space characters are text
   const node = doc.contents;
-  const readable = doc.errors.length === 0;
-  if (readable && isCollection(node)) return isMap(node) ? {} : []; // its kind is all that the fault will say
-  if (readable && isQuoted(node)) return node.value;
+  const isValid = doc.errors.length === 0;
+  if (isValid && isCollection(node)) return isMap(node) ? {} : []; // the fault only says which of the two it is
+  if (isValid && isQuoted(node)) return node.value;
   const isNull = written === '' || (isScalar(node) && node.value === null && node.source === written);
-  return readable && setting.nullable && isNull ? null : written;
+  return isValid && setting.nullable && isNull ? null : written;
 }
 
 const isQuoted = (node: unknown): node is Scalar =>
   isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE');
 
-/** Notes what is wrong with the YAML itself; false when the rest cannot be made sense of. */
+/** Adds the faults of the YAML itself; returns false when they make the rest unreadable. */
 function syntaxFaults(source: ParseState, path: string, originAt: (offset: number) => Origin): boolean {
   let usable = true;
   for (const error of [...source.doc.errors, ...source.doc.warnings]) {
     const origin = originAt(error.pos[0]);
     if (error.code === 'DUPLICATE_KEY') {
       const setting = pathText([path, ...stepsToKey(source.doc, error.pos[0])].filter((step) => step !== ''));
-      source.faults.push(
-        faultAt(origin, setting, `${setting || 'A name'} is given twice (${describeOrigin(origin)}).`),
-      );
+      source.faults.push(faultAt(origin, setting, `${setting || 'A name'} is set twice (${describeOrigin(origin)}).`));
       continue;
     }
     usable &&= error.code === 'TAG_RESOLVE_FAILED';
@@ -103,13 +101,13 @@ function syntaxFaults(source: ParseState, path: string, originAt: (offset: numbe
   return usable;
 }
 
-/** The parser's words without what follows a colon: that is text from the file, which may be part of a secret. */
+/** The parser's message up to a colon. What follows is text from the file, which may be part of a secret. */
 function syntaxWords(error: YAMLError): string {
-  if (error.code === 'TAG_RESOLVE_FAILED') return 'text that starts with ! needs quotes';
+  if (error.code === 'TAG_RESOLVE_FAILED') return 'text that starts with ! must be in quotes';
   return error.message.replace(/:.*/s, '');
 }
 
-/** Follows the schema and the YAML side by side down to settings. `named` is the node that tells the line: the key. */
+/** Walks the YAML along the schema down to the settings. `named` is the node whose line is reported: the key. */
 function walk(source: ParseState, path: string, node: unknown, named: unknown): void {
   const setting = source.table.settings.get(path);
   if (setting !== undefined) {
@@ -121,7 +119,7 @@ function walk(source: ParseState, path: string, node: unknown, named: unknown): 
   if (!isMap(content)) {
     const origin = source.originOf(named);
     const subject = path === '' ? 'The configuration' : path;
-    // The value itself is not shown: it may be the secret that belongs into the section.
+    // Do not show the value: it may be a secret that was meant for a setting of the section.
     const found = content === undefined ? 'a missing anchor' : isSeq(content) ? 'a list' : 'a single value';
     const message = `${subject} must be a map of settings (given: ${found}, ${describeOrigin(origin)}).`;
     source.faults.push(faultAt(origin, path, message));
@@ -135,7 +133,7 @@ function walkMap(source: ParseState, path: string, map: YAMLMap): void {
   for (const pair of map.items) {
     const key = keyOf(pair);
     const child = path === '' ? key : `${path}.${key}`;
-    // `http.port: 1` as one key would be a second way to write the same setting, past the check for duplicates.
+    // Refuse `http.port: 1` as one key: a second way to write a setting would bypass the check for duplicates.
     if (!key.includes('.') && (settings.has(child) || sections.has(child))) {
       walk(source, child, pair.value, pair.key);
       continue;
@@ -144,7 +142,7 @@ function walkMap(source: ParseState, path: string, map: YAMLMap): void {
   }
 }
 
-/** The fault for a name that is no setting: it says what was probably meant. */
+/** The fault for an unknown setting; suggests the setting that was probably meant. */
 export function unknownSetting(
   { settings, paths }: SettingsTable,
   path: string,
@@ -154,9 +152,9 @@ export function unknownSetting(
   const list = [...settings.keys()].find((known) => path.startsWith(`${known}.`) || path.startsWith(`${known}[`));
   const hint =
     list !== undefined
-      ? `; ${list} is one setting and is given whole.`
+      ? `; ${list} is one setting, so set all of it at once.`
       : dotted
-        ? '; sections are nested by indentation, not by dots.'
+        ? '; nest sections by indentation, not by dots.'
         : didYouMean(path, paths);
   return faultAt(origin, path, `There is no setting ${path || '""'} (${describeOrigin(origin)})${hint}`);
 }

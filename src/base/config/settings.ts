@@ -1,4 +1,4 @@
-/** The parts of JSON Schema that kinds.ts and schema.ts make. */
+/** The part of JSON Schema that schema.ts and kinds.ts use. */
 export type Shape = {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object';
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -16,13 +16,13 @@ export type Shape = {
   readonly secret?: boolean;
 };
 
-/** One setting: a leaf of the schema. Lists are one setting each, whatever their entries hold. */
+/** One setting: a leaf of the schema. A list is one setting, whatever its entries contain. */
 export type Setting = {
   readonly path: string;
   readonly shape: Shape;
   readonly description: string;
   readonly secret: boolean;
-  /** It is text (a choice among words too), so `123` given by flag or variable is text. */
+  /** Its value may be text (a choice counts as text), so `123` from a flag or variable stays text. */
   readonly takesText: boolean;
   readonly nullable: boolean;
 };

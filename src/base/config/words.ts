@@ -2,7 +2,7 @@ import { FORMATS } from './formats.ts';
 import type { FormatName } from './formats.ts';
 import type { Shape } from './settings.ts';
 
-/** What a value must be, in words that complete "<setting> must be …": `a whole number, at least 1`. */
+/** Completes the sentence "<setting> must be …": `a whole number, at least 1`. */
 export function describeShape(shape: Shape): string {
   if (shape.anyOf !== undefined) return shape.anyOf.map(describeShape).join(', or ');
   if (shape.enum !== undefined) return `one of ${shape.enum.join(', ')}`;
@@ -38,17 +38,17 @@ function describeText({ format, minLength }: Shape): string {
   return minLength === undefined ? 'text' : 'text that is not empty';
 }
 
-/** The masked form of a secret that is set, in `config print` and in faults. */
+/** Replaces a secret in `config print` and in faults. */
 export const MASK = '********';
 
 const PREVIEW_LENGTH = 60;
 
-/** A value that was given, short enough for a sentence. Lists and maps are only called that: they may hold secrets. */
+/** A value, short enough for a sentence. Lists and maps are not shown, because they may hold secrets. */
 export function preview(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
   if (typeof value !== 'string') return `${value as number | boolean}`;
-  const shown = value.replace(/\/\/[^/]*@/, `//${MASK}@`); // a password in an address
+  const shown = value.replace(/\/\/[^/]*@/, `//${MASK}@`); // hide a password in a URL
   return JSON.stringify(shown.length > PREVIEW_LENGTH ? `${shown.slice(0, PREVIEW_LENGTH)}…` : shown);
 }

@@ -36,7 +36,6 @@ const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024;
 const DEFAULT_KEEP_BYTES = 4 * 1024;
 
 const BROKEN_CONNECTION = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT']);
-const CLOSED_CLIENT = new Set(['UND_ERR_DESTROYED', 'UND_ERR_CLOSED']);
 
 /**
  * undici refuses such a header, and its pool then counts the connection as busy for good. Customers' keys are sent in headers, so a few
@@ -51,7 +50,7 @@ const invalidHeaderOf = (headers: Readonly<Record<string, string>>): string | un
 function explain(error: Error, host: string): [OutboundReason, string] {
   if (error instanceof OutboundError) return [error.reason, error.message];
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (CLOSED_CLIENT.has(code)) return ['aborted', stoppingMessage];
+  if (code === 'UND_ERR_DESTROYED') return ['aborted', stoppingMessage];
   if (code.startsWith('ERR_SSL')) return ['tls', `The TLS connection to ${host} failed: ${detailOf(error)}.`];
   if (BROKEN_CONNECTION.has(code)) {
     return ['connect', `The connection to ${host} broke before the response was complete: ${detailOf(error)}.`];

@@ -27,7 +27,7 @@ const status = () => oneOf(agentStatuses, { description: 'An INACTIVE agent plac
 const model = () =>
   Type.String({ minLength: 1, maxLength: 200, description: 'Model name: the llmModel of an available model' });
 const voiceId = () =>
-  Type.String({ minLength: 1, maxLength: 200, description: 'ID of one of the voices of the model' });
+  Type.String({ minLength: 1, maxLength: 200, description: 'Id of one of the voices of the model' });
 
 /** Optional fields of a body. The webhook fields have the names that the interface shows. */
 const optionalFields = {

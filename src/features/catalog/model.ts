@@ -1,4 +1,4 @@
-/** A voice; it belongs to exactly one model (interface, Voice). */
+/** A voice. It belongs to exactly one model (interface, Voice). */
 export type Voice = {
   id: string;
   llmModelId: string;
@@ -9,7 +9,7 @@ export type Voice = {
   imgUrl: string | null;
 };
 
-/** A model that agents may be bound to; `price` is in the platform's billing units. */
+/** A language model that agents may use. `price` is in the platform's billing units. */
 export type Model = {
   id: string;
   llmModel: string;
@@ -19,20 +19,19 @@ export type Model = {
   voices: Voice[];
 };
 
-/** A model as the configuration names it (`catalog.models`); without an id it keeps the one it has, or gets one. */
+/** A model in the configuration (`catalog.models`). Without an id it keeps its stored one, or gets a new one. */
 export type ConfiguredModel = Omit<Model, 'id' | 'voices'> & {
   id?: string;
   voices: ReadonlyArray<Omit<Voice, 'llmModelId'>>;
 };
 
-/** What agents refer to: names of models and ids of voices. */
+/** The names of models and ids of voices that agents use. */
 export type CatalogInUse = { models: ReadonlySet<string>; voices: ReadonlySet<string> };
 
 /**
- * The catalogue after a start (contract, section 4): the configuration's models and voices in its order, then what only agents
- * still hold on to. A model is known by its name, because that is what agents refer to; one that left the configuration is
- * inactive, and gives up its id if the configuration has given that to another. A voice stays with its model, and a model stays
- * while one of its voices does.
+ * The catalog after a start (contract, section 4): the configured models and voices in their order, then removed ones that agents
+ * still use. Models are matched by name, because agents refer to them by name. A removed model becomes inactive, stays while any of its
+ * voices is in use, and gets a new id if the configuration gives its id to another model.
  */
 export function mergeCatalog(
   configured: readonly ConfiguredModel[],
@@ -46,19 +45,19 @@ export function mergeCatalog(
     (model?.voices ?? []).filter((voice) => inUse.voices.has(voice.id) && !configuredVoices.has(voice.id));
 
   const claimedIds = new Set(configured.flatMap((model) => model.id ?? []));
-  const free = (id: string | undefined): string => (id === undefined || claimedIds.has(id) ? makeId() : id);
+  const unclaimedId = (id: string | undefined): string => (id === undefined || claimedIds.has(id) ? makeId() : id);
 
   const current = configured.map((model): Model => {
     const before = storedByName.get(model.llmModel);
     const { llmModel, description, price, isActive } = model;
-    const id = model.id ?? free(before?.id);
+    const id = model.id ?? unclaimedId(before?.id);
     return owning({ id, llmModel, description, price, isActive, voices: [] }, [...model.voices, ...keptVoices(before)]);
   });
   const currentNames = new Set(configured.map((model) => model.llmModel));
   const retired = stored
     .filter((model) => !currentNames.has(model.llmModel))
     .filter((model) => inUse.models.has(model.llmModel) || keptVoices(model).length > 0)
-    .map((model) => owning({ ...model, id: free(model.id), isActive: false }, keptVoices(model)));
+    .map((model) => owning({ ...model, id: unclaimedId(model.id), isActive: false }, keptVoices(model)));
   return [...current, ...retired];
 }
 

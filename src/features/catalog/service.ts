@@ -4,7 +4,7 @@ import type { Page, Paged } from '../../kernel/paging.ts';
 import { type ConfiguredModel, mergeCatalog, type Model } from './model.ts';
 import * as store from './store.ts';
 
-/** Brings models and voices in line with the configuration (contract, section 4); called at start, before any request. */
+/** Synchronizes models and voices with the configuration (contract, section 4). Called at start, before any request. */
 export function syncCatalog(app: App): Promise<void> {
   const configured = configuredModels(app);
   return transact(app.db, installation, async (tx) => {
@@ -30,9 +30,9 @@ const configuredModels = (app: App): ConfiguredModel[] =>
     })),
   }));
 
-/** Models with their voices in the configuration's order, inactive ones too. */
+/** Models with their voices, in the configuration's order, including inactive ones. */
 export const listModels = (app: App, page: Page): Promise<Paged<Model>> => store.modelsPage(app.db, page);
 
-/** The model of a name with its voices, active or not. */
+/** A model with its voices, active or not. */
 export const findModel = (db: Queryable, llmModel: string): Promise<Model | undefined> =>
   store.modelByName(db, llmModel);

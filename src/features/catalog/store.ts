@@ -64,14 +64,14 @@ export async function allModels(db: Queryable): Promise<Model[]> {
   return withVoices(db, await db.selectFrom('llm_models').selectAll().orderBy('position').execute());
 }
 
-/** What agents of any organization refer to; both lists are read from the agents' indexes. */
+/** The models and voices that agents of any organization use. Both queries are answered from indexes alone. */
 export async function inUse(db: Queryable): Promise<CatalogInUse> {
   const models = await db.selectFrom('agents').select('model').distinct().execute();
   const voices = await db.selectFrom('agents').select('voice_id').distinct().execute();
   return { models: new Set(models.map((row) => row.model)), voices: new Set(voices.map((row) => row.voice_id)) };
 }
 
-/** Writes the whole catalogue anew; what agents refer to must be in it, or the commit fails. */
+/** Replaces the whole catalog. The commit fails if a model or voice that an agent uses is missing. */
 export async function replaceAll(tx: Tx, models: readonly Model[]): Promise<void> {
   await tx.deleteFrom('voices').execute();
   await tx.deleteFrom('llm_models').execute();
@@ -87,7 +87,7 @@ export async function replaceAll(tx: Tx, models: readonly Model[]): Promise<void
         position,
       })
       .execute();
-    for (const [place, voice] of model.voices.entries()) await insertVoice(tx, voice, place);
+    for (const [order, voice] of model.voices.entries()) await insertVoice(tx, voice, order);
   }
 }
 

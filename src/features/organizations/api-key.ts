@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Digits, then upper, then lower case (contract, section 12). */
+/** Digits, then upper case, then lower case (contract, section 12). */
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 30;
 const checkLength = 6;
@@ -9,19 +9,19 @@ const checkLength = 6;
 function checksum(random: string): string {
   let rest = crc32(random);
   let digits = '';
-  for (let place = 0; place < checkLength; place++) {
+  for (let index = 0; index < checkLength; index++) {
     digits = base62.charAt(rest % 62) + digits;
     rest = Math.floor(rest / 62);
   }
   return digits;
 }
 
-/** A new API key: `pk_`, 30 random base62 characters (178 bits), 6 of their CRC-32 (contract, section 2). */
+/** A new API key: `pk_`, 30 random base62 characters (178 bits), and 6 more for their CRC-32 (contract, section 2). */
 export function makeApiKey(): string {
   let random = '';
   for (let index = 0; index < randomLength; index++) random += base62.charAt(randomInt(62));
   return `pk_${random}${checksum(random)}`;
 }
 
-/** What is stored: the key itself has 178 random bits, so a plain SHA-256 needs no salt or stretching. */
+/** The stored form of a key. A key has 178 random bits, so plain SHA-256 needs neither salt nor stretching. */
 export const hashApiKey = (key: string): string => hash('sha256', key);

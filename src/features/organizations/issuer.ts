@@ -7,10 +7,10 @@ import type { Config } from '../../base/config/schema.ts';
 import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
 
-/** Somebody else who makes access tokens for parley (contract, section 2). */
+/** Another issuer of access tokens for parley (contract, section 2). */
 export type Issuer = { jwksUrl: string; issuer: string; audience: string };
 
-/** @throws {ConfigError} naming what is missing when only some of the three settings are there */
+/** @throws {ConfigError} naming the missing settings when only some of the three are set */
 export function issuerOf({ auth }: Config): Issuer | undefined {
   const { jwks_url: jwksUrl, issuer, audience } = auth;
   if (jwksUrl !== null && issuer !== null && audience !== null) return { jwksUrl, issuer, audience };
@@ -22,20 +22,20 @@ export function issuerOf({ auth }: Config): Issuer | undefined {
       faultAt(
         { kind: 'default' },
         path,
-        `Tokens of another issuer need auth.jwks_url, auth.issuer and auth.audience; ${path} is not set.`,
+        `Tokens of another issuer require auth.jwks_url, auth.issuer and auth.audience; ${path} is not set.`,
       ),
     ),
   );
 }
 
-/** Real time: a key set that takes longer is as good as none. */
+/** Real time. A request with an external token waits for the key set. */
 const fetchTimeoutMs = 5_000;
-/** A key set has a few keys of a kilobyte each. */
-const largestKeySet = 262_144;
+/** Usually a few keys of about 1 KB each. */
+const maxKeySetBytes = 262_144;
 
 type Verifier = (token: string) => Promise<JWTPayload>;
 
-/** What checks the other issuer's tokens; undefined when there is none. Its keys are kept, and fetched anew for one that is unknown. */
+/** Verifies tokens of the other issuer; undefined when none is configured. Its keys are cached, and fetched again for an unknown one. */
 export const externalVerifier = (app: App): Verifier | undefined => verifiers(app).external;
 
 const verifiers = appLocal((app): { external?: Verifier } => {
@@ -56,7 +56,7 @@ const verifierOf =
     return payload;
   };
 
-/** The operator's own address: exempt from the guard for addresses that customers name (contract, section 12). */
+/** Unguarded (`upstream`), because the operator configures this URL, not a customer (contract, section 12). */
 function keysOf(app: App, { jwksUrl }: Issuer): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: fetchTimeoutMs,
@@ -66,11 +66,11 @@ function keysOf(app: App, { jwksUrl }: Issuer): JWTVerifyGetKey {
           method: 'GET',
           headers: Object.fromEntries(headers),
           timeoutMs: fetchTimeoutMs,
-          maxResponseBytes: largestKeySet,
-          keepBytes: largestKeySet,
+          maxResponseBytes: maxKeySetBytes,
+          keepBytes: maxKeySetBytes,
         })
         .catch((error: unknown) => {
-          app.log.warn({ err: error, url }, 'the key set of the token issuer cannot be fetched');
+          app.log.warn({ err: error, url }, 'fetching the key set of the token issuer failed; its tokens are refused');
           throw error;
         });
       return new Response(responseStart, { status: statusCode });

@@ -6,12 +6,12 @@ import type { Caller, Role } from '../../kernel/route.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
 import * as store from './store.ts';
 
-/** A key that was just made: the only time its text is known. */
+/** A new key. Only its hash is stored, so this is the only time that the key itself is available. */
 export type NewApiKey = { id: string; name: string; role: Role; apiKey: string; createdAt: number };
 export type { ApiKeyRow } from './store.ts';
 
-/** How stale `last_used_at` may be: one write a minute and key, whatever the traffic. */
-const touchEveryMs = 60_000;
+/** How stale `last_used_at` may be; limits its writes to one per key and minute. */
+const lastUsedPrecisionMs = 60_000;
 
 /** Keys in use, by hash; one process owns the data, so what it changes it also forgets here. */
 const keysInUse = nodeState('apiKeys', () => new Map<string, store.ApiKeyRow>());
@@ -26,25 +26,25 @@ export async function callerOfApiKey(app: App, key: string): Promise<Caller | un
   const now = app.clock.now();
   if (!row || isDead(row, now)) return undefined;
   cache.set(hash, row);
-  if (row.last_used_at === null || row.last_used_at <= now - touchEveryMs) {
+  if (row.last_used_at === null || row.last_used_at <= now - lastUsedPrecisionMs) {
     row.last_used_at = now;
-    // Reads go on while the storage refuses writes (contract, section 1), and nobody reads for the sake of this.
+    // Only log a failure: reads must keep working while the storage refuses writes (contract, section 1).
     await store
-      .touchApiKey(app.db, row.id, now)
-      .catch((err: unknown) => app.log.warn({ err }, 'last use not recorded'));
+      .setLastUsed(app.db, row.id, now)
+      .catch((err: unknown) => app.log.warn({ err }, 'the last use of an API key could not be recorded'));
   }
   return { orgId: row.organization_id, role: row.role, via: 'api_key', subject: row.id };
 }
 
-/** Makes an organization; `id` is given only when something outside fixes it (PARLEY_BOOTSTRAP_ORG_ID). */
+/** Creates an organization. Only PARLEY_BOOTSTRAP_ORG_ID fixes its `id`. */
 export async function createOrganization(app: App, tx: Tx, name: string, id = app.ids.make()): Promise<string> {
   await store.insertOrganization(tx, { id, name, created_at: app.clock.now() });
   return id;
 }
 
-export const firstOrganization = (db: Queryable): Promise<string | undefined> => store.anyOrganization(db);
+export const firstOrganization = (db: Queryable): Promise<string | undefined> => store.firstOrganizationId(db);
 
-/** Makes a key for an organization. `apiKey` is given only when something outside fixes it (PARLEY_BOOTSTRAP_API_KEY). */
+/** Creates a key. Only PARLEY_BOOTSTRAP_API_KEY fixes its text (`apiKey`). */
 export async function createApiKey(
   app: App,
   tx: Tx,
@@ -64,7 +64,7 @@ export async function createApiKey(
   return key;
 }
 
-/** Keys that still open something, newest first. */
+/** Valid keys, newest first. */
 export async function listApiKeys(app: App, orgId: string): Promise<store.ApiKeyRow[]> {
   const now = app.clock.now();
   const rows = await store.apiKeysOf(app.db, orgId);
@@ -72,30 +72,30 @@ export async function listApiKeys(app: App, orgId: string): Promise<store.ApiKey
 }
 
 /**
- * Revokes a key at once.
- * @throws conflict for the last admin key that does not expire: nobody could make another over HTTP
+ * Revokes a key with immediate effect.
+ * @throws conflict for the last admin key that does not expire, because nobody could create another over HTTP
  */
 export function revokeApiKey(app: App, orgId: string, id: string): Promise<void> {
   return transact(app.db, orgId, async (tx) => {
-    const key = await keyOf(app, tx, orgId, id);
+    const key = await validKey(app, tx, orgId, id);
     const keys = await store.apiKeysOf(tx, orgId);
     const admins = keys.filter((row) => row.role === 'admin' && row.expires_at === null);
     if (admins.length === 1 && admins[0]?.id === id) {
-      throw conflict('This is the last admin key of the organization; make another one first.');
+      throw conflict('This is the last admin key of the organization; create another admin key before you revoke it.');
     }
     await store.deleteApiKey(tx, id);
     onCommit(tx, () => keysInUse(app).delete(key.key_hash));
   });
 }
 
-/** Whose key it is; undefined for an id that is no key's. */
+/** The organization of a key; undefined when there is no such key. */
 export const organizationOfApiKey = (db: Queryable, id: string): Promise<string | undefined> =>
   store.organizationOfApiKey(db, id);
 
-/** Makes a successor with the same name and role; the old key dies after the overlap, by default at once. */
+/** Creates a successor with the same name and role. The old key expires after the overlap. */
 export function rotateApiKey(app: App, orgId: string, id: string, overlapSec: number): Promise<NewApiKey> {
   return transact(app.db, orgId, async (tx) => {
-    const old = await keyOf(app, tx, orgId, id);
+    const old = await validKey(app, tx, orgId, id);
     const successor = await createApiKey(app, tx, orgId, { name: old.name, role: old.role });
     const until = app.clock.now() + overlapSec * 1000;
     await store.setApiKeyExpiry(tx, id, old.expires_at === null ? until : Math.min(old.expires_at, until));
@@ -104,8 +104,8 @@ export function rotateApiKey(app: App, orgId: string, id: string, overlapSec: nu
   });
 }
 
-/** A key that still opens something. */
-async function keyOf(app: App, tx: Tx, orgId: string, id: string): Promise<store.ApiKeyRow> {
+/** @throws notFound unless the organization has such a key and it is valid */
+async function validKey(app: App, tx: Tx, orgId: string, id: string): Promise<store.ApiKeyRow> {
   const key = await store.apiKeyById(tx, orgId, id);
   if (!key || isDead(key, app.clock.now())) throw notFound('API key');
   return key;
@@ -114,7 +114,7 @@ async function keyOf(app: App, tx: Tx, orgId: string, id: string): Promise<store
 export const organizationExists = async (db: Queryable, id: string): Promise<boolean> =>
   (await store.organizationById(db, id)) !== undefined;
 
-/** An organization as the dialer sees it. */
+/** What the dialer's limits need to know: calls in flight, and when the next call may start (Unix milliseconds). */
 export type OrganizationUsage = { inFlight: number; paceAt: number };
 
 export async function usageOf(db: Queryable, orgId: string): Promise<OrganizationUsage> {
@@ -123,13 +123,13 @@ export async function usageOf(db: Queryable, orgId: string): Promise<Organizatio
   return { inFlight: row.in_flight, paceAt: row.pace_at };
 }
 
-/** A call of the organization begins; its next one may start at `paceAt` (Unix milliseconds). */
+/** Counts a call that starts, after the caller checked the limits. The next may start at `paceAt` (Unix milliseconds). */
 export const reserveCapacity = (tx: Tx, orgId: string, paceAt: number): Promise<void> =>
   store.addInFlight(tx, orgId, 1, paceAt);
 export const releaseCapacity = (tx: Tx, orgId: string): Promise<void> => store.addInFlight(tx, orgId, -1);
 export const setPace = (tx: Tx, orgId: string, paceAt: number): Promise<void> => store.setPaceAt(tx, orgId, paceAt);
 
-/** An organization as its people see it. */
+/** An organization as the API shows it. */
 export type Organization = { id: string; name: string; notificationEmails: string[]; createdAt: number };
 
 export async function organizationOf(db: Queryable, orgId: string): Promise<Organization> {
@@ -145,7 +145,7 @@ export async function organizationOf(db: Queryable, orgId: string): Promise<Orga
 
 export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'notificationEmails'>>;
 
-/** Changes the fields given and leaves the rest. */
+/** Fields left out of `changes` keep their value. */
 export function updateOrganization(app: App, orgId: string, changes: OrganizationChanges): Promise<Organization> {
   return transact(app.db, orgId, async (tx) => {
     const organization = { ...(await organizationOf(tx, orgId)), ...changes };

@@ -17,7 +17,7 @@ export const organizationById = async (db: Queryable, id: string): Promise<Organ
 
 export const updateOrganization = updateById('organizations');
 
-export async function anyOrganization(db: Queryable): Promise<string | undefined> {
+export async function firstOrganizationId(db: Queryable): Promise<string | undefined> {
   const row = await db.selectFrom('organizations').select('id').orderBy('id').limit(1).executeTakeFirst();
   return row?.id;
 }
@@ -44,7 +44,7 @@ export async function setApiKeyExpiry(tx: Tx, id: string, expiresAt: number): Pr
   await tx.updateTable('api_keys').set({ expires_at: expiresAt }).where('id', '=', id).execute();
 }
 
-export async function touchApiKey(db: Queryable, id: string, at: number): Promise<void> {
+export async function setLastUsed(db: Queryable, id: string, at: number): Promise<void> {
   await db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id).execute();
 }
 
@@ -59,7 +59,7 @@ const countInFlight = prepared((db, p: { id: string; change: number; paceAt: num
     .where('id', '=', p.id),
 );
 
-/** The organization's part of the dialing limits: calls in flight, and the instant from which the next may start (null: as it is). */
+/** Updates the state of the dialing limits: calls in flight, and when the next may start (null leaves that unchanged). */
 export async function addInFlight(tx: Tx, id: string, change: 1 | -1, paceAt: number | null = null): Promise<void> {
   await countInFlight(tx, { id, change, paceAt });
 }

@@ -13,8 +13,8 @@ const issuer = 'parley';
 const audience = 'parley';
 
 /**
- * Makes an access token (contract, section 2): HS256 with this installation's own key. One that is asked for with a token ends when
- * that one does, or a single one could be renewed for ever, whatever became of the key behind it.
+ * Creates an access token (contract, section 2), signed with the installation's HS256 key. A token that was requested with a token
+ * expires no later than that one; otherwise a caller could renew its access forever, even after its API key was revoked.
  */
 export async function signToken(
   app: App,
@@ -35,8 +35,8 @@ export async function signToken(
 }
 
 /**
- * The caller a token speaks for, or undefined for any fault: the answer is the same 401 (interface, Authentication 3). A token's
- * algorithm chooses who can have made it, so that no key is ever used for another's algorithm.
+ * The caller that a token identifies; undefined for every invalid token, because all get the same 401 (interface, Authentication 3).
+ * The algorithm in the token's header selects the issuer, so that a key is never used with another issuer's algorithm.
  */
 export async function verifyToken(app: App, token: string): Promise<Caller | undefined> {
   try {
@@ -44,7 +44,7 @@ export async function verifyToken(app: App, token: string): Promise<Caller | und
     const caller = callerOf((await externalVerifier(app)?.(token)) ?? {});
     return caller && (await organizationExists(app.db, caller.orgId)) ? caller : undefined;
   } catch {
-    return undefined; // whatever is wrong with it, it proves nothing
+    return undefined; // malformed, expired, badly signed, or its key set is out of reach
   }
 }
 

@@ -4,31 +4,31 @@ import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Role } from '../../kernel/route.ts';
 import { appendAudit } from '../requests/audit.ts';
-import { hashPassword, maxPasswordLength, shortestPassword, verifyPassword } from './password.ts';
+import { hashPassword, maxPasswordLength, minPasswordLength, verifyPassword } from './password.ts';
 import * as store from './user-store.ts';
 
-/** A person. The e-mail address is in lower case, and nobody else's in all organizations. */
+/** A person who can log in. The e-mail address is in lower case and unique across all organizations. */
 export type User = { id: string; orgId: string; email: string; role: Role; createdAt: number };
 
-/** After so many failures in so long an address is locked, until the first of them is older than that (contract, section 2). */
-const mostFailures = 10;
+/** This many failures within the window lock an e-mail address until the first of them leaves the window (contract, section 2). */
+const maxFailures = 10;
 const failureWindowMs = 15 * 60_000;
-/** Each login takes so many attempts along that no longer count: the table stays as small as the last quarter of an hour. */
+/** Expired attempts that each log-in deletes, so that the table only holds those of the last 15 minutes. */
 const sweepSize = 100;
 
 /**
- * What is stored of a person's password. Apart from `createUser`, because it takes a while and that is a transaction.
- * @throws invalid for one that is too short or too long
+ * The hash to pass to `createUser`. Separate, because hashing is slow and `createUser` runs in a transaction.
+ * @throws invalid for a password that is too short or too long
  */
 export async function passwordHashOf(password: string): Promise<string> {
   const length = Array.from(password).length;
-  if (length >= shortestPassword && length <= maxPasswordLength) return hashPassword(password);
-  throw invalidAt('password', `must have ${shortestPassword} to ${maxPasswordLength} characters`);
+  if (length >= minPasswordLength && length <= maxPasswordLength) return hashPassword(password);
+  throw invalidAt('password', `must have ${minPasswordLength} to ${maxPasswordLength} characters`);
 }
 
 /**
- * Makes a person who can log in.
- * @throws conflict when the address is taken
+ * Creates a person who can log in.
+ * @throws conflict when the e-mail address is taken
  */
 export async function createUser(
   app: App,
@@ -37,7 +37,7 @@ export async function createUser(
   input: { email: string; role: Role; passwordHash: string },
 ): Promise<User> {
   const email = input.email.toLowerCase();
-  if (await store.userByEmail(tx, email)) throw conflict(`There is a user with the address ${email} already.`);
+  if (await store.userByEmail(tx, email)) throw conflict(`A user with the e-mail address ${email} already exists.`);
   const user = { id: app.ids.make(), orgId, email, role: input.role, createdAt: app.clock.now() };
   await store.insertUser(tx, {
     id: user.id,
@@ -52,9 +52,9 @@ export async function createUser(
 }
 
 /**
- * Who logs in. An unknown address and a wrong password are the same answer after the same work, and an unknown address is locked
- * like a known one. An attempt counts before the password is looked at, so that many at once are not more than many in a row.
- * @throws unauthenticated, always in the same words
+ * Logs a person in. An unknown address gets the same answer as a wrong password, after the same work, and is locked in the same way.
+ * An attempt counts before its password is verified, so that parallel attempts cannot exceed the limit.
+ * @throws unauthenticated, always with the same message
  */
 export async function logIn(
   app: App,
@@ -66,13 +66,13 @@ export async function logIn(
   const row = await transact(app.db, `login:${emailHash}`, async (tx) => {
     const now = app.clock.now();
     const windowStart = now - failureWindowMs;
-    if ((await store.attemptsSince(tx, emailHash, windowStart)) >= mostFailures) throw refused();
+    if ((await store.attemptsSince(tx, emailHash, windowStart)) >= maxFailures) throw loginRefused();
     await store.deleteAttemptsUpTo(tx, windowStart, sweepSize);
     await store.insertAttempt(tx, emailHash, now);
     return store.userByEmail(tx, email);
   });
   const isRight = await verifyPassword(input.password, row?.password_hash);
-  if (!row || !isRight) throw refused();
+  if (!row || !isRight) throw loginRefused();
   await transact(app.db, row.organization_id, async (tx) => {
     await store.deleteAttemptsOf(tx, emailHash);
     await store.setLastLogin(tx, row.id, app.clock.now());
@@ -82,9 +82,9 @@ export async function logIn(
   return { id: row.id, orgId: row.organization_id, email, role: row.role, createdAt: row.created_at };
 }
 
-const refused = (): AppError =>
+const loginRefused = (): AppError =>
   new AppError(
     'unauthenticated',
-    `The e-mail address or the password is wrong; after ${mostFailures} failures an address is locked for 15 minutes.`,
+    `The e-mail address or the password is wrong; after ${maxFailures} failures the address is locked for 15 minutes.`,
     { headers: { 'WWW-Authenticate': 'Bearer' } },
   );

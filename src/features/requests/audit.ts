@@ -4,16 +4,16 @@ import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Caller } from '../../kernel/route.ts';
 import * as store from './store.ts';
 
-/** Who did something: somebody with an API key or a token, or the operator on the machine itself. */
+/** Who made a change: a caller with an API key or a token, or the operator on the command line. */
 export type Actor = { kind: 'api_key' | 'token'; id: string } | { kind: 'operator'; id: null };
 
-/** Something that was done. What was said in doing it (names, numbers, secrets) is not in it. */
+/** A change to record. It never contains values from the request, such as names, numbers or secrets. */
 export type NewAuditEntry = {
   orgId: string;
   actor: Actor;
-  /** The `operationId` of the interface, or the operator's command. */
+  /** The `operationId` of the route, or the operator's command, such as `keys.create`. */
   operation: string;
-  /** What it was done to and what it made: ids by name. */
+  /** The ids of what was changed or created, by name. */
   target: Readonly<Record<string, string>>;
   requestId: string | null;
   ip: string | null;
@@ -24,22 +24,22 @@ export type AuditEntry = NewAuditEntry & { id: string; at: number };
 export const actorOf = ({ via, subject }: Caller): Actor => ({ kind: via, id: subject });
 export const operator: Actor = { kind: 'operator', id: null };
 
-/** Writes a deed down: in the transaction in which it is done, so that neither stands without the other. */
-export function appendAudit(app: App, db: Queryable, deed: NewAuditEntry): Promise<void> {
+/** Appends an entry to the audit log. Call it in the transaction of the change, so that both commit or neither does. */
+export function appendAudit(app: App, db: Queryable, entry: NewAuditEntry): Promise<void> {
   return store.insertAuditRow(db, {
     id: app.ids.make(),
-    organization_id: deed.orgId,
+    organization_id: entry.orgId,
     at: app.clock.now(),
-    actor_kind: deed.actor.kind,
-    actor_id: deed.actor.id,
-    operation: deed.operation,
-    target: JSON.stringify(deed.target),
-    request_id: deed.requestId,
-    ip: deed.ip,
+    actor_kind: entry.actor.kind,
+    actor_id: entry.actor.id,
+    operation: entry.operation,
+    target: JSON.stringify(entry.target),
+    request_id: entry.requestId,
+    ip: entry.ip,
   });
 }
 
-/** What was done in an organization, newest first. */
+/** The audit log of an organization, newest first. */
 export async function auditLog(db: Queryable, orgId: string, page: Page): Promise<Paged<AuditEntry>> {
   const { items, total } = await store.auditPage(db, orgId, page);
   return { items: items.map(entryOf), total };
@@ -56,13 +56,13 @@ const entryOf = (row: store.AuditRow): AuditEntry => ({
   ip: row.ip,
 });
 
-/** An id is not longer; what is, is some text that happens to be called so. */
-const longestId = 200;
+/** A longer value is not an id but other text under the name of one. */
+const maxIdLength = 200;
 const isId = (name: string): boolean => /^(?:.*_)?id$/.test(name) && !/^org(?:anization)?_id$/.test(name);
 
-/** The ids that a path or an answer names, the organization's apart. */
+/** All ids in a path or an answer, except the organization's. */
 export function idsIn(...values: readonly unknown[]): Record<string, string> {
   const fields = values.flatMap((value) => (value !== null && typeof value === 'object' ? Object.entries(value) : []));
-  const ids = fields.filter(([name, id]) => isId(name) && typeof id === 'string' && id.length <= longestId);
+  const ids = fields.filter(([name, id]) => isId(name) && typeof id === 'string' && id.length <= maxIdLength);
   return Object.fromEntries(ids);
 }

@@ -15,7 +15,7 @@ export const idempotencyRow = (db: Queryable, orgId: string, key: string): Promi
     .where('key', '=', key)
     .executeTakeFirst();
 
-/** One that was there already is too old to count, and replaced. */
+/** Replaces an existing row: the caller has checked that it has expired. */
 export async function putIdempotencyRow(db: Queryable, row: IdempotencyRow): Promise<void> {
   const { organization_id: _, key: __, ...values } = row;
   await db
@@ -29,7 +29,7 @@ export async function deleteIdempotencyRow(db: Queryable, orgId: string, key: st
   await db.deleteFrom('idempotency_keys').where('organization_id', '=', orgId).where('key', '=', key).execute();
 }
 
-/** Deletes up to `limit` rows from before an instant; how many. */
+/** Deletes up to `limit` rows older than an instant; returns how many. */
 export async function deleteIdempotencyRows(tx: Tx, before: number, limit: number): Promise<number> {
   const result = await sql`DELETE FROM idempotency_keys WHERE (organization_id, key) IN
     (SELECT organization_id, key FROM idempotency_keys WHERE created_at < ${before} LIMIT ${limit})`.execute(tx);
@@ -62,7 +62,7 @@ export async function auditPage(db: Queryable, orgId: string, page: Page): Promi
   return { items, total };
 }
 
-/** Deletes up to `limit` rows from before an instant; how many. */
+/** Deletes up to `limit` rows older than an instant; returns how many. */
 export async function deleteAuditRows(tx: Tx, before: number, limit: number): Promise<number> {
   const result = await sql`DELETE FROM audit_log WHERE id IN
     (SELECT id FROM audit_log WHERE at < ${before} LIMIT ${limit})`.execute(tx);

@@ -42,7 +42,7 @@ const deliveryFields = {
   id: id('webhook delivery'),
   event_id: Type.String({
     format: 'uuid',
-    description: 'ID of the event; every attempt sends it as webhook-id header',
+    description: 'Id of the event; every attempt sends it as webhook-id header',
   }),
   endpoint_id: id('webhook endpoint'),
   agent_id: id('agent'),

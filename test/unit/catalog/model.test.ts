@@ -8,7 +8,7 @@ import {
   type Model,
 } from '../../../src/features/catalog/model.ts';
 
-/** Few names and ids, so that they meet. */
+/** Few names and ids, so that they often collide. */
 const ids = ['id-1', 'id-2', 'id-3'];
 const voiceNames = ['v1', 'v2', 'v3', 'v4'];
 const voice = (id: string) => ({
@@ -20,7 +20,7 @@ const voice = (id: string) => ({
   imgUrl: null,
 });
 
-/** What configuration checking lets through: distinct names, ids and voice ids. */
+/** Valid configurations: names, ids and voice ids are unique. */
 const configurations: fc.Arbitrary<ConfiguredModel[]> = fc
   .record({
     names: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),
@@ -35,7 +35,7 @@ const configurations: fc.Arbitrary<ConfiguredModel[]> = fc
       description: '',
       price: 0,
       isActive,
-      voices: voiceNames.filter((_, place) => owners[place] === index).map(voice),
+      voices: voiceNames.filter((_, position) => owners[position] === index).map(voice),
     })),
   );
 
@@ -50,7 +50,7 @@ const counterIds = (): (() => string) => {
 
 const unused: CatalogInUse = { models: new Set(), voices: new Set() };
 
-test('whatever the configuration becomes, ids and names stay unique and nothing that an agent uses is lost', () => {
+test('after any change of the configuration, ids and names are unique and nothing that an agent uses is lost', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(configurations, uses), { minLength: 1, maxLength: 4 }), (starts) => {
       const makeId = counterIds();
@@ -68,9 +68,9 @@ test('whatever the configuration becomes, ids and names stay unique and nothing 
         for (const { llmModel } of stored) {
           if (inUse.models.has(llmModel)) assert.ok(merged.some((model) => model.llmModel === llmModel));
         }
-        for (const [place, model] of configured.entries()) {
-          assert.equal(merged[place]?.llmModel, model.llmModel, 'the order is the configuration’s');
-          if (model.id !== undefined) assert.equal(merged[place].id, model.id);
+        for (const [position, model] of configured.entries()) {
+          assert.equal(merged[position]?.llmModel, model.llmModel, 'models keep the order of the configuration');
+          if (model.id !== undefined) assert.equal(merged[position].id, model.id);
         }
         stored = merged;
       }
@@ -78,7 +78,7 @@ test('whatever the configuration becomes, ids and names stay unique and nothing 
   );
 });
 
-test('starting again with the same configuration changes nothing', () => {
+test('a restart with the same configuration changes nothing', () => {
   fc.assert(
     fc.property(configurations, uses, (configured, inUse) => {
       const makeId = counterIds();
@@ -88,7 +88,7 @@ test('starting again with the same configuration changes nothing', () => {
   );
 });
 
-test('a model that left the configuration goes, or stays inactive while an agent or one of its voices needs it', () => {
+test('a model removed from the configuration is deleted, or stays inactive while an agent uses it or one of its voices', () => {
   const models: ConfiguredModel[] = [
     { llmModel: 'a', description: '', price: 1, isActive: true, voices: [voice('v1'), voice('v2')] },
   ];
@@ -102,7 +102,7 @@ test('a model that left the configuration goes, or stays inactive while an agent
   );
 });
 
-test('a model that left the configuration gives up its id when the configuration gives that to another', () => {
+test('a removed model gets a new id when the configuration gives its id to another model', () => {
   const one = (llmModel: string): ConfiguredModel[] => [
     { id: 'id-1', llmModel, description: '', price: 1, isActive: true, voices: [] },
   ];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ConfigError } from '../../../src/base/config/faults.ts';
 import { faultsOf, load, messagesOf } from './sources.ts';
 
-test('an ill-typed setting is named with its line and what it must be', () => {
+test('the fault for a wrong value names the setting, its line and the expected type', () => {
   const [fault, ...rest] = faultsOf({ yaml: '# parley\nwebhooks:\n\n  timeout_ms: abc\n' });
   assert.deepEqual(rest, []);
   assert.deepEqual(fault, {
@@ -15,7 +15,7 @@ test('an ill-typed setting is named with its line and what it must be', () => {
   });
 });
 
-test('an unknown setting is named with its line and what was probably meant', () => {
+test('the fault for an unknown setting names its line and suggests the closest setting', () => {
   assert.deepEqual(faultsOf({ yaml: 'http:\n  prot: 80\n' }), [
     {
       setting: 'http.prot',
@@ -26,7 +26,7 @@ test('an unknown setting is named with its line and what was probably meant', ()
   ]);
 });
 
-test('hints find letters that are wrong, dashes, capitals, sections and a missing section, and do not guess wildly', () => {
+test('suggestions cover typing errors, dashes, capitals and a missing section, but nothing far-fetched', () => {
   const hints = {
     wehbooks: 'webhooks',
     'webhooks.timeout-ms': 'webhooks.timeout_ms',
@@ -43,7 +43,7 @@ test('hints find letters that are wrong, dashes, capitals, sections and a missin
   }
 });
 
-test('an exit code goes with the error: 78', () => {
+test('a configuration error has exit code 78', () => {
   assert.throws(
     () => load({ set: ['x=1', 'http.port=x'] }),
     (error) => {
@@ -55,7 +55,7 @@ test('an exit code goes with the error: 78', () => {
   );
 });
 
-test('all faults of all sources are told at once, those of a file from top to bottom', () => {
+test('all faults of all sources are reported at once, those of a file from top to bottom', () => {
   const settings = faultsOf({
     yaml: 'data: 5\nhttp:\n  port: x\n  prot: 1\n  port: 80\nlog: debug\ncatalog:\n  models:\n    - price: -1\n',
     env: { PARLEY_HTTP_PORT: 'y', PARLEY_NOPE: '1', PARLEY_DATA_FILE: '/missing' },
@@ -79,7 +79,7 @@ test('all faults of all sources are told at once, those of a file from top to bo
   ]);
 });
 
-test('a fault in a value that a stronger source replaces is a fault all the same', () => {
+test('a wrong value is a fault even when another source overrides it', () => {
   assert.deepEqual(
     faultsOf({ yaml: 'http: {port: x}', set: ['http.port=1'] }).map((fault) => fault.setting),
     ['http.port'],
@@ -105,22 +105,22 @@ test('faults inside lists name the entry and its own line', () => {
   ]);
 });
 
-test('models, voices and numbers must not stand twice in their list', () => {
+test('models, voices and phone numbers must be unique in their list', () => {
   const model = (name: string, voice: string) =>
     `{llm_model: ${name}, description: d, price: 1, voices: [{id: ${voice}, voice_name: V, language: en}]}`;
-  const said = (field: string, value: string, list: string) =>
+  const duplicateMessage = (field: string, value: string, list: string) =>
     `${list} must not have the same ${field} twice (given: "${value}", --set).`;
   assert.deepEqual(messagesOf({ set: [`catalog.models=[${model('m', 'v')}, ${model('m', 'v')}]`] }), [
-    said('llm_model', 'm', 'catalog.models'),
-    said('voices.id', 'v', 'catalog.models'),
+    duplicateMessage('llm_model', 'm', 'catalog.models'),
+    duplicateMessage('voices.id', 'v', 'catalog.models'),
   ]);
   load({ set: [`catalog.models=[${model('m', 'v')}, ${model('n', 'w')}]`] });
   assert.deepEqual(messagesOf({ set: ['numbers.inventory=[{phone: "+14155550100"}, {phone: "+14155550100"}]'] }), [
-    said('phone', '+14155550100', 'numbers.inventory'),
+    duplicateMessage('phone', '+14155550100', 'numbers.inventory'),
   ]);
 });
 
-test('a variable that is no setting is a fault; those of the first start and of the file are none', () => {
+test('an unknown PARLEY_ variable is a fault, except for the variables of the first start and of the file', () => {
   assert.deepEqual(messagesOf({ env: { PARLEY_HTTP_PROT: '1', PARLEY_: '', PARLEY_ZZZ_FILE: '' } }), [
     'There is no setting for the variable PARLEY_.',
     'There is no setting for the variable PARLEY_HTTP_PROT; did you mean PARLEY_HTTP_PORT?',
@@ -138,29 +138,29 @@ test('a variable that is no setting is a fault; those of the first start and of 
   load({ env: { PARLEY_UNSET: undefined, PARLEY_HTTP_PORT: undefined } });
 });
 
-test('a variable and its _FILE at once, and a file that cannot be read, are faults', () => {
+test('setting a variable and its _FILE form, or naming an unreadable file, is a fault', () => {
   const env = { PARLEY_METRICS_TOKEN: 'a', PARLEY_METRICS_TOKEN_FILE: '/run/token' };
   assert.deepEqual(messagesOf({ env, files: { '/run/token': 'b' } }), [
-    'metrics.token is given twice: by PARLEY_METRICS_TOKEN and by PARLEY_METRICS_TOKEN_FILE. Remove one.',
+    'metrics.token is set twice, by PARLEY_METRICS_TOKEN and by PARLEY_METRICS_TOKEN_FILE; remove one of them.',
   ]);
   assert.deepEqual(messagesOf({ env: { PARLEY_METRICS_TOKEN_FILE: '/nowhere' } }), [
     "metrics.token cannot be read from the file that PARLEY_METRICS_TOKEN_FILE names: ENOENT: no such file, open '/nowhere'",
   ]);
 });
 
-test('a key given twice is a fault that names the setting, at any depth and in flags too', () => {
+test('a duplicate key is a fault that names the setting, at any depth and in flags too', () => {
   assert.deepEqual(messagesOf({ yaml: 'http:\n  port: 1\n  "port": 2\nhttp:\n' }), [
-    'http.port is given twice (config.yaml line 3).',
-    'http is given twice (config.yaml line 4).',
+    'http.port is set twice (config.yaml line 3).',
+    'http is set twice (config.yaml line 4).',
   ]);
   assert.deepEqual(
     messagesOf({ yaml: 'numbers:\n  inventory:\n    - phone: "+14155550100"\n      phone: "+14155550100"\n' }),
-    ['numbers.inventory[0].phone is given twice (config.yaml line 4).'],
+    ['numbers.inventory[0].phone is set twice (config.yaml line 4).'],
   );
-  assert.deepEqual(messagesOf({ set: ['http={port: 1, port: 2}'] }), ['http.port is given twice (--set).']);
+  assert.deepEqual(messagesOf({ set: ['http={port: 1, port: 2}'] }), ['http.port is set twice (--set).']);
 });
 
-test('text that is not YAML is a fault with its line, and other sources are judged all the same', () => {
+test('invalid YAML is a fault with its line, and other sources are still validated', () => {
   assert.deepEqual(messagesOf({ yaml: 'http:\n  port: [1\nlog:\n', set: ['nope=1'] }), [
     'The file is not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ] (config.yaml line 3).',
     'There is no setting nope (--set).',
@@ -171,11 +171,11 @@ test('text that is not YAML is a fault with its line, and other sources are judg
   assert.equal(faultsOf({ yaml: 'data: a\n---\ndata: b\n' })[0]?.line, 2);
 });
 
-test('a section must be a map, the file too, and dots in a file are no sections', () => {
+test('a section must be a map, so must the file, and dots in a key do not make sections', () => {
   assert.deepEqual(messagesOf({ yaml: 'http: 80\nlog: [info]\nemail.host: x\n"": {}\n? [a]\n: 1\n' }), [
     'http must be a map of settings (given: a single value, config.yaml line 1).',
     'log must be a map of settings (given: a list, config.yaml line 2).',
-    'There is no setting email.host (config.yaml line 3); sections are nested by indentation, not by dots.',
+    'There is no setting email.host (config.yaml line 3); nest sections by indentation, not by dots.',
     'There is no setting "" (config.yaml line 4).',
     'There is no setting "" (config.yaml line 5).',
   ]);
@@ -188,24 +188,24 @@ test('a section must be a map, the file too, and dots in a file are no sections'
   assert.deepEqual(messagesOf({ yaml: '__proto__: {port: 1}\nconstructor: 1\n' }).length, 2);
 });
 
-test('a list is given whole, and the fault for a part of one says so', () => {
+test('a list can only be set as a whole, and the fault for a part of one says so', () => {
   assert.deepEqual(messagesOf({ set: ['catalog.models[0].price=1', 'http.port.x=1'] }), [
-    'There is no setting catalog.models[0].price (--set); catalog.models is one setting and is given whole.',
-    'There is no setting http.port.x (--set); http.port is one setting and is given whole.',
+    'There is no setting catalog.models[0].price (--set); catalog.models is one setting, so set all of it at once.',
+    'There is no setting http.port.x (--set); http.port is one setting, so set all of it at once.',
   ]);
 });
 
-test('a list or map for a text setting is a fault that tells of quotes', () => {
+test('the fault for a list or map in a text setting suggests quotes', () => {
   assert.deepEqual(messagesOf({ set: ['email.from=a: b', 'email.user=[*x]'] }), [
-    'email.from must be text that is not empty, or null (given: a map, --set); in quotes it is text.',
-    'email.user must be text that is not empty, or null (given: a list, --set); in quotes it is text.',
+    'email.from must be text that is not empty, or null (given: a map, --set); put it in quotes to make it text.',
+    'email.user must be text that is not empty, or null (given: a list, --set); put it in quotes to make it text.',
   ]);
   assert.deepEqual(messagesOf({ yaml: 'data: 5\n' }), [
-    'data must be text that is not empty (given: 5, config.yaml line 1); in quotes it is text.',
+    'data must be text that is not empty (given: 5, config.yaml line 1); put it in quotes to make it text.',
   ]);
 });
 
-test('aliases without anchor and aliases that contain themselves end in faults, not in loops', () => {
+test('an alias without an anchor, or one that contains itself, is a fault and does not loop', () => {
   assert.deepEqual(messagesOf({ yaml: 'auth:\n  issuer: *x\noutbound: *y\n' }), [
     'auth.issuer must not refer to an anchor that is missing or expands too far (config.yaml line 2).',
     'outbound must be a map of settings (given: a missing anchor, config.yaml line 3).',
@@ -217,7 +217,7 @@ test('aliases without anchor and aliases that contain themselves end in faults, 
 
 test('no fault shows a secret', () => {
   const secret = 'hunter2';
-  const told = [
+  const sources = [
     { yaml: `carrier: {http: {secret: [${secret}]}}` },
     { yaml: `carrier:\n  http: ${secret}\n` },
     { yaml: `email:\n  password: *${secret}\n` },
@@ -232,10 +232,10 @@ test('no fault shows a secret', () => {
     { set: [`http.public_url=https://me:${secret}@example.com`] },
     { yaml: 'metrics: {token: 7355608}' },
   ];
-  for (const sources of told) {
-    const said = messagesOf(sources).join('\n');
-    assert.notEqual(said, '');
-    assert.doesNotMatch(said, /hunter2|7355608/, JSON.stringify(sources));
+  for (const source of sources) {
+    const messages = messagesOf(source).join('\n');
+    assert.notEqual(messages, '');
+    assert.doesNotMatch(messages, /hunter2|7355608/, JSON.stringify(source));
   }
 });
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load, messagesOf } from './sources.ts';
 
-/** What a setting takes and refuses, each value as the text of a flag. */
-function takes(path: string, { good, bad }: { good: readonly string[]; bad: readonly string[] }): void {
+/** Checks which values a setting accepts and refuses, each as the text of a flag. */
+function checkValues(path: string, { good, bad }: { good: readonly string[]; bad: readonly string[] }): void {
   for (const value of good) load({ set: [`${path}=${value}`] });
   for (const value of bad) assert.equal(messagesOf({ set: [`${path}=${value}`] }).length, 1, `${path}=${value}`);
 }
 
 test('networks are CIDR, in four decimal parts or IPv6, without zones', () => {
-  takes('outbound.allow_networks', {
+  checkValues('outbound.allow_networks', {
     good: ['["10.0.0.0/8", "192.168.1.1/32", "0.0.0.0/0"]', '["fd00::/8", "::1/128"]'],
     bad: [
       '["10.0.0.0"]',
@@ -24,28 +24,28 @@ test('networks are CIDR, in four decimal parts or IPv6, without zones', () => {
   });
 });
 
-test('addresses are http or https and carry no credentials', () => {
-  takes('http.public_url', {
+test('URLs are http or https and have no credentials', () => {
+  checkValues('http.public_url', {
     good: ['https://parley.example.com', 'http://10.0.0.5:8080/base', 'null'],
     bad: ['parley.example.com', 'ftp://example.com', 'https://user:pass@example.com', '/base', 'https://'],
   });
 });
 
-test('a key set is fetched over https, or over http from this machine (contract, section 2)', () => {
-  takes('auth.jwks_url', {
+test('the URL of a key set is https, or http on this machine (contract, section 2)', () => {
+  checkValues('auth.jwks_url', {
     good: ['https://id.example.com/jwks', 'http://localhost:9000/jwks', 'http://127.0.0.1/jwks', 'http://[::1]:1/jwks'],
     bad: ['http://id.example.com/jwks', 'http://localhost.example.com/jwks', 'http://127.0.0.1.example.com/'],
   });
 });
 
-test('an origin is scheme, host and port, as browsers send it', () => {
-  takes('http.cors.origins', {
+test('an origin is a scheme, host and port, as browsers send it', () => {
+  checkValues('http.cors.origins', {
     good: ['["https://app.example.com", "http://localhost:3000"]', '[]'],
     bad: ['["*"]', '["https://app.example.com/"]', '["app.example.com"]', '["https://app.example.com:443"]', '[null]'],
   });
 });
 
-test('entries of the catalogue and the inventory are checked field by field', () => {
+test('entries of the catalog and the inventory are validated field by field', () => {
   const model = (fields: string) => `catalog.models=[{llm_model: m, description: d, price: 1, voices: [], ${fields}}]`;
   const voice = (fields: string) => model(`voices: [{id: v, voice_name: V, ${fields}}]`).replace('voices: [], ', '');
   for (const pair of [

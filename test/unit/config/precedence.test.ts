@@ -9,7 +9,7 @@ import { load, valueAt } from './sources.ts';
 const CONTRACT_PATH = 'webhooks.allow_http_loopback';
 const CONTRACT_VARIABLE = 'PARLEY_WEBHOOKS_ALLOW_HTTP_LOOPBACK';
 
-test('without any source every setting has its default and says so', () => {
+test('without any source, every setting has its default value and origin', () => {
   const loaded = load();
   for (const [path, { shape }] of SETTINGS) {
     assert.deepEqual(valueAt(loaded, path), shape.default, path);
@@ -17,8 +17,8 @@ test('without any source every setting has its default and says so', () => {
   }
 });
 
-test('a setting is given by flag, by variable, by the file that a variable names, or by YAML, as the contract shows', () => {
-  const ways = [
+test('a setting comes from a flag, a variable, a file that a variable names, or YAML, as in the contract', () => {
+  const forms = [
     [{ set: [`${CONTRACT_PATH}=true`] }, { kind: 'flag', name: '--set' }],
     [{ env: { [CONTRACT_VARIABLE]: 'true' } }, { kind: 'env', name: CONTRACT_VARIABLE }],
     [
@@ -27,14 +27,14 @@ test('a setting is given by flag, by variable, by the file that a variable names
     ],
     [{ yaml: 'webhooks:\n  allow_http_loopback: true\n' }, { kind: 'file', path: 'config.yaml', line: 2 }],
   ] as const;
-  for (const [told, origin] of ways) {
-    const loaded = load(told);
+  for (const [sources, origin] of forms) {
+    const loaded = load(sources);
     assert.equal(loaded.config.webhooks.allow_http_loopback, true);
     assert.deepEqual(loaded.origins.get(CONTRACT_PATH), origin);
   }
 });
 
-test('flags that have a name of their own are origins by that name', () => {
+test('the origin of a value from a flag of its own is that flag', () => {
   const { config, origins } = load({ flags: [{ path: 'http.port', value: '0', flag: '--port' }] });
   assert.equal(config.http.port, 0);
   assert.deepEqual(origins.get('http.port'), { kind: 'flag', name: '--port' });
@@ -148,7 +148,7 @@ test('flag > variable > YAML > default, for every setting, value and choice of s
   );
 });
 
-test('a section given whole changes only what it names', () => {
+test('setting a section changes only the settings it contains', () => {
   const { config } = load({
     yaml: 'email: {host: mail.example.com, port: 465}',
     set: ['email={port: 25, secure: true}', 'outbound={allow_networks: []}'],
@@ -159,30 +159,30 @@ test('a section given whole changes only what it names', () => {
   );
 });
 
-test('among variables the one that names a setting more closely wins, in whatever order they stand', () => {
-  const whole = ['PARLEY_EMAIL', '{host: a.example.com, port: 1}'] as const;
-  const close = ['PARLEY_EMAIL_HOST', 'b.example.com'] as const;
+test('of two variables the more specific one wins, in any order', () => {
+  const section = ['PARLEY_EMAIL', '{host: a.example.com, port: 1}'] as const;
+  const specific = ['PARLEY_EMAIL_HOST', 'b.example.com'] as const;
   for (const order of [
-    [whole, close],
-    [close, whole],
+    [section, specific],
+    [specific, section],
   ]) {
     const { config } = load({ env: Object.fromEntries(order) });
     assert.deepEqual([config.email.host, config.email.port], ['b.example.com', 1]);
   }
 });
 
-test('a setting whose name ends in _file is set by its variable and read from a file by …_FILE_FILE', () => {
+test('a setting whose name ends in _file has its own variable, and …_FILE_FILE reads it from a file', () => {
   assert.equal(load({ env: { PARLEY_OUTBOUND_CA_FILE: '/etc/ca.pem' } }).config.outbound.ca_file, '/etc/ca.pem');
   const viaFile = load({ env: { PARLEY_OUTBOUND_CA_FILE_FILE: '/run/x' }, files: { '/run/x': '/etc/ca.pem\r\n' } });
   assert.equal(viaFile.config.outbound.ca_file, '/etc/ca.pem');
 });
 
-test('a variable that names a setting is that setting, even where it could be the file of a section', () => {
+test('a variable that matches a setting sets it, even where it could be the _FILE form of a section', () => {
   const { config } = load({ env: { PARLEY_HTTP_BODY_LIMITS: '{json: 5}', PARLEY_HTTP_BODY_LIMITS_FILE: '7' } });
   assert.deepEqual([config.http.body_limits.json, config.http.body_limits.file], [5, 7]);
 });
 
-test('what is loaded is frozen at every depth', () => {
+test('the loaded configuration is deeply frozen', () => {
   const { config } = load({ set: ['outbound.allow_networks=["10.0.0.0/8"]'] });
   const unfrozen = (value: unknown): boolean =>
     typeof value === 'object' && value !== null && (!Object.isFrozen(value) || Object.values(value).some(unfrozen));

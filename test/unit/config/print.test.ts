@@ -31,7 +31,7 @@ test('config print shows each value with its origin', () => {
   for (const [path, rest] of Object.entries(expected)) assert.equal(lineOf(printed, path), `${path} = ${rest}`);
 });
 
-test('one line a setting, every setting, in the order of the schema', () => {
+test('config print has one line per setting, in the order of the schema', () => {
   const printed = renderConfig(load());
   assert.deepEqual(
     printed
@@ -42,7 +42,7 @@ test('one line a setting, every setting, in the order of the schema', () => {
   );
 });
 
-test('secrets that are set are masked, those that are not say null', () => {
+test('secrets are masked when set and print null otherwise', () => {
   const secrets = [...SETTINGS.values()].filter((setting) => setting.secret).map((setting) => setting.path);
   assert.deepEqual(secrets, ['carrier.http.secret', 'embeddings.api_key', 'email.password', 'metrics.token']);
   const printed = renderConfig(load({ set: secrets.map((path) => `${path}=hunter2`) }));
@@ -53,7 +53,7 @@ test('secrets that are set are masked, those that are not say null', () => {
   }
 });
 
-test('what is printed, given back with --set, is the same value, whatever the text', () => {
+test('a printed value passed to --set yields the same value, whatever the text', () => {
   const text = fc.oneof(
     fc.string({ minLength: 1, unit: 'grapheme' }),
     fc.constantFrom('null', '1', 'a\nb', 'a\n'.repeat(99), '\u00a0a\u00a0', '\u2028', '\u001b[31m', ' # x', '~'),

@@ -3,7 +3,7 @@ import type { ConfigFault } from '../../../src/base/config/faults.ts';
 import { loadConfig } from '../../../src/main/configuration.ts';
 import type { ConfigSources, LoadedConfig } from '../../../src/base/config/load.ts';
 
-/** The sources of a test, told briefly: a file's text, `path=value` of --set, variables, and files that they name. */
+/** Short form of `ConfigSources`: the text of the file, `path=value` pairs of --set, variables, and the files they name. */
 export type TestSources = {
   yaml?: string;
   set?: readonly string[];
@@ -29,18 +29,18 @@ export function load({ yaml, set = [], flags = [], env = {}, files = {} }: TestS
   });
 }
 
-/** The faults of sources that must not load. */
-export function faultsOf(told: TestSources): readonly ConfigFault[] {
+/** The faults of sources that must fail to load. */
+export function faultsOf(sources: TestSources): readonly ConfigFault[] {
   try {
-    load(told);
+    load(sources);
   } catch (error) {
     if (error instanceof ConfigError) return error.faults;
     throw error;
   }
-  throw new Error('The configuration loaded, though it should not.');
+  throw new Error('the configuration loaded, but it should not have');
 }
 
-export const messagesOf = (told: TestSources): string[] => faultsOf(told).map((fault) => fault.message);
+export const messagesOf = (sources: TestSources): string[] => faultsOf(sources).map((fault) => fault.message);
 
 /** The value of a setting by its path. */
 export const valueAt = ({ config }: LoadedConfig, path: string): unknown =>

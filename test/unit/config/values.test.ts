@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { load, messagesOf } from './sources.ts';
 
-test('values of --set and of variables are read as YAML, as the contract shows', () => {
+test('values of --set and of variables are read as YAML, as in the contract', () => {
   assert.deepEqual(load({ set: ['outbound.allow_networks=["10.0.0.0/8"]'] }).config.outbound.allow_networks, [
     '10.0.0.0/8',
   ]);
@@ -14,7 +14,7 @@ test('values of --set and of variables are read as YAML, as the contract shows',
   assert.equal(load({ set: ['http.rate_limit.per_second=0.5'] }).config.http.rate_limit.per_second, 0.5);
 });
 
-test('a text setting takes 123, yes and true as text, whichever way it is given, alone or in its section', () => {
+test('a text setting reads 123, yes and true as text, on its own or in its section', () => {
   for (const word of ['123', 'yes', 'true', '0x10', '1e3', '.inf', '2026-11-21']) {
     assert.equal(load({ set: [`email.password=${word}`] }).config.email.password, word);
     assert.equal(load({ env: { PARLEY_EMAIL_PASSWORD: word } }).config.email.password, word);
@@ -23,13 +23,13 @@ test('a text setting takes 123, yes and true as text, whichever way it is given,
   }
 });
 
-test('a text setting arrives whole where YAML would drop or refuse part of it', () => {
+test('a text setting keeps characters that YAML would drop or refuse', () => {
   for (const word of ['a #b', '#a', '@a', '%a', '*a', '&', '!a', '`a', '"a', "a'b", '[a', 'a:b', '::1', '|', '>']) {
     assert.equal(load({ env: { PARLEY_EMAIL_PASSWORD: word } }).config.email.password, word);
   }
 });
 
-test('quotes around a text are taken off', () => {
+test('quotes around a text are removed', () => {
   assert.equal(load({ set: ['email.from="Parley: <a@example.com>"'] }).config.email.from, 'Parley: <a@example.com>');
   assert.equal(load({ set: ["email.password='null'"] }).config.email.password, 'null');
   fc.assert(
@@ -39,7 +39,7 @@ test('quotes around a text are taken off', () => {
   );
 });
 
-test('any plain word of a text setting is that word', () => {
+test('any plain word is kept unchanged by a text setting', () => {
   const word = fc.stringMatching(/^[^\s"'[{:](?:[^\s:]*[^\s:])?$/).filter((text) => !/^(?:~|null|[-?])$/i.test(text));
   fc.assert(
     fc.property(word, (text) => {
@@ -48,16 +48,16 @@ test('any plain word of a text setting is that word', () => {
   );
 });
 
-test('null, ~ and nothing unset a text that may be null, and are text or a fault where it may not', () => {
-  for (const nothing of ['null', '~', '']) {
-    const loaded = load({ yaml: 'email: {host: mail.example.com}', set: [`email.host=${nothing}`] });
+test('null, ~ and empty text unset a nullable text setting; elsewhere they are text or a fault', () => {
+  for (const empty of ['null', '~', '']) {
+    const loaded = load({ yaml: 'email: {host: mail.example.com}', set: [`email.host=${empty}`] });
     assert.equal(loaded.config.email.host, null);
   }
   assert.equal(load({ set: ['data=null'] }).config.data, 'null');
   assert.deepEqual(messagesOf({ set: ['data='] }), ['data must be text that is not empty (given: "", --set).']);
 });
 
-test('one trailing newline of a file that a variable names is not part of the value', () => {
+test('one trailing newline in the file of a …_FILE variable is not part of the value', () => {
   const read = (content: string) =>
     load({ env: { PARLEY_METRICS_TOKEN_FILE: '/run/token' }, files: { '/run/token': content } }).config.metrics.token;
   assert.deepEqual(['s3cret', 's3cret\n', 's3cret\r\n'].map(read), ['s3cret', 's3cret', 's3cret']);
@@ -70,7 +70,7 @@ test('YAML is version 1.2 with the core schema: yes and 1_000 are text, 0x10 is 
   assert.equal(load({ yaml: '%YAML 1.1\n---\nemail: {password: no}' }).config.email.password, 'no');
 });
 
-test('an empty file, a file of comments and null for a section mean nothing is given', () => {
+test('an empty file, a file of comments and null for a section change nothing', () => {
   const defaults = load().config;
   for (const yaml of ['', '# nothing yet\n', '~', 'http:\n', 'http:\n  cors:\n  rate_limit: null\n', '\uFEFF---\n']) {
     assert.deepEqual(load({ yaml }).config, defaults, JSON.stringify(yaml));
@@ -87,7 +87,7 @@ test('anchors and aliases work in a file', () => {
   assert.deepEqual([shared.email.user, shared.email.from], ['parley', 'parley']);
 });
 
-test('entries of lists may leave out what has a default', () => {
+test('list entries may omit fields that have a default', () => {
   const { config } = load({
     yaml: `
 catalog:
@@ -115,7 +115,7 @@ numbers:
   assert.equal(config.numbers.inventory[1]?.monthly_price, 1.5);
 });
 
-test('the bounds of settings are inclusive where they are bounds', () => {
+test('minimum and maximum are inclusive, exclusiveMinimum is not', () => {
   const good = ['http.port=0', 'http.port=65535', 'http.rate_limit.per_second=0', 'carrier.simulated.speed=0.01'];
   for (const pair of good) load({ set: [pair] });
   const bad = ['http.port=-1', 'http.port=65536', 'http.port=1.5', 'email.port=0', 'http.rate_limit.per_second=-1'];

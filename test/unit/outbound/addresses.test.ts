@@ -176,6 +176,7 @@ test('an allowed network may be written as IPv4-mapped', () => {
   assert.equal(isPublicAddress('10.1.2.3', parseNetworks(['::ffff:10.0.0.0/104'])), true);
   assert.equal(isPublicAddress('11.1.2.3', parseNetworks(['::ffff:10.0.0.0/104'])), true, 'it is public anyway');
   assert.equal(isPublicAddress('127.0.0.1', parseNetworks(['::ffff:10.0.0.0/104'])), false);
+  assert.equal(isPublicAddress('10.1.2.3', parseNetworks(['::ffff:0.0.0.0/96'])), true, 'all of IPv4');
 });
 
 test('the error for a malformed network quotes the entry', () => {
@@ -191,6 +192,8 @@ test('the error for a malformed network quotes the entry', () => {
     '10/8',
     '0x0a.0.0.0/8',
     '10.0.0.0/1e1',
+    'fe80::1%eth0/64',
+    'fe80::1%eth0',
   ]) {
     assert.throws(
       () => parseNetworks(['10.0.0.0/8', entry]),

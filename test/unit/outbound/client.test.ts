@@ -303,6 +303,8 @@ test('connections that are refused or break are connect errors', async (t) => {
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf')),
   );
   assert.equal((await failure(outbound.post(`http://127.0.0.1:${broken}/`, post))).reason, 'connect');
+  const reset = await serveRaw(t, (socket) => socket.once('data', () => socket.resetAndDestroy()));
+  assert.equal((await failure(outbound.post(`http://127.0.0.1:${reset}/`, post))).reason, 'connect');
   const half = await failure(outbound.post(`http://127.0.0.1:${halfway}/`, post));
   assert.deepEqual([half.reason, half.statusCode], ['connect', 200]);
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pagePolicy } from '../../../src/base/outbound/policies.ts';
+import { loadConfig } from '../../../src/main/configuration.ts';
 import { type OutboundPolicy, createGuard, refusalOfUrl } from '../../../src/base/outbound/guard.ts';
 
 const strict: OutboundPolicy = { allowNetworks: [], allowHttpLoopback: false };
@@ -198,6 +200,23 @@ test('the localhost names are accepted once a loopback network is allowed', () =
       refused(`http://${host}/`, { allowNetworks, allowHttpLoopback: false });
     }
   }
+});
+
+test('the policy for pages allows http to public hosts and nothing else', () => {
+  const pages = pagePolicy({
+    outbound: { allow_networks: ['10.0.0.0/8'], ca_file: null },
+    webhooks: {
+      ...loadConfig({ argvSettings: [], env: {}, readFile: () => '' }).config.webhooks,
+      allow_http_loopback: true,
+    },
+  });
+  for (const url of ['http://example.com/', 'https://example.com/', 'http://8.8.8.8/', 'http://10.0.0.1/']) {
+    accepted(url, pages);
+  }
+  for (const url of ['http://127.0.0.1/', 'http://localhost/', 'http://192.168.0.1/', 'ftp://example.com/']) {
+    refused(url, pages);
+  }
+  refused('http://user@example.com/', pages);
 });
 
 test('only a connection for a loopback test host may go to loopback', () => {

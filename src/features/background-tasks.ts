@@ -1,12 +1,17 @@
 import type { BackgroundTask } from '../kernel/background.ts';
-import { forgetSome, writePiece, writeSome, writeText } from './knowledge/ingestion/background-tasks.ts';
+import {
+  deletePassagesTask,
+  writeFilePieceTask,
+  addPassagesTask,
+  writeTextTask,
+} from './knowledge/ingestion/background-tasks.ts';
 import { searchPassages } from '../search/service.ts';
 
 /** All that is done in the thread beside the one that answers requests. */
 export const backgroundTasks: ReadonlyArray<BackgroundTask<never, unknown>> = [
   searchPassages,
-  writePiece,
-  writeText,
-  forgetSome,
-  writeSome,
+  writeFilePieceTask,
+  writeTextTask,
+  deletePassagesTask,
+  addPassagesTask,
 ];

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { ThreadDied } from '../../src/base/worker/thread.ts';
 import { type OpenDatabase, openDatabase } from '../../src/db/sqlite/open.ts';
 import { installation, transact } from '../../src/db/transaction.ts';
-import { writePiece, writeText } from '../../src/features/knowledge/ingestion/background-tasks.ts';
+import { writeFilePieceTask, writeTextTask } from '../../src/features/knowledge/ingestion/background-tasks.ts';
 import { readFile } from '../../src/features/knowledge/sources/file-store.ts';
 import type { App } from '../../src/kernel/app.ts';
 import { createBackgroundThread } from '../../src/main/background/thread.ts';
@@ -30,19 +30,19 @@ const fileOf = async (documentId: string): Promise<string> =>
   Buffer.from((await readFile(app.db, documentId)) ?? []).toString();
 
 test('What is written aside is there for everybody once it is answered.', async () => {
-  await Promise.all([0, 1, 2].map((position) => app.background.run(writePiece, piece('whole', position))));
+  await Promise.all([0, 1, 2].map((position) => app.background.run(writeFilePieceTask, piece('whole', position))));
   assert.equal(await fileOf('whole'), 'a piece'.repeat(3));
   const document = { id: 'none', orgId: 'none', baseId: 'none', version: 1 };
-  assert.equal(await app.background.run(writeText, { document, text: 'of a document that is not there' }), false);
+  assert.equal(await app.background.run(writeTextTask, { document, text: 'of a document that is not there' }), false);
 });
 
 test('What is thrown aside comes with its message and code, and hurts nothing that comes after.', async () => {
-  await app.background.run(writePiece, piece('twice'));
-  await assert.rejects(app.background.run(writePiece, piece('twice')), {
+  await app.background.run(writeFilePieceTask, piece('twice'));
+  await assert.rejects(app.background.run(writeFilePieceTask, piece('twice')), {
     message: /^UNIQUE constraint failed/,
     code: 'SQLITE_CONSTRAINT_PRIMARYKEY',
   });
-  await app.background.run(writePiece, piece('twice', 1));
+  await app.background.run(writeFilePieceTask, piece('twice', 1));
   assert.equal(await fileOf('twice'), 'a piece'.repeat(2));
 });
 
@@ -60,11 +60,11 @@ test('A close waits for what was asked for, and nothing is begun after it.', asy
   const { database, close } = await elsewhere();
   t.after(close);
   const aside = createBackgroundThread({ ...app, access: database.background });
-  const asked = aside.run(writePiece, piece('last'));
+  const asked = aside.run(writeFilePieceTask, piece('last'));
   await aside.close();
   await asked;
   assert.equal((await readFile(database.db, 'last'))?.length, 'a piece'.length);
-  await assert.rejects(aside.run(writePiece, piece('too late')), { message: 'The server is stopping.' });
+  await assert.rejects(aside.run(writeFilePieceTask, piece('too late')), { message: 'The server is stopping.' });
 });
 
 test('A thread that dies fails what it was asked, holds nobody up, and is started anew.', async (t) => {
@@ -73,7 +73,7 @@ test('A thread that dies fails what it was asked, holds nobody up, and is starte
   const broken = async () => ({ ...(await database.background.share()), file: join(tmpdir(), 'no', 'such', 'folder') });
   const aside = createBackgroundThread({ ...app, access: { ...database.background, share: broken } });
   for (const position of [0, 1]) {
-    await assert.rejects(aside.run(writePiece, piece('never', position)), ThreadDied);
+    await assert.rejects(aside.run(writeFilePieceTask, piece('never', position)), ThreadDied);
   }
   await transact(database.db, installation, (tx) => tx.selectFrom('organizations').select('id').execute());
   await aside.close();

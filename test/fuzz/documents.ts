@@ -14,25 +14,24 @@ import { docxOf, pptxOf, wordParagraph, wordTable, xlsxOf } from '../support/doc
 import { linesAt, pdfOf } from '../support/documents/pdf.ts';
 
 /**
- * `npm run test:documents`: hostile documents at full size, and files with things wrong with them, as many as
- * PARLEY_FUZZ_DOCUMENTS says (4,000) from a seed (PARLEY_FUZZ_SEED). They are read in a process of their own, which must live
- * through all of them within the memory that it is allowed.
+ * `npm run test:documents` reads hostile documents at full size, then PARLEY_FUZZ_DOCUMENTS (4,000) damaged files
+ * generated from PARLEY_FUZZ_SEED. A child process reads them and must survive all of them within its memory limit.
  */
 const memoryMb = 256;
 const workers = 2;
 const settings = { workers, memory_mb: memoryMb, timeout_ms: 20_000, max_text_chars: 10_000_000 };
 /**
- * README, "Measured". Beside the memory of its threads a process has a hundred without any document, the bytes that it hands over, what
- * threads take between two looks at them, and what V8 keeps for a while of those that ended.
+ * In MiB. On top of its threads' limits the process needs about 100 without any document, the bytes it passes to
+ * threads, what threads allocate between two memory checks, and what V8 keeps for a while after a thread has ended.
  */
-const allowedMb = 1024;
-/** No file is larger than may be uploaded. */
+const maxProcessMb = 1024;
+/** Size of the largest upload allowed. */
 const hostileMb = 250;
 const count = Number(process.env['PARLEY_FUZZ_DOCUMENTS'] ?? 4000);
 const seed = Number(process.env['PARLEY_FUZZ_SEED'] ?? Math.floor(Math.random() * 1e9));
 
 type Task = { folder: string } | { seed: number; count: number };
-type Told = { peakMb: number; refused: number; read: number };
+type Summary = { peakMb: number; refused: number; read: number };
 
 const started = process.argv[2];
 if (started === undefined) defineTests();
@@ -46,59 +45,59 @@ function defineTests(): void {
         const { name, bytes, file = 'a' } = make();
         writeFileSync(join(folder, `${index} ${name.replaceAll('/', '-')} ${file}`), bytes);
       }
-      tell(inChild({ folder }));
+      report(inChild({ folder }));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   });
 
   test(`${count} damaged files: PARLEY_FUZZ_SEED=${seed} PARLEY_FUZZ_DOCUMENTS=${count} npm run test:documents`, () => {
-    tell(inChild({ seed, count }));
+    report(inChild({ seed, count }));
   });
 }
 
-function tell(told: Told): void {
-  console.log(JSON.stringify(told));
-  assert.ok(told.peakMb < allowedMb, `the process took ${told.peakMb} MiB`);
+function report(summary: Summary): void {
+  console.log(JSON.stringify(summary));
+  assert.ok(summary.peakMb < maxProcessMb, `the process took ${summary.peakMb} MiB`);
 }
 
-function inChild(task: Task): Told {
+function inChild(task: Task): Summary {
   const { status, stdout, stderr } = spawnSync(process.execPath, [import.meta.filename, JSON.stringify(task)], {
     encoding: 'utf8',
     env: {},
   });
   assert.equal(status, 0, stderr);
-  return JSON.parse(stdout) as Told;
+  return JSON.parse(stdout) as Summary;
 }
 
-async function perform(task: Task): Promise<Told> {
+async function perform(task: Task): Promise<Summary> {
   const extractor = createExtractor(settings);
-  const told = { read: 0, refused: 0 };
+  const summary = { read: 0, refused: 0 };
   const inputs = 'folder' in task ? filesIn(task.folder) : damaged(task);
-  const readInTurn = async (): Promise<void> => {
+  const readNext = async (): Promise<void> => {
     for (const input of inputs) {
       try {
         await extractor.extract(input, new AbortController().signal);
-        told.read += 1;
+        summary.read += 1;
       } catch (error) {
         if (!(error instanceof ExtractionError)) throw error;
-        told.refused += 1;
+        summary.refused += 1;
       }
     }
   };
-  await Promise.all(Array.from({ length: workers }, readInTurn));
+  await Promise.all(Array.from({ length: workers }, readNext));
   await extractor.close();
-  return { ...told, peakMb: peakMb() };
+  return { ...summary, peakMb: peakMb() };
 }
 
-/** Where Linux does not say it: of this process and, while it was made, of the one that started it. */
+/** Peak memory of this process. Outside Linux it includes the parent's memory at the time of the fork. */
 function peakMb(): number {
   const path = '/proc/self/status';
   const peak = existsSync(path) ? /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(path, 'utf8'))?.[1] : undefined;
   return Math.round(Number(peak ?? process.resourceUsage().maxRSS) / 1024);
 }
 
-/** Each twice, so that two threads are at the same. */
+/** Yields each file twice, so that two threads read the same one. */
 function* filesIn(folder: string): Generator<LazyInput> {
   for (const name of readdirSync(folder).flatMap((file) => [file, file])) {
     yield () => Promise.resolve({ bytes: new Uint8Array(readFileSync(join(folder, name))), name });

@@ -51,7 +51,7 @@ export type Passage = {
   page: number | null;
 };
 
-/** A server whose guard lets sites on 127.0.0.1 be read, and nothing else that is not public. */
+/** Starts a server whose outbound guard also allows 127.0.0.1, where the test sites run. */
 export const startKnowledgeServer = (options: TestServerOptions = {}): Promise<TestServer> =>
   startTestServer({
     ...options,
@@ -73,7 +73,7 @@ export const addFile = (client: Client, baseId: string, bytes: Uint8Array | stri
   return client.post<Added>(`/rag/knowledge-base/${baseId}/add-sources`, form);
 };
 
-/** Waits until nothing that is due now is left to do, whatever it takes; answers the base. */
+/** Waits until all due jobs are done; returns the base. */
 export async function settled(server: TestServer, baseId: string, client: Client = server): Promise<Base> {
   await server.running.runner.settled();
   return theBase(client, baseId);
@@ -90,42 +90,45 @@ export const ask = async (client: Client, baseId: string, query: string, limit?:
     }),
   );
 
-type Answering = (request: http.IncomingMessage, response: http.ServerResponse) => void | Promise<void>;
-export type Page = string | { status?: number; headers?: Record<string, string>; body?: string | Buffer } | Answering;
+type RequestHandler = (request: http.IncomingMessage, response: http.ServerResponse) => void | Promise<void>;
+export type Page =
+  | string
+  | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
+  | RequestHandler;
 
 export type Site = {
   /** `http://127.0.0.1:port` */
   origin: string;
-  /** By path with its query; others are 404. May be changed while it is crawled. */
+  /** By path with query; others are 404. May be changed during a crawl. */
   pages: Record<string, Page>;
-  /** What was asked for, in order, as path with its query. */
+  /** Requested paths with query, in order. */
   asked: string[];
   requests: http.IncomingMessage[];
-  /** The most requests that were under way at once. */
-  mostAtOnce(): number;
+  /** The highest number of concurrent requests so far. */
+  maxConcurrent(): number;
   stop(): Promise<void>;
 };
 
-/** A web site on 127.0.0.1. A page that is a string is HTML. */
+/** Starts a web site on 127.0.0.1. A page given as a string is HTML. */
 export async function aSite(pages: Record<string, Page> = {}): Promise<Site> {
   const asked: string[] = [];
   const requests: http.IncomingMessage[] = [];
-  let [open, most] = [0, 0];
-  const answer: Answering = async (request, response) => {
+  let [open, max] = [0, 0];
+  const answer: RequestHandler = async (request, response) => {
     const page = site.pages[request.url!];
     if (typeof page === 'function') return page(request, response);
     const given =
       typeof page === 'object' ? page : page === undefined ? { status: 404, body: 'Nothing' } : { body: page };
     const { status = 200, headers = {}, body = '' } = given;
     response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
-    // Others that were sent together with this one arrive meanwhile.
+    // Gives concurrent requests time to arrive, so that `maxConcurrent` sees them.
     await sleep(5);
     response.end(body);
   };
   const server = http.createServer((request, response) => {
     asked.push(request.url!);
     requests.push(request);
-    most = Math.max(most, ++open);
+    max = Math.max(max, ++open);
     response.once('close', () => (open -= 1));
     void Promise.resolve(answer(request, response)).catch((error: unknown) => response.destroy(error as Error));
   });
@@ -136,7 +139,7 @@ export async function aSite(pages: Record<string, Page> = {}): Promise<Site> {
     pages,
     asked,
     requests,
-    mostAtOnce: () => most,
+    maxConcurrent: () => max,
     async stop() {
       server.closeAllConnections();
       server.close();
@@ -146,7 +149,7 @@ export async function aSite(pages: Record<string, Page> = {}): Promise<Site> {
   return site;
 }
 
-/** A page with a title, a text and links. */
+/** HTML of a page with a title, a text and links. */
 export const aPage = (title: string, text: string, links: readonly string[] = [], head = ''): string =>
   `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body><main><h1>${title}</h1><p>${text}</p>${links
     .map((link) => `<p><a href="${link}">to ${link}</a></p>`)
@@ -156,10 +159,13 @@ export function assertComplete(base: Base): void {
   assert.equal(base.status, 'complete', JSON.stringify(base, null, 1));
 }
 
-export type Crawling = { server: TestServer; site(pages?: Record<string, Page>): Promise<Site> };
+export type CrawlTest = { server: TestServer; site(pages?: Record<string, Page>): Promise<Site> };
 
-/** A server and, for each test that wants one, a site: tests of a file run beside each other. All are stopped when the file ends. */
-export async function startCrawling(): Promise<Crawling> {
+/**
+ * Starts a server, and sites on demand: one per test, because tests of a file share the server. Stops all of them at
+ * the end.
+ */
+export async function startCrawlTest(): Promise<CrawlTest> {
   const server = await startKnowledgeServer();
   const sites: Site[] = [];
   after(async () => {

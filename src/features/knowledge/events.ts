@@ -1,4 +1,4 @@
 import { domainEvent } from '../../kernel/events.ts';
 
-/** A knowledge base is being removed; told in the same transaction. */
+/** A knowledge base is removed; emitted in the transaction that hides it. */
 export const knowledgeBaseRemoved = domainEvent<{ orgId: string; baseId: string }>('knowledge.base_removed');

@@ -3,33 +3,33 @@ import { idsFrom } from '../../base/ids.ts';
 import { nightly } from '../../kernel/nightly.ts';
 import { enqueue, externalJob, type Job, type JobDefinition, jobKind, transactionalJob } from '../../kernel/queue.ts';
 import { retryDelaysMs } from './ingestion/retries.ts';
-import { forgetHosts } from './crawl/crawl-store.ts';
-import { givePageUp, runPage, runRefresh } from './crawl/jobs.ts';
-import { deleteStrayPieces } from './sources/file-store.ts';
-import { giveIngestionUp, runIngestion } from './ingestion/ingest.ts';
+import { deleteExpiredCrawlDelays } from './crawl/crawl-store.ts';
+import { abandonPage, runPageFetch, runRefresh } from './crawl/jobs.ts';
+import { deleteOrphanedPieces } from './sources/file-store.ts';
+import { abandonIngestion, runIngestion } from './ingestion/ingest.ts';
 import { crawlPage, ingestDocument, refreshSite, type Removed, removeRows } from './job-kinds.ts';
 import { removeBatch } from './removal.ts';
 import type { Extractor } from './reading/extractor.ts';
 
 /** Documents of one organization that are read at the same time. */
-const ingestionsAtOnce = 2;
-/** Longer than any file may take to be read. */
+const maxIngestionsPerOrganization = 2;
+/** Longer than reading any file may take. */
 const leaseMs = 600_000;
 
 export const knowledgeJobs = (config: Config, extractor: Extractor): JobDefinition[] => [
   externalJob(ingestDocument, {
-    laneConcurrency: ingestionsAtOnce,
+    laneConcurrency: maxIngestionsPerOrganization,
     leaseMs,
     retryDelaysMs,
     run: (app, job, signal) => runIngestion(app, extractor, job, signal),
-    exhausted: giveIngestionUp,
+    exhausted: abandonIngestion,
   }),
   externalJob(crawlPage, {
     laneConcurrency: config.knowledge.crawl.requests_per_host,
     leaseMs: leaseMs + config.knowledge.crawl.timeout_ms,
     retryDelaysMs,
-    run: (app, job, signal) => runPage(app, extractor, job, signal),
-    exhausted: givePageUp,
+    run: (app, job, signal) => runPageFetch(app, extractor, job, signal),
+    exhausted: abandonPage,
   }),
   transactionalJob(refreshSite, runRefresh),
   transactionalJob(removeRows, async (app, tx, job: Job<{ what: Removed }>) => {
@@ -43,9 +43,9 @@ export const knowledgeJobs = (config: Config, extractor: Extractor): JobDefiniti
 const pieceBatch = 20;
 const hourMs = 3_600_000;
 
-/** Deletes what uploads left that were broken off, and the turns of hosts that nobody asks any more. */
+/** Deletes the remains of interrupted uploads and crawl-delay slots that have passed. */
 export const knowledgePruning = nightly(jobKind('knowledge.prune'), '37 3 * * *', async (app, tx) => {
   const anHourAgo = app.clock.now() - hourMs;
-  await forgetHosts(tx, anHourAgo);
-  return (await deleteStrayPieces(tx, idsFrom(anHourAgo), pieceBatch)) === pieceBatch;
+  await deleteExpiredCrawlDelays(tx, anHourAgo);
+  return (await deleteOrphanedPieces(tx, idsFrom(anHourAgo), pieceBatch)) === pieceBatch;
 });

@@ -3,14 +3,14 @@ import { refusalOfUrl } from '../../base/outbound/guard.ts';
 import { pagePolicy } from '../../base/outbound/policies.ts';
 import type { App } from '../../kernel/app.ts';
 
-/** What is wrong with a URL that is to be read or cited: its form, its scheme, or that its host is not public. */
-export function urlFaults(app: App, path: string, url: string): Fault[] {
+/** Checks a URL that is to be fetched or cited: its syntax, its scheme, and that its host is public. */
+export function validatePageUrl(app: App, path: string, url: string): Fault[] {
   const message = refusalOfUrl(url, pagePolicy(app.config));
   return message === null ? [] : [{ path, message }];
 }
 
-/** The form under which a page is known: as URLs are written by the standard, without the fragment. */
-export function pageUrl(url: string): string {
+/** The canonical spelling of a page's URL (URL standard), without the fragment. */
+export function normalizePageUrl(url: string): string {
   const parsed = new URL(url);
   parsed.hash = '';
   return parsed.href;

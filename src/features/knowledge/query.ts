@@ -4,13 +4,15 @@ import { citationsOf } from './documents/store.ts';
 import { search } from '../../search/service.ts';
 import type { passageSchema } from './wire.ts';
 
-/** As it stands on the wire. */
+/** In its wire shape. */
 export type Passage = Static<typeof passageSchema>;
 
 const defaultPassages = 5;
 
-/** The passages of some bases that answer a question best, each with where it is from. The bases are the caller's own. */
-export async function ask(
+/**
+ * Finds the passages that best answer a question and adds their citations. The caller has checked access to the bases.
+ */
+export async function queryKnowledge(
   app: App,
   orgId: string,
   baseIds: readonly string[],
@@ -22,7 +24,7 @@ export async function ask(
   const citations = await citationsOf(app.db, ids);
   return found.flatMap(({ documentId, text, score, heading, page }) => {
     const citation = citations.get(documentId);
-    if (!citation) return []; // removed between the search and here
+    if (!citation) return []; // removed since the search
     const { sourceId, name, docId, url } = citation;
     return [{ text, score, source_id: sourceId, source_name: name, doc_id: docId, url, heading, page }];
   });

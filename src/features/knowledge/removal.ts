@@ -2,17 +2,17 @@ import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { enqueue } from '../../kernel/queue.ts';
 import { deleteBase, touchBase } from './bases/store.ts';
-import { anyDocumentId, deleteDocument, hasFailed, markDocumentRemoved } from './documents/store.ts';
+import { firstDocumentId, deleteDocument, hasFailed, markDocumentRemoved } from './documents/store.ts';
 import { deleteFile } from './sources/file-store.ts';
 import { removeRows, type Removed } from './job-kinds.ts';
 import { deletionBatchSize, deletePassageBatch, deleteBaseBatch } from '../../search/service.ts';
-import { deleteSource, someSourceIds } from './sources/store.ts';
+import { deleteSource, sourceIdBatch } from './sources/store.ts';
 
-/** In the transaction after which nobody sees it any more. */
+/** Enqueues the deletion of rows; call it in the transaction that hides them. */
 export const removeLater = (app: App, tx: Tx, what: Removed, id: string): Promise<void> =>
   enqueue(app, tx, removeRows, { key: id, dueAt: app.clock.now(), payload: { what } });
 
-/** Nobody finds a document any more; its rows go afterwards. */
+/** Hides a document at once; a job then deletes its rows. */
 export async function removeDocument(app: App, tx: Tx, { id, baseId }: { id: string; baseId: string }): Promise<void> {
   const now = app.clock.now();
   await markDocumentRemoved(tx, id, now);
@@ -22,12 +22,12 @@ export async function removeDocument(app: App, tx: Tx, { id, baseId }: { id: str
 
 const documentsBy = { base: 'knowledge_base_id', source: 'source_id', document: 'id' } as const;
 
-/** Deletes a batch of what was removed; answers whether there is more. */
+/** Deletes one batch. @returns whether there may be more */
 export async function removeBatch(tx: Tx, what: Removed, id: string): Promise<boolean> {
-  // One that is read again has these passages replaced.
+  // If the document is being read again, that replaces its passages.
   if (what === 'passages') return (await hasFailed(tx, id)) && deletePassageBatch(tx, id);
   if (what === 'base' && (await deleteBaseBatch(tx, id))) return true;
-  const documentId = await anyDocumentId(tx, documentsBy[what], id);
+  const documentId = await firstDocumentId(tx, documentsBy[what], id);
   if (documentId !== undefined) {
     if (await deletePassageBatch(tx, documentId)) return true;
     await deleteFile(tx, documentId);
@@ -39,7 +39,7 @@ export async function removeBatch(tx: Tx, what: Removed, id: string): Promise<bo
     await deleteSource(tx, id);
     return false;
   }
-  const sources = await someSourceIds(tx, id, deletionBatchSize);
+  const sources = await sourceIdBatch(tx, id, deletionBatchSize);
   for (const source of sources) await deleteSource(tx, source);
   if (sources.length > 0) return true;
   await deleteBase(tx, id);

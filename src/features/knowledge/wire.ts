@@ -22,10 +22,10 @@ import {
   type UrlSource,
   workStatuses,
 } from './bases/knowledge-base.ts';
-import type { FurnishedBase } from './bases/service.ts';
+import type { KnowledgeBaseWithSources } from './bases/service.ts';
 
 /** Instants of bases and sources are numbers (contract, section 1). */
-const millis = () => integer({ minimum: 0, description: 'Unix milliseconds' });
+const unixMilliseconds = () => integer({ minimum: 0, description: 'Unix milliseconds' });
 const error = () => nullable(Type.String({ description: 'Reason of the failure; null unless status is error' }));
 
 export const listItemSchema = object(
@@ -47,7 +47,7 @@ const sourceSchema = object(
     source_url: nullable(Type.String()),
     source_status: oneOf(workStatuses),
     error: error(),
-    created_timestamp: millis(),
+    created_timestamp: unixMilliseconds(),
   },
   { title: 'KnowledgeSource' },
 );
@@ -71,13 +71,13 @@ const baseFields = {
   }),
   enable_auto_refresh: boolean(),
   knowledge_base_sources: list(sourceSchema),
-  created_timestamp: millis(),
-  last_updated_timestamp: millis(),
+  created_timestamp: unixMilliseconds(),
+  last_updated_timestamp: unixMilliseconds(),
 };
 
 const baseSchema = object(baseFields, { title: 'KnowledgeBase' });
 
-export const furnishedBaseSchema = object(
+export const baseWithSourcesSchema = object(
   {
     ...baseFields,
     url_sources: list(urlSourceSchema),
@@ -86,7 +86,7 @@ export const furnishedBaseSchema = object(
   { title: 'KnowledgeBaseWithSources' },
 );
 
-export const addedSchema = object({ knowledge_base: baseSchema, url_sources: list(urlSourceSchema) });
+export const addedSourcesSchema = object({ knowledge_base: baseSchema, url_sources: list(urlSourceSchema) });
 
 export const docId = (description: string) => Type.String({ minLength: 1, maxLength: maxDocIdLength, description });
 
@@ -106,7 +106,6 @@ export const documentSchema = object(
   { title: 'KnowledgeDocument' },
 );
 
-/** What a question has. */
 export const queryFields = {
   query: Type.String({ maxLength: 10_000, pattern: '\\S' }),
   limit: optional(integer({ minimum: 1, maximum: 50, description: 'Maximum number of passages. Defaults to 5.' })),
@@ -154,7 +153,7 @@ export const presentUrlSource = (source: UrlSource) => ({
   error: source.error,
 });
 
-export const presentBase = ({ base, sources }: Pick<FurnishedBase, 'base' | 'sources'>) => ({
+export const presentBase = ({ base, sources }: Pick<KnowledgeBaseWithSources, 'base' | 'sources'>) => ({
   knowledge_base_id: base.id,
   knowledge_base_name: base.name,
   status: statusOf(sources),
@@ -164,9 +163,9 @@ export const presentBase = ({ base, sources }: Pick<FurnishedBase, 'base' | 'sou
   last_updated_timestamp: base.updatedAt,
 });
 
-export const presentFurnishedBase = (furnished: FurnishedBase, retrieval: 'full_text' | 'hybrid') => ({
-  ...presentBase(furnished),
-  url_sources: furnished.urlSources.map(presentUrlSource),
+export const presentBaseWithSources = (base: KnowledgeBaseWithSources, retrieval: 'full_text' | 'hybrid') => ({
+  ...presentBase(base),
+  url_sources: base.urlSources.map(presentUrlSource),
   retrieval,
 });
 

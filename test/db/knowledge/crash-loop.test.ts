@@ -20,7 +20,7 @@ after(async () => {
   await site.stop();
 });
 
-/** Adds sources whose jobs were claimed, and begun again after that, in earlier lives of the process. */
+/** Adds sources whose jobs were claimed and started before, by processes that crashed. */
 const addWith = (id: string, input: sources.SourcesInput, past: { attempt: number; starts: number }) =>
   transact(server.running.app.db, server.orgId, async (tx) => {
     await sources.addSources(server.running.app, server.orgId, id, input);
@@ -34,7 +34,7 @@ const addWith = (id: string, input: sources.SourcesInput, past: { attempt: numbe
 
 const text = { title: 'Text', text: 'What the text says.' };
 
-test('what was claimed by processes that died is read, as often as that was', async () => {
+test('a job that was claimed but never started by crashed processes still runs', async () => {
   const id = await aBase(server);
   const input = { knowledge_base_texts: [text], knowledge_base_urls: [site.origin] };
   await addWith(id, input, { attempt: 20, starts: 0 });
@@ -46,7 +46,7 @@ test('what was claimed by processes that died is read, as often as that was', as
   );
 });
 
-test('a beginning is written down from the second claim on', async () => {
+test('starts are recorded from the second claim on', async () => {
   const id = await aBase(server);
   const { db } = server.running.app;
   const starts: number[] = [];
@@ -63,21 +63,21 @@ test('a beginning is written down from the second claim on', async () => {
   delete site.pages['/robots.txt'];
 });
 
-test('a document with which the process died each time that it was begun is given up, and says so', async () => {
+test('a document that crashed the process at every start is given up with an error', async () => {
   const id = await aBase(server);
   await addWith(id, { knowledge_base_texts: [text] }, { attempt: 5, starts: 4 });
   const base = await settled(server, id);
   assert.equal(base.status, 'error');
-  assert.match(base.knowledge_base_sources[0]!.error!, /fault of parley/);
+  assert.match(base.knowledge_base_sources[0]!.error!, /Internal error/);
   assert.equal((await documentsOf(server, id))[0]!.status, 'error');
 });
 
-test('a robots.txt with which the process died each time forbids the site, until it is added again', async () => {
+test('a robots.txt that crashed the process at every start forbids the site until it is added again', async () => {
   const id = await aBase(server);
   await addWith(id, { knowledge_base_urls: [site.origin] }, { attempt: 5, starts: 4 });
   const base = await settled(server, id);
   assert.equal(base.status, 'error');
-  assert.match(base.url_sources[0]!.error!, /robots\.txt.*fault of parley/);
+  assert.match(base.url_sources[0]!.error!, /robots\.txt.*Internal error/);
   await addSources(server, id, { knowledge_base_urls: [site.origin] });
   assertComplete(await settled(server, id));
 });

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../../src/base/errors.ts';
 import { knowledgeJobs } from '../../../src/features/knowledge/jobs.ts';
-import { createBase, furnishedBase } from '../../../src/features/knowledge/bases/service.ts';
+import { createBase, knowledgeBaseWithSources } from '../../../src/features/knowledge/bases/service.ts';
 import { addSources } from '../../../src/features/knowledge/sources/service.ts';
 import type { Extractor } from '../../../src/features/knowledge/reading/extractor.ts';
 import { createExtractor } from '../../../src/features/knowledge/reading/pool.ts';
 import { createTestApp } from '../../support/app.ts';
 import { aPage, aSite } from '../../support/knowledge.ts';
 
-test('a text and a page that nobody has time to read wait, however long that lasts', async (t) => {
+test('a text and a page wait as long as the queue of the extractor is full', async (t) => {
   const site = await aSite({ '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 10' }, '/': aPage('Start', 'It.') });
   let reading: Extractor | undefined;
   let refusals = 0;
-  let isBusy = true;
+  let isFull = true;
   const testing = await createTestApp({
     settings: { 'outbound.allow_networks': '["127.0.0.1/32"]' },
     jobs: (config) => {
@@ -21,9 +21,9 @@ test('a text and a page that nobody has time to read wait, however long that las
       return knowledgeJobs(config, {
         ...extractor,
         extract(input, signal) {
-          if (!isBusy) return extractor.extract(input, signal);
+          if (!isFull) return extractor.extract(input, signal);
           refusals += 1;
-          return Promise.reject(new AppError('unavailable', 'Too many documents wait to be read.'));
+          return Promise.reject(new AppError('unavailable', 'Too many documents are waiting to be read.'));
         },
       });
     },
@@ -37,21 +37,21 @@ test('a text and a page that nobody has time to read wait, however long that las
   const orgId = app.ids.make();
   await app.db.insertInto('organizations').values({ id: orgId, name: 'Acme', created_at: 0 }).execute();
   const { base } = await createBase(app, orgId, { name: 'Base', enableAutoRefresh: false });
-  const given = { knowledge_base_texts: [{ title: 'T', text: 'A text.' }], knowledge_base_urls: [site.origin] };
-  await addSources(app, orgId, base.id, given);
-  const goOn = async (): Promise<string[]> => {
+  const input = { knowledge_base_texts: [{ title: 'T', text: 'A text.' }], knowledge_base_urls: [site.origin] };
+  await addSources(app, orgId, base.id, input);
+  const runDueJobs = async (): Promise<string[]> => {
     for (let dueAt = await runner.settled(); dueAt !== undefined && dueAt <= clock.now() + 150_000;) {
       clock.set(dueAt);
       dueAt = await runner.settled();
-      if (isBusy) break;
+      if (isFull) break;
     }
-    return (await furnishedBase(app.db, orgId, base.id)).sources.map(({ status }) => status);
+    return (await knowledgeBaseWithSources(app.db, orgId, base.id)).sources.map(({ status }) => status);
   };
   for (let round = 0; round < 10; round += 1) {
-    const statuses = await goOn();
+    const statuses = await runDueJobs();
     assert.ok(!statuses.includes('error') && !statuses.includes('complete'), statuses.join());
   }
   assert.ok(refusals >= 10, `${refusals} refusals`);
-  isBusy = false;
-  assert.deepEqual(await goOn(), ['complete', 'complete']);
+  isFull = false;
+  assert.deepEqual(await runDueJobs(), ['complete', 'complete']);
 });

@@ -22,7 +22,7 @@ after(() => server.stop());
 
 const nowMs = (): number => server.running.app.clock.now();
 
-test('a knowledge base is created, got and listed as the interface shows it', async () => {
+test('a knowledge base is created, fetched and listed in its documented shape', async () => {
   const client = await server.newOrganization();
   const base = dataOf(
     await client.post<Base>('/rag/knowledgebases', {
@@ -58,7 +58,7 @@ test('a knowledge base is created, got and listed as the interface shows it', as
   assert.equal((await theBase(client, second)).enable_auto_refresh, false);
 });
 
-test('the organization of a list is named in one of four ways, and is one’s own', async () => {
+test('the organization parameter of a list has four aliases and must be the caller’s own', async () => {
   for (const name of ['org_id', 'organization_id', 'orgId', 'organizationId']) {
     assert.equal((await server.get(`/rag/knowledgebases?${name}=${server.orgId}`)).status, 200, name);
     assert.deepEqual(faultPaths(await server.get(`/rag/knowledgebases?${name}=mine`)), [name]);
@@ -68,7 +68,7 @@ test('the organization of a list is named in one of four ways, and is one’s ow
   assert.deepEqual(faultPaths(await server.get(`/rag/knowledgebases?orgid=${server.orgId}`)), ['orgid']);
 });
 
-test('a new knowledge base needs a name, and takes no other organization', async () => {
+test('creating a knowledge base requires a name and refuses another organization', async () => {
   const create = (body: object) => server.post('/rag/knowledgebases', body);
   assert.deepEqual(faultPaths(await create({})), ['name']);
   assert.deepEqual(faultPaths(await create({ name: ' ', enable_auto_refresh: 'yes', kind: 'x' })), [
@@ -121,7 +121,7 @@ test('document_count counts one per text, file, upserted document and page', asy
   );
 });
 
-test('a question is answered with passages of the base that is asked, and of no other', async () => {
+test('a query finds passages of its own base only', async () => {
   const id = await aBase(server);
   const other = await aBase(server);
   await addSources(server, id, {
@@ -157,7 +157,7 @@ test('a question is answered with passages of the base that is asked, and of no 
   for (const limit of [1, 50]) assert.equal((await query({ query: 'return', limit })).status, 200);
 });
 
-test('five passages are answered unless others are asked for', async () => {
+test('a query returns five passages by default', async () => {
   const id = await aBase(server);
   const animals = ['lion', 'tiger', 'bear', 'wolf', 'lynx', 'fox', 'otter'];
   const texts = animals.map((animal) => ({
@@ -171,7 +171,7 @@ test('five passages are answered unless others are asked for', async () => {
   assert.equal((await ask(server, id, 'Who lives in the zoo?', 2)).length, 2);
 });
 
-test('a knowledge base that is deleted is gone at once, from agents too, and leaves nothing', async () => {
+test('a deleted knowledge base disappears at once, also from agents, and leaves no rows', async () => {
   const client = await server.newOrganization();
   const [id, other] = [await aBase(client), await aBase(client)];
   const texts = Array.from({ length: 20 }, (_, index) => ({
@@ -212,7 +212,7 @@ test('a knowledge base that is deleted is gone at once, from agents too, and lea
   assert.deepEqual(rows, []);
 });
 
-test('agents take knowledge bases that exist, each a fault that does not', async () => {
+test('an agent accepts existing knowledge bases and reports each unknown one', async () => {
   const id = await aBase(server);
   const agent = await anAgent(server, { knowledgeBaseIds: [id] });
   assert.deepEqual(agent['knowledgeBaseIds'], [id]);

@@ -13,25 +13,25 @@ import {
   documentsOf,
   settled,
   type Site,
-  startCrawling,
+  startCrawlTest,
   startKnowledgeServer,
 } from '../../support/knowledge.ts';
 import { dataOf, faultPaths } from '../../support/server.ts';
 
-const { server, site } = await startCrawling();
+const { server, site } = await startCrawlTest();
 
-/** Crawls a site to its end. */
+/** Crawls a site until the round is finished. */
 async function crawled(from: Site, path = '/'): Promise<{ base: Base; id: string }> {
   const id = await aBase(server);
   await addSources(server, id, { knowledge_base_urls: [from.origin + path] });
   return { base: await settled(server, id), id };
 }
 
-/** The paths of the pages that a base has. */
+/** Paths of the pages a base keeps. */
 const pathsOf = async (id: string): Promise<string[]> =>
   (await documentsOf(server, id)).map(({ url }) => new URL(url!).pathname).toSorted();
 
-test('a site is read from its start page, to depth 2, on its own host', async () => {
+test('a site is crawled from its start page, to depth 2, on its own host', async () => {
   const other = await site({ '/': aPage('Elsewhere', 'Nothing of ours.') });
   const ours = await site({
     '/': aPage('Zoo', 'Welcome to the zoo.', [
@@ -77,7 +77,7 @@ test('a site is read from its start page, to depth 2, on its own host', async ()
   assert.match(String(ours.requests[0]!.headers['user-agent']), /^parley\//);
 });
 
-test('two requests at a time go to a host, however many crawls there are', async () => {
+test('at most two requests run at a host at a time, however many crawls there are', async () => {
   const links = Array.from({ length: 12 }, (_, index) => `/${index}`);
   const ours = await site(
     Object.fromEntries([['/', aPage('All', 'All of them.', links)], ...links.map((link) => [link, aPage(link, link)])]),
@@ -85,10 +85,10 @@ test('two requests at a time go to a host, however many crawls there are', async
   const ids = [await aBase(server), await aBase(server)];
   for (const id of ids) await addSources(server, id, { knowledge_base_urls: [ours.origin] });
   for (const id of ids) assert.equal((await settled(server, id)).url_sources[0]!.pages_found, 13);
-  assert.equal(ours.mostAtOnce(), 2);
+  assert.equal(ours.maxConcurrent(), 2);
 });
 
-test('a site without end is read to 100 pages', async () => {
+test('an endless site is crawled up to 100 pages', async () => {
   const ours = await site();
   ours.pages['/'] = aPage(
     'Start',
@@ -102,7 +102,7 @@ test('a site without end is read to 100 pages', async () => {
   assert.ok(ours.pages['/0'] && ours.asked.length <= 102, `${ours.asked.length} requests`);
 });
 
-test('pages that link in circles, broken links and pages that fail hurt nothing else', async () => {
+test('circular links, broken links and failing pages do not affect other pages', async () => {
   const ours = await site({
     '/': aPage('A', 'The first of three.', ['/b', '/gone', '/broken', '/picture', '/empty', '/loop']),
     '/b': aPage('B', 'The second of three.', ['/', '/c', '/b']),
@@ -122,7 +122,7 @@ test('pages that link in circles, broken links and pages that fail hurt nothing 
   assert.equal(base.url_sources[0]!.pages_found, 3);
 });
 
-test('a start URL that cannot be fetched is an error that says why, and hurts nothing else', async () => {
+test('a start URL that cannot be fetched fails with the reason and does not affect other sources', async () => {
   const ours = await site({
     '/secret': { status: 403 },
     '/ill': { status: 503 },
@@ -167,7 +167,7 @@ test('a start URL that cannot be fetched is an error that says why, and hurts no
   assert.equal((await settled(server, alone)).status, 'error', 'all failed');
 });
 
-test('robots.txt is asked first and kept to, for parley by name', async () => {
+test('robots.txt is fetched first and obeyed, by the group for parley', async () => {
   const ours = await site({
     '/robots.txt': {
       headers: { 'content-type': 'text/plain' },
@@ -187,7 +187,7 @@ test('robots.txt is asked first and kept to, for parley by name', async () => {
   assert.ok(!ours.asked.includes('/private/closed'));
 });
 
-test('a robots.txt that is refused allows all, one that fails or never comes forbids all', async () => {
+test('a robots.txt answered 4xx allows everything; 5xx or no answer forbids everything', async () => {
   const page = { '/': aPage('Start', 'Here it is.') };
   for (const status of [401, 403, 404, 429]) {
     assertComplete((await crawled(await site({ ...page, '/robots.txt': { status } }))).base);
@@ -202,7 +202,7 @@ test('a robots.txt that is refused allows all, one that fails or never comes for
   }
 });
 
-test('a Crawl-delay of up to 10 seconds is waited for between requests, by the clock', async () => {
+test('a Crawl-delay of up to 10 seconds separates requests, by the clock of the app', async () => {
   const robots = (delay: number) => ({ body: `User-agent: *\nCrawl-delay: ${delay}\nDisallow: /sitemap.xml` });
   const pages = { '/': aPage('A', 'One.', ['/b', '/c']), '/b': aPage('B', 'Two.'), '/c': aPage('C', 'Three.') };
   const slow = await site({ ...pages, '/robots.txt': robots(5) });
@@ -226,7 +226,7 @@ test('a Crawl-delay of up to 10 seconds is waited for between requests, by the c
   assertComplete(await settled(server, id));
 });
 
-test('sitemaps are read: from robots.txt, through an index, packed, and the usual one otherwise', async () => {
+test('sitemaps are read from robots.txt, through an index, gzipped, and from /sitemap.xml by default', async () => {
   const sitemap = (...paths: string[]) =>
     `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths
       .map((path) => `<url><loc>\n ${path} </loc><lastmod>2026-01-01</lastmod></url>`)
@@ -273,7 +273,7 @@ test('noindex pages are followed and not kept, nofollow pages are kept and not f
   assert.equal(base.url_sources[0]!.pages_found, 4);
 });
 
-test('a page goes by its canonical URL, and its copies are left out', async () => {
+test('a page is stored under its canonical URL, and duplicates are dropped', async () => {
   const canonical = (path: string) => `<link rel="canonical" href="${path}">`;
   const ours = await site({
     '/': aPage('Start', 'Two ways to one page.', ['/shoes?sort=price', '/shoes?sort=name', '/shoes', '/foreign']),
@@ -294,10 +294,10 @@ test('a page goes by its canonical URL, and its copies are left out', async () =
     '/',
     '/hats',
   ]);
-  assert.ok(!alone.asked.includes('/hats'), 'what it says is had already');
+  assert.ok(!alone.asked.includes('/hats'), 'its content is already known');
 });
 
-test('the start URL may redirect to another host, which is the site then; other pages may not', async () => {
+test('the start URL may redirect to another host, which becomes the site; other pages may not', async () => {
   const there = await site({
     '/home': aPage('Home', 'The site has moved here.', ['/more', '/away']),
     '/more': aPage('More', 'And this with it.'),
@@ -309,9 +309,9 @@ test('the start URL may redirect to another host, which is the site then; other 
   });
   const { base, id } = await crawled(here);
   assertComplete(base);
-  assert.equal(base.url_sources[0]!.url, `${here.origin}/`, 'as it was given');
+  assert.equal(base.url_sources[0]!.url, `${here.origin}/`, 'the URL as submitted');
   assert.deepEqual(await pathsOf(id), ['/home', '/more']);
-  assert.deepEqual(there.asked.slice(0, 2), ['/robots.txt', '/home'], 'its robots.txt holds for what is redirected to');
+  assert.deepEqual(there.asked.slice(0, 2), ['/robots.txt', '/home'], 'the robots.txt of the target host applies');
   const strict = await site({ '/robots.txt': { body: 'User-agent: *\nDisallow: /home' }, '/home': aPage('x', 'x') });
   here.pages['/'] = { status: 308, headers: { location: `${strict.origin}/home` } };
   const refused = await crawled(here);
@@ -320,7 +320,7 @@ test('the start URL may redirect to another host, which is the site then; other 
   assert.deepEqual(strict.asked, ['/robots.txt']);
 });
 
-test('URLs that are not public are refused: when they are given, and when a page redirects to them', async () => {
+test('URLs that are not public are refused, when submitted and as redirect targets', async () => {
   const id = await aBase(server);
   const bad = [
     'ftp://example.com/',
@@ -346,7 +346,7 @@ test('URLs that are not public are refused: when they are given, and when a page
   }
 });
 
-test('pages are read whatever their encoding, their compression and what their header says', async () => {
+test('pages are read in any charset, compression and declared content type', async () => {
   const german = aPage('Über uns', 'Öffnungszeiten für Gäste: täglich ab zehn.');
   const latin1 = Buffer.from(german.replace('<title>', '<meta charset="iso-8859-1"><title>'), 'latin1');
   const ours = await site({
@@ -370,7 +370,7 @@ test('pages are read whatever their encoding, their compression and what their h
   assert.match(texts.get('/plain')!, /about parking/);
 });
 
-test('a page that never ends, is too large, or unpacks into too much is left', async () => {
+test('an endless or too large page is abandoned, also if it is large only when decompressed', async () => {
   const limited = await startKnowledgeServer({
     settings: { 'knowledge.crawl.max_page_bytes': '20000', 'knowledge.crawl.timeout_ms': '300' },
   });
@@ -397,14 +397,14 @@ test('a page that never ends, is too large, or unpacks into too much is left', a
     assert.equal(base.url_sources[0]!.pages_found, 2);
     await addSources(limited, id, { knowledge_base_urls: [`${ours.origin}/bomb`, `${ours.origin}/silent`] });
     const [, bomb, silent] = (await settled(limited, id)).url_sources;
-    assert.match(bomb!.error!, /larger than the 20000 bytes/);
+    assert.match(bomb!.error!, /larger than the 20000 bytes allowed/);
     assert.match(silent!.error!, /did not answer within 0\.3 s/);
   } finally {
     await limited.stop();
   }
 });
 
-test('a long page is found as a whole, and read anew as a whole', async () => {
+test('a long page is indexed completely, and replaced completely', async () => {
   const parts = (word: string) =>
     Array.from({ length: 60 }, (_, index) => `Part ${index} is ${word}, ${'and goes on at length '.repeat(40)}.`).join(
       '</p><p>',
@@ -427,7 +427,7 @@ test('a long page is found as a whole, and read anew as a whole', async () => {
   assert.ok(texts.every((text) => !text.includes('blue')));
 });
 
-test('adding a URL again crawls its source again', async () => {
+test('adding a URL again crawls its existing source again', async () => {
   const ours = await site({ '/': { status: 500 } });
   const { base, id } = await crawled(ours);
   assert.equal(base.status, 'error');
@@ -440,7 +440,7 @@ test('adding a URL again crawls its source again', async () => {
   assertComplete(await settled(server, id));
 });
 
-test('a page whose document is deleted stays away, and what it links to stays', async () => {
+test('a page whose document was deleted does not return, but the pages it links to stay', async () => {
   const ours = await site({
     '/': aPage('Start', 'Nobody wants this page.', ['/wanted']),
     '/wanted': aPage('Wanted', 'But this one.'),
@@ -454,7 +454,7 @@ test('a page whose document is deleted stays away, and what it links to stays', 
   assert.deepEqual(await pathsOf(id), ['/wanted']);
 });
 
-test('a source that is deleted while it is crawled leaves nothing', async () => {
+test('a source deleted during its crawl leaves nothing', async () => {
   const ours = await site({
     '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 5' },
     '/': aPage('Start', 'One.', ['/b']),

@@ -30,7 +30,7 @@ const theDocument = async (docId: string): Promise<Doc> =>
 const status = async (docId: string): Promise<number> =>
   (await server.get(`/rag/document?org_id=${server.orgId}&doc_id=${docId}`)).status;
 
-test('a document is stored at once, read afterwards, and comes back as it was given', async () => {
+test('a document is stored at once, processed in the background, and returned as submitted', async () => {
   const metadata = { title: 'Returns', camelCase: 1, price: { __proto__: null, 'a b': [1.5, null] } };
   const given = {
     doc_id: 'returns/1',
@@ -57,7 +57,7 @@ test('a document is stored at once, read afterwards, and comes back as it was gi
   assert.deepEqual([found!.source_name, found!.url, found!.doc_id], ['Returns', given.url, 'returns/1']);
 });
 
-test('an upsert with the same doc_id changes what it gives', async () => {
+test('an upsert with the same doc_id updates the submitted fields', async () => {
   const first = dataOf(await upsert({ doc_id: 'hours', text: 'We open at nine.', metadata: { a: 1 } }));
   await settled(server, base);
   await server.advance(1000);
@@ -74,10 +74,10 @@ test('an upsert with the same doc_id changes what it gives', async () => {
   const third = dataOf(await upsert({ doc_id: 'hours', url: null, metadata: { b: [2] } }));
   assert.deepEqual([third.text, third.metadata, third.status], ['We open at eleven.', { b: [2] }, 'complete']);
   const same = dataOf(await upsert({ doc_id: 'hours', text: 'We open at eleven.' }));
-  assert.equal(same.status, 'complete', 'what says the same is not read again');
+  assert.equal(same.status, 'complete', 'unchanged text is not processed again');
 });
 
-test('a text that is changed while it is read is read as it is then', async () => {
+test('a text that changes while it is processed is processed again', async () => {
   const texts = Array.from({ length: 20 }, (_, index) => `We have ${index} parking lots.`);
   for (const text of texts) dataOf(await upsert({ doc_id: 'parking', text }));
   await settled(server, base);
@@ -89,7 +89,7 @@ test('a text that is changed while it is read is read as it is then', async () =
   );
 });
 
-test('a long document that becomes a short one, or none, goes a few passages at a time, and is never found beside it', async () => {
+test('the passages of a long document that becomes short or empty are deleted in batches and never found meanwhile', async () => {
   const { db } = server.running.app;
   const long = Array.from({ length: 1500 }, (_, index) => `## Part ${index}\n\nSays walrus ${index}.`).join('\n\n');
   for (const [text, outcome, left] of [
@@ -123,7 +123,7 @@ test('a long document that becomes a short one, or none, goes a few passages at 
   }
 });
 
-test('a document without an id is given one', async () => {
+test('a document without doc_id gets a generated one', async () => {
   const made = dataOf(await upsert({ text: 'Nobody named this.' }));
   assert.match(made.doc_id, /^[0-9a-f-]{36}$/);
   assert.equal((await theDocument(made.doc_id)).text, 'Nobody named this.');
@@ -155,7 +155,7 @@ test('a document with a URL and no text is fetched from there', async () => {
   assert.deepEqual([byHand.text, byHand.url, byHand.status], ['By hand.', url, 'complete']);
 });
 
-test('a page that cannot be fetched makes its document an error that says why', async () => {
+test('a document whose page cannot be fetched fails with the reason', async () => {
   dataOf(await upsert({ doc_id: 'nothing', url: `${site.origin}/nothing` }));
   await settled(server, base);
   const document = await theDocument('nothing');
@@ -166,7 +166,7 @@ test('a page that cannot be fetched makes its document an error that says why', 
   assert.equal((await theDocument('nothing')).status, 'complete');
 });
 
-test('until another page was read, what is found is cited with the URL that it is from', async () => {
+test('until a new page is read, passages cite the URL they were fetched from', async () => {
   site.pages['/whales'] = aPage('Whales', 'Whales are seen in spring.');
   const [first, gone] = [`${site.origin}/whales`, `${site.origin}/gone`];
   const citation = async () => {
@@ -194,7 +194,7 @@ test('until another page was read, what is found is cited with the URL that it i
   assert.deepEqual([(await theDocument('whales')).status, ...(await citation())], ['complete', null]);
 });
 
-test('a URL cannot be taken from a document that has no text', async () => {
+test('the URL of a document without text cannot be removed', async () => {
   dataOf(await upsert({ doc_id: 'bare', url: `${site.origin}/nothing` }));
   assert.deepEqual(faultPaths(await upsert({ doc_id: 'bare', url: null })), ['text', 'url']);
   await settled(server, base);
@@ -202,7 +202,7 @@ test('a URL cannot be taken from a document that has no text', async () => {
   assert.equal((await upsert({ doc_id: 'bare', metadata: { a: 1 } })).status, 200);
 });
 
-test('a document needs a base, and a text or a URL that may be read', async () => {
+test('a document requires a base, and a text or a public URL', async () => {
   assert.deepEqual(faultPaths(await server.post('/rag/document', {})), ['kb_id', 'text', 'url']);
   assert.deepEqual(faultPaths(await server.post('/rag/document', { url: null, metadata: 1 })), [
     'kb_id',
@@ -230,7 +230,7 @@ test('a document needs a base, and a text or a URL that may be read', async () =
   assert.deepEqual(faultPaths(await server.post('/rag/document', { text: 'x', title: 'y' })), ['kb_id', 'title']);
 });
 
-test('a doc_id is one document’s in the whole organization', async () => {
+test('a doc_id is unique within the organization', async () => {
   const other = await aBase(server);
   dataOf(await upsert({ doc_id: 'unique', text: 'Here.' }));
   const elsewhere = await server.post('/rag/document', { kb_id: other, doc_id: 'unique', text: 'There.' });
@@ -244,7 +244,7 @@ test('a doc_id is one document’s in the whole organization', async () => {
   assert.deepEqual(faultPaths(foreign), ['kb_id']);
 });
 
-test('a document is got and deleted under any of the names of its id', async () => {
+test('a document is fetched and deleted by any alias of doc_id', async () => {
   for (const name of ['doc_id', 'document_id', 'docId']) {
     dataOf(await upsert({ doc_id: `by ${name}`, text: 'x' }));
     const query = `${name}=${encodeURIComponent(`by ${name}`)}`;
@@ -259,7 +259,7 @@ test('a document is got and deleted under any of the names of its id', async () 
   assert.deepEqual(faultPaths(await server.del('/rag/document?doc_id=a&docId=b')), ['docId', 'doc_id']);
 });
 
-test('what is deleted is found no more, and its source is gone', async () => {
+test('a deleted document is no longer found, and its source is gone', async () => {
   const id = await aBase(server);
   await addSources(server, id, { knowledge_base_texts: [{ title: 'Secret', text: 'The secret is swordfish.' }] });
   dataOf(await server.post('/rag/document', { kb_id: id, doc_id: 'second', text: 'The second secret is salmon.' }));
@@ -271,7 +271,7 @@ test('what is deleted is found no more, and its source is gone', async () => {
   assert.equal(await status('second'), 404);
 });
 
-test('the audit log names the document that was stored or deleted', async () => {
+test('the audit log names documents that were stored or deleted', async () => {
   dataOf(await upsert({ doc_id: 'audited', text: 'Nobody must know.' }));
   dataOf(await server.del('/rag/document?doc_id=audited'));
   type Entry = { operation: string; target: Record<string, string> };
@@ -285,7 +285,7 @@ test('the audit log names the document that was stored or deleted', async () => 
   );
 });
 
-test('the document of a text or file is no upserted one, and is not changed as if it were', async () => {
+test('the document of a text source cannot be changed by an upsert', async () => {
   const id = await aBase(server);
   await addSources(server, id, { knowledge_base_texts: [{ title: 'Fixed', text: 'As it is.' }] });
   const [document] = await documentsOf(server, id);
@@ -293,7 +293,7 @@ test('the document of a text or file is no upserted one, and is not changed as i
   assert.deepEqual([answer.status, answer.body.code], [409, 'CONFLICT']);
 });
 
-test('documents are listed newest first, a page at a time, with the beginnings of their texts', async () => {
+test('documents are listed newest first, in pages, with the beginning of each text', async () => {
   const id = await aBase(server);
   const texts = ['one', 'two', 'three'].map((word) => `${word} `.repeat(1000));
   for (const [index, text] of texts.entries()) {

@@ -21,7 +21,7 @@ const hours = (count: number): number => count * 3_600_000;
 const byPath = (documents: readonly Doc[]): Record<string, Doc> =>
   Object.fromEntries(documents.map((document) => [new URL(document.url!).pathname, document]));
 
-test('a site is crawled again every 12 hours: what changed is read, what is gone is removed, the rest stays', async (t) => {
+test('a site is crawled again every 12 hours: changed pages are read, deleted ones removed, the rest stays', async (t) => {
   const site = await aSite({
     '/': {
       headers: { etag: '"1"' },
@@ -61,7 +61,7 @@ test('a site is crawled again every 12 hours: what changed is read, what is gone
   const base = await settled(server, id);
   assertComplete(base);
   assert.equal(base.url_sources[0]!.pages_found, 5);
-  assert.equal(site.asked.filter((path) => path === '/robots.txt').length, 1, 'of one base only');
+  assert.equal(site.asked.filter((path) => path === '/robots.txt').length, 1, 'only the base with auto refresh crawls');
   const documents = byPath(await documentsOf(server, id));
   assert.deepEqual(Object.keys(documents).toSorted(), ['/', '/ailing', '/changed', '/new', '/same']);
   for (const path of ['/', '/ailing', '/same']) assert.deepEqual(documents[path], before[path], path);
@@ -77,7 +77,7 @@ test('a site is crawled again every 12 hours: what changed is read, what is gone
   assert.match(healed['/ailing']!.text!, /well again/);
 });
 
-test('a site that fails as a whole keeps what was read, and is tried again', async (t) => {
+test('a site that fails completely keeps its documents and is tried again', async (t) => {
   const site = await aSite({ '/': aPage('Start', 'The start.', ['/b']), '/b': aPage('B', 'The other page.') });
   t.after(() => site.stop());
   const id = await aBase(server, { enable_auto_refresh: true });
@@ -98,10 +98,10 @@ test('a site that fails as a whole keeps what was read, and is tried again', asy
   dataOf(await server.del(`/rag/knowledge-base/${id}`));
   site.asked.length = 0;
   await server.advance(hours(24));
-  assert.deepEqual(site.asked, [], 'a base that is gone asks for nothing');
+  assert.deepEqual(site.asked, [], 'a deleted base sends no requests');
 });
 
-test('a start URL that could not be read is tried again, and a fetched document is fetched again', async (t) => {
+test('a failed start URL is tried again, and a fetched document is fetched again', async (t) => {
   const site = await aSite({ '/': { status: 500 }, '/doc': aPage('Doc', 'The first version.') });
   t.after(() => site.stop());
   const id = await aBase(server, { enable_auto_refresh: true });
@@ -117,6 +117,6 @@ test('a start URL that could not be read is tried again, and a fetched document 
   site.pages['/doc'] = { status: 404 };
   await server.advance(hours(12));
   const kept = await document();
-  assert.match(kept.text!, /second version/, 'what somebody upserted is theirs to delete');
+  assert.match(kept.text!, /second version/, 'only its owner deletes an upserted document');
   assert.equal(kept.status, 'complete');
 });

@@ -10,14 +10,14 @@ import {
   type Page,
   settled,
   type Site,
-  startCrawling,
+  startCrawlTest,
   startKnowledgeServer,
 } from '../../support/knowledge.ts';
 import { dataOf } from '../../support/server.ts';
 
-const { server, site } = await startCrawling();
+const { server, site } = await startCrawlTest();
 
-/** Crawls a site to its end, anew where the base has it. */
+/** Crawls a site until the round is finished; a new round if the base already has it. */
 async function crawled(id: string, { origin }: Site): Promise<Base> {
   await addSources(server, id, { knowledge_base_urls: [`${origin}/`] });
   return settled(server, id);
@@ -28,7 +28,7 @@ const urlsOf = async (id: string): Promise<string[]> =>
 
 const hours = (count: number): number => count * 3_600_000;
 
-/** A page that is answered when it is let; `arrived` resolves when it is asked for. */
+/** A page that is answered only after `open()`; `arrived` resolves when it is requested. */
 function held(answer: Exclude<Page, (...args: never) => unknown>) {
   const arrival = Promise.withResolvers<void>();
   const opening = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ function held(answer: Exclude<Page, (...args: never) => unknown>) {
   return { page, arrived: arrival.promise, open: opening.resolve };
 }
 
-test('a document that is deleted while its page is asked for stays away, and the round ends', async () => {
+test('a document deleted while its page is fetched does not return, and the round ends', async () => {
   const ours = await site({ '/': aPage('Start', 'The start.', ['/b']), '/b': aPage('B', 'The other page.') });
   const id = await aBase(server, { enable_auto_refresh: true });
   assertComplete(await crawled(id, ours));
@@ -61,7 +61,7 @@ test('a document that is deleted while its page is asked for stays away, and the
   assert.deepEqual(await urlsOf(id), [`${ours.origin}/b`, `${ours.origin}/c`]);
 });
 
-test('a URL is added again while the robots.txt of the host that it redirects to is awaited', async () => {
+test('a URL can be added again while the robots.txt of its redirect target is pending', async () => {
   const there = await site({
     '/': aPage('Home', 'The site has moved here.', ['/more']),
     '/more': aPage('More', 'More.'),
@@ -79,7 +79,7 @@ test('a URL is added again while the robots.txt of the host that it redirects to
   assert.deepEqual(await urlsOf(id), [`${there.origin}/`, `${there.origin}/more`]);
 });
 
-test('a refresh asks where the start URL leads before it asks for what was kept there', async () => {
+test('a refresh fetches the start URL before the pages kept behind its redirect', async () => {
   const there = await site({ '/': aPage('Home', 'Here.', ['/old', '/two']) });
   there.pages['/old'] = aPage('Old', 'The opening hours.');
   there.pages['/two'] = aPage('Two', 'The second page.');
@@ -102,7 +102,7 @@ test('a refresh asks where the start URL leads before it asks for what was kept 
     await urlsOf(id),
     ['/', '/new', '/three', '/two'].map((path) => there.origin + path),
   );
-  // What is kept is on the host that it was on, when where the start URL leads cannot be said.
+  // If the start URL fails, kept pages stay on their old host.
   here.pages['/'] = { status: 500 };
   there.pages['/two'] = aPage('Two', 'The second page.', ['/four']);
   there.pages['/four'] = aPage('Four', 'The fourth page.');
@@ -110,7 +110,7 @@ test('a refresh asks where the start URL leads before it asks for what was kept 
   assert.ok((await urlsOf(id)).includes(`${there.origin}/four`));
 });
 
-test('a document is what its URL answers, and not what that redirected to before', async () => {
+test('a document is refreshed from its URL, not from where that redirected before', async () => {
   const ours = await site({
     '/here': { status: 302, headers: { location: '/there' } },
     '/there': aPage('There', 'What is there.'),
@@ -125,7 +125,7 @@ test('a document is what its URL answers, and not what that redirected to before
   assert.match((await documentsOf(server, id))[0]!.text!, /What is here/);
 });
 
-test('a page that was away for a while is read again, also when the page that links to it did not change', async () => {
+test('a page that was unavailable is read again, even if the page that links to it did not change', async () => {
   const ours = await site({
     '/': (request, response) => {
       const isKnown = request.headers['if-none-match'] === '"1"';
@@ -153,7 +153,7 @@ test('a page that was away for a while is read again, also when the page that li
   );
 });
 
-test('a page that goes by a URL which only redirects to it is kept round after round', async () => {
+test('a page whose canonical URL redirects back to it is kept in every round', async () => {
   const shoes = aPage('Shoes', 'Boots are 90 euros.', [], '<link rel="canonical" href="/shoes">');
   const ours = await site({
     '/': aPage('Start', 'To the shop.', ['/shoes', '/shop/shoes']),
@@ -167,7 +167,7 @@ test('a page that goes by a URL which only redirects to it is kept round after r
   }
 });
 
-test('who crawls a host with a Crawl-delay takes turns with others, and leaves none behind', async () => {
+test('crawls of a host with a Crawl-delay share its slots, and a deleted one frees them', async () => {
   const links = Array.from({ length: 20 }, (_, index) => `/${index}`);
   const ours = await site({
     '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 10\nDisallow: /sitemap.xml' },
@@ -188,10 +188,10 @@ test('who crawls a host with a Crawl-delay takes turns with others, and leaves n
   ours.asked.length = 0;
   await addSources(other, fresh, { knowledge_base_urls: [`${ours.origin}/5`] });
   await server.advance(20_000);
-  assert.deepEqual(ours.asked, ['/robots.txt', '/5'], 'of what was deleted one turn passes at most');
+  assert.deepEqual(ours.asked, ['/robots.txt', '/5'], 'at most one slot of the deleted crawl is wasted');
 });
 
-test('sitemaps take turns like pages', async () => {
+test('sitemaps use crawl-delay slots like pages', async () => {
   const ours = await site({ '/': aPage('Start', 'The start.'), '/fresh': aPage('Fresh', 'A fresh page.') });
   const sitemaps = Array.from({ length: 8 }, (_, index) => `Sitemap: ${ours.origin}/${index}.xml`);
   ours.pages['/robots.txt'] = { body: ['User-agent: *', 'Crawl-delay: 10', ...sitemaps].join('\n') };
@@ -217,7 +217,7 @@ test('a site of redirects comes to an end', async () => {
     const id = await aBase(limited);
     await addSources(limited, id, { knowledge_base_urls: [ours.origin] });
     assertComplete(await settled(limited, id));
-    // Five for each of the four pages; robots.txt and the sitemap come on top.
+    // Five requests for each of the four pages, plus robots.txt and the sitemap.
     assert.ok(ours.asked.length <= 22, `${ours.asked.length} requests`);
   } finally {
     await limited.stop();

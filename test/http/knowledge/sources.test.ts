@@ -27,7 +27,7 @@ const add = (body: unknown, options?: { headers: Record<string, string> }): Prom
 const sourceIds = async (): Promise<string[]> =>
   (await theBase(server, base)).knowledge_base_sources.map(({ source_id }) => source_id);
 
-test('texts are added at once and read afterwards', async () => {
+test('texts are added at once and processed in the background', async () => {
   const texts = [{ title: ' Returns ', text: 'Within 30 days.' }];
   const { knowledge_base: added, url_sources: sites } = dataOf(await add({ knowledge_base_texts: texts }));
   assert.deepEqual(sites, []);
@@ -54,7 +54,7 @@ test('texts are added at once and read afterwards', async () => {
   assertComplete(await settled(server, base));
 });
 
-test('all is added or nothing', async () => {
+test('either all entries of a request are added or none', async () => {
   const before = await sourceIds();
   const text = { title: 'Fine', text: 'Nothing wrong with it.' };
   const faulty: Array<[body: unknown, paths: string[]]> = [
@@ -87,7 +87,7 @@ test('all is added or nothing', async () => {
   assertComplete(await settled(server, base));
 });
 
-test('a body of more than 16 MiB is too large, and one that is neither JSON nor a form is of no use', async () => {
+test('a body of more than 16 MiB, or one that is neither JSON nor a form, is refused', async () => {
   const large = { knowledge_base_texts: [{ title: 'x', text: 'x'.repeat(16_777_216) }] };
   const tooLarge = await add(large);
   assert.deepEqual([tooLarge.status, tooLarge.body.code], [413, 'PAYLOAD_TOO_LARGE']);
@@ -141,7 +141,7 @@ const files: Record<string, [name: string, bytes: Uint8Array | string, question:
 };
 
 for (const [format, [name, bytes, question, page]] of Object.entries(files)) {
-  test(`a file is read for what it is: ${format} called ${name}`, async () => {
+  test(`a file is read by its content: ${format} named ${name}`, async () => {
     const id = await aBase(server);
     const { knowledge_base: added, url_sources: sites } = dataOf(await addFile(server, id, bytes, name));
     assert.deepEqual(sites, []);
@@ -163,7 +163,7 @@ for (const [format, [name, bytes, question, page]] of Object.entries(files)) {
   });
 }
 
-test('a file whose content is none of the formats is refused, whatever it is called, and adds nothing', async () => {
+test('a file with unsupported content is refused, whatever its name, and adds nothing', async () => {
   const id = await aBase(server);
   const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010802', 'hex');
   for (const [bytes, name] of [
@@ -177,29 +177,29 @@ test('a file whose content is none of the formats is refused, whatever it is cal
   assert.deepEqual(faultPaths(await addFile(server, id, '', 'empty.txt')), ['file']);
   assert.deepEqual((await theBase(server, id)).knowledge_base_sources, []);
   const unknown = await addFile(server, randomUUID(), png, 'picture.pdf');
-  assert.equal(unknown.status, 415, 'what it is comes before where it goes');
+  assert.equal(unknown.status, 415, 'the format is checked before the base');
   assert.equal((await addFile(server, randomUUID(), 'Text', 'text.txt')).status, 404);
   const rows = await server.running.app.db.selectFrom('knowledge_file_pieces').select('document_id').execute();
   assert.deepEqual(rows, []);
 });
 
-test('a form that cannot be read is said to be so, in words of our own', async () => {
+test('a malformed form is refused with a clear message', async () => {
   const send = (body: string) => add(body, { headers: { 'content-type': 'multipart/form-data; boundary=b' } });
   const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\nHello`;
   const whole = (name: string) => `${part(name)}\r\n--b--\r\n`;
-  const said = async (body: string): Promise<string> => {
+  const errorOf = async (body: string): Promise<string> => {
     const answer = await send(body);
     assert.equal(answer.status, 400);
     return JSON.stringify(answer.body);
   };
-  assert.match(await said(part('a.txt')), /it is cut off, or not divided by the boundary/);
-  assert.match(await said('Hello'), /it is cut off, or not divided by the boundary/);
-  assert.match(await said(''), /application\/json, or a file/);
-  assert.match(await said(whole('a\0b.txt')), /has a name that must not contain the NUL character/);
+  assert.match(await errorOf(part('a.txt')), /it is cut off, or not divided by the boundary/);
+  assert.match(await errorOf('Hello'), /it is cut off, or not divided by the boundary/);
+  assert.match(await errorOf(''), /application\/json, or a file/);
+  assert.match(await errorOf(whole('a\0b.txt')), /has a name that must not contain the NUL character/);
   assert.equal((await send(whole('a b.txt'))).status, 200);
 });
 
-test('the title or name of a source is shortened between characters', async () => {
+test('a long title or file name is shortened without splitting a character', async () => {
   const id = await aBase(server);
   await addSources(server, id, { knowledge_base_texts: [{ title: '😀'.repeat(500), text: 'Whales.' }] });
   dataOf(await addFile(server, id, 'Whales.', `${'x'.repeat(498)}😀😀.txt`));
@@ -210,7 +210,7 @@ test('the title or name of a source is shortened between characters', async () =
   ]);
 });
 
-test('a form has one part, the file', async () => {
+test('a form must have exactly one part, the file', async () => {
   const form = (...parts: Array<[string, string | File]>) => {
     const made = new FormData();
     for (const [name, value] of parts) made.append(name, value);
@@ -223,7 +223,7 @@ test('a form has one part, the file', async () => {
   assert.deepEqual(faultPaths(await form(['file', file], ['file', file])), ['file']);
 });
 
-test('a file that cannot be read is an error that says why, and hurts nothing else', async () => {
+test('an unreadable file fails with a reason and does not affect other sources', async () => {
   const id = await aBase(server);
   await addSources(server, id, { knowledge_base_texts: [{ title: 'Fine', text: 'All is well.' }] });
   const whole = pdfOf([linesAt(700, ['It says something.'])]);
@@ -246,7 +246,7 @@ test('a file that cannot be read is an error that says why, and hurts nothing el
   assert.equal(fine!.source_name, 'Fine');
 });
 
-test('a file larger than allowed is refused while it arrives', async () => {
+test('a file above the size limit is refused during the upload', async () => {
   const small = await startKnowledgeServer({ settings: { 'http.body_limits.file': '100000' } });
   try {
     const id = await aBase(small);
@@ -277,13 +277,13 @@ test('a file larger than allowed is refused while it arrives', async () => {
 /** As src/http/input/uploads.ts has it. */
 const uploadsAtOnce = 16;
 
-test('one upload more than may arrive at the same time is put off, and the others are taken', async () => {
+test('an upload above the concurrency limit gets 503, and the others succeed', async () => {
   const id = await aBase(server);
   const senders = Array.from({ length: uploadsAtOnce + 1 }, (_, index) => {
     const head = `--x\r\ncontent-disposition: form-data; name="file"; filename="${index}.txt"\r\n\r\nText ${index}`;
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
-    const write = (text: string) => writer.write(Buffer.from(text)).catch(() => undefined); // nobody reads what is put off
+    const write = (text: string) => writer.write(Buffer.from(text)).catch(() => undefined); // nobody reads the refused upload
     void write(head);
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
     const answer = server.post<Added>(`/rag/knowledge-base/${id}/add-sources`, readable, { headers });
@@ -295,8 +295,8 @@ test('one upload more than may arrive at the same time is put off, and the other
           .catch(() => undefined),
     };
   });
-  const putOff = await Promise.race(senders.map(({ answer }) => answer));
-  assert.deepEqual([putOff.status, putOff.headers.get('retry-after')], [503, '5'], putOff.text);
+  const refused = await Promise.race(senders.map(({ answer }) => answer));
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5'], refused.text);
   await Promise.all(senders.map(({ finish }) => finish()));
   const statuses = (await Promise.all(senders.map(({ answer }) => answer))).map(({ status }) => status);
   assert.deepEqual(
@@ -317,7 +317,7 @@ const sectionsOf = (count: number): string =>
       `## Section ${index}\n\nThe machine number ${index} is kept in hall ${index % 7}, ${'and so on '.repeat(30)}.`,
   ).join('\n\n');
 
-test('a large file is found bit by bit while it is read, by whoever looks meanwhile', async () => {
+test('a large file becomes searchable bit by bit while it is read', async () => {
   const id = await aBase(server);
   dataOf(await addFile(server, id, sectionsOf(200), 'large.md'));
   const [document] = await documentsOf(server, id);
@@ -333,7 +333,7 @@ test('a large file is found bit by bit while it is read, by whoever looks meanwh
   assert.ok(seen.size > 3, `seen: ${[...seen].join(', ')}`);
 });
 
-test('a large file is found as a whole, and goes as a whole', async () => {
+test('a large file is indexed completely and deleted completely', async () => {
   const id = await aBase(server);
   dataOf(await addFile(server, id, sectionsOf(400), 'large.md'));
   const read = await settled(server, id);
@@ -354,7 +354,7 @@ test('a large file is found as a whole, and goes as a whole', async () => {
   assert.deepEqual(await passages(), []);
 });
 
-test('a source is deleted with its documents, once', async () => {
+test('a source is deleted once, with its documents', async () => {
   const id = await aBase(server);
   const { knowledge_base: added } = await addSources(server, id, {
     knowledge_base_texts: [
@@ -378,7 +378,7 @@ test('a source is deleted with its documents, once', async () => {
   );
 });
 
-test('the same call with the same Idempotency-Key adds once, texts and files', async () => {
+test('repeating a request with the same Idempotency-Key adds texts and files once', async () => {
   const id = await aBase(server);
   const path = `/rag/knowledge-base/${id}/add-sources`;
   const headers = { 'idempotency-key': randomUUID() };
@@ -398,7 +398,7 @@ test('the same call with the same Idempotency-Key adds once, texts and files', a
   assert.equal((await theBase(server, id)).knowledge_base_sources.length, 2);
 });
 
-test('the audit log has what was added and removed, and nothing of what it says', async () => {
+test('the audit log names what was added and removed, without its content', async () => {
   const id = await aBase(server);
   const { knowledge_base: added } = await addSources(server, id, {
     knowledge_base_texts: [{ title: 'Confidential', text: 'Nobody must know.' }],

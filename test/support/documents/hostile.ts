@@ -8,14 +8,14 @@ const mebibyte = 2 ** 20;
 export type Hostile = { name: string; bytes: Buffer; file?: string };
 
 /**
- * Documents that are made to take a server down: each small, or of the size of a page, and each asking for much.
- * @param size how much the largest of them unpack to, in MiB; others have a share of it
+ * Documents built to exhaust a server's memory or time, each small itself.
+ * @param size what the largest of them unpack to, in MiB; others use a fraction of it
  */
 export const hostileDocuments = (size: number): ReadonlyArray<() => Hostile> => [
   () => ({ name: 'a part that unpacks a thousandfold', bytes: docxOf(' '.repeat(size * mebibyte)) }),
   () => ({ name: 'a shared string that all cells repeat', bytes: repeatingWorkbook(Math.ceil(size / 2)) }),
   () => ({ name: 'a sheet whose rows are at all ends of a huge dimension', bytes: diagonalWorkbook() }),
-  () => ({ name: 'a ZIP with more entries than it has', bytes: lyingCount() }),
+  () => ({ name: 'a ZIP that declares more entries than it has', bytes: lyingCount() }),
   () => ({
     name: 'a directory that points into itself',
     bytes: zipOf([{ name: 'word/document.xml', bytes: 'x', lies: { offset: 1 } }]),
@@ -65,7 +65,7 @@ const text = (content: string): Buffer => Buffer.from(content);
 const replaced = (file: Buffer, from: string, to: string): Buffer =>
   Buffer.from(file.toString('latin1').replace(from, to), 'latin1');
 
-/** Zeros are white space to a PDF. */
+/** A PDF page of zeros, which PDF treats as white space, compressed several times. */
 function packedPdf(times: number, bytes: number): Buffer {
   let content: Buffer = Buffer.alloc(bytes);
   for (let count = 0; count < times; count += 1) content = deflateSync(content);

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
+/** A seeded random number generator from 0 to 1 (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,9 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** What goes wrong with files: bits, pieces that are missing, doubled or elsewhere, numbers that are too large. */
+/**
+ * Kinds of damage: changed bytes, missing, duplicated or moved pieces, a truncated file, numbers that are too large.
+ */
 const changes: ReadonlyArray<(file: Buffer, at: number, length: number, random: () => number) => Buffer> = [
   (file, at, length, random) => {
     const changed = Buffer.from(file);
@@ -23,7 +25,7 @@ const changes: ReadonlyArray<(file: Buffer, at: number, length: number, random: 
   (file, at, length) => Buffer.concat([file.subarray(at, at + length), file]),
 ];
 
-/** The file with one to four things wrong with it. */
+/** The file with one to four damages. */
 export function mutated(file: Buffer, seed: number): Buffer {
   const random = randomFrom(seed);
   let result = file;

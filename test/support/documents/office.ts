@@ -13,7 +13,7 @@ const relations = (...targets: ReadonlyArray<readonly [id: string, type: string,
       .join('')}</Relationships>`,
   );
 
-function withFrame(main: string, title: string | undefined, parts: Part[]): Buffer {
+function withPackageParts(main: string, title: string | undefined, parts: Part[]): Buffer {
   const core = title === undefined ? [] : [['rId9', properties, 'docProps/core.xml'] as const];
   return zipOf([
     {
@@ -47,7 +47,7 @@ const wordNumbering = `<w:numbering xmlns:w="w">
   <w:num w:numId="1"><w:abstractNumId w:val="5"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="6"/></w:num>
 </w:numbering>`;
 
-/** A paragraph of a word processor: its text, its style, and its place in a list (`2` counts, `1` has bullets). */
+/** A DOCX paragraph with text, style and list item (numbering id 1 is bulleted, 2 is ordered). */
 export const wordParagraph = (text: string, style = 'Normal', list?: { id: number; depth: number }): string => {
   const numbering = list ? `<w:numPr><w:ilvl w:val="${list.depth}"/><w:numId w:val="${list.id}"/></w:numPr>` : '';
   const runs = text.split(/(?<= )/).map((run) => `<w:r><w:t xml:space="preserve">${escaped(run)}</w:t></w:r>`);
@@ -57,10 +57,12 @@ export const wordParagraph = (text: string, style = 'Normal', list?: { id: numbe
 export const wordTable = (rows: readonly string[][]): string =>
   `<w:tbl>${rows.map((row) => `<w:tr>${row.map((cell) => `<w:tc>${wordParagraph(cell)}</w:tc>`).join('')}</w:tr>`).join('')}</w:tbl>`;
 
-/** `body` is what stands in `<w:body>`. The file's name for its main part is one that only relationships tell. */
+/**
+ * A DOCX file with the given content of `<w:body>`. Its main part has an unusual name that only the relationships tell.
+ */
 export function docxOf(body: string, { title, footnotes }: { title?: string; footnotes?: string } = {}): Buffer {
   const notes = footnotes === undefined ? [] : [['rId3', `${office}/footnotes`, 'footnotes.xml'] as const];
-  return withFrame('word/document2.xml', title, [
+  return withPackageParts('word/document2.xml', title, [
     { name: 'word/document2.xml', bytes: xml(`<w:document xmlns:w="w"><w:body>${body}</w:body></w:document>`) },
     {
       name: 'word/_rels/document2.xml.rels',
@@ -101,11 +103,14 @@ function slideXml({ title, points = [], table }: Slide, number: number): string 
   );
 }
 
-/** Slides are shown in the order given, and are stored under names that say another. A point is one level deeper for each space before it. */
+/**
+ * A PPTX file. Part names suggest another order than the presentation has. Each leading space nests a point one level
+ * deeper.
+ */
 export function pptxOf(slides: readonly Slide[], title?: string): Buffer {
   const fileOf = (index: number): string => `slides/slide${slides.length - index}.xml`;
   const ids = slides.map((_, index) => `<p:sldId id="${256 + index}" r:id="rId${index + 1}"/>`).join('');
-  return withFrame('ppt/presentation.xml', title, [
+  return withPackageParts('ppt/presentation.xml', title, [
     { name: 'ppt/presentation.xml', bytes: xml(`<p:presentation><p:sldIdLst>${ids}</p:sldIdLst></p:presentation>`) },
     {
       name: 'ppt/_rels/presentation.xml.rels',
@@ -140,11 +145,11 @@ const workbookStyles = `<styleSheet><numFmts count="1"><numFmt numFmtId="164" fo
 const columnName = (index: number): string =>
   (index >= 26 ? columnName(Math.floor(index / 26) - 1) : '') + String.fromCharCode(65 + (index % 26));
 
-/** @param instead parts by name that are not as they would be */
+/** @param overrides content of parts, by name, in place of the generated one */
 export function xlsxOf(
   sheets: readonly Sheet[],
   title?: string,
-  instead: Readonly<Record<string, string>> = {},
+  overrides: Readonly<Record<string, string>> = {},
 ): Buffer {
   const strings: string[] = [];
   const cell = (value: CellValue, reference: string): string => {
@@ -167,12 +172,12 @@ export function xlsxOf(
     );
   const parts = sheets
     .map((sheet, index) => ({ name: `xl/worksheets/sheet${index + 1}.xml`, bytes: sheetXml(sheet) }))
-    .map((part) => ({ ...part, bytes: instead[part.name] ?? part.bytes }));
+    .map((part) => ({ ...part, bytes: overrides[part.name] ?? part.bytes }));
   const named = sheets.map(
     ({ name, hidden }, index) =>
       `<sheet name="${escaped(name)}" sheetId="${index + 1}"${hidden ? ' state="hidden"' : ''} r:id="rId${index + 1}"/>`,
   );
-  return withFrame('xl/workbook.xml', title, [
+  return withPackageParts('xl/workbook.xml', title, [
     { name: 'xl/workbook.xml', bytes: xml(`<workbook><sheets>${named.join('')}</sheets></workbook>`) },
     {
       name: 'xl/_rels/workbook.xml.rels',

@@ -1,11 +1,11 @@
 import { deflateSync } from 'node:zlib';
 
-/** Text at a place in points from the lower left corner of an A4 page. */
+/** Text at a position in points from the lower left corner of an A4 page. */
 export type Drawn = { text: string; x: number; y: number; size: number };
 export type PdfOptions = {
   title?: string;
   packed?: boolean;
-  /** Only a password that nobody knows opens it. */
+  /** Encrypts the file with an unknown password. */
   locked?: boolean;
 };
 
@@ -13,11 +13,11 @@ const pageWidth = 595;
 const pageHeight = 842;
 const helvetica = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>';
 
-/** WinAnsi has the bullet elsewhere than Latin-1. */
+/** A PDF string literal. The bullet has its own code in WinAnsi encoding. */
 const literal = (text: string): string => `(${text.replace(/[\\()]/g, String.raw`\$&`).replaceAll('•', '\u0095')})`;
 const drawn = ({ text, x, y, size }: Drawn): string => `BT /F1 ${size} Tf 1 0 0 1 ${x} ${y} Tm ${literal(text)} Tj ET`;
 
-/** A PDF whose pages have these texts; a page without any has a grey picture instead, as a scan has. */
+/** A PDF with the given text on each page. A page without text has a grey rectangle instead, like a scan. */
 export function pdfOf(pages: ReadonlyArray<readonly Drawn[]>, options: PdfOptions = {}): Buffer {
   const objects: Buffer[] = [];
   const add = (body: string | Buffer): number => objects.push(Buffer.from(body as string));
@@ -46,7 +46,7 @@ export function pdfOf(pages: ReadonlyArray<readonly Drawn[]>, options: PdfOption
   return assembled(objects, `${info}${lock}/ID[<${secret}><${secret}>]`);
 }
 
-/** A PDF with one page, of which the content is these bytes, with what its dictionary says of them. */
+/** A PDF with one page that has the given content stream and stream dictionary. */
 export function pdfWithContent(content: Buffer, dictionary: string): Buffer {
   return assembled(
     [
@@ -64,7 +64,8 @@ export function pdfWithContent(content: Buffer, dictionary: string): Buffer {
 }
 
 /**
- * A PDF with text in a font that refers to a character map it does not include, so that its bytes have no known meaning.
+ * A PDF with text in a font that refers to a character map it does not include, so that its bytes have no known
+ * meaning.
  * @param readable text in a standard font on the same page
  */
 export function pdfByCharacterMap(map: string, hex: string, readable = ''): Buffer {
@@ -105,7 +106,7 @@ function assembled(objects: readonly Buffer[], trailer: string): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Lines one under the other, as a word processor would set them. */
+/** Consecutive lines with the line spacing of a word processor. */
 export function linesAt(top: number, lines: readonly string[], size = 11, x = 72): Drawn[] {
   return lines.map((text, index) => ({ text, x, y: top - index * size * 1.3, size }));
 }

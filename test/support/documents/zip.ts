@@ -4,11 +4,11 @@ export type Part = {
   name: string;
   bytes: Uint8Array | string;
   stored?: boolean;
-  /** What the headers say instead of the truth. */
+  /** False header values. */
   lies?: { size?: number; packed?: number; crc?: number; offset?: number; flags?: number; method?: number };
 };
 
-/** A ZIP file with these parts, as its headers claim. */
+/** A ZIP file with these parts. */
 export function zipOf(parts: readonly Part[]): Buffer {
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];

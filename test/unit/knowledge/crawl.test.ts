@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { robotsTag } from '../../../src/features/knowledge/crawl/web/robots-tag.ts';
-import { crawlable } from '../../../src/features/knowledge/crawl/web/links.ts';
+import { parseRobotsTag } from '../../../src/features/knowledge/crawl/web/robots-tag.ts';
+import { crawlableUrl } from '../../../src/features/knowledge/crawl/web/links.ts';
 import { isAllowed, parseRobots } from '../../../src/features/knowledge/crawl/web/robots.ts';
 import { parseSitemap } from '../../../src/features/knowledge/crawl/web/sitemap.ts';
 
@@ -10,7 +10,7 @@ const allows = (robots: string, path: string): boolean =>
   isAllowed(parseRobots(robots, 'parley'), new URL(`http://example.com${path}`));
 const rules = (...lines: string[]): string => ['User-agent: *', ...lines].join('\n');
 
-test('the longest rule that matches decides, and of two the one that allows', () => {
+test('robots.txt: the longest matching rule decides, and of equally long ones allow wins', () => {
   // RFC 9309, 5.2, and 2.2.2
   const robots = rules('Allow: /example/page/', 'Disallow: /example/page/disallowed.gif');
   assert.equal(allows(robots, '/example/page/'), true);
@@ -22,7 +22,7 @@ test('the longest rule that matches decides, and of two the one that allows', ()
   assert.equal(allows('', '/anything'), true);
 });
 
-test('* stands for anything and $ for the end', () => {
+test('robots.txt: * matches anything and $ the end', () => {
   assert.equal(allows(rules('Disallow: *.gif$'), '/a/b.gif'), false);
   assert.equal(allows(rules('Disallow: *.gif$'), '/a/b.gif?x'), true);
   assert.equal(allows(rules('Disallow: /a*b*c'), '/a1b2c3'), false);
@@ -30,31 +30,35 @@ test('* stands for anything and $ for the end', () => {
   assert.equal(allows(rules('Disallow: /x$'), '/x'), false);
   assert.equal(allows(rules('Disallow: /x$'), '/xx'), true);
   assert.equal(allows(rules('Disallow: /*a$'), '/aba'), false);
-  assert.equal(allows(rules('Disallow: /*ab*b$'), '/ab'), true, 'no character stands for two pieces');
+  assert.equal(
+    allows(rules('Disallow: /*ab*b$'), '/ab'),
+    true,
+    'two pieces of a pattern never match the same character',
+  );
 });
 
-test('escapes are compared by what they stand for', () => {
+test('robots.txt: escaped and literal characters compare equal', () => {
   // RFC 9309, 2.2.2
   assert.equal(allows(rules('Disallow: /foo/bar/ツ'), '/foo/bar/%E3%83%84'), false);
   assert.equal(allows(rules('Disallow: /foo/bar/%e3%83%84'), '/foo/bar/ツ'), false);
   assert.equal(allows(rules('Disallow: /foo/bar/%62%61%7A'), '/foo/bar/baz'), false);
-  assert.equal(allows(rules('Disallow: /a%2Fb'), '/a/b'), true, 'an escaped slash is none');
+  assert.equal(allows(rules('Disallow: /a%2Fb'), '/a/b'), true, 'an escaped slash is not a path separator');
 });
 
-test('the group of our name counts, whatever its case and version, and otherwise that of everybody', () => {
+test('robots.txt: the group with our name applies, whatever its case and version, else the group for all', () => {
   const robots =
     'User-agent: other\nuser-agent: PARLEY/1.0 # us\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\nUser-agent: parley\nDisallow: /c';
   assert.deepEqual(
     ['/a', '/b', '/c'].map((path) => allows(robots, path)),
     [false, true, false],
-    'groups of one name are one',
+    'groups with the same name are merged',
   );
   assert.equal(allows('User-agent: parley-images\nDisallow: /', '/'), true);
   assert.equal(allows('Disallow: /', '/'), true, 'a rule outside of any group');
   assert.equal(allows('\uFEFFUser-agent:*\r\rDisallow:/x', '/x'), false);
 });
 
-test('sitemaps and pauses are found', () => {
+test('robots.txt: sitemaps and crawl delay are read', () => {
   const robots = parseRobots(
     'Sitemap: http://a/1\nUser-agent: *\nCrawl-delay: 2.5\nSITEMAP:http://a/2\nDisallow: /x\nUser-agent: slow\nCrawl-delay: 9',
     'parley',
@@ -69,7 +73,7 @@ test('sitemaps and pauses are found', () => {
   }
 });
 
-test('a rule matches what a regular expression of it matches', () => {
+test('robots.txt: a rule matches what an equivalent regular expression matches', () => {
   const piece = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*'), maxLength: 8 });
   fc.assert(
     fc.property(
@@ -86,7 +90,7 @@ test('a rule matches what a regular expression of it matches', () => {
   );
 });
 
-test('no text is too strange for a robots.txt or a sitemap', () => {
+test('any text can be parsed as robots.txt and as sitemap', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary-ascii', maxLength: 200 }), (text) => {
       parseSitemap(text);
@@ -96,7 +100,7 @@ test('no text is too strange for a robots.txt or a sitemap', () => {
   );
 });
 
-test('a sitemap has pages, an index sitemaps, a text one URL a line', () => {
+test('a sitemap lists pages, an index lists sitemaps, a text has one URL per line', () => {
   const entry = (url: string) =>
     `<url><loc>${url}</loc><image:image><image:loc>http://a/i.png</image:loc></image:image></url>`;
   assert.deepEqual(
@@ -117,8 +121,8 @@ test('a sitemap has pages, an index sitemaps, a text one URL a line', () => {
   assert.deepEqual(parseSitemap('<urlset><loc>never closed'), { pages: [], sitemaps: [] });
 });
 
-test('links are crawled on the host of the site, without fragment, and but for what has no text', () => {
-  const on = (link: string) => crawlable(link, 'example.com:8080');
+test('only links to the host of the site are crawled, without fragment, and not to media files', () => {
+  const on = (link: string) => crawlableUrl(link, 'example.com:8080');
   assert.equal(on('http://example.com:8080/a?b#c'), 'http://example.com:8080/a?b');
   assert.equal(on('https://example.com:8080/'), 'https://example.com:8080/');
   for (const link of [
@@ -135,8 +139,8 @@ test('links are crawled on the host of the site, without fragment, and but for w
   assert.equal(on('http://example.com:8080/a.pdf'), 'http://example.com:8080/a.pdf');
 });
 
-test('X-Robots-Tag speaks to all, or to crawlers by name', () => {
-  const tag = (header: string | string[] | undefined) => robotsTag(header, 'parley');
+test('X-Robots-Tag applies to all crawlers, or to those it names', () => {
+  const tag = (header: string | string[] | undefined) => parseRobotsTag(header, 'parley');
   assert.deepEqual(tag(undefined), { noindex: false, nofollow: false });
   assert.deepEqual(tag('NOINDEX, nofollow'), { noindex: true, nofollow: true });
   assert.deepEqual(tag('none'), { noindex: true, nofollow: true });

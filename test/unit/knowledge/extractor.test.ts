@@ -19,24 +19,24 @@ const never = new AbortController().signal;
 const note = (text: string): ExtractInput => ({ bytes: Buffer.from(text), name: 'a.txt' });
 const unavailable = (error: unknown): boolean => error instanceof AppError && error.kind === 'unavailable';
 
-/** An extractor that is closed at the end of the test, and the threads it starts. */
-function anExtractor(
+/** Creates an extractor that is closed after the test file, and records the threads it starts. */
+function startExtractor(
   over: Partial<typeof settings> = {},
   idleMs?: number,
 ): { extractor: Extractor; threads: Worker[] } {
   const threads: Worker[] = [];
-  const see = (message: unknown): void => void threads.push((message as { worker: Worker }).worker);
-  subscribe('worker_threads', see);
+  const record = (message: unknown): void => void threads.push((message as { worker: Worker }).worker);
+  subscribe('worker_threads', record);
   const extractor = createExtractor({ ...settings, ...over }, idleMs);
   after(async () => {
-    unsubscribe('worker_threads', see);
+    unsubscribe('worker_threads', record);
     await extractor.close();
   });
   return { extractor, threads };
 }
 
-test('documents are read in threads, which are started when there are any, and no more than allowed', async () => {
-  const { extractor, threads } = anExtractor();
+test('documents are read in threads, started on demand up to the limit', async () => {
+  const { extractor, threads } = startExtractor();
   assert.equal(threads.length, 0);
   const texts = Array.from({ length: 12 }, (_, index) => `This is text ${index}.`);
   const read = await Promise.all(texts.map((text) => extractor.extract(note(text), never)));
@@ -47,24 +47,24 @@ test('documents are read in threads, which are started when there are any, and n
   assert.equal(threads.length, 2);
 });
 
-test("the bytes stay the caller's", async () => {
-  const { extractor } = anExtractor({ workers: 1 });
+test("the caller's bytes are not modified", async () => {
+  const { extractor } = startExtractor({ workers: 1 });
   const bytes = pdfOf([linesAt(700, ['Hello'])]);
   const before = Buffer.from(bytes);
   assert.equal((await extractor.extract({ bytes }, never)).text, 'Hello');
   assert.deepEqual(bytes, before);
 });
 
-test('a thread ends when nothing comes for it, and another starts when something does', async () => {
-  const { extractor, threads } = anExtractor({ workers: 1 }, 1);
+test('an idle thread ends, and another starts for the next document', async () => {
+  const { extractor, threads } = startExtractor({ workers: 1 }, 1);
   await extractor.extract(note('One.'), never);
   await once(threads[0]!, 'exit');
   assert.equal((await extractor.extract(note('Two.'), never)).text, 'Two.');
   assert.equal(threads.length, 2);
 });
 
-test('a document that takes too long is given up, and the next one is read', async () => {
-  const { extractor } = anExtractor({ workers: 1, timeout_ms: 500 });
+test('a document that takes too long is refused, and the next one is read', async () => {
+  const { extractor } = startExtractor({ workers: 1, timeout_ms: 500 });
   const [slow, quick] = [
     extractor.extract({ bytes: Buffer.from('> '.repeat(500_000)), name: 'a.md' }, never),
     extractor.extract(note('Quick.'), never),
@@ -73,8 +73,8 @@ test('a document that takes too long is given up, and the next one is read', asy
   assert.equal((await quick).text, 'Quick.');
 });
 
-test('a document that needs too much memory, in objects or in buffers, is given up, and the next one is read', async () => {
-  const { extractor } = anExtractor({ workers: 1, memory_mb: 48, max_text_chars: 100_000_000 });
+test('a document that needs too much memory, in objects or in buffers, is refused, and the next one is read', async () => {
+  const { extractor } = startExtractor({ workers: 1, memory_mb: 48, max_text_chars: 100_000_000 });
   const large = [
     { bytes: Buffer.from('word,number,note\n'.repeat(500_000)), name: 'a.csv' },
     { bytes: pdfWithContent(deflateSync(Buffer.alloc(100 * 2 ** 20)), '/Filter/FlateDecode') },
@@ -87,9 +87,9 @@ test('a document that needs too much memory, in objects or in buffers, is given 
   }
 });
 
-test('who gives up is told so: before it began, while it waits, and while it is read', async () => {
-  const { extractor } = anExtractor({ workers: 1 });
-  const reason = new Error('the job was taken away');
+test('an aborted request is rejected with its reason: before it starts, in the queue, and while it runs', async () => {
+  const { extractor } = startExtractor({ workers: 1 });
+  const reason = new Error('the job was cancelled');
   await assert.rejects(extractor.extract(note('No.'), AbortSignal.abort(reason)), reason);
   const [running, waiting] = [new AbortController(), new AbortController()];
   const read = extractor.extract({ bytes: Buffer.from('> '.repeat(500_000)), name: 'a.md' }, running.signal);
@@ -102,38 +102,38 @@ test('who gives up is told so: before it began, while it waits, and while it is 
   assert.equal((await last).text, 'Last.');
 });
 
-test('when too many wait, the next is told to come again', async () => {
-  const { extractor } = anExtractor({ workers: 1 });
+test('when the queue is full, the next document is refused as unavailable', async () => {
+  const { extractor } = startExtractor({ workers: 1 });
   const reads = Array.from({ length: 65 }, () => extractor.extract(note('Wait.'), never));
   await assert.rejects(extractor.extract(note('One more.'), never), unavailable);
   assert.equal((await Promise.all(reads)).length, 65);
 });
 
-test('what waits is told to come again when it would take too much memory, unless it is read when its turn comes', async () => {
-  const { extractor } = anExtractor({ workers: 1 });
+test('a document whose bytes would fill the queue is refused as unavailable; one that is loaded later is queued', async () => {
+  const { extractor } = startExtractor({ workers: 1 });
   const large = (): ExtractInput => ({ bytes: Buffer.alloc(40 * 2 ** 20), name: 'a.txt' });
   const order: string[] = [];
   const first = extractor.extract(note('First.'), never).then(() => order.push('first was read'));
   const waits = extractor.extract(large(), never);
   await assert.rejects(extractor.extract(large(), never), unavailable);
   const later = extractor.extract(() => {
-    order.push('second is fetched');
+    order.push('second was loaded');
     return Promise.resolve({ bytes: new TextEncoder().encode('Second.'), name: 'b.txt' });
   }, never);
-  await assert.rejects(waits, ExtractionError); // zeros are no text
+  await assert.rejects(waits, ExtractionError); // zeros are not text
   assert.equal((await later).text, 'Second.');
   await first;
-  assert.deepEqual(order, ['first was read', 'second is fetched']);
+  assert.deepEqual(order, ['first was read', 'second was loaded']);
 });
 
-test('what is to be fetched when its turn comes may fail then, or not be wanted any more', async () => {
-  const { extractor } = anExtractor({ workers: 1 });
+test('loading a queued document may fail, or the request may be aborted meanwhile', async () => {
+  const { extractor } = startExtractor({ workers: 1 });
   const gone = new ExtractionError('It is gone.');
   await assert.rejects(
     extractor.extract(() => Promise.reject(gone), never),
     gone,
   );
-  const [reason, wanted] = [new Error('the job was taken away'), new AbortController()];
+  const [reason, wanted] = [new Error('the job was cancelled'), new AbortController()];
   const fetching = (): ReturnType<LazyInput> => {
     wanted.abort(reason);
     return Promise.resolve({ bytes: new TextEncoder().encode('No.'), name: 'a.txt' });
@@ -142,18 +142,18 @@ test('what is to be fetched when its turn comes may fail then, or not be wanted 
   assert.equal((await extractor.extract(note('Last.'), never)).text, 'Last.');
 });
 
-test('closing ends the threads and rejects what is under way, what waits and what comes', async () => {
-  const { extractor, threads } = anExtractor({ workers: 1 });
+test('closing ends the threads and rejects running, queued and new documents', async () => {
+  const { extractor, threads } = startExtractor({ workers: 1 });
   const reads = [1, 2].map((number) => extractor.extract(note(`${number}`), never));
   const outcomes = Promise.allSettled(reads);
   await extractor.close();
   for (const outcome of await outcomes) assert.ok(outcome.status === 'rejected' && unavailable(outcome.reason));
   await assert.rejects(extractor.extract(note('Late.'), never), unavailable);
-  assert.equal(threads[0]?.threadId, -1, 'it has ended');
+  assert.equal(threads[0]?.threadId, -1, 'the thread has ended');
 });
 
-test('no document takes the process or the next document down', async () => {
-  const { extractor } = anExtractor({ memory_mb: 64, timeout_ms: 500 });
+test('no hostile document breaks the process or the next document', async () => {
+  const { extractor } = startExtractor({ memory_mb: 64, timeout_ms: 500 });
   for (const make of hostileDocuments(16)) {
     const { name, bytes, file } = make();
     const input = { bytes, ...(file === undefined ? {} : { name: file }) };
@@ -163,8 +163,8 @@ test('no document takes the process or the next document down', async () => {
   assert.equal((await extractor.extract(note('Still here.'), never)).text, 'Still here.');
 });
 
-test('no file that something has damaged takes anything down', async () => {
-  const { extractor } = anExtractor();
+test('no damaged file breaks the process or the next document', async () => {
+  const { extractor } = startExtractor();
   const files = {
     pdf: pdfOf([linesAt(700, ['Hello', 'world']), linesAt(700, ['Page two'])], { packed: true, title: 'A' }),
     plainPdf: pdfOf([linesAt(700, ['Hello', 'world'])]),

@@ -10,7 +10,7 @@ import { ThreadDied } from '../../../src/base/worker/thread.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/db/sqlite/open.ts';
 import { createWriteLock, main, type WriteLockState } from '../../../src/db/sqlite/write-lock.ts';
 import { installation, transact } from '../../../src/db/transaction.ts';
-import { writePiece } from '../../../src/features/knowledge/ingestion/background-tasks.ts';
+import { writeFilePieceTask } from '../../../src/features/knowledge/ingestion/background-tasks.ts';
 import { readFile } from '../../../src/features/knowledge/sources/file-store.ts';
 import { type BackgroundThread, createBackgroundThread } from '../../../src/main/background/thread.ts';
 import { createTestApp } from '../../support/app.ts';
@@ -65,16 +65,16 @@ const piece = (documentId: string, bytes: Uint8Array = Buffer.from('a piece')) =
 
 test('A thread that is killed while it writes leaves the write lock free and no half-written data, and the next task works.', async (t) => {
   const { database, thread, workers, isWriting } = await realThread(t);
-  await thread.run(writePiece, piece('before'));
-  const interrupted = thread.run(writePiece, piece('interrupted', large));
+  await thread.run(writeFilePieceTask, piece('before'));
+  const interrupted = thread.run(writeFilePieceTask, piece('interrupted', large));
   const rejected = assert.rejects(interrupted, ThreadDied);
-  const waiting = thread.run(writePiece, piece('waiting'));
+  const waiting = thread.run(writeFilePieceTask, piece('waiting'));
   await isWriting();
   await workers[0]!.terminate();
   await rejected;
 
   await waiting; // was queued behind the interrupted one
-  await thread.run(writePiece, piece('after'));
+  await thread.run(writeFilePieceTask, piece('after'));
   assert.equal(workers.length, 2);
   await transact(database.db, installation, (tx) =>
     tx.insertInto('organizations').values({ id: 'o', name: 'o', created_at: 0 }).execute(),
@@ -88,7 +88,7 @@ test('A thread that is killed while it writes leaves the write lock free and no 
 
 test('A thread that is killed while the main connection waits for the write lock lets it go on.', async (t) => {
   const { database, thread, workers, isWriting } = await realThread(t);
-  const rejected = assert.rejects(thread.run(writePiece, piece('interrupted', large)), ThreadDied);
+  const rejected = assert.rejects(thread.run(writeFilePieceTask, piece('interrupted', large)), ThreadDied);
   await isWriting();
   const written = transact(database.db, installation, (tx) =>
     tx.insertInto('organizations').values({ id: 'o', name: 'o', created_at: 0 }).execute(),

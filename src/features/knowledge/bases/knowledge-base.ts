@@ -1,9 +1,12 @@
-/** What agents may look things up in (interface, Knowledge base; contract, section 10): a base has sources, a source documents. */
+/*
+ * Agents look things up in knowledge bases during calls. A base has sources, a source has documents (contract, section
+ * 10).
+ */
 
 export const sourceTypes = ['text', 'url', 'file', 'document'] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
-/** How far the work on a source or a document is; `error` has a reason beside it. */
+/** Progress of a source or document. With `error`, the `error` field says why. */
 export const workStatuses = ['pending', 'processing', 'complete', 'error'] as const;
 export type WorkStatus = (typeof workStatuses)[number];
 
@@ -14,7 +17,7 @@ export type KnowledgeBase = {
   id: string;
   orgId: string;
   name: string;
-  /** Whether its sites are crawled again from time to time. */
+  /** Whether its sites are crawled again every `knowledge.refresh_hours`. */
   enableAutoRefresh: boolean;
   documentCount: number;
   createdAt: number;
@@ -34,10 +37,13 @@ export type Source = {
   createdAt: number;
 };
 
-/** A source of a site, and how many of its pages are kept. */
+/** A source that crawls a site, with the number of pages it keeps. */
 export type UrlSource = Source & { url: string; pagesFound: number };
 
-/** `in_progress` while any source is, `error` if all failed, else `complete` (contract, section 10). */
+/**
+ * `in_progress` while any source is pending or processing, `error` if all failed, else `complete` (contract, section
+ * 10).
+ */
 export function statusOf(sources: ReadonlyArray<{ status: WorkStatus }>): BaseStatus {
   if (sources.some(({ status }) => status === 'pending' || status === 'processing')) return 'in_progress';
   const failed = sources.length > 0 && sources.every(({ status }) => status === 'error');

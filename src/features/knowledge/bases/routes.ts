@@ -1,15 +1,15 @@
 import { operation } from '../../../kernel/route.ts';
 import { boolean, id, label, list, object, optional } from '../../../kernel/schema.ts';
 import { orgParameters, requireOwn, requireOwnOrg } from '../../organizations/org-id.ts';
-import { basesOf } from './store.ts';
-import { ask } from '../query.ts';
+import { listBases } from './store.ts';
+import { queryKnowledge } from '../query.ts';
 import { retrievalMode } from '../../../search/service.ts';
 import * as service from './service.ts';
 import {
-  furnishedBaseSchema,
+  baseWithSourcesSchema,
   listItemSchema,
   passageSchema,
-  presentFurnishedBase,
+  presentBaseWithSources,
   presentListItem,
   queryFields,
 } from '../wire.ts';
@@ -27,7 +27,7 @@ export const listKnowledgeBases = operation({
   errors: ['not_found'],
   async handle(app, { caller, query }) {
     requireOwnOrg(caller.orgId, query);
-    return { data: (await basesOf(app.db, caller.orgId)).map(presentListItem) };
+    return { data: (await listBases(app.db, caller.orgId)).map(presentListItem) };
   },
 });
 
@@ -44,13 +44,13 @@ export const createKnowledgeBase = operation({
     { title: 'NewKnowledgeBase' },
   ),
   example: { name: 'Help centre', enable_auto_refresh: true },
-  data: furnishedBaseSchema,
+  data: baseWithSourcesSchema,
   message: 'Knowledge base created.',
   errors: ['not_found'],
   async handle(app, { caller, body }) {
     if (body.org_id !== undefined) requireOwn(caller.orgId, body.org_id);
     const input = { name: body.name, enableAutoRefresh: body.enable_auto_refresh ?? false };
-    return { data: presentFurnishedBase(await service.createBase(app, caller.orgId, input), retrievalMode(app)) };
+    return { data: presentBaseWithSources(await service.createBase(app, caller.orgId, input), retrievalMode(app)) };
   },
 });
 
@@ -59,10 +59,13 @@ export const getKnowledgeBase = operation({
   tag,
   summary: 'Get a knowledge base with its sources and their status',
   params: basePath,
-  data: furnishedBaseSchema,
+  data: baseWithSourcesSchema,
   message: 'Knowledge base fetched.',
   handle: async (app, { caller, params }) => ({
-    data: presentFurnishedBase(await service.furnishedBase(app.db, caller.orgId, params.kb_id), retrievalMode(app)),
+    data: presentBaseWithSources(
+      await service.knowledgeBaseWithSources(app.db, caller.orgId, params.kb_id),
+      retrievalMode(app),
+    ),
   }),
 });
 
@@ -90,7 +93,7 @@ export const queryKnowledgeBase = operation({
   ownTransactions: true,
   message: 'Passages found.',
   async handle(app, { caller, params, body }) {
-    const base = await service.baseOf(app.db, caller.orgId, params.kb_id);
-    return { data: await ask(app, caller.orgId, [base.id], body.query, body.limit) };
+    const base = await service.requireBase(app.db, caller.orgId, params.kb_id);
+    return { data: await queryKnowledge(app, caller.orgId, [base.id], body.query, body.limit) };
   },
 });

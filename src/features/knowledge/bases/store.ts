@@ -4,7 +4,7 @@ import type { KnowledgeBasesTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import type { KnowledgeBase } from './knowledge-base.ts';
 
-const baseOf = (row: Selectable<KnowledgeBasesTable>): KnowledgeBase => ({
+const toBase = (row: Selectable<KnowledgeBasesTable>): KnowledgeBase => ({
   id: row.id,
   orgId: row.organization_id,
   name: row.name,
@@ -30,17 +30,17 @@ const ofOrganization = (db: Queryable, orgId: string) =>
   db.selectFrom('knowledge_bases').where('organization_id', '=', orgId).where('removed_at', 'is', null);
 
 /** Newest first. */
-export async function basesOf(db: Queryable, orgId: string): Promise<KnowledgeBase[]> {
-  return (await ofOrganization(db, orgId).selectAll().orderBy('id', 'desc').execute()).map(baseOf);
+export async function listBases(db: Queryable, orgId: string): Promise<KnowledgeBase[]> {
+  return (await ofOrganization(db, orgId).selectAll().orderBy('id', 'desc').execute()).map(toBase);
 }
 
-export async function baseById(db: Queryable, orgId: string, id: string): Promise<KnowledgeBase | undefined> {
+export async function findBase(db: Queryable, orgId: string, id: string): Promise<KnowledgeBase | undefined> {
   const row = await ofOrganization(db, orgId).selectAll().where('id', '=', id).executeTakeFirst();
-  return row && baseOf(row);
+  return row && toBase(row);
 }
 
-/** Those of the ids that are bases of the organization, in any order. */
-export async function existingIds(db: Queryable, orgId: string, ids: readonly string[]): Promise<string[]> {
+/** Which of the ids are bases of the organization, in any order. */
+export async function existingBaseIds(db: Queryable, orgId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await ofOrganization(db, orgId)
     .select('id')
@@ -49,8 +49,8 @@ export async function existingIds(db: Queryable, orgId: string, ids: readonly st
   return rows.map(({ id }) => id);
 }
 
-/** Documents in all bases of an organization. */
-export async function documentTotal(db: Queryable, orgId: string): Promise<number> {
+/** Number of documents in all bases of an organization. */
+export async function countDocuments(db: Queryable, orgId: string): Promise<number> {
   const { total } = await ofOrganization(db, orgId)
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('document_count'), eb.lit(0)).as('total'))
     .executeTakeFirstOrThrow();
@@ -64,7 +64,7 @@ const touch = prepared((db, p: { id: string; now: number; documents: number }) =
     .where('id', '=', p.id),
 );
 
-/** Something about a base changed: it has so many documents more (or fewer). */
+/** Updates the base's timestamp and adds `documents`, which may be negative, to its document count. */
 export async function touchBase(tx: Tx, id: string, now: number, documents = 0): Promise<void> {
   await touch(tx, { id, now, documents });
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { greatest, jsonNumber } from '../../../db/sql.ts';
 import type { Crawl } from './crawl.ts';
-import type { Robots } from './web/robots.ts';
+import type { RobotsRules } from './web/robots.ts';
 
-/** The crawl of a source, unless that or its base was removed. */
-export async function crawlOf(db: Queryable, sourceId: string): Promise<Crawl | undefined> {
+/** The crawl of a source; undefined if the source or its base was removed. */
+export async function findCrawl(db: Queryable, sourceId: string): Promise<Crawl | undefined> {
   const row = await db
     .selectFrom('knowledge_crawls as crawl')
     .innerJoin('knowledge_sources as source', 'source.id', 'crawl.source_id')
@@ -31,7 +31,7 @@ export async function crawlOf(db: Queryable, sourceId: string): Promise<Crawl | 
   );
 }
 
-/** Begins a crawl, or a round of one. */
+/** Inserts a crawl or overwrites it with a new round. */
 export async function putCrawl(tx: Tx, crawl: Crawl): Promise<void> {
   const row = {
     document_id: crawl.documentId,
@@ -49,7 +49,7 @@ export async function putCrawl(tx: Tx, crawl: Crawl): Promise<void> {
     .execute();
 }
 
-export async function moveCrawl(tx: Tx, sourceId: string, host: string): Promise<void> {
+export async function setCrawlHost(tx: Tx, sourceId: string, host: string): Promise<void> {
   await tx.updateTable('knowledge_crawls').set({ host }).where('source_id', '=', sourceId).execute();
 }
 
@@ -61,19 +61,23 @@ export async function countRequest(tx: Tx, sourceId: string): Promise<void> {
     .execute();
 }
 
-export async function finishCrawl(tx: Tx, sourceId: string, now: number): Promise<void> {
+export async function markCrawlFinished(tx: Tx, sourceId: string, now: number): Promise<void> {
   await tx.updateTable('knowledge_crawls').set({ finished_at: now }).where('source_id', '=', sourceId).execute();
 }
 
 export async function deleteCrawl(tx: Tx, sourceId: string): Promise<void> {
   await tx.deleteFrom('knowledge_crawls').where('source_id', '=', sourceId).execute();
-  await forgetRobots(tx, sourceId);
+  await deleteRobotsAccess(tx, sourceId);
 }
 
-/** What an origin's robots.txt said in this round; `forbidden` is why nothing may be asked for at all. */
-export type Permission = { robots: Robots } | { forbidden: string };
+/** The robots.txt rules of an origin in this round, or the reason why nothing there may be fetched. */
+export type RobotsAccess = { robots: RobotsRules } | { forbidden: string };
 
-export async function permissionOf(db: Queryable, sourceId: string, origin: string): Promise<Permission | undefined> {
+export async function findRobotsAccess(
+  db: Queryable,
+  sourceId: string,
+  origin: string,
+): Promise<RobotsAccess | undefined> {
   const row = await db
     .selectFrom('knowledge_robots')
     .select(['rules', 'reason'])
@@ -81,14 +85,14 @@ export async function permissionOf(db: Queryable, sourceId: string, origin: stri
     .where('origin', '=', origin)
     .executeTakeFirst();
   if (!row) return undefined;
-  return row.rules === null ? { forbidden: row.reason ?? '' } : { robots: JSON.parse(row.rules) as Robots };
+  return row.rules === null ? { forbidden: row.reason ?? '' } : { robots: JSON.parse(row.rules) as RobotsRules };
 }
 
-export async function putPermission(tx: Tx, sourceId: string, origin: string, permission: Permission): Promise<void> {
+export async function storeRobotsAccess(tx: Tx, sourceId: string, origin: string, access: RobotsAccess): Promise<void> {
   const row =
-    'robots' in permission
-      ? { rules: JSON.stringify(permission.robots), reason: null }
-      : { rules: null, reason: permission.forbidden };
+    'robots' in access
+      ? { rules: JSON.stringify(access.robots), reason: null }
+      : { rules: null, reason: access.forbidden };
   await tx
     .insertInto('knowledge_robots')
     .values({ source_id: sourceId, origin, ...row })
@@ -96,12 +100,12 @@ export async function putPermission(tx: Tx, sourceId: string, origin: string, pe
     .execute();
 }
 
-export async function forgetRobots(tx: Tx, sourceId: string): Promise<void> {
+export async function deleteRobotsAccess(tx: Tx, sourceId: string): Promise<void> {
   await tx.deleteFrom('knowledge_robots').where('source_id', '=', sourceId).execute();
 }
 
-/** Whether a host of the crawl wants a pause between requests. */
-export async function isPaced(db: Queryable, sourceId: string): Promise<boolean> {
+/** Whether a host of the crawl has a crawl delay. */
+export async function hasCrawlDelay(db: Queryable, sourceId: string): Promise<boolean> {
   const row = await db
     .selectFrom('knowledge_robots')
     .select('origin')
@@ -112,8 +116,8 @@ export async function isPaced(db: Queryable, sourceId: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** Takes the next turn at a host that wants a pause between requests, not before an instant; answers when it is. */
-export async function takeTurn(tx: Tx, host: string, notBefore: number, delayMs: number): Promise<number> {
+/** Reserves the next crawl-delay slot of a host. @returns its time, not before `notBefore` */
+export async function reserveCrawlDelaySlot(tx: Tx, host: string, notBefore: number, delayMs: number): Promise<number> {
   const { rows } = await sql<{ next_at: number }>`
     INSERT INTO knowledge_hosts (host, next_at) VALUES (${host}, ${notBefore + delayMs})
     ON CONFLICT (host) DO UPDATE SET next_at = ${greatest(sql.ref('knowledge_hosts.next_at'), notBefore)} + ${delayMs}
@@ -121,7 +125,7 @@ export async function takeTurn(tx: Tx, host: string, notBefore: number, delayMs:
   return rows[0]!.next_at - delayMs;
 }
 
-/** Nobody waits for a turn at them any more. */
-export async function forgetHosts(tx: Tx, before: number): Promise<void> {
+/** Deletes the slots of hosts whose last one has passed. */
+export async function deleteExpiredCrawlDelays(tx: Tx, before: number): Promise<void> {
   await tx.deleteFrom('knowledge_hosts').where('next_at', '<', before).execute();
 }

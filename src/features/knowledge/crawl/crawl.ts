@@ -1,27 +1,27 @@
 import type { App } from '../../../kernel/app.ts';
 
-/** A crawl is a set of requests (pages), each a job of its own, so that it goes on where it was after a crash. */
+/** The crawl of a source. Each of its pages is fetched by a job of its own, so that a crash interrupts nothing else. */
 export type Crawl = {
   sourceId: string;
   orgId: string;
   baseId: string;
-  /** The document that its one page becomes; null for a site. */
+  /** The document whose only page is fetched; null for a site. */
   documentId: string | null;
-  /** Host and port of its pages. */
+  /** Host and port of the site. */
   host: string;
-  /** 1, and one more with each refresh. */
+  /** Counts from 1; every refresh or re-added URL starts the next round. */
   round: number;
   maxPages: number;
   maxDepth: number;
-  /** Made in this round. */
+  /** Requests made in this round. */
   requests: number;
 };
 
 export type PageKind = 'robots' | 'sitemap' | 'page';
 export type PageState = 'found' | 'blocked' | 'asking' | 'kept' | 'followed' | 'unreachable' | 'dropped';
 
-/** Whether a request waits or is under way. */
-export const isOpen = ({ state }: { state: PageState }): boolean => state === 'asking' || state === 'blocked';
+/** Whether a request is enqueued, running, or waiting for a robots.txt. */
+export const isPending = ({ state }: { state: PageState }): boolean => state === 'asking' || state === 'blocked';
 
 export type CrawlPage = {
   id: string;
@@ -33,7 +33,7 @@ export type CrawlPage = {
   redirects: number;
   state: PageState;
   reason: string | null;
-  /** Its document was deleted by hand: it is read for its links alone. */
+  /** The user deleted its document: it is only read for its links. */
   excluded: boolean;
   round: number;
   canonical: string | null;
@@ -42,31 +42,31 @@ export type CrawlPage = {
   lastModified: string | null;
 };
 
-/** A page that is asked for, with what it belongs to. */
-export type PageInHand = CrawlPage & { crawl: Crawl };
+/** A page whose fetch is enqueued or running, with its crawl. */
+export type RequestedPage = CrawlPage & { crawl: Crawl };
 
-/** Links that are remembered of a site, so that one without end fills no disk. */
-export const maxPagesKnown = (crawl: Pick<Crawl, 'maxPages'>): number => 20 * crawl.maxPages + 50;
+/** Limit on the pages stored per crawl, so that an endless site does not fill the disk. */
+export const maxDiscoveredPages = (crawl: Pick<Crawl, 'maxPages'>): number => 20 * crawl.maxPages + 50;
 
-/** Requests after which a round asks for no further page, so that a site of broken links comes to an end. */
+/** Limit on the requests of a round, so that a site full of broken links or redirects comes to an end. */
 export const maxRequests = (crawl: Pick<Crawl, 'maxPages'>): number => 5 * crawl.maxPages;
 
 export const maxRedirects = 5;
 export const maxSitemaps = 10;
 
-/** Crawls of one host share its lane, whoever they are for: that is what keeps to so many requests at a time. */
-export const laneOf = (host: string): string => `site:${host}`;
+/** All crawls of a host share its lane, across organizations, which limits the concurrent requests to the host. */
+export const hostLane = (host: string): string => `site:${host}`;
 
-/** A page that was found and not asked for yet. */
+/** A newly found page that has not been requested. */
 export const newPage = (
   app: App,
   crawl: Crawl,
-  given: Pick<CrawlPage, 'kind' | 'url' | 'depth'> & Partial<Pick<CrawlPage, 'isStart' | 'redirects' | 'state'>>,
+  fields: Pick<CrawlPage, 'kind' | 'url' | 'depth'> & Partial<Pick<CrawlPage, 'isStart' | 'redirects' | 'state'>>,
 ): CrawlPage => ({
   isStart: false,
   redirects: 0,
   state: 'found',
-  ...given,
+  ...fields,
   id: app.ids.make(),
   sourceId: crawl.sourceId,
   reason: null,

@@ -1,17 +1,21 @@
 import type { Tx } from '../../../db/transaction.ts';
-import { canonicalOf } from './canonical.ts';
-import type { PageInHand } from './crawl.ts';
-import type { Visit } from './visit.ts';
+import { resolveCanonical } from './canonical.ts';
+import type { RequestedPage } from './crawl.ts';
+import type { VisitResult } from './visit.ts';
 
-/** What becomes of a page that was read: a document, a way to others, or nothing. */
-export type Verdict = { verdict: 'keep'; canonical: string | null } | { verdict: 'follow' | 'drop'; reason: string };
+/** What to do with a page that was read: keep it as a document, only follow its links, or drop it. */
+export type PageDecision = { action: 'keep'; canonical: string | null } | { action: 'follow' | 'drop'; reason: string };
 
-export async function judgePage(tx: Tx, page: PageInHand, visit: Visit & { found: 'page' }): Promise<Verdict> {
+export async function decidePage(
+  tx: Tx,
+  page: RequestedPage,
+  visit: VisitResult & { found: 'page' },
+): Promise<PageDecision> {
   const { extracted, directives } = visit;
-  const canonical = await canonicalOf(tx, page, extracted.pageMetadata?.canonical ?? null);
-  if (canonical.isElsewhere) return { verdict: 'drop', reason: 'Another page of the site says the same.' };
-  if (directives.noindex) return { verdict: 'follow', reason: 'The page asks not to be kept (noindex).' };
-  if (page.excluded) return { verdict: 'follow', reason: 'Its document was deleted.' };
-  if (extracted.text.trim() === '') return { verdict: 'follow', reason: 'There is no text on the page.' };
-  return { verdict: 'keep', canonical: canonical.url };
+  const canonical = await resolveCanonical(tx, page, extracted.pageMetadata?.canonical ?? null);
+  if (canonical.isDuplicate) return { action: 'drop', reason: 'Another page of the site has the same content.' };
+  if (directives.noindex) return { action: 'follow', reason: 'The page asks not to be indexed (noindex).' };
+  if (page.excluded) return { action: 'follow', reason: 'Its document was deleted.' };
+  if (extracted.text.trim() === '') return { action: 'follow', reason: 'The page contains no text.' };
+  return { action: 'keep', canonical: canonical.url };
 }

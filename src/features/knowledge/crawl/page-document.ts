@@ -1,81 +1,89 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { touchBase } from '../bases/store.ts';
-import { contentDigest, type Document, type DocumentFacts, nameFrom } from '../documents/document.ts';
-import { contentHashOf, documentById, insertDocument, updateDocument } from '../documents/store.ts';
-import { placed } from '../ingestion/passages.ts';
+import { contentDigest, type Document, type DocumentWithoutText, nameFrom } from '../documents/document.ts';
+import { contentHashOf, findDocument, insertDocument, updateDocument } from '../documents/store.ts';
+import { searchDocument } from '../ingestion/passages.ts';
 import { replacePassages } from '../../../search/service.ts';
 import type { ReadDocument } from '../reading/extractor.ts';
-import type { PageInHand } from './crawl.ts';
+import type { RequestedPage } from './crawl.ts';
 import { updatePage } from './page-store.ts';
 
 /**
- * Makes a page its document, or makes its document what the page says now. `staged`: its text and passages are written already. One
- * that says what it said before stays as it is.
+ * Creates or updates the document of a page; an unchanged one is not rewritten. With `staged`, text and passages are
+ * already written.
  */
-export async function keepPage(
+export async function savePage(
   app: App,
   tx: Tx,
-  page: PageInHand,
+  page: RequestedPage,
   { extracted, canonical, staged }: { extracted: ReadDocument; canonical: string | null; staged: boolean },
 ): Promise<void> {
-  const { document, isNew } = await documentFor(app, tx, page, extracted, canonical);
+  const { document, isNew } = await documentVersionFor(app, tx, page, extracted, canonical);
   if (isNew) {
     const text = staged ? null : document.text;
-    await save(tx, page, { ...document, status: 'complete', text }, contentDigest(document));
+    await saveDocument(tx, page, { ...document, status: 'complete', text }, contentDigest(document));
   }
   await updatePage(tx, page.id, { state: 'kept', reason: null, documentId: document.id, canonical });
-  if (isNew && !staged) await replacePassages(app, tx, placed(document, document.name, extracted.portions));
+  if (isNew && !staged) await replacePassages(app, tx, searchDocument(document, document.name, extracted.portions));
 }
 
-/** The document of a long page, so that what it says can be written; undefined for one that says what it said before. */
-export async function beginDocument(
+/**
+ * Creates or updates the document of a long page without its content, which is written next. Undefined if it is
+ * unchanged.
+ */
+export async function startPageDocument(
   app: App,
   tx: Tx,
-  page: PageInHand,
+  page: RequestedPage,
   extracted: ReadDocument,
   canonical: string | null,
-): Promise<DocumentFacts | undefined> {
-  const { document, isNew } = await documentFor(app, tx, page, extracted, canonical);
+): Promise<DocumentWithoutText | undefined> {
+  const { document, isNew } = await documentVersionFor(app, tx, page, extracted, canonical);
   if (!isNew) return undefined;
-  await save(tx, page, { ...document, status: 'processing', text: null }, null);
+  await saveDocument(tx, page, { ...document, status: 'processing', text: null }, null);
   await updatePage(tx, page.id, { documentId: document.id });
   return document;
 }
 
-/** As the page has it now; `isNew` when that is not what is stored. */
-async function documentFor(
+/** The document as the page has it now; `isNew` if it differs from the stored one. */
+async function documentVersionFor(
   app: App,
   tx: Tx,
-  page: PageInHand,
+  page: RequestedPage,
   extracted: ReadDocument,
   canonical: string | null,
 ): Promise<{ document: Document; isNew: boolean }> {
-  const known = page.documentId ?? page.crawl.documentId;
-  const before = known === null ? undefined : await documentById(tx, known);
+  const documentId = page.documentId ?? page.crawl.documentId;
+  const before = documentId === null ? undefined : await findDocument(tx, documentId);
   const now = app.clock.now();
   const url = canonical ?? page.url;
   const name = nameFrom(before?.metadata['title'], extracted.title, url);
-  const said = { name, text: extracted.text, error: null, updatedAt: now };
-  if (!before) return { document: { ...pageDocument(page, app.ids.make(), url, now), ...said }, isNew: true };
-  const document = { ...before, ...said, version: before.version + 1 };
+  const content = { name, text: extracted.text, error: null, updatedAt: now };
+  if (!before) return { document: { ...pageDocument(page, app.ids.make(), url, now), ...content }, isNew: true };
+  const document = { ...before, ...content, version: before.version + 1 };
   const isSame = before.status === 'complete' && (await contentHashOf(tx, before.id)) === contentDigest(document);
   return { document: isSame ? { ...before, text: document.text } : document, isNew: !isSame };
 }
 
-/** A text that is null is left as it is. */
-async function save(tx: Tx, { crawl }: PageInHand, document: Document, hashed: string | null): Promise<void> {
+/** Inserts or updates the document's row. A null text leaves the stored one. */
+async function saveDocument(
+  tx: Tx,
+  { crawl }: RequestedPage,
+  document: Document,
+  contentHash: string | null,
+): Promise<void> {
   if (document.version === 1) {
-    await insertDocument(tx, document, hashed);
+    await insertDocument(tx, document, contentHash);
     await touchBase(tx, crawl.baseId, document.updatedAt, 1);
     return;
   }
   const { name, url, text, status, error, version, updatedAt } = document;
-  await updateDocument(tx, document.id, { name, url, text, status, error, version, updatedAt, contentHash: hashed });
+  await updateDocument(tx, document.id, { name, url, text, status, error, version, updatedAt, contentHash });
   await touchBase(tx, crawl.baseId, updatedAt);
 }
 
-const pageDocument = ({ crawl }: PageInHand, id: string, url: string, now: number): Document => ({
+const pageDocument = ({ crawl }: RequestedPage, id: string, url: string, now: number): Document => ({
   id,
   orgId: crawl.orgId,
   baseId: crawl.baseId,

@@ -2,8 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import { insertInto, updateById } from '../../../db/prepared.ts';
 import type { KnowledgePagesTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
-import { crawlOf } from './crawl-store.ts';
-import { type Crawl, type CrawlPage, isOpen, type PageInHand, type PageKind, type PageState } from './crawl.ts';
+import { findCrawl } from './crawl-store.ts';
+import { type Crawl, type CrawlPage, isPending, type RequestedPage, type PageKind, type PageState } from './crawl.ts';
 
 type PageRow = Selectable<KnowledgePagesTable>;
 
@@ -60,42 +60,55 @@ export async function updatePage(tx: Tx, id: string, changes: PageChanges): Prom
   });
 }
 
-const of = (db: Queryable, sourceId: string) => db.selectFrom('knowledge_pages').where('source_id', '=', sourceId);
+const pagesOf = (db: Queryable, sourceId: string) => db.selectFrom('knowledge_pages').where('source_id', '=', sourceId);
 
-/** A page that is asked for, unless its source or base was removed. */
-export async function pageInHand(db: Queryable, id: string): Promise<PageInHand | undefined> {
+/** A page whose fetch is enqueued or running; undefined if it is not requested, or its source or base was removed. */
+export async function findRequestedPage(db: Queryable, id: string): Promise<RequestedPage | undefined> {
   const row = await db.selectFrom('knowledge_pages').selectAll().where('id', '=', id).executeTakeFirst();
-  const crawl = row?.state === 'asking' ? await crawlOf(db, row.source_id) : undefined;
+  const crawl = row?.state === 'asking' ? await findCrawl(db, row.source_id) : undefined;
   if (!row || !crawl) return undefined;
-  // What the start URL leads to is the site, whatever host an earlier round found it on.
+  // The start page decides the site's host, so the host found by an earlier round does not count for it.
   return { ...pageOf(row), crawl: row.is_start === 1 ? { ...crawl, host: new URL(row.url).host } : crawl };
 }
 
-export async function pageByUrl(
+export async function findPageByUrl(
   db: Queryable,
   sourceId: string,
   kind: PageKind,
   url: string,
 ): Promise<CrawlPage | undefined> {
-  const row = await of(db, sourceId).selectAll().where('kind', '=', kind).where('url', '=', url).executeTakeFirst();
+  const row = await pagesOf(db, sourceId)
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('url', '=', url)
+    .executeTakeFirst();
   return row && pageOf(row);
 }
 
-/** A page that goes by another URL than its own, which is this one. */
-export async function pageByCanonical(db: Queryable, sourceId: string, url: string): Promise<CrawlPage | undefined> {
-  const row = await of(db, sourceId).selectAll().where('canonical', '=', url).executeTakeFirst();
+/** The page that declared this URL as its canonical one. */
+export async function findPageByCanonical(
+  db: Queryable,
+  sourceId: string,
+  url: string,
+): Promise<CrawlPage | undefined> {
+  const row = await pagesOf(db, sourceId).selectAll().where('canonical', '=', url).executeTakeFirst();
   return row && pageOf(row);
 }
 
-/** Requests of a crawl in a state, of any kind, nearest to the start first. */
-export async function pagesIn(db: Queryable, sourceId: string, state: PageState): Promise<CrawlPage[]> {
-  const rows = await of(db, sourceId).selectAll().where('state', '=', state).orderBy('depth').orderBy('id').execute();
+/** Pages of any kind in a state, nearest to the start page first. */
+export async function pagesInState(db: Queryable, sourceId: string, state: PageState): Promise<CrawlPage[]> {
+  const rows = await pagesOf(db, sourceId)
+    .selectAll()
+    .where('state', '=', state)
+    .orderBy('depth')
+    .orderBy('id')
+    .execute();
   return rows.map(pageOf);
 }
 
-/** What the round did not ask for yet and always has room for: sitemaps that were found, and then pages that are kept. */
-export async function firstToAsk(db: Queryable, { sourceId, round }: Crawl, atMost: number): Promise<CrawlPage[]> {
-  const rows = await of(db, sourceId)
+/** Pages this round has not requested yet and requests regardless of the page limit: new sitemaps, then kept pages. */
+export async function priorityPages(db: Queryable, { sourceId, round }: Crawl, limit: number): Promise<CrawlPage[]> {
+  const rows = await pagesOf(db, sourceId)
     .selectAll()
     .where((eb) =>
       eb.or([
@@ -106,18 +119,19 @@ export async function firstToAsk(db: Queryable, { sourceId, round }: Crawl, atMo
     .orderBy('kind', 'desc')
     .orderBy('depth')
     .orderBy('id')
-    .limit(atMost)
+    .limit(limit)
     .execute();
   return rows.map(pageOf);
 }
 
 /**
- * Pages that may come to be kept, and that the round did not ask for yet: first those that others are found by, then those that were
- * found, at last those that brought nothing at an earlier time; nearest to the start first.
+ * Pages this round has not requested yet and whose content is not kept: first those read only for links, because they
+ * lead to others, then new ones, last those that failed in an earlier round; each group nearest to the start page
+ * first.
  */
-export async function othersToAsk(db: Queryable, { sourceId, round }: Crawl, atMost: number): Promise<CrawlPage[]> {
-  const turn = sql<number>`CASE state WHEN 'followed' THEN 1 WHEN 'found' THEN 2 ELSE 3 END`;
-  const rows = await of(db, sourceId)
+export async function frontierPages(db: Queryable, { sourceId, round }: Crawl, limit: number): Promise<CrawlPage[]> {
+  const priority = sql<number>`CASE state WHEN 'followed' THEN 1 WHEN 'found' THEN 2 ELSE 3 END`;
+  const rows = await pagesOf(db, sourceId)
     .selectAll()
     .where('kind', '=', 'page')
     .where((eb) =>
@@ -126,44 +140,47 @@ export async function othersToAsk(db: Queryable, { sourceId, round }: Crawl, atM
         eb('state', 'in', ['followed', 'unreachable', 'dropped']).and('round', '<', round),
       ]),
     )
-    .orderBy(turn)
+    .orderBy(priority)
     .orderBy('depth')
     .orderBy('id')
-    .limit(atMost)
+    .limit(limit)
     .execute();
   return rows.map(pageOf);
 }
 
-/** Every URL under which a page of a crawl is known. */
-export async function knownUrls(db: Queryable, sourceId: string): Promise<Set<string>> {
-  const rows = await of(db, sourceId).select(['url', 'canonical']).where('kind', '=', 'page').execute();
+/** All URLs of a crawl's pages, own and canonical. */
+export async function knownPageUrls(db: Queryable, sourceId: string): Promise<Set<string>> {
+  const rows = await pagesOf(db, sourceId).select(['url', 'canonical']).where('kind', '=', 'page').execute();
   return new Set(rows.flatMap(({ url, canonical }) => (canonical === null ? [url] : [url, canonical])));
 }
 
-export type Counts = {
-  /** Requests that wait or are under way, of any kind. */
-  open: number;
-  /** Pages that are kept, or may come to be by what is open. */
-  taken: number;
+export type PageCounts = {
+  /** Pages of any kind whose request is pending. */
+  pending: number;
+  /** Pages that are kept, or whose pending request may make them so. */
+  keptOrPending: number;
   kept: number;
   sitemaps: number;
 };
 
-export async function countsOf(db: Queryable, sourceId: string): Promise<Counts> {
+export async function countPages(db: Queryable, sourceId: string): Promise<PageCounts> {
   const { rows } = await sql<{ kind: PageKind; state: PageState; pages: number }>`
     SELECT kind, state, count(*) AS pages FROM knowledge_pages WHERE source_id = ${sourceId} GROUP BY kind, state
   `.execute(db);
   const sum = (test: (row: (typeof rows)[number]) => boolean): number =>
     rows.filter(test).reduce((total, { pages }) => total + pages, 0);
   return {
-    open: sum(isOpen),
-    taken: sum((row) => row.kind === 'page' && (row.state === 'kept' || isOpen(row))),
+    pending: sum(isPending),
+    keptOrPending: sum((row) => row.kind === 'page' && (row.state === 'kept' || isPending(row))),
     kept: sum(({ state }) => state === 'kept'),
     sitemaps: sum(({ kind }) => kind === 'sitemap'),
   };
 }
 
-/** The document of a page was deleted by hand. What is asked for meanwhile goes on being so: its end is what the round waits for. */
+/**
+ * Excludes the page of a document the user deleted. A pending request stays pending, because the round waits for its
+ * end.
+ */
 export async function excludePage(tx: Tx, documentId: string): Promise<void> {
   await tx
     .updateTable('knowledge_pages')
@@ -176,9 +193,9 @@ export async function excludePage(tx: Tx, documentId: string): Promise<void> {
     .execute();
 }
 
-/** The start page, or what it redirects to. */
-export async function startPage(db: Queryable, sourceId: string): Promise<CrawlPage | undefined> {
-  const row = await of(db, sourceId)
+/** The start page, or the last page it redirected to. */
+export async function findStartPage(db: Queryable, sourceId: string): Promise<CrawlPage | undefined> {
+  const row = await pagesOf(db, sourceId)
     .selectAll()
     .where('is_start', '=', 1)
     .orderBy('redirects', 'desc')
@@ -188,9 +205,9 @@ export async function startPage(db: Queryable, sourceId: string): Promise<CrawlP
 }
 
 /**
- * Leaves of a crawl what its next round begins with: its pages, but of those that brought nothing only so many, the last that were
- * found. What a link leads to is not forgotten, since the page with the link may say that it did not change. Where the start URL leads
- * is found out anew.
+ * Prepares a crawl's pages for the next round: keeps them, but of dropped ones only the latest `maxPages`. Failed link
+ * targets are kept because the linking page may answer 304 (not modified) and not reveal its links again. Redirects of
+ * the start URL are followed afresh.
  */
 export async function prepareRound(tx: Tx, { sourceId, maxPages }: Crawl): Promise<void> {
   await sql`
@@ -204,10 +221,10 @@ export async function prepareRound(tx: Tx, { sourceId, maxPages }: Crawl): Promi
       ))
     )`.execute(tx);
   await tx.updateTable('knowledge_pages').set({ is_start: 0 }).where('source_id', '=', sourceId).execute();
-  for (const page of await pagesIn(tx, sourceId, 'blocked')) await unblockPage(tx, page);
+  for (const page of await pagesInState(tx, sourceId, 'blocked')) await unblockPage(tx, page);
 }
 
-/** A page that waited for a robots.txt is as it was before: nobody asked for it. */
+/** Resets a page that waited for a robots.txt to its state before. */
 export const unblockPage = (tx: Tx, { id, documentId }: CrawlPage): Promise<void> =>
   updatePage(tx, id, { state: documentId === null ? 'found' : 'kept' });
 

@@ -1,45 +1,51 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { ask } from './request.ts';
-import { countRequest, moveCrawl, type Permission, permissionOf, putPermission } from './crawl-store.ts';
+import { requestPage } from './request.ts';
+import { countRequest, setCrawlHost, type RobotsAccess, findRobotsAccess, storeRobotsAccess } from './crawl-store.ts';
 import { addLinks, addSitemaps } from './discover.ts';
-import { dropPage, forgetDocument } from './failure.ts';
-import { goOn } from './frontier.ts';
-import { judgePage } from './decide.ts';
-import { keepPage } from './page-document.ts';
-import type { Crawl, PageInHand } from './crawl.ts';
-import { pagesIn, unblockPage, updatePage } from './page-store.ts';
+import { recordFailure, removePageDocument } from './failure.ts';
+import { advanceCrawl } from './frontier.ts';
+import { decidePage } from './decide.ts';
+import { savePage } from './page-document.ts';
+import type { Crawl, RequestedPage } from './crawl.ts';
+import { pagesInState, unblockPage, updatePage } from './page-store.ts';
 import { followRedirect } from './redirect.ts';
-import type { Visit } from './visit.ts';
+import type { VisitResult } from './visit.ts';
 
 /**
- * Writes what came of a page (its passages unless they are staged), asks for what follows from it, and ends the round when nothing is
- * left to ask for.
+ * Records the result of a fetch, requests the pages that follow from it, and finishes the round when none are left.
+ * With `staged`, the page's text and passages are already written.
  */
-export async function recordVisit(app: App, tx: Tx, page: PageInHand, visit: Visit, staged = false): Promise<void> {
+export async function recordVisit(
+  app: App,
+  tx: Tx,
+  page: RequestedPage,
+  visit: VisitResult,
+  staged = false,
+): Promise<void> {
   await countRequest(tx, page.sourceId);
   await record(app, tx, page, visit, staged);
-  await goOn(app, tx, page.sourceId);
+  await advanceCrawl(app, tx, page.sourceId);
 }
 
-async function record(app: App, tx: Tx, page: PageInHand, visit: Visit, staged: boolean): Promise<void> {
+async function record(app: App, tx: Tx, page: RequestedPage, visit: VisitResult, staged: boolean): Promise<void> {
   const { crawl } = page;
   switch (visit.found) {
     case 'robots':
-      return recordRobots(app, tx, page, visit.permission);
+      return recordRobots(app, tx, page, visit.access);
     case 'sitemap': {
       await updatePage(tx, page.id, { state: 'followed' });
       await addSitemaps(app, tx, crawl, visit.sitemap.sitemaps);
-      // A sitemap stands for links on the start page.
+      // Pages of a sitemap count as linked from the start page: depth 1.
       return addLinks(app, tx, crawl, visit.sitemap.pages, 1);
     }
     case 'redirect':
       return followRedirect(app, tx, page, visit.to);
     case 'unchanged':
       await updatePage(tx, page.id, { state: page.documentId === null ? 'followed' : 'kept', reason: null });
-      return afterStart(app, tx, page);
-    case 'nothing':
-      return dropPage(app, tx, crawl, page, visit);
+      return settleStart(app, tx, page);
+    case 'failure':
+      return recordFailure(app, tx, crawl, page, visit);
     case 'page':
       return recordPage(app, tx, page, visit, staged);
   }
@@ -48,49 +54,49 @@ async function record(app: App, tx: Tx, page: PageInHand, visit: Visit, staged: 
 async function recordPage(
   app: App,
   tx: Tx,
-  page: PageInHand,
-  visit: Visit & { found: 'page' },
+  page: RequestedPage,
+  visit: VisitResult & { found: 'page' },
   staged: boolean,
 ): Promise<void> {
   const { crawl } = page;
   const { extracted, directives, etag, lastModified } = visit;
-  const judged = await judgePage(tx, page, visit);
+  const decision = await decidePage(tx, page, visit);
   await updatePage(tx, page.id, { etag, lastModified, round: crawl.round });
-  if (judged.verdict === 'keep') {
-    await keepPage(app, tx, page, { extracted, canonical: judged.canonical, staged });
+  if (decision.action === 'keep') {
+    await savePage(app, tx, page, { extracted, canonical: decision.canonical, staged });
   } else {
-    await forgetDocument(app, tx, crawl, page);
-    const state = judged.verdict === 'drop' ? 'dropped' : 'followed';
-    await updatePage(tx, page.id, { state, reason: judged.reason });
+    await removePageDocument(app, tx, crawl, page);
+    const state = decision.action === 'drop' ? 'dropped' : 'followed';
+    await updatePage(tx, page.id, { state, reason: decision.reason });
   }
-  await afterStart(app, tx, page);
+  await settleStart(app, tx, page);
   if (!directives.nofollow) await addLinks(app, tx, crawl, extracted.pageMetadata?.links ?? [], page.depth + 1);
 }
 
-async function recordRobots(app: App, tx: Tx, page: PageInHand, permission: Permission): Promise<void> {
+async function recordRobots(app: App, tx: Tx, page: RequestedPage, access: RobotsAccess): Promise<void> {
   const { crawl } = page;
   const { origin } = new URL(page.url);
-  await putPermission(tx, page.sourceId, origin, permission);
+  await storeRobotsAccess(tx, page.sourceId, origin, access);
   await updatePage(tx, page.id, { state: 'followed' });
-  for (const blocked of await pagesIn(tx, page.sourceId, 'blocked')) {
+  for (const blocked of await pagesInState(tx, page.sourceId, 'blocked')) {
     if (new URL(blocked.url).origin !== origin) continue;
-    if (blocked.isStart) await ask(app, tx, crawl, blocked);
+    if (blocked.isStart) await requestPage(app, tx, crawl, blocked);
     else await unblockPage(tx, blocked);
   }
 }
 
-/** Once the start page was read it is settled on which host the site is, and where its sitemaps are. */
-async function afterStart(app: App, tx: Tx, page: PageInHand): Promise<void> {
+/** After the start page was read, its host is the site's, and its sitemaps can be added. */
+async function settleStart(app: App, tx: Tx, page: RequestedPage): Promise<void> {
   const { crawl } = page;
   if (!page.isStart) return;
-  await moveCrawl(tx, page.sourceId, crawl.host);
+  await setCrawlHost(tx, page.sourceId, crawl.host);
   if (crawl.documentId !== null || crawl.maxDepth === 0) return;
   const { origin } = new URL(page.url);
-  const declared = await declaredSitemaps(tx, crawl, origin);
+  const declared = await sitemapsInRobots(tx, crawl, origin);
   await addSitemaps(app, tx, crawl, declared.length > 0 ? declared : [`${origin}/sitemap.xml`]);
 }
 
-async function declaredSitemaps(tx: Tx, crawl: Crawl, origin: string): Promise<string[]> {
-  const permission = await permissionOf(tx, crawl.sourceId, origin);
-  return permission && 'robots' in permission ? permission.robots.sitemaps : [];
+async function sitemapsInRobots(tx: Tx, crawl: Crawl, origin: string): Promise<string[]> {
+  const access = await findRobotsAccess(tx, crawl.sourceId, origin);
+  return access && 'robots' in access ? access.robots.sitemaps : [];
 }

@@ -5,8 +5,8 @@ import { refreshSite } from '../job-kinds.ts';
 
 const hourMs = 3_600_000;
 
-/** For bases with `enable_auto_refresh`, `knowledge.refresh_hours` after the end of a round. */
-export const refreshLater = (app: App, tx: Tx, sourceId: string): Promise<void> =>
+/** Schedules the next round of a crawl, `knowledge.refresh_hours` after this one ended. */
+export const scheduleRefresh = (app: App, tx: Tx, sourceId: string): Promise<void> =>
   enqueue(app, tx, refreshSite, {
     key: sourceId,
     dueAt: app.clock.now() + app.config.knowledge.refresh_hours * hourMs,

@@ -2,63 +2,66 @@ import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { enqueue } from '../../../kernel/queue.ts';
 import { crawlPage } from '../job-kinds.ts';
-import { type Permission, permissionOf, takeTurn } from './crawl-store.ts';
-import { dropPage } from './failure.ts';
-import { type Crawl, type CrawlPage, laneOf, newPage } from './crawl.ts';
-import { insertPage, pageByUrl, updatePage } from './page-store.ts';
+import { type RobotsAccess, findRobotsAccess, reserveCrawlDelaySlot } from './crawl-store.ts';
+import { recordFailure } from './failure.ts';
+import { type Crawl, type CrawlPage, hostLane, newPage } from './crawl.ts';
+import { insertPage, findPageByUrl, updatePage } from './page-store.ts';
 import { isAllowed } from './web/robots.ts';
 
-/** Asks for a page as soon as its host lets: after its robots.txt is known, and not before the pause that it wants. */
-export async function ask(app: App, tx: Tx, crawl: Crawl, page: CrawlPage): Promise<void> {
+/**
+ * Enqueues the fetch of a page if its host's robots.txt allows it. Until that file is known, the page waits as
+ * `blocked`.
+ */
+export async function requestPage(app: App, tx: Tx, crawl: Crawl, page: CrawlPage): Promise<void> {
   const url = new URL(page.url);
-  const permission = await permissionOf(tx, crawl.sourceId, url.origin);
-  if (!permission) {
+  const access = await findRobotsAccess(tx, crawl.sourceId, url.origin);
+  if (!access) {
     await updatePage(tx, page.id, { state: 'blocked' });
-    return askForRobots(app, tx, crawl, url.origin);
+    return requestRobots(app, tx, crawl, url.origin);
   }
-  if ('forbidden' in permission) {
-    return dropPage(app, tx, crawl, page, { reason: permission.forbidden, passing: true });
+  if ('forbidden' in access) {
+    return recordFailure(app, tx, crawl, page, { reason: access.forbidden, temporary: true });
   }
-  if (!isAllowed(permission.robots, url)) {
+  if (!isAllowed(access.robots, url)) {
     const reason = `The robots.txt of ${url.host} does not allow parley to read ${url.pathname}.`;
-    return dropPage(app, tx, crawl, page, { reason, passing: false });
+    return recordFailure(app, tx, crawl, page, { reason, temporary: false });
   }
   await updatePage(tx, page.id, { state: 'asking', round: crawl.round });
-  return send(app, tx, page, await turnOf(app, tx, page, permission, app.clock.now()));
+  return enqueueFetch(app, tx, page, await earliestFetchTime(app, tx, page, access, app.clock.now()));
 }
 
-/** When a page may be asked for, not before an instant: at a host that wants a pause the next turn, which is taken by this. */
-async function turnOf(
+/** Earliest fetch time, not before `notBefore`. If the host has a crawl delay, this reserves its next slot. */
+async function earliestFetchTime(
   app: App,
   tx: Tx,
   { url }: CrawlPage,
-  permission: Permission | undefined,
+  access: RobotsAccess | undefined,
   notBefore: number,
 ): Promise<number> {
-  const wantedMs = permission && 'robots' in permission ? permission.robots.delayMs : 0;
-  const delayMs = Math.min(wantedMs, app.config.knowledge.crawl.max_delay_ms);
-  return delayMs > 0 ? takeTurn(tx, new URL(url).host, notBefore, delayMs) : notBefore;
+  const requestedMs = access && 'robots' in access ? access.robots.delayMs : 0;
+  const delayMs = Math.min(requestedMs, app.config.knowledge.crawl.max_delay_ms);
+  return delayMs > 0 ? reserveCrawlDelaySlot(tx, new URL(url).host, notBefore, delayMs) : notBefore;
 }
 
-async function askForRobots(app: App, tx: Tx, crawl: Crawl, origin: string): Promise<void> {
+async function requestRobots(app: App, tx: Tx, crawl: Crawl, origin: string): Promise<void> {
   const url = `${origin}/robots.txt`;
-  if (await pageByUrl(tx, crawl.sourceId, 'robots', url)) return;
+  if (await findPageByUrl(tx, crawl.sourceId, 'robots', url)) return;
   const page = newPage(app, crawl, { kind: 'robots', url, depth: 0, state: 'asking' });
   await insertPage(tx, page);
-  await send(app, tx, page, app.clock.now());
+  await enqueueFetch(app, tx, page, app.clock.now());
 }
 
-const send = (app: App, tx: Tx, page: CrawlPage, dueAt: number): Promise<void> =>
+const enqueueFetch = (app: App, tx: Tx, page: CrawlPage, dueAt: number): Promise<void> =>
   enqueue(app, tx, crawlPage, {
     key: page.id,
-    lane: laneOf(new URL(page.url).host),
+    lane: hostLane(new URL(page.url).host),
     dueAt,
     payload: {},
     onConflict: 'replace',
   });
 
-/** Once more, for a page that another round began to ask for while it was asked for, or that nobody has time to read before a while. */
-export async function askAgain(app: App, tx: Tx, page: CrawlPage, waitMs = 0): Promise<void> {
-  const permission = await permissionOf(tx, page.sourceId, new URL(page.url).origin);
-  await send(app, tx, page, await turnOf(app, tx, page, permission, app.clock.now() + waitMs));
+/** Enqueues a page once more: a new round asked for it during its fetch, or the extractor's queue was full. */
+export async function requestAgain(app: App, tx: Tx, page: CrawlPage, delayMs = 0): Promise<void> {
+  const access = await findRobotsAccess(tx, page.sourceId, new URL(page.url).origin);
+  await enqueueFetch(app, tx, page, await earliestFetchTime(app, tx, page, access, app.clock.now() + delayMs));
 }

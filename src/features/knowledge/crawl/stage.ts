@@ -1,34 +1,40 @@
 import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import type { DocumentFacts } from '../documents/document.ts';
-import { areFew } from '../ingestion/passages.ts';
-import { writeLong } from '../ingestion/long-documents.ts';
-import { judgePage } from './decide.ts';
-import { beginDocument } from './page-document.ts';
-import type { PageInHand } from './crawl.ts';
-import { pageInHand } from './page-store.ts';
-import type { Visit } from './visit.ts';
+import type { DocumentWithoutText } from '../documents/document.ts';
+import { fitOneTransaction } from '../ingestion/passages.ts';
+import { writeLongDocument } from '../ingestion/long-documents.ts';
+import { decidePage } from './decide.ts';
+import { startPageDocument } from './page-document.ts';
+import type { RequestedPage } from './crawl.ts';
+import { findRequestedPage } from './page-store.ts';
+import type { VisitResult } from './visit.ts';
 
 /**
- * Writes a page that is long, or was, before it is recorded, which would hold up everybody else. Whether it did: a page
- * that is not kept, or says what it said before, has none to write.
+ * Writes a long page (or one that was long before) in the background, in many small transactions, because recording it
+ * in one would delay all other writers.
+ * @returns whether it was written: not if the page is short, unchanged or not kept
  */
-export async function stagePage(app: App, page: PageInHand, visit: Visit, signal: AbortSignal): Promise<boolean> {
+export async function stageLongPage(
+  app: App,
+  page: RequestedPage,
+  visit: VisitResult,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (visit.found !== 'page') return false;
   const { portions, text } = visit.extracted;
-  if (await areFew(app.db, page.documentId ?? page.crawl.documentId, portions)) return false;
+  if (await fitOneTransaction(app.db, page.documentId ?? page.crawl.documentId, portions)) return false;
   const document = await transact(app.db, page.crawl.orgId, (tx) => begin(app, tx, page, visit));
-  return document !== undefined && writeLong(app, document, { title: document.name, text, portions }, signal);
+  return document !== undefined && writeLongDocument(app, document, { title: document.name, text, portions }, signal);
 }
 
 async function begin(
   app: App,
   tx: Tx,
-  { id, round }: PageInHand,
-  visit: Visit & { found: 'page' },
-): Promise<DocumentFacts | undefined> {
-  const page = await pageInHand(tx, id);
+  { id, round }: RequestedPage,
+  visit: VisitResult & { found: 'page' },
+): Promise<DocumentWithoutText | undefined> {
+  const page = await findRequestedPage(tx, id);
   if (page?.round !== round) return undefined;
-  const judged = await judgePage(tx, page, visit);
-  return judged.verdict === 'keep' ? beginDocument(app, tx, page, visit.extracted, judged.canonical) : undefined;
+  const decision = await decidePage(tx, page, visit);
+  return decision.action === 'keep' ? startPageDocument(app, tx, page, visit.extracted, decision.canonical) : undefined;
 }

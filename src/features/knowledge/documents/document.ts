@@ -2,41 +2,43 @@ import { hash } from 'node:crypto';
 import { shortened } from '../../../base/shorten.ts';
 import type { SourceType, WorkStatus } from '../bases/knowledge-base.ts';
 
-/** What passages are found in: a text, a file, an upserted document, or a page of a site (interface, Document). */
+/** The unit that is indexed and cited: a text, a file, an upserted document or a page of a site. */
 export type Document = {
   id: string;
   orgId: string;
   baseId: string;
   sourceId: string;
   sourceType: SourceType;
-  /** The caller's name for it, unique in the organization; else its id. */
+  /** The id the caller chose, unique in the organization; otherwise the same as `id`. */
   docId: string;
-  /** Title or file name, for people. */
+  /** Title or file name, for display. */
   name: string;
-  /** A page's own; of an upserted document the one that was given, which passages are cited with once it was read. */
+  /**
+   * Cited with passages. Of a page, its own URL; of an upserted document, the submitted one, once it has been fetched.
+   */
   url: string | null;
-  /** Null until it is known. */
+  /** Null until it has been extracted or fetched. */
   text: string | null;
   metadata: Record<string, unknown>;
   status: WorkStatus;
   error: string | null;
-  /** Counts the changes of what it says. */
+  /** Incremented whenever the content changes, so that a job notices that it read an older version. */
   version: number;
   createdAt: number;
   updatedAt: number;
 };
 
-/** What is known of a document but for what it says, which may be long. */
-export type DocumentFacts = Omit<Document, 'text'>;
+/** A document without its text, which can be megabytes. */
+export type DocumentWithoutText = Omit<Document, 'text'>;
 
-/** Of what a document says, by which it is seen whether it says something else now. */
+/** Digest of name and text, compared to tell whether a page has changed. */
 export const contentDigest = ({ name, text }: Pick<Document, 'name' | 'text'>): string =>
   hash('sha256', `${name}\n${text}`);
 
 export const maxDocIdLength = 200;
 const maxNameLength = 500;
 
-/** The first of these that says something, shortened for a list. */
+/** The first non-blank string of the candidates, on one line and shortened to 500 characters. */
 export function nameFrom(...candidates: ReadonlyArray<unknown>): string {
   const name = candidates.find((candidate) => typeof candidate === 'string' && candidate.trim() !== '');
   return shortened(((name as string | undefined) ?? '').trim().replaceAll(/\s+/g, ' '), maxNameLength);

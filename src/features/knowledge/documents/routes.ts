@@ -8,7 +8,7 @@ import { docId, documentSchema, presentDocument } from '../wire.ts';
 
 const tag = 'Knowledge bases';
 
-/** The names that a document's id may have in a query (contract, section 10), the preferred one first. */
+/** Accepted names of the document id query parameter (contract, section 10), preferred one first. */
 const names = ['doc_id', 'document_id', 'docId'] as const;
 const docParameters = {
   doc_id: optional(docId('ID of the document, as you set it. Required under one of its three names.')),
@@ -60,11 +60,11 @@ export const upsertKnowledgeDocument = operation({
   errors: ['conflict'],
   async additionalFaults(app, { caller, body, presentFields }) {
     const input = { ...inputOf(body), ...(body.kb_id === undefined ? {} : { kbId: body.kb_id }) };
-    const faults = await documents.documentFaults(app, caller.orgId, input);
-    // Of the one that has the doc_id there may be a text, and what is faulty is given.
+    const faults = await documents.validateDocument(app, caller.orgId, input);
+    // An existing document may already have text, and an invalid field still counts as present.
     const isNew =
       !presentFields.has('doc_id') && ['text', 'url'].every((name) => !presentFields.has(name) || name in body);
-    return isNew && documents.saysNothing(input) ? [...faults, ...documents.eitherFaults] : faults;
+    return isNew && documents.lacksTextAndUrl(input) ? [...faults, ...documents.textOrUrlFaults] : faults;
   },
   handle: async (app, { caller, body }) => ({
     data: presentDocument(await documents.upsertDocument(app, caller.orgId, { ...inputOf(body), kbId: body.kb_id })),
@@ -81,14 +81,14 @@ export const getKnowledgeDocument = operation({
   errors: ['not_found'],
   async handle(app, { caller, query }) {
     requireOwnOrg(caller.orgId, query, docIdFaults(query));
-    return { data: presentDocument(await documents.documentOf(app, caller.orgId, docIdIn(query))) };
+    return { data: presentDocument(await documents.requireDocument(app, caller.orgId, docIdIn(query))) };
   },
 });
 
 export const listKnowledgeDocuments = operation({
   operationId: 'listKnowledgeDocuments',
   tag,
-  summary: `List documents, newest first, with the first ${documents.listedTextLength} characters of their texts`,
+  summary: `List documents, newest first, with the first ${documents.maxListedTextChars} characters of their texts`,
   query: object({ ...orgParameters, kb_id: optional(id('knowledge base; documents of all without it')) }),
   paged: true,
   data: list(documentSchema),

@@ -4,16 +4,16 @@ import { insertInto, prepared, updateById } from '../../../db/prepared.ts';
 import type { KnowledgeDocumentsTable, KnowledgeSourcesTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import type { Page } from '../../../kernel/paging.ts';
-import type { Document, DocumentFacts } from './document.ts';
+import type { Document, DocumentWithoutText } from './document.ts';
 
 type DocumentRow = Selectable<KnowledgeDocumentsTable> & {
   source_type: Selectable<KnowledgeSourcesTable>['type'];
-  given_url: string | null;
+  source_url: string | null;
 };
 
-type FactsRow = Omit<DocumentRow, 'content_hash' | 'removed_at'>;
+type RowWithoutText = Omit<DocumentRow, 'content_hash' | 'removed_at'>;
 
-const factsOf = (row: FactsRow): DocumentFacts => ({
+const toDocumentWithoutText = (row: RowWithoutText): DocumentWithoutText => ({
   id: row.id,
   orgId: row.organization_id,
   baseId: row.knowledge_base_id,
@@ -21,7 +21,7 @@ const factsOf = (row: FactsRow): DocumentFacts => ({
   sourceType: row.source_type,
   docId: row.doc_id,
   name: row.name,
-  url: row.source_type === 'document' ? row.given_url : row.url,
+  url: row.source_type === 'document' ? row.source_url : row.url,
   metadata: parseExactly(row.metadata) as Record<string, unknown>,
   status: row.status,
   error: row.error,
@@ -30,8 +30,8 @@ const factsOf = (row: FactsRow): DocumentFacts => ({
   updatedAt: row.updated_at,
 });
 
-const documentOf = ({ text, ...row }: FactsRow & { text: string | null }): Document => ({
-  ...factsOf(row),
+const toDocument = ({ text, ...row }: RowWithoutText & { text: string | null }): Document => ({
+  ...toDocumentWithoutText(row),
   text,
 });
 
@@ -55,7 +55,7 @@ export async function insertDocument(tx: Tx, document: Document, contentHash: st
     updated_at: document.updatedAt,
     removed_at: null,
   });
-  if (document.text !== null) await putText(tx, document.id, document.text);
+  if (document.text !== null) await storeText(tx, document.id, document.text);
 }
 
 const upsertText = prepared((db, p: { id: string; text: string }) =>
@@ -65,8 +65,8 @@ const upsertText = prepared((db, p: { id: string; text: string }) =>
     .onConflict((conflict) => conflict.column('document_id').doUpdateSet({ text: p.text })),
 );
 
-/** What a document says, in the place of what it said. */
-export async function putText(tx: Tx, id: string, text: string): Promise<void> {
+/** Sets or replaces a document's text. */
+export async function storeText(tx: Tx, id: string, text: string): Promise<void> {
   await upsertText(tx, { id, text });
 }
 
@@ -74,8 +74,8 @@ const textById = prepared((db, p: { id: string }) =>
   db.selectFrom('knowledge_texts').select('text').where('document_id', '=', p.id),
 );
 
-/** What a document says; null until that is known. */
-export const textOf = async (db: Queryable, id: string): Promise<string | null> =>
+/** A document's text; null if it has none yet. */
+export const findText = async (db: Queryable, id: string): Promise<string | null> =>
   (await textById(db, { id })).rows[0]?.text ?? null;
 
 export const hasText = async (db: Queryable, id: string): Promise<boolean> =>
@@ -89,7 +89,7 @@ const updateRow = updateById('knowledge_documents');
 
 export async function updateDocument(tx: Tx, id: string, changes: DocumentChanges): Promise<void> {
   const { metadata, updatedAt, contentHash, text, ...same } = changes;
-  if (typeof text === 'string') await putText(tx, id, text);
+  if (typeof text === 'string') await storeText(tx, id, text);
   await updateRow(tx, id, {
     ...same,
     ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
@@ -98,8 +98,8 @@ export async function updateDocument(tx: Tx, id: string, changes: DocumentChange
   });
 }
 
-/** Documents that were not removed, neither alone nor with their base. */
-const present = (db: Queryable) =>
+/** Documents that were not removed, neither by themselves nor with their base. */
+const presentDocuments = (db: Queryable) =>
   db
     .selectFrom('knowledge_documents as document')
     .innerJoin('knowledge_bases as base', 'base.id', 'document.knowledge_base_id')
@@ -107,16 +107,16 @@ const present = (db: Queryable) =>
     .where('document.removed_at', 'is', null)
     .where('base.removed_at', 'is', null);
 
-const withText = (db: Queryable) => present(db).leftJoin('knowledge_texts as said', 'said.document_id', 'document.id');
+const withText = (db: Queryable) =>
+  presentDocuments(db).leftJoin('knowledge_texts as content', 'content.document_id', 'document.id');
 
-/** The columns but for the text. */
-const briefly = [
+const columnsWithoutText = [
   'document.id',
   'document.organization_id',
   'document.knowledge_base_id',
   'document.source_id',
   'source.type as source_type',
-  'source.url as given_url',
+  'source.url as source_url',
   'document.doc_id',
   'document.name',
   'document.url',
@@ -128,61 +128,62 @@ const briefly = [
   'document.updated_at',
 ] as const;
 
-const rowById = prepared((db, p: { id: string }) => present(db).select(briefly).where('document.id', '=', p.id));
+const rowById = prepared((db, p: { id: string }) =>
+  presentDocuments(db).select(columnsWithoutText).where('document.id', '=', p.id),
+);
 
-/** All but its text. */
-export async function documentById(db: Queryable, id: string): Promise<DocumentFacts | undefined> {
+export async function findDocument(db: Queryable, id: string): Promise<DocumentWithoutText | undefined> {
   const [row] = (await rowById(db, { id })).rows;
-  return row && factsOf(row);
+  return row && toDocumentWithoutText(row);
 }
 
 const versionById = prepared((db, p: { id: string }) =>
-  present(db).select('document.version').where('document.id', '=', p.id),
+  presentDocuments(db).select('document.version').where('document.id', '=', p.id),
 );
 
-/** How often a document has changed, unless it was removed: of a long one that is all that is read between its passages. */
-export const versionOf = async (db: Queryable, id: string): Promise<number | undefined> =>
+/** A document's version; undefined if it was removed. Cheap enough to check before every batch of passages. */
+export const findVersion = async (db: Queryable, id: string): Promise<number | undefined> =>
   (await versionById(db, { id })).rows[0]?.version;
 
 const failedById = prepared((db, p: { id: string }) =>
-  present(db).select('document.id').where('document.id', '=', p.id).where('document.status', '=', 'error'),
+  presentDocuments(db).select('document.id').where('document.id', '=', p.id).where('document.status', '=', 'error'),
 );
 
 export const hasFailed = async (db: Queryable, id: string): Promise<boolean> =>
   (await failedById(db, { id })).rows.length > 0;
 
-export async function documentByDocId(db: Queryable, orgId: string, docId: string): Promise<Document | undefined> {
+export async function findByDocId(db: Queryable, orgId: string, docId: string): Promise<Document | undefined> {
   const row = await withText(db)
-    .select([...briefly, 'said.text'])
+    .select([...columnsWithoutText, 'content.text'])
     .where('document.organization_id', '=', orgId)
     .where('document.doc_id', '=', docId)
     .executeTakeFirst();
-  return row && documentOf(row);
+  return row && toDocument(row);
 }
 
-/** Newest first, of one base or of all; of a text only its first characters. */
-export async function someDocuments(
+/** Newest first, of one base or of all, with the first `textLength` characters of each text. */
+export async function listDocuments(
   db: Queryable,
   orgId: string,
   { baseId, page, textLength }: { baseId: string | undefined; page: Page; textLength: number },
 ): Promise<Document[]> {
   const rows = await withText(db)
-    .select([...briefly, sql<string | null>`substr(said.text, 1, ${textLength})`.as('text')])
+    .select([...columnsWithoutText, sql<string | null>`substr(content.text, 1, ${textLength})`.as('text')])
     .where('document.organization_id', '=', orgId)
     .$if(baseId !== undefined, (query) => query.where('document.knowledge_base_id', '=', baseId!))
     .orderBy('document.id', 'desc')
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  return rows.map(documentOf);
+  return rows.map(toDocument);
 }
 
-/** What stands beside a passage that was found in a document; the URL is that of the text which was read. */
+/** Where a passage is from. The URL is the one its current text was fetched from. */
 export type Citation = { docId: string; sourceId: string; name: string; url: string | null };
 
 export async function citationsOf(db: Queryable, ids: readonly string[]): Promise<Map<string, Citation>> {
   if (ids.length === 0) return new Map();
-  const rows = await present(db)
+  const rows = await presentDocuments(db)
     .select(['document.id', 'document.doc_id', 'document.source_id', 'document.name', 'document.url'])
     .where('document.id', 'in', [...new Set(ids)])
     .execute();
@@ -196,7 +197,7 @@ export async function contentHashOf(db: Queryable, id: string): Promise<string |
   return row?.content_hash ?? null;
 }
 
-/** Takes a name from a document of a base that was removed, whose turn to be deleted has not come. */
+/** Frees a `doc_id` held by a document of a removed base whose rows are not deleted yet. */
 export async function releaseDocId(tx: Tx, orgId: string, docId: string, now: number): Promise<void> {
   await tx
     .updateTable('knowledge_documents')
@@ -214,7 +215,7 @@ export async function markDocumentRemoved(tx: Tx, id: string, now: number): Prom
   await updateRow(tx, id, { removed_at: now });
 }
 
-/** How many there were. */
+/** @returns the number of documents marked */
 export async function markDocumentsOfSourceRemoved(tx: Tx, sourceId: string, now: number): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('knowledge_documents')
@@ -225,8 +226,8 @@ export async function markDocumentsOfSourceRemoved(tx: Tx, sourceId: string, now
   return Number(numUpdatedRows);
 }
 
-/** One document of what is being removed. */
-export async function anyDocumentId(
+/** The first document of a base or source that is being deleted, or the document itself. */
+export async function firstDocumentId(
   tx: Tx,
   of: 'knowledge_base_id' | 'source_id' | 'id',
   id: string,

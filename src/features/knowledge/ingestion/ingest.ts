@@ -4,28 +4,28 @@ import { faultPoint } from '../../../base/fault-points.ts';
 import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { type Completion, type Job, nothingToWrite } from '../../../kernel/queue.ts';
-import { busyWaitMs, isBusy, refuseDeadly } from './retries.ts';
+import { fullQueueDelayMs, internalError, isQueueFull, refuseCrashLoop } from './retries.ts';
 import { touchBase } from '../bases/store.ts';
-import { contentDigest, type DocumentFacts, nameFrom } from '../documents/document.ts';
-import { documentById, hasText, textOf, updateDocument } from '../documents/store.ts';
+import { contentDigest, type DocumentWithoutText, nameFrom } from '../documents/document.ts';
+import { findDocument, hasText, findText, updateDocument } from '../documents/store.ts';
 import { deleteFile, readFile } from '../sources/file-store.ts';
-import { areFew, placed } from './passages.ts';
+import { fitOneTransaction, searchDocument } from './passages.ts';
 import { removeLater } from '../removal.ts';
 import { replacePassages } from '../../../search/service.ts';
 import { enqueueIngestion } from '../sources/service.ts';
 import { updateSource } from '../sources/store.ts';
 import { ExtractionError } from '../../../extraction/errors.ts';
 import type { Extractor, LazyInput, ReadDocument } from '../reading/extractor.ts';
-import { writeLong } from './long-documents.ts';
+import { writeLongDocument } from './long-documents.ts';
 
 type IngestJob = Job<unknown>;
 
-/** What became of a document's text or file. */
+/** The extracted document, or why extraction failed. */
 type Outcome = { extracted: ReadDocument } | { failure: string };
 
 /**
- * Reads a document and makes it findable. That may be repeated: it replaces what an earlier run wrote. A document that changed
- * meanwhile is read again.
+ * Reads a document and indexes it for search. Idempotent: a repeated run replaces what an earlier one wrote. A document
+ * that changed in the meantime is enqueued again.
  */
 export async function runIngestion(
   app: App,
@@ -33,101 +33,116 @@ export async function runIngestion(
   job: IngestJob,
   signal: AbortSignal,
 ): Promise<Completion> {
-  await refuseDeadly(app, job);
-  const document = await documentById(app.db, job.key);
+  await refuseCrashLoop(app, job);
+  const document = await findDocument(app.db, job.key);
   if (!document || document.status === 'complete') return nothingToWrite;
   try {
-    return await ingested(app, extractor, document, signal);
+    return await ingest(app, extractor, document, signal);
   } catch (error) {
-    if (!isBusy(error)) throw error;
-    return { write: (tx) => enqueueIngestion(app, tx, document, busyWaitMs) };
+    if (!isQueueFull(error)) throw error;
+    // The extractor's queue is full, which is not the document's fault: requeue it without counting an attempt.
+    return { write: (tx) => enqueueIngestion(app, tx, document, fullQueueDelayMs) };
   }
 }
 
-async function ingested(
+async function ingest(
   app: App,
   extractor: Extractor,
-  document: DocumentFacts,
+  document: DocumentWithoutText,
   signal: AbortSignal,
 ): Promise<Completion> {
-  const outcome = await outcomeOf(app, extractor, document, signal);
-  const staged = await stageLong(app, document, outcome, signal);
+  const outcome = await extractDocument(app, extractor, document, signal);
+  const staged = await stageLongDocument(app, document, outcome, signal);
   faultPoint('ingestion.unrecorded');
   return { write: (tx) => record(app, tx, document, { ...outcome, staged }) };
 }
 
-/** Writes a long document before it is recorded, which would hold up everybody else. Whether it did. */
-async function stageLong(app: App, document: DocumentFacts, outcome: Outcome, signal: AbortSignal): Promise<boolean> {
+/**
+ * Writes a long document in the background, in many small transactions, because recording it in one would delay all
+ * other writers.
+ * @returns whether it was written; a short one is written with the completion of the job
+ */
+async function stageLongDocument(
+  app: App,
+  document: DocumentWithoutText,
+  outcome: Outcome,
+  signal: AbortSignal,
+): Promise<boolean> {
   if ('failure' in outcome) return false;
   const { portions, text } = outcome.extracted;
-  if (await areFew(app.db, document.id, portions)) return false;
-  // What somebody wrote stays as it was written.
-  const said = document.sourceType === 'file' ? text : null;
-  return writeLong(app, document, { title: nameOf(document, outcome), text: said, portions }, signal);
+  if (await fitOneTransaction(app.db, document.id, portions)) return false;
+  // Only a file's text comes from extraction; a submitted text stays as it was submitted.
+  const newText = document.sourceType === 'file' ? text : null;
+  return writeLongDocument(app, document, { title: nameOf(document, outcome), text: newText, portions }, signal);
 }
 
-async function outcomeOf(
+async function extractDocument(
   app: App,
   extractor: Extractor,
-  document: DocumentFacts,
+  document: DocumentWithoutText,
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
-    const extracted = await extractor.extract(await inputOf(app, document), signal);
+    const extracted = await extractor.extract(await prepareInput(app, document), signal);
     if (extracted.portions.length > 0) return { extracted };
-    return { failure: 'There is no text in it.' };
+    return { failure: 'The document contains no text.' };
   } catch (error) {
     if (error instanceof ExtractionError) return { failure: error.message };
     throw error;
   }
 }
 
-async function inputOf(app: App, document: DocumentFacts): Promise<LazyInput> {
-  if (document.sourceType !== 'file') return () => givenText(app, document);
-  await nextMacrotask(); // whoever added it is answered first
+async function prepareInput(app: App, document: DocumentWithoutText): Promise<LazyInput> {
+  if (document.sourceType !== 'file') return () => textInput(app, document);
+  await nextMacrotask(); // lets the request that added it be answered first
   await transact(app.db, document.orgId, (tx) => markProcessing(app, tx, document));
-  return () => fileOf(app, document);
+  return () => fileInput(app, document);
 }
 
-async function fileOf(app: App, { id, name }: DocumentFacts): ReturnType<LazyInput> {
+async function fileInput(app: App, { id, name }: DocumentWithoutText): ReturnType<LazyInput> {
   const bytes = await readFile(app.db, id);
-  if (!bytes) throw new ExtractionError('The file is not there any more; add it again.');
+  if (!bytes) throw new ExtractionError('The uploaded file is no longer stored. Add it again.');
   return { bytes, name };
 }
 
-async function givenText(app: App, document: DocumentFacts): ReturnType<LazyInput> {
-  const title = titleOf(document);
+async function textInput(app: App, document: DocumentWithoutText): ReturnType<LazyInput> {
+  const title = ownerTitle(document);
   return {
-    bytes: new TextEncoder().encode((await textOf(app.db, document.id)) ?? ''),
+    bytes: new TextEncoder().encode((await findText(app.db, document.id)) ?? ''),
     contentType: 'text/markdown; charset=utf-8',
     ...(title === undefined ? {} : { title }),
   };
 }
 
-/** Files take their time, which their owner sees. */
-async function markProcessing(app: App, tx: Tx, { id, sourceId }: DocumentFacts): Promise<void> {
+/** Shows the owner that a file, which may take long, is being read. */
+async function markProcessing(app: App, tx: Tx, { id, sourceId }: DocumentWithoutText): Promise<void> {
   await updateDocument(tx, id, { status: 'processing' });
   await updateSource(tx, sourceId, { status: 'processing' }, app.clock.now());
 }
 
-/** The title that its owner gave, if any: an upserted document's is in its metadata. */
-function titleOf({ sourceType, name, metadata }: DocumentFacts): string | undefined {
+/** The title that the owner set, if any. For an upserted document it is `metadata.title`. */
+function ownerTitle({ sourceType, name, metadata }: DocumentWithoutText): string | undefined {
   if (sourceType === 'text') return name;
   return typeof metadata['title'] === 'string' ? nameFrom(metadata['title']) : undefined;
 }
 
-/** A file keeps its name, a text its title. */
-function nameOf(document: DocumentFacts, outcome: Outcome): string {
+/** A file keeps its name and a text its title; an upserted document is named by its title, URL or id. */
+function nameOf(document: DocumentWithoutText, outcome: Outcome): string {
   if (document.sourceType !== 'document') return document.name;
   const title = 'extracted' in outcome ? outcome.extracted.title : null;
   return nameFrom(document.metadata['title'], title, document.url, document.docId);
 }
 
-/** `staged`: what it says and its passages are written already. */
-async function record(app: App, tx: Tx, read: DocumentFacts, outcome: Outcome & { staged: boolean }): Promise<void> {
-  const document = await documentById(tx, read.id);
+/** @param outcome `staged` if text and passages are already written */
+async function record(
+  app: App,
+  tx: Tx,
+  before: DocumentWithoutText,
+  outcome: Outcome & { staged: boolean },
+): Promise<void> {
+  const document = await findDocument(tx, before.id);
   if (!document) return;
-  if (document.version !== read.version) {
+  if (document.version !== before.version) {
     if (document.status === 'pending' && (await hasText(tx, document.id))) await enqueueIngestion(app, tx, document);
     return;
   }
@@ -146,24 +161,24 @@ async function record(app: App, tx: Tx, read: DocumentFacts, outcome: Outcome & 
       ...(document.sourceType === 'file' && !outcome.staged ? { text } : {}),
     });
     await updateSource(tx, document.sourceId, { name, status: 'complete', error: null }, now);
-    if (!outcome.staged) await replacePassages(app, tx, placed(document, name, portions));
+    if (!outcome.staged) await replacePassages(app, tx, searchDocument(document, name, portions));
   }
   await deleteFile(tx, document.id);
   await touchBase(tx, document.baseId, now);
 }
 
-/** A bad document is an error with a reason, and hurts nothing else (contract, section 10). Nothing of it is found any more. */
-async function fail(app: App, tx: Tx, document: DocumentFacts, error: string): Promise<void> {
+/** Records why a document failed and removes its passages from search (contract, section 10). */
+async function fail(app: App, tx: Tx, document: DocumentWithoutText, error: string): Promise<void> {
   const now = app.clock.now();
   await updateDocument(tx, document.id, { status: 'error', error, contentHash: null, updatedAt: now });
   await updateSource(tx, document.sourceId, { status: 'error', error }, now);
   await removeLater(app, tx, 'passages', document.id);
 }
 
-/** After repeated defects, or a process that died over it again and again, a document is left. */
-export async function giveIngestionUp(app: App, tx: Tx, job: IngestJob, error: unknown): Promise<void> {
-  app.log.error({ err: error, document: job.key }, `a document could not be read: ${messageOf(error)}`);
-  const document = await documentById(tx, job.key);
+/** Gives up on a document after repeated internal errors or crashes. */
+export async function abandonIngestion(app: App, tx: Tx, job: IngestJob, error: unknown): Promise<void> {
+  app.log.error({ err: error, document: job.key }, `giving up on a document: ${messageOf(error)}`);
+  const document = await findDocument(tx, job.key);
   if (!document) return;
-  await fail(app, tx, document, 'It could not be read for a fault of parley itself; the log says more.');
+  await fail(app, tx, document, internalError('document', document.id));
 }

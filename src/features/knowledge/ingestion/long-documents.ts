@@ -1,32 +1,34 @@
 import type { App } from '../../../kernel/app.ts';
-import { forgetSome, writeSome, writeText } from './background-tasks.ts';
+import { deletePassagesTask, addPassagesTask, writeTextTask } from './background-tasks.ts';
 import type { Indexed } from './passages.ts';
 import type { Portion } from '../../../search/index/portions.ts';
 
-/** Portions that are handed over together: a tenth of a second's worth, after which a job that is to end ends. */
-const portionsAtOnce = 16;
+/** Portions per background task: about a tenth of a second, after which the job checks whether it was aborted. */
+const portionsPerTask = 16;
 
-/** What is written of a document; `text` is null where that stays as it is. */
-type Said = { title: string; text: string | null; portions: readonly Portion[] };
+/** `text` is null if the stored text stays as it is. */
+type DocumentText = { title: string; text: string | null; portions: readonly Portion[] };
 
 /**
- * Replaces what a document that is long, or was, says and its passages, in the thread beside: it becomes findable bit by bit. False
- * when the document changed meanwhile. @throws the signal's reason once it is aborted
+ * Replaces text and passages of a document on the background thread, in many small transactions; it becomes findable
+ * bit by bit. For documents that are long now or were before, whose old passages also take long to delete.
+ * @returns false if the document changed in the meantime
+ * @throws the signal's reason once it is aborted
  */
-export async function writeLong(
+export async function writeLongDocument(
   app: App,
   { id, orgId, baseId, version }: Indexed,
-  { title, text, portions }: Said,
+  { title, text, portions }: DocumentText,
   signal: AbortSignal,
 ): Promise<boolean> {
   const document = { id, orgId, baseId, version };
-  if (text !== null && !(await app.background.run(writeText, { document, text }))) return false;
+  if (text !== null && !(await app.background.run(writeTextTask, { document, text }))) return false;
   do signal.throwIfAborted();
-  while (await app.background.run(forgetSome, { document }));
-  for (let from = 0; from < portions.length; from += portionsAtOnce) {
+  while (await app.background.run(deletePassagesTask, { document }));
+  for (let from = 0; from < portions.length; from += portionsPerTask) {
     signal.throwIfAborted();
-    const some = portions.slice(from, from + portionsAtOnce);
-    if (!(await app.background.run(writeSome, { document, title, portions: some }))) return false;
+    const batch = portions.slice(from, from + portionsPerTask);
+    if (!(await app.background.run(addPassagesTask, { document, title, portions: batch }))) return false;
   }
   return true;
 }

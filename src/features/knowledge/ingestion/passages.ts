@@ -1,23 +1,23 @@
 import type { Queryable } from '../../../db/transaction.ts';
-import type { DocumentFacts } from '../documents/document.ts';
+import type { DocumentWithoutText } from '../documents/document.ts';
 import { passagesIn, type Portion } from '../../../search/index/portions.ts';
 import { hasManyPassages, type DocumentPassages } from '../../../search/service.ts';
 
-/** Portions that go in with the rest in one transaction. */
-const fewPortions = 2;
+/** A document with more portions is written in the background. */
+const maxPortionsPerTransaction = 2;
 
-export type Indexed = Pick<DocumentFacts, 'id' | 'orgId' | 'baseId' | 'version'>;
+export type Indexed = Pick<DocumentWithoutText, 'id' | 'orgId' | 'baseId' | 'version'>;
 
-/** Whether passages go in at once with the rest of what is recorded of a document: few, in the place of few. */
-export const areFew = async (
+/** Whether replacing a document's passages is quick enough for one transaction: few new ones, and few to delete. */
+export const fitOneTransaction = async (
   db: Queryable,
   documentId: string | null,
   portions: readonly Portion[],
 ): Promise<boolean> =>
-  portions.length <= fewPortions && (documentId === null || !(await hasManyPassages(db, documentId)));
+  portions.length <= maxPortionsPerTransaction && (documentId === null || !(await hasManyPassages(db, documentId)));
 
-/** What the search is told of a document. */
-export const placed = (
+/** A document's passages as the search takes them. */
+export const searchDocument = (
   { orgId, baseId, id }: Indexed,
   title: string,
   portions: readonly Portion[],

@@ -4,7 +4,10 @@ import type { Portion } from '../../../search/index/portions.ts';
 /** An extracted document as the reading thread returns it: its chunks are already analysed for the search index. */
 export type ReadDocument = Omit<ExtractedDocument, 'chunks'> & { portions: Portion[] };
 
-/** Loads the input only when a thread is free, so that queued documents take no memory. The caller must not use the bytes afterwards. */
+/**
+ * Loads the input only when a thread is free, so that queued documents take no memory. The caller must not use the
+ * bytes afterwards.
+ */
 export type LazyInput = () => Promise<ExtractInput & { bytes: Uint8Array<ArrayBuffer> }>;
 
 /** Extracts documents in worker threads, under limits of memory and time. */

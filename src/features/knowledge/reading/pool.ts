@@ -5,19 +5,19 @@ import type { ExtractInput } from '../../../extraction/model.ts';
 import type { Extractor, LazyInput, ReadDocument } from './extractor.ts';
 import { startThread, type Thread, type ThreadLimits } from './thread.ts';
 
-/** Who asks when so many wait for a thread is told to come again: what was fetched holds its bytes in memory. */
-const maxWaiting = 64;
-const maxWaitingBytes = 64 * 2 ** 20;
-/** How long a thread is kept for the next document. */
-const keptMs = 30_000;
-/** Of the memory, what the parts of a packed format may have together. */
-const unpackedShare = 0.5;
+/** Limits of the queue. Beyond them requests are refused, because queued pages hold their bytes in memory. */
+const maxQueued = 64;
+const maxQueuedBytes = 64 * 2 ** 20;
+/** How long an idle thread is kept for the next document. */
+const defaultIdleMs = 30_000;
+/** Share of the memory limit that the unpacked parts of a ZIP-based file may take. */
+const maxUnpackedShare = 0.5;
 
 const limitsOf = (settings: Config['knowledge']['extraction']): ThreadLimits => ({
   memoryMb: settings.memory_mb,
   timeoutMs: settings.timeout_ms,
   maxTextChars: settings.max_text_chars,
-  maxUnpackedBytes: settings.memory_mb * 2 ** 20 * unpackedShare,
+  maxUnpackedBytes: settings.memory_mb * 2 ** 20 * maxUnpackedShare,
 });
 
 type Job = {
@@ -26,22 +26,25 @@ type Job = {
   resolve: (extracted: ReadDocument) => void;
   reject: (reason: unknown) => void;
 };
-type Slot = { thread: Thread; busy: boolean; stopEnding(): void };
+type Slot = { thread: Thread; isBusy: boolean; stopEnding(): void };
 
 /**
- * Extraction in worker threads: started when there is work, as many as `workers`, ended when there has been none for
- * `idleMs`. A thread that dies of a document is replaced for the next.
+ * Runs extraction in up to `workers` threads, which are started on demand and ended after `idleMs` without work. A
+ * thread that a document kills is replaced for the next one.
  */
-export function createExtractor(settings: Config['knowledge']['extraction'], idleMs: number = keptMs): Extractor {
+export function createExtractor(
+  settings: Config['knowledge']['extraction'],
+  idleMs: number = defaultIdleMs,
+): Extractor {
   const limits = limitsOf(settings);
   const slots = new Set<Slot>();
-  const waiting: Job[] = [];
+  const queue: Job[] = [];
   let closed = false;
 
   const start = (): Slot => {
-    const slot: Slot = { thread: startThread(limits), busy: false, stopEnding: () => undefined };
+    const slot: Slot = { thread: startThread(limits), isBusy: false, stopEnding: () => undefined };
     slots.add(slot);
-    // Its memory is free only when it has ended, so its place is, too.
+    // Free the slot only when the thread has ended, because until then its memory is still in use.
     slot.thread.onEnd(() => {
       slots.delete(slot);
       pump();
@@ -49,33 +52,33 @@ export function createExtractor(settings: Config['knowledge']['extraction'], idl
     return slot;
   };
   const freeSlot = (): Slot | undefined => {
-    const idle = [...slots].find(({ busy, thread }) => !busy && thread.isAlive());
+    const idle = [...slots].find(({ isBusy, thread }) => !isBusy && thread.isAlive());
     return idle ?? (slots.size < settings.workers ? start() : undefined);
   };
   const pump = (): void => {
-    while (!closed && waiting.length > 0) {
+    while (!closed && queue.length > 0) {
       const slot = freeSlot();
       if (!slot) return;
-      void work(slot, waiting.shift()!);
+      void work(slot, queue.shift()!);
     }
   };
-  const isCrowdedBy = (input: Job['input']): boolean =>
-    waiting.length >= maxWaiting ||
-    (waiting.length > 0 && [input, ...waiting.map((job) => job.input)].reduce(addBytes, 0) > maxWaitingBytes);
+  const wouldOverflow = (input: Job['input']): boolean =>
+    queue.length >= maxQueued ||
+    (queue.length > 0 && [input, ...queue.map((job) => job.input)].reduce(addBytes, 0) > maxQueuedBytes);
   const work = async (slot: Slot, { input, signal, resolve, reject }: Job): Promise<void> => {
-    slot.busy = true;
+    slot.isBusy = true;
     slot.stopEnding();
     const abort = (): void => slot.thread.stop(signal.reason);
     signal.addEventListener('abort', abort);
     try {
-      const given = typeof input === 'function' ? await input() : { ...input, bytes: new Uint8Array(input.bytes) };
+      const document = typeof input === 'function' ? await input() : { ...input, bytes: new Uint8Array(input.bytes) };
       signal.throwIfAborted();
-      resolve(await slot.thread.run(given));
+      resolve(await slot.thread.run(document));
     } catch (error) {
       reject(error);
     } finally {
       signal.removeEventListener('abort', abort);
-      slot.busy = false;
+      slot.isBusy = false;
       slot.stopEnding = after(idleMs, () => slot.thread.stop(undefined));
       pump();
     }
@@ -83,31 +86,31 @@ export function createExtractor(settings: Config['knowledge']['extraction'], idl
   return {
     async extract(input, signal) {
       signal.throwIfAborted();
-      if (closed) throw closing();
-      if (isCrowdedBy(input)) throw busy();
+      if (closed) throw closedError();
+      if (wouldOverflow(input)) throw queueFullError();
       const { promise, resolve, reject } = Promise.withResolvers<ReadDocument>();
       const job: Job = { input, signal, resolve, reject };
-      const giveUp = (): void => {
-        const place = waiting.indexOf(job);
-        if (place === -1) return;
-        waiting.splice(place, 1);
+      const leaveQueue = (): void => {
+        const position = queue.indexOf(job);
+        if (position === -1) return;
+        queue.splice(position, 1);
         reject(signal.reason);
       };
-      signal.addEventListener('abort', giveUp);
-      waiting.push(job);
+      signal.addEventListener('abort', leaveQueue);
+      queue.push(job);
       pump();
       try {
         return await promise;
       } finally {
-        signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', leaveQueue);
       }
     },
     async close() {
       closed = true;
-      for (const { reject } of waiting.splice(0)) reject(closing());
+      for (const { reject } of queue.splice(0)) reject(closedError());
       const threads = [...slots].map(({ thread }) => thread);
       const ends = threads.map((thread) => new Promise<void>((resolve) => thread.onEnd(resolve)));
-      for (const thread of threads) thread.stop(closing());
+      for (const thread of threads) thread.stop(closedError());
       await Promise.all(ends);
     },
   };
@@ -116,5 +119,6 @@ export function createExtractor(settings: Config['knowledge']['extraction'], idl
 const addBytes = (sum: number, input: Job['input']): number =>
   typeof input === 'function' ? sum : sum + input.bytes.length;
 
-const closing = (): AppError => new AppError('unavailable', 'The server is stopping.');
-const busy = (): AppError => new AppError('unavailable', 'Too many documents wait to be read; try again later.');
+const closedError = (): AppError => new AppError('unavailable', 'The server is stopping.');
+const queueFullError = (): AppError =>
+  new AppError('unavailable', 'Too many documents are queue to be read. Try again later.');

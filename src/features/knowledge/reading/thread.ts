@@ -18,7 +18,8 @@ type OwnedInput = ExtractInput & { bytes: Uint8Array<ArrayBuffer> };
 export type Thread = {
   /**
    * Takes the bytes away from the caller.
-   * @throws ExtractionError when the document cannot be read or breaks a limit; in the second case the thread is about to end
+   * @throws ExtractionError when the document cannot be read or breaks a limit; in the second case the thread is
+   *   about to end
    */
   run(input: OwnedInput): Promise<ReadDocument>;
   /** Ends the thread, and rejects what it is reading with the reason. */
@@ -34,7 +35,10 @@ const module: WorkerModule = { asset: 'reading.cjs', url: () => new URL('worker.
 const mebibyte = 2 ** 20;
 /** One part in so many of the memory is V8's young generation. */
 const youngDivisor = 8;
-/** A thread that holds more than this share after a document is not reused: the next document would have to do with the rest. */
+/**
+ * A thread that holds more than this share after a document is not reused: the next document would have to do with the
+ * rest.
+ */
 const maxSharePerReuse = 0.4;
 /** How often the memory is measured while a document is read, in real time. */
 const measureEveryMs = 50;
@@ -49,7 +53,10 @@ export function startThread(limits: ThreadLimits): Thread {
   });
   const stop = (reason: unknown): void => void thread.kill(reason);
 
-  /** Kills the thread when its buffers, which V8's own limits do not count, need too much: a stream in a PDF may decompress to gigabytes. */
+  /**
+   * Kills the thread when its buffers, which V8's own limits do not count, need too much: a stream in a PDF may
+   * decompress to gigabytes.
+   */
   async function watchMemory(isReading: () => boolean): Promise<void> {
     while (isReading()) {
       const used = await thread.usedBytes();

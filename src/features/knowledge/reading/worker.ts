@@ -7,15 +7,16 @@ import { ExtractionError } from '../../../extraction/errors.ts';
 import { extract } from '../../../extraction/extract.ts';
 import type { ReadingProtocol } from './protocol.ts';
 
-/** As `nice` sets it. */
-const niceness = 10;
-const lowestPriority = 19;
+/** Added to the nice value, as the `nice` command does by default; 19 is the lowest priority. */
+const niceIncrement = 10;
+const maxNice = 19;
 
-// Requests go before documents. Only on Linux does this set the priority of one thread; elsewhere it would be the whole process's.
-if (process.platform === 'linux') setPriority(Math.min(getPriority() + niceness, lowestPriority));
+// Requests go before documents. Only on Linux does this set the priority of one thread; elsewhere it would be the whole
+// process's.
+if (process.platform === 'linux') setPriority(Math.min(getPriority() + niceIncrement, maxNice));
 
-// Without this class pdf.js decompresses by itself: as fast, and into few large buffers, whose memory goes back to the system. The class
-// makes thousands of small ones, which the C library keeps for the next thread.
+// Without this class pdf.js decompresses by itself, as fast, into few large buffers that are returned to the system.
+// The class would produce thousands of small ones, which the C library keeps after the thread has ended.
 Reflect.deleteProperty(globalThis, 'DecompressionStream');
 
 const parent = parentOf<ReadingProtocol>();
@@ -27,8 +28,8 @@ parent.serve({
       return { extracted: { ...extracted, portions: [...portionsOf(chunks)] } };
     } catch (error) {
       if (error instanceof ExtractionError) return { refused: error.message };
-      // Any other error of a parser is the document's fault as well: the same bytes would cause it again.
-      return { refused: `The document cannot be read (${messageOf(error)}). Save it again in another way, or as PDF.` };
+      // A parser error is caused by the document: the same bytes fail again, so it is refused rather than retried.
+      return { refused: `The document cannot be read (${messageOf(error)}). Save it in another format, such as PDF.` };
     }
   },
   transfer: (reply) => ('extracted' in reply ? reply.extracted.portions.map(({ buffer }) => buffer) : []),

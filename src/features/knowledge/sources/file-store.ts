@@ -4,7 +4,6 @@ import type { Queryable, Tx } from '../../../db/transaction.ts';
 
 export type Piece = { documentId: string; position: number; bytes: Uint8Array };
 
-/** Adds one piece of a file's bytes. */
 export async function insertPiece(tx: Tx, { documentId, position, bytes }: Piece): Promise<void> {
   const values = {
     document_id: documentId,
@@ -14,7 +13,7 @@ export async function insertPiece(tx: Tx, { documentId, position, bytes }: Piece
   await tx.insertInto('knowledge_file_pieces').values(values).execute();
 }
 
-/** A file whole, in a buffer of its own; undefined when there is none (any more). Others are served between its pieces. */
+/** Reads a whole file, yielding between pieces so that other requests are served. Undefined if it was deleted. */
 export async function readFile(db: Queryable, documentId: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const pieces = await db
     .selectFrom('knowledge_file_pieces')
@@ -49,18 +48,18 @@ export async function deleteFile(tx: Tx, documentId: string): Promise<void> {
   await tx.deleteFrom('knowledge_file_pieces').where('document_id', '=', documentId).execute();
 }
 
-/** Deletes pieces of files whose document was never made, up to an id, and how many. */
-export async function deleteStrayPieces(tx: Tx, beforeId: string, atMost: number): Promise<number> {
-  const { rows: strays } = await sql<{ document_id: string; position: number }>`
+/** Deletes up to `limit` file pieces before an id whose document was never created; returns their number. */
+export async function deleteOrphanedPieces(tx: Tx, beforeId: string, limit: number): Promise<number> {
+  const { rows: orphans } = await sql<{ document_id: string; position: number }>`
     SELECT document_id, position FROM knowledge_file_pieces
     WHERE document_id < ${beforeId} AND document_id NOT IN (SELECT id FROM knowledge_documents)
-    LIMIT ${atMost}`.execute(tx);
-  for (const { document_id: id, position } of strays) {
+    LIMIT ${limit}`.execute(tx);
+  for (const { document_id: id, position } of orphans) {
     await tx
       .deleteFrom('knowledge_file_pieces')
       .where('document_id', '=', id)
       .where('position', '=', position)
       .execute();
   }
-  return strays.length;
+  return orphans.length;
 }

@@ -3,42 +3,42 @@ import { AppError, invalidAt } from '../../../base/errors.ts';
 import { transact } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { FormFile } from '../../../kernel/route.ts';
-import { writePiece } from '../ingestion/background-tasks.ts';
+import { writeFilePieceTask } from '../ingestion/background-tasks.ts';
 import { deleteFile } from './file-store.ts';
 import { detectFormat } from '../../../extraction/detect-format.ts';
 
-/** A file whose bytes are in the database, waiting for its document. */
+/** A file whose bytes are in the database under the id of a document that does not exist yet. */
 export type StagedFile = { documentId: string; name: string };
 
-/** While a file is judged and written it is in memory whole. Others wait for their turn where they arrived, on disk. */
-export const oneFileAtATime = pLimit(1);
+/** Validating and storing a file holds it in memory whole, so one is handled at a time. Other uploads wait on disk. */
+export const limitToOneFile = pLimit(1);
 
-/** Of one transaction, about a millisecond's worth: others who write wait for it no longer than for any other. */
+/** Written per transaction: about a millisecond, so that other writers do not wait noticeably. */
 const pieceBytes = 262_144;
 
 /**
- * The bytes of a file that can be read.
- * @throws invalid for an empty file, unsupported_media_type for one whose content is none of the formats
+ * Reads an uploaded file into memory and checks its format by its content.
+ * @throws invalid when it is empty, unsupported_media_type when its format is not supported
  */
-export async function judgeFile(file: FormFile): Promise<Buffer> {
+export async function validateFile(file: FormFile): Promise<Buffer> {
   if (file.size === 0) throw invalidAt('file', 'is empty');
-  const bytes = await wholeOf(file);
+  const bytes = await readWhole(file);
   if (detectFormat(bytes, file.name ?? undefined, file.contentType ?? undefined) === undefined) {
     throw new AppError(
       'unsupported_media_type',
-      'The file is not a PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown or plain text file, going by its content.',
+      'The content of the file is not PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown or plain text. Upload one of these formats.',
     );
   }
   return bytes;
 }
 
-/** Writes a file into the database, piece by piece, where nobody sees it until a document has its id. */
+/** Writes a file into the database piece by piece. It is not visible until a document is created with its id. */
 export async function stageFile(app: App, orgId: string, { name }: FormFile, bytes: Buffer): Promise<StagedFile> {
   const documentId = app.ids.make();
   try {
     for (let at = 0; at < bytes.length; at += pieceBytes) {
-      const chunk = new Uint8Array(bytes.subarray(at, at + pieceBytes)); // alone: the whole of its buffer is handed over
-      await app.background.run(writePiece, {
+      const chunk = new Uint8Array(bytes.subarray(at, at + pieceBytes)); // a copy, because its buffer is transferred to the thread
+      await app.background.run(writeFilePieceTask, {
         orgId,
         piece: { documentId, position: at / pieceBytes, bytes: chunk },
       });
@@ -50,12 +50,12 @@ export async function stageFile(app: App, orgId: string, { name }: FormFile, byt
   return { documentId, name: fileName(name) };
 }
 
-async function wholeOf(file: FormFile): Promise<Buffer> {
+async function readWhole(file: FormFile): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(file.size);
   let at = 0;
   for await (const piece of file.read()) at += piece.copy(bytes, at);
   return bytes;
 }
 
-/** Without folders, as some browsers send them. */
+/** Strips the folders that some browsers send. */
 const fileName = (name: string | null): string => name?.split(/[/\\]/).at(-1)?.trim() || 'File';

@@ -1,14 +1,14 @@
 import { operation } from '../../../kernel/route.ts';
 import { id, label, list, object, optional, Type } from '../../../kernel/schema.ts';
-import { judgeFile, oneFileAtATime, stageFile } from './file-upload.ts';
-import { baseOf } from '../bases/service.ts';
-import { type Added, addFile, addSources, deleteSource, sourcesFaults } from './service.ts';
-import { addedSchema, presentBase, presentUrlSource } from '../wire.ts';
+import { validateFile, limitToOneFile, stageFile } from './file-upload.ts';
+import { requireBase } from '../bases/service.ts';
+import { type AddedSources, addFile, addSources, deleteSource, validateSources } from './service.ts';
+import { addedSourcesSchema, presentBase, presentUrlSource } from '../wire.ts';
 
 const tag = 'Knowledge bases';
 const baseId = id('knowledge base');
 
-const presentAdded = (added: Added) => ({
+const presentAdded = (added: AddedSources) => ({
   knowledge_base: presentBase(added),
   url_sources: added.urlSources.filter(({ id: sourceId }) => added.urlSourceIds.has(sourceId)).map(presentUrlSource),
 });
@@ -22,13 +22,13 @@ export const addKnowledgeSources = operation({
     {
       knowledge_base_texts: optional(
         list(object({ title: label(500), text: Type.String({ pattern: '\\S' }) }), {
-          description: 'Not more than 50 a call, of 1 MiB each, unless configured otherwise',
+          description: 'At most 50 per request, of at most 1 MiB each, unless configured otherwise',
         }),
       ),
       knowledge_base_urls: optional(
         list(Type.String({ description: 'Public http or https URL' }), {
           description:
-            'Sites to crawl from there, on the same host; not more than 50 a call unless configured otherwise',
+            'Start URLs of sites to crawl; a crawl stays on its host. At most 50 per request unless configured otherwise',
         }),
       ),
     },
@@ -44,14 +44,14 @@ export const addKnowledgeSources = operation({
     knowledge_base_texts: [{ title: 'Returns', text: 'What you bought may be returned within 30 days.' }],
     knowledge_base_urls: ['https://example.com/help'],
   },
-  data: addedSchema,
+  data: addedSourcesSchema,
   message: 'Sources added. They are being processed.',
-  additionalFaults: (app, { body }) => sourcesFaults(app, body),
+  additionalFaults: (app, { body }) => validateSources(app, body),
   async prepare(app, { caller, params, file }) {
     if (!file) return undefined;
-    return oneFileAtATime(async () => {
-      const bytes = await judgeFile(file);
-      await baseOf(app.db, caller.orgId, params.kb_id);
+    return limitToOneFile(async () => {
+      const bytes = await validateFile(file);
+      await requireBase(app.db, caller.orgId, params.kb_id);
       return stageFile(app, caller.orgId, file, bytes);
     });
   },

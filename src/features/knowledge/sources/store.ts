@@ -7,7 +7,7 @@ import type { Source, UrlSource } from '../bases/knowledge-base.ts';
 
 type SourceRow = Selectable<KnowledgeSourcesTable>;
 
-const sourceOf = (row: SourceRow): Source => ({
+const toSource = (row: SourceRow): Source => ({
   id: row.id,
   orgId: row.organization_id,
   baseId: row.knowledge_base_id,
@@ -45,8 +45,8 @@ export const updateSource = (
   now: number,
 ): Promise<void> => updateRow(tx, id, { ...changes, updated_at: now });
 
-/** The work on a source began; one that was complete stays so while it is refreshed. */
-export async function markProcessing(tx: Tx, id: string, now: number): Promise<void> {
+/** Marks a pending source as processing. A complete one stays complete while it is refreshed. */
+export async function markSourceProcessing(tx: Tx, id: string, now: number): Promise<void> {
   await tx
     .updateTable('knowledge_sources')
     .set({ status: 'processing', updated_at: now })
@@ -58,38 +58,38 @@ export async function markProcessing(tx: Tx, id: string, now: number): Promise<v
 const present = (db: Queryable, baseId: string) =>
   db.selectFrom('knowledge_sources').where('knowledge_base_id', '=', baseId).where('removed_at', 'is', null);
 
-/** As they were added. */
-export async function sourcesOf(db: Queryable, baseId: string): Promise<Source[]> {
-  return (await present(db, baseId).selectAll().orderBy('id').execute()).map(sourceOf);
+/** Oldest first. */
+export async function listSources(db: Queryable, baseId: string): Promise<Source[]> {
+  return (await present(db, baseId).selectAll().orderBy('id').execute()).map(toSource);
 }
 
-export async function sourceById(db: Queryable, baseId: string, id: string): Promise<Source | undefined> {
+export async function findSource(db: Queryable, baseId: string, id: string): Promise<Source | undefined> {
   const row = await present(db, baseId).selectAll().where('id', '=', id).executeTakeFirst();
-  return row && sourceOf(row);
+  return row && toSource(row);
 }
 
-/** A source wherever it is, unless it was removed. */
-export async function sourceInHand(db: Queryable, id: string): Promise<Source | undefined> {
+/** Finds a source by id alone, unless it was removed. */
+export async function activeSource(db: Queryable, id: string): Promise<Source | undefined> {
   const row = await db
     .selectFrom('knowledge_sources')
     .selectAll()
     .where('id', '=', id)
     .where('removed_at', 'is', null)
     .executeTakeFirst();
-  return row && sourceOf(row);
+  return row && toSource(row);
 }
 
-/** The sites that a base crawls. */
-export async function sitesOf(db: Queryable, baseId: string): Promise<Source[]> {
+/** The sources of a base that crawl a site. */
+export async function urlSourcesOf(db: Queryable, baseId: string): Promise<Source[]> {
   const rows = await present(db, baseId)
     .selectAll()
     .where('type', '=', sql.lit('url' as const))
     .execute();
-  return rows.map(sourceOf);
+  return rows.map(toSource);
 }
 
-/** How many pages of each site of a base are kept. */
-export async function pagesFound(db: Queryable, sources: readonly Source[]): Promise<UrlSource[]> {
+/** Picks the URL sources and adds how many pages each keeps. */
+export async function withPageCounts(db: Queryable, sources: readonly Source[]): Promise<UrlSource[]> {
   const sites = sources.filter(({ type }) => type === 'url');
   if (sites.length === 0) return [];
   const { rows } = await sql<{ source_id: string; pages: number }>`
@@ -109,13 +109,13 @@ export async function deleteSource(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('knowledge_sources').where('id', '=', id).execute();
 }
 
-/** Sources of a base that is being removed, a batch. */
-export async function someSourceIds(tx: Tx, baseId: string, atMost: number): Promise<string[]> {
+/** Some sources of a base, to delete them in batches. */
+export async function sourceIdBatch(tx: Tx, baseId: string, limit: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('knowledge_sources')
     .select('id')
     .where('knowledge_base_id', '=', baseId)
-    .limit(atMost)
+    .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
 }

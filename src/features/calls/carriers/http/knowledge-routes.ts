@@ -2,7 +2,7 @@ import { conflict, invalidAt, notFound } from '../../../../base/errors.ts';
 import { operation, type Operation } from '../../../../kernel/route.ts';
 import { id, list, object } from '../../../../kernel/schema.ts';
 import { findAgent } from '../../../agents/service.ts';
-import { ask } from '../../../knowledge/query.ts';
+import { queryKnowledge } from '../../../knowledge/query.ts';
 import { existingBases } from '../../../knowledge/bases/service.ts';
 import { passageSchema, queryFields } from '../../../knowledge/wire.ts';
 import type { HttpSettings } from './settings.ts';
@@ -42,6 +42,6 @@ export const queryCallKnowledge = (settings: HttpSettings): Operation =>
       if (call.state === 'ended') throw conflict('The call has ended; only a live call can search.');
       const agent = await findAgent(app.db, call.orgId, call.agentId);
       const baseIds = await existingBases(app.db, call.orgId, agent?.knowledgeBaseIds ?? []);
-      return { data: await ask(app, call.orgId, [...baseIds], body.query, body.limit) };
+      return { data: await queryKnowledge(app, call.orgId, [...baseIds], body.query, body.limit) };
     },
   });

@@ -5,26 +5,28 @@ import { OutboundError } from '../../../../base/outbound/client.ts';
 import type { App } from '../../../../kernel/app.ts';
 import { userAgent } from '../../../../kernel/user-agent.ts';
 
-/** A page could not be had; the message is a sentence for a person. `passing`: it may be otherwise another time. */
+/**
+ * A page could not be fetched. The message is shown to the source's owner. `temporary` if a later attempt may succeed.
+ */
 export class FetchError extends Error {
-  readonly passing: boolean;
-  constructor(message: string, passing: boolean, options?: ErrorOptions) {
+  readonly temporary: boolean;
+  constructor(message: string, temporary: boolean, options?: ErrorOptions) {
     super(message, options);
     this.name = 'FetchError';
-    this.passing = passing;
+    this.temporary = temporary;
   }
 }
 
-/** Any answer, redirects too; `bytes` are those of the body as it was before compression. */
-export type Fetched = { status: number; headers: IncomingHttpHeaders; bytes: Buffer };
+/** A response of any status, including redirects. `bytes` is the decompressed body. */
+export type FetchedPage = { status: number; headers: IncomingHttpHeaders; bytes: Buffer };
 
 export type FetchOptions = { maxBytes: number; headers?: Readonly<Record<string, string>>; signal: AbortSignal };
 
 /**
- * Asks for a page. The guard judges the URL and every address that it leads to (contract, section 10).
+ * Fetches a page. The outbound guard checks the URL and every address its host resolves to (contract, section 10).
  * @throws FetchError, and the signal's reason once it is aborted
  */
-export async function fetchPage(app: App, url: string, options: FetchOptions): Promise<Fetched> {
+export async function fetchPage(app: App, url: string, options: FetchOptions): Promise<FetchedPage> {
   const { maxBytes, signal } = options;
   try {
     const { statusCode, headers, bytes } = await app.web.request(url, {
@@ -39,8 +41,8 @@ export async function fetchPage(app: App, url: string, options: FetchOptions): P
       maxResponseBytes: maxBytes + 1,
       keepBytes: maxBytes + 1,
     });
-    if (bytes.length > maxBytes) throw tooLong(maxBytes);
-    return { status: statusCode, headers, bytes: await decoded(bytes, headers['content-encoding'], maxBytes) };
+    if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+    return { status: statusCode, headers, bytes: await decodeBody(bytes, headers['content-encoding'], maxBytes) };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof OutboundError) {
@@ -50,8 +52,8 @@ export async function fetchPage(app: App, url: string, options: FetchOptions): P
   }
 }
 
-const tooLong = (maxBytes: number, cause?: unknown): FetchError =>
-  new FetchError(`It is larger than the ${maxBytes} bytes that are read of a page.`, false, { cause });
+const tooLarge = (maxBytes: number, cause?: unknown): FetchError =>
+  new FetchError(`It is larger than the ${maxBytes} bytes allowed per page.`, false, { cause });
 
 const maxEncodings = 2;
 
@@ -64,37 +66,37 @@ const decoders: Readonly<Record<string, Decoder>> = {
   gzip: unzip,
   'x-gzip': unzip,
   br: unbrotli,
-  // RFC 9110, 8.4.1.2: some send it without the zlib wrapper.
+  // Some servers send deflate without the zlib wrapper (RFC 9110, 8.4.1.2).
   deflate: (bytes, options) => inflated(bytes, options).catch(() => inflatedRaw(bytes, options)),
 };
 
-/** Undoes the encodings of a body, the last one first, into no more than so many bytes. */
-async function decoded(bytes: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
+/** Decodes a body's content encodings, the last one first. @throws FetchError when it exceeds `maxBytes` */
+async function decodeBody(bytes: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
   const names = (encoding ?? '')
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
-  if (names.length > maxEncodings) throw new FetchError('It is compressed more often than makes sense.', false);
-  let plain = bytes;
+  if (names.length > maxEncodings) throw new FetchError('It uses too many content encodings.', false);
+  let body = bytes;
   for (const name of names.toReversed()) {
     const decoder = decoders[name];
-    if (!decoder) throw new FetchError(`It is sent with the encoding ${name}, which is not known here.`, false);
-    plain = await undone(decoder, plain, maxBytes);
+    if (!decoder) throw new FetchError(`Its content encoding ${name} is not supported.`, false);
+    body = await decompress(decoder, body, maxBytes);
   }
-  return plain;
+  return body;
 }
 
-async function undone(decoder: Decoder, bytes: Buffer, maxBytes: number): Promise<Buffer> {
+async function decompress(decoder: Decoder, bytes: Buffer, maxBytes: number): Promise<Buffer> {
   if (bytes.length === 0) return bytes;
   try {
     return await decoder(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLong(maxBytes, error);
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes, error);
     throw new FetchError('Its compression is broken.', true, { cause: error });
   }
 }
 
-/** A file that is compressed itself, such as sitemap.xml.gz. @throws FetchError */
-export const gunzipped = (bytes: Buffer, maxBytes: number): Promise<Buffer> =>
-  bytes[0] === 0x1f && bytes[1] === 0x8b ? undone(unzip, bytes, maxBytes) : Promise.resolve(bytes);
+/** Decompresses a file that is itself gzipped, such as sitemap.xml.gz. @throws FetchError */
+export const gunzipIfNeeded = (bytes: Buffer, maxBytes: number): Promise<Buffer> =>
+  bytes[0] === 0x1f && bytes[1] === 0x8b ? decompress(unzip, bytes, maxBytes) : Promise.resolve(bytes);

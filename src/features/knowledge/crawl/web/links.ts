@@ -1,14 +1,16 @@
-const maxLength = 2048;
+const maxUrlChars = 2048;
 
-/** What never has a text to read. Everything else is asked for, and told by its content. */
-const media =
+/**
+ * Extensions of files that never contain text. Everything else is fetched, and its format detected from the content.
+ */
+const mediaExtension =
   /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|mp[34]|m4[av]|mov|avi|webm|ogg|wav|flac|css|m?js|map|json|woff2?|ttf|otf|eot|zip|gz|tgz|rar|7z|exe|dmg|iso|apk)$/i;
 
-/** The URL under which a link is crawled; undefined for one that leads elsewhere, or to nothing that has a text. */
-export function crawlable(link: string, host: string): string | undefined {
+/** The URL to crawl for a link; undefined if it leads to another host or to a file without text. */
+export function crawlableUrl(link: string, host: string): string | undefined {
   const url = URL.parse(link);
   if (!url || !/^https?:$/.test(url.protocol) || url.host !== host) return undefined;
-  if (url.username !== '' || url.password !== '' || media.test(url.pathname)) return undefined;
+  if (url.username !== '' || url.password !== '' || mediaExtension.test(url.pathname)) return undefined;
   url.hash = '';
-  return url.href.length > maxLength ? undefined : url.href;
+  return url.href.length > maxUrlChars ? undefined : url.href;
 }

@@ -1,43 +1,45 @@
-/**
- * robots.txt as RFC 9309 has it, with Sitemap and Crawl-delay, which it leaves to others. By hand: robots-parser, the library for it,
- * takes time in proportion to pattern times path, so that one hostile file would stop the process for minutes; this takes their sum.
+/*
+ * robots.txt according to RFC 9309, with the common extensions Sitemap and Crawl-delay. By hand, because the time that
+ * the library robots-parser takes is proportional to pattern length times path length: one hostile file would block the
+ * process for minutes. Here it is proportional to their sum.
  */
+
 export type Rule = { allow: boolean; pattern: string };
 
-export type Robots = {
+export type RobotsRules = {
   rules: Rule[];
-  /** Pause between two requests; 0 for none. */
+  /** Crawl delay: minimum time between two requests, or 0. */
   delayMs: number;
   sitemaps: string[];
 };
 
-/** RFC 9309, 2.5: at least 500 KiB must be read. */
+/** RFC 9309, 2.5 requires reading at least 500 KiB. */
 export const maxRobotsBytes = 512_000;
-/** More rules are nobody's intention. */
+/** Limits against generated files. */
 const maxRules = 10_000;
 const maxSitemaps = 100;
 
-type Line = { field: string; value: string };
-type Group = { agents: string[]; lines: Line[] };
+type Field = { field: string; value: string };
+type Group = { agents: string[]; lines: Field[] };
 
-/** Reads what a robots.txt says to a crawler of that product token. */
-export function parseRobots(text: string, token: string): Robots {
-  const lines = linesOf(text);
-  const groups = groupsOf(lines);
+/** Parses the rules that a robots.txt has for a crawler with this product token. */
+export function parseRobots(text: string, token: string): RobotsRules {
+  const lines = parseFields(text);
+  const groups = groupFields(lines);
   const named = groups.filter(({ agents }) => agents.includes(token.toLowerCase()));
-  const ours = (named.length > 0 ? named : groups.filter(({ agents }) => agents.includes('*'))).flatMap(
+  const applicable = (named.length > 0 ? named : groups.filter(({ agents }) => agents.includes('*'))).flatMap(
     (group) => group.lines,
   );
-  const delays = ours
+  const delays = applicable
     .filter(({ field }) => field === 'crawl-delay')
     .map(({ value }) => Number(value))
     .filter((seconds) => seconds > 0);
   return {
-    rules: ours
+    rules: applicable
       .filter(({ field, value }) => (field === 'allow' || field === 'disallow') && value !== '')
       .slice(0, maxRules)
-      .map(({ field, value }) => ({ allow: field === 'allow', pattern: normalized(value) })),
-    // A whole number that JSON can hold, whatever is written there.
+      .map(({ field, value }) => ({ allow: field === 'allow', pattern: normalizePath(value) })),
+    // Always a safe integer, whatever the file says, because it is stored as JSON.
     delayMs: Math.min(Math.ceil(Math.max(0, ...delays) * 1000), Number.MAX_SAFE_INTEGER),
     sitemaps: lines
       .filter(({ field, value }) => field === 'sitemap' && value !== '')
@@ -46,7 +48,7 @@ export function parseRobots(text: string, token: string): Robots {
   };
 }
 
-function linesOf(text: string): Line[] {
+function parseFields(text: string): Field[] {
   return text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
@@ -58,15 +60,15 @@ function linesOf(text: string): Line[] {
     });
 }
 
-/** A group is a run of user-agent lines with the rules after it. Other fields (Sitemap) stand outside of groups. */
-function groupsOf(lines: readonly Line[]): Group[] {
+/** A group is one or more user-agent lines and the rules after them. Other fields (Sitemap) belong to no group. */
+function groupFields(lines: readonly Field[]): Group[] {
   const groups: Group[] = [];
   let open = false;
   for (const line of lines) {
     if (line.field === 'user-agent') {
       if (!open) groups.push({ agents: [], lines: [] });
       open = true;
-      groups.at(-1)!.agents.push(tokenOf(line.value));
+      groups.at(-1)!.agents.push(productTokenOf(line.value));
     } else if (['allow', 'disallow', 'crawl-delay'].includes(line.field)) {
       open = false;
       groups.at(-1)?.lines.push(line);
@@ -75,12 +77,13 @@ function groupsOf(lines: readonly Line[]): Group[] {
   return groups;
 }
 
-/** `Parley/1.0` is about `parley`. */
-const tokenOf = (value: string): string => (value.startsWith('*') ? '*' : /^[\w-]*/.exec(value)![0].toLowerCase());
+/** The product token without version, in lower case: `Parley/1.0` → `parley`. */
+const productTokenOf = (value: string): string =>
+  value.startsWith('*') ? '*' : /^[\w-]*/.exec(value)![0].toLowerCase();
 
-/** The longest rule that matches decides, of two equally long ones the one that allows; without any the page is allowed. */
-export function isAllowed({ rules }: Pick<Robots, 'rules'>, url: URL): boolean {
-  const path = normalized(url.pathname + url.search);
+/** The longest matching rule decides; of equally long ones, allow wins. Without a matching rule the page is allowed. */
+export function isAllowed({ rules }: Pick<RobotsRules, 'rules'>, url: URL): boolean {
+  const path = normalizePath(url.pathname + url.search);
   if (path === '/robots.txt') return true;
   let best: Rule | undefined;
   for (const rule of rules) {
@@ -91,7 +94,9 @@ export function isAllowed({ rules }: Pick<Robots, 'rules'>, url: URL): boolean {
   return best?.allow ?? true;
 }
 
-/** `*` stands for anything and `$` for the end. Each piece is looked for behind the one before it, so nothing is read twice. */
+/**
+ * Matches a pattern with `*` (anything) and `$` (end). Each piece is searched after the one before, so no backtracking.
+ */
 function matches(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$');
   const pieces = (isWhole ? pattern.slice(0, -1) : pattern).split('*');
@@ -108,8 +113,10 @@ function matches(pattern: string, path: string): boolean {
   return path.length - last.length >= at && path.endsWith(last);
 }
 
-/** Both sides in one spelling (RFC 9309, 2.2.2): what need not be escaped is not, everything else is, in upper case. */
-const normalized = (path: string): string =>
+/**
+ * Normalizes percent-encoding so that patterns and paths compare (RFC 9309, 2.2.2): decodes unreserved characters only.
+ */
+const normalizePath = (path: string): string =>
   path
     .replaceAll(/[^\0-\x7f]+/g, (text) => encodeURIComponent(text.toWellFormed()))
     .replaceAll(/%[0-9a-f]{2}/gi, (escape) => {

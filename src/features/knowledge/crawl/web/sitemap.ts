@@ -1,24 +1,24 @@
-/** What a sitemap names: pages, or further sitemaps (sitemaps.org). */
+/** URLs in a sitemap: of pages, or in a sitemap index, of further sitemaps (sitemaps.org). */
 export type Sitemap = { pages: string[]; sitemaps: string[] };
 
-/** More are not asked for, whatever a site may have. */
+/** Limit on the URLs read from one sitemap. */
 const maxEntries = 2000;
 
 /**
- * Reads a sitemap, a sitemap index, or a list of URLs, one a line. By hand, since two tags matter of what machines write; looking for
- * the next one never goes back, so a hostile file costs what it is long.
+ * Parses a sitemap, a sitemap index, or a plain list of URLs, one per line. By hand, because only two tags of these
+ * generated files matter. The search only moves forward, so the time is linear in the length even of a hostile file.
  */
 export function parseSitemap(text: string): Sitemap {
   if (!text.trimStart().startsWith('<')) {
     return { pages: text.split(/\s+/).filter(Boolean).slice(0, maxEntries), sitemaps: [] };
   }
-  const found = locationsOf(text);
+  const found = parseLocations(text);
   return /<sitemapindex[\s>]/.test(text.slice(0, 4096))
     ? { pages: [], sitemaps: found }
     : { pages: found, sitemaps: [] };
 }
 
-function locationsOf(text: string): string[] {
+function parseLocations(text: string): string[] {
   const found: string[] = [];
   for (let at = text.indexOf('<loc>'); at >= 0 && found.length < maxEntries; at = text.indexOf('<loc>', at)) {
     const end = text.indexOf('</loc>', at);

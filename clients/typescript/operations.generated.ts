@@ -154,12 +154,12 @@ export type Passage = {
 };
 
 export type NewKnowledgeSources = {
-  /** Not more than 50 a call, of 1 MiB each, unless configured otherwise */
+  /** At most 50 per request, of at most 1 MiB each, unless configured otherwise */
   knowledge_base_texts?: Array<{
     title: string;
     text: string;
   }>;
-  /** Sites to crawl from there, on the same host; not more than 50 a call unless configured otherwise */
+  /** Start URLs of sites to crawl; a crawl stays on its host. At most 50 per request unless configured otherwise */
   knowledge_base_urls?: Array<string>;
 };
 

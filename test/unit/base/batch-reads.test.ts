@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { batchReads } from '../../../src/base/batch-reads.ts';
 
-/** Squares of whole numbers, and the questions as they arrived together. */
+/** Reads squares of numbers, and records the keys of each combined read. */
 function squares() {
   const loads: Array<readonly string[]> = [];
   const squareOf = batchReads<number>((keys) => {
@@ -14,7 +14,7 @@ function squares() {
   return { loads, squareOf };
 }
 
-test('What is asked for in one turn of the event loop is read by one call, and each asker gets what is theirs.', async () => {
+test('reads of one turn of the event loop become one call, and each caller gets its own value', async () => {
   const { loads, squareOf } = squares();
   const answers = Promise.all(['3', '2', 'none', '3'].map(squareOf));
   assert.deepEqual(loads, []);
@@ -22,7 +22,7 @@ test('What is asked for in one turn of the event loop is read by one call, and e
   assert.deepEqual(loads, [['3', '2', 'none', '3']]);
 });
 
-test('Who asks while an answer is on its way, or later, is answered by a read of their own.', async () => {
+test('a read that starts while another is under way, or later, is a call of its own', async () => {
   const { loads, squareOf } = squares();
   const first = squareOf('2');
   await nextTurn();
@@ -30,7 +30,7 @@ test('Who asks while an answer is on its way, or later, is answered by a read of
   assert.deepEqual(loads, [['2'], ['2']]);
 });
 
-test('What cannot be read fails for who asked for it, and for nobody who asked in the same turn or later.', async () => {
+test('a key that cannot be read fails only for its own caller', async () => {
   const { squareOf } = squares();
   const all = await Promise.allSettled(['3', 'broken', '2', 'none'].map(squareOf));
   assert.deepEqual(

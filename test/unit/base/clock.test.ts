@@ -6,7 +6,7 @@ import { isoOf } from '../../../src/base/clock.ts';
 const earliest = Date.parse('-000001-01-01T00:00:00.000Z');
 const latest = Date.parse('+010000-12-31T23:59:59.999Z');
 
-test('instants are written as Date writes them, whatever was written before', () => {
+test('isoOf equals Date.toISOString for any sequence of instants', () => {
   const instants = fc.array(fc.integer({ min: earliest, max: latest }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(instants, (all) => {
@@ -16,7 +16,7 @@ test('instants are written as Date writes them, whatever was written before', ()
   );
 });
 
-test('midnights and the instants beside them, before and after 1970, and with a fraction', () => {
+test('isoOf is right around midnight, before and after 1970, and for fractions of a millisecond', () => {
   for (const day of [-719_529, -1, 0, 1, 19_782, 2_932_896]) {
     for (const beside of [-1, -0.5, 0, 0.5, 1, 999, 1000, 59_999, 60_000, 3_600_000]) {
       const atMs = day * 86_400_000 + beside;
@@ -25,7 +25,7 @@ test('midnights and the instants beside them, before and after 1970, and with a 
   }
 });
 
-test('what is no instant cannot be written', () => {
+test('isoOf throws for a value that is not an instant', () => {
   for (const atMs of [Number.NaN, Infinity, -Infinity, 8.64e15 + 86_400_000]) {
     assert.throws(() => isoOf(atMs), RangeError);
   }

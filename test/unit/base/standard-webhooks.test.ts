@@ -10,7 +10,7 @@ import {
   type SignatureHeaders,
 } from '../../../src/base/standard-webhooks.ts';
 
-/** The example of the specification. */
+/** The example from the specification. */
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const body = Buffer.from('{"test": 2432232314}');
 const example: SignatureHeaders = {
@@ -19,14 +19,14 @@ const example: SignatureHeaders = {
   signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 };
 
-test('the published signature of the specification is taken, alone or among others', () => {
+test('the signature from the specification verifies, alone or among others', () => {
   assert.ok(isSignedWith(secret, example, body));
   for (const signature of [`v1,AAAA ${example.signature}`, `v1a,x ${example.signature} v1,`]) {
     assert.ok(isSignedWith(secret, { ...example, signature }, body));
   }
 });
 
-test('any other id, timestamp, body, secret or version is not', () => {
+test('another id, timestamp, body, secret or version does not verify', () => {
   assert.ok(!isSignedWith(secret, { ...example, id: 'msg_other' }, body));
   assert.ok(!isSignedWith(secret, { ...example, timestamp: '1614265331' }, body));
   assert.ok(!isSignedWith(secret, example, Buffer.from('{"test": 2432232315}')));
@@ -36,7 +36,7 @@ test('any other id, timestamp, body, secret or version is not', () => {
   }
 });
 
-test('what is signed with any secret, text or base64, verifies over the same bytes', () => {
+test('a signature with any text or base64 secret verifies over the same bytes only', () => {
   const base64 = fc.uint8Array({ minLength: 1, maxLength: 64 }).map((bytes) => secretPrefix + bytes.toBase64());
   const text = fc.string({ minLength: 1 }).filter(isSecret);
   fc.assert(
@@ -54,14 +54,14 @@ test('what is signed with any secret, text or base64, verifies over the same byt
   );
 });
 
-test('whsec_ promises base64, and an empty key is none', () => {
+test('isSecret accepts base64 after whsec_, and refuses empty keys', () => {
   for (const good of [secret, 'whsec_AA', 'whsec_AAA=', 'open sesame', 'WHSEC_']) assert.ok(isSecret(good), good);
   for (const bad of ['', 'whsec_', 'whsec_A', 'whsec_AAAAA', 'whsec_====', 'whsec_a b', 'whsec_a-_b']) {
     assert.ok(!isSecret(bad), bad);
   }
 });
 
-test('headers that are missing, that are no time, or that are older or newer than five minutes are named', () => {
+test('headersFault names missing headers, malformed timestamps, and timestamps more than five minutes from now', () => {
   const nowSec = 1_614_265_330;
   const fault = (changes: Partial<SignatureHeaders>) => headersFault({ ...example, ...changes }, nowSec);
   for (const away of [-300, 0, 300]) assert.equal(fault({ timestamp: String(nowSec + away) }), undefined);

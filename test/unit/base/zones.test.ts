@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isTimeZone, offsetSpanAt } from '../../../src/base/zones.ts';
 
-test('zones and links of IANA are time zones, in any case', () => {
+test('IANA zones and links are time zones, in any case', () => {
   for (const name of [
     ...Intl.supportedValuesOf('timeZone'),
     'UTC',
@@ -16,7 +16,7 @@ test('zones and links of IANA are time zones, in any case', () => {
   }
 });
 
-test('offsets, timestamps, abbreviations, inventions and endless names are not', () => {
+test('offsets, timestamps, abbreviations, made-up and endless names are not time zones', () => {
   const offsets = ['+02:00', '-0500', '+02', 'UTC+1', '\u221202:00'];
   const timestamps = ['2026-01-01T00:00Z', '2026-01-01T00:00[Europe/Berlin]', 'T0000Z', 'T0000[UTC]'];
   const rest = [
@@ -35,13 +35,13 @@ test('offsets, timestamps, abbreviations, inventions and endless names are not',
   for (const name of [...offsets, ...timestamps, ...rest]) assert.equal(isTimeZone(name), false, name.slice(0, 40));
 });
 
-test('answers stay right when more names were asked about than are kept', () => {
+test('isTimeZone stays right when its cache overflows', () => {
   for (let index = 0; index < 3000; index += 1) assert.equal(isTimeZone(`Nowhere/${index}`), false);
   assert.equal(isTimeZone('Nowhere/0'), false);
   assert.equal(isTimeZone('Europe/Berlin'), true);
 });
 
-test('a span of offset begins at one change of the clocks and ends at the next', () => {
+test('an offset span lasts from one transition to the next', () => {
   const springMs = Date.UTC(2026, 2, 29, 1);
   const autumnMs = Date.UTC(2026, 9, 25, 1);
   const summer = { fromMs: springMs, untilMs: autumnMs, offsetMs: 7_200_000 };
@@ -52,7 +52,7 @@ test('a span of offset begins at one change of the clocks and ends at the next',
   assert.equal(offsetSpanAt('Europe/Berlin', autumnMs).fromMs, autumnMs);
 });
 
-test('spans stay right when more years were asked about than are kept', () => {
+test('offset spans stay right when their cache overflows', () => {
   for (const year of [1990, 2000, 2010, 2020, 2030, 2040, 1990, 2040]) {
     assert.equal(offsetSpanAt('Europe/Berlin', Date.UTC(year, 0)).offsetMs, 3_600_000, String(year));
     assert.equal(offsetSpanAt('Europe/Berlin', Date.UTC(year, 6)).offsetMs, 7_200_000, String(year));

@@ -142,7 +142,7 @@ suite('Idempotency-Key', () => {
 });
 
 /** A server with one route, whose handler the test provides. */
-async function serving(app: App, handle: () => Promise<Reply<undefined>>, ownTransactions: boolean) {
+async function serving(app: App, handle: (orgId: string) => Promise<Reply<undefined>>, ownTransactions: boolean) {
   const health = createHealth({ refusal: () => null, probe: () => Promise.resolve() });
   health.set({ status: 'ready' });
   const work = bind(
@@ -154,7 +154,7 @@ async function serving(app: App, handle: () => Promise<Reply<undefined>>, ownTra
       bodyOptional: true,
       ownTransactions,
       message: 'Worked.',
-      handle: () => handle(),
+      handle: (_app, { caller }) => handle(caller.orgId),
     }),
     { method: 'POST', path: '/work', access: 'any', role: 'member' },
   );
@@ -216,8 +216,9 @@ test('a 5xx answer is not stored, and its changes are rolled back', async (t) =>
     },
     () => undefined,
   ];
-  const work = async () => {
-    await transact(app.db, installation, (tx) => createOrganization(app, tx, 'made by the request'));
+  const work = async (orgId: string) => {
+    const key = { name: 'made by the request', role: 'viewer' } as const;
+    await transact(app.db, orgId, (tx) => createApiKey(app, tx, orgId, key));
     assert.equal(isInTransaction(app.db), true, 'the request is one transaction');
     outcomes.shift()!();
     return {};
@@ -227,11 +228,7 @@ test('a 5xx answer is not stored, and its changes are rolled back', async (t) =>
   const statuses = [];
   for (let index = 0; index < 4; index++) statuses.push((await server.post('again')).status);
   assert.deepEqual(statuses, [500, 503, 200, 200]);
-  const made = await app.db
-    .selectFrom('organizations')
-    .select('id')
-    .where('name', '=', 'made by the request')
-    .execute();
+  const made = await app.db.selectFrom('api_keys').select('id').where('name', '=', 'made by the request').execute();
   assert.equal(made.length, 1);
 });
 

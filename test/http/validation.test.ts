@@ -40,7 +40,7 @@ test('an operation that is not possible now answers 409 and says why', async () 
   const { phone } = await aNumber(server);
   const again = await server.post('/phone-numbers/import', { phone, termination_uri: 'sip.example.com' });
   assert.deepEqual([again.status, again.body.code], [409, 'CONFLICT']);
-  assert.match(again.body.message, /active.*released/);
+  assert.match(again.body.message, /is already active; release it before/);
 });
 
 /** A server whose routes fail in every possible way. */

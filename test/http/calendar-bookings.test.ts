@@ -212,6 +212,25 @@ test('a booking is never retried, and the message says when it may have been mad
   assert.deepEqual((await book(org, booking)).body.code, 'CONFLICT');
 });
 
+test('a booking that could not be sent was certainly not made', async () => {
+  const own = await startCalendar();
+  try {
+    const eventType = anEventType();
+    await anAccount(own.server, aKey(own.fake, { eventTypes: [eventType] }));
+    own.fake.fault = () => {
+      own.fake.stopListening();
+      const body = JSON.stringify({ status: 'success', data: eventType });
+      return { kind: 'answer', status: 200, headers: { connection: 'close' }, body };
+    };
+    const answer = await book(own.server, { event_type_id: eventType.id, start: '2026-03-02T10:00:00Z' });
+    assert.deepEqual([answer.status, answer.body.code], [502, 'PROVIDER_ERROR']);
+    assert.match(answer.body.message, /out of reach/);
+    assert.doesNotMatch(answer.body.message, /may have been made/);
+  } finally {
+    await own.stop();
+  }
+});
+
 test('slots in an unknown format are a provider error', async () => {
   const { org, eventType } = await withEventType();
   const query = { event_type_id: eventType.id, start: '2026-03-02', end: '2026-03-03' };

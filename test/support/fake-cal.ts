@@ -48,6 +48,8 @@ export type FakeCal = {
   requests: RecordedRequest[];
   /** Returns the fault for a request, if any; by default there is none. */
   fault: (request: RecordedRequest) => FakeFault | undefined | Promise<undefined>;
+  /** Refuses new connections from now on; those that are open stay. */
+  stopListening(): void;
   /** Makes the next `times` requests fail with the fault. */
   failNext(times: number, fault: FakeFault): void;
   close(): Promise<void>;
@@ -87,12 +89,15 @@ export async function startFakeCal(): Promise<FakeCal> {
     users: new Map(),
     requests: [],
     fault: () => undefined,
+    stopListening() {
+      server.close();
+    },
     failNext(times, fault) {
       failures = Array.from({ length: times }, () => fault);
     },
     async close() {
       server.closeAllConnections();
-      await new Promise((done) => server.close(done));
+      if (server.listening) await new Promise((done) => server.close(done));
     },
   };
 

@@ -112,7 +112,7 @@ async function restartNow(
   const ids = rows.map(({ id }) => id);
   const probe = rows.find(({ status }) => endpointStatus === 'failing' && status === 'retrying');
   const held = rows.filter(({ status }) => status === 'held').length;
-  await deliveries.restart(tx, probe ? ids.filter((id) => id !== probe.id) : ids, now);
+  await deliveries.restart(tx, ids, now);
   if (probe) await deliveries.updateDelivery(tx, probe.id, { status: 'retrying', nextAttemptAt: now }, now);
   if (held > 0) await endpoints.addHeld(tx, endpointId, -held);
   await sendAllNow(app, tx, endpointId, ids);

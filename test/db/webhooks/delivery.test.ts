@@ -106,6 +106,8 @@ test('the whole schedule: four retries, the endpoint fails, its probe succeeds, 
   assert.match(failing!.lastError ?? '', /500/);
   const [waiting] = await env.deliveries();
   assert.deepEqual([waiting!.status, waiting!.nextAttemptAt], ['retrying', failedAt + 6 * hour]);
+  const notice = await env.app.db.selectFrom('notices').select('body').executeTakeFirstOrThrow();
+  assert.match(notice.body, /What happened: 5 attempts in a row to deliver an event failed\./);
 
   await env.endCall();
   await env.endCall();
@@ -209,6 +211,22 @@ test('Retry-After lengthens the delay on 429 and 503, but not on 500', async (t)
   }
   assert.deepEqual(waits, [45 * second, 2 * minute, 20 * minute]);
   assert.deepEqual(states(await env.deliveries()), ['delivered']);
+});
+
+test('the last error of an endpoint is cleared by the next success, of the same delivery or of another', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
+  const lastError = async () => (await env.endpoints())[0]!.lastError;
+  for (const recover of [() => env.pass(30 * second), () => env.endCall()]) {
+    web.answerWith({ status: 500 });
+    await env.endCall();
+    await env.settled();
+    assert.match((await lastError()) ?? '', /500/);
+    web.answerWith({ status: 200 });
+    await recover();
+    await env.settled();
+    assert.equal(await lastError(), null);
+  }
 });
 
 test('410 Gone pauses the endpoint on the first failure', async (t) => {

@@ -70,6 +70,7 @@ test('one e-mail to all addresses reports that an endpoint fails', async (t) => 
   const [{ url } = { url: '' }] = await env.endpoints();
   assert.ok(mail!.text.includes(url) && mail!.text.includes('410'));
   assert.ok(mail!.text.includes('paused since 2026-03-02T09:00:00.000Z'), mail!.text);
+  assert.ok(mail!.text.includes('What happened: An attempt to deliver an event failed.'));
   assert.ok(mail!.text.includes(`PUT /api/v1/agents/${env.agentId}`));
   assert.ok(mail!.text.includes('tried again at 2026-03-02T15:00:00.000Z'));
 

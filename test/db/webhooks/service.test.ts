@@ -170,6 +170,7 @@ test('retry-failed sends failed deliveries, held or exhausted, in order and with
     'a delivery without an attempt did not fail',
   );
   await assert.rejects(retry({ since: 2, until: 1 }), { kind: 'invalid' });
+  assert.equal(await retry({ since: 1, until: 1 }), 0, 'a range may be a single instant');
   web.answerWith({ status: 200 });
   const before = web.seen.length;
   assert.equal(await retry({ since: start, until: start + second }), 2);
@@ -196,9 +197,44 @@ test('the test event is a complete call.completed event marked as a test', async
   assert.deepEqual([sample!['event'], sample!['org_id'], sample!['test']], ['call.completed', env.orgId, true]);
   assert.equal(real!['test'], undefined);
   assert.equal(web.ids()[1], queued.eventId);
-  const { agent_name: name, status, ended_at: endedAt } = sample!['data']!;
+  const { agent_name: name, status, ended_at: endedAt, duration_sec: durationSec } = sample!['data']!;
   assert.deepEqual([name, status, endedAt], ['Robin', 'completed', '2026-03-02T09:00:00.000Z']);
+  const [greeting] = sample!['data']!['transcripts'] as Array<{ created_at: string }>;
+  assert.equal(Date.parse(greeting!.created_at), Date.parse(String(endedAt)) - Number(durationSec) * second);
   assert.ok(Object.values(sample!['data']!).every((value) => value !== undefined));
+});
+
+test('retrying a pending delivery keeps its place in the queue', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
+  web.answerWith('hang');
+  for (const _ of [1, 2, 3]) await env.endCall();
+  await web.arrived(1);
+  const deliveries = await env.deliveries();
+  const retried = await webhooks.retryDelivery(env.app, env.orgId, deliveries[1]!.id);
+  assert.equal(retried.status, 'pending');
+  web.answerWith({ status: 200 });
+  web.release();
+  await env.settled();
+  assert.deepEqual(
+    web.ids(),
+    deliveries.map(({ eventId }) => eventId),
+  );
+});
+
+test('a delivery of a removed URL whose secret is gone is signed with a new one', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()]);
+  await env.endCall();
+  await env.settled();
+  await env.save();
+  await env.app.db.deleteFrom('webhook_secrets').execute();
+  const [delivery] = await env.deliveries();
+  await webhooks.retryDelivery(env.app, env.orgId, delivery!.id);
+  await env.settled();
+  assert.deepEqual(states(await env.deliveries()), ['delivered']);
+  const secret = await webhooks.getSecret(env.app, env.orgId, env.agentId);
+  assert.ok(await verifies(secret, web.seen[1]!.headers, web.seen[1]!.body));
 });
 
 test('deliveries are listed newest first, filtered, counted and paged', async (t) => {

@@ -141,7 +141,7 @@ function onBench(test: TestApp, orgId: string, agentId: string): WebhookTest {
     },
     async endCall(over = {}) {
       const call = endedCall(app, orgId, agentId, over);
-      await transact(app.db, installation, (tx) => app.events.emit(app, tx, callEnded, { call, invalidNumber: false }));
+      await transact(app.db, orgId, (tx) => app.events.emit(app, tx, callEnded, { call, invalidNumber: false }));
       return call.id;
     },
     deliveries: async (filter = {}) =>

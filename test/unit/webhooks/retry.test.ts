@@ -27,6 +27,14 @@ test('jitter only lengthens a delay, by at most a tenth', () => {
   );
 });
 
+test('full jitter adds exactly a tenth, and fractions of a millisecond are rounded up', () => {
+  assert.deepEqual(
+    [1, 2, 3].map((count) => retryDelayMs(count, { retryAfterMs: null, jitter: 1 })),
+    [33_000, 132_000, 660_000],
+  );
+  assert.equal(retryDelayMs(1, { retryAfterMs: null, jitter: 0.0001 }), 30_001);
+});
+
 test('a Retry-After is honored up to twice the delay, and never shortens it', () => {
   fc.assert(
     fc.property(failures, jitter, retryAfter, (count, share, requestedMs) => {

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { anAgent, aNumber } from '../support/fixtures.ts';
 import { type Answer, type Client, type Data, dataOf, type TestServer } from '../support/server.ts';
 
-/** What the tests of campaigns and calls share: an organization that can call, and the wire shapes they look at. */
+/** Shared by the tests of campaigns and calls: an organization that can call, and the wire shapes. */
 
 export type Stats = Record<
   'total' | 'contacted' | 'successful' | 'failed' | 'noAnswer' | 'pending' | 'inProgress',
@@ -63,28 +63,29 @@ export type Call = Record<string, unknown> & {
 
 export type Joined = { added: number; skipped: Array<{ index?: number; contact_id?: string; reason: string }> };
 
-/** A contact as `contacts[]` takes it, or its phone alone. */
+/** An entry of `contacts[]`, or only its phone. */
 export type NewContact = string | ({ phone?: string } & Record<string, unknown>);
 
+/** An organization with an agent and a number, and the requests that tests make for it. */
 export type Desk = {
   client: Client;
   agentId: string;
   numberId: string;
   phone: string;
-  /** A draft campaign of the desk's agent and number. */
+  /** Creates a draft campaign with this agent and number. */
   campaign(over?: object): Promise<Campaign>;
   add(campaignId: string, contacts: readonly NewContact[]): Promise<Joined>;
-  /** A campaign with these contacts, started. */
+  /** Creates a campaign with these contacts and starts it. */
   run(contacts: readonly NewContact[], over?: object): Promise<Campaign>;
   patch(campaignId: string, changes: object): Promise<Campaign>;
   read(campaignId: string): Promise<Campaign>;
   stats(campaignId: string): Promise<Stats>;
   contacts(campaignId: string, query?: string): Promise<CampaignContact[]>;
-  /** Oldest first. */
+  /** All calls, oldest first. */
   calls(query?: string): Promise<Call[]>;
 };
 
-/** An organization's agent and number, and what one does with them. */
+/** Creates an agent and a number for the client's organization. */
 export async function aDesk(client: Client, over: { agent?: object; number?: object } = {}): Promise<Desk> {
   const agent = await anAgent(client, over.agent);
   const number = await aNumber(client, over.number);
@@ -104,7 +105,7 @@ export async function aDesk(client: Client, over: { agent?: object; number?: obj
     await settle();
     return joined;
   };
-  // What is due now runs by itself, but beside the answer: an advance by nothing waits for it.
+  // Jobs that are due now run by themselves, but not before the response. Advancing by 0 ms waits for them.
   const settle = async (): Promise<void> => void dataOf(await client.post('/test-clock/advance', { ms: 0 }));
   const patch = async (id: string, changes: object): Promise<Campaign> => {
     const changed = dataOf(await client.patch<Campaign>(`/campaigns/${id}/`, changes));
@@ -132,7 +133,7 @@ export async function aDesk(client: Client, over: { agent?: object; number?: obj
   };
 }
 
-/** A desk in an organization of its own on a server that tests share. */
+/** A new organization with agent and number, on a server that tests share. */
 export const newDesk = async (server: TestServer, over: { agent?: object; number?: object } = {}): Promise<Desk> =>
   aDesk(await server.newOrganization(), over);
 
@@ -144,17 +145,17 @@ export const msOf = (iso: string | null): number => {
 export const isoAt = (ms: number): string =>
   Temporal.Instant.fromEpochMilliseconds(ms).toString({ fractionalSecondDigits: 3 });
 
-/** The test clock's instant, Unix milliseconds. */
+/** The time of the test clock, in Unix milliseconds. */
 export const nowOf = (server: TestServer): number => server.running.app.clock.now();
 
-/** Turns the clock to an instant, which must not lie behind it. */
+/** Advances the clock to an instant, which must not be in its past. */
 export const advanceTo = (server: TestServer, iso: string): Promise<Record<string, number>> =>
   server.advance(msOf(iso) - nowOf(server));
 
 /** Seconds from an instant to a timestamp. */
 export const since = (startMs: number, iso: string | null): number => (msOf(iso) - startMs) / 1000;
 
-/** What keeps a campaign's counters honest (contract, section 6, "Stats"). */
+/** Whether the counters add up (contract, section 6, "Stats"). */
 export const isBalanced = (stats: Stats): boolean =>
   stats.total === stats.contacted + stats.failed + stats.noAnswer + stats.pending + stats.inProgress &&
   stats.successful <= stats.contacted &&
@@ -168,7 +169,7 @@ export function conflictOf(answer: Answer<unknown>): string {
 
 export type CallEvent = { event: string; org_id: string; data: Call };
 
-/** A webhook receiver on the loopback that takes everything and keeps it, in the order of arrival. */
+/** A webhook receiver on loopback that accepts every event and records them in order of arrival. */
 export async function aReceiver(t: TestContext): Promise<{ url: string; events: CallEvent[] }> {
   const events: CallEvent[] = [];
   const server = createServer((request, response) => {

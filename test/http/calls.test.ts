@@ -14,7 +14,7 @@ const nobody = '01990000-0000-7000-8000-00000000ffff';
 type CallData = Call & Data;
 
 const post = (client: Client, body: unknown) => client.post<CallData>('/calls', body);
-/** Places a call and waits until what follows at once has happened. */
+/** Places a call and waits until all jobs due now have run. */
 async function place(desk: Desk, to: string, over: object = {}): Promise<Call> {
   const call = dataOf(await post(desk.client, { agent_id: desk.agentId, to, from: desk.phone, ...over }));
   await server.advance(0);
@@ -45,7 +45,7 @@ test('a call goes through its states: dialing, ringing, in_progress, ended', asy
   assert.deepEqual([since(start, ended.answered_at), since(start, ended.ended_at)], [5, 35]);
 });
 
-test('the caller number may be named by phone, by id, or both if they agree', async () => {
+test('the caller number can be given as phone, as id, or as both if they agree', async () => {
   const desk = await newDesk(server);
   const other = await aNumber(desk.client);
   const body = { agent_id: desk.agentId, to: aPhone('02') };
@@ -61,7 +61,7 @@ test('the caller number may be named by phone, by id, or both if they agree', as
   assert.deepEqual(faultPaths(await post(desk.client, { ...body, from: desk.phone, phone_number_id: other.id })), both);
 });
 
-test('what a call needs and what it names is judged all at once', async () => {
+test('all missing fields and unknown references of a call are reported at once', async () => {
   const desk = await newDesk(server);
   assert.deepEqual(faultPaths(await post(desk.client, {})), ['agent_id', 'to']);
   const stranger = await newDesk(server);
@@ -92,7 +92,7 @@ test('what a call needs and what it names is judged all at once', async () => {
   assert.deepEqual(await desk.calls(), []);
 });
 
-test('a call that may not be made now is refused with every reason', async () => {
+test('a call that cannot be placed now is refused with every reason', async () => {
   const desk = await newDesk(server);
   dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_concurrent: 1 }));
   await place(desk, aPhone('00'));
@@ -110,7 +110,7 @@ test('a call that may not be made now is refused with every reason', async () =>
   assert.equal((await desk.calls()).length, 1);
 });
 
-test('a number whose contact carries the do-not-call flag is refused like one on the list, whoever it is called as', async () => {
+test('a number whose contact is flagged do_not_call is refused like a listed one, whichever contact_id is given', async () => {
   const desk = await newDesk(server);
   const to = aPhone('00');
   const flagged = await aContact(desk.client, { phone: to, do_not_call: true });
@@ -124,7 +124,7 @@ test('a number whose contact carries the do-not-call flag is refused like one on
   assert.deepEqual(await desk.calls(), []);
 });
 
-test('a queued call is not dialed when the number’s contact was flagged meanwhile', async () => {
+test('a queued call is not dialed if its contact is flagged do_not_call while it waits', async () => {
   const desk = await newDesk(server);
   dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_cps: 1 }));
   const contact = await aContact(desk.client);
@@ -137,7 +137,7 @@ test('a queued call is not dialed when the number’s contact was flagged meanwh
   assert.match(reason!, /do-not-call/);
 });
 
-test('the organization’s lines bound single calls, too', async (t) => {
+test('the organization’s limit of concurrent calls also holds for single calls', async (t) => {
   const small = await startTestServer({ settings: { 'limits.organization.max_concurrent': '1' } });
   t.after(() => small.stop());
   const desk = await newDesk(small);
@@ -149,7 +149,7 @@ test('the organization’s lines bound single calls, too', async (t) => {
   assert.equal((await post(desk.client, second)).status, 200);
 });
 
-test('calls that are placed faster than the pace wait their turn as queued', async () => {
+test('calls placed faster than the calls-per-second limit wait as queued', async () => {
   const desk = await newDesk(server);
   dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_cps: 1 }));
   const start = nowOf(server);
@@ -176,7 +176,7 @@ test('calls that are placed faster than the pace wait their turn as queued', asy
   assert.match(ended[3]!.error_message!, /do-not-call/);
 });
 
-test('a queued call is not dialed for an agent that is inactive by then, nor from a number that is released', async () => {
+test('a queued call is not dialed if its agent became INACTIVE or its number was released', async () => {
   const desk = await newDesk(server);
   dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_cps: 1 }));
   for (let one = 0; one < 3; one += 1) await place(desk, aPhone('00'));
@@ -194,7 +194,7 @@ test('a queued call is not dialed for an agent that is inactive by then, nor fro
   assert.equal((await post(desk.client, { agent_id: desk.agentId, to: aPhone(), from: number.phone })).status, 200);
 });
 
-test('queued calls whose turn came while the server stood still go out at their pace, not all at once', async (t) => {
+test('queued calls that fell due while the server was stopped are dialed at the normal pace, not all at once', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'parley-queued-'));
   t.after(() => rmSync(data, { recursive: true, force: true }));
   const first = await startTestServer({ data, testClock: '2026-03-02T09:00:00Z' });
@@ -258,7 +258,7 @@ test('hanging up before the answer ends a call as no_answer', async (t) => {
   );
 });
 
-test('hanging up a conversation completes the call, by the agent', async () => {
+test('hanging up an answered call completes it with disconnect_reason agent_hangup', async () => {
   const desk = await newDesk(server);
   const call = await place(desk, aPhone('00'));
   await server.advance(17_000);
@@ -285,7 +285,7 @@ test('a call that has ended cannot be hung up', async () => {
   assert.equal((await desk.client.post('/calls/nonsense/hangup')).status, 404);
 });
 
-test('hanging up frees the line at once', async () => {
+test('hanging up releases capacity at once', async () => {
   const desk = await newDesk(server);
   dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_concurrent: 1 }));
   const call = await place(desk, aPhone('08'));
@@ -295,7 +295,7 @@ test('hanging up frees the line at once', async () => {
   assert.equal((await post(desk.client, body)).status, 200);
 });
 
-test('a hung-up call of a campaign moves its contact and lets the next one be called', async () => {
+test('hanging up a campaign’s call sets its contact’s outcome and lets the next contact be called', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run([aPhone('00'), aPhone('00')], { schedule: { maxConcurrent: 1 } });
   await server.advance(20_000);
@@ -346,7 +346,7 @@ test('calls are listed newest first, by agent, campaign, contact and status, alo
   }
 });
 
-test('one call is found by its id, which is not case-sensitive, and by no other', async () => {
+test('a call is found by its id in upper or lower case, and by no other id', async () => {
   const desk = await newDesk(server);
   const call = await place(desk, aPhone('00'));
   assert.equal((await desk.client.get(`/calls/${call.call_session_id.toUpperCase()}`)).status, 200);
@@ -354,7 +354,7 @@ test('one call is found by its id, which is not case-sensitive, and by no other'
   assert.equal((await desk.client.get('/calls/nonsense')).status, 404);
 });
 
-test('a contact on the phone cannot be deleted, whoever called it', async () => {
+test('a contact on the phone cannot be deleted, in a campaign or not', async () => {
   const desk = await newDesk(server);
   const contact = await aContact(desk.client);
   const call = await place(desk, aPhone('00'), { contact_id: contact.id });

@@ -7,13 +7,13 @@ import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
 import { aDesk, type Call, type Desk } from './calling-support.ts';
 
 /**
- * The promise of the test clock (contract, section 3): everything that falls due runs in the order of its instants, each at its own,
- * so it does not matter in how many steps time passes.
+ * The test clock runs everything that falls due in the order of its due times, each at its own instant (contract, section 3). So the number
+ * of steps in which time advances must not matter.
  */
 
 const hourMs = 3_600_000;
 
-/** Takes webhooks; refuses the first attempt of every third event, so that deliveries are retried, too. */
+/** A webhook receiver that fails the first attempt of every third event, so that deliveries are retried. */
 const receiver = createServer((request, response) => {
   request.resume().on('end', () => {
     const id = String(request.headers['webhook-id']);
@@ -37,7 +37,7 @@ const suffixes = ['00', '01', '02', '05', '06', '07', '09', '31', '57'];
 const contactsOf = (area: string, timezone: string | null) =>
   suffixes.map((suffix, index) => ({ phone: `+4930${area}${10 + index}${suffix}`, timezone }));
 
-/** Two campaigns that share a number, with windows in two zones, retries, and webhooks that fail now and then. */
+/** Two campaigns that share a number, with windows in two time zones, retries, and webhooks that sometimes fail. */
 async function begin(server: TestServer, path: string): Promise<Desk> {
   const desk = await aDesk(server, {
     agent: { webhook_url: `${receiverUrl}/${path}`, maxCallDurationMs: 60_000 },
@@ -57,7 +57,7 @@ async function begin(server: TestServer, path: string): Promise<Desk> {
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Everything that can be read of what happened, as text in which each id is the number of its first mention. */
+/** Everything that the API shows afterwards, as text. Ids are replaced by the order of their first occurrence, so that runs compare. */
 async function historyOf(desk: Desk): Promise<string> {
   const { client } = desk;
   const campaigns = dataOf(await client.get<Array<{ id: string }>>('/campaigns/'));
@@ -91,7 +91,7 @@ const sum = (a: Counts, b: Counts): Counts =>
 const totalMs = 30 * hourMs;
 let runs = 0;
 
-/** What happens when time passes in these steps, and how many jobs ran in all. */
+/** Runs the scenario with time advancing in these steps. Returns its history, and how many jobs ran. */
 async function lived(stepsMs: readonly number[]): Promise<{ history: string; ran: Counts }> {
   const server = await startTestServer();
   try {
@@ -127,12 +127,12 @@ test('the history of one long advance is complete: campaigns done, calls ended, 
   assert.equal(atOnce.ran['call.dial'], calls.length - dialedBefore(calls), 'ran counts each job once');
 });
 
-/** Calls that were dialed before the first advance was asked for: at the start, while the clock stood still. */
+/** Dial jobs that ran before the first advance, while the clock stood still at the start. */
 const dialedBefore = (calls: readonly Call[]): number =>
   calls.filter((call) => call.started_at === '2026-03-02T09:00:00.000Z').length;
 
-test('however time passes, in one step or in many, the same happens at the same instants', async () => {
-  // Steps from a millisecond to hours; what is left of the time comes last.
+test('the same happens at the same instants, whether time advances in one step or in many', async () => {
+  // Steps from a millisecond to hours; the rest of the time is the last step.
   const steps = fc.array(
     fc
       .tuple(fc.integer({ min: 0, max: 7 }), fc.integer({ min: 1, max: 99 }))

@@ -24,7 +24,7 @@ const contactsOf = async (desk: Desk) => dataOf(await desk.client.get<Array<Reco
 
 // Joining.
 
-test('contacts join by id and by their fields, in one queue, and new ones are contacts from then on', async () => {
+test('contacts are added by id and by fields into one queue, and new ones become contacts of the organization', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   const known = await aContact(desk.client, { first_name: 'Ada', last_name: 'King', email: 'ada@example.com' });
@@ -69,7 +69,7 @@ test('contacts join by id and by their fields, in one queue, and new ones are co
   });
 });
 
-test('who cannot join is skipped with a reason: unknown, without a phone, a duplicate, on the do-not-call list', async () => {
+test('a contact is skipped with a reason if it is unknown, has no phone, is a duplicate or on the do-not-call list', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   const stranger = await aContact(await server.newOrganization());
@@ -109,7 +109,7 @@ test('who cannot join is skipped with a reason: unknown, without a phone, a dupl
   assert.equal((await contactsOf(desk)).length, before + 1, 'who is skipped becomes no contact');
 });
 
-test('one phone number joins a campaign once, whoever has it and whatever became of it', async () => {
+test('a phone number joins a campaign once, even as another contact or after it was removed', async () => {
   const desk = await newDesk(server);
   const phone = aPhone('06');
   const { id } = await desk.run([phone]);
@@ -126,7 +126,7 @@ test('one phone number joins a campaign once, whoever has it and whatever became
   assert.equal((await desk.add(again.id, [phone])).added, 0, 'cancelled, it is still listed');
 });
 
-test('a contact that has the phone already joins as it is', async () => {
+test('an entry with the phone of an existing contact adds that contact unchanged', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   const known = await aContact(desk.client, { first_name: 'Ada' });
@@ -159,7 +159,7 @@ test('a malformed entry makes the whole call a 400 that names every fault and ad
   assert.deepEqual(await contactsOf(desk), []);
 });
 
-test('one of the two lists must be given; an empty one adds nobody', async () => {
+test('one of the two lists is required; an empty one adds nobody', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   assert.deepEqual(faultPaths(await join(desk, id, {})), ['contact_ids', 'contacts']);
@@ -168,7 +168,7 @@ test('one of the two lists must be given; an empty one adds nobody', async () =>
   }
 });
 
-test('10,000 contacts join in one call, and one more is refused', async () => {
+test('a request adds up to 10,000 contacts; one with 10,001 is refused', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   const contacts = Array.from({ length: 10_000 }, (_, index) => ({ phone: `+49301${String(index).padStart(7, '0')}` }));
@@ -185,7 +185,7 @@ test('10,000 contacts join in one call, and one more is refused', async () => {
   assert.deepEqual([pending, failed], [0, 10_001], 'that many expire together, too');
 });
 
-test('contacts join while a campaign is draft, active, held or paused, but not when it is completed', async () => {
+test('contacts can be added to a draft, active, held or paused campaign, but not to a completed one', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   for (const wish of [
@@ -205,7 +205,7 @@ test('contacts join while a campaign is draft, active, held or paused, but not w
 
 // The list.
 
-test('the list is in the order of the queue, can be paged, and narrowed to a status', async () => {
+test('contacts are listed in queue order, paged, and filtered by status', async () => {
   const desk = await newDesk(server);
   const phones = ['06', '00', '02', '99'].map((suffix) => aPhone(suffix));
   const { id } = await desk.run(phones, { maxCps: 100, schedule: { maxConcurrent: 3 } });
@@ -232,7 +232,7 @@ test('the list is in the order of the queue, can be paged, and narrowed to a sta
 
 // Leaving.
 
-test('a removed contact is not called any more and stays listed as cancelled', async () => {
+test('a removed contact is no longer called and stays listed as cancelled', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   await desk.add(id, [aPhone('00'), aPhone('00')]);
@@ -255,7 +255,7 @@ test('a removed contact is not called any more and stays listed as cancelled', a
   assert.equal((await desk.client.del(`/campaigns/${id}/contacts/nonsense`)).status, 404);
 });
 
-test('on the phone a contact cannot be removed; waiting for a retry it can, and is not called again', async () => {
+test('a contact cannot be removed while on the phone; one that waits for a retry can, and is not called again', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run([aPhone('02')], { schedule: { retryAttempts: 3, retryGapMin: 1 } });
   const [contact] = await desk.contacts(id);
@@ -271,7 +271,7 @@ test('on the phone a contact cannot be removed; waiting for a retry it can, and 
   assert.equal((await desk.read(id)).status, 'completed', 'nobody was left');
 });
 
-test('who has an outcome keeps it when removed', async () => {
+test('a contact that has its outcome keeps it when removed', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run([aPhone('00')]);
   await server.advance(35_000);
@@ -280,7 +280,7 @@ test('who has an outcome keeps it when removed', async () => {
   assert.deepEqual(await desk.contacts(id), [contact]);
 });
 
-test('removing the last pending contact completes a campaign that is under way, paused or not, but no draft', async () => {
+test('removing the last pending contact completes an active or paused campaign, but not a draft', async () => {
   const desk = await newDesk(server);
   for (const [wish, status] of [
     [{}, 'draft'],
@@ -296,7 +296,7 @@ test('removing the last pending contact completes a campaign that is under way, 
   }
 });
 
-test('a deleted contact leaves its campaigns; its past calls stay without it', async () => {
+test('deleting a contact cancels it in its campaigns; its past calls stay without it', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run([aPhone('02')], { schedule: { retryAttempts: 1, retryGapMin: 1 } });
   const { id: draft } = await desk.campaign();
@@ -319,7 +319,7 @@ test('a deleted contact leaves its campaigns; its past calls stay without it', a
 
 // Do not call.
 
-test('whoever is listed or flagged after joining is passed over at the instant of dialing', async () => {
+test('a contact that is listed or flagged do_not_call after joining is not dialed', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign({ maxCps: 100 });
   const phones = [aPhone('00'), aPhone('00'), aPhone('00')];
@@ -343,7 +343,7 @@ test('whoever is listed or flagged after joining is passed over at the instant o
   assert.deepEqual([stats.failed, stats.inProgress, stats.pending], [2, 1, 0]);
 });
 
-test('the flag of one contact bars its number, also under the name of another', async () => {
+test('a phone flagged at one contact is not called for another contact either', async () => {
   const desk = await newDesk(server);
   const phone = aPhone('00');
   const [first, second] = [await aContact(desk.client, { phone }), await aContact(desk.client, { phone })];
@@ -362,7 +362,7 @@ test('the flag of one contact bars its number, also under the name of another', 
   );
 });
 
-test('a campaign of which everybody opted out completes, however many they are', async () => {
+test('a campaign completes if all of its contacts opted out, however many', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   const phones = Array.from({ length: 250 }, () => aPhone('00'));
@@ -374,7 +374,7 @@ test('a campaign of which everybody opted out completes, however many they are',
   assert.deepEqual([status, contactStats.failed, contactStats.pending], ['completed', 250, 0]);
 });
 
-test('a retry is not dialed to whom opted out meanwhile', async () => {
+test('a contact that opted out while waiting for its retry is not dialed', async () => {
   const desk = await newDesk(server);
   const phone = aPhone('02');
   const { id } = await desk.run([phone], { schedule: { retryAttempts: 5, retryGapMin: 1 } });
@@ -385,7 +385,7 @@ test('a retry is not dialed to whom opted out meanwhile', async () => {
   assert.deepEqual([(await desk.contacts(id))[0]!.status, (await desk.read(id)).status], ['cancelled', 'completed']);
 });
 
-test('the list of one organization binds no other', async () => {
+test('the do-not-call list of one organization does not affect another', async () => {
   const phone = aPhone('00');
   dataOf(await server.post('/do-not-call', { phone }));
   const desk = await newDesk(server);
@@ -395,7 +395,7 @@ test('the list of one organization binds no other', async () => {
 
 // A contact's campaigns.
 
-test('a contact’s campaigns come in the compact form, or whole with view=full', async () => {
+test('a contact’s campaigns are listed in compact form, or in full with view=full', async () => {
   const desk = await newDesk(server);
   const contact = await aContact(desk.client, { phone: aPhone('00') });
   const first = await desk.campaign({ name: 'First', schedule: { windowStart: '08:00', windowEnd: '20:00' } });
@@ -448,7 +448,7 @@ test('a contact’s campaigns come in the compact form, or whole with view=full'
 
 // Changing a contact.
 
-test('who waits in a campaign is called by the phone and in the zone that the contact has by then', async () => {
+test('a pending contact is called at the phone and in the time zone that it has at dialing', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run([aPhone('02')], { schedule: { retryAttempts: 2, retryGapMin: 1 } });
   const [contact] = await desk.contacts(id);
@@ -466,7 +466,7 @@ test('who waits in a campaign is called by the phone and in the zone that the co
   assert.equal(calls[1]!['caller_name'], 'Ada');
 });
 
-test('a contact that loses its phone leaves the campaigns in which it waits', async () => {
+test('a contact that loses its phone is cancelled in the campaigns where it is pending', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   await desk.add(id, [aPhone(), aPhone()]);

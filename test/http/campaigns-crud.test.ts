@@ -9,7 +9,7 @@ after(() => server.stop());
 
 const nobody = '01990000-0000-7000-8000-00000000ffff';
 
-test('a campaign needs nothing but a name: it is a draft with every default', async () => {
+test('a campaign created with only a name is a draft with all defaults', async () => {
   const campaign = await aCampaign(server, { name: 'Winter' });
   const now = isoAt(nowOf(server));
   assert.deepEqual(campaign, {
@@ -46,13 +46,13 @@ test('a campaign needs nothing but a name: it is a draft with every default', as
   assert.deepEqual(dataOf(await server.get(`/campaigns/${campaign.id}/`)), campaign);
 });
 
-test('a name is required, and not a blank one', async () => {
+test('a name is required and must not be blank', async () => {
   assert.deepEqual(faultPaths(await server.post('/campaigns/', {})), ['name']);
   assert.deepEqual(faultPaths(await server.post('/campaigns/', { name: ' ' })), ['name']);
   assert.deepEqual(faultPaths(await server.post('/campaigns/', { name: null })), ['name']);
 });
 
-test('a body may be in snake_case, and means the same', async () => {
+test('a body in snake_case means the same as in camelCase', async () => {
   const desk = await newDesk(server);
   const { id: _camel, ...camel } = await desk.campaign({
     schedule: { windowStart: '09:00', windowEnd: '17:00', windowDays: [1, 2], maxConcurrent: 3, retryGapMin: 5 },
@@ -78,7 +78,7 @@ test('a body may be in snake_case, and means the same', async () => {
   assert.deepEqual(snake, camel);
 });
 
-test('both spellings of a field are fine if they agree, and two faults if they do not', async () => {
+test('both spellings of a field are accepted if they agree; otherwise both are faults', async () => {
   const body = { name: 'Spring', maxCps: 2, max_cps: 2 };
   assert.equal(dataOf(await server.post('/campaigns/', body))['maxCps'], 2);
   assert.deepEqual(faultPaths(await server.post('/campaigns/', { ...body, max_cps: 3 })), ['maxCps', 'max_cps']);
@@ -87,7 +87,7 @@ test('both spellings of a field are fine if they agree, and two faults if they d
   assert.deepEqual(faultPaths(await server.post('/campaigns/', { name: 'Spring', schedule })), both);
 });
 
-test('faults are named in the case that the caller used', async () => {
+test('faults name fields in the case that the caller used', async () => {
   const snake = { name: 'Spring', agent_id: nobody, schedule: { window_start: '09:00', window_end: '09:00' } };
   assert.deepEqual(faultPaths(await server.post('/campaigns/', snake)), [
     'agent_id',
@@ -96,7 +96,7 @@ test('faults are named in the case that the caller used', async () => {
   ]);
 });
 
-test('a field that is missing is named in the case of those beside it', async () => {
+test('a missing field is named in the case of the other fields', async () => {
   const missing = async (schedule: object) =>
     faultPaths(await server.post('/campaigns/', { name: 'Spring', schedule }));
   assert.deepEqual(await missing({ window_start: '09:00' }), ['schedule.window_end', 'schedule.window_start']);
@@ -108,7 +108,7 @@ test('a field that is missing is named in the case of those beside it', async ()
   assert.deepEqual(faultPaths(await server.post('/phone-numbers/import', number)), ['phone', 'terminationUri']);
 });
 
-test('all faults come at once, and a field that is not known is told what it may have been', async () => {
+test('all faults come at once, with a suggestion for an unknown field', async () => {
   const answer = await server.post('/campaigns/', {
     agentId: nobody,
     phoneNumberId: 'x',
@@ -134,7 +134,7 @@ test('all faults come at once, and a field that is not known is told what it may
   assert.match(answer.body.details!.find(({ path }) => path === 'shedule')!.message, /schedule/);
 });
 
-test('what a campaign names must exist and be the organization’s', async () => {
+test('references of a campaign must exist and belong to the organization', async () => {
   const theirs = await server.newOrganization();
   const agent = await anAgent(theirs);
   const number = await aNumber(theirs);
@@ -151,7 +151,7 @@ test('what a campaign names must exist and be the organization’s', async () =>
   }
 });
 
-test('a number that was released is no caller number any more', async () => {
+test('a released number is not accepted as caller number', async () => {
   const number = await aNumber(server);
   dataOf(await server.del(`/phone-numbers/${number.phone}/release/`));
   const body = { name: 'Spring', phoneNumberId: number.id };
@@ -160,7 +160,7 @@ test('a number that was released is no caller number any more', async () => {
   assert.deepEqual(faultPaths(await server.post('/campaigns/', byPhone)), ['fromPhoneNumber']);
 });
 
-test('phoneNumberId and fromPhoneNumber fill each other, at creation and later', async () => {
+test('setting phoneNumberId or fromPhoneNumber sets both, at creation and later', async () => {
   const first = await aNumber(server);
   const second = await aNumber(server);
   const numberOf = ({ phoneNumberId, fromPhoneNumber }: Campaign) => [phoneNumberId, fromPhoneNumber];
@@ -181,7 +181,7 @@ test('phoneNumberId and fromPhoneNumber fill each other, at creation and later',
   assert.deepEqual(numberOf(dataOf(await patch({ fromPhoneNumber: null }))), [null, null]);
 });
 
-test('PATCH changes the fields given, says so, and leaves the rest', async () => {
+test('PATCH changes only the given fields and updatedAt', async () => {
   const desk = await newDesk(server);
   const before = await desk.campaign({ maxCps: 3, schedule: { maxConcurrent: 4, retryAttempts: 2 } });
   await server.advance(1500);
@@ -199,7 +199,7 @@ test('PATCH changes the fields given, says so, and leaves the rest', async () =>
   assert.deepEqual(await desk.read(before.id), dataOf(answer));
 });
 
-test('null clears a field of a campaign, back to its default where it has one', async () => {
+test('null sets a field back to its default', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign({ maxCps: 3, retryOn: ['busy'] });
   const cleared = await desk.patch(id, { agentId: null, maxCps: null, retryOn: null });
@@ -209,7 +209,7 @@ test('null clears a field of a campaign, back to its default where it has one', 
   );
 });
 
-test('a body may repeat the id of its path, but no other', async () => {
+test('the id in the body must be that of the path', async () => {
   const { id } = await aCampaign(server);
   assert.equal(dataOf(await server.patch(`/campaigns/${id}/`, { id, name: 'Autumn' }))['name'], 'Autumn');
   assert.equal(dataOf(await server.patch(`/campaigns/${id}/`, { id: id.toUpperCase() })).id, id);
@@ -217,7 +217,7 @@ test('a body may repeat the id of its path, but no other', async () => {
   assert.deepEqual(faultPaths(await server.patch(`/campaigns/${id}/`, { id: 'x' })), ['id']);
 });
 
-test('retryOn takes the outcomes that can be retried, each once, and none at all', async () => {
+test('retryOn takes retryable outcomes without repeats, or none', async () => {
   const create = (retryOn: unknown) => server.post('/campaigns/', { name: 'Spring', retryOn });
   assert.deepEqual(dataOf(await create([]))['retryOn'], []);
   assert.deepEqual(dataOf(await create(['voicemail', 'busy']))['retryOn'], ['voicemail', 'busy']);
@@ -226,7 +226,7 @@ test('retryOn takes the outcomes that can be retried, each once, and none at all
   assert.deepEqual(faultPaths(await create('busy')), ['retryOn']);
 });
 
-test('the list has the newest first, and can be narrowed to a status', async () => {
+test('campaigns are listed newest first and filtered by status', async () => {
   const desk = await newDesk(server);
   const draft = await desk.campaign();
   const active = await desk.campaign({ status: 'active' });
@@ -265,7 +265,7 @@ test('a campaign can be deleted unless it runs', async () => {
   }
 });
 
-test('a deleted campaign is none of its contacts’ campaigns any more; the contacts stay', async () => {
+test('a deleted campaign disappears from its contacts’ campaigns; the contacts stay', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   const contact = await aContact(desk.client);
@@ -275,7 +275,7 @@ test('a deleted campaign is none of its contacts’ campaigns any more; the cont
   assert.deepEqual(dataOf(await desk.client.get<unknown[]>(`/contacts/${contact.id}/campaigns`)), []);
 });
 
-test('another organization’s campaign is answered exactly as one that does not exist', async () => {
+test('a campaign of another organization is answered exactly like one that does not exist', async () => {
   const mine = await newDesk(server);
   const theirs = await newDesk(server);
   const { id } = await mine.run([{ phone: '+4930123456700' }]);
@@ -312,7 +312,7 @@ test('another organization’s campaign is answered exactly as one that does not
   assert.equal((await mine.read(id)).name, 'Spring');
 });
 
-test('faults of a request are told before it is said that there is no such campaign', async () => {
+test('faults of a request take precedence over an unknown campaign', async () => {
   const disagreeing = { status: 'active', executionStatus: 'draft' };
   assert.deepEqual(faultPaths(await server.patch(`/campaigns/${nobody}/`, disagreeing)), ['executionStatus', 'status']);
   assert.deepEqual(faultPaths(await server.patch(`/campaigns/${nobody}/`, { agentId: nobody })), ['agentId']);

@@ -21,7 +21,7 @@ after(() => server.stop());
 const phones = (...suffixes: string[]) => suffixes.map((suffix) => aPhone(suffix));
 const statuses = async (desk: Desk, id: string) => (await desk.contacts(id)).map(({ status }) => status);
 
-/** The counters as the list of contacts has them (contract, section 6, "Stats"); `successful` is not in the list. */
+/** The counters computed from the list of contacts (contract, section 6, "Stats"), which does not show `successful`. */
 function counted(contacts: readonly CampaignContact[]): Omit<Stats, 'successful'> {
   const of = (...wanted: string[]) => contacts.filter(({ status }) => wanted.includes(status)).length;
   return {
@@ -34,7 +34,7 @@ function counted(contacts: readonly CampaignContact[]): Omit<Stats, 'successful'
   };
 }
 
-test('the counters are exact at every moment of a run', async () => {
+test('the counters are exact at every step of a run', async () => {
   const desk = await newDesk(server);
   const suffixes = ['00', '01', '02', '03', '04', '05', '06', '07', '09', '33', '44', '55'];
   const { id } = await desk.run(phones(...suffixes, ...suffixes), {
@@ -64,7 +64,7 @@ test('the counters are exact at every moment of a run', async () => {
   assert.equal(contactStats.successful, successes.length);
 });
 
-test('a pause starts no new call, lets live ones end, and a resumed campaign goes on', async () => {
+test('a paused campaign starts no call and lets live ones end; resumed, it continues', async () => {
   const desk = await newDesk(server);
   const start = nowOf(server);
   const { id } = await desk.run(phones('00', '02', '00'), {
@@ -90,7 +90,7 @@ test('a pause starts no new call, lets live ones end, and a resumed campaign goe
   assert.equal((await desk.read(id)).status, 'completed');
 });
 
-test('a held campaign is active and calls nobody until it runs', async () => {
+test('a held campaign (active, but paused) calls nobody until it runs', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   await desk.add(id, phones('00'));
@@ -104,7 +104,7 @@ test('a held campaign is active and calls nobody until it runs', async () => {
   assert.deepEqual([await statuses(desk, id), (await desk.read(id)).status], [['completed'], 'completed']);
 });
 
-test('a campaign completes by itself the moment nobody is pending or on the phone', async () => {
+test('a campaign completes by itself as soon as no contact is pending or on the phone', async () => {
   const desk = await newDesk(server);
   const start = nowOf(server);
   const { id } = await desk.run(phones('02', '00'));
@@ -118,7 +118,7 @@ test('a campaign completes by itself the moment nobody is pending or on the phon
   );
 });
 
-test('a paused campaign completes when its last live call ends and nobody is pending', async () => {
+test('a paused campaign without pending contacts completes when its last live call ends', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run(phones('00'));
   await desk.patch(id, { status: 'paused' });
@@ -126,7 +126,7 @@ test('a paused campaign completes when its last live call ends and nobody is pen
   assert.equal((await desk.read(id)).status, 'completed');
 });
 
-test('a campaign without contacts waits for some', async () => {
+test('a campaign without contacts does not complete', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run([]);
   await server.advance(3_600_000);
@@ -136,7 +136,7 @@ test('a campaign without contacts waits for some', async () => {
   assert.deepEqual(await statuses(desk, id), ['in_progress', 'in_progress']);
 });
 
-test('contacts that are added to a running campaign are called in turn', async () => {
+test('contacts added to a running campaign are called in order', async () => {
   const desk = await newDesk(server);
   const first = phones('00', '00');
   const { id } = await desk.run(first, { schedule: { maxConcurrent: 1 } });
@@ -150,7 +150,7 @@ test('contacts that are added to a running campaign are called in turn', async (
   );
 });
 
-test('at its end a campaign lets live calls end; then it is completed and who was pending is expired', async () => {
+test('at its end a campaign lets live calls end, then completes and expires pending contacts', async () => {
   const desk = await newDesk(server);
   const start = nowOf(server);
   const { id } = await desk.run(phones('00', '02', '00', '00'), {
@@ -187,7 +187,7 @@ test('at its end a campaign lets live calls end; then it is completed and who wa
   assert.equal((await desk.calls()).length, 2);
 });
 
-test('with nobody on the phone a campaign completes at its end exactly, even when paused or without contacts', async () => {
+test('without live calls a campaign completes exactly at its end, even if paused or without contacts', async () => {
   const desk = await newDesk(server);
   const start = nowOf(server);
   const schedule = { end: isoAt(start + 60_000), windowStart: '03:00', windowEnd: '04:00' };
@@ -203,7 +203,7 @@ test('with nobody on the phone a campaign completes at its end exactly, even whe
   assert.deepEqual(await statuses(desk, waiting.id), ['expired']);
 });
 
-test('an end that is moved counts from then on, one that is cleared not at all', async () => {
+test('a moved end takes effect, and a cleared one no longer ends the campaign', async () => {
   const desk = await newDesk(server);
   const start = nowOf(server);
   const schedule = { end: isoAt(start + 60_000), windowStart: '03:00', windowEnd: '04:00' };
@@ -221,7 +221,7 @@ test('an end that is moved counts from then on, one that is cleared not at all',
   assert.equal((await desk.read(never.id)).status, 'active');
 });
 
-test('ended by hand, pending contacts expire at once and live calls end with their outcome, never retried', async () => {
+test('completing a campaign by hand expires pending contacts at once; live calls keep their outcome and are not retried', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run(phones('00', '02', '00'), {
     schedule: { maxConcurrent: 2, retryAttempts: 3, retryGapMin: 1 },
@@ -247,7 +247,7 @@ test('ended by hand, pending contacts expire at once and live calls end with the
   assert.equal((await desk.calls()).length, 2);
 });
 
-test('an inactive agent places no calls; active again, it goes on at once', async () => {
+test('an INACTIVE agent places no calls; once ACTIVE again it continues at once', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run(phones('00', '00', '00'), { schedule: { maxConcurrent: 1 } });
   const setStatus = async (status: string) => dataOf(await desk.client.put(`/agents/${desk.agentId}`, { status }));
@@ -262,7 +262,7 @@ test('an inactive agent places no calls; active again, it goes on at once', asyn
   assert.equal((await desk.read(id)).status, 'completed');
 });
 
-test('another agent can take over', async () => {
+test('a running campaign can switch to another agent', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run(phones('00', '00'), { schedule: { maxConcurrent: 1 } });
   const { body } = await desk.client.get<Array<Record<string, unknown>>>('/agents/');
@@ -276,7 +276,7 @@ test('another agent can take over', async () => {
   );
 });
 
-test('a campaign that is deleted while calls are under way leaves them, their events and the lines in order', async (t) => {
+test('deleting a campaign with live calls keeps the calls, their events and the capacity counters correct', async (t) => {
   const receiver = await aReceiver(t);
   const desk = await newDesk(server, { agent: { webhook_url: receiver.url } });
   dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_concurrent: 1 }));

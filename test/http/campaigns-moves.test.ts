@@ -7,7 +7,7 @@ import { advanceTo, type Campaign, conflictOf, type Desk, isoAt, newDesk, nowOf 
 const server = await startTestServer();
 after(() => server.stop());
 
-// The table of contract section 6, written out once more.
+// The table of contract section 6, written independently of the code.
 
 const partner = { draft: 'draft', active: 'running', paused: 'paused', completed: 'completed' } as const;
 type Status = keyof typeof partner;
@@ -33,7 +33,7 @@ const wishes: Array<Partial<States>> = [
   ...statuses.flatMap((status) => executions.map((executionStatus) => ({ status, executionStatus }))),
 ];
 
-/** Where a wish leads, or the status code with which it is refused. */
+/** The expected statuses after a request, or the status code of its refusal. */
 function expected(from: States, { status, executionStatus }: Partial<States>): States | 400 | 409 {
   let to: States;
   if (status !== undefined && executionStatus !== undefined) {
@@ -58,7 +58,7 @@ async function campaignIn(desk: Desk, state: States): Promise<Campaign> {
 }
 
 for (const from of every) {
-  test(`from ${from.status}/${from.executionStatus} every wish leads where the contract says`, async () => {
+  test(`from ${from.status}/${from.executionStatus} every request leads where the contract says`, async () => {
     const desk = await newDesk(server);
     let campaign = await campaignIn(desk, from);
     assert.deepEqual(pick(campaign), from);
@@ -74,14 +74,14 @@ for (const from of every) {
   });
 }
 
-test('a refused move changes nothing else either', async () => {
+test('a request with a refused status change changes nothing', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   conflictOf(await desk.client.patch(`/campaigns/${id}/`, { status: 'paused', name: 'Other' }));
   assert.equal((await desk.read(id)).name, 'Spring');
 });
 
-test('a campaign may be created in any status that a draft can move to', async () => {
+test('a campaign can be created in any status that a draft can change to', async () => {
   const desk = await newDesk(server);
   const create = (wish: object) => ({ name: 'Spring', agentId: desk.agentId, phoneNumberId: desk.numberId, ...wish });
   for (const wish of wishes) {
@@ -92,7 +92,7 @@ test('a campaign may be created in any status that a draft can move to', async (
   }
 });
 
-test('statuses are of the interface’s spelling', async () => {
+test('statuses are spelled as in the interface', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   for (const [field, value] of [
@@ -106,7 +106,7 @@ test('statuses are of the interface’s spelling', async () => {
   }
 });
 
-test('going active is refused with every reason at once', async () => {
+test('activating a campaign is refused with every reason at once', async () => {
   const agent = await anAgent(server, { status: 'INACTIVE' });
   const { id } = dataOf(await server.post('/campaigns/', { name: 'Spring', schedule: { end: '2026-03-01T00:00Z' } }));
   const activate = (changes: object = {}) =>
@@ -122,7 +122,7 @@ test('going active is refused with every reason at once', async () => {
   assert.equal(heldUp, all, 'held is active, too');
 });
 
-test('going active needs an ACTIVE agent, a number that is not released, and an end that lies ahead', async () => {
+test('activating needs an ACTIVE agent, a number that is not released, and an end in the future', async () => {
   const desk = await newDesk(server);
   const refusal = async (id: string) => conflictOf(await desk.client.patch(`/campaigns/${id}/`, { status: 'active' }));
   const { id: past } = await desk.campaign({ schedule: { end: isoAt(nowOf(server)) } });
@@ -140,13 +140,13 @@ test('going active needs an ACTIVE agent, a number that is not released, and an 
   assert.equal((await desk.patch(agentless, { status: 'active' })).executionStatus, 'running');
 });
 
-test('creating a campaign active makes none when it cannot be', async () => {
+test('a campaign that cannot be created as active is not created at all', async () => {
   const { body } = await server.get('/campaigns/');
   conflictOf(await server.post('/campaigns/', { name: 'Spring', status: 'active' }));
   assert.equal((await server.get('/campaigns/')).body.meta.total, body.meta.total);
 });
 
-test('what an active campaign needs cannot be taken from it', async () => {
+test('an active campaign cannot lose its agent or number, nor get an end in the past', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign({ status: 'active' });
   for (const [changes, reason] of [
@@ -186,7 +186,7 @@ test('startedAt is set the first time, completedAt at completion, and neither mo
   assert.deepEqual(times(never), [null, isoAt(nowOf(server))]);
 });
 
-test('a completed campaign takes another name and nothing else that matters to calling', async () => {
+test('of a completed campaign only the name can change', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign({ status: 'completed' });
   assert.equal((await desk.patch(id, { name: 'Last spring', status: 'completed' })).name, 'Last spring');

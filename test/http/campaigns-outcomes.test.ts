@@ -4,18 +4,18 @@ import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { aReceiver, type Call, isoAt, newDesk, nowOf, since, type Stats } from './calling-support.ts';
 
-/** What each of the last two digits means (contract, section 7), to the second: ringing 5 s, talking 30 s. */
+/** The outcome of each suffix (contract, section 7), to the second: rings 5 s, talks 30 s. */
 
 const server = await startTestServer();
 after(() => server.stop());
 
-/** The agent's `maxCallDurationMs` here; outcome 08 ends a minute after so much conversation. */
+/** The agent's `maxCallDurationMs` in these tests; outcome 08 ends one minute after it. */
 const longestSec = 60;
 
 type Outcome = {
   suffix: string;
   status: string;
-  /** Seconds from dialing to the answer; null without one. */
+  /** Seconds from dialing to the answer; null if unanswered. */
   answeredAt: number | null;
   /** Seconds from dialing to the end. */
   endedAt: number;
@@ -50,7 +50,7 @@ const outcomes: readonly Outcome[] = [
 
 const noStats: Stats = { total: 1, contacted: 0, successful: 0, failed: 0, noAnswer: 0, pending: 0, inProgress: 0 };
 
-/** The fields of the interface's payload that must be there, whatever the outcome. */
+/** Fields that the interface's payload has for every outcome. */
 const payloadFields = [
   'campaign_id',
   'contact_id',

@@ -11,20 +11,20 @@ const phones = (count: number, suffix = '00') => Array.from({ length: count }, (
 const startsOf = (calls: readonly Call[]): number[] =>
   calls.map((call) => msOf(call.started_at)).toSorted((a, b) => a - b);
 
-/** The most calls started in any second, wherever it begins: half-open, so it is enough to look from each start on. */
+/** The maximum number of starts in any interval of one second. Intervals are half-open, so those that begin with a start suffice. */
 function mostPerSecond(calls: readonly Call[]): number {
   const starts = startsOf(calls);
   return Math.max(...starts.map((from) => starts.filter((at) => at >= from && at < from + 1000).length));
 }
 
-/** The most calls that were alive at one instant. */
+/** The maximum number of calls that were live at the same instant. */
 function mostAtOnce(calls: readonly Call[]): number {
   const alive = (at: number) => calls.filter((call) => msOf(call.started_at) <= at && msOf(call.ended_at) > at).length;
   return Math.max(...startsOf(calls).map(alive));
 }
 
 for (const cps of [1, 2, 3, 7, 10]) {
-  test(`with maxCps ${cps} no second has more calls started, and none is wasted`, async () => {
+  test(`with maxCps ${cps} no second has more starts, and no slot is wasted`, async () => {
     const desk = await newDesk(server);
     const count = 4 * cps + 1;
     await desk.run(phones(count, '02'), { maxCps: cps, schedule: { maxConcurrent: 1000 } });
@@ -37,7 +37,7 @@ for (const cps of [1, 2, 3, 7, 10]) {
   });
 }
 
-test('the number’s calls per second bound its campaigns together', async () => {
+test('the number’s limit of calls per second holds for all its campaigns together', async () => {
   const desk = await newDesk(server, {});
   dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_cps: 3 }));
   for (let one = 0; one < 2; one += 1) await desk.run(phones(8, '02'), { maxCps: 10 });
@@ -47,7 +47,7 @@ test('the number’s calls per second bound its campaigns together', async () =>
   assert.equal(mostPerSecond(calls), 3);
 });
 
-test('calls outside of any campaign share the number’s pace', async () => {
+test('single calls share the number’s limit of calls per second', async () => {
   const desk = await newDesk(server);
   dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_cps: 2 }));
   const place = () => desk.client.post('/calls', { agent_id: desk.agentId, to: aPhone('02'), from: desk.phone });
@@ -63,7 +63,7 @@ test('calls outside of any campaign share the number’s pace', async () => {
   assert.equal(starts.at(-1)! - starts[0]!, 4000);
 });
 
-test('the organization’s limits bound all its numbers together, by setting', async (t) => {
+test('the organization’s limits, which are settings, hold for all its numbers together', async (t) => {
   const small = await startTestServer({
     settings: { 'limits.organization.max_concurrent': '2', 'limits.organization.max_cps': '1' },
   });
@@ -87,7 +87,7 @@ test('the organization’s limits bound all its numbers together, by setting', a
   assert.equal(msOf(theirs[0]!.started_at), msOf(calls[0]!.started_at), 'the limits are each organization’s own');
 });
 
-test('a campaign has no more than maxConcurrent calls at once, and as many', async () => {
+test('a campaign has up to maxConcurrent calls at once, and reaches that', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run([...phones(8), ...phones(4, '02')], { maxCps: 10, schedule: { maxConcurrent: 3 } });
   for (let second = 0; second < 60; second += 1) {
@@ -102,7 +102,7 @@ test('a campaign has no more than maxConcurrent calls at once, and as many', asy
   assert.equal((starts[3]! - starts[0]!) / 1000, 35, 'a line that becomes free is used at once');
 });
 
-test('a number that two campaigns share has no more than its max_concurrent calls at once', async () => {
+test('two campaigns that share a number together stay within its max_concurrent', async () => {
   const desk = await newDesk(server);
   dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_concurrent: 2 }));
   const campaigns = [await desk.run(phones(4), { maxCps: 10 }), await desk.run(phones(4, '02'), { maxCps: 10 })];
@@ -113,7 +113,7 @@ test('a number that two campaigns share has no more than its max_concurrent call
   for (const { id } of campaigns) assert.equal((await desk.read(id)).status, 'completed');
 });
 
-test('more lines are used at once: of the campaign, and of the number', async () => {
+test('a raised limit of concurrent calls is used at once, of the campaign and of the number', async () => {
   const desk = await newDesk(server);
   dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_concurrent: 2 }));
   const { id } = await desk.run(phones(9), { maxCps: 10, schedule: { maxConcurrent: 1 } });
@@ -128,7 +128,7 @@ test('more lines are used at once: of the campaign, and of the number', async ()
   assert.equal(await inProgress(), 5);
 });
 
-test('fewer lines let live calls end and start none until there is room', async () => {
+test('after lowering the limit no call starts until live calls have ended', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run(phones(8), { maxCps: 10, schedule: { maxConcurrent: 4 } });
   await server.advance(1000);
@@ -140,7 +140,7 @@ test('fewer lines let live calls end and start none until there is room', async 
   assert.equal(mostAtOnce(calls.slice(4)), 1);
 });
 
-test('contacts are called in the order in which they were added, whatever their zone', async () => {
+test('contacts are called in the order of adding, across time zones', async () => {
   const desk = await newDesk(server);
   const zones = [null, 'Europe/Berlin', 'Asia/Tokyo'];
   const contacts = Array.from({ length: 12 }, (_, index) => ({
@@ -156,7 +156,7 @@ test('contacts are called in the order in which they were added, whatever their 
   assert.equal((await desk.read(id)).status, 'completed');
 });
 
-test('retries that are due come before first attempts, those before that are not yet due wait', async () => {
+test('due retries come before first attempts; retries that are not yet due wait', async () => {
   const desk = await newDesk(server);
   const start = nowOf(server);
   const [a, b, c, d, e] = ['02', '00', '00', '00', '00'].map((suffix) => aPhone(suffix));
@@ -175,7 +175,7 @@ test('retries that are due come before first attempts, those before that are not
   );
 });
 
-test('retries that fall due together are called as added', async () => {
+test('retries that fall due at the same instant are called in the order of adding', async () => {
   const desk = await newDesk(server);
   const contacts = phones(6, '02');
   // Half a day later the window is closed: all six move to the same opening.

@@ -23,7 +23,7 @@ const whyOf = async (desk: Desk, id: string, index = 0) => {
 };
 const phones = (count: number, suffix = '00') => Array.from({ length: count }, () => aPhone(suffix));
 
-test('a plan has the openings of the next 14 days, the one that is open first', async () => {
+test('a plan lists the openings of the next 14 days, beginning with the current one', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign({
     schedule: { windowStart: '09:00', windowEnd: '17:00', windowDays: [1, 2, 3, 4, 5], timezone: 'Europe/Berlin' },
@@ -57,9 +57,9 @@ test('without hours a campaign has one opening, from its start to its end', asyn
   assert.deepEqual(await span(), []);
 });
 
-test('capacity is what the pace allows, and finishes_at follows from it', async () => {
+test('capacity follows from the pace, and finishes_at from the capacity', async () => {
   const desk = await newDesk(server);
-  // One line and a minute a call until there are calls to go by.
+  // maxConcurrent 1, and an assumed minute per call until there are ended calls.
   const hours = { windowStart: '09:00', windowEnd: '09:10', windowDays: [1, 2], maxConcurrent: 1 };
   const { id } = await desk.campaign({ schedule: hours });
   await desk.add(id, phones(25));
@@ -77,7 +77,7 @@ test('capacity is what the pace allows, and finishes_at follows from it', async 
   assert.equal((await planOf(desk, id)).finishes_at, null, '31 do not fit into three weeks of ten');
 });
 
-test('an opening shorter than a call has the capacity of what starts within it', async () => {
+test('the capacity of an opening shorter than a call is the number of calls that start in it', async () => {
   const desk = await newDesk(server);
   const end = isoAt(nowOf(server) + 30_000);
   const { id } = await desk.campaign({ schedule: { maxConcurrent: 1, end } });
@@ -89,7 +89,7 @@ test('an opening shorter than a call has the capacity of what starts within it',
   assert.deepEqual([twenty.openings[0]!.capacity, twenty.finishes_at], [20, isoAt(nowOf(server) + 1000)]);
 });
 
-test('contacts with a zone of their own are planned on its wall clock', async () => {
+test('contacts with their own time zone are planned in it', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign({
     schedule: {
@@ -116,18 +116,18 @@ test('contacts with a zone of their own are planned on its wall clock', async ()
   assert.equal(both.finishes_at, plan.finishes_at);
 });
 
-test('the present pace is that of the campaign’s own calls', async () => {
+test('the plan uses the mean duration of the campaign’s own calls', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run(phones(3, '02'), {
     schedule: { maxConcurrent: 1, end: isoAt(nowOf(server) + 1_000_000) },
   });
   await server.advance(10_000);
-  // Calls took 5 s each: one line makes 200 of them in 1,000 s.
+  // At 5 s per call and one call at a time, 200 calls take 1,000 s.
   const { openings } = await planOf(desk, id);
   assert.equal(openings[0]!.capacity, 198);
 });
 
-test('a plan tells whom it passes over, and why', async () => {
+test('a plan lists how many contacts it skips, and why', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   const contacts = phones(5);
@@ -152,7 +152,7 @@ test('a plan tells whom it passes over, and why', async () => {
 
 // Why a contact is not being called.
 
-test('why: a campaign that does not run, or has not started, or is over', async () => {
+test('why: the campaign is not running, has not started, or is over', async () => {
   const desk = await newDesk(server);
   const start = isoAt(nowOf(server) + 60_000);
   const { id } = await desk.campaign({ schedule: { start } });
@@ -170,7 +170,7 @@ test('why: a campaign that does not run, or has not started, or is over', async 
   assert.match(over.reasons.join(' '), /expired/);
 });
 
-test('why: a closed window tells the next opening, and then the call comes', async () => {
+test('why: the window is closed; the call comes at the opening that the answer names', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run([{ phone: aPhone('02'), timezone: 'America/New_York' }], {
     schedule: { windowStart: '09:00', windowEnd: '17:00', retryAttempts: 1, retryGapMin: 600 },
@@ -198,7 +198,7 @@ test('why: a closed window tells the next opening, and then the call comes', asy
   assert.deepEqual([done.status, done.next_attempt_at], ['busy', null]);
 });
 
-test('why: pace, lines, an inactive agent and the do-not-call list', async () => {
+test('why: calls per second, concurrent calls, an INACTIVE agent, the do-not-call list', async () => {
   const desk = await newDesk(server);
   const contacts = phones(4);
   const { id } = await desk.run(contacts, { schedule: { maxConcurrent: 2 } });
@@ -214,7 +214,7 @@ test('why: pace, lines, an inactive agent and the do-not-call list', async () =>
   assert.equal(next, null, 'no passing of time helps');
 });
 
-test('why: the lines of a number that another campaign holds', async () => {
+test('why: another campaign uses the number’s concurrent calls', async () => {
   const desk = await newDesk(server);
   dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_concurrent: 1 }));
   await desk.run(phones(1));
@@ -225,7 +225,7 @@ test('why: the lines of a number that another campaign holds', async () => {
   assert.equal(dialable, false);
 });
 
-test('why knows no contact that is not in the campaign', async () => {
+test('why answers 404 for a contact that is not in the campaign', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign();
   for (const contact of ['01990000-0000-7000-8000-00000000ffff', 'nonsense']) {

@@ -12,7 +12,7 @@ after(() => server.stop());
 
 const office = { retryAttempts: 2, retryGapMin: 60, windowStart: '09:00', windowEnd: '17:00' };
 
-/** A campaign with one contact that was busy at 16:30:05 of a day, so that its retry waits for the next morning. */
+/** A campaign with one contact that was busy at 16:30:05, so that its retry waits for the next morning. */
 async function waiting(day: string, over: { contact?: object; schedule?: object } = {}): Promise<[Desk, string]> {
   const desk = await newDesk(server);
   await advanceTo(server, `${day}T16:30:00Z`);
@@ -25,7 +25,7 @@ async function waiting(day: string, over: { contact?: object; schedule?: object 
 
 const retryOf = async (desk: Desk, id: string) => (await desk.contacts(id))[0]!.next_retry_at;
 
-test('a window that is widened brings forward who waits for the next opening', async () => {
+test('widening the window brings waiting retries forward', async () => {
   const [desk, id] = await waiting('2026-03-03');
   assert.equal(await retryOf(desk, id), '2026-03-04T09:00:00.000Z');
   await desk.patch(id, { schedule: { windowEnd: '20:00' } });
@@ -34,7 +34,7 @@ test('a window that is widened brings forward who waits for the next opening', a
   assert.equal((await desk.calls())[1]!.started_at, '2026-03-03T17:30:05.000Z');
 });
 
-test('a window that is narrowed or moved puts off who waits, also while the campaign is paused', async () => {
+test('narrowing or moving the window postpones waiting retries, even while the campaign is paused', async () => {
   const [desk, id] = await waiting('2026-03-04', { schedule: { windowEnd: '20:00' } });
   assert.equal(await retryOf(desk, id), '2026-03-04T17:30:05.000Z');
   await desk.patch(id, { schedule: { windowEnd: '17:00' }, status: 'paused' });
@@ -47,7 +47,7 @@ test('a window that is narrowed or moved puts off who waits, also while the camp
   assert.equal(await retryOf(desk, id), '2026-03-04T17:30:05.000Z');
 });
 
-test('a change of retryGapMin counts from the end of the last call', async () => {
+test('a changed retryGapMin counts from the end of the last call', async () => {
   const [desk, id] = await waiting('2026-03-05');
   await desk.patch(id, { schedule: { retryGapMin: 10 } });
   assert.equal(await retryOf(desk, id), '2026-03-05T16:40:05.000Z');
@@ -55,7 +55,7 @@ test('a change of retryGapMin counts from the end of the last call', async () =>
   assert.equal(await retryOf(desk, id), '2026-03-06T16:30:05.000Z');
 });
 
-test('who moves to another zone waits for the opening there', async () => {
+test('a contact that moves to another time zone is retried at the next opening there', async () => {
   const [desk, id] = await waiting('2026-03-06', { contact: { timezone: 'UTC' } });
   const [contact] = await desk.contacts(id);
   assert.equal(contact!.next_retry_at, '2026-03-07T09:00:00.000Z');
@@ -65,7 +65,7 @@ test('who moves to another zone waits for the opening there', async () => {
   assert.equal(await retryOf(desk, id), '2026-03-07T03:30:00.000Z');
 });
 
-test('very many who wait are moved a batch at a time, each once, whatever their zones', async () => {
+test('many waiting retries are moved in batches, each once, across time zones', async () => {
   const desk = await newDesk(server);
   await advanceTo(server, '2026-03-09T16:30:00Z');
   const zones = [undefined, 'Europe/London', 'Europe/Lisbon'];

@@ -10,7 +10,7 @@ after(() => server.stop());
 
 const hourMs = 3_600_000;
 
-/** Status, beginning and end of each call, in seconds since an instant. */
+/** Status, start and end of each call, in seconds since an instant. */
 const history = async (desk: Desk, startMs: number) =>
   (await desk.calls()).map((call) => [
     call.attempt,
@@ -45,7 +45,7 @@ for (const [suffix, status] of [
   ['05', 'failed'],
   ['09', 'failed'],
 ] as const) {
-  test(`${status} (${suffix}) is retried up to retryAttempts times, then it is the outcome`, async () => {
+  test(`${status} (${suffix}) is retried up to retryAttempts times and then becomes the outcome`, async () => {
     const desk = await newDesk(server);
     const { id } = await desk.run([aPhone(suffix)], { schedule: { retryAttempts: 3, retryGapMin: 1 } });
     await server.advance(hourMs);
@@ -59,7 +59,7 @@ for (const [suffix, status] of [
   });
 }
 
-test('completed is never retried, nor is an invalid number, nor anything when retryAttempts is 0', async () => {
+test('there is no retry after completed, for an invalid number, or if retryAttempts is 0', async () => {
   const desk = await newDesk(server);
   const retrying = { schedule: { retryAttempts: 5, retryGapMin: 1 } };
   await desk.run([aPhone('00'), aPhone('01'), aPhone('06')], retrying);
@@ -70,7 +70,7 @@ test('completed is never retried, nor is an invalid number, nor anything when re
   assert.equal(campaigns.length, 2);
 });
 
-test('retryOn narrows what is retried', async () => {
+test('only the outcomes in retryOn are retried', async () => {
   for (const [retryOn, retried] of [
     [['busy'], ['busy']],
     [
@@ -89,7 +89,7 @@ test('retryOn narrows what is retried', async () => {
   }
 });
 
-test('a success after a failed attempt clears error_message, a failure after it sets it anew', async () => {
+test('a success clears the error_message of an earlier failure, and a later failure sets it again', async () => {
   const phone = Array.from({ length: 10_000 }, (_, index) => `+493055${String(index).padStart(6, '0')}50`).find(
     (candidate) => scriptOf(candidate, 1).ending === 'failed' && scriptOf(candidate, 2).ending === 'completed',
   )!;
@@ -104,7 +104,7 @@ test('a success after a failed attempt clears error_message, a failure after it 
   assert.deepEqual([failed!.error_message === null, succeeded!.error_message], [false, null]);
 });
 
-test('a retry that falls outside of the window moves to the next opening', async () => {
+test('a retry outside the window moves to the next opening', async () => {
   const desk = await newDesk(server);
   await advanceTo(server, '2026-03-06T16:59:58Z');
   const schedule = { retryAttempts: 1, retryGapMin: 1, windowStart: '09:00', windowEnd: '17:00', windowDays: [1, 5] };
@@ -118,7 +118,7 @@ test('a retry that falls outside of the window moves to the next opening', async
   assert.equal((await desk.calls())[1]!.started_at, '2026-03-09T09:00:00.000Z');
 });
 
-test('the next opening of a retry is on the contact’s own clock', async () => {
+test('a retry moves to the next opening in the contact’s own time zone', async () => {
   const desk = await newDesk(server);
   await advanceTo(server, '2026-03-09T11:00:00Z');
   const schedule = { retryAttempts: 1, retryGapMin: 240, windowStart: '09:00', windowEnd: '13:00', timezone: 'UTC' };
@@ -140,7 +140,7 @@ test('the next opening of a retry is on the contact’s own clock', async () => 
   assert.equal((await desk.contacts(id))[1]!.next_retry_at, '2026-03-11T03:30:00.000Z');
 });
 
-test('a call that somebody hangs up before the answer is no_answer, and follows the retry rule', async () => {
+test('a call hung up before the answer is no_answer and is retried by the rule', async () => {
   const desk = await newDesk(server);
   const start = nowOf(server);
   const { id } = await desk.run([aPhone('00')], { schedule: { retryAttempts: 1, retryGapMin: 2 } });
@@ -156,7 +156,7 @@ test('a call that somebody hangs up before the answer is no_answer, and follows 
   ]);
 });
 
-test('each attempt is a call of its own, numbered, and the contact shows the last', async () => {
+test('each attempt is a separate, numbered call, and the contact shows the last one', async () => {
   const desk = await newDesk(server);
   const start = nowOf(server);
   const { id } = await desk.run([aPhone('03')], { schedule: { retryAttempts: 2, retryGapMin: 1 } });

@@ -21,7 +21,7 @@ const accepted: ReadonlyArray<readonly [string, readonly unknown[]]> = [
 ];
 
 for (const [field, values] of accepted) {
-  test(`schedule.${field} takes what lies within its bounds, and comes back as given`, async () => {
+  test(`schedule.${field} accepts values within its bounds and returns them as given`, async () => {
     for (const value of values) assert.deepEqual((await scheduleOf({ [field]: value }))[field], value);
   });
 }
@@ -48,7 +48,7 @@ const refused: ReadonlyArray<readonly [string, ReadonlyArray<readonly [unknown, 
 ];
 
 for (const [field, values] of refused) {
-  test(`schedule.${field} is refused outside of its bounds, by its name`, async () => {
+  test(`schedule.${field} outside its bounds is refused by name`, async () => {
     for (const [value, place = ''] of values) {
       const paths = faultPaths(await create({ [field]: value }));
       assert.deepEqual(paths, [`schedule.${field}${place}`], JSON.stringify(value));
@@ -56,7 +56,7 @@ for (const [field, values] of refused) {
   });
 }
 
-test('hours are HH:mm, both or neither, and not equal: a fault of the pair names both', async () => {
+test('window hours are HH:mm, both or neither, and different; a fault names both', async () => {
   const pair = ['schedule.windowEnd', 'schedule.windowStart'];
   for (const [schedule, paths] of [
     [{ windowStart: '09:00', windowEnd: '17:00' }, []],
@@ -75,7 +75,7 @@ test('hours are HH:mm, both or neither, and not equal: a fault of the pair names
   }
 });
 
-test('end lies after start: equal or earlier is a fault of both', async () => {
+test('end must be after start; otherwise both are named as faults', async () => {
   const pair = ['schedule.end', 'schedule.start'];
   const start = '2026-03-03T09:00:00Z';
   assert.equal((await create({ start, end: '2026-03-03T09:00:00.001Z' })).status, 200);
@@ -87,7 +87,7 @@ test('end lies after start: equal or earlier is a fault of both', async () => {
   assert.deepEqual(faultPaths(await create({ ...local, timezone: 'America/New_York' })), pair, '09:00 there is 14:00Z');
 });
 
-test('start and end without an offset are local to timezone, with one they are what they say', async () => {
+test('start and end without an offset are local to timezone; with an offset they are absolute', async () => {
   for (const [given, timezone, expected] of [
     ['2026-03-03T09:00', 'Europe/Berlin', '2026-03-03T08:00:00.000Z'],
     ['2026-07-03T09:00:30', 'Europe/Berlin', '2026-07-03T07:00:30.000Z'],
@@ -95,7 +95,7 @@ test('start and end without an offset are local to timezone, with one they are w
     ['2026-03-03T09:00:00', 'UTC', '2026-03-03T09:00:00.000Z'],
     ['2026-03-03T09:00:00Z', 'Europe/Berlin', '2026-03-03T09:00:00.000Z'],
     ['2026-03-03T09:00:00.25+05:30', 'Europe/Berlin', '2026-03-03T03:30:00.250Z'],
-    // The last Sunday of March: 02:30 is skipped in Berlin, and 02:30 in October comes twice; the first is meant.
+    // In Berlin 02:30 is skipped on the last Sunday of March, and repeated in October, where the first one counts.
     ['2026-03-29T02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
     ['2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
   ] as const) {
@@ -104,7 +104,7 @@ test('start and end without an offset are local to timezone, with one they are w
   }
 });
 
-test('local times follow a timezone that is changed later', async () => {
+test('local start and end follow a later change of timezone', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign({ schedule: { start: '2026-03-03T09:00', end: '2026-03-04T09:00:00Z' } });
   const { schedule } = await desk.patch(id, { schedule: { timezone: 'America/New_York' } });
@@ -113,7 +113,7 @@ test('local times follow a timezone that is changed later', async () => {
   assert.deepEqual(faultPaths(late), ['schedule.end', 'schedule.start']);
 });
 
-test('PATCH merges a schedule field by field, and null clears one field', async () => {
+test('PATCH merges the schedule field by field, and null resets one field', async () => {
   const desk = await newDesk(server);
   const start = '2026-03-03T09:00:00.000Z';
   const given = {
@@ -148,7 +148,7 @@ test('PATCH merges a schedule field by field, and null clears one field', async 
   });
 });
 
-test('a pair rule holds between what is given and what is there', async () => {
+test('rules between two fields hold between new and stored values, too', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.campaign({
     schedule: { windowStart: '09:00', windowEnd: '17:00', start: '2026-03-05T09:00Z' },
@@ -162,7 +162,7 @@ test('a pair rule holds between what is given and what is there', async () => {
   assert.equal((await desk.read(id)).schedule['windowStart'], '09:00');
 });
 
-test('outboundMaxConcurrent is the least of the limits of campaign, number and organization', async () => {
+test('outboundMaxConcurrent is the lowest limit of campaign, number and organization', async () => {
   const number = await aNumber(server);
   const { id } = dataOf(await server.post<Campaign>('/campaigns/', { name: 'Spring' }));
   const limits = async (changes: object) => {

@@ -4,14 +4,14 @@ import { aPhone } from '../support/fixtures.ts';
 import { startTestServer } from '../support/server.ts';
 import { advanceTo, type Desk, newDesk } from './calling-support.ts';
 
-/** Each test turns the clock to dates of its own, which lie behind those of the tests before. */
+/** Each test advances the shared clock to its own dates, which are later than those of the tests before it. */
 const server = await startTestServer({ testClock: '2026-03-02T06:00:00Z' });
 after(() => server.stop());
 
 const starts = async (desk: Desk): Promise<string[]> => (await desk.calls()).map((call) => call.started_at!);
 const phones = (count: number, suffix = '00') => Array.from({ length: count }, () => aPhone(suffix));
 
-test('the window is half-open: its first instant is called in, its last is not', async () => {
+test('the window is half-open: calls start at windowStart, but not at windowEnd', async () => {
   const desk = await newDesk(server);
   const { id } = await desk.run(phones(4, '02'), {
     schedule: { windowStart: '09:00', windowEnd: '17:00', timezone: 'Europe/Berlin' },
@@ -32,7 +32,7 @@ test('the window is half-open: its first instant is called in, its last is not',
   ]);
 });
 
-test('a call that is under way when the window closes ends normally', async () => {
+test('a call that is live when the window closes ends normally', async () => {
   const desk = await newDesk(server);
   await advanceTo(server, '2026-03-03T16:59:59Z');
   await desk.run(phones(2), { schedule: { windowStart: '09:00', windowEnd: '17:00' } });
@@ -44,7 +44,7 @@ test('a call that is under way when the window closes ends normally', async () =
   );
 });
 
-test('only windowDays are called on', async () => {
+test('calls are placed only on windowDays', async () => {
   const desk = await newDesk(server);
   await advanceTo(server, '2026-03-06T23:59:59Z');
   await desk.run(phones(3), { schedule: { windowDays: [1, 2, 3, 4, 5] } });
@@ -73,7 +73,7 @@ test('a window that crosses midnight belongs to the weekday on which it opens', 
   assert.equal((await starts(desk))[2], '2026-03-20T22:00:00.000Z');
 });
 
-test('a contact’s own zone decides when its window is open', async () => {
+test('the window of a contact with its own time zone is in that zone', async () => {
   const desk = await newDesk(server);
   await advanceTo(server, '2026-03-22T20:00:00Z');
   const zones = [null, 'Asia/Tokyo', 'America/New_York', 'Asia/Kathmandu', 'Europe/Berlin'];
@@ -92,7 +92,7 @@ test('a contact’s own zone decides when its window is open', async () => {
   );
 });
 
-test('a window that is widened is called in at once', async () => {
+test('a widened window takes effect at once', async () => {
   const desk = await newDesk(server);
   await advanceTo(server, '2026-03-24T12:00:00Z');
   const { id } = await desk.run(phones(1), { schedule: { windowStart: '09:00', windowEnd: '11:00' } });
@@ -100,7 +100,7 @@ test('a window that is widened is called in at once', async () => {
   assert.deepEqual(await starts(desk), ['2026-03-24T12:00:00.000Z']);
 });
 
-test('a window that is narrowed is not called outside of', async () => {
+test('a narrowed window takes effect at once', async () => {
   const desk = await newDesk(server);
   await advanceTo(server, '2026-03-25T12:00:00Z');
   const { id } = await desk.run(phones(10), { schedule: { windowStart: '09:00', windowEnd: '13:00' } });
@@ -110,7 +110,7 @@ test('a window that is narrowed is not called outside of', async () => {
   assert.deepEqual((await starts(desk)).slice(2, 4), ['2026-03-25T12:00:02.000Z', '2026-03-26T09:00:00.000Z']);
 });
 
-test('calls start within [start, end): none at end itself', async () => {
+test('calls start within [start, end), and none at end itself', async () => {
   const desk = await newDesk(server);
   await advanceTo(server, '2026-03-27T08:00:00Z');
   const { id } = await desk.run(phones(5), {
@@ -124,7 +124,7 @@ test('calls start within [start, end): none at end itself', async () => {
 
 // Clocks in Berlin go from 02:00 to 03:00 on 29 March 2026, and from 03:00 back to 02:00 on 25 October.
 
-test('a window that lies in the skipped hour is not reached on that day', async () => {
+test('a window within the skipped hour does not open on that day', async () => {
   const desk = await newDesk(server);
   await advanceTo(server, '2026-03-28T12:00:00Z');
   await desk.run(phones(1), { schedule: { windowStart: '02:15', windowEnd: '02:45', timezone: 'Europe/Berlin' } });
@@ -144,7 +144,7 @@ test('a window that lies in the skipped hour is not reached on that day', async 
   assert.deepEqual(await starts(overnight), ['2026-03-29T01:00:00.000Z']);
 });
 
-test('summer time is each zone’s own', async () => {
+test('daylight saving changes at each time zone’s own date', async () => {
   const desk = await newDesk(server);
   await advanceTo(server, '2026-03-31T00:00:00Z');
   const contacts = phones(1).map((phone) => ({ phone, timezone: 'America/New_York' }));

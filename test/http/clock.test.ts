@@ -30,7 +30,7 @@ test('the test clock stands still until it is advanced, by milliseconds or to an
   );
 });
 
-test('the test clock takes one of ms and to, and only forward', async () => {
+test('the test clock takes either ms or to, and only moves forward', async () => {
   const advance = (body: unknown) => server.post('/test-clock/advance', body);
   const past = '2020-01-01T00:00:00Z';
   assert.deepEqual(faultPaths(await advance({})), ['ms', 'to']);
@@ -45,7 +45,7 @@ test('the test clock takes one of ms and to, and only forward', async () => {
   assert.deepEqual(faultPaths(await advance({ ms: 1, to: past, speed: 2 })), ['ms', 'speed', 'to']);
 });
 
-test('what is made bears the time of the test clock', async () => {
+test('timestamps are those of the test clock', async () => {
   const contact = dataOf(await server.post('/contacts/', {}));
   assert.equal(contact['created_at'], await now());
   await server.advance(60_000);
@@ -66,7 +66,7 @@ test('without a test clock its routes do not exist', async () => {
   assert.ok(!Object.keys(ordinary.document.paths).some((path) => path.includes('test-clock')));
 });
 
-test('/api/v1/system says what this installation is', async () => {
+test('/api/v1/system describes the installation', async () => {
   const system = dataOf(await server.get<Record<string, unknown>>('/system'));
   assert.deepEqual(system, {
     version: system['version'],

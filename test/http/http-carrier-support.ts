@@ -9,7 +9,7 @@ export type Bench = {
   server: TestServer;
   agentId: string;
   numberId: string;
-  /** Places a call and waits until nothing more happens by itself; answers its id. */
+  /** Places a call, waits until all jobs due now have run, and returns its id. */
   place(fields?: Record<string, unknown>): Promise<string>;
   /** The same without waiting. */
   placeOnly(fields?: Record<string, unknown>): Promise<string>;
@@ -24,7 +24,7 @@ export const httpSettings = (url: string): Record<string, string> => ({
   'carrier.http.secret': secret,
 });
 
-/** The whole program with the http carrier, an agent and a number. */
+/** A server with the http carrier, an agent and a number. */
 export async function httpBench(
   t: TestContext,
   runtime: VoiceRuntime,

@@ -14,7 +14,7 @@ import { type Message, type Reply, secret, sign, voiceRuntime } from './voice-ru
 const second = 1000;
 const minute = 60 * second;
 
-test('a call goes to the runtime whole and signed, and lives by its reports', async (t) => {
+test('a call is sent to the runtime complete and signed, and follows its reports', async (t) => {
   const runtime = await voiceRuntime(t);
   const { server, agentId, place, call, now } = await httpBench(t, runtime);
   const id = await place({ metadata: { order: 'é-7' } });
@@ -77,7 +77,7 @@ test('a call goes to the runtime whole and signed, and lives by its reports', as
   assert.deepEqual(runtime.hungUp, []);
 });
 
-test('reports in any order, however often, make the same call', async (t) => {
+test('reports in any order and number lead to the same call', async (t) => {
   const runtime = await voiceRuntime(t);
   const { place, call, now } = await httpBench(t, runtime);
   const spoken = (timestamp_ms: number, content: string) => ({
@@ -108,7 +108,7 @@ test('reports in any order, however often, make the same call', async (t) => {
   );
 });
 
-test('a late ringing does not undo an answer, and a report says when it happened, within what can be', async (t) => {
+test('a late ringing does not undo an answer, and impossible instants in reports are clamped', async (t) => {
   const runtime = await voiceRuntime(t);
   const { server, place, call, now } = await httpBench(t, runtime);
   const iso = (ms: number): string =>
@@ -132,7 +132,7 @@ test('a late ringing does not undo an answer, and a report says when it happened
   assert.deepEqual([bounded['answered_at'], bounded['ended_at']], [iso(otherDialedAt), iso(otherDialedAt)]);
 });
 
-test('silence is given up after the longest conversation and a minute, counted from the answer, however late that is told', async (t) => {
+test('a silent call fails one minute after its maximum duration, counted from the answer, however late that is reported', async (t) => {
   const runtime = await voiceRuntime(t);
   const { server, place, call, now } = await httpBench(t, runtime);
   const iso = (ms: number): string =>
@@ -153,7 +153,7 @@ test('silence is given up after the longest conversation and a minute, counted f
   }
 });
 
-test('calls nobody answered have no disconnect reason and no duration, failed ones the reason in words', async (t) => {
+test('unanswered calls have no disconnect_reason and no duration; failed ones have an error_message', async (t) => {
   const runtime = await voiceRuntime(t);
   const { place, call, now } = await httpBench(t, runtime);
   const endOf = async (event: Record<string, unknown>) => {
@@ -183,7 +183,7 @@ test('calls nobody answered have no disconnect reason and no duration, failed on
   assert.equal(wordless[4], 'The carrier gave no reason for the failure.');
 });
 
-test('only what the secret signs now is taken; everything else is the codeless 401 and changes nothing', async (t) => {
+test('only a current signature with the secret is accepted; anything else is a 401 without code and changes nothing', async (t) => {
   const runtime = await voiceRuntime(t);
   const { server, place, call, now } = await httpBench(t, runtime);
   const id = await place();
@@ -222,7 +222,7 @@ test('only what the secret signs now is taken; everything else is the codeless 4
   assert.equal((await call(id)).state, 'ringing');
 });
 
-test('a signed report is judged like any request, and belongs to the call that it names', async (t) => {
+test('a signed report is validated like any request, and must name the call in its path', async (t) => {
   const runtime = await voiceRuntime(t);
   const { server, place, call, now } = await httpBench(t, runtime);
   const [id, other] = [await place(), await place()];
@@ -246,7 +246,7 @@ test('a signed report is judged like any request, and belongs to the call that i
   assert.deepEqual([(await call(id)).state, (await call(other)).state], ['dialing', 'dialing']);
 });
 
-test('a secret may be plain text', async (t) => {
+test('the secret can be plain text', async (t) => {
   const runtime = await voiceRuntime(t);
   const plain = 'correct horse battery staple';
   const { server, placeOnly, call, now } = await httpBench(t, runtime, { settings: { 'carrier.http.secret': plain } });
@@ -257,7 +257,7 @@ test('a secret may be plain text', async (t) => {
   assert.equal(headers['webhook-signature'], made['webhook-signature']);
 
   await server.running.runner.settled();
-  // The runtime, which has another secret, refused the call; ours is still what callbacks are judged by.
+  // The runtime has another secret and refused the call; callbacks are still checked with ours.
   assert.deepEqual([(await call(id)).status, (await call(id))['error_message']], ['failed', 'the signature is wrong']);
   const body = JSON.stringify({ type: 'ringing', call_session_id: id });
   const answer = await server.request('POST', `/calls/${id}/events`, {
@@ -268,7 +268,7 @@ test('a secret may be plain text', async (t) => {
   assert.equal(answer.status, 200);
 });
 
-test('the simulated carrier takes no callbacks', async (t) => {
+test('callbacks are refused if the carrier is simulated', async (t) => {
   const server = await startTestServer();
   t.after(() => server.stop());
   const body = '{"type":"ringing","call_session_id":"01990000-0000-7000-8000-000000000001"}';
@@ -278,7 +278,7 @@ test('the simulated carrier takes no callbacks', async (t) => {
   }
 });
 
-test('what the runtime answers to a dial decides the call', async (t) => {
+test('the runtime’s answer to a dial decides the call', async (t) => {
   const runtime = await voiceRuntime(t);
   const { place, call } = await httpBench(t, runtime);
   const dialed = async (reply: Reply) => {
@@ -300,7 +300,7 @@ test('what the runtime answers to a dial decides the call', async (t) => {
   assert.deepEqual(runtime.asked, []);
 });
 
-/** What becomes of a call whose dialing was answered like this, after the question about it was. */
+/** The fate of a call after this answer to its dial and, if it is asked for, to the status request. */
 async function afterDoubt(t: TestContext, reply: Reply, takes: boolean) {
   const runtime = await voiceRuntime(t);
   const bench = await httpBench(t, runtime);
@@ -313,7 +313,7 @@ async function afterDoubt(t: TestContext, reply: Reply, takes: boolean) {
   return { id, runtime, ...bench, told: [state, status], words: String(error_message) };
 }
 
-test('after a failure, nonsense or a redirect the runtime is asked; a call that it does not know has failed', async (t) => {
+test('after a 5xx, nonsense or a redirect the runtime is asked about the call, which fails if it is unknown there', async (t) => {
   const lost = 'Dialing met an error and the carrier does not know the call. ';
   const busy = await afterDoubt(t, { status: 503, body: '{"reason":"no capacity"}' }, false);
   assert.deepEqual(
@@ -329,7 +329,7 @@ test('after a failure, nonsense or a redirect the runtime is asked; a call that 
   assert.match(cut.words, /broke before the response was complete/);
 });
 
-test('a call that the runtime took although its answer got lost goes on', async (t) => {
+test('a call continues if the runtime accepted it but its answer was lost', async (t) => {
   for (const reply of [{ status: 500 }, 'cut'] as const) {
     const { id, runtime, told, call, now } = await afterDoubt(t, reply, true);
     assert.deepEqual(told, ['dialing', null]);
@@ -338,7 +338,7 @@ test('a call that the runtime took although its answer got lost goes on', async 
   }
 });
 
-test('of a transcript 512 KiB are kept, however it comes', async (t) => {
+test('a transcript is cut at 512 KiB, sent at once or in parts', async (t) => {
   const runtime = await voiceRuntime(t);
   const { place, call, now } = await httpBench(t, runtime);
   const part = (from: number) =>
@@ -363,7 +363,7 @@ test('of a transcript 512 KiB are kept, however it comes', async (t) => {
   assert.equal(await kept(id), 28);
 });
 
-test('a runtime that does not answer in time is asked as well', async (t) => {
+test('a runtime that does not answer in time is asked about the call', async (t) => {
   const { runOut } = timeOuts(t);
   const runtime = await voiceRuntime(t);
   const settings = { 'carrier.http.timeout_ms': String(endlessMs) };
@@ -379,7 +379,7 @@ test('a runtime that does not answer in time is asked as well', async (t) => {
   assert.deepEqual([state, status], ['dialing', null]);
 });
 
-test('a runtime that cannot be asked either is told to drop the call, which has failed', async (t) => {
+test('if the runtime cannot be asked either, the call fails and the runtime is told to hang up', async (t) => {
   const runtime = await voiceRuntime(t);
   const { server, place, call } = await httpBench(t, runtime);
   runtime.onDial(() => ({ reply: { status: 500 }, takes: true }));
@@ -395,7 +395,7 @@ test('a runtime that cannot be asked either is told to drop the call, which has 
   assert.deepEqual([...new Set(runtime.hungUp)], [id]);
 });
 
-test('a runtime that is not there is dialed again: nothing was sent', async (t) => {
+test('a call is dialed again if the connection was refused, because nothing was sent', async (t) => {
   const gone = await voiceRuntime(t);
   const { server, place, call } = await httpBench(t, gone);
   await gone.close();
@@ -410,7 +410,7 @@ test('a runtime that is not there is dialed again: nothing was sent', async (t) 
   assert.deepEqual([back.dials().length, back.hungUp], [1, []]);
 });
 
-test('a runtime that stays away fails the call with the reason', async (t) => {
+test('a call fails with the reason if the runtime stays out of reach', async (t) => {
   const gone = await voiceRuntime(t);
   const { server, place, call } = await httpBench(t, gone);
   await gone.close();
@@ -426,7 +426,7 @@ test('a runtime that stays away fails the call with the reason', async (t) => {
   );
 });
 
-test('a runtime that is too busy is dialed again, and its reason is kept when it stays so', async (t) => {
+test('a call is dialed again if the runtime is busy, and fails with its reason if it stays busy', async (t) => {
   const runtime = await voiceRuntime(t);
   const { server, place, call } = await httpBench(t, runtime);
   const reply: Reply = { status: 429, body: '{"reason":"All lines are in use."}' };
@@ -445,7 +445,7 @@ test('a runtime that is too busy is dialed again, and its reason is kept when it
   assert.deepEqual(runtime.asked, []);
 });
 
-test('a call whose agent is gone by its next try is not dialed', async (t) => {
+test('a call is not dialed again if its agent was deleted', async (t) => {
   const runtime = await voiceRuntime(t);
   const { server, agentId, place, call } = await httpBench(t, runtime);
   runtime.onDial(() => ({ reply: { status: 429 }, takes: false }));
@@ -456,7 +456,7 @@ test('a call whose agent is gone by its next try is not dialed', async (t) => {
   assert.equal(runtime.dials().length, 1);
 });
 
-test('a hang-up is told to the runtime, and what it reports of the call afterwards is kept', async (t) => {
+test('a hang-up is sent to the runtime, and its later reports on the call are stored', async (t) => {
   const runtime = await voiceRuntime(t);
   const { server, place, call, now, settled } = await httpBench(t, runtime);
   const id = await place();
@@ -489,7 +489,7 @@ test('a hang-up is told to the runtime, and what it reports of the call afterwar
   assert.equal((transcripts as unknown[]).length, 1);
 });
 
-test('a hang-up in the middle of dialing is told once the runtime has the call', async (t) => {
+test('a hang-up during dialing is sent once the runtime has the call', async (t) => {
   const runtime = await voiceRuntime(t);
   const { server, placeOnly, call, settled } = await httpBench(t, runtime);
   runtime.onDial(() => ({ reply: 'hang', takes: true }));
@@ -502,7 +502,7 @@ test('a hang-up in the middle of dialing is told once the runtime has the call',
   assert.deepEqual([runtime.hungUp, (await call(id)).state, runtime.dials().length], [[id], 'ended', 1]);
 });
 
-test('a call of which nothing is heard any more is ended, and the runtime told to drop it', async (t) => {
+test('a call without further reports fails, and the runtime is told to hang up', async (t) => {
   const runtime = await voiceRuntime(t);
   const { server, place, call, now } = await httpBench(t, runtime);
   const id = await place();
@@ -514,7 +514,7 @@ test('a call of which nothing is heard any more is ended, and the runtime told t
   assert.deepEqual([status, disconnect_reason, runtime.hungUp], ['failed', 'error', [id]]);
 });
 
-/** Dials, and takes what a crash at that moment leaves: the data directory as it stands while the runtime's answer is awaited. */
+/** Dials, and copies the data directory while the runtime's answer is pending, as a crash at that moment would leave it. */
 async function crashedWhileDialing(t: TestContext, takes: boolean) {
   const runtime = await voiceRuntime(t);
   const directories = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'parley-crash-')));
@@ -533,7 +533,7 @@ async function crashedWhileDialing(t: TestContext, takes: boolean) {
   return { runtime, id, ...bench };
 }
 
-test('after a crash in the middle of dialing the runtime is asked, and a call that it knows goes on', async (t) => {
+test('after a crash during dialing the runtime is asked, and a call that it knows continues', async (t) => {
   const { runtime, id, call, now } = await crashedWhileDialing(t, true);
   assert.deepEqual([runtime.asked, runtime.dials().length, (await call(id)).state], [[id], 1, 'dialing']);
   await runtime.report(id, now(), { type: 'answered' });
@@ -541,7 +541,7 @@ test('after a crash in the middle of dialing the runtime is asked, and a call th
   assert.deepEqual([(await call(id)).status, (await call(id))['duration_sec']], ['completed', 7]);
 });
 
-test('after a crash in the middle of dialing a call that the runtime does not know has failed, and is not dialed', async (t) => {
+test('after a crash during dialing a call that the runtime does not know fails and is not dialed again', async (t) => {
   const { runtime, id, call } = await crashedWhileDialing(t, false);
   assert.deepEqual([runtime.asked, runtime.dials().length], [[id], 1]);
   const { status, error_message } = await call(id);
@@ -549,7 +549,7 @@ test('after a crash in the middle of dialing a call that the runtime does not kn
   assert.equal(error_message, 'The server stopped while dialing and the carrier does not know the call.');
 });
 
-test('a campaign runs through the runtime: its contacts move by the reports, retries and refusals included', async (t) => {
+test('a campaign runs through the runtime, including retries and refusals', async (t) => {
   const runtime = await voiceRuntime(t);
   const { server, agentId, numberId, now } = await httpBench(t, runtime);
   runtime.onDial(({ to }) => {
@@ -610,7 +610,7 @@ test('a campaign runs through the runtime: its contacts move by the reports, ret
   });
 });
 
-test('the driver does not start without what it needs, and says what', async () => {
+test('the server does not start without the settings that the driver needs, and names them', async () => {
   const faultsOf = async (settings: Record<string, string>): Promise<string[]> => {
     const error = await startTestServer({ settings: { 'carrier.driver': 'http', ...settings } }).then(
       () => assert.fail('it started'),

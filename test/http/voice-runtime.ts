@@ -9,11 +9,11 @@ export const secret = `whsec_${Buffer.from('the secret of the voice runtime!').t
 
 export type Message = { type: string; call_session_id: string; callback_url: string } & Record<string, unknown>;
 type Seen = { method: string; path: string; headers: http.IncomingHttpHeaders; text: string };
-/** `hang`: no answer until `release`. `cut`: the connection ends without one. */
+/** `hang`: no answer until `release`. `cut`: the connection closes without an answer. */
 export type Reply = { status: number; body?: string } | 'hang' | 'cut';
 export type Signing = { secret?: string; id?: string; timestampSec?: number };
 
-/** The headers that Standard Webhooks asks for, made by hand. */
+/** The headers of Standard Webhooks, computed independently of the code under test. */
 export function sign(body: string, { secret: key = secret, id = 'evt_1', timestampSec = 0 }: Signing = {}) {
   const bytes = key.startsWith('whsec_') ? Buffer.from(key.slice(6), 'base64') : Buffer.from(key);
   const signature = createHmac('sha256', bytes).update(`${id}.${timestampSec}.${body}`).digest('base64');
@@ -21,8 +21,8 @@ export function sign(body: string, { secret: key = secret, id = 'evt_1', timesta
 }
 
 /**
- * A voice runtime on loopback, as the driver's protocol has it: it checks every signature, takes a call once per idempotency key,
- * knows what it has taken, and hangs up. `answers` may say something else to a dial; the call is taken nevertheless if `takes`.
+ * A voice runtime on loopback that implements the driver's protocol: it checks every signature, accepts a call once per idempotency key,
+ * knows the calls it accepted, and hangs up. `answers` can override the answer to a dial; with `takes` the call is accepted all the same.
  */
 export async function voiceRuntime(t: TestContext, { port = 0 } = {}) {
   const seen: Seen[] = [];
@@ -82,16 +82,16 @@ export async function voiceRuntime(t: TestContext, { port = 0 } = {}) {
     port: address.port,
     url: `http://127.0.0.1:${address.port}/calls`,
     seen,
-    /** The calls it has taken, by id, with the message that brought them. */
+    /** The accepted calls by id, with their dial messages. */
     known,
-    /** Ids of calls, one for each time that it was told to hang up, or was asked. */
+    /** The id of the call for each request to hang up; likewise for each status request. */
     hungUp,
     asked,
     dials: () => seen.filter(({ text }) => text.includes('"call.dial"')),
     onDial(answer: typeof dialReply) {
       dialReply = answer;
     },
-    /** What it says to everything but dials. */
+    /** Its answer to everything but dials. */
     onOther(answer: typeof otherReply) {
       otherReply = answer;
     },
@@ -100,15 +100,15 @@ export async function voiceRuntime(t: TestContext, { port = 0 } = {}) {
         if (isDone()) resolve();
         else waiting.push({ isDone, resolve });
       }),
-    /** Reports go to another server from now on: the one that took over. */
+    /** Sends further reports to another server, which took over. */
     reportTo(origin: string) {
       moved = origin;
     },
-    /** Answers what hangs. */
+    /** Answers the requests that hang. */
     release(status = 202) {
       for (const response of hanging.splice(0)) response.writeHead(status).end();
     },
-    /** Reports of a call that it has taken, to the address that came with it; answers the state that it is told. */
+    /** Reports on an accepted call to its callback URL, and returns the state in the answer. */
     async report(callId: string, timestampMs: number, event: Record<string, unknown>): Promise<string> {
       const message = known.get(callId);
       assert.ok(message, 'the runtime does not know the call');

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { paceAfter, slotFrom } from '../../../src/features/calls/pacing.ts';
 
-/** An instant of this century: rates must hold at the magnitude of real timestamps, where doubles have few fractions left. */
+/** A real timestamp: at this magnitude doubles have few fractional bits left, and the limits must still hold. */
 const instant = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2090, 0, 1) });
 
-/** When calls start that want to, in turn, this long after the one before. */
+/** The starts of calls, each requested this long after the one before. */
 function startsOf(startMs: number, waits: readonly number[], rates: readonly number[]): number[] {
   const paceAts = rates.map(() => 0);
   const starts: number[] = [];
@@ -19,13 +19,13 @@ function startsOf(startMs: number, waits: readonly number[], rates: readonly num
   return starts;
 }
 
-/** Mostly at once, now and then late. */
+/** Usually at once, sometimes late. */
 const waits = fc.array(fc.oneof({ weight: 30, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 3000 })), {
   minLength: 50,
   maxLength: 400,
 });
 
-test('no second, wherever it begins, has more calls than the rate', () => {
+test('no interval of one second contains more starts than cps', () => {
   fc.assert(
     fc.property(instant, waits, fc.integer({ min: 1, max: 1000 }), (startMs, wanted, cps) => {
       const starts = startsOf(startMs, wanted, [cps]);
@@ -37,7 +37,7 @@ test('no second, wherever it begins, has more calls than the rate', () => {
   );
 });
 
-test('several scopes hold at once', () => {
+test('the limits of campaign, number and organization hold at the same time', () => {
   const rate = fc.integer({ min: 1, max: 30 });
   fc.assert(
     fc.property(instant, waits, fc.tuple(rate, rate, rate), (startMs, wanted, rates) => {
@@ -50,7 +50,7 @@ test('several scopes hold at once', () => {
   );
 });
 
-test('who is always ready loses next to nothing of the rate', () => {
+test('a campaign that is always ready nearly reaches its cps', () => {
   fc.assert(
     fc.property(instant, fc.integer({ min: 1, max: 100 }), (startMs, cps) => {
       const starts = startsOf(
@@ -64,7 +64,7 @@ test('who is always ready loses next to nothing of the rate', () => {
   );
 });
 
-test('being late earns no burst', () => {
+test('a late start is not followed by a burst', () => {
   const startMs = Date.UTC(2026, 2, 2);
   assert.deepEqual(
     startsOf(startMs, [0, 10_000, 0, 0], [2]).map((at) => at - startMs),
@@ -72,7 +72,7 @@ test('being late earns no burst', () => {
   );
 });
 
-test('a rate above a thousand starts several calls in a millisecond', () => {
+test('with more than 1,000 cps several calls start in one millisecond', () => {
   const startMs = Date.UTC(2026, 2, 2);
   const starts = startsOf(
     startMs,

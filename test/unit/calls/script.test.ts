@@ -7,7 +7,7 @@ const attempt = fc.integer({ min: 1, max: 11 });
 const phone = fc.integer({ min: 10 ** 9, max: 10 ** 12 }).map((digits) => `+${digits}`);
 const withSuffix = (suffix: string) => phone.map((number) => number.slice(0, -2) + suffix);
 
-test('the last two digits choose the ending, on every attempt the same but for 07', () => {
+test('the last two digits choose the ending, the same on every attempt except for 07', () => {
   const endings: Record<string, Script['ending']> = {
     '00': 'completed',
     '01': 'completed',
@@ -41,7 +41,7 @@ test('the last two digits choose the ending, on every attempt the same but for 0
 
 const others = phone.filter((number) => !/0\d$/.test(number));
 
-test('any other number draws whole seconds within the bounds, and draws the same again', () => {
+test('any other number gets whole seconds within the bounds, and the same ones every time', () => {
   fc.assert(
     fc.property(others, attempt, (number, count) => {
       const script = scriptOf(number, count);
@@ -74,7 +74,7 @@ test('the shares are 45 % completed, 30 % no_answer, 15 % voicemail, 7 % busy, 3
       ['busy', 7],
       ['failed', 3],
     ] as const) {
-      // Draws are fixed, so this holds once and for all; four standard deviations leave room for none but real errors.
+      // The draws are fixed, so this test cannot flake; a deviation of more than four sigma is a defect.
       const deviation = Math.sqrt(numbers * (percent / 100) * (1 - percent / 100));
       const off = Math.abs((drawn.get(ending) ?? 0) - numbers * (percent / 100));
       assert.ok(off < 4 * deviation, `${ending}: ${drawn.get(ending)} of ${numbers}`);
@@ -82,7 +82,7 @@ test('the shares are 45 % completed, 30 % no_answer, 15 % voicemail, 7 % busy, 3
   }
 });
 
-test('attempts of one number are drawn apart from each other', () => {
+test('the attempts of one number are drawn independently', () => {
   const numbers = Array.from({ length: 200 }, (_, index) => `+493012${3000 + index}55`);
   const changed = numbers.filter((number) => scriptOf(number, 1).ending !== scriptOf(number, 2).ending).length;
   assert.ok(changed > 80, `${changed} of ${numbers.length} end otherwise the second time`);

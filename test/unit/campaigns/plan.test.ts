@@ -11,7 +11,7 @@ const span = (fromHour: number, toHour: number) => ({
   closesAt: monday + toHour * hourMs,
 });
 
-test('a stretch shorter than a call has room for what its lines and its pace can start', () => {
+test('in a period shorter than a call, concurrency and cps bound the starts', () => {
   const minutes = { maxCps: 1, meanCallSec: 60 };
   assert.equal(startsIn({ ...minutes, maxConcurrent: 1 }, 30_000), 1);
   assert.equal(startsIn({ ...minutes, maxConcurrent: 10 }, 5000), 5, 'at 0, 1, 2, 3 and 4 s');
@@ -27,7 +27,7 @@ const pace: fc.Arbitrary<Pace> = fc.record({
   meanCallSec: fc.integer({ min: 0, max: 200 }),
 });
 
-test('as many start as when each waits for its turn in the pace and for a line', () => {
+test('startsIn equals a simulation in which each call waits for its slot and for capacity', () => {
   fc.assert(
     fc.property(pace, fc.integer({ min: 0, max: 600_000 }), (limits, lengthMs) => {
       const starts: number[] = [];
@@ -35,7 +35,7 @@ test('as many start as when each waits for its turn in the pace and for a line',
         starts.push(next);
         const line = starts[starts.length - limits.maxConcurrent];
         const free = line === undefined ? 0 : line + Math.max(limits.meanCallSec, 1) * 1000;
-        // Thousandths of a millisecond do not matter, and would not add up.
+        // Rounded: thousandths of a millisecond do not matter, and floating point sums would differ in them.
         next = Math.round(Math.max(next + 1000 / limits.maxCps, free) * 1000) / 1000;
       }
       const difference = Math.abs(startsIn(limits, lengthMs) - starts.length);
@@ -44,7 +44,7 @@ test('as many start as when each waits for its turn in the pace and for a line',
   );
 });
 
-test('there is room for one more exactly when so many have started', () => {
+test('startsIn counts one more call right after nextStartAfter, up to rounding', () => {
   fc.assert(
     fc.property(pace, fc.integer({ min: 0, max: 2000 }), (limits, calls) => {
       const at = nextStartAfter(limits, calls);
@@ -54,7 +54,7 @@ test('there is room for one more exactly when so many have started', () => {
   );
 });
 
-test('zones that are open together share the pace; one that opens later finishes later', () => {
+test('time zones that are open together share the pace; one that opens later finishes later', () => {
   const berlin: ZonePlan = { eligible: 3600, openings: [span(8, 16), span(32, 40)] };
   const newYork: ZonePlan = { eligible: 3600, openings: [span(14, 22)] };
   const aSecond = { maxCps: 1, maxConcurrent: 100, meanCallSec: 10 };
@@ -70,7 +70,7 @@ test('zones that are open together share the pace; one that opens later finishes
   assert.deepEqual(unionOf([berlin, newYork]), [span(8, 22), span(32, 40)]);
 });
 
-/** A zone's openings follow each other. */
+/** The openings of one time zone, in order and without overlap. */
 const zone: fc.Arbitrary<ZonePlan> = fc
   .tuple(
     fc.array(fc.tuple(fc.integer({ min: 1, max: 86_400 }), fc.integer({ min: 1, max: 86_400 })), { maxLength: 10 }),
@@ -89,7 +89,7 @@ const zones = fc.array(zone, { minLength: 1, maxLength: 5 }).filter((all) => all
 const secondsOf = (spans: ZonePlan['openings']): number =>
   spans.reduce((sum, { opensAt, closesAt }) => sum + (closesAt - opensAt) / 1000, 0);
 
-test('one zone is through exactly when its openings suffice, and within one of them', () => {
+test('a single time zone finishes if and only if its openings suffice, and within one of them', () => {
   fc.assert(
     fc.property(zone, pace, ({ eligible, openings }, limits) => {
       fc.pre(eligible > 0);
@@ -102,7 +102,7 @@ test('one zone is through exactly when its openings suffice, and within one of t
   );
 });
 
-test('several zones are through no earlier than each of them alone, and never outside of an opening', () => {
+test('several time zones finish no earlier than each alone, and never outside an opening', () => {
   fc.assert(
     fc.property(zones, pace, (all, limits) => {
       const at = finishOf(all, limits);
@@ -115,7 +115,7 @@ test('several zones are through no earlier than each of them alone, and never ou
   );
 });
 
-test('a union is in order, without overlap, and as long as the time in which any zone is open', () => {
+test('the union is ordered, without overlap, and as long as the time in which any time zone is open', () => {
   fc.assert(
     fc.property(zones, (all) => {
       const union = unionOf(all);

@@ -32,7 +32,7 @@ const schedule = fc
   .map(({ hours: bounds, ...rest }) => ({ ...rest, ...bounds }));
 const retryOn = fc.subarray([...retryableStatuses]);
 
-test('a retry is made exactly for what may be retried', () => {
+test('an attempt is retried exactly when the rule allows it', () => {
   fc.assert(
     fc.property(schedule, retryOn, attempt, (settings, statuses, ended) => {
       const expected =
@@ -46,7 +46,7 @@ test('a retry is made exactly for what may be retried', () => {
   );
 });
 
-test('a retry comes at the first open instant that is retryGapMin after the end, on the contact’s own clock', () => {
+test('a retry comes at the first open instant at least retryGapMin after the end, in the contact’s time zone', () => {
   fc.assert(
     fc.property(schedule, attempt, (settings, ended) => {
       const campaign = campaignWith({ ...settings, retryAttempts: 10 });
@@ -61,7 +61,7 @@ test('a retry comes at the first open instant that is retryGapMin after the end,
   );
 });
 
-test('a completed campaign retries nobody', () => {
+test('a completed campaign retries no attempt', () => {
   const ended = { status: 'busy', invalidNumber: false, attemptCount: 1, endedAt: 0, zone: '' } as const;
   assert.equal(retryAt(campaignWith({ retryAttempts: 3 }), ended), 3_600_000);
   assert.equal(retryAt(campaignWith({ retryAttempts: 3 }, { status: 'completed' }), ended), null);

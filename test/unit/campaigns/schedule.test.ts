@@ -33,7 +33,7 @@ const changes = fc.record(
   { requiredKeys: [] },
 );
 
-test('a date-time without an offset is local to the zone, with one it is what it says', () => {
+test('a date-time without an offset is local to the time zone; with an offset it is absolute', () => {
   for (const [text, zone, expected] of [
     ['2026-07-01T09:00', 'Europe/Berlin', '2026-07-01T07:00:00Z'],
     ['2026-07-01T09:00:00Z', 'Europe/Berlin', '2026-07-01T09:00:00Z'],
@@ -46,12 +46,12 @@ test('a date-time without an offset is local to the zone, with one it is what it
   }
 });
 
-test('a local date-time that exists is read back as the same wall-clock time', () => {
+test('a local date-time that exists converts back to the same wall-clock time', () => {
   fc.assert(
     fc.property(dateTime, fc.constantFrom(...zones), (text, zone) => {
       const local = Temporal.Instant.fromEpochMilliseconds(instantOf(text, zone)).toZonedDateTimeISO(zone);
       const wall = local.toPlainDateTime().toString({ smallestUnit: 'minute' });
-      // A time in a gap moves on by the gap's length, which is an hour at most (a day in Apia, long ago).
+      // A time in a gap moves by the length of the gap: at most an hour (a day in Apia in 2011).
       const movedMs = Temporal.PlainDateTime.from(text).until(wall).total('milliseconds');
       assert.ok(movedMs === 0 || (movedMs > 0 && movedMs <= 3_600_000), `${text} in ${zone} is ${wall}`);
     }),
@@ -59,7 +59,7 @@ test('a local date-time that exists is read back as the same wall-clock time', (
   );
 });
 
-test('nothing merged changes nothing, null sets back to the default, and a value replaces one', () => {
+test('merging changes only given fields: a value replaces, null resets to the default', () => {
   fc.assert(
     fc.property(schedule, schedule, changes, (before, after, cleared) => {
       assert.deepEqual(mergeSchedule(before, {}), before);
@@ -72,7 +72,7 @@ test('nothing merged changes nothing, null sets back to the default, and a value
   );
 });
 
-test('the faults of a schedule are exactly those of its pairs, both of a pair', () => {
+test('a schedule has exactly the faults of its pairs of fields, each reported for both', () => {
   fc.assert(
     fc.property(schedule, (given) => {
       const { windowStart, windowEnd } = given;

@@ -5,7 +5,7 @@ import {
   type Schedule,
 } from '../../../src/features/campaigns/campaign.ts';
 
-/** A running campaign that nothing is special about. */
+/** A running campaign with default settings. */
 export const campaignWith = (schedule: Partial<Schedule> = {}, over: Partial<Campaign> = {}): Campaign => ({
   id: '01990000-0000-7000-8000-000000000001',
   orgId: '01990000-0000-7000-8000-000000000002',

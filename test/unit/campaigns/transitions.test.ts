@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { campaignStatuses, executionStatuses } from '../../../src/features/campaigns/campaign.ts';
 import { moveTo, type States, statusFaults } from '../../../src/features/campaigns/transitions.ts';
 
-// The whole table is walked over HTTP (test/http/campaigns-moves.test.ts); here is what holds of any sequence of wishes.
+// test/http/campaigns-moves.test.ts checks every change of status; these are the invariants of any sequence of requests.
 
 const wish: fc.Arbitrary<Partial<States>> = fc.record(
   { status: fc.constantFrom(...campaignStatuses), executionStatus: fc.constantFrom(...executionStatuses) },
@@ -13,7 +13,7 @@ const wish: fc.Arbitrary<Partial<States>> = fc.record(
 const draft: States = { status: 'draft', executionStatus: 'draft' };
 const isHeld = ({ status, executionStatus }: States): boolean => status === 'active' && executionStatus === 'paused';
 
-/** The states passed through; what is refused changes nothing. */
+/** The states after each request; a refused one changes nothing. */
 function walk(wishes: ReadonlyArray<Partial<States>>): States[] {
   const states = [draft];
   for (const wanted of wishes) {
@@ -27,7 +27,7 @@ function walk(wishes: ReadonlyArray<Partial<States>>): States[] {
   return states;
 }
 
-test('whatever is wished, the two statuses agree or the campaign is held', () => {
+test('after any requests the two statuses agree, or the campaign is held', () => {
   fc.assert(
     fc.property(fc.array(wish, { maxLength: 30 }), (wishes) => {
       for (const state of walk(wishes)) assert.deepEqual(isHeld(state) ? [] : statusFaults(state), []);
@@ -36,7 +36,7 @@ test('whatever is wished, the two statuses agree or the campaign is held', () =>
   );
 });
 
-test('nothing leads back to draft, and nothing out of completed', () => {
+test('no change leads back to draft or out of completed', () => {
   fc.assert(
     fc.property(fc.array(wish, { maxLength: 30 }), (wishes) => {
       const statuses = walk(wishes).map(({ status }) => status);
@@ -49,7 +49,7 @@ test('nothing leads back to draft, and nothing out of completed', () => {
   );
 });
 
-test('wishing for the state that is there is never refused and changes nothing', () => {
+test('requesting the current state is never refused and changes nothing', () => {
   fc.assert(
     fc.property(fc.array(wish, { maxLength: 10 }), (wishes) => {
       const state = walk(wishes).at(-1)!;
@@ -59,7 +59,7 @@ test('wishing for the state that is there is never refused and changes nothing',
   );
 });
 
-test('two statuses that disagree are a fault of both', () => {
+test('two statuses that disagree are reported for both fields', () => {
   const faults = statusFaults({ status: 'paused', executionStatus: 'running' });
   assert.deepEqual(
     faults.map(({ path }) => path),

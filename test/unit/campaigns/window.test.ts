@@ -14,7 +14,7 @@ const windowOf = (timezone: string, hours: string | null, windowDays: readonly n
   return { timezone, windowStart, windowEnd, windowDays };
 };
 
-/** An instant written with its offset, so that the test itself needs no zone rules. */
+/** An instant written with its offset, so that the test does not depend on time zone rules. */
 const at = (text: string): number => Temporal.Instant.from(text).epochMilliseconds;
 const text = (atMs: number | null): string | null =>
   atMs === null ? null : Temporal.Instant.fromEpochMilliseconds(atMs).toString();
@@ -27,7 +27,7 @@ const span = (from: string, to: string): string => `${utc(from)}/${utc(to)}`;
 
 // The rules, one by one.
 
-test('a window is half-open: its first minute is in, its last bound is out', () => {
+test('a window is half-open: it includes windowStart and excludes windowEnd', () => {
   const window = windowOf('Europe/Berlin', '09:00-17:00', weekdays);
   assert.equal(isOpen(window, at('2026-01-05T08:59:59.999+01:00')), false);
   assert.equal(isOpen(window, at('2026-01-05T09:00+01:00')), true);
@@ -35,13 +35,13 @@ test('a window is half-open: its first minute is in, its last bound is out', () 
   assert.equal(isOpen(window, at('2026-01-05T17:00+01:00')), false);
 });
 
-test('an open window opens now and closes at its end', () => {
+test('for an open window the next opening is now, and it closes at its end', () => {
   const window = windowOf('Europe/Berlin', '09:00-17:00', weekdays);
   assert.equal(opens(window, '2026-01-05T12:34:56.789+01:00'), utc('2026-01-05T12:34:56.789+01:00'));
   assert.equal(closes(window, '2026-01-05T12:34:56.789+01:00'), utc('2026-01-05T17:00+01:00'));
 });
 
-test('a closed window opens on the next weekday listed, and is closed already', () => {
+test('a closed window opens on the next listed weekday, and closesAt is now', () => {
   const window = windowOf('Europe/Berlin', '09:00-17:00', weekdays);
   assert.equal(opens(window, '2026-01-09T17:00+01:00'), utc('2026-01-12T09:00+01:00'));
   assert.equal(closes(window, '2026-01-09T17:00+01:00'), utc('2026-01-09T17:00+01:00'));
@@ -62,7 +62,7 @@ test('a window that crosses midnight belongs to the weekday on which it opens', 
   assert.equal(opens(friday, '2026-01-10T06:00-05:00'), utc('2026-01-16T22:00-05:00'));
 });
 
-test("Sunday's night ends on Monday, and Monday's own begins in the evening", () => {
+test("Sunday's night window ends on Monday morning; Monday's opens on Monday evening", () => {
   const sunday = windowOf('UTC', '22:00-06:00', [7]);
   assert.equal(isOpen(sunday, at('2026-01-05T05:59Z')), true);
   assert.equal(isOpen(sunday, at('2026-01-05T22:00Z')), false);
@@ -85,7 +85,7 @@ test('days without hours are open from midnight to midnight, as one opening', ()
   ]);
 });
 
-test('days that pass over the end of the week are one opening', () => {
+test('whole days across the end of the week are one opening', () => {
   const window = windowOf('UTC', null, [6, 7, 1]);
   assert.equal(closes(window, '2026-01-10T12:00Z'), utc('2026-01-13T00:00Z'));
 });
@@ -98,7 +98,7 @@ test('a window of every day without hours never closes', () => {
   ]);
 });
 
-test('a window without days, or of no length, never opens', () => {
+test('a window without days or with equal bounds never opens', () => {
   for (const window of [
     windowOf('UTC', null, []),
     windowOf('UTC', null, [0, 8]),
@@ -111,14 +111,14 @@ test('a window without days, or of no length, never opens', () => {
   }
 });
 
-test('one bound alone reaches to its midnight', () => {
+test('a window with one bound reaches to midnight', () => {
   const window = windowOf('UTC', null);
   const monday = ['2026-01-05T00:00Z', '2026-01-06T00:00Z'] as const;
   assert.deepEqual(listed({ ...window, windowStart: '20:00' }, ...monday), [span('2026-01-05T20:00Z', monday[1])]);
   assert.deepEqual(listed({ ...window, windowEnd: '06:00' }, ...monday), [span(monday[0], '2026-01-05T06:00Z')]);
 });
 
-test('openings are cut to the range that was asked for', () => {
+test('openings are cut to the requested range', () => {
   const window = windowOf('UTC', '22:00-06:00');
   assert.deepEqual(listed(window, '2026-01-05T03:00Z', '2026-01-06T23:00Z'), [
     span('2026-01-05T03:00Z', '2026-01-05T06:00Z'),
@@ -129,7 +129,7 @@ test('openings are cut to the range that was asked for', () => {
   assert.deepEqual(listed(window, '2026-01-05T03:00Z', '2026-01-04T03:00Z'), []);
 });
 
-test("a contact's own zone takes the place of the campaign's", () => {
+test("a contact's own time zone replaces the campaign's", () => {
   const campaign = windowOf('America/New_York', '09:00-17:00', weekdays);
   const contact = { ...campaign, timezone: 'Asia/Tokyo' };
   const instant = '2026-01-05T10:00-05:00';
@@ -138,7 +138,7 @@ test("a contact's own zone takes the place of the campaign's", () => {
   assert.equal(opens(contact, instant), utc('2026-01-06T09:00+09:00'));
 });
 
-test('what is no zone, no time of day or no instant is a RangeError, not a wrong answer', () => {
+test('an unknown time zone, a malformed time of day and an invalid instant throw a RangeError', () => {
   assert.throws(() => isOpen(windowOf('Mars/Olympus', '09:00-17:00'), 0), RangeError);
   for (const hours of ['9:00-17:00', '09:00-24:00', '09:60-17:00', '09:00:00-17:00', '-17:00']) {
     assert.throws(() => isOpen(windowOf('UTC', hours), 0), RangeError, hours);
@@ -158,12 +158,12 @@ test('an opening in a skipped hour moves to the first instant after it', () => {
   assert.equal(opens(window, '2026-03-29T00:00+01:00'), utc('2026-03-29T01:00Z'));
 });
 
-test('a window that is skipped altogether does not open that day', () => {
+test('a window that lies within the skipped hour does not open that day', () => {
   const window = windowOf('America/New_York', '02:00-03:00');
   assert.equal(opens(window, '2026-03-07T03:00-05:00'), utc('2026-03-09T02:00-04:00'));
 });
 
-test('a close in a skipped hour falls on the change of the clocks', () => {
+test('a window that ends in a skipped hour closes when the clocks change', () => {
   const window = windowOf('Europe/Berlin', '01:00-02:30');
   assert.equal(closes(window, '2026-03-29T01:30+01:00'), utc('2026-03-29T03:00+02:00'));
 });
@@ -192,14 +192,14 @@ test('a day whose midnight is skipped opens an hour late', () => {
   assert.equal(closes(beirut, '2025-03-29T23:45+02:00'), utc('2025-03-30T01:00+03:00'));
 });
 
-test('an evening that is repeated belongs to its own date both times', () => {
+test('a repeated evening hour belongs to the same date both times', () => {
   const thursday = windowOf('Africa/Cairo', null, [4]);
   assert.deepEqual(listed(thursday, '2026-10-28T00:00+03:00', '2026-10-31T00:00+02:00'), [
     span('2026-10-29T00:00+03:00', '2026-10-30T00:00+02:00'),
   ]);
 });
 
-test('clocks that go back over midnight reopen the day before', () => {
+test('clocks set back across midnight reopen the previous day', () => {
   const sunday = windowOf('America/St_Johns', null, [7]);
   assert.deepEqual(listed(sunday, '2006-10-28T12:00-02:30', '2006-10-29T12:00-03:30'), [
     span('2006-10-29T00:00-02:30', '2006-10-29T00:01-02:30'),
@@ -207,7 +207,7 @@ test('clocks that go back over midnight reopen the day before', () => {
   ]);
 });
 
-test('half an hour and two hours of daylight saving are as good as one', () => {
+test('daylight saving of half an hour and of two hours works as well', () => {
   const lordHowe = windowOf('Australia/Lord_Howe', '02:15-03:00');
   assert.equal(opens(lordHowe, '2026-10-04T00:00+10:30'), utc('2026-10-04T02:30+11:00'));
   const troll = windowOf('Antarctica/Troll', '01:30-02:30');
@@ -218,7 +218,7 @@ test('half an hour and two hours of daylight saving are as good as one', () => {
   assert.equal(opens(troll, '2026-03-29T00:00Z'), utc('2026-03-30T01:30+02:00'), 'skipped in spring');
 });
 
-test('a day that was skipped never opens, yet its night is the morning after', () => {
+test('a skipped day never opens, but its night window continues on the next morning', () => {
   const friday = windowOf('Pacific/Apia', null, [5]);
   assert.equal(opens(friday, '2011-12-24T00:00-10:00'), utc('2012-01-06T00:00+14:00'));
   const around = windowOf('Pacific/Apia', null, [4, 6]);
@@ -229,7 +229,7 @@ test('a day that was skipped never opens, yet its night is the morning after', (
   ]);
 });
 
-test('an offset that is no whole minute, and days before 1970, are exact to the second', () => {
+test('offsets with seconds, and days before 1970, are exact to the second', () => {
   const monrovia = windowOf('Africa/Monrovia', '00:44-00:45');
   assert.deepEqual(listed(monrovia, '1972-01-06T12:00Z', '1972-01-07T12:00Z'), [
     span('1972-01-07T00:44:30Z', '1972-01-07T00:45Z'),
@@ -237,7 +237,7 @@ test('an offset that is no whole minute, and days before 1970, are exact to the 
   assert.equal(opens(windowOf('UTC', '09:00-17:00', [3]), '1969-12-30T00:00Z'), utc('1969-12-31T09:00Z'));
 });
 
-// The same against an oracle that knows nothing of spans, transitions or stretches: it looks at every minute.
+// The same against an oracle that simply tests every minute and knows nothing of offsets and transitions.
 
 const zones = [
   'Africa/Cairo',
@@ -268,7 +268,7 @@ const zones = [
   'UTC',
 ];
 
-/** Every change of these zones' clocks in the years in which they had their oddities, and instants at which nothing happens. */
+/** The clock changes of these time zones in the years of their oddities, and ordinary instants. */
 const moments = zones.flatMap((timezone) => {
   const quiet = [at('2011-06-15T00:00Z'), at('2025-12-31T12:00Z')].map((atMs) => ({ timezone, atMs }));
   const changes: typeof quiet = [];
@@ -282,7 +282,7 @@ const moments = zones.flatMap((timezone) => {
 
 type Minute = { atMs: number; time: string; weekday: number; dayBefore: number };
 
-/** Local time minute by minute over a stretch of time. */
+/** The local time at every minute of a period. */
 function walk(timezone: string, fromMs: number, minutes: number): Minute[] {
   return Array.from({ length: minutes }, (_, index) => {
     const atMs = fromMs + index * minuteMs;
@@ -293,7 +293,7 @@ function walk(timezone: string, fromMs: number, minutes: number): Minute[] {
   });
 }
 
-/** The contract's sentence, word by word. */
+/** The rule as the contract words it. */
 function isOpenByTheWords({ windowStart, windowEnd, windowDays }: CallingWindow, minute: Minute): boolean {
   const opensToday = windowDays.includes(minute.weekday);
   if (windowStart === null || windowEnd === null) return opensToday;
@@ -315,7 +315,7 @@ const windows = fc
   .record({ hours, windowDays: someDays })
   .map(({ hours: [windowStart, windowEnd], windowDays }) => ({ windowStart, windowEnd, windowDays }));
 
-/** The maximal runs of open minutes. */
+/** The maximal sequences of open minutes. */
 function openingsByTheWords(
   window: CallingWindow,
   minutes: readonly Minute[],

@@ -214,7 +214,7 @@ export type NewAgent = {
   model: string;
   /** Id of one of the voices of the model */
   voiceId: string;
-  /** An INACTIVE agent places no calls. */
+  /** An INACTIVE agent places no calls */
   status?: 'ACTIVE' | 'INACTIVE';
   temperature?: number;
   reminderTriggerMs?: number;
@@ -241,7 +241,7 @@ export type Agent = {
   /** ID of the organization */
   organizationId: string;
   agentName: string;
-  /** An INACTIVE agent places no calls. */
+  /** An INACTIVE agent places no calls */
   status: 'ACTIVE' | 'INACTIVE';
   model: string;
   voiceId: string;
@@ -278,7 +278,7 @@ export type AgentChanges = {
   model?: string;
   /** Id of one of the voices of the model */
   voiceId?: string;
-  /** An INACTIVE agent places no calls. */
+  /** An INACTIVE agent places no calls */
   status?: 'ACTIVE' | 'INACTIVE';
   temperature?: number;
   reminderTriggerMs?: number;
@@ -393,7 +393,7 @@ export type Call = {
   /** Telephone number, E.164 */
   phone: string;
   status: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
-  /** Duration in seconds since the answer; 0 if the call was not answered */
+  /** Seconds since the answer; 0 if unanswered */
   duration_sec: number;
   attempt: number;
   summary: string | null;
@@ -446,21 +446,21 @@ export type CallEvent = {
   type: 'ringing' | 'answered' | 'transcript' | 'ended';
   /** The call in the path, repeated because the signature covers only the body */
   call_session_id: string;
-  /** Time of the event. Defaults to the time of the request. */
+  /** When it happened; the time of this request if left out */
   at?: string;
-  /** For transcript: the new entries. For ended: the whole transcript. */
+  /** With transcript the new entries, with ended all of them */
   entries?: Array<{
     id?: string | null;
-    /** Milliseconds since the call was answered */
+    /** Milliseconds since the answer */
     timestamp_ms: number;
     role: 'agent' | 'user';
     content: string;
   }> | null;
-  /** How the call ended. Required for ended. */
+  /** How it ended; required with ended */
   status?: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
   disconnect_reason?: 'customer_hangup' | 'agent_hangup' | 'error' | null;
   error_message?: string | null;
-  /** Whether the number is invalid and must not be called again */
+  /** The number can never be reached: do not retry */
   invalid_number?: boolean | null;
   summary?: string | null;
   recording_url?: string | null;
@@ -484,9 +484,9 @@ export type CallKnowledgeQuery = {
 };
 
 export type ScheduleChanges = {
-  /** ISO 8601 date and time. Without an offset, it is local to timezone. */
+  /** ISO 8601; without an offset it is local to timezone */
   start?: string | null;
-  /** ISO 8601 date and time. Without an offset, it is local to timezone. */
+  /** ISO 8601; without an offset it is local to timezone */
   end?: string | null;
   windowStart?: string | null;
   windowEnd?: string | null;
@@ -555,9 +555,9 @@ export type Campaign = {
     noAnswer: number;
     inProgress: number;
   };
-  /** Limit of simultaneous calls: the lowest of the campaign's, the phone number's and the organization's */
+  /** Concurrent calls: the lowest limit of campaign, number and organization */
   outboundMaxConcurrent: number;
-  /** Limit of calls started per second: the lowest of the campaign's, the phone number's and the organization's */
+  /** Calls started per second: the lowest limit of campaign, number and organization */
   outboundMaxCps: number;
   /** ISO 8601, UTC */
   startedAt: string | null;
@@ -605,7 +605,7 @@ export type CampaignPlan = {
 };
 
 export type CampaignContact = {
-  /** Id of the campaign contact */
+  /** ID of the campaign contact */
   id: string;
   /** ID of the contact */
   contact_id: string | null;
@@ -800,7 +800,7 @@ export type WebhookEndpoint = {
 export type WebhookDelivery = {
   /** ID of the webhook delivery */
   id: string;
-  /** Id of the Id of the event; every attempt sends it as webhook-id header */
+  /** ID of the Id of the event; every attempt sends it as webhook-id header */
   event_id: string;
   /** ID of the webhook endpoint */
   endpoint_id: string;
@@ -832,7 +832,7 @@ export type WebhookAttempt = {
 export type WebhookDeliveryInDetail = {
   /** ID of the webhook delivery */
   id: string;
-  /** Id of the Id of the event; every attempt sends it as webhook-id header */
+  /** ID of the Id of the event; every attempt sends it as webhook-id header */
   event_id: string;
   /** ID of the webhook endpoint */
   endpoint_id: string;
@@ -889,7 +889,7 @@ export type AuditEntry = {
 };
 
 export type EndedCall = {
-  /** Id of the call. It is the same in every delivery of this event, so use it to detect duplicates */
+  /** ID of the call. It is the same in every delivery of this event, so use it to detect duplicates */
   call_id: string;
   /** ID of the call */
   call_session_id: string;
@@ -903,7 +903,7 @@ export type EndedCall = {
   /** Telephone number, E.164 */
   phone: string;
   status: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail';
-  /** Duration in seconds since the answer; 0 if the call was not answered */
+  /** Seconds since the answer; 0 if unanswered */
   duration_sec: number;
   attempt: number;
   summary: string | null;
@@ -1078,13 +1078,13 @@ export const listKnowledgeBases = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** ID of the organization, required under one of its names */
+      /** ID of the organization; required, under this name or an alias */
       org_id?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       organization_id?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       orgId?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       organizationId?: string;
     };
   },
@@ -1208,13 +1208,13 @@ export const getKnowledgeDocument = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** ID of the organization, required under one of its names */
+      /** ID of the organization; required, under this name or an alias */
       org_id?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       organization_id?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       orgId?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       organizationId?: string;
       /** ID of the document, as you set it. Required under one of its three names. */
       doc_id?: string;
@@ -1232,13 +1232,13 @@ export const deleteKnowledgeDocument = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** ID of the organization, required under one of its names */
+      /** ID of the organization; required, under this name or an alias */
       org_id?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       organization_id?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       orgId?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       organizationId?: string;
       /** ID of the document, as you set it. Required under one of its three names. */
       doc_id?: string;
@@ -1256,13 +1256,13 @@ export const listKnowledgeDocuments = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** ID of the organization, required under one of its names */
+      /** ID of the organization; required, under this name or an alias */
       org_id?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       organization_id?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       orgId?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       organizationId?: string;
       /** ID of the knowledge base; documents of all without it */
       kb_id?: string;
@@ -1698,7 +1698,7 @@ export const hangUpCall = (
 ): Promise<Answer<Call>> =>
   call(client, { method: 'POST', path: '/api/v1/calls/{id}/hangup', access: 'any', answer: 'enveloped' }, request);
 
-/** Report an event of a call (for the voice runtime of the http carrier): POST /api/v1/calls/{id}/events */
+/** Report the progress or end of a call, in any order and as often as you like; for the voice runtime of the carrier http: POST /api/v1/calls/{id}/events */
 export const reportCallEvent = (
   client: Client,
   request: CallOptions & {
@@ -1720,13 +1720,13 @@ export const reportCallEvent = (
   Answer<{
     /** ID of the call */
     call_session_id: string;
-    /** State of the call. If it is ended, hang up. */
+    /** ended: hang up if the call is still live */
     state: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended';
   }>
 > =>
   call(client, { method: 'POST', path: '/api/v1/calls/{id}/events', access: 'public', answer: 'enveloped' }, request);
 
-/** Query the knowledge bases of a call's agent (for the voice runtime of the http carrier): POST /api/v1/calls/{id}/knowledge */
+/** Search the knowledge bases of the agent during a call; for the voice runtime of the carrier http: POST /api/v1/calls/{id}/knowledge */
 export const queryCallKnowledge = (
   client: Client,
   request: CallOptions & {
@@ -1813,7 +1813,7 @@ export const updateCampaign = (
 ): Promise<Answer<Campaign>> =>
   call(client, { method: 'PATCH', path: '/api/v1/campaigns/{id}/', access: 'any', answer: 'enveloped' }, request);
 
-/** Preview when a campaign would call in the next 14 days: GET /api/v1/campaigns/{id}/plan */
+/** Plan the next 14 days: openings of the calling window, how many contacts they reach, and when the campaign would finish: GET /api/v1/campaigns/{id}/plan */
 export const planCampaign = (
   client: Client,
   request: CallOptions & {
@@ -1851,7 +1851,7 @@ export const explainCampaignContact = (
     request,
   );
 
-/** Add contacts to a campaign: existing ones by ID, new ones by their fields: POST /api/v1/campaigns/{id}/contacts */
+/** Add contacts to a campaign: existing ones by id, new ones by their fields: POST /api/v1/campaigns/{id}/contacts */
 export const addCampaignContacts = (
   client: Client,
   request: CallOptions & {
@@ -1893,7 +1893,7 @@ export const addCampaignContacts = (
     request,
   );
 
-/** List the contacts of a campaign in queue order: GET /api/v1/campaigns/{id}/contacts */
+/** List the contacts of a campaign in the order of its queue: GET /api/v1/campaigns/{id}/contacts */
 export const listCampaignContacts = (
   client: Client,
   request: CallOptions & {
@@ -1949,7 +1949,7 @@ export const listContactCampaigns = (
       id: string;
     };
     query?: {
-      /** compact (default): summary of each campaign; full: all its fields */
+      /** compact (default): id, name, status and last attempt; full: the whole campaign */
       view?: 'compact' | 'full';
     };
   },
@@ -2008,13 +2008,13 @@ export const getCalendarStatus = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** ID of the organization, required under one of its names */
+      /** ID of the organization; required, under this name or an alias */
       org_id?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       organization_id?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       orgId?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       organizationId?: string;
     };
   },
@@ -2030,13 +2030,13 @@ export const lookUpEventType = (
       platform_id: string;
     };
     query?: {
-      /** ID of the organization, required under one of its names */
+      /** ID of the organization; required, under this name or an alias */
       org_id?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       organization_id?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       orgId?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       organizationId?: string;
     };
   },
@@ -2052,13 +2052,13 @@ export const listCalendarSlots = (
   client: Client,
   request: CallOptions & {
     query: {
-      /** ID of the organization, required under one of its names */
+      /** ID of the organization; required, under this name or an alias */
       org_id?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       organization_id?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       orgId?: string;
-      /** ID of the organization; the same as org_id */
+      /** ID of the organization; an alias of org_id */
       organizationId?: string;
       /** Event type id at the provider */
       event_type_id: number;

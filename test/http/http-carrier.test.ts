@@ -322,7 +322,7 @@ test('after a 5xx, nonsense or a redirect the runtime is asked about the call, w
   );
   const nonsense = await afterDoubt(t, { status: 200, body: '<h1>It works!</h1>' }, false);
   assert.deepEqual(nonsense.told, ['ended', 'failed']);
-  assert.match(nonsense.words, /answered 200, but neither/);
+  assert.match(nonsense.words, /answered 200 with a body that is neither empty nor/);
   const moved = await afterDoubt(t, { status: 302 }, false);
   assert.match(moved.words, /answered 302\.$/);
   const cut = await afterDoubt(t, 'cut', false);

@@ -25,7 +25,7 @@ export type FakeUser = {
   eventTypes: FakeEventType[];
 };
 
-/** What happens instead of the regular answer: the connection is reset, no answer ever comes, or exactly this one does. */
+/** Replaces the regular answer: the connection is reset, no answer ever comes, or exactly this answer is sent. */
 export type FakeFault =
   | { kind: 'reset' }
   | { kind: 'hang' }

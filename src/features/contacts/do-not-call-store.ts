@@ -15,7 +15,7 @@ export async function insertEntries(
   // Without WHERE, SQLite parses ON CONFLICT as the ON clause of a join.
   const { numAffectedRows } = await sql`
     INSERT INTO do_not_call (organization_id, phone, reason, created_at)
-    SELECT ${orgId}, value, ${entry.reason}, ${entry.createdAt} FROM ${rowsOf(phones)} AS given WHERE true
+    SELECT ${orgId}, value, ${entry.reason}, ${entry.createdAt} FROM ${rowsOf(phones)} AS phones WHERE true
     ON CONFLICT DO NOTHING`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
@@ -32,7 +32,7 @@ export async function deleteEntry(db: Queryable, orgId: string, phone: string): 
 
 const selectDoNotCallPhones = prepared(
   (_db, p: { orgId: string; phones: readonly string[] }) => sql<{ phone: string }>`
-    SELECT value AS phone FROM ${rowsOf(p.phones)} AS given
+    SELECT value AS phone FROM ${rowsOf(p.phones)} AS phones
     WHERE EXISTS (SELECT 1 FROM do_not_call WHERE organization_id = ${p.orgId} AND phone = value)
       OR EXISTS (SELECT 1 FROM contacts WHERE organization_id = ${p.orgId} AND phone = value AND do_not_call = 1)`,
 );

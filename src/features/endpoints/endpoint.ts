@@ -19,7 +19,7 @@ export type Endpoint = {
 export const endpointStatuses = ['delivering', 'failing'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
-/** What saving an agent's URLs changes: new URLs, endpoints at a new position, endpoints whose URL is gone, and failing ones saved again. */
+/** The effect of saving an agent's URLs. `removed` endpoints lost their URL; `resumed` ones were failing and are saved again. */
 export type EndpointChanges<E> = {
   added: Array<{ url: string; position: number }>;
   moved: Array<{ endpoint: E; position: number }>;

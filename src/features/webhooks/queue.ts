@@ -26,7 +26,7 @@ export async function sendAllNow(app: App, tx: Tx, endpointId: string, ids: read
   `.execute(tx);
   await sql`
     INSERT INTO outbox (kind, key, scope, lane, due_at, payload)
-    SELECT ${deliver.name}, value, ${scope}, ${laneOf(endpointId)}, ${now}, '{}' FROM ${rowsOf(ids)} AS given WHERE true ORDER BY value
+    SELECT ${deliver.name}, value, ${scope}, ${laneOf(endpointId)}, ${now}, '{}' FROM ${rowsOf(ids)} AS ids WHERE true ORDER BY value
     ON CONFLICT (kind, key) DO NOTHING
   `.execute(tx);
   onCommit(tx, () => app.wake(scope, 'external', now));

@@ -9,7 +9,7 @@ const maxJitterShare = 0.1;
 /** `Retry-After` can lengthen a delay up to this many times. */
 const maxRetryAfterFactor = 2;
 
-/** What lengthens the scheduled delay. */
+/** Reasons to lengthen the scheduled delay. */
 export type RetryHints = {
   /** `Retry-After` of a 429 or 503; null without one. */
   retryAfterMs: number | null;

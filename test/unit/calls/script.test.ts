@@ -87,3 +87,13 @@ test('the attempts of one number are drawn independently', () => {
   const changed = numbers.filter((number) => scriptOf(number, 1).ending !== scriptOf(number, 2).ending).length;
   assert.ok(changed > 80, `${changed} of ${numbers.length} end otherwise the second time`);
 });
+
+test('durations reach both ends of their ranges, and goals are met in 60 % of the scripts', () => {
+  const scripts = Array.from({ length: 20_000 }, (_, index) => scriptOf(`+493012${1_000_000 + index}55`, 1));
+  const rangeOf = (values: readonly number[]) => [Math.min(...values), Math.max(...values)];
+  assert.deepEqual(rangeOf(scripts.map(({ ringSec }) => ringSec)), [2, 25]);
+  assert.deepEqual(rangeOf(scripts.map(({ talkSec }) => talkSec)), [20, 180]);
+  // The draws are fixed, so this cannot flake. A byte modulo 10 favors the digits below 6: 60.9 % are expected.
+  const share = scripts.filter(({ goalsMet }) => goalsMet).length / scripts.length;
+  assert.ok(share > 0.59 && share < 0.63, String(share));
+});

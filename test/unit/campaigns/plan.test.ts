@@ -132,3 +132,8 @@ test('the union is ordered, without overlap, and as long as the time in which an
     }),
   );
 });
+
+test('openings of different time zones that touch are one opening of the union', () => {
+  const zonesThatTouch = [[span(0, 8)], [span(8, 16)]].map((openings) => ({ eligible: 1, openings }));
+  assert.deepEqual(unionOf(zonesThatTouch), [span(0, 16)]);
+});

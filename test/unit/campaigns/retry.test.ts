@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { callStatuses } from '../../../src/features/calls/call.ts';
-import { retryableStatuses } from '../../../src/features/campaigns/campaign.ts';
-import { type EndedAttempt, retryAt } from '../../../src/features/campaigns/retry.ts';
+import { defaultSchedule, retryableStatuses, type Schedule } from '../../../src/features/campaigns/campaign.ts';
+import { type EndedAttempt, movesRetries, retryAt } from '../../../src/features/campaigns/retry.ts';
 import { windowOf } from '../../../src/features/campaigns/schedule.ts';
 import { isOpen, openings } from '../../../src/features/campaigns/window.ts';
 import { campaignWith } from './support.ts';
@@ -66,4 +66,29 @@ test('a completed campaign retries no attempt', () => {
   assert.equal(retryAt(campaignWith({ retryAttempts: 3 }), ended), 3_600_000);
   assert.equal(retryAt(campaignWith({ retryAttempts: 3 }, { status: 'completed' }), ended), null);
   assert.equal(retryAt(campaignWith({ retryAttempts: 3 }, { status: 'paused' }), ended), 3_600_000);
+});
+
+test('waiting retries move exactly when a field that determines their instants changes', () => {
+  const changes: Required<{ [Field in keyof Schedule]: Schedule[Field] }> = {
+    start: '2026-03-02T09:00',
+    end: '2027-03-02T09:00',
+    windowStart: '09:00',
+    windowEnd: '17:00',
+    windowDays: [1, 2, 3],
+    timezone: 'Europe/Berlin',
+    maxConcurrent: 20,
+    retryAttempts: 3,
+    retryGapMin: 61,
+  };
+  const moving = Object.entries(changes).filter(([field, value]) =>
+    movesRetries(defaultSchedule, { ...defaultSchedule, [field]: value }),
+  );
+  assert.deepEqual(
+    moving.map(([field]) => field),
+    ['windowStart', 'windowEnd', 'windowDays', 'timezone', 'retryGapMin'],
+  );
+  assert.equal(
+    movesRetries(defaultSchedule, { ...defaultSchedule, windowDays: [...defaultSchedule.windowDays] }),
+    false,
+  );
 });

@@ -22,6 +22,8 @@ export type Pools = {
   dispatch(origin: string, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /** Closes every connection; requests that are queued or in flight fail. */
   destroy(): Promise<void>;
+  /** How many pools are open; the tests check that unused ones are forgotten. */
+  openPools(): number;
 };
 
 type OriginPool = { pool: Pool; openedAt: number };
@@ -38,8 +40,8 @@ export function createPools(options: PoolsOptions): Pools {
   const open = new Set<Pool>();
 
   function retire(origin: string, pool: Pool): void {
-    if (current.get(origin)?.pool === pool) current.delete(origin);
     if (pool.closed || pool.destroyed) return;
+    current.delete(origin);
     void pool.close().then(() => open.delete(pool));
   }
 
@@ -78,5 +80,6 @@ export function createPools(options: PoolsOptions): Pools {
     async destroy() {
       await Promise.all([...open].map((pool) => pool.destroy()));
     },
+    openPools: () => open.size,
   };
 }

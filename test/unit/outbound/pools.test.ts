@@ -83,17 +83,42 @@ test('connections are reused until their pool is due for renewal', async (t) => 
   assert.equal(server.connections(), 6);
 });
 
-test('a renewed pool finishes its last requests and then closes its connections', async (t) => {
-  const held = Promise.withResolvers<ServerResponse>();
-  const server = await serve(t, (response, { url }) => (url === '/held' ? held.resolve(response) : response.end()));
+test('a renewed pool finishes its last requests and then closes its connections', { timeout: 20_000 }, async (t) => {
+  const sockets: Socket[] = [];
+  const firstArrived = Promise.withResolvers<void>();
+  const answer = 'HTTP/1.1 200 OK\r\nkeep-alive: timeout=60\r\ncontent-length: 2\r\n\r\nok';
+  const port = await serveRaw(t, (socket) => {
+    sockets.push(socket);
+    socket.on('data', () => (sockets.length === 1 ? firstArrived.resolve() : socket.write(answer)));
+  });
   const pools = poolsFor(t, { connectionsPerOrigin: 1, poolLifetimeMs: 0 });
-  const first = exchange(pools, targetOf(server.port, '/held'), post);
-  const response = await held.promise;
-  assert.equal((await exchange(pools, targetOf(server.port, '/next'), post)).statusCode, 200);
-  const closed = once(response, 'close');
-  response.end('late');
-  assert.equal((await first).responseStart, 'late');
+  const first = exchange(pools, targetOf(port), post);
+  await firstArrived.promise;
+  assert.equal((await exchange(pools, targetOf(port), post)).responseStart, 'ok');
+  assert.equal(pools.openPools(), 2);
+  // Long before its keep-alive ends.
+  const closed = once(sockets[0]!, 'close');
+  sockets[0]!.write(answer);
+  assert.equal((await first).responseStart, 'ok');
   await closed;
+});
+
+/** Resolves when no pool is open. */
+async function allForgotten(pools: Pools): Promise<void> {
+  while (pools.openPools() > 0) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('an origin whose connections are all closed is forgotten', { timeout: 20_000 }, async (t) => {
+  const server = await serve(t, (response) => response.writeHead(200, { connection: 'close' }).end());
+  const pools = poolsFor(t, {});
+  await exchange(pools, targetOf(server.port), post);
+  await allForgotten(pools);
+});
+
+test('an origin that refuses connections is forgotten', { timeout: 20_000 }, async (t) => {
+  const pools = poolsFor(t, {});
+  assert.equal((await failure(exchange(pools, targetOf(1), post))).reason, 'connect');
+  await allForgotten(pools);
 });
 
 test('closing fails requests of renewed pools, and requests that wait for a connection', async (t) => {
@@ -153,6 +178,7 @@ test('of several idle connections the one that is still open is used', async (t)
   sockets[0]!.end();
   await clientHungUp;
   for (const { statusCode } of await Promise.all([send(), send(), send()])) assert.equal(statusCode, 200);
+  assert.equal(sockets.length, 3, 'the connection that is still open was reused');
 });
 
 test('a response with `connection: close` ends its connection', async (t) => {

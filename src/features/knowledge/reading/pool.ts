@@ -62,9 +62,6 @@ export function createExtractor(
       void work(slot, queue.shift()!);
     }
   };
-  const wouldOverflow = (input: Job['input']): boolean =>
-    queue.length >= maxQueued ||
-    (queue.length > 0 && [input, ...queue.map((job) => job.input)].reduce(addBytes, 0) > maxQueuedBytes);
   const work = async (slot: Slot, { input, signal, resolve, reject }: Job): Promise<void> => {
     slot.isBusy = true;
     slot.stopEnding();
@@ -87,7 +84,7 @@ export function createExtractor(
     async extract(input, signal) {
       signal.throwIfAborted();
       if (closed) throw closedError();
-      if (wouldOverflow(input)) throw queueFullError();
+      if (wouldOverflow(queue, input)) throw queueFullError();
       const { promise, resolve, reject } = Promise.withResolvers<ReadDocument>();
       const job: Job = { input, signal, resolve, reject };
       const leaveQueue = (): void => {
@@ -116,9 +113,14 @@ export function createExtractor(
   };
 }
 
+/** A single document is always accepted, however large. */
+const wouldOverflow = (queue: readonly Job[], input: Job['input']): boolean =>
+  queue.length >= maxQueued ||
+  (queue.length > 0 && [input, ...queue.map((job) => job.input)].reduce(addBytes, 0) > maxQueuedBytes);
+
 const addBytes = (sum: number, input: Job['input']): number =>
   typeof input === 'function' ? sum : sum + input.bytes.length;
 
 const closedError = (): AppError => new AppError('unavailable', 'The server is stopping.');
 const queueFullError = (): AppError =>
-  new AppError('unavailable', 'Too many documents are queue to be read. Try again later.');
+  new AppError('unavailable', 'Too many documents are waiting to be read. Try again later.');

@@ -69,6 +69,12 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
   let resultCount = 0;
   let dropped = false;
   const blocked = createBlocked((scope) => agenda.add(scope, 'external', 0));
+  /** A lane got room since the last claim read which lanes are busy, so a scope that this claim left waiting must look again. */
+  let freedSinceClaim = false;
+  function freed(job: Job<never>): void {
+    freedSinceClaim = true;
+    blocked.freed(job.lane ?? '');
+  }
   /** Scopes of which the last claim left nothing: another claim costs next to nothing. */
   const caughtUp = new Set<Scope>();
   const hasRoom = (): boolean => !dropped && lanes.size() < maxRunning * perLane;
@@ -95,7 +101,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       const result = await resultOf(app, definitions.of(job) as ExternalJob, job, abort.signal);
       if (result.completion?.barrier) lanes.hold(job);
       lanes.finished(job);
-      if (!lanes.isBusy(job)) blocked.freed(job.lane ?? '');
+      if (!lanes.isBusy(job)) freed(job);
       addResult(result);
     }
   }
@@ -115,6 +121,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     async claim(tx, scope, hasChanged) {
       const wasDue = agenda.takeDue(scope, 'external');
       if (!wasDue && !(hasChanged && caughtUp.has(scope))) return undefined;
+      freedSinceClaim = false;
       if (!hasRoom()) return { jobs: [], leftNothing: false, nextAt: null };
       const now = app.clock.now();
       return claim(tx, { scope, now, leaseUntil: now + leaseMs, busyLanes: lanes.busy(), perLane, limit });
@@ -128,7 +135,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
         // A released lane may have room again, and a failed job may be due again.
         if (completion !== undefined && !completion.barrier) continue;
         agenda.add(scope, 'external', 0);
-        if (!lanes.isBusy(job)) blocked.freed(job.lane ?? '');
+        if (!lanes.isBusy(job)) freed(job);
       }
       if (!claimed) return;
       for (const job of claimed.jobs) {
@@ -141,7 +148,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       if (claimed.leftNothing) caughtUp.add(scope);
       else {
         caughtUp.delete(scope);
-        if (claimed.jobs.length === limit) agenda.add(scope, 'external', 0);
+        if (claimed.jobs.length === limit || freedSinceClaim) agenda.add(scope, 'external', 0);
         else blocked.add(scope, claimed.lanesLeft);
       }
       if (wokenFor !== undefined && claimed.jobs.length === 0) blocked.passOn(scope, wokenFor);

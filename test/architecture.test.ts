@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import {
+  featureOf,
+  filesOf,
+  type Import,
+  importsOf,
+  layerOf,
+  programModules,
+  root,
+  textOf,
+} from '../.build/imports.ts';
 
 /**
  * What may import what: `base < db < kernel < jobs, search, extraction < features < http < dashboard < main < cli < bin`. A layer imports
- * itself and those named beside it. A folder of src that is missing here fails the test: give it its place.
+ * itself and the layers listed for it. A new folder of src fails the test until it is listed here.
  */
 const lower = ['base', 'db', 'kernel', 'search', 'extraction', 'features'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -40,56 +50,25 @@ const featureOrder = [
   'notifications',
 ];
 
-/** Of a feature, everybody else sees its use cases and entities only; these files are its own. */
+/** Files of a feature that others must not import: they use its service.ts, entities and events instead. */
 const ownFiles = /(?:^|[-/])(?:store|routes|jobs)(?:\.ts$|\/)/;
 
-/** The tables of all routes and of all jobs, which see every feature's `routes.ts` and `jobs.ts` (but no store). */
+/** The tables of all routes and all jobs may import every feature's routes and jobs, but no store. */
 const routeTable = 'src/features/interface.ts';
 const tables = [routeTable, 'src/features/index.ts'];
 const tabled = /(?:^|[-/])(?:routes|jobs)(?:\.ts$|\/)/;
 
-/** Everything that only SQLite has. The rest of the program uses `src/db/*.ts`, which another database could implement. */
+/** Code that depends on SQLite. The rest of the program uses `src/db/*.ts`, which another database could implement. */
 const sqliteFolder = 'src/db/sqlite/';
 const mayImportSqlite = /^src\/(?:db\/sqlite\/|search\/index\/sqlite\/|main(?:\/|\.ts$)|cli\/)/;
 
-/** Where the system's own time is read. */
+/** The only module that may read the system's time. */
 const clockFile = 'src/base/clock.ts';
 
-type Import = { from: string; to: string; typeOnly: boolean };
-
-const root = resolve(import.meta.dirname, '..');
-const filesOf = (...patterns: string[]): string[] =>
-  globSync(patterns, { cwd: root })
-    .map((file) => file.replaceAll('\\', '/'))
-    .toSorted();
-const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
-
-const modules = filesOf('src/**/*.ts', 'bin/**/*.js');
+const modules = programModules();
 const imports = modules.flatMap(importsOf);
 
-function importsOf(from: string): Import[] {
-  const text = textOf(from);
-  const statements = [
-    ...text.matchAll(/^(?:import|export)\b(?<clause>[^;'"]*?)\bfrom\s*['"](?<path>[^'"]+)['"]/gm),
-    ...text.matchAll(/^import\s*(?<clause>)['"](?<path>[^'"]+)['"]/gm),
-    ...text.matchAll(/\bimport\(\s*(?<clause>)['"](?<path>[^'"]+)['"]/g),
-  ];
-  return statements
-    .map(({ groups }) => ({ path: groups?.['path'] ?? '', typeOnly: /^\s*type\b/.test(groups?.['clause'] ?? '') }))
-    .filter(({ path }) => path.startsWith('.'))
-    .map(({ path, typeOnly }) => ({ from, to: join(dirname(from), path).replaceAll('\\', '/'), typeOnly }));
-}
-
-/** `src/db/sqlite/open.ts` → `db`; `src/main.ts` → `main`; `bin/parley.js` → `bin`. */
-function layerOf(file: string): string {
-  const [first = '', second = ''] = file.split('/');
-  return first === 'src' ? second.replace(/\.ts$/, '') : first;
-}
-
-/** `src/features/calls/carriers/http/carrier.ts` → `calls`; undefined outside of the features' folders. */
-const featureOf = (file: string): string | undefined => /^src\/features\/([^/]+)\//.exec(file)?.[1];
-
-/** Why an import is against the order, or undefined where it is not. */
+/** Why an import is not allowed, or undefined if it is. */
 function faultOf({ from, to }: Import): string | undefined {
   const [layer, target] = [layerOf(from), layerOf(to)];
   if (layer !== target && !mayImport[layer]?.includes(target)) return `${layer} may not import ${target}`;
@@ -103,12 +82,9 @@ function faultOf({ from, to }: Import): string | undefined {
   return undefined;
 }
 
-/** The first cycle met, as its files in order, or undefined. Types vanish before the program runs and cannot wait for each other. */
-function findCycle(): string[] | undefined {
-  const targets = Map.groupBy(
-    imports.filter(({ typeOnly }) => !typeOnly),
-    ({ from }) => from,
-  );
+/** A circle of imports as its files in order, or undefined. Imports of types count: a circle of types is as hard to take apart. */
+function findCycle(edges: readonly Import[]): string[] | undefined {
+  const targets = Map.groupBy(edges, ({ from }) => from);
   const done = new Set<string>();
   const visit = (file: string, path: readonly string[]): string[] | undefined => {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
@@ -120,14 +96,14 @@ function findCycle(): string[] | undefined {
     done.add(file);
     return undefined;
   };
-  for (const file of modules) {
+  for (const file of targets.keys()) {
     const cycle = visit(file, []);
     if (cycle) return cycle;
   }
   return undefined;
 }
 
-/** Places (`file:line: text`) that match, comments apart. */
+/** Lines of code that match, as `file:line: text`; comments do not count. */
 function placesOf(files: readonly string[], pattern: RegExp): string[] {
   return files.flatMap((file) =>
     textOf(file)
@@ -141,29 +117,29 @@ function placesOf(files: readonly string[], pattern: RegExp): string[] {
   );
 }
 
-test('every folder of src has its place in the table, and every one that exists was read', () => {
+test('every layer and feature is listed, and modules of each were read', () => {
   assert.ok(modules.length >= 20, `only ${modules.length} modules were seen`);
   assert.ok(imports.length >= modules.length, `only ${imports.length} imports were seen in ${modules.length} modules`);
   const seen = new Set(modules.map(layerOf));
   assert.deepEqual(
     [...seen].filter((layer) => !(layer in mayImport)),
     [],
-    'layers that are not in the table',
+    'layers missing from mayImport',
   );
   const present = Object.keys(mayImport).filter((layer) =>
     existsSync(join(root, layer === 'bin' ? layer : `src/${layer}`)),
   );
   const empty = present.filter((layer) => !seen.has(layer) && filesOf(`src/${layer}/**/*`).length > 0);
-  assert.deepEqual(empty, [], 'folders of which no module was read');
+  assert.deepEqual(empty, [], 'folders without a module');
   const features = new Set(modules.map(featureOf).filter((name) => name !== undefined));
   assert.deepEqual(
     [...features].filter((name) => !featureOrder.includes(name)),
     [],
-    'features that are not in the order',
+    'features missing from featureOrder',
   );
 });
 
-test('the program imports nothing from outside src and bin but its version', () => {
+test('the program imports nothing from outside src and bin except package.json', () => {
   const outside = imports.filter(({ to }) => !/^(?:src|bin)\//.test(to) && to !== 'package.json');
   assert.deepEqual(outside, []);
 });
@@ -177,7 +153,7 @@ test('imports run one way', () => {
   assert.deepEqual(faults, []);
 });
 
-test('the table refuses what it should', () => {
+test('the rules refuse forbidden imports and allow others', () => {
   const fault = (from: string, to: string): string | undefined => faultOf({ from, to, typeOnly: false });
   assert.match(fault('src/base/log.ts', 'src/db/sqlite/open.ts') ?? '', /base may not import db/);
   for (const from of ['src/db/transaction.ts', 'src/kernel/queue.ts', 'src/jobs/store.ts', 'src/search/service.ts']) {
@@ -196,17 +172,20 @@ test('the table refuses what it should', () => {
   assert.equal(fault('src/features/calls/service.ts', 'src/features/calls/store.ts'), undefined);
 });
 
-test('no modules import each other in a circle', () => {
-  assert.equal(findCycle()?.join(' → '), undefined);
+test('no modules import each other in a circle, not even types', () => {
+  assert.equal(findCycle(imports)?.join(' → '), undefined);
+  const edge = (from: string, to: string, typeOnly = false): Import => ({ from, to, typeOnly });
+  assert.deepEqual(findCycle([edge('a', 'b'), edge('b', 'c'), edge('c', 'b', true)]), ['b', 'c', 'b']);
+  assert.equal(findCycle([edge('a', 'b'), edge('a', 'c'), edge('b', 'c')]), undefined);
 });
 
 test('only the clock reads the time', () => {
   const others = modules.filter((file) => file !== clockFile);
   assert.deepEqual(placesOf(others, /\bDate\.now\b|\bnew Date\(|\bTemporal\.Now\b/), []);
-  assert.notEqual(placesOf([clockFile], /\bDate\.now\b/).length, 0, 'the pattern finds what it looks for');
+  assert.notEqual(placesOf([clockFile], /\bDate\.now\b/).length, 0, 'the pattern matches');
 });
 
-/** Words that SQLite understands and PostgreSQL does not, or reads differently; each is in use where it is allowed. */
+/** Words that PostgreSQL does not know or reads differently. Each is used in a folder that may use it, which proves the pattern. */
 const sqliteWords: readonly RegExp[] = [
   /\bjson_(?:each|extract|group_array)\s*\(/i,
   /\bgroup_concat\s*\(/i,
@@ -228,7 +207,7 @@ const sqliteWords: readonly RegExp[] = [
   /\bSqlite[A-Z]\w*/,
 ];
 
-/** The same, but in use nowhere; each with a text that it must find. */
+/** More such words, used nowhere; each with a text that the pattern must match. */
 const unusedSqliteWords: ReadonlyArray<readonly [RegExp, string]> = [
   [/\biif\s*\(/i, "iif(state = 'kept', 1, 0)"],
   [/\bifnull\s*\(/i, "ifnull(name, '')"],
@@ -243,10 +222,10 @@ const unusedSqliteWords: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bAS [a-z]\w*[A-Z]/, 'SELECT is_current AS isCurrent'], // PostgreSQL folds a name without quotes to lower case
 ];
 
-test('only the rooms of SQLite use words that only SQLite has', () => {
-  const rooms = /^src\/(?:db\/sqlite\/|db\/sql\.ts$|search\/index\/sqlite\/)/;
-  const allowed = modules.filter((file) => rooms.test(file));
-  const refused = modules.filter((file) => !rooms.test(file));
+test('only the SQLite folders use words that only SQLite knows', () => {
+  const sqliteFolders = /^src\/(?:db\/sqlite\/|db\/sql\.ts$|search\/index\/sqlite\/)/;
+  const allowed = modules.filter((file) => sqliteFolders.test(file));
+  const refused = modules.filter((file) => !sqliteFolders.test(file));
   const sqlFiles = filesOf('sql/sqlite/*.sql');
   const words = [...sqliteWords, ...unusedSqliteWords.map(([word]) => word)];
   assert.deepEqual(
@@ -254,7 +233,7 @@ test('only the rooms of SQLite use words that only SQLite has', () => {
     [],
   );
   for (const word of sqliteWords) {
-    assert.notEqual(placesOf([...allowed, ...sqlFiles], word).length, 0, `${word} is found nowhere: it proves nothing`);
+    assert.notEqual(placesOf([...allowed, ...sqlFiles], word).length, 0, `${word} matches nothing, so it may be wrong`);
   }
   for (const [word, text] of unusedSqliteWords) assert.match(text, word);
 });

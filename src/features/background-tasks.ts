@@ -1,4 +1,4 @@
-import type { BackgroundTask } from '../kernel/background.ts';
+import type { BackgroundTask } from '../kernel/app.ts';
 import {
   deletePassagesTask,
   writeFilePieceTask,

@@ -4,9 +4,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { Outbound } from '../base/outbound/client.ts';
 import type { Secrets } from '../base/secrets.ts';
-import type { Queryable, Scope } from '../db/transaction.ts';
-import type { Background } from './background.ts';
-import type { Events } from './events.ts';
+import type { Queryable, Scope, Tx } from '../db/transaction.ts';
 
 /** `transactional` jobs run inside one transaction; `external` ones talk to the outside first (queue.ts). */
 export type JobMode = 'transactional' | 'external';
@@ -32,3 +30,33 @@ export type App = Readonly<{
   /** Tells the runner when a scope's work falls due; called after the commit that enqueued it. */
   wake(scope: Scope, mode: JobMode, dueAt: number): void;
 }>;
+
+/** Something that happened, announced inside the transaction in which it happened. The token carries the payload's type. */
+export type DomainEvent<P> = { readonly name: string; readonly payload?: P };
+
+export type Subscriber<P> = (app: App, tx: Tx, payload: P) => Promise<void>;
+
+export type Events = {
+  on<P>(event: DomainEvent<P>, subscriber: Subscriber<P>): void;
+  /** Runs the subscribers one after the other, in the order in which main/wiring.ts added them, in the caller's transaction. */
+  emit<P>(app: App, tx: Tx, event: DomainEvent<P>, payload: P): Promise<void>;
+};
+
+/** The part of the App that background tasks get. Its clock stands still at the time at which the task was requested. */
+export type BackgroundApp = Pick<App, 'config' | 'db' | 'wake'> & { clock: Pick<Clock, 'now'> };
+
+/** Database work for the background thread (background.ts). */
+export type BackgroundTask<A, R> = {
+  readonly name: string;
+  readonly writes: boolean;
+  run(app: BackgroundApp, args: A, owner?: string): Promise<R>;
+};
+
+export type Background = {
+  /**
+   * Organizations take turns; `owner` is the one that the task is for.
+   * @throws the task's error, with its message and, if the storage refused a write, its `code`; unavailable when too many reads of this
+   * owner wait, or when the server stops before the task began
+   */
+  run<A, R>(task: BackgroundTask<A, R>, args: A, owner?: string): Promise<R>;
+};

@@ -1,17 +1,6 @@
-import type { Tx } from '../db/transaction.ts';
-import type { App } from './app.ts';
+import type { DomainEvent, Events, Subscriber } from './app.ts';
 
-/** A thing that happened, told inside the transaction in which it happened. The token carries the payload's type. */
-export type DomainEvent<P> = { readonly name: string; readonly payload?: P };
 export const domainEvent = <P>(name: string): DomainEvent<P> => ({ name });
-
-type Subscriber<P> = (app: App, tx: Tx, payload: P) => Promise<void>;
-
-export type Events = {
-  on<P>(event: DomainEvent<P>, subscriber: Subscriber<P>): void;
-  /** Runs the subscribers one after the other, in the order in which main.ts wired them, in the caller's transaction. */
-  emit<P>(app: App, tx: Tx, event: DomainEvent<P>, payload: P): Promise<void>;
-};
 
 /**
  * The one deliberate indirection: calls know neither campaigns nor webhooks, yet ending a call moves the campaign contact and

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
-import { type BackgroundApp, backgroundRead } from '../kernel/background.ts';
+import type { BackgroundApp } from '../kernel/app.ts';
+import { backgroundRead } from '../kernel/background.ts';
 import { queueEmbedding } from './embeddings/embedding-queue.ts';
 import { embedQuery, type QueryVector } from './embeddings/query-vector.ts';
 import { embeddingsOf } from './embeddings/settings.ts';

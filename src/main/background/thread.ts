@@ -5,7 +5,7 @@ import { restarting } from '../../base/worker/restarting.ts';
 import { startThread } from '../../base/worker/thread.ts';
 import type { BackgroundAccess } from '../../db/sqlite/open.ts';
 import type { App } from '../../kernel/app.ts';
-import type { Background } from '../../kernel/background.ts';
+import type { Background } from '../../kernel/app.ts';
 import { createFairQueue } from './fair-queue.ts';
 import type { BackgroundProtocol } from './protocol.ts';
 

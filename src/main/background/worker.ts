@@ -2,7 +2,7 @@
 import { parentOf } from '../../base/worker/parent.ts';
 import { openBackgroundConnection } from '../../db/sqlite/background-connection.ts';
 import { backgroundTasks } from '../../features/background-tasks.ts';
-import type { BackgroundApp } from '../../kernel/background.ts';
+import type { BackgroundApp } from '../../kernel/app.ts';
 import type { BackgroundProtocol } from './protocol.ts';
 
 const parent = parentOf<BackgroundProtocol>();

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/transaction.ts';
-import type { BackgroundApp } from '../../kernel/background.ts';
+import type { BackgroundApp } from '../../kernel/app.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
 import { type EmbeddingsSettings, embeddingsOf } from './settings.ts';
 import { linkVectors } from './store.ts';

@@ -1,6 +1,7 @@
 import { nextMacrotask } from '../../../base/clock.ts';
 import { transact, type Tx, syncAndCheckpoint } from '../../../db/transaction.ts';
-import { type BackgroundApp, backgroundWrite } from '../../../kernel/background.ts';
+import type { BackgroundApp } from '../../../kernel/app.ts';
+import { backgroundWrite } from '../../../kernel/background.ts';
 import { storeText, findVersion } from '../documents/store.ts';
 import { insertPiece, type Piece } from '../sources/file-store.ts';
 import { type Indexed, searchDocument } from './passages.ts';

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../base/config/faults.ts';
-import type { Config } from '../base/config/schema.ts';
 import { messageOf } from '../base/errors.ts';
 import { createIds } from '../base/ids.ts';
-import type { Log } from '../base/log.ts';
-import { createOutbound, type Outbound } from '../base/outbound/client.ts';
+import { createOutbound, type Outbound, type OutboundOptions } from '../base/outbound/client.ts';
 import { pagePolicy, webhookPolicy } from '../base/outbound/policies.ts';
 import { loadSecrets } from '../base/secrets.ts';
 import { DatabaseInUse } from '../db/sqlite/file-lock.ts';
@@ -13,6 +11,7 @@ import { isInTransaction } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import { createEvents } from '../kernel/events.ts';
 import { parleyVersion } from '../base/version.ts';
+import { createBackgroundThread } from './background/thread.ts';
 import type { DataDirectory } from './data-directory.ts';
 
 /** Another process has the database open. */
@@ -36,20 +35,38 @@ export async function openStore(
   }
 }
 
-export type Parts = {
-  config: Config;
-  log: Log;
-  clock: App['clock'];
-  database: OpenDatabase;
+export type AppOptions = Pick<App, 'config' | 'log' | 'clock' | 'wake'> & {
   directory: DataDirectory;
-  background: App['background'];
-  wake: App['wake'];
+  /** The database is removed at the end, so commits need not wait for the disk. */
+  throwAway: boolean;
+  /** Reports migrations. */
+  tell: (message: string) => void;
+  /** How long (real milliseconds) closing waits for the background task that runs. */
+  closeGraceMs: () => number;
 };
 
-/** Assembles the App from the parts that are already open. */
-export function createApp({ config, log, clock, database, directory, background, wake }: Parts): App {
+export type OpenedApp = { app: App; database: OpenDatabase };
+
+/**
+ * Opens the database of a data directory and assembles the App around it. `opened` closes in reverse order all that was opened, also
+ * when a later step fails.
+ * @throws DirectoryInUse when another process has the database
+ */
+export async function openApp(
+  opened: AsyncDisposableStack,
+  { config, log, clock, wake, directory, throwAway, tell, closeGraceMs }: AppOptions,
+): Promise<OpenedApp> {
+  const database = await openStore(directory, { nowMs: clock.now(), throwAway, tell });
+  opened.defer(() => database.close());
+  const background = createBackgroundThread({ config, clock, access: database.background, wake });
+  opened.defer(() => background.close(closeGraceMs()));
   const ca = certificatesIn(config.outbound.ca_file);
-  return Object.freeze({
+  const openClient = (options: OutboundOptions): Outbound => {
+    const client = createOutbound({ ...options, ca });
+    opened.defer(() => client.close());
+    return outsideTransactions(database.db, client);
+  };
+  const app = Object.freeze({
     version: parleyVersion,
     config,
     db: database.db,
@@ -58,12 +75,13 @@ export function createApp({ config, log, clock, database, directory, background,
     log,
     secrets: loadSecrets(directory.secretsFile),
     events: createEvents(),
-    outbound: outsideTransactions(database.db, createOutbound({ policy: webhookPolicy(config), ca })),
-    web: outsideTransactions(database.db, createOutbound({ policy: pagePolicy(config), ca })),
-    upstream: outsideTransactions(database.db, createOutbound({ guard: false, ca })),
+    outbound: openClient({ policy: webhookPolicy(config) }),
+    web: openClient({ policy: pagePolicy(config) }),
+    upstream: openClient({ guard: false }),
     background,
     wake,
   });
+  return { app, database };
 }
 
 /** @throws ConfigError when the file cannot be read */

@@ -10,10 +10,11 @@ export type DataDirectory = {
   path: string;
   databaseFile: string;
   secretsFile: string;
-  /** Says in the directory that this process serves it. */
+  /** Records this process's id in the directory. */
   markHeld(): void;
-  /** Who said so last, for the message when the database is locked. */
+  /** The process recorded last, for the message when the database is locked. */
   holder(): string;
+  /** Removes what this process made: the record of its id, or the whole directory if it is temporary. */
   release(): void;
 };
 
@@ -28,13 +29,19 @@ export function openDataDirectory(path?: string): DataDirectory {
   chmodSync(directory, 0o700);
   const databaseFile = join(directory, databaseName);
   const holderFile = join(directory, 'parley.pid');
+  let isHeld = false;
   return {
     path: directory,
     databaseFile,
     secretsFile: join(directory, 'secrets.json'),
-    markHeld: () => writePrivateFile(holderFile, `${process.pid}\n`, { durable: false }),
+    markHeld() {
+      writePrivateFile(holderFile, `${process.pid}\n`, { durable: false });
+      isHeld = true;
+    },
     holder: () => (existsSync(holderFile) ? `process ${readFileSync(holderFile, 'utf8').trim()}` : 'another process'),
-    release: () =>
-      ephemeral ? rmSync(directory, { recursive: true, force: true }) : rmSync(holderFile, { force: true }),
+    release() {
+      if (ephemeral) rmSync(directory, { recursive: true, force: true });
+      else if (isHeld) rmSync(holderFile, { force: true });
+    },
   };
 }

@@ -61,7 +61,7 @@ test('A close waits for what was asked for, and nothing is begun after it.', asy
   t.after(close);
   const aside = createBackgroundThread({ ...app, access: database.background });
   const asked = aside.run(writeFilePieceTask, piece('last'));
-  await aside.close();
+  await aside.close(10_000);
   await asked;
   assert.equal((await readFile(database.db, 'last'))?.length, 'a piece'.length);
   await assert.rejects(aside.run(writeFilePieceTask, piece('too late')), { message: 'The server is stopping.' });
@@ -76,5 +76,5 @@ test('A thread that dies fails what it was asked, holds nobody up, and is starte
     await assert.rejects(aside.run(writeFilePieceTask, piece('never', position)), ThreadDied);
   }
   await transact(database.db, installation, (tx) => tx.selectFrom('organizations').select('id').execute());
-  await aside.close();
+  await aside.close(10_000);
 });

@@ -78,7 +78,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       closed = true;
       await runner.stop(0);
       await Promise.all([outbound.close(), upstream.close()]);
-      await background.close();
+      await background.close(10_000);
       database.close();
       if (!keep) rmSync(data, { recursive: true, force: true });
     },

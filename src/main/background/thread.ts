@@ -10,8 +10,11 @@ import { createFairQueue } from './fair-queue.ts';
 import type { BackgroundProtocol } from './protocol.ts';
 
 export type BackgroundThread = Background & {
-  /** Refuses what has not begun, waits for what runs, and ends the thread. Call it before the database is closed. */
-  close(): Promise<void>;
+  /**
+   * Refuses tasks that have not begun, waits up to `graceMs` of real time for those that run, and ends the thread. Call it before the
+   * database is closed.
+   */
+  close(graceMs: number): Promise<void>;
 };
 
 export type BackgroundParts = {
@@ -52,9 +55,10 @@ export function createBackgroundThread({ config, clock, access, wake }: Backgrou
 
   return {
     run: (task, args, owner = '') => (task.writes ? writes : reads).run(owner, () => request(task.name, args)),
-    async close() {
-      await Promise.all([reads, writes].map((queue) => queue.close(stopping)));
-      await thread.end();
+    async close(graceMs) {
+      const idle = [reads, writes].map((queue) => queue.close(stopping));
+      await thread.end(graceMs); // rejects tasks that take longer, so both queues become idle
+      await Promise.all(idle);
     },
   };
 }

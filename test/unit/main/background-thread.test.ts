@@ -41,7 +41,7 @@ async function realThread(t: TestContext): Promise<Setup> {
   const thread = createBackgroundThread({ ...app, access: { ...database.background, share } });
   t.after(async () => {
     unsubscribe('worker_threads', see);
-    await thread.close();
+    await thread.close(10_000);
     database.close();
     await close();
     rmSync(directory, { recursive: true });

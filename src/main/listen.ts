@@ -1,0 +1,38 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../base/config/schema.ts';
+import { createDrain, type Drain } from '../http/drain.ts';
+import { createHttpServer, type HttpOptions } from '../http/server.ts';
+import type { App } from '../kernel/app.ts';
+
+/** @throws an Error that names the port when another program listens on it */
+export async function listen(app: App, http: HttpOptions): Promise<{ server: Server; drain: Drain }> {
+  const server = createHttpServer(app, http);
+  const drain = createDrain(server);
+  const { host, port } = app.config.http;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      reject(
+        taken ? new Error(`port ${port} on ${host} is in use by another program; choose another with --port`) : error,
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+  server.on('error', (error) => app.log.error({ err: error }, 'the server could not take a connection'));
+  return { server, drain };
+}
+
+/** Cuts off the requests that are still running. */
+export function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  return closed;
+}
+
+/** The server's URL without a slash at its end: the configured one, or the address it listens on. */
+export function urlOf(config: Config, server: Server): string {
+  if (config.http.public_url !== null) return config.http.public_url.replace(/\/$/, '');
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

@@ -10,18 +10,21 @@ import { openDatabase } from '../../src/db/sqlite/open.ts';
 import { prepared } from '../../src/db/prepared.ts';
 import { installation, type Queryable, syncAndCheckpoint, transact, type Tx } from '../../src/db/transaction.ts';
 
-/** A database on disk with its two connections: here in one thread, which what they wait for does not notice. */
+/**
+ * A database on disk with both of its connections, here in one thread: a write that does not wait for the other connection fails after a
+ * second with SQLITE_BUSY.
+ */
 async function opened(t: TestContext) {
-  const directory = mkdtempSync(join(tmpdir(), 'parley-beside-'));
+  const directory = mkdtempSync(join(tmpdir(), 'parley-background-'));
   const file = join(directory, 'parley.db');
   const database = await openDatabase({ file, nowMs: 0 });
-  const beside = openBackgroundConnection(await database.background.share());
+  const background = openBackgroundConnection(await database.background.share());
   t.after(() => {
-    beside.close();
+    background.close();
     database.close();
     rmSync(directory, { recursive: true });
   });
-  return { database, main: database.db, beside: beside.db, file };
+  return { database, main: database.db, background: background.db, file };
 }
 
 const add = (db: Queryable | Tx, name: string) =>
@@ -29,11 +32,14 @@ const add = (db: Queryable | Tx, name: string) =>
 const rename = prepared((db, p: { from: string; to: string }) =>
   db.updateTable('organizations').set({ name: p.to }).where('name', '=', p.from),
 );
+const find = prepared((db, p: { name: string }) =>
+  db.selectFrom('organizations').select('id').where('name', '=', p.name),
+);
 const names = async (db: Queryable): Promise<string[]> =>
   (await db.selectFrom('organizations').select('name').orderBy('name').execute()).map(({ name }) => name);
 
-/** A transaction that has written and does not end before it is told. */
-async function anOpenOne(db: Queryable, name: string): Promise<{ end(): void; ended: Promise<void> }> {
+/** Starts a transaction that has written a row and stays open until `end` is called. */
+async function openTransaction(db: Queryable, name: string): Promise<{ end(): void; ended: Promise<void> }> {
   const [written, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const ended = transact(db, installation, async (tx) => {
     await add(tx, name);
@@ -44,52 +50,67 @@ async function anOpenOne(db: Queryable, name: string): Promise<{ end(): void; en
   return { end: told.resolve, ended };
 }
 
-test('Reads are answered while the thread beside writes, with what was there before, and see it once it is committed.', async (t) => {
-  const { main, beside } = await opened(t);
+test('While the background writes, reads see the state before it; after its commit they see the new row.', async (t) => {
+  const { main, background } = await opened(t);
   await transact(main, installation, (tx) => add(tx, 'before'));
-  const open = await anOpenOne(beside, 'beside');
+  const open = await openTransaction(background, 'background');
   assert.deepEqual(await names(main), ['before']);
   open.end();
   await open.ended;
-  assert.deepEqual(await names(main), ['before', 'beside']);
+  assert.deepEqual(await names(main), ['background', 'before']);
 });
 
-test('Who writes waits for the turn, and reads go on meanwhile.', async (t) => {
-  const { main, beside } = await opened(t);
-  const open = await anOpenOne(beside, 'beside');
+test('A transaction waits for the write lock, and reads go on meanwhile.', async (t) => {
+  const { main, background } = await opened(t);
+  const open = await openTransaction(background, 'background');
   const writing = transact(main, installation, (tx) => add(tx, 'main'));
   await later();
   assert.deepEqual(await names(main), []);
   open.end();
   await Promise.all([writing, open.ended]);
-  assert.deepEqual(await names(main), ['beside', 'main']);
+  assert.deepEqual(await names(main), ['background', 'main']);
 });
 
-test('A write in no transaction waits as well, however it comes.', async (t) => {
-  const { main, beside } = await opened(t);
-  const open = await anOpenOne(beside, 'beside');
-  const writing = Promise.all([add(main, 'alone'), rename(main, { from: 'beside', to: 'renamed' })]);
-  await later();
+for (const [name, write] of [
+  ['A write by the query builder', (db: Queryable) => add(db, 'main')],
+  ['A prepared write', (db: Queryable) => rename(db, { from: 'before', to: 'main' })],
+] as const) {
+  test(`${name} outside a transaction waits for the background's transaction, too.`, async (t) => {
+    const { main, background } = await opened(t);
+    await add(main, 'before');
+    const open = await openTransaction(background, 'background');
+    const writing = write(main);
+    await later();
+    open.end();
+    await Promise.all([writing, open.ended]);
+    assert.equal((await names(main)).includes('main'), true);
+  });
+}
+
+test('A prepared read does not wait while the background writes.', async (t) => {
+  const { main, background } = await opened(t);
+  await add(main, 'before');
+  const open = await openTransaction(background, 'background');
+  assert.equal((await find(main, { name: 'before' })).rows.length, 1);
   open.end();
-  await Promise.all([writing, open.ended]);
-  assert.deepEqual(await names(main), ['alone', 'renamed']);
+  await open.ended;
 });
 
-test('The thread beside waits for a transaction of the others, and sees what that committed.', async (t) => {
-  const { main, beside } = await opened(t);
-  const open = await anOpenOne(main, 'first');
-  const seen = transact(beside, installation, names);
+test('The background waits for a transaction of the main connection and sees what it committed.', async (t) => {
+  const { main, background } = await opened(t);
+  const open = await openTransaction(main, 'first');
+  const seen = transact(background, installation, names);
   await later();
   open.end();
   assert.deepEqual(await seen, ['first']);
   await open.ended;
 });
 
-test('What is thrown beside is taken back, and the turn given.', async (t) => {
-  const { main, beside } = await opened(t);
+test('A background transaction that throws is rolled back and releases the write lock.', async (t) => {
+  const { main, background } = await opened(t);
   await assert.rejects(
-    transact(beside, installation, async (tx) => {
-      await add(tx, 'taken back');
+    transact(background, installation, async (tx) => {
+      await add(tx, 'rolled back');
       throw new Error('no');
     }),
     /^Error: no$/,
@@ -98,12 +119,12 @@ test('What is thrown beside is taken back, and the turn given.', async (t) => {
   assert.deepEqual(await names(main), ['kept']);
 });
 
-test('A copy is made of what is committed while the thread beside waits, which goes on afterwards.', async (t) => {
-  const { database, main, beside, file } = await opened(t);
-  const open = await anOpenOne(beside, 'before the copy');
+test('The background waits during a copy, which holds what was committed before it, and goes on afterwards.', async (t) => {
+  const { database, main, background, file } = await opened(t);
+  const open = await openTransaction(background, 'before the copy');
   const copying = database.copyTo(`${file}.copy`);
   let isCopied = false;
-  const after = transact(beside, installation, async (tx) => {
+  const after = transact(background, installation, async (tx) => {
     assert.equal(isCopied, true);
     await add(tx, 'after the copy');
   });
@@ -116,12 +137,12 @@ test('A copy is made of what is committed while the thread beside waits, which g
   assert.deepEqual(await names(copy.db), ['before the copy']);
 });
 
-test('Two copies that are asked for at once are both whole, whatever is written beside meanwhile.', async (t) => {
-  const { database, main, beside, file } = await opened(t);
+test('Two copies requested at once are both complete, although the background writes meanwhile.', async (t) => {
+  const { database, main, background, file } = await opened(t);
   await transact(main, installation, (tx) => add(tx, 'before'));
   const paths = ['one', 'two'].map((name) => `${file}.${name}`);
   const copies = paths.map((path) => database.copyTo(path));
-  await transact(beside, installation, (tx) => add(tx, 'meanwhile'));
+  await transact(background, installation, (tx) => add(tx, 'meanwhile'));
   await Promise.all(copies);
   for (const path of paths) {
     const copy = await openDatabase({ file: path, nowMs: 0 });
@@ -130,18 +151,18 @@ test('Two copies that are asked for at once are both whole, whatever is written 
   }
 });
 
-test('What is written back is in the file, whoever wrote it.', async (t) => {
-  const { main, beside, file } = await opened(t);
+test('A checkpoint brings the commits of both connections into the database file.', async (t) => {
+  const { main, background, file } = await opened(t);
   const isInFile = (name: string): boolean => readFileSync(file).includes(name);
-  await transact(main, installation, (tx) => add(tx, 'the one that is answered'));
-  await transact(beside, installation, (tx) => add(tx, 'the one beside'));
-  assert.equal(isInFile('the one beside'), false);
-  await syncAndCheckpoint(beside);
-  assert.ok(isInFile('the one beside'));
-  assert.ok(isInFile('the one that is answered'));
+  await transact(main, installation, (tx) => add(tx, 'written by main'));
+  await transact(background, installation, (tx) => add(tx, 'written by background'));
+  assert.equal(isInFile('written by background'), false);
+  await syncAndCheckpoint(background);
+  assert.ok(isInFile('written by background'));
+  assert.ok(isInFile('written by main'));
 });
 
-test('Another opener is refused until the database is closed, whatever the first one is doing.', async (t) => {
+test('A second opener is refused until the database is closed, and the first one goes on.', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-lock-'));
   t.after(() => rmSync(directory, { recursive: true }));
   const options = { file: join(directory, 'parley.db'), nowMs: 0 };

@@ -12,7 +12,7 @@ import type { App } from '../../src/kernel/app.ts';
 import { createBackgroundThread } from '../../src/main/background/thread.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 
-/** The thread beside, with tasks that the program has. */
+/** The background thread, running real tasks of the program. */
 
 let testing: TestApp;
 let app: App;
@@ -29,14 +29,14 @@ const piece = (documentId: string, position = 0) => ({
 const fileOf = async (documentId: string): Promise<string> =>
   Buffer.from((await readFile(app.db, documentId)) ?? []).toString();
 
-test('What is written aside is there for everybody once it is answered.', async () => {
+test('Rows that a background task wrote are visible to everybody when it returns.', async () => {
   await Promise.all([0, 1, 2].map((position) => app.background.run(writeFilePieceTask, piece('whole', position))));
   assert.equal(await fileOf('whole'), 'a piece'.repeat(3));
   const document = { id: 'none', orgId: 'none', baseId: 'none', version: 1 };
-  assert.equal(await app.background.run(writeTextTask, { document, text: 'of a document that is not there' }), false);
+  assert.equal(await app.background.run(writeTextTask, { document, text: 'text of a missing document' }), false);
 });
 
-test('What is thrown aside comes with its message and code, and hurts nothing that comes after.', async () => {
+test('The error of a task arrives with its message and code, and later tasks succeed.', async () => {
   await app.background.run(writeFilePieceTask, piece('twice'));
   await assert.rejects(app.background.run(writeFilePieceTask, piece('twice')), {
     message: /^UNIQUE constraint failed/,
@@ -46,8 +46,8 @@ test('What is thrown aside comes with its message and code, and hurts nothing th
   assert.equal(await fileOf('twice'), 'a piece'.repeat(2));
 });
 
-async function elsewhere(): Promise<{ database: OpenDatabase; close(): void }> {
-  const directory = mkdtempSync(join(tmpdir(), 'parley-aside-'));
+async function openElsewhere(): Promise<{ database: OpenDatabase; close(): void }> {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-background-thread-'));
   const database = await openDatabase({ file: join(directory, 'parley.db'), nowMs: 0, throwAway: true });
   const close = (): void => {
     database.close();
@@ -56,25 +56,25 @@ async function elsewhere(): Promise<{ database: OpenDatabase; close(): void }> {
   return { database, close };
 }
 
-test('A close waits for what was asked for, and nothing is begun after it.', async (t) => {
-  const { database, close } = await elsewhere();
+test('Closing waits for requested tasks and refuses new ones.', async (t) => {
+  const { database, close } = await openElsewhere();
   t.after(close);
-  const aside = createBackgroundThread({ ...app, access: database.background });
-  const asked = aside.run(writeFilePieceTask, piece('last'));
-  await aside.close(10_000);
-  await asked;
+  const thread = createBackgroundThread({ ...app, access: database.background });
+  const requested = thread.run(writeFilePieceTask, piece('last'));
+  await thread.close(10_000);
+  await requested;
   assert.equal((await readFile(database.db, 'last'))?.length, 'a piece'.length);
-  await assert.rejects(aside.run(writeFilePieceTask, piece('too late')), { message: 'The server is stopping.' });
+  await assert.rejects(thread.run(writeFilePieceTask, piece('too late')), { message: 'The server is stopping.' });
 });
 
-test('A thread that dies fails what it was asked, holds nobody up, and is started anew.', async (t) => {
-  const { database, close } = await elsewhere();
+test('A thread that dies fails its tasks, blocks no other writer, and is started again.', async (t) => {
+  const { database, close } = await openElsewhere();
   t.after(close);
   const broken = async () => ({ ...(await database.background.share()), file: join(tmpdir(), 'no', 'such', 'folder') });
-  const aside = createBackgroundThread({ ...app, access: { ...database.background, share: broken } });
+  const thread = createBackgroundThread({ ...app, access: { ...database.background, share: broken } });
   for (const position of [0, 1]) {
-    await assert.rejects(aside.run(writeFilePieceTask, piece('never', position)), ThreadDied);
+    await assert.rejects(thread.run(writeFilePieceTask, piece('never', position)), ThreadDied);
   }
   await transact(database.db, installation, (tx) => tx.selectFrom('organizations').select('id').execute());
-  await aside.close(10_000);
+  await thread.close(10_000);
 });

@@ -26,15 +26,15 @@ async function insert(tx: Tx, name: string): Promise<void> {
     .execute();
 }
 
-/** Writes pairs that only whole transactions make even, and now and then takes one back, until told. */
-async function pairs({ db }: OpenDatabase, goesOn: () => boolean): Promise<number> {
+/** Writes pairs of rows, each in one transaction, and rolls every third back, while `goesOn`. */
+async function writePairs({ db }: OpenDatabase, goesOn: () => boolean): Promise<number> {
   let made = 0;
   while (goesOn()) {
     await transact(db, installation, async (tx) => {
       await insert(tx, 'left');
-      await setImmediate(); // the copy must not see half of it
+      await setImmediate(); // The copy must not contain half a pair.
       await insert(tx, 'right');
-      if (made % 3 === 2) throw new Error('taken back');
+      if (made % 3 === 2) throw new Error('rolled back');
     }).catch(() => undefined);
     made += 1;
     await setImmediate();
@@ -42,13 +42,13 @@ async function pairs({ db }: OpenDatabase, goesOn: () => boolean): Promise<numbe
   return made;
 }
 
-test('a copy made while others write has whole transactions only, and comes to its end whatever is taken back', async (t) => {
+test('a copy made during writes holds only whole transactions, and ends although rollbacks restart it', async (t) => {
   const { database, copy } = await opened(t);
   await transact(database.db, installation, async (tx) => {
     for (let index = 0; index < 5000; index++) await insert(tx, 'before');
   });
   let copying = true;
-  const writing = pairs(database, () => copying);
+  const writing = writePairs(database, () => copying);
   await database.copyTo(copy);
   copying = false;
   assert.ok((await writing) > 0);
@@ -61,7 +61,7 @@ test('a copy made while others write has whole transactions only, and comes to i
   assert.equal(count('left'), count('right'));
 });
 
-test('a copy that is asked for inside somebody’s transaction waits for its end', async (t) => {
+test('a copy requested during a transaction waits for its end', async (t) => {
   const { database, copy } = await opened(t);
   const [begun, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const writing = transact(database.db, installation, async (tx) => {

@@ -33,8 +33,8 @@ function rowsOf(file: string, query: string): unknown[] {
   }
 }
 
-/** What a file holds: its schema, its organizations, how many migrations it says to have. */
-const inside = (file: string) => ({
+/** A file's schema, organizations and recorded migrations. */
+const contentsOf = (file: string) => ({
   schema: rowsOf(
     file,
     "SELECT sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' AND sql IS NOT NULL ORDER BY name",
@@ -43,37 +43,37 @@ const inside = (file: string) => ({
   applied: rowsOf(file, 'SELECT id FROM schema_migrations ORDER BY id'),
 });
 
-test('from every earlier version the upgrade keeps what is there and ends in the same schema', async (t) => {
-  const newest = inside(oldFile(t, count)).schema;
+test('an upgrade from any earlier version keeps the data and ends with the same schema', async (t) => {
+  const newest = contentsOf(oldFile(t, count)).schema;
   for (let version = 1; version < count; version++) {
     const file = oldFile(t, version);
     (await openDatabase({ file, nowMs: 0, throwAway: true })).close();
-    const { schema, organizations, applied } = inside(file);
+    const { schema, organizations, applied } = contentsOf(file);
     assert.deepEqual(schema, newest, `from ${version}`);
     assert.deepEqual(organizations, [oldOrganization]);
     assert.equal(applied.length, count);
   }
 });
 
-test('an upgrade tells what it is about; a start that changes nothing, or makes a database, tells nothing', async (t) => {
+test('an upgrade reports its steps; opening a current or a new database reports nothing', async (t) => {
   const file = oldFile(t, count - 2);
-  const told: string[] = [];
+  const reported: string[] = [];
   const open = async (path: string): Promise<void> =>
     (
-      await openDatabase({ file: path, nowMs: 0, throwAway: true, onProgress: (message) => told.push(message) })
+      await openDatabase({ file: path, nowMs: 0, throwAway: true, onProgress: (message) => reported.push(message) })
     ).close();
   await open(file);
-  const [copy, ...rest] = told.filter((message) => !message.endsWith('% are copied.'));
+  const [copy, ...rest] = reported.filter((message) => !message.endsWith('% are copied.'));
   const last = migrations.slice(-2).map(({ id, name }) => `migration ${String(id).padStart(4, '0')}, ${name}.`);
   assert.ok(copy!.includes(`${file}.before-${String(count - 1).padStart(4, '0')}`));
   assert.deepEqual(rest, [...last.map((what) => `Upgrading the database: ${what}`), 'The database is upgraded.']);
-  told.length = 0;
+  reported.length = 0;
   await open(file);
   await open(`${file}.new`);
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
 });
 
-test('a table that is made anew keeps its rows and those that refer to them, and references hold afterwards', async (t) => {
+test('a rebuilt table keeps its rows and the rows that refer to them, and foreign keys work afterwards', async (t) => {
   const file = oldFile(t, 5);
   const old = new Sqlite(file);
   old.exec(`
@@ -95,16 +95,16 @@ test('a table that is made anew keeps its rows and those that refer to them, and
   close();
 });
 
-test('before the upgrade a copy is put beside the database, for its owner alone', async (t) => {
+test('before an upgrade the database is copied, readable by its owner alone', async (t) => {
   const file = oldFile(t, 2);
-  const before = inside(file);
+  const before = contentsOf(file);
   (await openDatabase({ file, nowMs: 0, throwAway: true })).close();
   const copy = `${file}.before-0003`;
-  assert.deepEqual(inside(copy), before);
+  assert.deepEqual(contentsOf(copy), before);
   assert.equal(statSync(copy).mode & 0o777, 0o600);
 });
 
-test('a database that is up to date is not copied', async (t) => {
+test('a current database is not copied', async (t) => {
   const file = oldFile(t, count);
   (await openDatabase({ file, nowMs: 0, throwAway: true })).close();
   assert.deepEqual(
@@ -113,7 +113,7 @@ test('a database that is up to date is not copied', async (t) => {
   );
 });
 
-test('a database of a newer parley is refused, and stays as it is', async (t) => {
+test('a database of a newer parley is refused and not changed', async (t) => {
   const file = oldFile(t, count);
   const database = new Sqlite(file);
   database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?, 0)').run(count + 1, 'tomorrow', 'x');
@@ -122,10 +122,10 @@ test('a database of a newer parley is refused, and stays as it is', async (t) =>
     openDatabase({ file, nowMs: 0, throwAway: true }),
     /written by a newer parley \(it has migration \d+, tomorrow\)/,
   );
-  assert.equal(inside(file).applied.length, count + 1);
+  assert.equal(contentsOf(file).applied.length, count + 1);
 });
 
-test('a migration whose text is another than the one that was applied is refused', async (t) => {
+test('a database whose applied migration differs from the shipped one is refused', async (t) => {
   const file = oldFile(t, 2);
   const database = new Sqlite(file);
   database.prepare('UPDATE schema_migrations SET sha256 = ? WHERE id = 2').run('other');
@@ -137,7 +137,7 @@ test('a migration whose text is another than the one that was applied is refused
   assert.equal(existsSync(`${file}.before-0003`), false);
 });
 
-test('a database that recorded the hashes of whole texts, as the first releases did, is upgraded', async (t) => {
+test('a database with hashes of whole files, as the first releases recorded them, is upgraded', async (t) => {
   const file = oldFile(t, 11, { hashed: 'text' });
   const recorded = rowsOf(file, 'SELECT sha256 FROM schema_migrations ORDER BY id');
   assert.deepEqual(
@@ -151,10 +151,10 @@ test('a database that recorded the hashes of whole texts, as the first releases 
     assert.deepEqual(await db.selectFrom('organizations').select('name').execute(), [{ name: 'Kept' }]);
     close();
   }
-  assert.deepEqual(inside(file).schema, inside(oldFile(t, count)).schema);
+  assert.deepEqual(contentsOf(file).schema, contentsOf(oldFile(t, count)).schema);
 });
 
-test('the hash that one migration’s text had does not pass for another', async (t) => {
+test('the old hash of one migration is not accepted for another', async (t) => {
   const file = oldFile(t, 3, { hashed: 'text' });
   const database = new Sqlite(file);
   database.exec(
@@ -167,7 +167,7 @@ test('the hash that one migration’s text had does not pass for another', async
   );
 });
 
-/** Tokens as SQLite's parser sees them, with the comments and white space that may stand between them. */
+/** Tokens as SQLite's parser sees them, and comments and white space that may separate them. */
 const someToken = fc.oneof(
   fc.constantFrom('SELECT', 'a', 'b.c', '1.5', '(', ')', ',', ';', '->>', '||', '<>', '-', '/', "x'00'"),
   fc.string().map((text) => `'${text.replaceAll("'", "''")}'`),
@@ -175,7 +175,7 @@ const someToken = fc.oneof(
 );
 const between = fc.constantFrom(' ', '\n\n  ', '\t', " -- a comment; it's long\n", ' /* one\n -- "two */ ', '\n--\n');
 
-test('a hash is that of the tokens: comments and white space do not change it, all else does', () => {
+test('a hash covers the tokens alone: comments and white space do not change it, everything else does', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(someToken, between)), between, (pairs, first) => {
       const text = first + pairs.map(([token, gap]) => token + gap).join('');
@@ -192,14 +192,14 @@ test('a hash is that of the tokens: comments and white space do not change it, a
   assert.throws(() => tokensOf("SELECT 'open"), /a ' has no end/);
 });
 
-test('a released migration whose statements change, or that is gone, is not built', (t) => {
+test('the build refuses a released migration that changed or is missing', (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-sql-'));
   t.after(() => rmSync(directory, { recursive: true }));
   const write = (name: string, text: string): void => writeFileSync(join(directory, name), text);
   const { sha256 } = readMigrations(sqlDirectory)[2]!;
   write('released.json', JSON.stringify({ '0001_one': { sha256 } }));
   assert.throws(() => readMigrations(directory), /holds no .sql files/);
-  write('0001_one.sql', `-- other words\n${migrations[2]!.sql}`);
+  write('0001_one.sql', `-- another comment\n${migrations[2]!.sql}`);
   assert.equal(readMigrations(directory)[0]!.sha256, sha256);
   write('0002_two.sql', 'CREATE TABLE two (a);');
   assert.equal(readMigrations(directory).length, 2);
@@ -212,7 +212,7 @@ test('a released migration whose statements change, or that is gone, is not buil
   assert.throws(() => readMigrations(directory), /0001_one.sql is missing/);
 });
 
-test('a SQLite file of another program is refused, and not written to', async (t) => {
+test('a SQLite file of another program is refused and not changed', async (t) => {
   const file = oldFile(t, 1);
   rmSync(file);
   const database = new Sqlite(file);

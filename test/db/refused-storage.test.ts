@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-test('a write that changes nothing does not pass for one that the storage took', async (t) => {
+test('a write that changes nothing does not count as accepted by the storage', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-refused-'));
   t.after(() => rmSync(directory, { recursive: true }));
   const program = join(import.meta.dirname, '../support/refused-storage.ts');

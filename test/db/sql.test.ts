@@ -58,7 +58,7 @@ test('A list of any length is one parameter, in the query builder and in templat
   assert.deepEqual(rows, [{ name: 'one' }]);
 });
 
-test('Rows of a list keep their types and their order, and join what they name.', async () => {
+test('Rows of a list keep their types and their order, also as the left side of a join.', async () => {
   assert.deepEqual(
     (await valuesOf(db, { values: ['b', 1.5, 'a'], add: 0 })).rows.map(({ value }) => value),
     ['b', 1.5, 'a'],
@@ -79,7 +79,7 @@ test('Records become rows with the named columns; a missing value is null.', asy
   assert.deepEqual(rows, records);
 });
 
-test('Expressions over numbers, texts and JSON answer what they say.', async () => {
+test('Expressions over numbers, texts and JSON compute what their names say.', async () => {
   const { rows } = await sql`
     SELECT ${least(sql.ref('in_flight'), 1)} AS smaller, ${greatest(1, sql.ref('in_flight'))} AS larger
     FROM organizations WHERE id IN ('0', '2') ORDER BY id`.execute(db);
@@ -98,7 +98,7 @@ test('Expressions over numbers, texts and JSON answer what they say.', async () 
   assert.deepEqual((await lists.execute(db)).rows, [{ list: '["a","z"]', number: 1.5 }]);
 });
 
-test('Aggregates of a column are one value, in one order.', async () => {
+test('Aggregates of a column return one value, in the same order.', async () => {
   const query = sql<{ ids: string; bytes: Buffer | null }>`
     SELECT ${jsonListOf('given.value')} AS ids, ${bytesOf('piece')} AS bytes
     FROM ${rowsOf([3, 1])} AS given ${joinInOrder} (SELECT 3 AS id, x'00ff' AS piece UNION SELECT 1, x'01') AS pieces

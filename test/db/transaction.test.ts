@@ -23,36 +23,36 @@ const failing = (name: string): Promise<never> =>
     throw new Error(`no ${name}`);
   });
 
-test('a transaction inside another is a part of it: one commit, and hooks after that', async () => {
+test('a nested transaction commits with the outer one, and its hooks run after that', async () => {
   const existing = await names();
-  const told: string[] = [];
+  const hooks: string[] = [];
   await transact(app.db, installation, async () => {
     await transact(app.db, installation, async (tx) => {
       await createOrganization(app, tx, 'inner');
-      onCommit(tx, () => told.push('committed'));
+      onCommit(tx, () => hooks.push('committed'));
     });
     assert.deepEqual(
       await names(),
       [...existing, 'inner'],
-      'a query on the database itself joins the transaction, too',
+      'a query on the database itself belongs to the transaction, too',
     );
     assert.notEqual(await firstOrganization(app.db), undefined);
-    assert.deepEqual(told, []);
+    assert.deepEqual(hooks, []);
   });
-  assert.deepEqual(told, ['committed']);
+  assert.deepEqual(hooks, ['committed']);
   assert.deepEqual(await names(), [...existing, 'inner']);
 });
 
-test('what throws undoes its own part and its hooks; the whole goes on when that is caught', async () => {
+test('a nested transaction that throws undoes its part and its hooks; when caught, the outer one goes on', async () => {
   const existing = await names();
-  const told: string[] = [];
+  const hooks: string[] = [];
   await transact(app.db, installation, async (outer) => {
     await make('kept');
-    onCommit(outer, () => told.push('outer'));
+    onCommit(outer, () => hooks.push('outer'));
     await assert.rejects(
       transact(app.db, installation, async (tx) => {
         await createOrganization(app, tx, 'undone');
-        onCommit(tx, () => told.push('undone'));
+        onCommit(tx, () => hooks.push('undone'));
         await assert.rejects(failing('deeper'), /no deeper/);
         throw new Error('no');
       }),
@@ -60,22 +60,22 @@ test('what throws undoes its own part and its hooks; the whole goes on when that
     );
     await make('kept as well');
   });
-  assert.deepEqual(told, ['outer']);
+  assert.deepEqual(hooks, ['outer']);
   assert.deepEqual(await names(), [...existing, 'kept', 'kept as well']);
 });
 
-test('the whole takes its parts along when it fails', async () => {
+test('an outer transaction that fails undoes its nested ones', async () => {
   const existing = await names();
   await assert.rejects(
     transact(app.db, installation, async () => {
-      await make('in vain');
+      await make('undone');
       throw new Error('no');
     }),
   );
   assert.deepEqual(await names(), existing);
 });
 
-test('what is not called by the transaction waits for it, and what outlives it is outside', async () => {
+test('code outside a transaction waits for it, and code that outlives it is outside again', async () => {
   const existing = await names();
   let late: Promise<boolean> | undefined;
   const finished = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ test('what is not called by the transaction waits for it, and what outlives it i
   assert.deepEqual((await names()).slice(existing.length).toSorted(), ['one', 'three', 'two']);
 });
 
-test('a prepared query waits for a transaction that it is no part of, and fails when it outlives its own', async () => {
+test('a prepared query waits for a transaction it does not belong to, and fails after its own has ended', async () => {
   const begun = Promise.withResolvers<string>();
   const looked = begun.promise.then((id) => organizationExists(app.db, id));
   let ended: Tx | undefined;
@@ -100,17 +100,17 @@ test('a prepared query waits for a transaction that it is no part of, and fails 
     transact(app.db, installation, async (tx) => {
       ended = tx;
       const id = await createOrganization(app, tx, 'never');
-      assert.equal(await organizationExists(app.db, id), true, 'its own part sees what it wrote');
+      assert.equal(await organizationExists(app.db, id), true, 'the transaction sees its own row');
       begun.resolve(id);
-      await make('lets the one outside run on');
+      await make('gives the outside query a chance to run');
       throw new Error('no');
     }),
   );
-  assert.equal(await looked, false, 'it looked when the transaction was rolled back');
+  assert.equal(await looked, false, 'it ran after the rollback');
   await assert.rejects(organizationExists(ended!, 'any'), /query after its transaction ended/);
 });
 
-test('a transaction on another database is none on this one', async (t) => {
+test('being inside a transaction on another database does not count on this one', async (t) => {
   const other = await createTestApp();
   t.after(() => other.close());
   await transact(app.db, installation, async () => {

@@ -5,126 +5,174 @@ import fc from 'fast-check';
 import {
   background,
   createWriteLock,
-  releaseAbandoned,
-  pauseBackground,
-  resumeBackground,
-  main,
   createWriteLockState,
+  main,
+  pauseBackground,
+  releaseAbandoned,
+  resumeBackground,
+  withWriteLock,
 } from '../../src/db/sqlite/write-lock.ts';
 
-const laterBy = async (turns: number): Promise<void> => {
-  for (let turn = 0; turn < turns; turn += 1) await later();
+/** A lock that is never released makes its waiters wait forever, so every test ends by itself. */
+const options = { timeout: 30_000 };
+
+const macrotasks = async (count: number): Promise<void> => {
+  for (let passed = 0; passed < count; passed += 1) await later();
 };
 
-const both = () => {
-  const words = createWriteLockState();
-  return { words, mains: createWriteLock(words, main), asides: createWriteLock(words, background) };
+const bothSides = () => {
+  const state = createWriteLockState();
+  return { state, mainLock: createWriteLock(state, main), backgroundLock: createWriteLock(state, background) };
 };
 
-type Worker = { isAside: boolean; before: number; during: number; times: number };
+type Worker = { isBackground: boolean; before: number; during: number; times: number };
 const worker: fc.Arbitrary<Worker> = fc.record({
-  isAside: fc.boolean(),
+  isBackground: fc.boolean(),
   before: fc.nat(3),
   during: fc.nat(3),
   times: fc.integer({ min: 1, max: 4 }),
 });
 
-test('One at a time has the turn, whichever side it is on, and everyone who asks gets it.', async () => {
+test('One caller at a time holds the lock, whichever side it is on, and every caller gets it.', options, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(worker, { minLength: 1, maxLength: 8 }), async (workers) => {
-      const { mains, asides } = both();
-      let inside = 0;
-      const runs: number[] = [];
-      await Promise.all(
-        workers.map(async ({ isAside, before, during, times }, index) => {
-          const turn = isAside ? asides : mains;
-          for (let time = 0; time < times; time += 1) {
-            await laterBy(before);
-            await turn.acquire();
-            inside += 1;
-            assert.equal(inside, 1);
-            runs.push(index);
-            await laterBy(during);
-            inside -= 1;
-            turn.release();
-          }
-        }),
-      );
+      const { mainLock, backgroundLock } = bothSides();
+      let [holders, runs] = [0, 0];
+      const runWorker = async ({ isBackground, before, during, times }: Worker): Promise<void> => {
+        const lock = isBackground ? backgroundLock : mainLock;
+        for (let time = 0; time < times; time += 1) {
+          await macrotasks(before);
+          await lock.acquire();
+          holders += 1;
+          assert.equal(holders, 1);
+          runs += 1;
+          await macrotasks(during);
+          holders -= 1;
+          lock.release();
+        }
+      };
+      await Promise.all(workers.map(runWorker));
       assert.equal(
-        runs.length,
+        runs,
         workers.reduce((sum, { times }) => sum + times, 0),
       );
     }),
   );
 });
 
-test('The side beside gets the turn, too, when the main side asks for it again as soon as it gave it.', async () => {
-  const { mains, asides } = both();
-  let [ends, beside] = [false, 0];
-  const mainGoesOn = async (): Promise<void> => {
-    while (!ends) {
-      await mains.acquire();
+test('Callers on one side get the lock in the order in which they asked for it.', options, async () => {
+  const { mainLock } = bothSides();
+  const order: number[] = [];
+  await Promise.all(
+    [1, 2, 3].map((caller) =>
+      withWriteLock(mainLock, async () => {
+        order.push(caller);
+        await later();
+      }),
+    ),
+  );
+  assert.deepEqual(order, [1, 2, 3]);
+});
+
+test('The lock is released after work that throws.', options, async () => {
+  const { mainLock, backgroundLock } = bothSides();
+  await assert.rejects(
+    withWriteLock(mainLock, () => Promise.reject(new Error('no'))),
+    /^Error: no$/,
+  );
+  await Promise.all([mainLock.acquire().then(() => mainLock.release()), backgroundLock.acquire()]);
+});
+
+test('The background gets the lock although the main side asks again right after each release.', options, async () => {
+  const { mainLock, backgroundLock } = bothSides();
+  let isDone = false;
+  const keepAcquiring = async (): Promise<void> => {
+    while (!isDone) {
+      await mainLock.acquire();
       await later();
-      mains.release();
+      mainLock.release();
     }
   };
-  const asideWants = async (): Promise<void> => {
-    for (; beside < 4; beside += 1) {
-      await asides.acquire();
-      asides.release();
+  const acquireFourTimes = async (): Promise<void> => {
+    for (let time = 0; time < 4; time += 1) {
+      await backgroundLock.acquire();
+      backgroundLock.release();
     }
-    ends = true;
+    isDone = true;
   };
-  await Promise.all([mainGoesOn(), asideWants()]);
+  await Promise.all([keepAcquiring(), acquireFourTimes()]);
 });
 
-test('The main side has the turn next when it waits for the one beside, however soon that asks again.', async () => {
-  const { mains, asides } = both();
-  await asides.acquire();
+test('A waiting main side gets the lock next, even when the background asks again first.', options, async () => {
+  const { mainLock, backgroundLock } = bothSides();
+  await backgroundLock.acquire();
   const order: string[] = [];
-  const mainHas = mains.acquire().then(() => order.push('main'));
+  const inMain = mainLock.acquire().then(() => order.push('main'));
   await later();
-  asides.release();
-  const asideHas = asides.acquire().then(() => order.push('aside'));
-  await mainHas;
-  mains.release();
-  await asideHas;
-  assert.deepEqual(order, ['main', 'aside']);
+  backgroundLock.release();
+  const inBackground = backgroundLock.acquire().then(() => order.push('background'));
+  await inMain;
+  mainLock.release();
+  await inBackground;
+  assert.deepEqual(order, ['main', 'background']);
 });
 
-test('Each side sees whether the other has the turn, and when it has it no more.', async () => {
-  const { mains, asides } = both();
-  await asides.acquire();
-  assert.equal(mains.isHeldByPeer(), true);
-  assert.equal(asides.isHeldByPeer(), false);
-  const end = mains.whenFree();
-  asides.release();
-  await end;
-  assert.equal(mains.isHeldByPeer(), false);
-});
-
-test('What a side had whose thread has ended is free, and so is what it waited for.', async () => {
-  const { words, mains } = both();
-  await createWriteLock(words, background).acquire();
-  const waiting = mains.acquire();
-  releaseAbandoned(words);
+test('After a main side that had to wait, the background releases to whoever asks first.', options, async () => {
+  const { mainLock, backgroundLock } = bothSides();
+  await backgroundLock.acquire();
+  const waiting = mainLock.acquire();
+  await later();
+  backgroundLock.release();
   await waiting;
-  void createWriteLock(words, background).acquire();
-  await later();
-  releaseAbandoned(words);
-  mains.release();
-  await mains.acquire();
+  mainLock.release();
+  await backgroundLock.acquire();
+  backgroundLock.release();
+  assert.equal(backgroundLock.isHeldByPeer(), false, 'the lock was not handed to a main side that no longer waits');
 });
 
-test('The side beside waits while it is held, and has its turn afterwards.', async () => {
-  const { words, asides, mains } = both();
-  pauseBackground(words);
-  let has = false;
-  const taking = asides.acquire().then(() => (has = true));
-  await mains.acquire();
-  mains.release();
-  await laterBy(3);
-  assert.equal(has, false);
-  resumeBackground(words);
-  await taking;
+test('Each side sees whether the other holds the lock, and is told when it is free.', options, async () => {
+  const { mainLock, backgroundLock } = bothSides();
+  await backgroundLock.acquire();
+  assert.equal(mainLock.isHeldByPeer(), true);
+  assert.equal(backgroundLock.isHeldByPeer(), false);
+  let isFree = false;
+  const whenFree = mainLock.whenFree().then(() => (isFree = true));
+  await macrotasks(3);
+  assert.equal(isFree, false);
+  backgroundLock.release();
+  await whenFree;
+  assert.equal(mainLock.isHeldByPeer(), false);
+});
+
+test('When the background thread has ended, the lock it held or waited for is free.', options, async () => {
+  const { state, mainLock } = bothSides();
+  await createWriteLock(state, background).acquire();
+  const waiting = mainLock.acquire();
+  releaseAbandoned(state);
+  await waiting;
+  void createWriteLock(state, background).acquire();
+  await later();
+  releaseAbandoned(state);
+  mainLock.release();
+  await mainLock.acquire();
+});
+
+test('The end of the background thread leaves a lock that the main side holds.', options, async () => {
+  const { state, mainLock, backgroundLock } = bothSides();
+  await mainLock.acquire();
+  releaseAbandoned(state);
+  assert.equal(backgroundLock.isHeldByPeer(), true);
+});
+
+test('A paused background waits without the lock, and gets it when resumed.', options, async () => {
+  const { state, backgroundLock, mainLock } = bothSides();
+  pauseBackground(state);
+  let isHeld = false;
+  const acquiring = backgroundLock.acquire().then(() => (isHeld = true));
+  await mainLock.acquire();
+  mainLock.release();
+  await macrotasks(3);
+  assert.equal(isHeld, false);
+  resumeBackground(state);
+  await acquiring;
 });

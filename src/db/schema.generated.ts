@@ -194,10 +194,11 @@ export type DoNotCallTable = {
 
 export type IdempotencyKeysTable = {
   organization_id: string;
+  caller: string;
   key: string;
   request_hash: string;
   status: number;
-  body_sealed: string;
+  body_sealed: string | null;
   created_at: number;
 };
 

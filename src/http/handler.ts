@@ -22,7 +22,7 @@ export type HandlerOptions = {
 };
 
 /** The caller of `public` operations. */
-const anonymous: Caller = { orgId: '', role: 'viewer', via: 'token', subject: '' };
+const anonymous: Caller = { orgId: '', role: 'viewer', via: 'token', identity: 'installation', subject: '' };
 
 /**
  * Turns a route into the function that answers its requests. The order of checks is part of the contract (section 12): 401, 429, 403,
@@ -43,9 +43,7 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       const idempotent = idempotentRequest(ctx, route, caller, bytes ?? (file && fileDigest(file)));
       if (!idempotent) sendAnswer(ctx, await runOperation(ctx, input));
       else {
-        await options.idempotency(ctx, idempotent, route.ownTransactions === true, (storeAnswer) =>
-          runOperation(ctx, input, storeAnswer),
-        );
+        await options.idempotency(ctx, idempotent, route, (storeAnswer) => runOperation(ctx, input, storeAnswer));
       }
     } finally {
       if (file) await file.spool.close();

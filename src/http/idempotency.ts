@@ -2,23 +2,29 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { AppError, invalidAt } from '../base/errors.ts';
 import {
+  callerScope,
+  type EarlierRequest,
   findEarlierRequest,
   forgetRequest,
   type IdempotentRequest,
   markBegun,
   storeAnswer,
-  type StoredAnswer,
+  storeOutcome,
 } from '../features/requests/idempotency.ts';
 import type { App } from '../kernel/app.ts';
 import { nodeState } from '../kernel/node.ts';
 import type { Caller, Route } from '../kernel/route.ts';
-import { errorAnswer, isServerError } from './output/errors.ts';
+import { errorAnswer, statusOf } from './output/errors.ts';
 
 const headerName = 'Idempotency-Key';
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 
+/** Whether an `Idempotency-Key` has an effect: on each POST that needs credentials and changes something (contract, section 1). */
+export const isIdempotent = (route: Pick<Route, 'method' | 'access' | 'readOnly'>): boolean =>
+  route.method === 'POST' && route.access !== 'public' && route.readOnly !== true;
+
 /**
- * The request's idempotency key and fingerprint, if it is a POST with an Idempotency-Key and a caller (contract, section 1).
+ * The request's idempotency key and fingerprint, if it has an Idempotency-Key that has an effect.
  * @throws invalid for a key that is empty, too long, or not printable
  */
 export function idempotentRequest(
@@ -28,7 +34,7 @@ export function idempotentRequest(
   body: Buffer | undefined,
 ): IdempotentRequest | undefined {
   const key = ctx.headers[headerName.toLowerCase()];
-  if (key === undefined || route.method !== 'POST' || route.access === 'public') return undefined;
+  if (key === undefined || !isIdempotent(route)) return undefined;
   if (typeof key !== 'string' || !keyPattern.test(key)) {
     throw invalidAt(headerName, 'must have 1 to 255 printable ASCII characters');
   }
@@ -36,7 +42,7 @@ export function idempotentRequest(
   const hash = createHash('sha256')
     .update(JSON.stringify([route.method, path, ctx.search]))
     .update(body ?? '');
-  return { orgId: caller.orgId, key, hash: hash.digest('hex') };
+  return { orgId: caller.orgId, caller: callerScope(caller), key, hash: hash.digest('hex') };
 }
 
 const mismatch = (): AppError =>
@@ -56,6 +62,13 @@ const cutOff = (): AppError =>
       'Check whether it did; if not, repeat it with a new key.',
   );
 
+const notKept = (): AppError =>
+  new AppError(
+    'conflict',
+    `The first request with this ${headerName} was carried out, and its answer is stored nowhere. ` +
+      'If you did not receive it, look at what it changed, and send a new request with a new key if need be.',
+  );
+
 export type StoreAnswer = (answer: object) => Promise<void>;
 type RunRequest = (store: StoreAnswer) => Promise<object>;
 
@@ -66,7 +79,7 @@ type RunRequest = (store: StoreAnswer) => Promise<object>;
 export type Idempotency = (
   ctx: Context,
   request: IdempotentRequest,
-  ownTransactions: boolean,
+  route: Pick<Route, 'ownTransactions' | 'answersSecret'>,
   run: RunRequest,
 ) => Promise<void>;
 
@@ -79,39 +92,40 @@ const hashesInProgress = nodeState('requestsInProgress', () => new Map<string, s
  */
 export function createIdempotency(app: App): Idempotency {
   const runningHashes = hashesInProgress(app);
-  return async (ctx, request, ownTransactions, run) => {
-    const scope = `${request.orgId} ${request.key}`;
+  return async (ctx, request, { ownTransactions = false, answersSecret = false }, run) => {
+    const scope = `${request.orgId} ${request.caller} ${request.key}`;
     const runningHash = runningHashes.get(scope);
     if (runningHash !== undefined) throw runningHash === request.hash ? inProgress() : mismatch();
     runningHashes.set(scope, request.hash);
     try {
-      const runOnce = () => runAndStore(app, ctx, request, run);
       const earlier = await findEarlierRequest(app, request);
-      if (!earlier) {
-        ctx.body = await (ownTransactions ? withBegunMark(app, request, runOnce) : runOnce());
-      } else if (earlier.hash !== request.hash) throw mismatch();
-      else if (earlier.answer) replay(ctx, earlier.answer());
-      else throw cutOff();
+      if (earlier) return replay(ctx, request, earlier);
+      const runOnce = () => runAndStore(app, ctx, request, answersSecret, run);
+      ctx.body = await (ownTransactions ? withBegunMark(app, request, runOnce) : runOnce());
     } finally {
       runningHashes.delete(scope);
     }
   };
 }
 
-function replay(ctx: Context, { status, body }: StoredAnswer): void {
+function replay(ctx: Context, request: IdempotentRequest, { hash, outcome }: EarlierRequest): void {
+  if (hash !== request.hash) throw mismatch();
+  if (outcome === 'cut off') throw cutOff();
+  if (outcome === 'not kept') throw notKept();
+  const { status, body } = outcome();
   ctx.set('Idempotency-Replayed', 'true');
   ctx.status = status;
   ctx.type = 'application/json';
   ctx.body = body;
 }
 
-/** Marks a request as begun while it runs. The mark becomes its answer, or is removed if the request fails with a 5xx. */
+/** Marks a request as begun while it runs. The mark becomes its answer, or is removed if the request fails with an error that is not stored. */
 async function withBegunMark<T>(app: App, request: IdempotentRequest, run: () => Promise<T>): Promise<T> {
   await markBegun(app, request);
   try {
     return await run();
   } catch (error) {
-    if (isServerError(error)) {
+    if (!isStored(statusOf(error))) {
       // On a full disk the mark stays, which is safe: a repetition answers 409 instead of running twice.
       await forgetRequest(app, request).catch((err: unknown) =>
         app.log.warn({ err }, 'could not remove the mark of a failed idempotent request'),
@@ -121,12 +135,25 @@ async function withBegunMark<T>(app: App, request: IdempotentRequest, run: () =>
   }
 }
 
-async function runAndStore(app: App, ctx: Context, request: IdempotentRequest, run: RunRequest): Promise<object> {
+/** These say nothing about the request itself: sent again, it may be allowed or arrive in time. */
+const unstoredStatuses: ReadonlySet<number> = new Set([401, 403, 408, 429]);
+const isStored = (status: number): boolean => status < 500 && !unstoredStatuses.has(status);
+
+async function runAndStore(
+  app: App,
+  ctx: Context,
+  request: IdempotentRequest,
+  answersSecret: boolean,
+  run: RunRequest,
+): Promise<object> {
   try {
-    return await run((body) => storeAnswer(app, request, { status: 200, body: JSON.stringify(body) }));
+    return await run((body) =>
+      answersSecret
+        ? storeOutcome(app, request)
+        : storeAnswer(app, request, { status: 200, body: JSON.stringify(body) }),
+    );
   } catch (error) {
-    // A server error is not stored: the same request may succeed next time.
-    if (isServerError(error)) throw error;
+    if (!isStored(statusOf(error))) throw error;
     const { status, body } = errorAnswer(error, String(ctx.state['requestId']), app.log);
     await storeAnswer(app, request, { status, body: JSON.stringify(body) });
     throw error;

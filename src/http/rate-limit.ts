@@ -72,7 +72,7 @@ export function rateLimit(app: App): (ctx: Context, caller: Caller) => void {
   const limiter = nodeState('rateBuckets', () => createRateLimiter({ perSecond, burst }))(app);
   const policy = `"default";q=${burst};w=${Math.max(1, Math.ceil(burst / perSecond))}`;
   return (ctx, caller) => {
-    const bucket = limiter.take(`${caller.orgId}:${caller.subject}`);
+    const bucket = limiter.take(`${caller.orgId}:${caller.identity}:${caller.subject}`);
     ctx.set('RateLimit-Policy', policy);
     ctx.set('RateLimit', `"default";r=${bucket.remaining};t=${secondsOf(bucket.fullInMs)}`);
     if (bucket.allowed) return;

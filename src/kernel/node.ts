@@ -10,7 +10,8 @@ export const nodeFacts = {
   deliveriesInFlight:
     'Deliveries being sent; `delivering` is never stored. Several nodes: the lease of the job says it.',
   requestsInProgress: 'Idempotency keys whose first request is still running. Several nodes: a row with a lease.',
-  rateBuckets: 'Rate limits per caller. Several nodes: a share of the limit for each, or a shared counter.',
+  rateBuckets:
+    'Rate limits per caller and per address. Several nodes: a share of the limit for each, or a shared counter.',
   leases:
     'A start voids all leases, since whoever held them is dead. Several nodes: a lease names its node and expires.',
   agenda: 'When each scope has work due (jobs/agenda.ts). Several nodes: notify on enqueue, or poll.',

@@ -8,12 +8,24 @@ export const roles = ['viewer', 'member', 'admin'] as const;
 /** `viewer` reads; `member` does everything but manage keys, users and the organization; `admin` does everything (contract, section 12). */
 export type Role = (typeof roles)[number];
 
+/** The role that may do less. */
+export const lesserRole = (a: Role, b: Role): Role => (roles.indexOf(a) < roles.indexOf(b) ? a : b);
+
+/**
+ * Whose credentials a caller has. A token counts as the key or person it was requested with. `issuer`: a subject of the configured
+ * token issuer; `installation`: the token in the ready file, which belongs to no key.
+ */
+export type Identity = 'api_key' | 'user' | 'issuer' | 'installation';
+
 /** The authenticated caller of a request. */
 export type Caller = {
   /** Every query of the request is restricted to this organization. */
   orgId: string;
+  /** The role at this request: a token's is never more than that of its key or person now. */
   role: Role;
   via: 'api_key' | 'token';
+  identity: Identity;
+  /** Unique among the callers of one identity. */
   subject: string;
   /** Unix seconds; only set for access tokens. */
   tokenExpiresAtSec?: number;
@@ -133,8 +145,10 @@ export type OperationSpec<P, Q, B, D, U = undefined, F = undefined, W = undefine
    * (network, a worker thread): an open transaction would block every other query of the process meanwhile.
    */
   ownTransactions?: boolean;
-  /** A non-GET operation that changes nothing, so it is not written to the audit log. */
+  /** A non-GET operation that changes nothing: it is not written to the audit log, and an `Idempotency-Key` has no effect on it. */
   readOnly?: boolean;
+  /** The answer holds a secret, so it is never stored: a repetition with the same `Idempotency-Key` is a 409. */
+  answersSecret?: boolean;
   /** The envelope's `message` on success. */
   message: string;
   /**

@@ -8,7 +8,7 @@ import {
   createOrganization,
   firstOrganization,
 } from '../features/organizations/service.ts';
-import { signToken } from '../features/organizations/tokens.ts';
+import { installationCaller, signToken } from '../features/organizations/tokens.ts';
 import type { App } from '../kernel/app.ts';
 
 /** What the first start makes, or finds. `apiKey` is null when only its hash is known any more. */
@@ -28,9 +28,9 @@ export async function bootstrap(app: App, wishes: BootstrapWishes): Promise<Boot
   return { orgId, apiKey, isFirstStart: known === undefined };
 }
 
-/** A token that may do everything in the organization, for the ready-file. */
-export async function firstToken(app: App, { orgId }: Bootstrapped): Promise<string> {
-  const { token } = await signToken(app, { subject: 'bootstrap', orgId, role: 'admin' });
+/** A token with which one may do everything in the organization, for the ready file (contract, section 3). */
+export async function firstToken(app: App, { orgId }: Pick<Bootstrapped, 'orgId'>): Promise<string> {
+  const { token } = await signToken(app, { ...installationCaller, orgId });
   return token;
 }
 

@@ -5,7 +5,7 @@ import { Pool } from 'undici';
 import { installation, transact } from '../../src/db/transaction.ts';
 import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
 import { formats } from '../../src/http/input/formats.ts';
-import { signToken } from '../../src/features/organizations/tokens.ts';
+import { firstToken } from '../../src/main/bootstrap.ts';
 import { type Random, randomOf } from '../crash/random.ts';
 import { aKey, anEventType, type CalendarSetup, startCalendar } from '../support/calendar.ts';
 import { answerCheck } from '../support/openapi.ts';
@@ -171,7 +171,7 @@ function pickOperation(random: Random, operations: readonly Operation[]): Operat
 }
 
 async function freshCredentials(server: TestServer): Promise<Credentials> {
-  const { token } = await signToken(server.running.app, { subject: 'fuzz', orgId: server.orgId, role: 'admin' });
+  const token = await firstToken(server.running.app, server);
   const [admin, member, viewer] = await Promise.all([
     server.keyWithRole('admin'),
     server.keyWithRole('member'),

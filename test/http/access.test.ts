@@ -3,10 +3,13 @@ import { createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { featureRoutes } from '../../src/features/interface.ts';
+import type { Role } from '../../src/kernel/route.ts';
+import { firstToken } from '../../src/main/bootstrap.ts';
 import { testClockRoutes } from '../../src/http/test-clock-routes.ts';
 import { systemRoutes } from '../../src/http/system-routes.ts';
+import { aPerson } from '../support/people.ts';
 import { pathFor } from '../support/route-requests.ts';
-import { type Client, type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
+import { type Client, type Data, dataOf, faultPaths, type RequestOptions, startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -112,6 +115,61 @@ test('a token created with a token expires with it, so that no token can renew i
   assert.equal(await statusWith(second.access_token), 200);
   await server.advance(1000);
   assert.equal(await statusWith(second.access_token), 401);
+});
+
+const tokenOf = async (options: RequestOptions): Promise<string> =>
+  dataOf(await server.post<{ access_token: string }>('/auth/token', undefined, options)).access_token;
+
+test('a token dies with the key that it was taken with, and so does a token taken with that token', async () => {
+  const key = await makeKey(server, { name: 'Leaver', role: 'admin' });
+  const token = await tokenOf({ key: key.api_key });
+  const second = await tokenOf(bearer(token));
+  assert.deepEqual([await statusWith(token), await statusWith(second)], [200, 200]);
+  assert.equal((await server.del(`/api-keys/${key.id}`)).status, 200);
+  assert.deepEqual([await statusWith(token), await statusWith(second)], [401, 401]);
+  const key2 = { name: 'Mine for ever', role: 'admin' };
+  assert.equal((await server.post('/api-keys', key2, bearer(token))).status, 401);
+});
+
+test('a token lives on while its rotated key does, and dies at the end of the overlap', async () => {
+  const key = await makeKey(server);
+  const token = await tokenOf({ key: key.api_key });
+  await server.post(`/api-keys/${key.id}/rotate`, { overlap_seconds: 60 });
+  assert.equal(await statusWith(token), 200);
+  await server.advance(60_000);
+  assert.equal(await statusWith(token), 401);
+});
+
+test('a token dies with its person, and a lesser role counts from the next request on', async () => {
+  const { db } = server.running.app;
+  const person = await aPerson(server, 'admin');
+  const { access_token: token } = dataOf(
+    await server.post<{ access_token: string }>('/auth/login', person.credentials, { key: null }),
+  );
+  const statuses = async () => [
+    (await server.get('/api-keys', bearer(token))).status,
+    (await server.post('/contacts/', {}, bearer(token))).status,
+    await statusWith(token),
+  ];
+  const setRole = (role: Role) => db.updateTable('users').set({ role }).where('id', '=', person.id).execute();
+  assert.deepEqual(await statuses(), [200, 200, 200]);
+  await setRole('member');
+  assert.deepEqual(await statuses(), [403, 200, 200]);
+  await setRole('viewer');
+  assert.deepEqual(await statuses(), [403, 403, 200]);
+  const viewers = await tokenOf(bearer(token));
+  await setRole('admin');
+  assert.deepEqual(await statuses(), [200, 200, 200]);
+  assert.equal((await server.post('/contacts/', {}, bearer(viewers))).status, 403, 'a token never gains rights');
+  await db.deleteFrom('users').where('id', '=', person.id).execute();
+  assert.deepEqual(await statuses(), [401, 401, 401]);
+});
+
+test('the token in the ready file belongs to no key and ends after its hour', async () => {
+  assert.equal(await statusWith(await firstToken(server.running.app, server)), 200);
+  const old = await firstToken(server.running.app, server);
+  await server.advance(3_600_000);
+  assert.equal(await statusWith(old), 401);
 });
 
 test('the scheme Bearer is case-insensitive, and a bad token is refused even with a good key', async () => {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
-import { AppError } from '../../src/base/errors.ts';
+import { AppError, type ErrorKind } from '../../src/base/errors.ts';
 import { installation, isInTransaction, transact } from '../../src/db/transaction.ts';
+import { featureRoutes } from '../../src/features/interface.ts';
 import { requestPruning } from '../../src/features/requests/jobs.ts';
 import { createApiKey, createOrganization } from '../../src/features/organizations/service.ts';
 import { createHealth } from '../../src/http/health.ts';
@@ -12,7 +13,9 @@ import type { App } from '../../src/kernel/app.ts';
 import { type Reply, bind, operation } from '../../src/kernel/route.ts';
 import { object, optional, Type } from '../../src/kernel/schema.ts';
 import { createTestApp } from '../support/app.ts';
-import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
+import { anAgent } from '../support/fixtures.ts';
+import { aBase } from '../support/knowledge.ts';
+import { type Data, dataOf, startTestServer, type TestServer } from '../support/server.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -76,21 +79,114 @@ suite('Idempotency-Key', () => {
     assert.equal(dataOf(theirs)['first_name'], 'Hedy');
   });
 
-  test('a caller without the required role does not get the stored answer', async () => {
-    const key = randomUUID();
-    const made = await post('/api-keys', { name: 'Deploy', role: 'viewer' }, key);
-    assert.equal(made.status, 200);
-    const member = await server.keyWithRole('member');
-    const refused = await server.post(
-      '/api-keys',
-      { name: 'Deploy', role: 'viewer' },
-      { ...withKey(key), key: member },
+  test('a stored answer belongs to its caller: the same request of another key or person is a new request', async () => {
+    const first = await post('/contacts/', { first_name: 'Mine' }, 'callers');
+    const tokenOf = async (key: string) =>
+      dataOf(await server.post<{ access_token: string }>('/auth/token', undefined, { key })).access_token;
+    const send = (credentials: { key: string | null; token?: string }) =>
+      server.post(
+        '/contacts/',
+        { first_name: 'Mine' },
+        {
+          key: credentials.key,
+          headers: {
+            'idempotency-key': 'callers',
+            ...(credentials.token === undefined ? {} : { authorization: `Bearer ${credentials.token}` }),
+          },
+        },
+      );
+    const own = await send({ key: null, token: await tokenOf(server.apiKey) });
+    assert.equal(own.text, first.text, 'a token counts as the key that it was taken with');
+    for (const role of ['admin', 'member'] as const) {
+      const other = await send({ key: await server.keyWithRole(role) });
+      assert.deepEqual([other.status, other.headers.get('idempotency-replayed')], [200, null]);
+      assert.notEqual(dataOf(other).id, dataOf(first).id);
+    }
+    const viewer = await server.keyWithRole('viewer');
+    assert.equal((await send({ key: viewer })).status, 403);
+    assert.equal((await send({ key: 'pk_none' })).status, 401);
+  });
+
+  test('an answer with a secret is not stored: the repeated request is a 409 that says that it was carried out', async () => {
+    const agent = await anAgent(server);
+    const made = await server.keyWithRole('viewer');
+    const { id } = dataOf(await server.get<Data[]>('/api-keys'))[0]!;
+    assert.ok(made);
+    for (const [path, body] of [
+      ['/api-keys', { name: 'Deploy', role: 'viewer' }],
+      [`/api-keys/${id}/rotate`, {}],
+      [`/agents/${agent.id}/webhook-secret/rotate`, {}],
+    ] as const) {
+      const [first, second] = [await post(path, body, 'secret'), await post(path, body, 'secret')];
+      assert.deepEqual([first.status, second.status, second.body.code], [200, 409, 'CONFLICT'], path);
+      assert.match(second.body.message, /was carried out/);
+      assert.equal((await post(path, { x: 1 }, 'secret')).status, 422, 'another request');
+      await server.running.app.db.deleteFrom('idempotency_keys').where('key', '=', 'secret').execute();
+    }
+    const wrong = [await post('/api-keys', {}, 'faulty'), await post('/api-keys', {}, 'faulty')];
+    assert.deepEqual(
+      wrong.map(({ status, headers }) => [status, headers.get('idempotency-replayed')]),
+      [
+        [400, null],
+        [400, 'true'],
+      ],
     );
-    assert.equal(refused.status, 403);
-    assert.equal((await server.post('/api-keys', {}, { ...withKey(key), key: 'pk_none' })).status, 401);
-    const rows = await server.running.app.db.selectFrom('idempotency_keys').selectAll().execute();
-    const stored = JSON.stringify(rows);
-    assert.equal(stored.includes(String(dataOf(made)['api_key'])), false, 'a secret is not stored in the clear');
+  });
+
+  test('a request of an older version, whose caller is unknown, is not carried out again, and nobody gets its answer', async () => {
+    const body = { first_name: 'Old' };
+    const already = await total();
+    await post('/contacts/', body, 'upgraded');
+    await server.running.app.db
+      .updateTable('idempotency_keys')
+      .set({ caller: '', body_sealed: null })
+      .where('key', '=', 'upgraded')
+      .execute();
+    const member = await server.keyWithRole('member');
+    for (const key of [server.apiKey, member]) {
+      const again = await server.post('/contacts/', body, { ...withKey('upgraded'), key });
+      assert.deepEqual([again.status, again.body.code], [409, 'CONFLICT']);
+    }
+    assert.equal(await total(), already + 1);
+    assert.equal((await post('/contacts/', { first_name: 'New' }, 'upgraded')).status, 200, 'another request');
+  });
+
+  test('every POST whose answer may hold a secret says so, so that it is never stored', () => {
+    const secret = /"(?:api_key|secret|access_token|password)":\{/;
+    const posts = featureRoutes.filter(({ method, access }) => method === 'POST' && access !== 'public');
+    const holding = posts.filter(({ data }) => secret.test(JSON.stringify(data) ?? ''));
+    assert.deepEqual(
+      holding.filter(({ readOnly, answersSecret }) => readOnly !== true && answersSecret !== true),
+      [],
+    );
+    assert.ok(holding.length >= 4);
+  });
+
+  test('POSTs that only read take the header and store nothing', async () => {
+    const base = await aBase(server);
+    const viewer = await server.keyWithRole('viewer');
+    const stored = async () =>
+      (await server.running.app.db.selectFrom('idempotency_keys').select('key').where('key', '=', 'read').execute())
+        .length;
+    const entries = async () => (await server.get('/audit')).body.meta.total;
+    const already = await entries();
+    const answers = [];
+    for (const key of [server.apiKey, viewer]) {
+      for (const [path, body] of [
+        ['/auth/token', {}],
+        ['/auth/token', {}],
+        [`/rag/knowledge-base/${base}/query`, { query: 'x' }],
+        [`/rag/knowledge-base/${base}/query`, { query: 'y' }],
+      ] as const) {
+        answers.push(await server.post<{ access_token?: string }>(path, body, { ...withKey('read'), key }));
+      }
+    }
+    for (const { status, headers } of answers) {
+      assert.deepEqual([status, headers.get('idempotency-replayed')], [200, null]);
+    }
+    const tokens = answers.flatMap(({ body }) => body.data.access_token ?? []);
+    assert.equal(new Set(tokens).size, 4, 'each a token of its own');
+    assert.deepEqual([await stored(), await entries()], [0, already]);
   });
 
   test('a key has 1 to 255 printable characters', async () => {
@@ -203,6 +299,28 @@ test('while the first request runs, the same one answers 409 and another one 422
   assert.equal(runs, 1);
 });
 
+test('401, 403, 408 and 429 are not stored, other 4xx are', async (t) => {
+  const testing = await createTestApp();
+  t.after(() => testing.close());
+  for (const ownTransactions of [false, true]) {
+    const kinds: ErrorKind[] = [
+      'unauthenticated',
+      'forbidden',
+      'request_timeout',
+      'rate_limited',
+      'conflict',
+      'invalid',
+    ];
+    const left = [...kinds];
+    const work = () => Promise.reject(new AppError(left.shift() ?? 'internal', 'No.'));
+    const server = await serving(testing.app, work, ownTransactions);
+    t.after(() => server.close());
+    const statuses = [];
+    for (let index = 0; index < 6; index++) statuses.push((await server.post('refused')).status);
+    assert.deepEqual(statuses, [401, 403, 408, 429, 409, 409], 'from the first stored one on the answer is the same');
+  }
+});
+
 test('a 5xx answer is not stored, and its changes are rolled back', async (t) => {
   const testing = await createTestApp();
   t.after(() => testing.close());
@@ -240,7 +358,8 @@ test('old answers are pruned in batches, each in its own transaction', async (t)
   const insert = (count: number) =>
     transact(app.db, installation, async (tx) => {
       for (let index = 0; index < count; index++) {
-        const row = { organization_id: orgId, key: randomUUID(), request_hash: '', status: 200, body_sealed: '' };
+        const key = { organization_id: orgId, caller: 'api_key:x:admin', key: randomUUID() };
+        const row = { ...key, request_hash: '', status: 200, body_sealed: '' };
         await tx
           .insertInto('idempotency_keys')
           .values({ ...row, created_at: clock.now() })

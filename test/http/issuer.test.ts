@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import type { ConfigError } from '../../src/base/config/faults.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { type Data, dataOf, startTestServer, type TestServer } from '../support/server.ts';
 
 const issuer = 'https://login.example.com';
 const audience = 'parley-tests';
@@ -67,6 +67,27 @@ suite('tokens of another issuer', () => {
     assert.equal(set.fetched(), 1, 'keys are cached');
   });
 
+  test('a token can be exchanged for one of parley, which stays with its subject and ends no later', async () => {
+    const exchange = async (text: string) => {
+      const headers = { authorization: `Bearer ${text}` };
+      return dataOf(
+        await server.post<{ access_token: string; expires_in: number }>('/auth/token', {}, { key: null, headers }),
+      );
+    };
+    const [key] = dataOf(await server.get<Data[]>('/api-keys'));
+    const exchanged = await exchange(await token({ claims: { sub: key!.id, role: 'member' } }));
+    assert.equal(exchanged.expires_in, 60);
+    const again = await exchange(exchanged.access_token);
+    for (const one of [exchanged, again]) assert.equal(await askWith(one.access_token, 'POST'), 200);
+    // Its subject is the id of an admin's key here: it must not share that key's stored answers.
+    const headers = { 'idempotency-key': 'of the key' };
+    const made = await server.post('/contacts', {}, { headers });
+    const asForeign = { ...headers, authorization: `Bearer ${again.access_token}` };
+    const other = await server.post('/contacts', {}, { key: null, headers: asForeign });
+    assert.deepEqual([other.status, other.headers.get('idempotency-replayed')], [200, null]);
+    assert.notEqual(other.text, made.text);
+  });
+
   test('tokens of parley itself stay valid', async () => {
     assert.equal(await askWith(server.accessToken), 200);
   });
@@ -83,6 +104,8 @@ suite('tokens of another issuer', () => {
       'no end': { claims: { exp: undefined } },
       'not yet': { claims: { nbf: nowSec + 60 } },
       'no subject': { claims: { sub: undefined } },
+      'an empty subject': { claims: { sub: '' } },
+      'a subject that is too long': { claims: { sub: 's'.repeat(256) } },
       'no organization': { claims: { org_id: undefined } },
       'an organization id that is not a UUID': { claims: { org_id: 'mine' } },
       'an unknown organization': { claims: { org_id: randomUUID() } },

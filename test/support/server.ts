@@ -7,7 +7,7 @@ import { installation, transact } from '../../src/db/transaction.ts';
 import type { CarrierDriver } from '../../src/features/calls/carriers/driver.ts';
 import { carrierDrivers } from '../../src/features/calls/carriers/index.ts';
 import { createApiKey, createOrganization } from '../../src/features/organizations/service.ts';
-import { signToken } from '../../src/features/organizations/tokens.ts';
+import { firstToken } from '../../src/main/bootstrap.ts';
 import { type Running, start } from '../../src/main.ts';
 import { settingsWith } from '../../src/main/configuration.ts';
 import type { Role } from '../../src/kernel/route.ts';
@@ -134,7 +134,7 @@ async function clientOf(
   existingKey: string | null,
 ): Promise<Client> {
   const apiKey = existingKey ?? (await makeKey(running, orgId, 'admin'));
-  const { token: accessToken } = await signToken(running.app, { subject: 'test', orgId, role: 'admin' });
+  const accessToken = await firstToken(running.app, { orgId });
   const request = async <D>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<D>> => {
     const target = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`;
     const key = options.key === undefined && !options.bearer ? apiKey : (options.key ?? null);

@@ -94,6 +94,7 @@ export const createAccessToken = operation({
   body: object({}),
   bodyOptional: true,
   data: tokenSchema,
+  readOnly: true,
   ownTransactions: true,
   message: 'Access token created.',
   handle: async (app, { caller }) => ({ data: await tokenFor(app, caller) }),
@@ -110,7 +111,7 @@ export const logIn = operation({
   errors: ['unauthenticated'],
   async handle(app, { body, requestId, ip }) {
     const { id: subject, orgId, role: ofUser } = await users.logIn(app, body, { requestId, ip });
-    return { data: await tokenFor(app, { subject, orgId, role: ofUser }) };
+    return { data: await tokenFor(app, { identity: 'user', subject, orgId, role: ofUser }) };
   },
 });
 
@@ -130,6 +131,7 @@ export const createApiKey = operation({
   body: object({ name: label(100), role: role() }),
   example: { name: 'CI', role: 'member' },
   data: newKeySchema,
+  answersSecret: true,
   message: 'API key created. Store it now: it is not shown again.',
   handle: async (app, { caller, body }) => ({
     data: presentNewKey(
@@ -160,6 +162,7 @@ export const rotateApiKey = operation({
   example: { overlap_seconds: 3600 },
   bodyOptional: true,
   data: newKeySchema,
+  answersSecret: true,
   message: 'API key rotated. Store the new key now: it is not shown again.',
   handle: async (app, { caller, params, body }) => ({
     data: presentNewKey(await service.rotateApiKey(app, caller.orgId, params.id, body.overlap_seconds ?? 0)),

@@ -16,7 +16,8 @@ const lastUsedPrecisionMs = 60_000;
 /** Keys in use, by hash; one process owns the data, so what it changes it also forgets here. */
 const keysInUse = nodeState('apiKeys', () => new Map<string, store.ApiKeyRow>());
 
-const isDead = (key: store.ApiKeyRow, now: number): boolean => key.expires_at !== null && key.expires_at <= now;
+const isDead = (key: Pick<store.ApiKeyRow, 'expires_at'>, now: number): boolean =>
+  key.expires_at !== null && key.expires_at <= now;
 
 /** The caller behind an API key, or undefined when it is unknown, revoked or expired. */
 export async function callerOfApiKey(app: App, key: string): Promise<Caller | undefined> {
@@ -33,7 +34,13 @@ export async function callerOfApiKey(app: App, key: string): Promise<Caller | un
       .setLastUsed(app.db, row.id, now)
       .catch((err: unknown) => app.log.warn({ err }, 'the last use of an API key could not be recorded'));
   }
-  return { orgId: row.organization_id, role: row.role, via: 'api_key', subject: row.id };
+  return { orgId: row.organization_id, role: row.role, via: 'api_key', identity: 'api_key', subject: row.id };
+}
+
+/** The role of a valid key; undefined when it is unknown, revoked or expired. */
+export async function roleOfApiKey(app: App, orgId: string, id: string): Promise<Role | undefined> {
+  const key = await store.apiKeyRole(app.db, { orgId, id });
+  return key && !isDead(key, app.clock.now()) ? key.role : undefined;
 }
 
 /** Creates an organization. Only PARLEY_BOOTSTRAP_ORG_ID fixes its `id`. */

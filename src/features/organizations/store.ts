@@ -29,6 +29,20 @@ export async function insertApiKey(db: Queryable, row: Insertable<ApiKeysTable>)
 export const apiKeyByHash = (db: Queryable, hash: string): Promise<ApiKeyRow | undefined> =>
   db.selectFrom('api_keys').selectAll().where('key_hash', '=', hash).executeTakeFirst();
 
+const roleAndExpiry = prepared((db, p: { orgId: string; id: string }) =>
+  db
+    .selectFrom('api_keys')
+    .select(['role', 'expires_at'])
+    .where('organization_id', '=', p.orgId)
+    .where('id', '=', p.id),
+);
+
+/** What a token needs to know of its key, at each request. */
+export const apiKeyRole = async (
+  db: Queryable,
+  key: { orgId: string; id: string },
+): Promise<Pick<ApiKeyRow, 'role' | 'expires_at'> | undefined> => (await roleAndExpiry(db, key)).rows[0];
+
 export const apiKeyById = (db: Queryable, orgId: string, id: string): Promise<ApiKeyRow | undefined> =>
   db.selectFrom('api_keys').selectAll().where('organization_id', '=', orgId).where('id', '=', id).executeTakeFirst();
 

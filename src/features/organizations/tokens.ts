@@ -5,24 +5,33 @@ import { jwtVerify } from 'jose/jwt/verify';
 import { dateOf } from '../../base/clock.ts';
 import { isUuid } from '../../base/ids.ts';
 import type { App } from '../../kernel/app.ts';
-import { type Caller, type Role, roles } from '../../kernel/route.ts';
+import { type Caller, type Identity, lesserRole, type Role, roles } from '../../kernel/route.ts';
 import { externalVerifier } from './issuer.ts';
-import { organizationExists } from './service.ts';
+import { organizationExists, roleOfApiKey } from './service.ts';
+import { roleOfUser } from './user-store.ts';
 
 const issuer = 'parley';
 const audience = 'parley';
 
+/** Longer subjects of another issuer are refused: a subject is kept in the audit log and in memory. */
+const maxSubjectLength = 255;
+
+/** The caller with the token in the ready file. Keys and people have UUIDs, so its subject is nobody else's. */
+export const installationCaller = { identity: 'installation', subject: 'bootstrap', role: 'admin' } as const;
+
 /**
  * Creates an access token (contract, section 2), signed with the installation's HS256 key. A token that was requested with a token
- * expires no later than that one; otherwise a caller could renew its access forever, even after its API key was revoked.
+ * expires no later than that one; otherwise a caller could renew its access forever. One requested with another issuer's token names
+ * that issuer in `sub_iss`, so that its subject is not mistaken for a key or a person of the same id.
  */
 export async function signToken(
   app: App,
-  claims: Pick<Caller, 'subject' | 'orgId' | 'role' | 'tokenExpiresAtSec'>,
+  claims: Pick<Caller, 'identity' | 'subject' | 'orgId' | 'role' | 'tokenExpiresAtSec'>,
 ): Promise<{ token: string; expiresInSec: number }> {
   const nowSec = Math.floor(app.clock.now() / 1000);
   const expiresInSec = Math.min(app.config.auth.token_ttl_sec, (claims.tokenExpiresAtSec ?? Infinity) - nowSec);
-  const token = await new SignJWT({ org_id: claims.orgId, role: claims.role })
+  const foreign = claims.identity === 'issuer' ? { sub_iss: app.config.auth.issuer } : {};
+  const token = await new SignJWT({ org_id: claims.orgId, role: claims.role, ...foreign })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject(claims.subject)
     .setIssuer(issuer)
@@ -34,15 +43,26 @@ export async function signToken(
   return { token, expiresInSec };
 }
 
+type Verified = { payload: JWTPayload; isOwn: boolean };
+
 /**
  * The caller that a token identifies; undefined for every invalid token, because all get the same 401 (interface, Authentication 3).
- * The algorithm in the token's header selects the issuer, so that a key is never used with another issuer's algorithm.
+ * Its key or person is looked up at each request: a token dies with them and never has more than their role now.
  */
 export async function verifyToken(app: App, token: string): Promise<Caller | undefined> {
+  const verified = await verifiedClaims(app, token);
+  const claims = verified && claimsOf(verified.payload);
+  const owner = claims && (await ownerOf(app, verified, claims));
+  if (!owner) return undefined;
+  return { ...claims, identity: owner.identity, role: lesserRole(claims.role, owner.role), via: 'token' };
+}
+
+/** The algorithm in the token's header selects the issuer, so that a key is never used with another issuer's algorithm. */
+async function verifiedClaims(app: App, token: string): Promise<Verified | undefined> {
   try {
-    if (decodeProtectedHeader(token).alg === 'HS256') return callerOf(await verifyOwn(app, token));
-    const caller = callerOf((await externalVerifier(app)?.(token)) ?? {});
-    return caller && (await organizationExists(app.db, caller.orgId)) ? caller : undefined;
+    if (decodeProtectedHeader(token).alg === 'HS256') return { payload: await verifyOwn(app, token), isOwn: true };
+    const payload = await externalVerifier(app)?.(token);
+    return payload && { payload, isOwn: false };
   } catch {
     return undefined; // malformed, expired, badly signed, or its key set is out of reach
   }
@@ -59,14 +79,30 @@ async function verifyOwn(app: App, token: string): Promise<JWTPayload> {
   return payload;
 }
 
-function callerOf({ sub, exp, org_id: orgId, role = 'viewer' }: JWTPayload): Caller | undefined {
+type Claims = { orgId: string; role: Role; subject: string; tokenExpiresAtSec: number };
+
+function claimsOf({ sub, exp, org_id: orgId, role = 'viewer' }: JWTPayload): Claims | undefined {
   if (exp === undefined || typeof orgId !== 'string' || !isUuid(orgId) || !roles.includes(role as Role))
     return undefined;
-  return {
-    orgId: orgId.toLowerCase(),
-    role: role as Role,
-    via: 'token',
-    subject: String(sub),
-    tokenExpiresAtSec: exp,
-  };
+  if (typeof sub !== 'string' || sub === '' || sub.length > maxSubjectLength) return undefined;
+  return { orgId: orgId.toLowerCase(), role: role as Role, subject: sub, tokenExpiresAtSec: exp };
+}
+
+/** Whose token it is, and the most that it may do now; undefined when its key is revoked or its person removed. */
+async function ownerOf(
+  app: App,
+  { payload, isOwn }: Verified,
+  { orgId, subject }: Claims,
+): Promise<{ identity: Identity; role: Role } | undefined> {
+  if (!isOwn) return (await organizationExists(app.db, orgId)) ? { identity: 'issuer', role: 'admin' } : undefined;
+  const { sub_iss: foreignIssuer } = payload;
+  if (foreignIssuer !== undefined) {
+    // Exchanged for another issuer's token: worth nothing once that issuer is no longer configured.
+    return foreignIssuer === app.config.auth.issuer ? { identity: 'issuer', role: 'admin' } : undefined;
+  }
+  if (subject === installationCaller.subject) return installationCaller;
+  const keyRole = await roleOfApiKey(app, orgId, subject);
+  if (keyRole) return { identity: 'api_key', role: keyRole };
+  const userRole = await roleOfUser(app.db, { orgId, id: subject });
+  return userRole && { identity: 'user', role: userRole };
 }

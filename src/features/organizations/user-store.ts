@@ -1,11 +1,21 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { prepared } from '../../db/prepared.ts';
 import type { UsersTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
+import type { Role } from '../../kernel/route.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
 export const userByEmail = (db: Queryable, email: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+
+const roleById = prepared((db, p: { orgId: string; id: string }) =>
+  db.selectFrom('users').select('role').where('organization_id', '=', p.orgId).where('id', '=', p.id),
+);
+
+/** The role of a person; undefined when there is none of this id in the organization. */
+export const roleOfUser = async (db: Queryable, person: { orgId: string; id: string }): Promise<Role | undefined> =>
+  (await roleById(db, person)).rows[0]?.role;
 
 export async function insertUser(tx: Tx, row: Insertable<UsersTable>): Promise<void> {
   await tx.insertInto('users').values(row).execute();

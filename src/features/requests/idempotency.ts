@@ -1,11 +1,14 @@
 import { dayMs } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
+import type { Caller } from '../../kernel/route.ts';
 import type { SealedTable } from '../../kernel/sealed.ts';
 import * as store from './store.ts';
 
 /** A request with an Idempotency-Key: it may be sent twice and must take effect once. */
 export type IdempotentRequest = {
   orgId: string;
+  /** Whose request it is (`callerScope`). */
+  caller: string;
   /** The caller's Idempotency-Key. */
   key: string;
   /** Hash of the method, path, query and body. */
@@ -18,47 +21,75 @@ export type StoredAnswer = { status: number; body: string };
 /** How long an answer is replayed (contract, section 1). */
 export const answerRetentionMs = dayMs;
 
-const contextOf = ({ orgId, key }: Pick<IdempotentRequest, 'orgId' | 'key'>): string =>
-  `idempotency_keys:${orgId}:${key}`;
+/**
+ * What a stored answer belongs to: the key or person, and the role. So nobody is given an answer that was made for someone else, or for
+ * rights that the same caller no longer has.
+ */
+export const callerScope = ({ identity, subject, role }: Pick<Caller, 'identity' | 'subject' | 'role'>): string =>
+  `${identity}:${subject}:${role}`;
+
+const rowKeyOf = ({ orgId, caller, key }: Omit<IdempotentRequest, 'hash'>): store.IdempotencyKey => ({
+  organization_id: orgId,
+  caller,
+  key,
+});
+
+const contextOf = (row: store.IdempotencyKey): string =>
+  `idempotency_keys:${row.organization_id}:${row.caller}:${row.key}`;
 
 export const sealedAnswers: SealedTable = {
   table: 'idempotency_keys',
   columns: ['body_sealed'],
-  key: ['organization_id', 'key'],
-  contextOf: (row) => contextOf({ orgId: row['organization_id']!, key: row['key']! }),
+  key: ['organization_id', 'caller', 'key'],
+  contextOf: (row) => contextOf(row as store.IdempotencyKey),
 };
 
 /** Stored as the status of a request that has started and has no answer yet. */
 const unanswered = 0;
 
-/** An earlier request with the same key. Without an answer, the process died before its outcome was known. */
-export type EarlierRequest = { hash: string; answer?: () => StoredAnswer };
+/**
+ * An earlier request with the same key. `cut off`: the process died before its outcome was known. `not kept`: it was carried out, but
+ * its answer is never shown again.
+ */
+export type EarlierRequest = { hash: string; outcome: 'cut off' | 'not kept' | (() => StoredAnswer) };
 
 /** The request that used this key in the last 24 hours. */
 export async function findEarlierRequest(app: App, request: IdempotentRequest): Promise<EarlierRequest | undefined> {
-  const row = await store.idempotencyRow(app.db, request.orgId, request.key);
+  const row = await storedRow(app, request);
   if (!row || row.created_at <= app.clock.now() - answerRetentionMs) return undefined;
-  const hash = row.request_hash;
-  if (row.status === unanswered) return { hash };
-  return { hash, answer: () => ({ status: row.status, body: app.secrets.open(row.body_sealed, contextOf(request)) }) };
+  const { request_hash: hash, status, body_sealed: sealed } = row;
+  if (status === unanswered) return { hash, outcome: 'cut off' };
+  if (sealed === null) return { hash, outcome: 'not kept' };
+  return { hash, outcome: () => ({ status, body: app.secrets.open(sealed, contextOf(row)) }) };
+}
+
+async function storedRow(app: App, request: IdempotentRequest): Promise<store.IdempotencyRow | undefined> {
+  const own = await store.idempotencyRow(app.db, rowKeyOf(request));
+  if (own) return own;
+  const ofUnknown = await store.idempotencyRow(app.db, rowKeyOf({ ...request, caller: store.unknownCaller }));
+  return ofUnknown?.request_hash === request.hash ? ofUnknown : undefined;
 }
 
 /** Records that a request is about to do something that a rollback cannot undo, so that it is not repeated after a crash. */
-export const markBegun = (app: App, request: IdempotentRequest): Promise<void> =>
-  storeAnswer(app, request, { status: unanswered, body: '' });
+export const markBegun = (app: App, request: IdempotentRequest): Promise<void> => put(app, request, unanswered, null);
 
 /** Deletes the record of a request that failed without any effect, so that it may be sent again. */
-export const forgetRequest = (app: App, { orgId, key }: IdempotentRequest): Promise<void> =>
-  store.deleteIdempotencyRow(app.db, orgId, key);
+export const forgetRequest = (app: App, request: IdempotentRequest): Promise<void> =>
+  store.deleteIdempotencyRow(app.db, rowKeyOf(request));
 
 /** Stores the answer to a request. Call it in the request's transaction, so that both commit or neither does. */
-export function storeAnswer(app: App, request: IdempotentRequest, { status, body }: StoredAnswer): Promise<void> {
+export const storeAnswer = (app: App, request: IdempotentRequest, { status, body }: StoredAnswer): Promise<void> =>
+  put(app, request, status, app.secrets.seal(body, contextOf(rowKeyOf(request))));
+
+/** Records a success without its answer, which holds a secret. */
+export const storeOutcome = (app: App, request: IdempotentRequest): Promise<void> => put(app, request, 200, null);
+
+function put(app: App, request: IdempotentRequest, status: number, sealed: string | null): Promise<void> {
   return store.putIdempotencyRow(app.db, {
-    organization_id: request.orgId,
-    key: request.key,
+    ...rowKeyOf(request),
     request_hash: request.hash,
     status,
-    body_sealed: app.secrets.seal(body, contextOf(request)),
+    body_sealed: sealed,
     created_at: app.clock.now(),
   });
 }

@@ -7,32 +7,49 @@ import type { Page, Paged } from '../../kernel/paging.ts';
 export type IdempotencyRow = Selectable<IdempotencyKeysTable>;
 export type AuditRow = Selectable<AuditLogTable>;
 
-export const idempotencyRow = (db: Queryable, orgId: string, key: string): Promise<IdempotencyRow | undefined> =>
+/** What identifies the row of a request. */
+export type IdempotencyKey = Pick<IdempotencyRow, 'organization_id' | 'caller' | 'key'>;
+
+/** The `caller` of requests that were stored before callers were recorded. */
+export const unknownCaller = '';
+
+const byKey = prepared((db, key: IdempotencyKey) =>
   db
     .selectFrom('idempotency_keys')
     .selectAll()
-    .where('organization_id', '=', orgId)
-    .where('key', '=', key)
-    .executeTakeFirst();
+    .where('organization_id', '=', key.organization_id)
+    .where('caller', '=', key.caller)
+    .where('key', '=', key.key),
+);
+
+export const idempotencyRow = async (db: Queryable, key: IdempotencyKey): Promise<IdempotencyRow | undefined> =>
+  (await byKey(db, key)).rows[0];
 
 /** Replaces an existing row: the caller has checked that it has expired. */
 export async function putIdempotencyRow(db: Queryable, row: IdempotencyRow): Promise<void> {
-  const { organization_id: _, key: __, ...values } = row;
+  const { organization_id: _, caller: __, key: ___, ...values } = row;
   await db
     .insertInto('idempotency_keys')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['organization_id', 'key']).doUpdateSet(values))
+    .onConflict((conflict) => conflict.columns(['organization_id', 'caller', 'key']).doUpdateSet(values))
     .execute();
 }
 
-export async function deleteIdempotencyRow(db: Queryable, orgId: string, key: string): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where('organization_id', '=', orgId).where('key', '=', key).execute();
+export async function deleteIdempotencyRow(db: Queryable, key: IdempotencyKey): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('organization_id', '=', key.organization_id)
+    .where('caller', '=', key.caller)
+    .where('key', '=', key.key)
+    .execute();
 }
 
 /** Deletes up to `limit` rows older than an instant; returns how many. */
 export async function deleteIdempotencyRows(tx: Tx, before: number, limit: number): Promise<number> {
-  const result = await sql`DELETE FROM idempotency_keys WHERE (organization_id, key) IN
-    (SELECT organization_id, key FROM idempotency_keys WHERE created_at < ${before} LIMIT ${limit})`.execute(tx);
+  const result = await sql`DELETE FROM idempotency_keys WHERE (organization_id, caller, key) IN
+    (SELECT organization_id, caller, key FROM idempotency_keys WHERE created_at < ${before} LIMIT ${limit})`.execute(
+    tx,
+  );
   return Number(result.numAffectedRows);
 }
 

@@ -222,6 +222,7 @@ export const rotateWebhookSecret = operation({
     secret: Type.String(),
     previous_expires_at: nullable(timestamp('When the previous secret stops signing; null: it stopped immediately')),
   }),
+  answersSecret: true,
   message: 'Webhook secret rotated.',
   async handle(app, { caller, params, body }) {
     const rotated = await service.rotateAgentSecret(app, caller.orgId, params.id, body.overlap_seconds ?? 0);

@@ -1,6 +1,7 @@
 import type { ErrorKind } from '../../base/errors.ts';
 import type { Route } from '../../kernel/route.ts';
 import { list, object, oneOf, optional, Type } from '../../kernel/schema.ts';
+import { isIdempotent } from '../idempotency.ts';
 import { statuses } from '../output/errors.ts';
 
 type Json = Record<string, unknown>;
@@ -98,9 +99,6 @@ export const errorSchema = object(
   { title: 'Error' },
 );
 
-/** An `Idempotency-Key` takes effect on any POST that needs credentials (contract, section 1). */
-export const acceptsIdempotencyKey = (route: Route): boolean => route.method === 'POST' && route.access !== 'public';
-
 /** Whether the path names a resource that may not exist. Ids without a format are covered by the route's `errors` instead. */
 const namesResource = ({ params }: Route): boolean =>
   Object.values(params?.properties ?? {}).some((schema) => (schema as { format?: string }).format !== undefined);
@@ -114,10 +112,11 @@ export function errorKindsOf(route: Route): ErrorKind[] {
     ['unauthenticated', needsCredentials || route.verifySignature !== undefined],
     ['forbidden', needsCredentials && route.role !== 'viewer'],
     ['not_found', namesResource(route)],
-    ['idempotency_in_progress', acceptsIdempotencyKey(route)],
+    ['idempotency_in_progress', isIdempotent(route)],
+    ['conflict', isIdempotent(route) && (route.answersSecret === true || route.ownTransactions === true)],
     ['too_large', hasBody],
     ['unsupported_media_type', hasBody],
-    ['idempotency_mismatch', acceptsIdempotencyKey(route)],
+    ['idempotency_mismatch', isIdempotent(route)],
     ['rate_limited', needsCredentials],
     ['internal', true],
     ['unavailable', true],

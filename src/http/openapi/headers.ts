@@ -18,7 +18,7 @@ export const requestHeaders: Record<string, Json> = {
     in: 'header',
     required: false,
     description:
-      'Makes it safe to retry: a request repeated with the same key within 24 hours is not executed again and returns the stored response.',
+      'Makes it safe to retry: a request repeated with the same key within 24 hours by the same key or person is not executed again and returns the stored response. A response with a secret is not stored: the repeated request is a 409.',
     schema: Type.String({ minLength: 1, maxLength: 255 }),
     example: '5f0c3c5e-6d4e-4c55-9a55-0d6f3f0c8a52',
   },

@@ -4,7 +4,8 @@ import { pagedQuery } from '../input/paged-query.ts';
 import { type NamedSchemas, withIdDescription } from './named-schemas.ts';
 import { exampleOf } from './examples.ts';
 import { headerRef, parameterRef, signatureHeaders } from './headers.ts';
-import { acceptsIdempotencyKey, errorResponses, errorKindsOf } from './error-responses.ts';
+import { isIdempotent } from '../idempotency.ts';
+import { errorResponses, errorKindsOf } from './error-responses.ts';
 
 type Json = Record<string, unknown>;
 export type Parts = { namedSchemas: NamedSchemas; responses: Record<string, Json> };
@@ -40,7 +41,7 @@ function parameters(route: Route): Json[] {
       queryParameter(name, schema, required.has(name)),
     ),
     ...(route.verifySignature ? signatureHeaders.map(parameterRef) : []),
-    ...(acceptsIdempotencyKey(route) ? [parameterRef('IdempotencyKey')] : []),
+    ...(isIdempotent(route) ? [parameterRef('IdempotencyKey')] : []),
     parameterRef('RequestId'),
   ];
 }
@@ -93,7 +94,7 @@ const formContent = ({ formFile }: Route): Json =>
 function success(route: Route, { namedSchemas }: Parts): Json {
   const headers = {
     'X-Request-Id': headerRef('RequestId'),
-    ...(acceptsIdempotencyKey(route) ? { 'Idempotency-Replayed': headerRef('IdempotencyReplayed') } : {}),
+    ...(isIdempotent(route) ? { 'Idempotency-Replayed': headerRef('IdempotencyReplayed') } : {}),
     ...(route.access === 'public'
       ? {}
       : { RateLimit: headerRef('RateLimit'), 'RateLimit-Policy': headerRef('RateLimitPolicy') }),

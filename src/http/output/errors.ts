@@ -55,8 +55,8 @@ export function errorAnswer(error: unknown, requestId: string, log: Log): ErrorA
   };
 }
 
-/** Whether a thrown value is answered with a 5xx status. */
-export const isServerError = (error: unknown): boolean => statuses[toAppError(error).kind].status >= 500;
+/** The HTTP status that answers a thrown value. */
+export const statusOf = (error: unknown): number => statuses[toAppError(error).kind].status;
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -1,0 +1,23 @@
+import { installation, transact } from '../../src/db/transaction.ts';
+import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
+import type { Role } from '../../src/kernel/route.ts';
+import type { Client, TestServer } from './server.ts';
+
+export const aPassword = 'correct horse battery staple';
+
+/** Hashing takes tens of milliseconds, and all people of the tests have the same password. */
+let passwordHash: Promise<string> | undefined;
+let made = 0;
+
+export type Person = { id: string; email: string; credentials: { email: string; password: string } };
+
+/** Creates a person who can log in to the client's organization, or to the server's own. */
+export async function aPerson(server: TestServer, role: Role = 'viewer', client: Client = server): Promise<Person> {
+  const email = `person-${made++}@example.com`;
+  const { app } = server.running;
+  const hash = await (passwordHash ??= passwordHashOf(aPassword));
+  const user = await transact(app.db, installation, (tx) =>
+    createUser(app, tx, client.orgId, { email, role, passwordHash: hash }),
+  );
+  return { id: user.id, email, credentials: { email, password: aPassword } };
+}

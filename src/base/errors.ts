@@ -56,7 +56,7 @@ export function invalid(details: readonly Fault[]): AppError {
       ? first.path === ''
         ? first.message
         : `${first.path}: ${first.message}`
-      : `The request has ${details.length} faults; see details.`;
+      : `The request has ${details.length} problems; see details.`;
   return new AppError('invalid', message, { details });
 }
 

@@ -7,19 +7,19 @@ import { memoize } from './memoize.ts';
 export type Secrets = {
   /** The HS256 key of access tokens, 32 bytes. */
   tokenKey: Uint8Array;
-  /** Encrypts for storage (AES-256-GCM): `<key id>.<iv>.<tag>.<ciphertext>` in base64url. `open` needs the same `context`. */
-  seal(plain: string, context: string): string;
-  /** @throws when the text was modified, was sealed for another context, or its key is gone */
-  open(sealed: string, context: string): string;
-  /** Whether a text is sealed with the current key. */
-  isCurrent(sealed: string): boolean;
-  /** Switches `seal` to a new key. Older keys still open what they sealed. */
+  /** Encrypts for storage (AES-256-GCM): `<key id>.<iv>.<tag>.<ciphertext>` in base64url. `decrypt` needs the same `context`. */
+  encrypt(plain: string, context: string): string;
+  /** @throws when the text was modified or encrypted for another context, or its key is gone */
+  decrypt(encrypted: string, context: string): string;
+  /** Whether a text is encrypted with the current key. */
+  isCurrent(encrypted: string): boolean;
+  /** Switches `encrypt` to a new key. Older keys still decrypt the texts they encrypted. */
   rotate(): void;
-  /** Deletes all sealing keys but the current and the previous one, which may have sealed a value that is not stored yet. */
+  /** Deletes all encryption keys but the current and the previous one, which may have encrypted a value that is not stored yet. */
   forgetOldKeys(): void;
 };
 
-/** Sealing keys are by id, oldest first. */
+/** `sealing` holds the encryption keys by id, oldest first. */
 type SecretsFile = { token_key: string; sealing: { current: string; keys: Record<string, string> } };
 
 /** Reads the secrets file, or creates it on first start with mode 0600 (contract, section 3). */
@@ -28,13 +28,13 @@ export function loadSecrets(path: string): Secrets {
   let file = parse(path);
   const change = (changed: SecretsFile): void => {
     store(path, changed);
-    file = changed; // only after the write: a value must not be sealed with a key that a crash would lose
+    file = changed; // only after the write: a value must not be encrypted with a key that a crash would lose
   };
   return {
     tokenKey: Buffer.from(file.token_key, 'base64'),
-    seal: (plain, context) => seal(file, plain, context),
-    open: cachedOpen((sealed, context) => open(file, sealed, context)),
-    isCurrent: (sealed) => sealed.startsWith(`${file.sealing.current}.`),
+    encrypt: (plain, context) => encrypt(file, plain, context),
+    decrypt: cachedDecrypt((encrypted, context) => decrypt(file, encrypted, context)),
+    isCurrent: (encrypted) => encrypted.startsWith(`${file.sealing.current}.`),
     rotate: () => change(withNewKey(file)),
     forgetOldKeys: () => change(withoutOldKeys(file)),
   };
@@ -43,12 +43,12 @@ export function loadSecrets(path: string): Secrets {
 const store = (path: string, file: SecretsFile): void => writePrivateFile(path, `${JSON.stringify(file, null, 2)}\n`);
 
 /** Caches decrypted values, because some are needed all the time, such as the secret that signs an agent's webhooks. */
-function cachedOpen(decrypt: Secrets['open']): Secrets['open'] {
-  const opened = memoize(1000, (key) => {
+function cachedDecrypt(uncached: Secrets['decrypt']): Secrets['decrypt'] {
+  const decrypted = memoize(1000, (key) => {
     const end = key.indexOf('\n');
-    return decrypt(key.slice(0, end), key.slice(end + 1));
+    return uncached(key.slice(0, end), key.slice(end + 1));
   });
-  return (sealed, context) => opened(`${sealed}\n${context}`);
+  return (encrypted, context) => decrypted(`${encrypted}\n${context}`);
 }
 
 const randomKey = (): string => randomBytes(32).toString('base64');
@@ -70,7 +70,7 @@ function parse(path: string): SecretsFile {
   try {
     const file = JSON.parse(readFileSync(path, 'utf8')) as SecretsFile;
     if (Buffer.from(file.token_key, 'base64').length < 32) throw new Error('token_key is too short');
-    if (!file.sealing.keys[file.sealing.current]) throw new Error('the current sealing key is missing');
+    if (!file.sealing.keys[file.sealing.current]) throw new Error('the current encryption key is missing');
     return file;
   } catch (error) {
     throw new Error(`${path} is damaged; restore it from a backup`, { cause: error });
@@ -79,21 +79,22 @@ function parse(path: string): SecretsFile {
 
 function keyOf(file: SecretsFile, id: string): Buffer {
   const key = file.sealing.keys[id];
-  if (key === undefined) throw new Error(`sealing key ${id} is not in the secrets file`);
+  if (key === undefined) throw new Error(`encryption key ${id} is not in the secrets file`);
   return Buffer.from(key, 'base64');
 }
 
-function seal(file: SecretsFile, plain: string, context: string): string {
+function encrypt(file: SecretsFile, plain: string, context: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', keyOf(file, file.sealing.current), iv).setAAD(Buffer.from(context));
-  const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-  return [file.sealing.current, ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join(
-    '.',
-  );
+  const ciphertext = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return [
+    file.sealing.current,
+    ...[iv, cipher.getAuthTag(), ciphertext].map((part) => part.toString('base64url')),
+  ].join('.');
 }
 
-function open(file: SecretsFile, sealed: string, context: string): string {
-  const [id = '', iv = '', tag = '', text = ''] = sealed.split('.');
+function decrypt(file: SecretsFile, encrypted: string, context: string): string {
+  const [id = '', iv = '', tag = '', text = ''] = encrypted.split('.');
   const decipher = createDecipheriv('aes-256-gcm', keyOf(file, id), Buffer.from(iv, 'base64url'));
   decipher.setAAD(Buffer.from(context)).setAuthTag(Buffer.from(tag, 'base64url'));
   return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');

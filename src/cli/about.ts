@@ -23,7 +23,7 @@ export const version: Command = {
 export const openapi: Command = {
   name: 'openapi',
   usage: '',
-  summary: 'Print the OpenAPI 3.1 document of the interface.',
+  summary: 'Print the OpenAPI 3.1 document of the HTTP API.',
   run(args) {
     readFlags(args);
     console.log(JSON.stringify(openApiDocument(describedRoutes({ testClock: false }), parleyVersion), null, 2));

@@ -6,10 +6,10 @@ import { readArguments } from './settings.ts';
 export const backup: Command = {
   name: 'backup',
   usage: `FILE ${dataUsage}`,
-  summary: 'Copy the database, also of a running server, to FILE, and the secrets to FILE.secrets.json.',
+  summary: 'Copy the database to FILE and the secrets to FILE.secrets.json, also while the server runs.',
   async run(args) {
     const { flags, words } = readArguments(args, ['FILE']);
-    // The server has a working directory of its own.
+    // Absolute, because the server may have another working directory.
     const { files } = (await administer(flags, 'backup', { file: resolve(words[0]!) })) as { files: string[] };
     console.log(files.join('\n'));
     return 0;

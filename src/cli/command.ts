@@ -1,12 +1,12 @@
-/** One verb of the command line. */
+/** A command, such as `parley serve`. */
 export type Command = {
   name: string;
-  /** After `parley <name>`. */
+  /** The arguments, as the help shows them after `parley <name>`. */
   usage: string;
   summary: string;
-  /** The exit code: 0, 1 failed (contract, section 3). */
+  /** Resolves with the exit code: 0, or 1 when the command failed (contract, section 3). */
   run(args: readonly string[]): Promise<number>;
 };
 
-/** The command was called wrongly: exit code 2, with how it should be called. */
+/** Wrong usage: parley prints the message and the command's usage, and exits with code 2. */
 export class UsageError extends Error {}

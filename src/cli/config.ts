@@ -8,7 +8,7 @@ export const config: Command = {
   summary: 'Show each setting with its value and where it comes from; secrets are masked.',
   run(args) {
     const [verb, ...rest] = args;
-    if (verb !== 'print') throw new UsageError('config knows one verb: print');
+    if (verb !== 'print') throw new UsageError('config has one subcommand: print');
     process.stdout.write(renderConfig(configFrom(readFlags(rest))));
     return Promise.resolve(0);
   },

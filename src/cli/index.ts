@@ -39,15 +39,15 @@ function help(): string {
 
 const usageOf = ({ name, usage }: Command): string => `Usage: parley ${name} ${usage}`.trimEnd();
 
-/** What people try before they know any command. */
-const usualFlags: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help', '--version': 'version' };
+/** Flags that people try before they know any command. */
+const flagCommands: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help', '--version': 'version' };
 
 /**
- * Runs a command line and answers the exit code: 0, 1 failed, 2 wrong usage, 78 bad configuration (contract, section 3).
+ * Runs a command line. Resolves with the exit code: 0, 1 failed, 2 wrong usage, 78 bad configuration (contract, section 3).
  */
 export async function runCli(args: readonly string[]): Promise<number> {
   const [given = '', ...rest] = args;
-  const name = usualFlags[given] ?? given;
+  const name = flagCommands[given] ?? given;
   if (name === 'help') {
     console.log(help());
     return 0;
@@ -70,10 +70,10 @@ function report(error: unknown, command: Command | undefined): number {
     console.error(`${error.message}\n${command ? usageOf(command) : help()}`);
     return 2;
   }
-  console.error(isDefect(error) ? error.stack : messageOf(error));
+  console.error(isBug(error) ? error.stack : messageOf(error));
   return error instanceof ConfigError ? error.exitCode : 1;
 }
 
-/** What is thrown on purpose is an Error with a sentence, or tells its kind by its class; anything else needs its stack to be found. */
-const isDefect = (error: unknown): error is Error =>
+/** Code throws plain Errors or its own classes on purpose, with a message for people. The built-in ones are bugs: print the stack. */
+const isBug = (error: unknown): error is Error =>
   error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;

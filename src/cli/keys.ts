@@ -5,13 +5,13 @@ import { readArguments } from './settings.ts';
 
 const org = { org: { type: 'string' } } as const;
 
-const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+const subcommands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   async create(args) {
     const { flags } = readArguments(args, [], { name: { type: 'string' }, role: { type: 'string' }, ...org });
     const key = { name: required(flags, 'name'), role: roleOf(flags), ...orgOf(flags) };
-    const made = (await administer(flags, 'keys.create', key)) as { api_key: string; org_id: string };
-    console.log(made.api_key);
-    console.error(`A key of organization ${made.org_id}. It is not shown again.`);
+    const created = (await administer(flags, 'keys.create', key)) as { api_key: string; org_id: string };
+    console.log(created.api_key);
+    console.error(`This is a key of organization ${created.org_id}. It is not shown again.`);
   },
 
   async list(args) {
@@ -27,7 +27,7 @@ const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<void>>
 };
 
 function table(keys: readonly ShownKey[]): string {
-  const heads = ['ID', 'ROLE', 'CREATED', 'LAST USED', 'EXPIRES', 'NAME'];
+  const header = ['ID', 'ROLE', 'CREATED', 'LAST USED', 'EXPIRES', 'NAME'];
   const rows = keys.map((key) => [
     key.id,
     key.role,
@@ -36,8 +36,8 @@ function table(keys: readonly ShownKey[]): string {
     key.expires_at ?? 'never',
     key.name,
   ]);
-  const widths = heads.map((_, column) => Math.max(...[heads, ...rows].map((row) => row[column]!.length)));
-  return [heads, ...rows]
+  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]!.length)));
+  return [header, ...rows]
     .map((row) =>
       row
         .map((cell, column) => cell.padEnd(widths[column]!))
@@ -50,11 +50,11 @@ function table(keys: readonly ShownKey[]): string {
 export const keys: Command = {
   name: 'keys',
   usage: `create --name NAME --role admin|member|viewer [--org ID] | list [--org ID] [--json] | revoke ID ${dataUsage}`,
-  summary: 'Make an API key (printed alone, this once), list those that are valid, or revoke one at once.',
+  summary: 'Create an API key and print it (it is shown only once), list the valid keys, or revoke a key immediately.',
   async run(args) {
-    const [verb = '', ...rest] = args;
-    const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-    if (!run) throw new UsageError('keys knows three verbs: create, list and revoke');
+    const [name = '', ...rest] = args;
+    const run = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+    if (!run) throw new UsageError('keys has three subcommands: create, list and revoke');
     await run(rest);
     return 0;
   },

@@ -5,10 +5,10 @@ import { readArguments } from './settings.ts';
 export const orgs: Command = {
   name: 'orgs',
   usage: `create NAME ${dataUsage}`,
-  summary: 'Make an organization; prints its id alone.',
+  summary: 'Create an organization and print its id.',
   async run(args) {
     const [verb, ...rest] = args;
-    if (verb !== 'create') throw new UsageError('orgs knows one verb: create');
+    if (verb !== 'create') throw new UsageError('orgs has one subcommand: create');
     const { flags, words } = readArguments(rest, ['NAME']);
     const { id } = (await administer(flags, 'orgs.create', { name: words[0] })) as { id: string };
     console.log(id);

@@ -8,13 +8,13 @@ import { readArguments } from './settings.ts';
 export const restore: Command = {
   name: 'restore',
   usage: `FILE ${dataUsage}`,
-  summary: 'Put a backup in place; no server may run. What was there is kept under another name.',
+  summary: 'Restore a backup while no server runs. The old files are kept under other names.',
   async run(args) {
     const { flags, words } = readArguments(args, ['FILE']);
     const config = configOf(flags);
     const { keptAs } = await restoreBackup(config, resolve(words[0]!), systemClock().now());
-    console.error(`${words[0]} is now the data of ${config.data}.`);
-    if (keptAs.length > 0) console.error(['What was there before:', ...keptAs].join('\n'));
+    console.error(`${config.data} now holds the data of ${words[0]}.`);
+    if (keptAs.length > 0) console.error(['The old files were kept as:', ...keptAs].join('\n'));
     return 0;
   },
 };

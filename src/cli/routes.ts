@@ -5,7 +5,7 @@ import { readFlags } from './settings.ts';
 export const routes: Command = {
   name: 'routes',
   usage: '[--json]',
-  summary: 'Print all endpoints: method, path, operation, least role, accepted credentials.',
+  summary: 'Print all endpoints: method, path, operation, required role, accepted credentials.',
   run(args) {
     const flags = readFlags(args, { json: { type: 'boolean' } });
     const rows = allEndpoints().map(rowOf);

@@ -21,8 +21,8 @@ export const serve: Command = {
     const stopRequested = stopSignal();
     const running = await start(options);
     try {
-      // To standard output: the log goes to the other. Before the ready-file: it shows a first key, which one that cannot be
-      // written must not take along.
+      // On standard output, because the log goes to standard error. Before the ready file: the banner is the only place that shows
+      // the first key, so a ready file that cannot be written must not prevent it.
       console.log(banner(running, options));
       const file = flags['ready-file'];
       if (typeof file === 'string') writePrivateFile(file, readyFile(running), { durable: false });
@@ -37,7 +37,7 @@ export const serve: Command = {
   },
 };
 
-/** `--test-clock` alone means now: node's parser knows no optional values. */
+/** Makes `--test-clock` without a value, which means now, acceptable to Node's parser: it knows no optional values. */
 function withOptionalValue(args: readonly string[], flag: string): string[] {
   return args.map((arg, index) => {
     const next = args[index + 1];
@@ -61,12 +61,12 @@ function optionsFrom(flags: Flags): StartOptions {
 
 function testClockOf(value: Flags[string], ephemeral: boolean): number | true | undefined {
   if (typeof value !== 'string') return undefined;
-  if (!ephemeral) throw new UsageError('--test-clock needs --ephemeral: real data must not meet a clock that is not');
+  if (!ephemeral) throw new UsageError('--test-clock needs --ephemeral, because a test clock would corrupt real data');
   if (value === '') return true;
   try {
     return Temporal.Instant.from(value).epochMilliseconds;
   } catch {
-    throw new UsageError(`--test-clock takes an ISO 8601 time like 2026-03-02T09:00:00Z, not "${value}"`);
+    throw new UsageError(`--test-clock must be an ISO 8601 time like 2026-03-02T09:00:00Z, not "${value}"`);
   }
 }
 
@@ -82,15 +82,15 @@ const readyFile = (running: Running): string =>
 
 function banner(running: Running, { ephemeral, bootstrap }: StartOptions): string {
   const lines = [`parley ${parleyVersion} serves ${running.url}`];
-  if (ephemeral) lines.push('Everything is in a temporary directory and goes with the process.');
+  if (ephemeral) lines.push('All data is in a temporary directory that is removed when the server stops.');
   if (running.simulated) lines.push('The carrier is SIMULATED: no telephone rings.');
   if (running.isFirstStart) {
     const given = bootstrap?.apiKey !== undefined;
     lines.push(
       `Organization: ${running.orgId}`,
       given
-        ? 'Admin API key: as PARLEY_BOOTSTRAP_API_KEY has it'
-        : `Admin API key (shown this once): ${running.apiKey}`,
+        ? 'Admin API key: the value of PARLEY_BOOTSTRAP_API_KEY'
+        : `Admin API key (shown only once): ${running.apiKey}`,
     );
   }
   return lines.join('\n');

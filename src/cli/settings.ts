@@ -9,7 +9,7 @@ import { UsageError } from './command.ts';
 type Option = { type: 'string' | 'boolean'; multiple?: boolean };
 export type Flags = Readonly<Record<string, string | boolean | string[] | undefined>>;
 
-/** Flags with a name of their own that are settings, too. */
+/** Settings that have a flag of their own, besides `--set`. */
 const settingFlags: Readonly<Record<string, string>> = { data: 'data', host: 'http.host', port: 'http.port' };
 const commonOptions: Readonly<Record<string, Option>> = {
   config: { type: 'string' },
@@ -20,17 +20,17 @@ const commonOptions: Readonly<Record<string, Option>> = {
 };
 
 /**
- * Reads a command's flags, its own and those of settings.
- * @throws UsageError for a flag that does not exist or lacks its value
+ * Reads the flags of a command: its own and the common ones.
+ * @throws UsageError for an unknown flag or one without its value
  */
 export function readFlags(args: readonly string[], own: Readonly<Record<string, Option>> = {}): Flags {
   const options = { ...commonOptions, ...own };
-  return asUsage(() => parseArgs({ args: [...args], options, strict: true })).values as Flags;
+  return asUsageError(() => parseArgs({ args: [...args], options, strict: true })).values as Flags;
 }
 
 /**
- * Reads what follows a verb: flags, and as many words as have names.
- * @throws UsageError like `readFlags`, and for a word that is missing or too many
+ * Reads the flags of a command and one positional argument for each of `names`.
+ * @throws UsageError like `readFlags`, and for a missing or surplus argument
  */
 export function readArguments(
   args: readonly string[],
@@ -38,15 +38,15 @@ export function readArguments(
   own: Readonly<Record<string, Option>> = {},
 ): { flags: Flags; words: string[] } {
   const options = { ...commonOptions, ...own };
-  const parsed = asUsage(() => parseArgs({ args: [...args], options, strict: true, allowPositionals: true }));
+  const parsed = asUsageError(() => parseArgs({ args: [...args], options, strict: true, allowPositionals: true }));
   const missing = names.slice(parsed.positionals.length);
   if (missing.length > 0) throw new UsageError(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing`);
   const extra = parsed.positionals.slice(names.length);
-  if (extra.length > 0) throw new UsageError(`nothing is known of "${extra.join(' ')}"`);
+  if (extra.length > 0) throw new UsageError(`unexpected argument "${extra.join(' ')}"`);
   return { flags: parsed.values as Flags, words: parsed.positionals };
 }
 
-function asUsage<T>(read: () => T): T {
+function asUsageError<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -56,11 +56,11 @@ function asUsage<T>(read: () => T): T {
 
 export type FlagSetting = { path: string; value: string; flag?: string };
 
-/** Settings that a command makes itself: weaker and stronger than those of its flags, stronger than environment and file. */
-export type OwnSettings = { weaker?: readonly FlagSetting[]; stronger?: readonly FlagSetting[] };
+/** Settings that a command makes itself. Flags override `presets` and cannot override `fixed`; both override environment and file. */
+export type CommandSettings = { presets?: readonly FlagSetting[]; fixed?: readonly FlagSetting[] };
 
-/** The configuration that flags, environment and file make together. */
-export function configFrom(flags: Flags, { weaker = [], stronger = [] }: OwnSettings = {}): LoadedConfig {
+/** The configuration from flags, environment and file together. */
+export function configFrom(flags: Flags, { presets = [], fixed = [] }: CommandSettings = {}): LoadedConfig {
   const file = typeof flags['config'] === 'string' ? flags['config'] : process.env['PARLEY_CONFIG'];
   const named = Object.entries(settingFlags).flatMap(([flag, path]) => {
     const value = flags[flag];
@@ -68,7 +68,7 @@ export function configFrom(flags: Flags, { weaker = [], stronger = [] }: OwnSett
   });
   const set = ((flags['set'] ?? []) as string[]).map(settingOf);
   return loadConfig({
-    argvSettings: [...weaker, ...named, ...set, ...stronger],
+    argvSettings: [...presets, ...named, ...set, ...fixed],
     env: process.env,
     ...(file === undefined ? {} : { file: { path: file, text: readConfigFile(file) } }),
     readFile: (path) => readFileSync(path, 'utf8'),
@@ -77,7 +77,7 @@ export function configFrom(flags: Flags, { weaker = [], stronger = [] }: OwnSett
 
 function settingOf(text: string): FlagSetting {
   const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`--set takes PATH=VALUE, not "${text}"`);
+  if (at < 1) throw new UsageError(`--set must be PATH=VALUE, not "${text}"`);
   return { path: text.slice(0, at), value: text.slice(at + 1) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Resolves when SIGTERM or SIGINT comes; a second one ends the process at once (contract, section 3). Called before a server is
- * started, so that a signal that comes early finds it listening: the server is then stopped as soon as it stands.
+ * Resolves on SIGTERM or SIGINT; a second signal exits the process immediately (contract, section 3). Call it before starting the
+ * server, so that a signal during the start is not lost: the server then stops as soon as it is up.
  */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {

@@ -6,19 +6,19 @@ import { readArguments } from './settings.ts';
 export const users: Command = {
   name: 'users',
   usage: `create EMAIL --role admin|member|viewer --password-stdin [--org ID] ${dataUsage}`,
-  summary: 'Make a person who can log in, with the password on standard input; prints their id alone.',
+  summary: 'Create a user who can log in, with the password from standard input, and print their id.',
   async run(args) {
     const [verb, ...rest] = args;
-    if (verb !== 'create') throw new UsageError('users knows one verb: create');
+    if (verb !== 'create') throw new UsageError('users has one subcommand: create');
     const { flags, words } = readArguments(rest, ['EMAIL'], {
       role: { type: 'string' },
       org: { type: 'string' },
       'password-stdin': { type: 'boolean' },
     });
     const role = roleOf(flags);
-    // On the command line a password would be in the shell's history and in everybody's list of processes.
+    // There is no flag for the password itself: the shell's history would keep it and every user of the machine could list it.
     if (flags['password-stdin'] !== true)
-      throw new UsageError('--password-stdin is missing: the password is read there');
+      throw new UsageError('--password-stdin is missing: the password is read from standard input only');
     const password = (await text(process.stdin)).replace(/\r?\n$/, '');
     const user = { email: words[0], role, password, ...orgOf(flags) };
     const { id } = (await administer(flags, 'users.create', user)) as { id: string };

@@ -3,7 +3,7 @@ import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
 import type { Connection } from './connection.ts';
 import type { Tables } from './schema.generated.ts';
 
-/** What a query may run on: the database itself or an open transaction. */
+/** A query runs either on the database itself or on an open transaction. */
 export type Queryable = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
@@ -15,10 +15,10 @@ type Open = { db: Queryable; tx: Tx; scope: Scope; hooks: Array<() => void>; isO
  * several nodes will lock by it.
  */
 export type Scope = string;
-/** The scope of what all organizations share: catalog, sealing keys, housekeeping. */
+/** The scope of data that all organizations share: catalog, encryption keys, housekeeping. */
 export const installation: Scope = 'installation';
 
-/** The transaction that the code running now was called in, however deep. */
+/** The transaction that the running code was called in, directly or indirectly. */
 const ambient = new AsyncLocalStorage<Open>();
 const transactions = new WeakMap<Tx, Open>();
 
@@ -37,12 +37,12 @@ const openOn = (db: Queryable): Open | undefined => {
   return open?.isOpen === true && open.db === db ? open : undefined;
 };
 
-/** Whether the code that asks runs inside a transaction on this database: its queries on `db` itself belong to it, too. */
+/** Whether the calling code runs inside a transaction on this database. Its queries on `db` itself then belong to that transaction. */
 export const isInTransaction = (db: Queryable): boolean => openOn(db) !== undefined;
 
 /**
- * The connection, when a query on `db` may run on it at once: it belongs to the transaction that holds the connection, or nobody
- * holds it. Otherwise the query has to wait for its turn, as Kysely's do.
+ * The connection, if a query on `db` may run on it immediately: the query belongs to the transaction that holds the connection, or
+ * nobody holds it. Otherwise undefined: run the query through Kysely, which waits for the connection.
  * @throws when `db` is a transaction that has ended
  */
 export function connectionNow(db: Queryable): Connection | undefined {
@@ -54,11 +54,11 @@ export function connectionNow(db: Queryable): Connection | undefined {
 }
 
 /**
- * Runs queries in one IMMEDIATE transaction. The function may await queries and nothing else: it holds the process's only
- * connection meanwhile. Hooks added by `onCommit` run after the commit, never after a rollback.
+ * Runs queries in one IMMEDIATE transaction. `run` may await nothing but queries, because it holds this thread's only connection
+ * until it ends. Hooks added by `onCommit` run after the commit, never after a rollback.
  *
- * Inside another transaction on the same database it becomes a savepoint of that one: an error undoes the inner part, and the rest
- * commits or rolls back with the whole. So a request is one transaction, whatever it calls.
+ * Inside another transaction on the same database it becomes a savepoint: an error undoes only the inner part, and otherwise the
+ * inner part commits or rolls back with the outer one. So a request is one transaction, whatever functions it calls.
  * @throws Error when it is called inside a transaction of another scope
  */
 export async function transact<T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
@@ -76,8 +76,8 @@ export function scopeOf(tx: Tx): Scope {
 }
 
 /**
- * Resolves when what was committed so far is on disk, and copied from the write-ahead log into the file as far as that goes: for long
- * work, so that no commit of others has to write thousands of pages.
+ * Resolves when everything committed so far is on disk and, where the disk allows it, copied from the write-ahead log into the
+ * database file. Call it between the steps of long work; otherwise somebody else's commit has to copy thousands of pages.
  */
 export async function syncAndCheckpoint(db: Queryable): Promise<void> {
   const connection = connections.get(db)!;
@@ -86,7 +86,7 @@ export async function syncAndCheckpoint(db: Queryable): Promise<void> {
   await db.connection().execute(async () => connection.checkpoint());
 }
 
-/** The turn comes before the connection: reads go on while a transaction waits for it. */
+/** Acquires the write lock before the connection, so that reads can use the connection while a transaction waits for the lock. */
 const begin = <T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> =>
   connections.get(db)!.withWriteLock(() => beginLocked(db, scope, run));
 
@@ -114,14 +114,14 @@ async function savepoint<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): P
     return result;
   } catch (error) {
     hooks.length = hooksBefore;
-    // A full disk makes SQLite roll back the whole: then there is no savepoint any more, and the first error is what counts.
+    // A full disk makes SQLite roll back the whole transaction, savepoint included. The rollback here then fails; report the first error.
     await sql`ROLLBACK TO part`.execute(tx).catch(() => Promise.reject(error));
     await sql`RELEASE part`.execute(tx);
     throw error;
   }
 }
 
-/** Does something in memory once the transaction is durable, such as waking the runner. It must not throw. */
+/** Runs `hook` after the commit, for changes in memory such as waking the job runner. The hook must not throw. */
 export function onCommit(tx: Tx, hook: () => void): void {
   const open = transactions.get(tx);
   if (!open) throw new Error('onCommit outside transact()');

@@ -7,7 +7,7 @@ import {
 } from './knowledge/ingestion/background-tasks.ts';
 import { searchPassages } from '../search/service.ts';
 
-/** All that is done in the thread beside the one that answers requests. */
+/** All tasks that the background thread can run. */
 export const backgroundTasks: ReadonlyArray<BackgroundTask<never, unknown>> = [
   searchPassages,
   writeFilePieceTask,

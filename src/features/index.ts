@@ -1,7 +1,7 @@
 import type { Config } from '../base/config/schema.ts';
 import type { App } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
-import type { SealedTable } from '../kernel/sealed.ts';
+import type { EncryptedTable } from '../kernel/encrypted-table.ts';
 import { calendarJobs } from './calendar/jobs.ts';
 import { encryptedCalendarKeys } from './calendar/connection.ts';
 import type { Carriers } from './calls/carriers/carriers.ts';
@@ -12,7 +12,7 @@ import type { Extractor } from './knowledge/reading/extractor.ts';
 import { encryptedSipPasswords } from './numbers/number.ts';
 import { embeddingBackfill, embeddingJobs, embeddingPruning } from '../search/embeddings/jobs.ts';
 import { notificationJobs } from './notifications/jobs.ts';
-import { sealedAnswers } from './requests/idempotency.ts';
+import { encryptedAnswers } from './requests/idempotency.ts';
 import { requestPruning } from './requests/jobs.ts';
 import { webhookJobs, webhookPruning } from './webhooks/jobs.ts';
 import { encryptedWebhookSecrets } from './webhooks/secrets.ts';
@@ -32,12 +32,12 @@ export const featureJobs = (config: Config, { carriers, extractor, jitter }: Job
   requestPruning.job,
 ];
 
-/** Everything that is stored under the installation's sealing key. */
-export const sealedTables: readonly SealedTable[] = [
+/** All tables with texts that are encrypted with the installation's key. */
+export const encryptedTables: readonly EncryptedTable[] = [
   encryptedSipPasswords,
   encryptedCalendarKeys,
   encryptedWebhookSecrets,
-  sealedAnswers,
+  encryptedAnswers,
 ];
 
 /** Makes sure that the work which repeats by itself is in the queue. */

@@ -1,6 +1,6 @@
 import type { Fault } from '../base/errors.ts';
 
-/** A query in which one parameter goes by any of several names. */
+/** A query in which one parameter has several names. */
 export type AliasQuery<N extends string> = { [name in N]?: string };
 
 /** The parameter must be present under at least one name, and have the same value under each. `names[0]` is the documented name. */

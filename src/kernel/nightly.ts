@@ -6,15 +6,15 @@ import { enqueue, isQueued, type JobDefinition, type JobKind, transactionalJob }
 
 export type Nightly = {
   job: JobDefinition;
-  /** Sees to it that the work is in the queue; called at every start, before the runner works. */
+  /** Enqueues the job unless it is queued already. Called at every start, before the runner starts. */
   schedule(app: App): Promise<void>;
 };
 
 const key = 'all';
 
 /**
- * Work that a night does in batches, each in a transaction of its own, such as deleting what is too old. `batch` answers whether
- * there may be more. One job that enqueues itself: at once after a full batch, else for the next night.
+ * Nightly work in batches, each in its own transaction, such as deleting old rows. `batch` returns whether there may be more. One job
+ * does it: it enqueues itself again, immediately if there may be more, otherwise for the next night.
  * @param at cron pattern in UTC
  */
 export function nightly(
@@ -28,15 +28,16 @@ export function nightly(
     if (!next) throw new Error(`${at} has no next run`);
     return next.getTime();
   };
-  const again = (app: App, tx: Tx, dueAt: number): Promise<void> => enqueue(app, tx, kind, { key, dueAt, payload: {} });
+  const enqueueAt = (app: App, tx: Tx, dueAt: number): Promise<void> =>
+    enqueue(app, tx, kind, { key, dueAt, payload: {} });
   return {
     job: transactionalJob(kind, async (app, tx) => {
       const now = app.clock.now();
-      await again(app, tx, (await batch(app, tx)) ? now : nextNight(now));
+      await enqueueAt(app, tx, (await batch(app, tx)) ? now : nextNight(now));
     }),
     async schedule(app) {
       if (await isQueued(app.db, kind, key)) return;
-      await transact(app.db, installation, (tx) => again(app, tx, nextNight(app.clock.now())));
+      await transact(app.db, installation, (tx) => enqueueAt(app, tx, nextNight(app.clock.now())));
     },
   };
 }

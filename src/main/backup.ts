@@ -3,22 +3,22 @@ import { conflict } from '../base/errors.ts';
 import { writePrivateFile } from '../base/files.ts';
 import type { TaskContext } from './task-context.ts';
 
-/** The installation's secrets go beside a backup, not into it: so one may be kept where the other is not. */
+/** A backup keeps the installation's secrets in a separate file, so that the two can be stored in different places. */
 export const secretsBeside = (file: string): string => `${file}.secrets.json`;
 
 /**
- * Copies the database as it is at one moment, while work goes on, into a SQLite file, and the secrets into one beside it; both 0600.
- * The backup is there whole or not at all.
- * @throws conflict when there is such a file already
+ * Copies a consistent snapshot of the database to `file` while work goes on, and the secrets to a file beside it, both with mode 0600.
+ * `file` appears only when the copy is complete.
+ * @throws conflict if one of the two files exists already
  */
 export async function backUp({ database, directory }: TaskContext, file: string): Promise<{ files: string[] }> {
   const files = [file, secretsBeside(file)];
   for (const taken of files) {
-    if (existsSync(taken)) throw conflict(`${taken} exists already; a backup replaces nothing`);
+    if (existsSync(taken)) throw conflict(`${taken} already exists; a backup never overwrites a file`);
   }
   const partial = `${file}.${process.pid}.partial`;
   try {
-    closeSync(openSync(partial, 'wx', 0o600)); // SQLite would make it readable for everybody
+    closeSync(openSync(partial, 'wx', 0o600)); // SQLite would create it readable for everybody
     await database.copyTo(partial);
     chmodSync(partial, 0o600);
     sync(partial);

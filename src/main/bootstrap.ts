@@ -11,37 +11,39 @@ import {
 import { installationCaller, signToken } from '../features/organizations/tokens.ts';
 import type { App } from '../kernel/app.ts';
 
-/** What the first start makes, or finds. `apiKey` is null when only its hash is known any more. */
+/** The first organization and its admin key. `apiKey` is null on later starts, when only the key's hash is stored. */
 export type Bootstrapped = { orgId: string; apiKey: string | null; isFirstStart: boolean };
 
 export type BootstrapWishes = { apiKey?: string | undefined; orgId?: string | undefined };
 
 /**
- * Makes the first organization and its admin key in an empty database (contract, section 3). `PARLEY_BOOTSTRAP_API_KEY` and
- * `PARLEY_BOOTSTRAP_ORG_ID` fix them.
- * @throws ConfigError that names the variable when one is unusable
+ * Creates the first organization and its admin key in an empty database (contract, section 3). `wishes` comes from the variables
+ * `PARLEY_BOOTSTRAP_API_KEY` and `PARLEY_BOOTSTRAP_ORG_ID`, which choose the two.
+ * @throws ConfigError that names the variable with an unusable value
  */
 export async function bootstrap(app: App, wishes: BootstrapWishes): Promise<Bootstrapped> {
   const known = await firstOrganization(app.db);
   const { orgId, apiKey } =
-    known === undefined ? await makeFirst(app, wishes) : { orgId: known, apiKey: await stillValid(app, wishes.apiKey) };
+    known === undefined
+      ? await createFirst(app, wishes)
+      : { orgId: known, apiKey: await apiKeyIfValid(app, wishes.apiKey) };
   return { orgId, apiKey, isFirstStart: known === undefined };
 }
 
-/** A token with which one may do everything in the organization, for the ready file (contract, section 3). */
+/** An access token with the role admin, for the ready file (contract, section 3). */
 export async function firstToken(app: App, { orgId }: Pick<Bootstrapped, 'orgId'>): Promise<string> {
   const { token } = await signToken(app, { ...installationCaller, orgId });
   return token;
 }
 
-async function stillValid(app: App, apiKey: string | undefined): Promise<string | null> {
+async function apiKeyIfValid(app: App, apiKey: string | undefined): Promise<string | null> {
   return apiKey !== undefined && (await callerOfApiKey(app, apiKey)) !== undefined ? apiKey : null;
 }
 
-const unusable = (name: string, what: string): ConfigError =>
-  new ConfigError([{ setting: name, message: `${name} ${what}`, origin: { kind: 'env', name } }]);
+const unusable = (name: string, requirement: string): ConfigError =>
+  new ConfigError([{ setting: name, message: `${name} ${requirement}`, origin: { kind: 'env', name } }]);
 
-function makeFirst(app: App, { apiKey, orgId }: BootstrapWishes): Promise<{ orgId: string; apiKey: string }> {
+function createFirst(app: App, { apiKey, orgId }: BootstrapWishes): Promise<{ orgId: string; apiKey: string }> {
   if (orgId !== undefined && !isUuid(orgId)) throw unusable('PARLEY_BOOTSTRAP_ORG_ID', 'must be a UUID');
   if (apiKey !== undefined && !/^[\x21-\x7e]{16,128}$/.test(apiKey)) {
     throw unusable('PARLEY_BOOTSTRAP_API_KEY', 'must have 16 to 128 printable characters');

@@ -4,14 +4,14 @@ import { type Setting, settingsTable, type SettingsTable, withSettings } from '.
 import { type CarrierDriver, driverSettings } from '../features/calls/carriers/driver.ts';
 import { carrierDrivers } from '../features/calls/carriers/index.ts';
 
-/** Every setting: those of parley and those that the carrier drivers bring along. */
+/** All settings: parley's own and those of the given carrier drivers. */
 export const settingsWith = (drivers: readonly CarrierDriver[]): SettingsTable =>
   settingsTable(withSettings(ConfigSchema, driverSettings(drivers)));
 
 const table = settingsWith(carrierDrivers);
 
-/** Every setting by its path, in the order of `config print`. */
+/** All settings by path, in the order of `config print`. */
 export const SETTINGS: ReadonlyMap<string, Setting> = table.settings;
 
-/** @throws {ConfigError} listing every fault of every source */
+/** @throws {ConfigError} with all problems in all sources */
 export const loadConfig = (sources: ConfigSources): LoadedConfig => loadSettings(table, sources);

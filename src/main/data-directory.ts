@@ -5,7 +5,7 @@ import { makePrivateDirectory, writePrivateFile } from '../base/files.ts';
 
 const databaseName = 'parley.db';
 
-/** Where an installation lives: database, secrets, and who holds it now. 0700, its files 0600 (contract, section 3). */
+/** The directory with an installation's database and secrets. Its mode is 0700, that of its files 0600 (contract, section 3). */
 export type DataDirectory = {
   path: string;
   databaseFile: string;
@@ -18,10 +18,10 @@ export type DataDirectory = {
   release(): void;
 };
 
-/** Whether an installation lives in a directory. */
+/** Whether a directory contains an installation's database. */
 export const holdsData = (path: string): boolean => existsSync(join(path, databaseName));
 
-/** Opens or makes the directory; without a path, one in the system's temporary directory that `release` removes. */
+/** Opens the directory, or creates it. Without a path, creates one in the system's temporary directory, which `release` removes. */
 export function openDataDirectory(path?: string): DataDirectory {
   const ephemeral = path === undefined;
   const directory = ephemeral ? mkdtempSync(join(tmpdir(), 'parley-')) : resolve(path);

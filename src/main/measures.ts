@@ -6,7 +6,7 @@ import type { App } from '../kernel/app.ts';
 
 type Queue = { kind: string; waiting: number; due: number; running: number; oldest: number | null };
 
-/** What the store and the runner can tell of an installation at this moment; each query reads what waits, not what is past. */
+/** The metrics of an installation at this moment. The queries read only waiting work, so their cost does not grow with the history. */
 export async function measure(app: App, runner: Runner, health: Health): Promise<Metric[]> {
   const now = app.clock.now();
   const queue = await queueOf(app, now);
@@ -20,36 +20,48 @@ export async function measure(app: App, runner: Runner, health: Health): Promise
     queue.map((kind) => ({ labels: { kind: kind.kind }, value: value(kind) }));
   const delivery = queue.find(({ kind }) => kind === 'webhook.deliver');
   return [
-    gauge('parley_info', 'The version that runs.', [{ labels: { version: app.version }, value: 1 }]),
-    gauge('parley_ready', '1 while requests are taken and the storage takes writes.', one(isReady(health))),
-    gauge('parley_calls_in_flight', 'Calls placed and not ended.', one(calls ?? 0)),
+    gauge('parley_info', 'The running version, as a label.', [{ labels: { version: app.version }, value: 1 }]),
+    gauge(
+      'parley_ready',
+      '1 while the server accepts requests and the storage accepts writes, else 0.',
+      one(isReady(health)),
+    ),
+    gauge('parley_calls_in_flight', 'Calls that have been placed and have not ended.', one(calls ?? 0)),
     {
       name: 'parley_jobs_run_total',
-      help: 'Jobs run since the start, by kind.',
+      help: 'Jobs run since the server started, by kind.',
       type: 'counter',
       samples: [...runner.ran()].map(([kind, value]) => ({ labels: { kind }, value })),
     },
     gauge(
       'parley_jobs_waiting',
-      'Jobs in the queue that do not run, by kind.',
+      'Jobs in the queue that are not running, by kind.',
       byKind(({ waiting }) => waiting),
     ),
     gauge(
       'parley_jobs_due',
-      'Those of them that are due.',
+      'Waiting jobs that are due, by kind.',
       byKind(({ due }) => due),
     ),
-    gauge('parley_jobs_oldest_due_seconds', 'How long the oldest of those has been due.', one((now - oldest) / 1000)),
-    gauge('parley_webhook_deliveries', 'Deliveries that are not settled, by what they wait for.', [
+    gauge(
+      'parley_jobs_oldest_due_seconds',
+      'How long the oldest waiting job has been due.',
+      one((now - oldest) / 1000),
+    ),
+    gauge('parley_webhook_deliveries', 'Unfinished webhook deliveries, by status.', [
       { labels: { status: 'waiting' }, value: delivery?.waiting ?? 0 },
       { labels: { status: 'delivering' }, value: delivery?.running ?? 0 },
       { labels: { status: 'held' }, value: held ?? 0 },
     ]),
-    gauge('parley_webhook_endpoints_failing', 'Endpoints that are paused because they fail.', one(failing)),
-    gauge('process_resident_memory_bytes', 'Memory of the process.', one(process.memoryUsage.rss())),
+    gauge(
+      'parley_webhook_endpoints_failing',
+      'Webhook endpoints that are paused because their deliveries fail.',
+      one(failing),
+    ),
+    gauge('process_resident_memory_bytes', 'Resident memory size of the process.', one(process.memoryUsage.rss())),
     {
       name: 'process_cpu_seconds_total',
-      help: 'Processor time of the process.',
+      help: 'User and system CPU time of the process.',
       type: 'counter',
       samples: one(cpuSeconds()),
     },

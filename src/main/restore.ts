@@ -7,12 +7,12 @@ import { isParleyDatabase, openDatabase } from '../db/sqlite/open.ts';
 import { DirectoryInUse, openStore } from './app.ts';
 import { secretsBeside } from './backup.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
-import { soundness } from './examination.ts';
+import { integrityFinding } from './diagnostics.ts';
 
 /**
- * Puts a backup where a data directory has its database and secrets. What was there is kept beside it under another name. The backup
- * is brought to this version's schema and examined before anything is touched.
- * @throws an Error with a sentence when a server runs, or when the backup cannot be used
+ * Replaces the database and secrets of a data directory by those of a backup, and keeps the old files under other names. Before it
+ * touches them it migrates a copy of the backup to this version's schema and checks its integrity.
+ * @throws Error with a message for the operator, if a server holds the directory or the backup is unusable
  */
 export async function restoreBackup(config: Config, file: string, nowMs: number): Promise<{ keptAs: string[] }> {
   const secrets = readSecrets(file);
@@ -22,8 +22,8 @@ export async function restoreBackup(config: Config, file: string, nowMs: number)
   const staged = `${directory.databaseFile}.restoring`;
   try {
     copyFileSync(file, staged);
-    await examine(staged, file, nowMs);
-    const keptAs = setAside(directory, nowMs);
+    await migrateAndCheck(staged, file, nowMs);
+    const keptAs = renameOldFiles(directory, nowMs);
     renameSync(staged, directory.databaseFile);
     writePrivateFile(directory.secretsFile, secrets);
     return { keptAs };
@@ -35,12 +35,12 @@ export async function restoreBackup(config: Config, file: string, nowMs: number)
 function readSecrets(file: string): string {
   const beside = secretsBeside(file);
   for (const path of [file, beside])
-    if (!existsSync(path)) throw new Error(`${path} is not there; a backup is both files`);
-  loadSecrets(beside); // throws when it is damaged
+    if (!existsSync(path)) throw new Error(`${path} does not exist; a backup consists of FILE and FILE.secrets.json`);
+  loadSecrets(beside); // throws if the file is damaged
   return readFileSync(beside, 'utf8');
 }
 
-/** A database that cannot be opened may be why there is something to restore; only one that somebody has open is let alone. */
+/** Other errors are ignored: a database that cannot be opened may be the reason for the restore. */
 async function refuseWhileHeld(directory: DataDirectory, nowMs: number): Promise<void> {
   if (!existsSync(directory.databaseFile)) return;
   try {
@@ -50,17 +50,17 @@ async function refuseWhileHeld(directory: DataDirectory, nowMs: number): Promise
   }
 }
 
-async function examine(staged: string, file: string, nowMs: number): Promise<void> {
+async function migrateAndCheck(staged: string, file: string, nowMs: number): Promise<void> {
   const database = await openDatabase({ file: staged, nowMs });
   try {
-    const { status, message } = await soundness(database.db);
+    const { status, message } = await integrityFinding(database.db);
     if (status !== 'ok') throw new Error(`${file} cannot be used: ${message}`);
   } finally {
     database.close();
   }
 }
 
-function setAside(directory: DataDirectory, nowMs: number): string[] {
+function renameOldFiles(directory: DataDirectory, nowMs: number): string[] {
   const suffix = `.before-restore-${isoOf(nowMs).replaceAll(/[-:]|\.\d+/g, '')}`;
   const { databaseFile: database, secretsFile } = directory;
   const present = [database, `${database}-wal`, `${database}-shm`, secretsFile].filter((path) => existsSync(path));

@@ -3,5 +3,5 @@ import type { Carriers } from '../features/calls/carriers/carriers.ts';
 import type { App } from '../kernel/app.ts';
 import type { DataDirectory } from './data-directory.ts';
 
-/** What holds the database: a server, or a command that has opened it for itself. */
+/** The open installation that a task works on, either in the server or in a command that opened the database itself. */
 export type TaskContext = { app: App; database: OpenDatabase; directory: DataDirectory; carriers: Carriers };

@@ -11,8 +11,8 @@ import { roles } from '../kernel/route.ts';
 import { email, id, label, object, oneOf, optional, type Static, text } from '../kernel/schema.ts';
 import { backUp } from './backup.ts';
 import type { ControlRequest } from './control/protocol.ts';
-import { examineStore } from './examination.ts';
-import { rotateSealing } from './reseal.ts';
+import { diagnose } from './diagnostics.ts';
+import { rotateEncryptionKey } from './rotate-encryption-key.ts';
 import type { TaskContext } from './task-context.ts';
 
 type Task = { name: string; args: TObject; run(context: TaskContext, args: never): Promise<unknown> };
@@ -24,43 +24,43 @@ const task = <A extends TObject>(
 ): Task => ({ name, args, run });
 
 const role = oneOf(roles);
-const orgId = optional(id('organization'));
+const optionalOrgId = optional(id('organization'));
 
-/** What an operator may have done beside the HTTP interface, with all rights: who can ask could as well open the database. */
+/** The operator's tasks outside the HTTP API. They check no rights, because whoever can request them could also open the database. */
 const tasks: readonly Task[] = [
   task('orgs.create', object({ name: label() }), ({ app }, { name }) =>
     transact(app.db, installation, async (tx) => {
-      const made = await organizations.createOrganization(app, tx, name);
-      await note(app, tx, made, 'orgs.create', {});
-      return { id: made };
+      const orgId = await organizations.createOrganization(app, tx, name);
+      await audit(app, tx, orgId, 'orgs.create', {});
+      return { id: orgId };
     }),
   ),
   task(
     'users.create',
-    object({ email: email(), role, password: text(4096), org_id: orgId }),
+    object({ email: email(), role, password: text(4096), org_id: optionalOrgId }),
     async ({ app }, { password, org_id: wanted, ...user }) => {
       const passwordHash = await passwordHashOf(password);
       const owner = await organizationFor(app.db, wanted);
       return transact(app.db, owner, async (tx) => {
-        const made = await createUser(app, tx, owner, { ...user, passwordHash });
-        await note(app, tx, made.orgId, 'users.create', { id: made.id });
-        return { id: made.id, org_id: made.orgId };
+        const created = await createUser(app, tx, owner, { ...user, passwordHash });
+        await audit(app, tx, created.orgId, 'users.create', { id: created.id });
+        return { id: created.id, org_id: created.orgId };
       });
     },
   ),
   task(
     'keys.create',
-    object({ name: label(100), role, org_id: orgId }),
+    object({ name: label(100), role, org_id: optionalOrgId }),
     async ({ app }, { org_id: wanted, ...key }) => {
       const owner = await organizationFor(app.db, wanted);
       return transact(app.db, owner, async (tx) => {
-        const made = await organizations.createApiKey(app, tx, owner, key);
-        await note(app, tx, owner, 'keys.create', { id: made.id });
-        return { id: made.id, api_key: made.apiKey, org_id: owner };
+        const created = await organizations.createApiKey(app, tx, owner, key);
+        await audit(app, tx, owner, 'keys.create', { id: created.id });
+        return { id: created.id, api_key: created.apiKey, org_id: owner };
       });
     },
   ),
-  task('keys.list', object({ org_id: orgId }), async ({ app }, { org_id: wanted }) => {
+  task('keys.list', object({ org_id: optionalOrgId }), async ({ app }, { org_id: wanted }) => {
     const rows = await organizations.listApiKeys(app, await organizationFor(app.db, wanted));
     return rows.map(presentKey);
   }),
@@ -69,23 +69,23 @@ const tasks: readonly Task[] = [
     if (owner === undefined) throw notFound('API key');
     await transact(app.db, owner, async (tx) => {
       await organizations.revokeApiKey(app, owner, args.id);
-      await note(app, tx, owner, 'keys.revoke', { id: args.id });
+      await audit(app, tx, owner, 'keys.revoke', { id: args.id });
     });
   }),
   task('backup', object({ file: text(4096, 1) }), (context, { file }) => backUp(context, file)),
-  task('secrets.rotate', object({}), ({ app }) => rotateSealing(app)),
-  task('doctor', object({}), examineStore),
+  task('secrets.rotate', object({}), ({ app }) => rotateEncryptionKey(app)),
+  task('doctor', object({}), diagnose),
 ];
 
-/** The operator's deeds are in the audit log of the organization they concern. */
-const note = (app: App, tx: Tx, owner: string, operation: string, target: Record<string, string>): Promise<void> =>
+/** Writes the task into the audit log of the organization it concerns. */
+const audit = (app: App, tx: Tx, owner: string, operation: string, target: Record<string, string>): Promise<void> =>
   appendAudit(app, tx, { orgId: owner, actor: operator, operation, target, requestId: null, ip: null });
 
-/** The organization that is asked for, or the first one that was made. */
+/** The requested organization, or the oldest one if none was requested. */
 async function organizationFor(db: Queryable, wanted: string | undefined): Promise<string> {
   const found = wanted === undefined ? await organizations.firstOrganization(db) : wanted;
   if (found === undefined)
-    throw new AppError('conflict', 'There is no organization yet; make one: parley orgs create NAME');
+    throw new AppError('conflict', 'There is no organization yet; create one with: parley orgs create NAME');
   if (!(await organizations.organizationExists(db, found))) throw notFound('organization');
   return found;
 }
@@ -94,12 +94,13 @@ const byName = new Map(
   tasks.map((one) => [one.name, { ...one, check: createValidator(one.args, { noun: 'parameter' }) }]),
 );
 
-/** @throws AppError with a sentence for the operator, when the task is unknown, its arguments are faulty, or it cannot be done */
+/** @throws AppError with a message for the operator, if the task is unknown, its arguments are invalid, or it fails */
 export const performTask =
   (context: TaskContext) =>
   (request: ControlRequest): Promise<unknown> => {
     const known = byName.get(request.task);
-    if (!known) throw new AppError('invalid', `This version of parley knows no task ${request.task}.`);
+    if (!known)
+      throw new AppError('invalid', `The running server has no task ${request.task}; it may be another version.`);
     const { value, faults } = known.check(request.args);
     if (faults.length > 0) {
       throw new AppError('invalid', faults.map(({ path, message }) => `${path} ${message}`).join('\n'));

@@ -12,7 +12,7 @@ import { endpointFailing } from '../features/webhooks/events.ts';
 import * as webhooks from '../features/webhooks/subscribers.ts';
 import type { App } from '../kernel/app.ts';
 
-/** Who hears of what. The order within an event is the order of work. */
+/** Subscribes features to the events of other features. The subscribers of one event run in the order given here. */
 export function subscribe(app: App): void {
   app.events.on(callEnded, campaigns.onCallEnded);
   app.events.on(callEnded, webhooks.onCallEnded);

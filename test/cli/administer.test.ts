@@ -31,7 +31,7 @@ const mode = (path: string): number => statSync(path).mode & 0o777;
 
 type Parley = (args: readonly string[], input?: string) => Promise<Result>;
 
-/** Runs a command line in this process, which takes a tenth of the time. */
+/** Runs a command line in this process, which takes a tenth of the time of a new one. */
 async function inProcess(t: TestContext, args: readonly string[]): Promise<Result> {
   const result: Result = { code: null, out: '', err: '' };
   const log = t.mock.method(console, 'log', (line: string) => {
@@ -64,17 +64,17 @@ function configWith(settings: Readonly<Record<string, string>>): Config {
   return loadConfig({ argvSettings, env: {}, readFile: () => '' }).config;
 }
 
-/** A data directory that a server has been started on once, and stopped. */
+/** A data directory on which a server has run once. */
 function installation(t: TestContext) {
   const data = join(scratch(t), 'data');
   cpSync(template.data, data, { recursive: true });
-  // What reads its standard input needs a process of its own.
+  // A command that reads standard input needs its own process.
   const parley: Parley = (args, input) =>
     input === undefined ? inProcess(t, [...args, '--data', data]) : run([...args, '--data', data], {}, input);
   return { ...template, data, parley };
 }
 
-/** What a command printed alone, without the end of its line. */
+/** The single word that a command printed, without the line end. */
 const printed = (result: Result): string => {
   assert.equal(result.code, 0, result.err);
   assert.match(result.out, /^\S+\n$/);
@@ -94,11 +94,11 @@ const logIn = (server: Server, email: string): Promise<Response> =>
     body: JSON.stringify({ email, password }),
   });
 
-/** Makes an organization, a key and a person in it; what is made alone is on standard output. */
+/** Creates an organization, and a key and a user in it. Each command prints nothing but the id or the key to standard output. */
 async function populate(parley: Parley, email: string) {
-  const made = await parley(['orgs', 'create', 'Second & Sons']);
-  assert.match(made.out, uuid);
-  const orgId = printed(made);
+  const created = await parley(['orgs', 'create', 'Second & Sons']);
+  assert.match(created.out, uuid);
+  const orgId = printed(created);
   const key = printed(await parley(['keys', 'create', '--name', 'Deploy', '--role', 'admin', '--org', orgId]));
   assert.match(key, /^pk_\w{36}$/);
   const user = ['users', 'create', email, '--role', 'admin', '--password-stdin', '--org', orgId];
@@ -106,8 +106,8 @@ async function populate(parley: Parley, email: string) {
   return { orgId, key };
 }
 
-suite('administering', () => {
-  test('organizations, keys and people are made whether a server runs or not', async (t) => {
+suite('administration commands', () => {
+  test('create organizations, keys and users whether a server runs or not', async (t) => {
     const { data, orgId, parley } = installation(t);
     const offline = await populate(parley, 'off@example.com');
     const server = await serve(t, ['--data', data]);
@@ -124,7 +124,7 @@ suite('administering', () => {
     );
     for (const email of ['off@example.com', 'ON@example.com']) assert.equal((await logIn(server, email)).status, 200);
     const ofFirst = printed(await parley(['keys', 'create', '--name', 'First', '--role', 'viewer']));
-    assert.equal(await orgOf(server, ofFirst), orgId, 'without --org it is the first organization');
+    assert.equal(await orgOf(server, ofFirst), orgId, 'without --org the key is for the first organization');
 
     const keys = JSON.parse((await parley(['keys', 'list', '--json'])).out) as Array<{ id: string; name: string }>;
     assert.deepEqual(
@@ -134,7 +134,7 @@ suite('administering', () => {
     const listed = (await parley(['keys', 'list', '--org', offline.orgId])).out;
     assert.match(listed, /^ID +ROLE +CREATED +LAST USED +EXPIRES +NAME\n\S+ +admin +\S+ +20\S+ +never +Deploy\n$/);
     assert.equal((await parley(['keys', 'revoke', keys[0]!.id])).code, 0);
-    assert.equal((await ask(`${server.ready.url}/api/v1/organization`, ofFirst)).status, 401, 'at once');
+    assert.equal((await ask(`${server.ready.url}/api/v1/organization`, ofFirst)).status, 401, 'immediately');
     const last = await parley(['keys', 'revoke', keys[1]!.id]);
     assert.equal(last.code, 1);
     assert.match(last.err, /last admin key/);
@@ -144,7 +144,7 @@ suite('administering', () => {
     assert.equal(existsSync(join(data, 'parley.sock')), false);
   });
 
-  test('a directory without data is named, and stays without', async (t) => {
+  test('report a directory without data by name, and write nothing into it', async (t) => {
     const data = join(scratch(t), 'typo');
     const { code, err } = await inProcess(t, ['orgs', 'create', 'x', '--data', data]);
     assert.equal(code, 1);
@@ -152,20 +152,20 @@ suite('administering', () => {
     assert.equal(existsSync(data), false);
   });
 
-  test('in a directory whose path is too long for a socket, it is elsewhere', async (t) => {
+  test('find the socket in a temporary directory if the path of the data directory is too long for it', async (t) => {
     const temporary = scratch(t);
     const data = join(scratch(t), 'd'.repeat(120));
     const server = await serve(t, ['--data', data], { TMPDIR: temporary });
     const pointer = join(data, 'parley.sock.path');
-    const [made] = readdirSync(temporary);
-    assert.equal(readFileSync(pointer, 'utf8'), `${join(temporary, made!, 'parley.sock')}\n`);
-    assert.deepEqual([mode(pointer), mode(join(temporary, made!))], [0o600, 0o700]);
+    const [directory] = readdirSync(temporary);
+    assert.equal(readFileSync(pointer, 'utf8'), `${join(temporary, directory!, 'parley.sock')}\n`);
+    assert.deepEqual([mode(pointer), mode(join(temporary, directory!))], [0o600, 0o700]);
     assert.match((await run(['orgs', 'create', 'x', '--data', data])).out, uuid);
     await server.stop();
     assert.deepEqual([existsSync(pointer), readdirSync(temporary)], [false, []]);
   });
 
-  test('what a dead server left of its socket is in nobody’s way', async (t) => {
+  test('work although a killed server left its socket behind', async (t) => {
     const { data, parley } = installation(t);
     const server = await serve(t, ['--data', data]);
     process.kill(server.ready.pid, 'SIGKILL');
@@ -177,24 +177,24 @@ suite('administering', () => {
     await next.stop();
   });
 
-  test('the socket answers one request a connection, and nonsense with a sentence', async (t) => {
+  test('get one answer per connection, and an error message for nonsense', async (t) => {
     const { data } = installation(t);
     const server = await serve(t, ['--data', data]);
-    const say = (line: string): Promise<string> => text(createConnection(join(data, 'parley.sock')).end(line));
-    assert.deepEqual(JSON.parse(await say('{"task":"shutdown","args":{}}\n')), {
+    const send = (line: string): Promise<string> => text(createConnection(join(data, 'parley.sock')).end(line));
+    assert.deepEqual(JSON.parse(await send('{"task":"shutdown","args":{}}\n')), {
       ok: false,
-      message: 'This version of parley knows no task shutdown.',
+      message: 'The running server has no task shutdown; it may be another version.',
     });
-    assert.match(await say('nonsense\n'), /^\{"ok":false,"message":".*JSON.*"\}\n$/);
-    assert.match(await say('{"task":"keys.create","args":{"nam":"x"}}\n'), /did you mean name/);
-    assert.equal(await say(''), '');
-    assert.equal(await say('x'.repeat(100_000)), '');
+    assert.match(await send('nonsense\n'), /^\{"ok":false,"message":".*JSON.*"\}\n$/);
+    assert.match(await send('{"task":"keys.create","args":{"nam":"x"}}\n'), /did you mean name/);
+    assert.equal(await send(''), '');
+    assert.equal(await send('x'.repeat(100_000)), '');
     assert.equal((await fetch(`${server.ready.url}/ready`)).status, 200);
     await server.stop();
   });
 });
 
-test('wrong usage is 2 and says how it should be', async (t) => {
+test('wrong usage exits with 2 and shows the right usage', async (t) => {
   const wrong = [
     ['orgs'],
     ['orgs', 'create'],
@@ -214,7 +214,7 @@ test('wrong usage is 2 and says how it should be', async (t) => {
   }
 });
 
-test('what cannot be done is 1 and says why, in the same words whether a server runs or not', async (t) => {
+test('a command that fails exits with 1 and says why, in the same words whether a server runs or not', async (t) => {
   const { data, parley } = installation(t);
   const refusals = async () => [
     await inProcess(t, ['orgs', 'create', ' ', '--data', data]),
@@ -237,14 +237,14 @@ test('what cannot be done is 1 and says why, in the same words whether a server 
 });
 
 suite('backup and restore', () => {
-  test('a backup of a running server brings everything back, elsewhere and in place', async (t) => {
+  test('a backup of a running server restores everything, into the same directory and into another', async (t) => {
     const { data, adminKey, parley } = installation(t);
     const directory = scratch(t);
     const file = join(directory, 'backup.db');
     const server = await serve(t, ['--data', data]);
     const { orgId, key } = await populate(parley, 'kept@example.com');
-    const made = await parley(['backup', file]);
-    assert.deepEqual([made.code, made.out], [0, `${file}\n${file}.secrets.json\n`]);
+    const backup = await parley(['backup', file]);
+    assert.deepEqual([backup.code, backup.out], [0, `${file}\n${file}.secrets.json\n`]);
     assert.deepEqual([mode(file), mode(`${file}.secrets.json`)], [0o600, 0o600]);
     const lost = printed(await parley(['keys', 'create', '--name', 'Later', '--role', 'admin']));
     const refused = await parley(['restore', file]);
@@ -252,7 +252,7 @@ suite('backup and restore', () => {
     assert.match(refused.err, new RegExp(`in use by process ${server.ready.pid}.*stop it first`));
     await server.stop();
 
-    assert.equal((await parley(['backup', file])).code, 1, 'a backup replaces nothing');
+    assert.equal((await parley(['backup', file])).code, 1, 'a backup never overwrites a file');
     const elsewhere = join(directory, 'elsewhere');
     assert.equal((await run(['restore', file, '--data', elsewhere])).code, 0);
     const restored = await parley(['restore', file]);
@@ -261,7 +261,7 @@ suite('backup and restore', () => {
       const again = await serve(t, ['--data', at]);
       assert.equal(await orgOf(again, key), orgId);
       assert.equal((await ask(`${again.ready.url}/api/v1/organization`, adminKey)).status, 200);
-      assert.equal((await ask(`${again.ready.url}/api/v1/organization`, lost)).status, 401, 'made after the backup');
+      assert.equal((await ask(`${again.ready.url}/api/v1/organization`, lost)).status, 401, 'created after the backup');
       assert.equal((await logIn(again, 'kept@example.com')).status, 200);
       const bearer = { authorization: `Bearer ${server.ready.access_token}` };
       const asToken = await fetch(`${again.ready.url}/api/v1/organization`, { headers: bearer });
@@ -277,7 +277,7 @@ suite('backup and restore', () => {
     );
   });
 
-  test('a backup without a server, and one that cannot be written', async (t) => {
+  test('a backup works without a server, and leaves nothing behind if it cannot be written', async (t) => {
     const { parley } = installation(t);
     const directory = scratch(t);
     assert.equal((await parley(['backup', join(directory, 'cold.db')])).code, 0);
@@ -287,7 +287,7 @@ suite('backup and restore', () => {
     assert.deepEqual(readdirSync(directory).toSorted(), ['cold.db', 'cold.db.secrets.json']);
   });
 
-  test('what is no backup changes nothing', async (t) => {
+  test('restoring a file that is not a sound backup changes nothing', async (t) => {
     const { data, parley } = installation(t);
     const directory = scratch(t);
     const good = join(directory, 'good.db');
@@ -316,7 +316,7 @@ suite('backup and restore', () => {
     for (const file of files) {
       await assert.rejects(
         restoreBackup(config, file, 0),
-        /is not there|is not a backup|cannot be used|malformed/,
+        /does not exist|is not a backup|cannot be used|malformed/,
         file,
       );
     }
@@ -327,7 +327,7 @@ suite('backup and restore', () => {
     assert.equal(readFileSync(join(data, 'parley.db')).equals(present), true);
   });
 
-  test('damaged data is replaced, and kept', async (t) => {
+  test('a restore replaces a damaged database and keeps its file', async (t) => {
     const { data, parley } = installation(t);
     const file = join(scratch(t), 'good.db');
     await parley(['backup', file]);
@@ -345,7 +345,7 @@ suite('doctor', () => {
   const report = ({ out }: Result): Report => JSON.parse(out) as Report;
   const statusOf = ({ findings }: Report, check: string) => findings.find((one) => one.check === check)?.status;
 
-  test('a sound installation is well, running or not', async (t) => {
+  test('reports that a sound installation is ok, running or not', async (t) => {
     const { data, parley } = installation(t);
     const cold = await parley(['doctor', '--json']);
     const server = await serve(t, ['--data', data]);
@@ -359,14 +359,14 @@ suite('doctor', () => {
         assert.equal(statusOf(report(result), check), 'ok', check);
       }
     }
-    assert.match(lines.out, /^ok {4}server {7}a server runs$/m);
+    assert.match(lines.out, /^ok {4}server {7}the server is running$/m);
     assert.deepEqual(
       readdirSync(data).filter((name) => name.startsWith('examined')),
       [],
     );
   });
 
-  test('it says what is wrong', async (t) => {
+  test('warns of readable secrets and fails without data', async (t) => {
     const { data, parley } = installation(t);
     chmodSync(join(data, 'secrets.json'), 0o644);
     const open = await parley(['doctor', '--json']);

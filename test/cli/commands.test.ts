@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { run, runHere, scratch } from './support.ts';
 
-test('wrong usage is 2 and says on standard error how it should be', async (t) => {
+test('wrong usage exits with 2 and shows the right usage on standard error', async (t) => {
   const cases: ReadonlyArray<readonly [string[], RegExp]> = [
     [[], /No command given[^]*parley serve \[--config FILE\]/],
     [['sreve'], /no command "sreve"[^]*parley serve \[--config FILE\]/],
     [['serve', '--colour'], /--colour[^]*Usage: parley serve/],
     [['serve', 'here'], /here[^]*Usage: parley serve/],
-    [['serve', '--set', 'http.port'], /--set takes PATH=VALUE[^]*Usage: parley serve/],
-    [['serve', '--ephemeral', '--test-clock', 'noon'], /--test-clock takes an ISO 8601 time[^]*"noon"/],
-    [['demo', '--contacts', '0'], /--contacts takes a whole number/],
+    [['serve', '--set', 'http.port'], /--set must be PATH=VALUE[^]*Usage: parley serve/],
+    [['serve', '--ephemeral', '--test-clock', 'noon'], /--test-clock must be an ISO 8601 time[^]*"noon"/],
+    [['demo', '--contacts', '0'], /--contacts must be a whole number/],
     [['demo', '--data', 'here'], /takes no --data/],
-    [['config'], /config knows one verb: print/],
+    [['config'], /config has one subcommand: print/],
     [['version', '--jsno'], /Unknown option '--jsno'/],
   ];
   for (const [args, message] of cases) {
@@ -24,7 +24,7 @@ test('wrong usage is 2 and says on standard error how it should be', async (t) =
   }
 });
 
-test('help is on standard output, of all commands or of one', async (t) => {
+test('help for all commands or for one goes to standard output', async (t) => {
   const all = await runHere(t, ['help']);
   const one = await runHere(t, ['serve', '--help']);
   assert.deepEqual([all.code, all.err, one.code, one.err], [0, '', 0, '']);
@@ -32,39 +32,39 @@ test('help is on standard output, of all commands or of one', async (t) => {
   assert.match(one.out, /^Usage: parley serve .*\nRun the server\.$/);
 });
 
-test('openapi prints the document of the interface', async (t) => {
+test('openapi prints the OpenAPI document', async (t) => {
   const { code, out } = await runHere(t, ['openapi']);
   assert.equal(code, 0);
   assert.equal((JSON.parse(out) as { openapi: string }).openapi, '3.1.0');
 });
 
-test('every command takes --data, those too that need none', async (t) => {
+test('every command accepts --data, also one that needs no data', async (t) => {
   for (const args of [['version'], ['--version'], ['openapi'], ['config', 'print'], ['help']]) {
     const { code, err } = await runHere(t, [...args, '--data', scratch(t)]);
     assert.deepEqual([code, err], [0, ''], args.join(' '));
   }
 });
 
-test('a configuration file that cannot be read is 78 and named', async (t) => {
+test('a configuration file that cannot be read makes parley exit with 78, and is named', async (t) => {
   const { code, err } = await runHere(t, ['config', 'print', '--config', join(scratch(t), 'nowhere.yaml')]);
   assert.equal(code, 78);
   assert.match(err, /nowhere\.yaml cannot be read/);
 });
 
 suite('the process', { concurrency: 2 }, () => {
-  test('exits with 0 when it did what was asked', async () => {
+  test('exits with 0 on success', async () => {
     const { code, out, err } = await run(['version', '--json']);
     assert.deepEqual([code, err], [0, '']);
     assert.deepEqual(Object.keys(JSON.parse(out) as object), ['version', 'node', 'platform', 'arch']);
   });
 
-  test('exits with 2 when it is used wrongly', async () => {
+  test('exits with 2 on wrong usage', async () => {
     const { code, out, err } = await run(['serve', '--test-clock', '2026-03-02T09:00:00Z']);
     assert.deepEqual([code, out], [2, '']);
     assert.match(err, /--test-clock needs --ephemeral[^]*Usage: parley serve/);
   });
 
-  test('takes a flag over a variable, that over the file, that over the default, and masks secrets', async (t) => {
+  test('prefers a flag to a variable, a variable to the file and the file to the default, and masks secrets', async (t) => {
     const file = join(scratch(t), 'config.yaml');
     writeFileSync(
       file,
@@ -101,7 +101,7 @@ suite('the process', { concurrency: 2 }, () => {
     assert.equal(existsSync(data), false);
   });
 
-  test('exits with 78 on settings that only the start can judge', async () => {
+  test('exits with 78 on settings that only the start can check', async () => {
     const [key, authority] = await Promise.all([
       run(['serve', '--ephemeral', '--port', '0'], { PARLEY_BOOTSTRAP_API_KEY: 'too short' }),
       run(['serve', '--ephemeral', '--port', '0', '--set', 'outbound.ca_file=/nowhere/ca.pem']),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startReceiver } from '../../src/cli/demo/receiver.ts';
-import { mostPeople, people } from '../../src/cli/demo/people.ts';
+import { maxPeople, people } from '../../src/cli/demo/people.ts';
 import { signatureHeaders } from '../../src/features/webhooks/signature.ts';
 import { run } from './support.ts';
 
-test('the demo calls everybody, checks every webhook, says that it is simulated, and exits with 0', async () => {
+test('the demo calls all contacts, checks every webhook, says that it is simulated, and exits with 0', async () => {
   const { code, out, err } = await run(['demo', '--exit', '--contacts', '30', '--set', 'carrier.simulated.speed=400']);
   assert.equal(code, 0, out + err);
   assert.equal(err, '');
@@ -18,16 +18,16 @@ test('the demo calls everybody, checks every webhook, says that it is simulated,
   );
 });
 
-test('the people of the demo have numbers of their own, none that never ends', () => {
-  const phones = people(mostPeople).map(({ phone }) => phone);
-  assert.equal(new Set(phones).size, mostPeople);
+test('each person of the demo has a unique number, and none whose call goes silent', () => {
+  const phones = people(maxPeople).map(({ phone }) => phone);
+  assert.equal(new Set(phones).size, maxPeople);
   assert.deepEqual(
     phones.filter((phone) => !/^\+1\d{3}55501\d\d$/.test(phone) || phone.endsWith('08')),
     [],
   );
 });
 
-test("the demo's receiver believes only events that are fresh and signed with the agent's secret", async (t) => {
+test("the demo's receiver accepts only recent events signed with the agent's secret", async (t) => {
   const nowMs = 1_772_442_000_000;
   const receiver = await startReceiver({ now: () => nowMs });
   t.after(() => receiver.close());
@@ -38,7 +38,7 @@ test("the demo's receiver believes only events that are fresh and signed with th
     const headers = signatureHeaders(secrets, { id: 'event-1', timestampSec: atMs / 1000, body });
     return (await fetch(receiver.url, { method: 'POST', headers, body: sentText })).status;
   };
-  assert.equal(await send([secret]), 401, 'before it knows a secret');
+  assert.equal(await send([secret]), 401, 'before it has a secret');
   receiver.trust(secret);
   assert.equal(await send([other]), 401);
   assert.equal(await send([secret], body.replace('call-1', 'call-2')), 401);
@@ -46,6 +46,6 @@ test("the demo's receiver believes only events that are fresh and signed with th
   assert.equal((await fetch(receiver.url, { method: 'POST', body })).status, 401);
   assert.equal(receiver.rejected(), 5);
   assert.equal(receiver.verifiedCalls.size, 0);
-  assert.equal(await send([other, secret]), 200, 'one right signature of two is enough');
+  assert.equal(await send([other, secret]), 200, 'one valid signature of two is enough');
   assert.deepEqual([...receiver.verifiedCalls], ['call-1']);
 });

@@ -10,8 +10,9 @@ import { scratch } from './support.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin');
 
-/** This Node with another version number; and, on a machine that has one, a real Node older than the pinned one. */
+/** Makes this Node report version 20. */
 const imitation = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`;
+/** The imitated Node 20 and, if the PATH has one, a real Node that is too old. */
 const oldNodes: ReadonlyArray<{ name: string; command: readonly [string, ...string[]] }> = [
   { name: 'an imitated Node 20', command: [process.execPath, `--import=${imitation}`] },
   ...realOldNodes(),
@@ -28,7 +29,7 @@ function isOld(file: string): boolean {
   return /^v(?:1[4-9]|2[0-5])\./.test(stdout);
 }
 
-/** A checkout's `bin` alone. `pinned` is a program for this Node that stands for the pinned Node. */
+/** Copies `bin` of the checkout. With `pinned`, a program, also installs a fake pinned Node that runs it. */
 function checkout(t: TestContext, pinned?: string): string {
   const root = scratch(t);
   cpSync(bin, join(root, 'bin'), { recursive: true });
@@ -42,7 +43,7 @@ function checkout(t: TestContext, pinned?: string): string {
   return join(root, 'bin/parley.js');
 }
 
-/** Runs a program with an old Node; its streams are pipes. */
+/** Starts a program with an old Node, with pipes as its streams. */
 function begin([file, ...options]: readonly [string, ...string[]], ...args: string[]): ChildProcess {
   return spawn(file, [...options, ...args], { env: { ...process.env, NODE_V8_COVERAGE: '' } });
 }
@@ -52,13 +53,13 @@ async function end(child: ChildProcess) {
   return { out, err, code: code as number | null, signal: signal as string | null };
 }
 
-test('The Node that parley needs is the pinned one.', () => {
+test('package.json pins the Node that parley needs', () => {
   for (const version of Object.values(manifest.optionalDependencies)) assert.match(version, /^26\./);
 });
 
-suite('An old Node', { skip: process.platform === 'win32' && 'needs a shell', concurrency: 2 }, () => {
+suite('an old Node', { skip: process.platform === 'win32' && 'needs a shell', concurrency: 2 }, () => {
   for (const { name, command } of oldNodes) {
-    test(`without the pinned one says in one line what to run: ${name}`, async (t) => {
+    test(`says in one line what to run if the pinned Node is not installed: ${name}`, async (t) => {
       const { out, err, code } = await end(begin(command, checkout(t), 'serve', '--port', '0'));
       assert.deepEqual([code, out], [1, '']);
       assert.match(
@@ -67,7 +68,7 @@ suite('An old Node', { skip: process.platform === 'win32' && 'needs a shell', co
       );
     });
 
-    test(`passes arguments, streams and exit code on to the pinned one: ${name}`, async (t) => {
+    test(`runs the pinned Node with the same arguments, streams and exit code: ${name}`, async (t) => {
       const program = checkout(
         t,
         `process.stdin.pipe(process.stdout); console.error(process.argv.slice(-3).join('|')); process.exitCode = 78;`,
@@ -78,7 +79,7 @@ suite('An old Node', { skip: process.platform === 'win32' && 'needs a shell', co
       assert.deepEqual([code, out, err], [78, 'from standard input', `${program}|serve|two words\n`]);
     });
 
-    test(`passes each signal on once, and ends as the pinned one ends: ${name}`, async (t) => {
+    test(`passes each signal to the pinned Node once, and exits like it: ${name}`, async (t) => {
       const polite = `process.on('SIGTERM', () => { console.log('SIGTERM'); process.exit(3); });`;
       const program = checkout(
         t,
@@ -86,18 +87,18 @@ suite('An old Node', { skip: process.platform === 'win32' && 'needs a shell', co
         ${polite} console.log('ready'); setInterval(() => {}, 1000);`,
       );
       const child = begin(command, program);
-      const said = end(child);
+      const result = end(child);
       await once(child.stdout!, 'data');
       child.kill('SIGINT');
       await once(child.stdout!, 'data');
       child.kill('SIGTERM');
-      assert.deepEqual(await said, { out: 'ready\nSIGINT 1\nSIGTERM\n', err: '', code: 3, signal: null });
+      assert.deepEqual(await result, { out: 'ready\nSIGINT 1\nSIGTERM\n', err: '', code: 3, signal: null });
       const killed = await end(begin(command, checkout(t, `process.kill(process.pid, 'SIGKILL');`)));
       assert.deepEqual([killed.code, killed.signal], [null, 'SIGKILL']);
     });
   }
 
-  test('as the pinned one, in an installation that is older than the checkout, is not started again and again', async (t) => {
+  test('does not start itself over and over if the installed Node is too old as well', async (t) => {
     const program = checkout(t);
     const binaries = resolve(dirname(program), '../node_modules/.bin');
     mkdirSync(binaries, { recursive: true });

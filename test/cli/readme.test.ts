@@ -25,7 +25,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('the README is short, and its two commands stand alone on their lines', () => {
+test('the README is short, and each of its two commands is a line of its own', () => {
   assert.ok(readme.split('\n').length <= 200);
   for (const command of ['npm ci && npm run demo', 'npm ci && npm test']) {
     assert.ok(readme.includes(`\n${command}\n`), command);

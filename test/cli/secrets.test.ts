@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { runCli } from '../../src/cli/index.ts';
-import { sealedTables } from '../../src/features/index.ts';
+import { encryptedTables } from '../../src/features/index.ts';
 import type { Queryable } from '../../src/db/transaction.ts';
 import { aKey, connect, startCalendar, type CalendarSetup } from '../support/calendar.ts';
 import { anAgent, aNumber } from '../support/fixtures.ts';
@@ -15,7 +15,7 @@ type SecretsFile = { token_key: string; sealing: { current: string; keys: Record
 const secretsIn = (data: string): SecretsFile =>
   JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')) as SecretsFile;
 
-/** A server with a data directory of its own, stopped with the test. */
+/** A server with its own data directory, stopped after the test. */
 async function installation(t: TestContext): Promise<CalendarSetup & { data: string }> {
   const data = scratch(t);
   const setting = await startCalendar({ data });
@@ -23,7 +23,7 @@ async function installation(t: TestContext): Promise<CalendarSetup & { data: str
   return { ...setting, data };
 }
 
-/** Runs a command line in this process; what it printed. */
+/** Runs a command line in this process and returns what it printed. */
 async function parley(t: TestContext, ...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   let [out, err] = ['', ''];
   const log = t.mock.method(console, 'log', (line: string) => void (out += line));
@@ -34,10 +34,10 @@ async function parley(t: TestContext, ...args: readonly string[]): Promise<{ cod
   return { code, out, err };
 }
 
-/** Everything sealed that is stored, by its key's id. */
+/** The number of stored encrypted texts, by the id of their key. */
 async function keyIds(db: Queryable): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { table, columns } of sealedTables) {
+  for (const { table, columns } of encryptedTables) {
     for (const column of columns) {
       const { rows } = await sql<{ text: string }>`SELECT ${sql.ref(column)} AS text FROM ${sql.table(table)}
         WHERE ${sql.ref(column)} IS NOT NULL`.execute(db);
@@ -47,17 +47,17 @@ async function keyIds(db: Queryable): Promise<Record<string, number>> {
   return counts;
 }
 
-test('every column of sealed texts is one that a rotation knows', async (t) => {
+test('a rotation knows every column with encrypted texts', async (t) => {
   const { server } = await installation(t);
   const { rows } = await sql<{ place: string }>`SELECT m.name || '.' || c.name AS place
     FROM sqlite_schema m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND c.name LIKE '%sealed'`.execute(
     server.running.app.db,
   );
-  const known = sealedTables.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
+  const known = encryptedTables.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
   assert.deepEqual(known.toSorted(), rows.map(({ place }) => place).toSorted());
 });
 
-test('after a rotation everything is sealed under the new key, and opens as before', async (t) => {
+test('a rotation re-encrypts everything with the new key, and everything can still be decrypted', async (t) => {
   const { server, fake, data } = await installation(t);
   const hook = `http://127.0.0.1:${new URL(fake.url).port}/hook`;
   const agent = await anAgent(server, { webhook_url: hook });
@@ -66,14 +66,14 @@ test('after a rotation everything is sealed under the new key, and opens as befo
   await aNumber(server, { sip_username: 'parley', sip_password: 'hunter2-secret' });
   assert.equal((await connect(server, { api_key: aKey(fake) })).status, 200);
   const once = { headers: { 'idempotency-key': 'once' } };
-  const made = await server.post('/contacts', { first_name: 'Ada' }, once);
+  const created = await server.post('/contacts', { first_name: 'Ada' }, once);
   const before = secretsIn(data);
   const stored = await keyIds(server.running.app.db);
   assert.deepEqual(Object.keys(stored), [before.sealing.current]);
 
   const { code, out, err } = await parley(t, 'secrets', 'rotate', '--data', data);
   assert.deepEqual([code, err], [0, '']);
-  assert.equal(out, '5 stored secrets are sealed under the new key.');
+  assert.equal(out, '5 stored secrets were re-encrypted with the new key.');
   const after = secretsIn(data);
   assert.equal(statSync(join(data, 'secrets.json')).mode & 0o777, 0o600);
   assert.notEqual(after.sealing.current, before.sealing.current);
@@ -83,25 +83,25 @@ test('after a rotation everything is sealed under the new key, and opens as befo
   assert.equal((await server.get(`/agents/${agent.id}/webhook-secret`)).text, secret.text);
   const again = await server.post('/contacts', { first_name: 'Ada' }, once);
   assert.equal(again.headers.get('idempotency-replayed'), 'true');
-  assert.equal(again.text, made.text);
+  assert.equal(again.text, created.text);
 
   await parley(t, 'secrets', 'rotate', '--data', data);
   const last = secretsIn(data).sealing;
   assert.deepEqual(Object.keys(last.keys), [after.sealing.current, last.current], 'the first key is gone');
 });
 
-test('a rotation that was cut off loses nothing, and the next one finishes it', async (t) => {
+test('an interrupted rotation loses nothing, and the next one finishes it', async (t) => {
   const { server, data } = await installation(t);
   const agent = await anAgent(server, { webhook_url: 'http://127.0.0.1:9/hook' });
   const secret = await server.get(`/agents/${agent.id}/webhook-secret`);
-  for (let cut = 0; cut < 3; cut++) server.running.app.secrets.rotate();
+  for (let interrupted = 0; interrupted < 3; interrupted++) server.running.app.secrets.rotate();
   const { code } = await parley(t, 'secrets', 'rotate', '--data', data);
   assert.equal(code, 0);
   assert.equal((await server.get(`/agents/${agent.id}/webhook-secret`)).text, secret.text);
   assert.deepEqual(Object.keys(await keyIds(server.running.app.db)), [secretsIn(data).sealing.current]);
 });
 
-test('a text that no key opens is left as it is and told, and all keys stay', async (t) => {
+test('a rotation reports a text that no key can decrypt, leaves it unchanged, and keeps all keys', async (t) => {
   const { server, data } = await installation(t);
   const agent = await anAgent(server, { webhook_url: 'http://127.0.0.1:9/hook' });
   const lost = 'kdeadbeef.AAAA.AAAA.AAAA';
@@ -111,7 +111,7 @@ test('a text that no key opens is left as it is and told, and all keys stay', as
   const keysBefore = Object.keys(secretsIn(data).sealing.keys);
   const { code, err } = await parley(t, 'secrets', 'rotate', '--data', data);
   assert.equal(code, 1);
-  assert.match(err, /^1 cannot be opened with any key in secrets.json/);
+  assert.match(err, /^1 cannot be decrypted with any key in secrets.json/);
   assert.deepEqual(Object.keys(secretsIn(data).sealing.keys).slice(0, -1), keysBefore);
   assert.equal((await keyIds(server.running.app.db))['kdeadbeef'], 1);
 });

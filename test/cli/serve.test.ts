@@ -10,7 +10,7 @@ const orgId = '0199aaaa-0000-7000-8000-00000000c0de';
 const mode = (path: string): number => statSync(path).mode & 0o777;
 
 suite('serve', { concurrency: 2 }, () => {
-  test('a first start takes its key and organization from the environment, later ones know the key only when told', async (t) => {
+  test('a first start takes key and organization from the environment; a later one does not know the key', async (t) => {
     const data = join(scratch(t), 'data');
     const first = await serve(t, ['--data', data], {
       PARLEY_BOOTSTRAP_API_KEY: apiKey,
@@ -29,12 +29,12 @@ suite('serve', { concurrency: 2 }, () => {
     for (const file of ['parley.db', 'secrets.json', 'parley.pid']) assert.equal(mode(join(data, file)), 0o600, file);
     const ended = await first.stop();
     assert.equal(ended.code, 0, ended.err);
-    assert.equal((ended.out + ended.err).includes(apiKey), false, 'a key that was given is not repeated');
-    const said = ended.err
+    assert.equal((ended.out + ended.err).includes(apiKey), false, 'a key from the environment is not printed');
+    const messages = ended.err
       .split('\n')
       .flatMap((line) => (line === '' ? [] : (JSON.parse(line) as { msg: string }).msg));
     assert.deepEqual(
-      said.filter((message) => message !== 'request'),
+      messages.filter((message) => message !== 'request'),
       ['serving', 'stopping', 'stopped'],
     );
     assert.equal(existsSync(join(data, 'parley.pid')), false);
@@ -45,7 +45,7 @@ suite('serve', { concurrency: 2 }, () => {
     assert.equal((await second.stop()).code, 0);
   });
 
-  test('what is taken stays taken: a data directory and a port have one server, and the second says so', async (t) => {
+  test('a second server on the same data directory or port exits with 1 and says who uses it', async (t) => {
     const [data, other] = [join(scratch(t), 'data'), join(scratch(t), 'other')];
     const server = await serve(t, ['--data', data]);
     const [sameData, samePort] = await Promise.all([
@@ -59,25 +59,25 @@ suite('serve', { concurrency: 2 }, () => {
     await server.stop();
 
     const afterwards = await serve(t, ['--data', other]);
-    assert.match(afterwards.ready.api_key ?? '', /^pk_/, 'the start that failed has not used up the first key');
+    assert.match(afterwards.ready.api_key ?? '', /^pk_/, 'the failed start has not created the first key');
     const { out } = await afterwards.stop();
-    assert.match(out, new RegExp(`Admin API key \\(shown this once\\): ${afterwards.ready.api_key}`));
+    assert.match(out, new RegExp(`Admin API key \\(shown only once\\): ${afterwards.ready.api_key}`));
   });
 
-  test('a ready-file that cannot be written ends the server, after its key was shown', async (t) => {
+  test('a ready file that cannot be written stops the server, but only after the first key was shown', async (t) => {
     const directory = scratch(t);
     const { code, out, err } = await run([
       ...['serve', '--port', '0', '--data', join(directory, 'data')],
       ...['--ready-file', join(directory, 'missing', 'ready.json')],
     ]);
     assert.equal(code, 1);
-    assert.match(out, /shown this once\): pk_/);
+    assert.match(out, /shown only once\): pk_/);
     assert.match(err, /ENOENT/);
   });
 });
 
 suite('SIGTERM', { concurrency: 2 }, () => {
-  /** A request whose headers the server has, and whose body it waits for. */
+  /** The head of a request. The server waits for its body. */
   const halfSent = (apiKeyOfServer: string | null, length: number): string =>
     [
       'POST /api/v1/contacts/ HTTP/1.1',
@@ -122,8 +122,8 @@ suite('SIGTERM', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(temporary), [], 'an ephemeral server leaves nothing behind');
   });
 
-  test('a second one ends the process at once', async (t) => {
-    const server = await serve(t, ['--ephemeral'], { TMPDIR: scratch(t) }); // has no time to remove what it made
+  test('sent twice exits the process immediately', async (t) => {
+    const server = await serve(t, ['--ephemeral'], { TMPDIR: scratch(t) }); // it has no time to remove its temporary directory
     const idle = await rawConnection(t, server.port);
     idle.send('GET /livez HTTP/1.1\r\nHost: parley\r\n\r\n');
     await idle.hears(/alive/);

@@ -7,15 +7,15 @@ import { dirname, join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import { runCli } from '../../src/cli/index.ts';
 
-// As the contract names it (section 3).
+// The path that the contract names (section 3).
 const program = resolve(import.meta.dirname, '../../bin/parley.ts');
 
 export type Environment = Readonly<Record<string, string>>;
 export type Result = { code: number | null; out: string; err: string };
 
 /**
- * The tests' own environment without settings of parley that happen to be in it. Without coverage, too: it keeps a process from using
- * what is compiled already, and what these run is covered by the tests that run it in their own process.
+ * The tests' own environment without any settings of parley. Coverage is off too: it would prevent Node from using its compile cache,
+ * and the same code is covered by tests that run it in their own process.
  */
 const environmentWith = (extra: Environment): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^PARLEY_|^NODE_TEST/.test(name))),
@@ -23,7 +23,7 @@ const environmentWith = (extra: Environment): NodeJS.ProcessEnv => ({
   ...extra,
 });
 
-/** A directory that goes with the test. */
+/** A temporary directory that is removed after the test. */
 export function scratch(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'parley-cli-'));
   t.after(() => rmSync(path, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ function begin(args: readonly string[], env: Environment, input = ''): { child: 
     env: environmentWith(env),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  child.stdin.on('error', () => undefined).end(input); // a command that reads nothing may be gone already
+  child.stdin.on('error', () => undefined).end(input); // a command that reads nothing may have ended already
   const result: Result = { code: null, out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     result.out += text;
@@ -49,11 +49,11 @@ function begin(args: readonly string[], env: Environment, input = ''): { child: 
   return { child, ended };
 }
 
-/** Runs a command to its end, with something on its standard input. */
+/** Runs a command in its own process, with `input` on its standard input. Resolves when it has ended. */
 export const run = (args: readonly string[], env: Environment = {}, input = ''): Promise<Result> =>
   begin(args, env, input).ended;
 
-/** Runs a command in this process, which is faster than a process of its own, and returns what it printed. */
+/** Runs a command in this process, which is faster than starting one, and returns what it printed. */
 export async function runHere(t: TestContext, args: string[]): Promise<{ code: number; out: string; err: string }> {
   const [log, error] = [
     t.mock.method(console, 'log', () => undefined),
@@ -79,11 +79,11 @@ export type Server = {
   port: number;
   signal(): void;
   ended: Promise<Result>;
-  /** SIGTERM, and what came of it. */
+  /** Sends SIGTERM and resolves when the process has ended. */
   stop(): Promise<Result>;
 };
 
-/** Runs `parley serve` on a free port until its ready-file is there. A test that fails does not leave it behind. */
+/** Starts `parley serve` on a free port. Resolves when its ready file appears; the process is killed after the test. */
 export async function serve(t: TestContext, args: readonly string[], env: Environment = {}): Promise<Server> {
   const readyFile = join(scratch(t), 'ready.json');
   const appeared = appearance(t, readyFile);
@@ -105,14 +105,14 @@ async function appearance(t: TestContext, path: string): Promise<undefined> {
   for await (const _ of events) if (existsSync(path)) return;
 }
 
-/** Asks with an API key. */
+/** Sends a GET request with an API key. */
 export const ask = (url: string, apiKey: string | null): Promise<Response> =>
   fetch(url, { headers: { 'x-api-key': apiKey ?? '' } });
 
-/** A connection on which a test says exactly what it wants, and hears what comes. */
+/** A TCP connection without an HTTP client, so that a test can send any bytes and read the answer as it arrives. */
 export type RawConnection = {
   send(text: string): void;
-  /** Resolves when what came matches. */
+  /** Resolves with everything received so far as soon as it matches. */
   hears(pattern: RegExp): Promise<string>;
   closed: Promise<void>;
 };
@@ -120,24 +120,24 @@ export type RawConnection = {
 export async function rawConnection(t: TestContext, port: number): Promise<RawConnection> {
   const socket: Socket = connect(port, '127.0.0.1');
   t.after(() => socket.destroy());
-  let heard = '';
+  let received = '';
   socket.setEncoding('utf8').on('data', (text: string) => {
-    heard += text;
+    received += text;
   });
   const closed = new Promise<void>((done) => socket.once('close', () => done()));
   await new Promise<void>((done, failed) => socket.once('connect', done).once('error', failed));
-  socket.on('error', () => undefined); // told by `closed`
+  socket.on('error', () => undefined); // `closed` resolves after it
   return {
     send: (text) => void socket.write(text),
     closed,
     hears: (pattern) =>
       new Promise((done, failed) => {
-        const look = (): void => {
-          if (pattern.test(heard)) done(heard);
+        const check = (): void => {
+          if (pattern.test(received)) done(received);
         };
-        socket.on('data', look);
-        void closed.then(() => failed(new Error(`the connection closed after: ${heard}`)));
-        look();
+        socket.on('data', check);
+        void closed.then(() => failed(new Error(`the connection closed after: ${received}`)));
+        check();
       }),
   };
 }

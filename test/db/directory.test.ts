@@ -350,7 +350,7 @@ test('a phone has one active number in all organizations until it is released', 
   const trunk = { phone: '+12125550123', termination_uri: 'sip.example.com', sip_password: 'open sesame' };
   const number = await numbers.importNumber(app, orgId, trunk);
   assert.ok(!number.encryptedSipPassword?.includes(trunk.sip_password));
-  assert.equal(app.secrets.open(number.encryptedSipPassword!, encryptionContext(number.id)), trunk.sip_password);
+  assert.equal(app.secrets.decrypt(number.encryptedSipPassword!, encryptionContext(number.id)), trunk.sip_password);
   await assert.rejects(() => numbers.importNumber(app, other, trunk), kindOf('conflict'));
 
   await numbers.releaseNumber(app, orgId, trunk.phone);

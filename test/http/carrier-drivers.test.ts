@@ -10,7 +10,7 @@ import { installation, transact } from '../../src/db/transaction.ts';
 import { createCarriers } from '../../src/features/calls/carriers/carriers.ts';
 import { carrierDrivers } from '../../src/features/calls/carriers/index.ts';
 import { enqueue } from '../../src/kernel/queue.ts';
-import { askRunning } from '../../src/main/control/client.ts';
+import { requestRunningServer } from '../../src/main/control/client.ts';
 import { settingsWith } from '../../src/main/configuration.ts';
 import { anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
@@ -69,7 +69,7 @@ function dataDirectory(t: TestContext): string {
 }
 
 const doctorOf = async (data: string): Promise<{ status: string; message: string } | undefined> => {
-  const findings = (await askRunning(data, { task: 'doctor', args: {} }))?.result;
+  const findings = (await requestRunningServer(data, { task: 'doctor', args: {} }))?.result;
   return (findings as Array<{ check: string; status: string; message: string }>).find(
     ({ check }) => check === 'carrier',
   );

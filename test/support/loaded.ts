@@ -1,4 +1,4 @@
-/** Run beside the program (`--import`): tells at its end, on standard error, which packages and parts of Node it had loaded. */
+/** Preloaded into the server (`--import`): at exit it prints to standard error which packages and built-in modules were loaded. */
 import { registerHooks } from 'node:module';
 
 const packages = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * A process of its own whose files may not grow (RLIMIT_FSIZE is the process's): it tries writes and sends its parent what the
- * storage's state says after each.
+ * Run as a separate process, because the limit on file sizes that imitates a full disk (RLIMIT_FSIZE) holds for a whole process. It
+ * tries several writes and sends its parent whether the storage counts as healthy after each of them.
  */
 import { spawnSync } from 'node:child_process';
 import { sql } from 'kysely';
@@ -14,9 +14,9 @@ const limitFiles = (bytes: string): void => {
   if (status !== 0) throw new Error('This test needs prlimit: install util-linux.', { cause: error });
 };
 const states: Record<string, boolean> = {};
-async function tried(what: string, write: () => Promise<unknown>): Promise<void> {
+async function attempt(name: string, write: () => Promise<unknown>): Promise<void> {
   await write().catch(() => undefined);
-  states[what] = storage.refusal() === null;
+  states[name] = storage.refusal() === null;
 }
 const same = (on: Tx | typeof db) => sql`UPDATE t SET a = 'x'`.execute(on);
 const other = (on: Tx | typeof db) => sql`INSERT INTO t VALUES ('y')`.execute(on);
@@ -24,11 +24,11 @@ const other = (on: Tx | typeof db) => sql`INSERT INTO t VALUES ('y')`.execute(on
 await sql`CREATE TABLE t (a TEXT)`.execute(db);
 await sql`INSERT INTO t VALUES ('x')`.execute(db);
 limitFiles('0');
-await tried('a change', () => transact(db, installation, other));
-await tried('no change', () => transact(db, installation, same));
-await tried('no change, alone', () => same(db));
-await tried('a look', () => storage.probe());
+await attempt('a change', () => transact(db, installation, other));
+await attempt('no change', () => transact(db, installation, same));
+await attempt('no change, alone', () => same(db));
+await attempt('a look', () => storage.probe());
 limitFiles('unlimited');
-await tried('no change, and there is room', () => transact(db, installation, same));
+await attempt('no change, and there is room', () => transact(db, installation, same));
 process.send!(states);
 process.disconnect!();

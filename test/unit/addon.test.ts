@@ -11,20 +11,20 @@ function temporaryDirectory(t: TestContext): string {
   return directory;
 }
 
-test('from a checkout better-sqlite3 finds its own addon and nothing is written', (t) => {
+test('in a checkout better-sqlite3 loads its own addon, and parley writes none', (t) => {
   const directory = temporaryDirectory(t);
   assert.equal(nativeBindingPath(directory), undefined);
   assert.deepEqual(readdirSync(directory), []);
 });
 
-test('the addon is written under a data directory that is not there yet, for its owner alone', (t) => {
+test('the addon is written below a data directory that does not exist yet, readable only for its owner', (t) => {
   const path = extractAddon(Buffer.from('addon'), join(temporaryDirectory(t), 'new'));
   assert.match(path, /\.node$/);
   assert.equal(readFileSync(path, 'utf8'), 'addon');
   if (process.platform !== 'win32') assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test('an addon that is there is left alone', (t) => {
+test('an intact addon is not written again', (t) => {
   const directory = temporaryDirectory(t);
   const path = extractAddon(Buffer.from('addon'), directory);
   const { ino } = statSync(path);
@@ -32,7 +32,7 @@ test('an addon that is there is left alone', (t) => {
   assert.equal(statSync(path).ino, ino);
 });
 
-test('an older or damaged addon is replaced and nothing else is left behind', (t) => {
+test('an older or damaged addon is replaced, and no other file stays', (t) => {
   const directory = temporaryDirectory(t);
   const path = extractAddon(Buffer.from('addon'), directory);
   writeFileSync(path, 'add');

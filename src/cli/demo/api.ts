@@ -1,16 +1,16 @@
-/** A client of the public HTTP interface, with nothing of the program behind it. */
+/** A client of the public HTTP API. It uses no other part of the program, so the demo sees only what a customer would. */
 export type Api = {
   get<T>(path: string): Promise<Answer<T>>;
   post<T>(path: string, body: unknown): Promise<Answer<T>>;
   patch<T>(path: string, body: unknown): Promise<Answer<T>>;
 };
 
-/** `total` is that of a paged list, 0 elsewhere. */
+/** `total` counts the items of a paged list on all pages; 0 for any other answer. */
 export type Answer<T> = { data: T; total: number };
 
 type Envelope<T> = { success: boolean; message: string; data?: T; meta?: { total: number }; details?: unknown };
 
-/** Every method rejects with a sentence that names the request when the answer is not a success. */
+/** Every method rejects if the request fails; the error's message names the request, the status and the problems. */
 export function createApi(url: string, apiKey: string): Api {
   async function send<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
     const response = await fetch(`${url}${path}`, {

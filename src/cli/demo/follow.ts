@@ -4,13 +4,14 @@ import type { LiveLine } from './live-line.ts';
 import type { Receiver } from './receiver.ts';
 import type { Seeded } from './seed.ts';
 
-/** What is known of the campaign at one look. */
+/** The campaign's state at one poll. */
 export type Progress = {
   status: string;
   total: number;
   inFlight: number;
-  /** Ended calls by outcome, and altogether. */
+  /** Ended calls by outcome. */
   outcomes: { completed: number; no_answer: number; voicemail: number; busy: number; failed: number };
+  /** All ended calls. */
   ended: number;
   delivered: number;
   verified: number;
@@ -22,36 +23,36 @@ export type FollowOptions = {
   receiver: Receiver;
   clock: Clock;
   line: LiveLine;
-  /** Gives up when nothing has moved for so long: no call takes that long, and no webhook should. */
+  /** Give up when nothing has changed for this long; it must exceed the longest call. */
   stallMs: number;
 };
 
-const lookEveryMs = 250;
+const pollEveryMs = 250;
 
-/** Shows the campaign's progress until it is completed and every call's event has come, or nothing moves any more. */
+/** Shows the campaign's progress until it is completed and every call's event has arrived, or nothing changes for `stallMs`. */
 export async function follow({ api, seeded, receiver, clock, line, stallMs }: FollowOptions): Promise<Progress> {
   let shown = '';
-  let movedAtMs = monotonicMs();
+  let changedAtMs = monotonicMs();
   for (;;) {
-    const progress = await look(api, seeded, receiver);
+    const progress = await poll(api, seeded, receiver);
     const text = describe(progress);
-    if (text !== shown) movedAtMs = monotonicMs();
+    if (text !== shown) changedAtMs = monotonicMs();
     shown = text;
     line.show(text);
     const done = progress.status === 'completed' && Math.min(progress.delivered, progress.verified) >= progress.ended;
-    if (done || monotonicMs() - movedAtMs > stallMs) {
+    if (done || monotonicMs() - changedAtMs > stallMs) {
       line.end();
       return progress;
     }
-    await new Promise<void>((resolve) => clock.alarm(clock.now() + lookEveryMs, resolve));
+    await new Promise<void>((resolve) => clock.alarm(clock.now() + pollEveryMs, resolve));
   }
 }
 
 type Campaign = { status: string; contactStats: { total: number; inProgress: number } };
 type Agent = { callStats: Record<string, number> };
 
-async function look(api: Api, { agentId, campaignId }: Seeded, receiver: Receiver): Promise<Progress> {
-  // The campaign first: once it is completed, what is asked after it is complete, too.
+async function poll(api: Api, { agentId, campaignId }: Seeded, receiver: Receiver): Promise<Progress> {
+  // The campaign first: if it is completed, the counts read after it are final.
   const { data: campaign } = await api.get<Campaign>(`/api/v1/campaigns/${campaignId}`);
   const [{ data: agent }, deliveries] = await Promise.all([
     api.get<Agent>(`/api/v1/agents/${agentId}`),
@@ -76,7 +77,7 @@ async function look(api: Api, { agentId, campaignId }: Seeded, receiver: Receive
   };
 }
 
-/** What matters most comes first: a narrow terminal cuts off the end. */
+/** The most important figures come first, because a narrow terminal cuts off the end. */
 function describe({ total, inFlight, outcomes, ended, delivered, verified }: Progress): string {
   const shares = Object.entries(outcomes).map(([name, calls]) => `${calls} ${name.replace('_', ' ')}`);
   return [

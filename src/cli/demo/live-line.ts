@@ -1,6 +1,6 @@
 import { monotonicMs } from '../../base/clock.ts';
 
-/** One line that is rewritten in place on a terminal, and printed every two seconds where output is a file or a pipe. */
+/** A status line. A terminal rewrites it in place; a file or pipe gets a new line at most every two seconds. */
 export type LiveLine = { show(text: string): void; end(): void };
 
 const plainEveryMs = 2000;
@@ -10,7 +10,7 @@ export function liveLine(stream: NodeJS.WriteStream): LiveLine {
   let lastPlainMs = Number.NEGATIVE_INFINITY;
   if (stream.isTTY) {
     return {
-      // Cut to the width: a line that wraps cannot be taken back by a carriage return.
+      // Cut to the terminal's width, because a carriage return cannot go back over a wrapped line.
       show: (text) => void stream.write(`\r${text.slice(0, stream.columns - 1)}\u001B[K`),
       end: () => void stream.write('\n'),
     };

@@ -1,5 +1,5 @@
-/** As many people as there are numbers below. */
-export const mostPeople = 200;
+/** Each person needs another number, and 5 area codes times 40 endings make 200. */
+export const maxPeople = 200;
 
 export type Person = { first_name: string; last_name: string; email: string; phone: string; company: string };
 
@@ -9,18 +9,18 @@ const companies = ['Northwind', 'Contoso', 'Fabrikam', 'Tailspin', 'Litware', 'P
 const areaCodes = ['202', '212', '303', '415', '617'];
 
 /**
- * The last two digits decide the outcome of a simulated call (contract, section 7). All of 00 to 09 are there but 08, whose call
- * is ended only by its lease, minutes later; the others draw.
+ * The last two digits decide the outcome of a simulated call (contract, section 7): 00 to 09 each have a fixed outcome, the others
+ * a random one. 08 is left out, because its call goes silent and ends only minutes later, when its lease expires.
  */
 const lastTwoDigits = Array.from({ length: 41 }, (_, index) => index).filter((digits) => digits !== 8);
 
-/** Invented people with numbers kept for fiction (555-0100 to 555-0199 of each area), so that none is anybody's. */
+/** Invented people. Their numbers (555-0100 to 555-0199 of each area) are reserved for fiction, so they belong to nobody. */
 export function people(count: number): Person[] {
   return Array.from({ length: count }, (_, index) => {
     const first = pick(firstNames, index);
     const last = pick(lastNames, Math.floor(index / firstNames.length) + index);
     const area = pick(areaCodes, index);
-    // Every seventh, so that the chosen outcomes do not come in a row; 7 and 40 have no common divisor.
+    // Steps of 7 keep the fixed outcomes from coming in a row, and use all 40 endings, since 7 and 40 have no common divisor.
     const digits = pick(lastTwoDigits, 7 * Math.floor(index / areaCodes.length));
     return {
       first_name: first,

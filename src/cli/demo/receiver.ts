@@ -3,22 +3,22 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from '../../base/http.ts';
 
-/** An endpoint for webhooks on this machine that believes only what is signed. */
+/** A local webhook endpoint that accepts only signed requests. */
 export type Receiver = {
   url: string;
-  /** The `whsec_…` secret that events must be signed with; until it is set nothing is believed. */
+  /** Sets the `whsec_…` secret that signs the events. Until then every request is rejected. */
   trust(secret: string): void;
-  /** Calls whose event came with a right signature. */
+  /** Ids of calls whose event arrived with a valid signature. */
   verifiedCalls: ReadonlySet<string>;
-  /** Requests with a wrong signature, an old timestamp or a body that is no event. */
+  /** Number of requests with a wrong signature, a stale timestamp or a body that is not an event. */
   rejected(): number;
   close(): Promise<void>;
 };
 
 export type ReceiverOptions = {
-  /** The instant, Unix milliseconds, that timestamps are compared with. */
+  /** The current time in Unix milliseconds. */
   now: () => number;
-  /** How far from it they may be; Standard Webhooks suggests five minutes. */
+  /** How far a request's timestamp may be from `now`; Standard Webhooks suggests five minutes. */
   toleranceMs?: number;
 };
 
@@ -52,8 +52,8 @@ export async function startReceiver({ now, toleranceMs = 300_000 }: ReceiverOpti
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
-    trust: (given) => {
-      secret = given;
+    trust: (signingSecret) => {
+      secret = signingSecret;
     },
     verifiedCalls,
     rejected: () => rejected,
@@ -72,8 +72,8 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * Standard Webhooks 1.0 (https://www.standardwebhooks.com): one of the signatures is HMAC-SHA256 over `id.timestamp.body`. Written
- * from the receiver's side rather than shared with what signs, so that the two check each other.
+ * Standard Webhooks 1.0 (https://www.standardwebhooks.com): at least one of the signatures must be the HMAC-SHA256 of
+ * `id.timestamp.body`. It shares no code with the sender, so that the demo would notice a mistake in either.
  */
 function isSigned(secret: string, headers: IncomingHttpHeaders, body: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');

@@ -6,22 +6,22 @@ export type Seeded = { agentId: string; campaignId: string; contacts: number; se
 export type SeedOptions = {
   webhookUrl: string;
   contacts: number;
-  /** The server's now, Unix milliseconds: the calling window is open at it. */
+  /** The server's current time in Unix milliseconds; the calling window is open then. */
   nowMs: number;
 };
 
 const callerId = '+12025550199';
 const callsPerSecond = 20;
-const callsAtOnce = 50;
+const maxConcurrent = 50;
 
 type Model = { llmModel: string; isActive: boolean; voices: Array<{ id: string }> };
 
 /**
- * Makes an agent, a number and a campaign with contacts, over the public interface, and leaves the campaign to be started. No
- * retries: the shortest gap before one is a minute.
+ * Creates an agent, a number and a draft campaign with contacts over the public API. The campaign has no retries, because the
+ * shortest gap before one is a minute and the demo would wait for it.
  */
 export async function seed(api: Api, { webhookUrl, contacts, nowMs }: SeedOptions): Promise<Seeded> {
-  const { model, voiceId } = await offer(api);
+  const { model, voiceId } = await pickModel(api);
   const { data: agent } = await api.post<{ id: string }>('/api/v1/agents/', {
     agentName: 'Ava',
     model,
@@ -43,26 +43,26 @@ export async function seed(api: Api, { webhookUrl, contacts, nowMs }: SeedOption
     agentId: agent.id,
     phoneNumberId: number.id,
     maxCps: callsPerSecond,
-    schedule: { ...windowAround(nowMs), timezone: 'UTC', maxConcurrent: callsAtOnce, retryAttempts: 0 },
+    schedule: { ...windowAround(nowMs), timezone: 'UTC', maxConcurrent, retryAttempts: 0 },
   });
-  const { data: joined } = await api.post<{ added: number }>(`/api/v1/campaigns/${campaign.id}/contacts`, {
+  const { data: result } = await api.post<{ added: number }>(`/api/v1/campaigns/${campaign.id}/contacts`, {
     contacts: people(contacts),
   });
-  return { agentId: agent.id, campaignId: campaign.id, contacts: joined.added, secret: signing.secret };
+  return { agentId: agent.id, campaignId: campaign.id, contacts: result.added, secret: signing.secret };
 }
 
-export const begin = (api: Api, { campaignId }: Seeded): Promise<unknown> =>
+export const activate = (api: Api, { campaignId }: Seeded): Promise<unknown> =>
   api.patch(`/api/v1/campaigns/${campaignId}/`, { status: 'active' });
 
-/** A model that takes new agents, and a voice of it. */
-async function offer(api: Api): Promise<{ model: string; voiceId: string }> {
+/** An active model with one of its voices. */
+async function pickModel(api: Api): Promise<{ model: string; voiceId: string }> {
   const { data: models } = await api.get<Model[]>('/api/v1/available-llm-models/with-voices?limit=500');
   const model = models.find(({ isActive, voices }) => isActive && voices.length > 0);
-  if (!model) throw new Error('the catalog offers no active model with a voice');
+  if (!model) throw new Error('the catalog has no active model with a voice');
   return { model: model.llmModel, voiceId: model.voices[0]!.id };
 }
 
-/** From a minute ago for two hours, in UTC; late in the evening that crosses midnight, which a window may. */
+/** A calling window in UTC from a minute ago to two hours ahead. Late in the evening it crosses midnight, which is allowed. */
 function windowAround(nowMs: number): { windowStart: string; windowEnd: string } {
   const timeOfDay = (atMs: number): string =>
     Temporal.Instant.fromEpochMilliseconds(atMs)

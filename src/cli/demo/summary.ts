@@ -3,16 +3,16 @@ import type { Progress } from './follow.ts';
 import type { Receiver } from './receiver.ts';
 import type { Seeded } from './seed.ts';
 
-/** What must hold at the end, as sentences. */
-export type Check = { what: string; passed: boolean };
+/** A statement about the finished campaign, and whether it is true. */
+export type Check = { statement: string; passed: boolean };
 
 type EndedCall = { call_id: string; duration_sec: number; cost_total: number };
 
-/** What `GET /calls` lists at most; `mostPeople` keeps below it. */
+/** The largest page of `GET /calls`; `maxPeople` stays below it, so one page holds all calls. */
 const pageLimit = 500;
 
-/** Compares what the server says of the campaign's calls with what the receiver was sent. */
-export async function examine(
+/** Compares the server's list of the campaign's calls with the events that the receiver got. */
+export async function runChecks(
   api: Api,
   seeded: Seeded,
   progress: Progress,
@@ -28,19 +28,19 @@ export async function examine(
   const { contacts } = seeded;
   return {
     checks: [
-      { what: `the campaign is completed (it is ${progress.status})`, passed: progress.status === 'completed' },
+      { statement: `the campaign is completed (it is ${progress.status})`, passed: progress.status === 'completed' },
       {
-        what: `each of the ${contacts} contacts was called once (${calls.length} calls)`,
+        statement: `each of the ${contacts} contacts was called once (${calls.length} calls)`,
         passed: calls.length === contacts && progress.ended === contacts,
       },
-      { what: `every call sent its webhook (${missing} missing)`, passed: missing === 0 },
-      { what: `every signature is right (${rejected} refused)`, passed: rejected === 0 },
+      { statement: `every call sent its webhook (${missing} missing)`, passed: missing === 0 },
+      { statement: `every webhook had a valid signature (${rejected} rejected)`, passed: rejected === 0 },
     ],
-    totals: `${minutes.toFixed(1)} minutes talked, ${sum((call) => call.cost_total).toFixed(2)} billed, all simulated`,
+    totals: `${minutes.toFixed(1)} minutes of calls, ${sum((call) => call.cost_total).toFixed(2)} billed, all simulated`,
   };
 }
 
-/** The outcomes as a table, a row each. */
+/** A table with a row for each outcome. */
 export function outcomeTable({ outcomes, ended }: Progress): string {
   const row = (name: string, calls: string, share: string): string =>
     `  ${name.padEnd(12)}${calls.padStart(6)}${share.padStart(8)}`;
@@ -53,10 +53,10 @@ export function outcomeTable({ outcomes, ended }: Progress): string {
 }
 
 export const checkLines = (checks: readonly Check[]): string =>
-  checks.map(({ what, passed }) => `  ${passed ? 'ok    ' : 'FAILED'}  ${what}`).join('\n');
+  checks.map(({ statement, passed }) => `  ${passed ? 'ok    ' : 'FAILED'}  ${statement}`).join('\n');
 
-/** Where to look around, to paste into a terminal. */
-export function lookAround(url: string, apiKey: string, { campaignId }: Seeded): string {
+/** Commands to paste into a terminal, for a first look at the API. */
+export function curlCommands(url: string, apiKey: string, { campaignId }: Seeded): string {
   const curl = (path: string): string => `  curl -s -H 'X-Api-Key: ${apiKey}' '${url}${path}'`;
   return [
     `  URL      ${url}`,

@@ -1,6 +1,6 @@
 import { dayMs } from '../../base/clock.ts';
 import { createHmac } from 'node:crypto';
-import type { SealedTable } from '../../kernel/sealed.ts';
+import type { EncryptedTable } from '../../kernel/encrypted-table.ts';
 
 /** A connected account at the calendar provider (interface, Calendar connection; contract, section 9). */
 export type CalendarAccount = {
@@ -48,7 +48,7 @@ export function nameFor(
 /** Binds an encrypted key to its account, so that it cannot be decrypted for any other row. */
 export const encryptionContext = (accountId: string): string => `calendar_accounts:${accountId}`;
 
-export const encryptedCalendarKeys: SealedTable = {
+export const encryptedCalendarKeys: EncryptedTable = {
   table: 'calendar_accounts',
   columns: ['key_sealed'],
   key: ['id'],

@@ -32,7 +32,7 @@ export const accountErrorOf = ({ failure }: ProviderResult<unknown>): string | n
 /** @throws ProviderFailure when the key was encrypted with other secrets than this installation's, as after restoring a database alone */
 function decryptKey(app: App, { id, encryptedKey }: CalendarAccount): string {
   try {
-    return app.secrets.open(encryptedKey, encryptionContext(id));
+    return app.secrets.decrypt(encryptedKey, encryptionContext(id));
   } catch (error) {
     app.log.error({ accountId: id, error: messageOf(error) }, 'cannot decrypt the key of a calendar account');
     throw new ProviderFailure('failed', 'The stored key can no longer be read; connect the account again.', {

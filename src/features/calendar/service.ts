@@ -78,7 +78,7 @@ async function save(
     orgId,
     agentId,
     accountName: nameFor(input.account_name, before?.accountName, identity.name),
-    encryptedKey: app.secrets.seal(input.api_key, encryptionContext(id)),
+    encryptedKey: app.secrets.encrypt(input.api_key, encryptionContext(id)),
     error: identity.error,
     connectedAt: before?.connectedAt ?? app.clock.now(),
   };

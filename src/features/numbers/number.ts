@@ -1,4 +1,4 @@
-import type { SealedTable } from '../../kernel/sealed.ts';
+import type { EncryptedTable } from '../../kernel/encrypted-table.ts';
 
 /** Phone numbers that calls are made from (interface, Imported phone number; contract, sections 8 and 12). */
 
@@ -36,7 +36,7 @@ export const numberDefaults = { maxConcurrent: 100, maxCps: 10 } as const;
 /** Binds an encrypted SIP password to its number, so that it cannot be decrypted for any other row. */
 export const encryptionContext = (id: string): string => `number:${id}`;
 
-export const encryptedSipPasswords: SealedTable = {
+export const encryptedSipPasswords: EncryptedTable = {
   table: 'phone_numbers',
   columns: ['sip_password_sealed'],
   key: ['id'],

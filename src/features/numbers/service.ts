@@ -48,7 +48,7 @@ export async function importNumber(app: App, orgId: string, input: ImportedNumbe
     name: input.name ?? null,
     terminationUri: input.termination_uri,
     sipUsername: input.sip_username ?? null,
-    encryptedSipPassword: password === null ? null : app.secrets.seal(password, encryptionContext(blank.id)),
+    encryptedSipPassword: password === null ? null : app.secrets.encrypt(password, encryptionContext(blank.id)),
     transport: input.transport ?? null,
   };
   return addNumber(app, number);

@@ -1,7 +1,7 @@
 import { dayMs } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Caller } from '../../kernel/route.ts';
-import type { SealedTable } from '../../kernel/sealed.ts';
+import type { EncryptedTable } from '../../kernel/encrypted-table.ts';
 import * as store from './store.ts';
 
 /** A request with an Idempotency-Key: it may be sent twice and must take effect once. */
@@ -37,7 +37,7 @@ const rowKeyOf = ({ orgId, caller, key }: Omit<IdempotentRequest, 'hash'>): stor
 const contextOf = (row: store.IdempotencyKey): string =>
   `idempotency_keys:${row.organization_id}:${row.caller}:${row.key}`;
 
-export const sealedAnswers: SealedTable = {
+export const encryptedAnswers: EncryptedTable = {
   table: 'idempotency_keys',
   columns: ['body_sealed'],
   key: ['organization_id', 'caller', 'key'],
@@ -57,10 +57,10 @@ export type EarlierRequest = { hash: string; outcome: 'cut off' | 'not kept' | (
 export async function findEarlierRequest(app: App, request: IdempotentRequest): Promise<EarlierRequest | undefined> {
   const row = await storedRow(app, request);
   if (!row || row.created_at <= app.clock.now() - answerRetentionMs) return undefined;
-  const { request_hash: hash, status, body_sealed: sealed } = row;
+  const { request_hash: hash, status, body_sealed: encryptedBody } = row;
   if (status === unanswered) return { hash, outcome: 'cut off' };
-  if (sealed === null) return { hash, outcome: 'not kept' };
-  return { hash, outcome: () => ({ status, body: app.secrets.open(sealed, contextOf(row)) }) };
+  if (encryptedBody === null) return { hash, outcome: 'not kept' };
+  return { hash, outcome: () => ({ status, body: app.secrets.decrypt(encryptedBody, contextOf(row)) }) };
 }
 
 async function storedRow(app: App, request: IdempotentRequest): Promise<store.IdempotencyRow | undefined> {
@@ -79,17 +79,17 @@ export const forgetRequest = (app: App, request: IdempotentRequest): Promise<voi
 
 /** Stores the answer to a request. Call it in the request's transaction, so that both commit or neither does. */
 export const storeAnswer = (app: App, request: IdempotentRequest, { status, body }: StoredAnswer): Promise<void> =>
-  put(app, request, status, app.secrets.seal(body, contextOf(rowKeyOf(request))));
+  put(app, request, status, app.secrets.encrypt(body, contextOf(rowKeyOf(request))));
 
 /** Records a success without its answer, which holds a secret. */
 export const storeOutcome = (app: App, request: IdempotentRequest): Promise<void> => put(app, request, 200, null);
 
-function put(app: App, request: IdempotentRequest, status: number, sealed: string | null): Promise<void> {
+function put(app: App, request: IdempotentRequest, status: number, encryptedBody: string | null): Promise<void> {
   return store.putIdempotencyRow(app.db, {
     ...rowKeyOf(request),
     request_hash: request.hash,
     status,
-    body_sealed: sealed,
+    body_sealed: encryptedBody,
     created_at: app.clock.now(),
   });
 }

@@ -1,13 +1,13 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import type { SealedTable } from '../../kernel/sealed.ts';
+import type { EncryptedTable } from '../../kernel/encrypted-table.ts';
 import * as store from './secret-store.ts';
 import { makeSecret } from './signature.ts';
 
 /** Binds an encrypted secret to its agent, so that it cannot be decrypted for any other row. */
 const encryptionContext = (agentId: string): string => `webhook_secrets:${agentId}`;
 
-export const encryptedWebhookSecrets: SealedTable = {
+export const encryptedWebhookSecrets: EncryptedTable = {
   table: 'webhook_secrets',
   columns: ['secret_sealed', 'previous_secret_sealed'],
   key: ['agent_id'],
@@ -17,11 +17,11 @@ export const encryptedWebhookSecrets: SealedTable = {
 /** The agent's signing secret, created if it has none yet. */
 export async function ensureSecret(app: App, tx: Tx, agentId: string): Promise<string> {
   const row = await store.secretOf(tx, agentId);
-  if (row) return app.secrets.open(row.secret_sealed, encryptionContext(agentId));
+  if (row) return app.secrets.decrypt(row.secret_sealed, encryptionContext(agentId));
   const secret = makeSecret();
   await store.putSecret(tx, {
     agent_id: agentId,
-    secret_sealed: app.secrets.seal(secret, encryptionContext(agentId)),
+    secret_sealed: app.secrets.encrypt(secret, encryptionContext(agentId)),
     previous_secret_sealed: null,
     previous_expires_at: null,
   });
@@ -37,7 +37,7 @@ export async function rotateSecret(app: App, tx: Tx, agentId: string, overlapSec
   const previousExpiresAt = old && overlapSec > 0 ? app.clock.now() + overlapSec * 1000 : null;
   await store.putSecret(tx, {
     agent_id: agentId,
-    secret_sealed: app.secrets.seal(secret, encryptionContext(agentId)),
+    secret_sealed: app.secrets.encrypt(secret, encryptionContext(agentId)),
     previous_secret_sealed: old && previousExpiresAt !== null ? old.secret_sealed : null,
     previous_expires_at: previousExpiresAt,
   });
@@ -59,6 +59,6 @@ export function signingSecretsAt(
   const { encryptedPreviousSecret: previous, previousExpiresAt } = secrets;
   const overlaps = previous !== null && previousExpiresAt !== null && previousExpiresAt > at;
   return [secrets.encryptedSecret, ...(overlaps ? [previous] : [])].map((encrypted) =>
-    app.secrets.open(encrypted, encryptionContext(secrets.agentId)),
+    app.secrets.decrypt(encrypted, encryptionContext(secrets.agentId)),
   );
 }

@@ -11,7 +11,7 @@ export function readQuery(query: Readonly<Record<string, string | string[] | und
   const faults: Fault[] = [];
   const value = Object.create(null) as Record<string, unknown>; // so that `__proto__` is an ordinary name
   for (const [name, text] of Object.entries(query)) {
-    if (Array.isArray(text)) faults.push({ path: name, message: 'is given more than once' });
+    if (Array.isArray(text)) faults.push({ path: name, message: 'appears more than once' });
     else if (text !== undefined) value[name] = convert(text, typeOf(schema, name));
   }
   return { value, faults };

@@ -175,6 +175,6 @@ function partFaults(partNames: readonly string[]): Fault[] {
     .map((path) => ({ path, message: 'is not a known part; send "file" alone' }));
   const files = partNames.filter((name) => name === 'file').length;
   if (files === 0) faults.push({ path: 'file', message: 'is required' });
-  if (files > 1) faults.push({ path: 'file', message: 'is given more than once' });
+  if (files > 1) faults.push({ path: 'file', message: 'appears more than once' });
   return faults;
 }

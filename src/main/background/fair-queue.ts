@@ -1,60 +1,66 @@
 import { AppError } from '../../base/errors.ts';
 
-/** Work that is done one after the other; those for whom it is done take turns. */
+/** Runs one piece of work at a time. Owners with waiting work take turns. */
 export type FairQueue = {
-  /** @throws what the work throws; unavailable where too much waits for `owner`; what `close` was given for what had not begun by then */
+  /** @throws the work's error; unavailable if too much work of `owner` is waiting; the error of `close` if closed before the work starts */
   run<R>(owner: string, work: () => Promise<R>): Promise<R>;
-  /** Refuses what waits and what comes, and resolves when what runs has ended. */
+  /** Rejects all waiting and future work with `reason`, and resolves when the running work has ended. */
   close(reason: () => Error): Promise<void>;
 };
 
-type Place = PromiseWithResolvers<void>;
+type Waiter = PromiseWithResolvers<void>;
 
-/** By hand rather than by p-limit, which knows neither turns nor a bound, and cannot refuse what waits. */
-export function createFairQueue(mostEach: number): FairQueue {
-  /** By owner, in the order in which they have their turns. */
-  const waiting = new Map<string, Place[]>();
-  let runs = false;
+/**
+ * Own code instead of p-limit, which has no owners and no maximum length, and cannot reject waiting work.
+ * @param maxWaiting per owner
+ */
+export function createFairQueue(maxWaiting: number): FairQueue {
+  /** By owner, in the order of their turns. */
+  const waiting = new Map<string, Waiter[]>();
+  let busy = false;
   let closed: (() => Error) | undefined;
   let idle: (() => void) | undefined;
 
   function wait(owner: string): Promise<void> {
-    const places = waiting.get(owner) ?? [];
-    if (places.length >= mostEach) throw new AppError('unavailable', 'Too many questions wait; try again later.');
-    const place: Place = Promise.withResolvers();
-    places.push(place);
-    waiting.set(owner, places);
-    return place.promise;
+    const waiters = waiting.get(owner) ?? [];
+    if (waiters.length >= maxWaiting) {
+      throw new AppError('unavailable', 'Too many questions are waiting for an answer; try again later.');
+    }
+    const waiter: Waiter = Promise.withResolvers();
+    waiters.push(waiter);
+    waiting.set(owner, waiters);
+    return waiter.promise;
   }
 
-  function next(): Place | undefined {
+  /** Takes the next waiter, and moves its owner to the end of the order. */
+  function next(): Waiter | undefined {
     const [first] = waiting;
     if (!first) return undefined;
-    const [owner, places] = first;
-    const place = places.shift();
+    const [owner, waiters] = first;
+    const waiter = waiters.shift();
     waiting.delete(owner);
-    if (places.length > 0) waiting.set(owner, places);
-    return place;
+    if (waiters.length > 0) waiting.set(owner, waiters);
+    return waiter;
   }
 
   return {
     async run(owner, work) {
       if (closed) throw closed();
-      if (runs) await wait(owner);
-      runs = true;
+      if (busy) await wait(owner);
+      busy = true;
       try {
         return await work();
       } finally {
-        const place = next();
-        place?.resolve();
-        runs = place !== undefined;
-        if (!runs) idle?.();
+        const waiter = next();
+        waiter?.resolve();
+        busy = waiter !== undefined;
+        if (!busy) idle?.();
       }
     },
     async close(reason) {
       closed = reason;
-      for (let place = next(); place; place = next()) place.reject(reason());
-      if (runs) await new Promise<void>((resolve) => (idle = resolve));
+      for (let waiter = next(); waiter; waiter = next()) waiter.reject(reason());
+      if (busy) await new Promise<void>((resolve) => (idle = resolve));
     },
   };
 }

@@ -5,7 +5,7 @@ import type { JobMode } from '../../kernel/app.ts';
 
 export type BackgroundProtocol = WorkerProtocol & {
   data: { shared: SharedDatabase; config: Config };
-  /** `now` is what the task's clock shows. */
+  /** `now` is the time at which the task's clock stands. */
   request: { task: string; args: unknown; now: number };
   reply: unknown;
   toThread: never;

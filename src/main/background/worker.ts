@@ -1,4 +1,4 @@
-/** Runs in the background thread (thread.ts starts it, .build/package.ts bundles it). */
+/** The entry point of the background thread. thread.ts starts it, and .build/package.ts bundles it for the executable. */
 import { parentOf } from '../../base/worker/parent.ts';
 import { openBackgroundConnection } from '../../db/sqlite/background-connection.ts';
 import { backgroundTasks } from '../../features/background-tasks.ts';

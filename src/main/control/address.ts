@@ -4,23 +4,24 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { writePrivateFile } from '../../base/files.ts';
 
-/** The longest path that a socket may have: macOS allows 104 bytes with the NUL at its end, Linux 108. */
-const longestPath = 103;
+/** A socket's path has at most 104 bytes on macOS and 108 on Linux, including the NUL at its end. */
+const maxPathBytes = 103;
 
-const fits = (path: string): boolean => Buffer.byteLength(path) <= longestPath;
+const fits = (path: string): boolean => Buffer.byteLength(path) <= maxPathBytes;
 const socketIn = (directory: string): string => join(directory, 'parley.sock');
-/** Names the socket when its path would be too long. */
+/** This file contains the socket's path if the one in the data directory would be too long. */
 const pointerIn = (directory: string): string => join(directory, 'parley.sock.path');
 
-/** Windows has no such sockets in its file system; Node lets only their owner use pipes. */
+/** Windows has named pipes instead of socket files; Node lets only their owner use them. */
 const pipeOf = (directory: string): string =>
   String.raw`\\.\pipe\parley-${createHash('sha256').update(directory).digest('hex').slice(0, 32)}`;
 
 export type ControlAddress = { path: string; remove(): void };
 
 /**
- * A place for the control socket of a data directory that this process holds: in it or, if the path would be too long, in a private
- * directory of its own that a file in the data directory names. What a dead process left there is removed.
+ * Chooses where the control socket of a data directory goes, and removes what a dead process left there. If the path in the data
+ * directory would be too long, the socket goes into a private temporary directory, and a file in the data directory names it.
+ * Only for the process that holds the data directory.
  */
 export function makeControlAddress(directory: string): ControlAddress {
   if (process.platform === 'win32') return { path: pipeOf(directory), remove: () => undefined };
@@ -40,7 +41,7 @@ export function makeControlAddress(directory: string): ControlAddress {
   };
 }
 
-/** Where a process that holds the directory would listen; undefined when none does. */
+/** Where the process that holds the data directory listens. Undefined if none does; a dead process may have left an address behind. */
 export function findControlAddress(directory: string): string | undefined {
   if (process.platform === 'win32') return pipeOf(directory);
   const path = socketIn(directory);

@@ -1,4 +1,4 @@
-/** What goes over the control socket: one line of JSON each way, then the connection ends. */
+/** A connection to the control socket carries one request and one answer, each a line of JSON. */
 export type ControlRequest = { task: string; args: unknown };
 export type ControlAnswer = { ok: true; result: unknown } | { ok: false; message: string };
 

@@ -6,13 +6,13 @@ import { makeControlAddress } from './address.ts';
 import { type ControlAnswer, type ControlRequest, maxRequestBytes } from './protocol.ts';
 
 export type Control = {
-  /** Takes no more requests, and waits for those that run. */
+  /** Accepts no more requests, waits for the running ones, and removes the socket. */
   close(): Promise<void>;
 };
 
 /**
- * Listens for the operator's commands on the control socket of a data directory, which only its owner may use (0600, contract
- * section 3): whoever can open it could as well open the database.
+ * Listens for the operator's commands on the control socket of a data directory. There is no authentication, because only the owner
+ * of the data directory may open the socket (0600; contract, section 3), and the owner could open the database as well.
  */
 export async function serveControl(
   directory: string,
@@ -26,7 +26,8 @@ export async function serveControl(
     running.add(done);
   });
   await new Promise<void>((resolve, reject) => {
-    // Bound before `listen` returns, and nobody else's at any moment: a later chmod would come too late for whoever is quick.
+    // `listen` creates the socket before it returns, and the umask makes it private from the start. With a chmod afterwards, somebody
+    // else could connect in between.
     const mask = process.umask(0o177);
     server.once('error', reject).listen(address.path, resolve);
     process.umask(mask);
@@ -70,10 +71,10 @@ async function answerTo(
 ): Promise<ControlAnswer> {
   try {
     const request = JSON.parse(line) as ControlRequest;
-    log.info({ task: request.task }, 'asked over the control socket');
+    log.info({ task: request.task }, 'task received over the control socket');
     return { ok: true, result: (await perform(request)) ?? null };
   } catch (error) {
-    if (!(error instanceof AppError)) log.warn({ err: error }, 'a task of the control socket failed');
+    if (!(error instanceof AppError)) log.warn({ err: error }, 'a task received over the control socket failed');
     return { ok: false, message: messageOf(error) };
   }
 }

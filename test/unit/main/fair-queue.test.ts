@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFairQueue } from '../../../src/main/background/fair-queue.ts';
 
-/** Work that ends when it is told to. */
-function aWork() {
+/** Work that the test starts through the queue and ends by hand. */
+function controllableWork() {
   const { promise, resolve } = Promise.withResolvers<void>();
   let begun = false;
   return {
@@ -16,12 +16,12 @@ function aWork() {
   };
 }
 
-test('What stands in line is done one after the other, whether what went before it failed or not.', async () => {
-  const line = createFairQueue(2);
+test('A fair queue runs one piece of work at a time, also after one that failed.', async () => {
+  const queue = createFairQueue(2);
   const order: string[] = [];
-  const failing = line.run('one', () => Promise.reject(new Error('no')));
+  const failing = queue.run('one', () => Promise.reject(new Error('no')));
   const others = ['second', 'third'].map((name) =>
-    line.run('one', () => {
+    queue.run('one', () => {
       order.push(name);
       return Promise.resolve(name);
     }),
@@ -31,46 +31,46 @@ test('What stands in line is done one after the other, whether what went before 
   assert.deepEqual(order, ['second', 'third']);
 });
 
-test('A line that is long enough takes nobody else, until somebody has gone.', async () => {
-  const line = createFairQueue(1);
-  const first = aWork();
-  const running = line.run('one', first.work);
-  const waiting = line.run('one', () => Promise.resolve('waited'));
+test('A fair queue refuses work of an owner with too much waiting work, until some of it has run.', async () => {
+  const queue = createFairQueue(1);
+  const first = controllableWork();
+  const running = queue.run('one', first.work);
+  const waiting = queue.run('one', () => Promise.resolve('waited'));
   await assert.rejects(
-    line.run('one', () => Promise.resolve()),
+    queue.run('one', () => Promise.resolve()),
     { kind: 'unavailable' },
   );
   first.end();
   await running;
   assert.equal(await waiting, 'waited');
-  assert.equal(await line.run('one', () => Promise.resolve('later')), 'later');
+  assert.equal(await queue.run('one', () => Promise.resolve('later')), 'later');
 });
 
-test('Those who stand in line take turns, however many places one of them has, and each has places of its own.', async () => {
-  const line = createFairQueue(3);
+test('Owners take turns however much work each has waiting, and the limit counts per owner.', async () => {
+  const queue = createFairQueue(3);
   const order: string[] = [];
-  const first = aWork();
-  const running = line.run('one', first.work);
-  const ask = (owner: string) =>
-    line.run(owner, () => {
+  const first = controllableWork();
+  const running = queue.run('one', first.work);
+  const enqueue = (owner: string) =>
+    queue.run(owner, () => {
       order.push(owner);
       return Promise.resolve();
     });
-  const asked = ['one', 'one', 'one', 'two', 'three', 'two'].map(ask);
-  await assert.rejects(ask('one'), { kind: 'unavailable' });
+  const waiting = ['one', 'one', 'one', 'two', 'three', 'two'].map(enqueue);
+  await assert.rejects(enqueue('one'), { kind: 'unavailable' });
   first.end();
-  await Promise.all([running, ...asked]);
+  await Promise.all([running, ...waiting]);
   assert.deepEqual(order, ['one', 'two', 'three', 'one', 'two', 'one']);
 });
 
-test('A line that closes refuses what waits and what comes, and waits for what runs.', async () => {
-  const line = createFairQueue(9);
-  const [first, second] = [aWork(), aWork()];
-  const running = line.run('one', first.work);
-  const waiting = line.run('one', second.work);
-  const closing = line.close(() => new Error('closed'));
+test('A closed queue rejects waiting and new work, and waits for the running work.', async () => {
+  const queue = createFairQueue(9);
+  const [first, second] = [controllableWork(), controllableWork()];
+  const running = queue.run('one', first.work);
+  const waiting = queue.run('one', second.work);
+  const closing = queue.close(() => new Error('closed'));
   await assert.rejects(waiting, { message: 'closed' });
-  await assert.rejects(line.run('one', second.work), { message: 'closed' });
+  await assert.rejects(queue.run('one', second.work), { message: 'closed' });
   let isClosed = false;
   const closed = closing.then(() => (isClosed = true));
   assert.equal(isClosed, false);

@@ -9,6 +9,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
+import { emptyObject } from '../src/base/json.ts';
 import { installation, transact } from '../src/db/transaction.ts';
 import { type Call, plainOutcome } from '../src/features/calls/call.ts';
 import { callEnded } from '../src/features/calls/events.ts';
@@ -52,7 +53,7 @@ function endedCall(server: Server, agentId: string): Call {
     callerName: 'Ada Example',
     callerEmail: 'ada@example.com',
     channel: 'voice',
-    metadata: {},
+    metadata: emptyObject,
     maxDurationMs: 3_600_000,
     state: 'ended',
     ...plainOutcome('completed', { disconnectReason: 'customer_hangup', summary: line }),

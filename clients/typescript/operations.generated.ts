@@ -186,6 +186,7 @@ export type DocumentToUpsert = {
   text?: string | null;
   /** Source of the document. Without text, the page at this URL is fetched. */
   url?: string | null;
+  /** Your own data, returned as it came; at most 64 KiB of JSON */
   metadata?: Record<string, unknown>;
 };
 
@@ -201,6 +202,7 @@ export type KnowledgeDocument = {
   status: 'pending' | 'processing' | 'complete' | 'error';
   /** Reason of the failure; null unless status is error */
   error: string | null;
+  /** Your own data, returned as it came; at most 64 KiB of JSON */
   metadata: Record<string, unknown>;
   /** ISO 8601, UTC */
   created_at: string;
@@ -306,6 +308,7 @@ export type ContactInput = {
   /** Telephone number, E.164 */
   phone?: string | null;
   company?: string | null;
+  /** Your own data, returned as it came; at most 64 KiB of JSON */
   metadata?: Record<string, unknown> | null;
   /** IANA time zone of the contact; calling windows apply in its local time */
   timezone?: string | null;
@@ -320,6 +323,7 @@ export type Contact = {
   email: string | null;
   phone: string | null;
   company: string | null;
+  /** Your own data, returned as it came; at most 64 KiB of JSON */
   metadata: Record<string, unknown>;
   timezone: string | null;
   do_not_call: boolean;
@@ -421,6 +425,7 @@ export type Call = {
     next_steps: string;
   } | null;
   transcripts: Array<TranscriptEntry>;
+  /** Your own data, returned as it came; at most 64 KiB of JSON */
   metadata: Record<string, unknown>;
   state: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended';
   /** ISO 8601, UTC */
@@ -439,6 +444,7 @@ export type CallToPlace = {
   phone_number_id?: string;
   /** ID of the contact */
   contact_id?: string;
+  /** Your own data, returned as it came; at most 64 KiB of JSON */
   metadata?: Record<string, unknown>;
 };
 
@@ -757,6 +763,7 @@ export type NewBooking = {
     /** Language of the confirmation, like en or pt-BR */
     language?: string;
   };
+  /** Your own data, returned as it came; at most 64 KiB of JSON */
   metadata?: Record<string, unknown>;
 };
 
@@ -931,6 +938,7 @@ export type EndedCall = {
     next_steps: string;
   } | null;
   transcripts: Array<TranscriptEntry>;
+  /** Your own data, returned as it came; at most 64 KiB of JSON */
   metadata: Record<string, unknown>;
 };
 
@@ -1868,6 +1876,7 @@ export const addCampaignContacts = (
         /** Telephone number, E.164 */
         phone?: string | null;
         company?: string | null;
+        /** Your own data, returned as it came; at most 64 KiB of JSON */
         metadata?: Record<string, unknown> | null;
         /** IANA time zone of the contact; calling windows apply in its local time */
         timezone?: string | null;

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import type { Span } from './json-scan.ts';
+
 /*
  * Lossless JSON: a number that JavaScript would write differently (`1.0`, `12345678901234567890`, `1e400`) keeps its text, and
- * JSON.stringify writes that text again. Callers get their `metadata` back as they sent it.
+ * JSON.stringify writes that text again.
  */
 
 type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown;
@@ -21,26 +24,87 @@ const keepDigits: Reviver = (_key, value, { source }) =>
 export const parseExactly = (text: string): unknown =>
   json.parse(text, mayLosePrecision.test(text) ? keepDigits : undefined);
 
-/** Replaces the value of every `metadata` key in parsed JSON by its lossless form. Check the nesting first: this recurses. */
-export function parseWithExactMetadata(text: string, plain: unknown): unknown {
-  if (!/"metadata"|\\u/.test(text) || !mayLosePrecision.test(text)) return plain;
-  graft(plain, json.parse(text, keepDigits));
-  return plain;
-}
+/** Texts to insert into the JSON that `stringify` is writing; undefined while it is not running. */
+let inserted: string[] | undefined;
 
-function graft(plain: unknown, exact: unknown): void {
-  if (plain === null || typeof plain !== 'object') return;
-  const [into, from] = [plain as Record<string, unknown>, exact as Record<string, unknown>];
-  for (const key of Object.keys(into)) {
-    if (key === 'metadata') into[key] = from[key];
-    else graft(into[key], from[key]);
+/** Stands for an inserted text. Random, so that no caller's string is taken for one. */
+const placeholder = randomUUID();
+
+/** A caller's JSON object, such as `metadata`: stored and answered as the text that came, and parsed only where a value is needed. */
+export class JsonObject {
+  readonly text: string;
+  /** @param text a valid JSON object */
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  static of(value: Readonly<Record<string, unknown>>): JsonObject {
+    return new JsonObject(JSON.stringify(value));
+  }
+
+  parsed(): Record<string, unknown> {
+    return parseExactly(this.text) as Record<string, unknown>;
+  }
+
+  /** `stringify` inserts the text; for a plain JSON.stringify it is parsed. */
+  toJSON(): unknown {
+    if (!inserted) return this.parsed();
+    inserted.push(this.text);
+    return placeholder;
   }
 }
 
-/** Whether arrays and objects are nested more than `levels` deep. Check this before recursing into a caller's data. */
-export function isDeeper(value: unknown, levels: number): boolean {
-  if (value === null || typeof value !== 'object') return false;
-  if (levels === 0) return true;
-  for (const item of Object.values(value)) if (isDeeper(item, levels - 1)) return true;
-  return false;
+export const emptyObject = new JsonObject('{}');
+
+/** JSON.stringify that writes every JsonObject as its text, unchanged and without parsing it. */
+export function stringify(value: unknown): string {
+  const texts: string[] = [];
+  inserted = texts;
+  try {
+    const [first = '', ...rest] = (JSON.stringify(value) ?? '').split(`"${placeholder}"`);
+    return first + rest.map((part, index) => texts[index]! + part).join('');
+  } finally {
+    inserted = undefined;
+  }
+}
+
+/**
+ * Parses a JSON text in which `metadata` are the spans that `scanJson` found, and makes each of them a JsonObject.
+ * @throws SyntaxError for malformed JSON
+ */
+export function parseWithMetadata(bytes: Buffer, metadata: readonly Span[]): unknown {
+  const text = new TextDecoder().decode(bytes); // drops a byte order mark
+  if (metadata.length === 0) return JSON.parse(text);
+  const objects = metadata.map(({ start, end }) => new JsonObject(bytes.toString('utf8', start, end)));
+  try {
+    for (const object of objects) JSON.parse(object.text);
+    return withObjects(JSON.parse(withPlaceholders(bytes, metadata)), objects);
+  } catch {
+    return JSON.parse(text); // throws the error with the position in the whole text
+  }
+}
+
+/** The text with the position in the list in place of each span. */
+function withPlaceholders(bytes: Buffer, spans: readonly Span[]): string {
+  const parts = spans.map(({ start }, index) => {
+    const before = bytes.toString('utf8', spans[index - 1]?.end ?? 0, start);
+    return `${before}"${placeholder}${index}"`;
+  });
+  return parts
+    .join('')
+    .concat(bytes.toString('utf8', spans.at(-1)!.end))
+    .replace(/^\uFEFF/, '');
+}
+
+/** Replaces the placeholders in a parsed value, in place. */
+function withObjects(value: unknown, objects: readonly JsonObject[]): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  const record = value as Record<string, unknown>;
+  for (const key of Object.keys(record)) {
+    const item = record[key];
+    const isReplaced = key === 'metadata' && typeof item === 'string' && item.startsWith(placeholder);
+    if (isReplaced) record[key] = objects[Number(item.slice(placeholder.length))];
+    else if (typeof item === 'object') withObjects(item, objects);
+  }
+  return value;
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { AppError } from '../base/errors.ts';
 import type { App } from '../kernel/app.ts';
-import { type Caller, type Route, roles } from '../kernel/route.ts';
+import { type BodyLimit, type Caller, type Route, roles } from '../kernel/route.ts';
 import { authenticate } from './auth.ts';
 import { type Idempotency, idempotentRequest } from './idempotency.ts';
 import type { BodyReader } from './input/bodies.ts';
@@ -36,9 +36,9 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
     if (route.access !== 'public') options.countRequest(ctx, caller);
     requireRole(caller, route);
     const verifyBody = route.verifySignature?.(app, (name) => ctx.get(name));
-    const { bytes, file } = await receive(ctx, route, options);
-    verifyBody?.(bytes ?? Buffer.alloc(0));
+    const { bytes, file, release } = await receive(ctx, route, caller.orgId, options);
     try {
+      verifyBody?.(bytes ?? Buffer.alloc(0));
       const input = { caller, params, bytes, file };
       const idempotent = idempotentRequest(ctx, route, caller, bytes ?? (file && fileDigest(file)));
       if (!idempotent) sendAnswer(ctx, await runOperation(ctx, input));
@@ -46,7 +46,7 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
         await options.idempotency(ctx, idempotent, route, (storeAnswer) => runOperation(ctx, input, storeAnswer));
       }
     } finally {
-      if (file) await file.spool.close();
+      await release?.();
     }
   };
 }
@@ -56,16 +56,26 @@ function requireRole(caller: Caller, route: Route): void {
   throw new AppError('forbidden', `This needs the role ${route.role}; the key or token has the role ${caller.role}.`);
 }
 
-/** The body of a request: either bytes or a file, or neither. */
-type ReceivedBody = { bytes: Buffer | undefined; file: ReceivedFile | undefined };
+/** The body of a request: either bytes or a file, or neither. `release` frees its memory or disk space. */
+type Received = { bytes?: Buffer; file?: ReceivedFile; release?: () => Promise<void> | void };
 
-async function receive(ctx: Context, route: Route, { readBody, readUpload }: HandlerOptions): Promise<ReceivedBody> {
-  const { body, bodyLimit = 'json', upload, formFile } = route;
-  if (formFile && isForm(ctx)) return { bytes: undefined, file: await readUpload.form(ctx) };
-  if (upload) return { bytes: undefined, file: await readUpload.text(ctx, upload) };
-  if (!body && !formFile) return { bytes: undefined, file: undefined };
-  return { bytes: await readBody(ctx, bodyLimit, formFile !== undefined), file: undefined };
+async function receive(
+  ctx: Context,
+  route: Route,
+  owner: string,
+  { readBody, readUpload }: HandlerOptions,
+): Promise<Received> {
+  const { body, upload, formFile } = route;
+  if (formFile && isForm(ctx)) return receivedFile(await readUpload.form(ctx, owner));
+  if (upload) return receivedFile(await readUpload.text(ctx, upload, owner));
+  if (!body && !formFile) return {};
+  return (await readBody(ctx, { limit: bodyLimitOf(route), orForm: formFile !== undefined, owner })) ?? {};
 }
+
+const receivedFile = (file: ReceivedFile): Received => ({ file, release: file.spool.close });
+
+const bodyLimitOf = ({ access, verifySignature, bodyLimit = 'json' }: Route): BodyLimit =>
+  access === 'public' && !verifySignature ? 'public' : bodyLimit;
 
 /** Identifies a file for idempotency, by its content and its name. */
 const fileDigest = ({ spool, name }: ReceivedFile): Buffer => Buffer.concat([spool.digest(), Buffer.from(name ?? '')]);

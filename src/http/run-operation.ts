@@ -8,7 +8,7 @@ import { pageOf } from '../kernel/paging.ts';
 import type { Caller, FormFile, Route } from '../kernel/route.ts';
 import { auditEntryOf } from './audit-entry.ts';
 import type { StoreAnswer } from './idempotency.ts';
-import { parseBody } from './input/bodies.ts';
+import { jsonLimitsOf, parseBody } from './input/parse-body.ts';
 import { type CallerPaths, callerPathOf } from './input/field-cases.ts';
 import { emptyQuery, requestValidator, rowValidator } from './input/request-validator.ts';
 import { createAnswerCheck } from './input/schema-validator.ts';
@@ -20,8 +20,8 @@ import { envelopeOf } from './output/envelope.ts';
 export type RequestInput = {
   caller: Caller;
   params: Readonly<Record<string, string>>;
-  bytes: Buffer | undefined;
-  file: ReceivedFile | undefined;
+  bytes?: Buffer | undefined;
+  file?: ReceivedFile | undefined;
 };
 
 /** Returns the answer: an envelope, or the stream of a download. `storeAnswer` is given for idempotent requests. */
@@ -33,6 +33,7 @@ type OperationRunner = (ctx: Context, input: RequestInput, storeAnswer?: StoreAn
  */
 export function createOperationRunner(app: App, route: Route, checkAnswers: boolean): OperationRunner {
   const validate = requestValidator(app, route);
+  const jsonLimits = jsonLimitsOf(route.bodyLimit ?? 'json');
   const rowFaults = route.upload && rowValidator(route.upload.rowSchema);
   const isAudited = mayChangeData(route) && route.readOnly !== true;
   const inTransaction = transactIf(app, mayChangeData(route) && route.ownTransactions !== true);
@@ -40,7 +41,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
   const checkAnswer = checkAnswers && route.data ? createAnswerCheck(route.data) : undefined;
 
   return async (ctx, { caller, params, bytes, file }, storeAnswer) => {
-    const body = file && route.formFile ? {} : route.body ? parseBody(bytes) : undefined;
+    const body = file && route.formFile ? {} : route.body && bytes ? parseBody(bytes, jsonLimits) : undefined;
     const query = ctx.querystring === '' ? emptyQuery : ctx.query;
     const input = await validate({ caller, query, params, body });
     const request = {

@@ -32,7 +32,8 @@ export type Caller = {
 };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-export type BodyLimit = 'json' | 'large' | 'file';
+/** `public`: the limit of operations without credentials. The others are settings, see `http.body_limits`. */
+export type BodyLimit = 'public' | 'json' | 'large' | 'file';
 
 /** A text file as the request body: sent directly, or as the part `file` of a `multipart/form-data` body. */
 export type UploadSpec = {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../base/json.ts';
 import { type Static, type TSchema, Type } from '../base/typebox.ts';
 
 /**
@@ -40,8 +41,15 @@ export const object = <P extends Record<string, TSchema>>(
   options: { title?: string; description?: string } = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options });
 
-/** The caller's own key-value data: stored and returned unchanged, keys included. */
-export const metadata = () => Type.Unsafe<Record<string, unknown>>({ type: 'object' });
+/** The largest `metadata`, in bytes of JSON (contract, section 1). */
+export const maxMetadataBytes = 65_536;
+
+/** The caller's own key-value data: stored and returned as the text that came. */
+export const metadata = () =>
+  Type.Unsafe<JsonObject>({
+    type: 'object',
+    description: `Your own data, returned as it came; at most ${maxMetadataBytes / 1024} KiB of JSON`,
+  });
 
 export const optional = Type.Optional;
 export const list = Type.Array;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { AppError, type Fault } from '../../src/base/errors.ts';
+import { JsonObject } from '../../src/base/json.ts';
 import { installation, transact } from '../../src/db/transaction.ts';
 import { agentActivated, agentDeleting } from '../../src/features/agents/events.ts';
 import { endpointsSaved } from '../../src/features/endpoints/events.ts';
@@ -216,7 +217,10 @@ test('organizations do not see each other’s agents, contacts, notes and number
 
 test('ten thousand contacts are made and found at once, as they were given and in that order', async () => {
   const orgId = await newOrganization();
-  const odd = { first_name: 'O\u0000"\\\n', metadata: { snake_case: { camelCase: null }, list: [1.5, '%_', {}] } };
+  const odd = {
+    first_name: 'O\u0000"\\\n',
+    metadata: JsonObject.of({ snake_case: { camelCase: null }, list: [1.5, '%_', {}] }),
+  };
   const inputs = Array.from({ length: 10_000 }, (_, index) => ({
     ...odd,
     last_name: String(index),
@@ -248,7 +252,7 @@ test('a search finds any part of name, e-mail, phone and company, in any case an
       phone: '+4930901820',
       company: '100 % Ärger_AG',
     },
-    { first_name: 'Ada', metadata: { company: 'jürgen' } },
+    { first_name: 'Ada', metadata: JsonObject.of({ company: 'jürgen' }) },
   ]);
   const count = async (q: string): Promise<number> => (await contacts.listContacts(shared.app, orgId, q, page)).total;
   for (const q of ['JÜRGEN ÖZ', 'O@EXAMPLE', '309018', ' 4930', '% är', 'r_ag']) assert.equal(await count(q), 1, q);
@@ -262,16 +266,16 @@ test('a search finds any part of name, e-mail, phone and company, in any case an
 test('only changes that concern calls are told, and a contact takes its notes along', async () => {
   const { app } = shared;
   const orgId = await newOrganization();
-  const [contact] = await makeContacts(orgId, [{ phone: '+4930901820', metadata: { a: 1, b: 2 } }]);
+  const [contact] = await makeContacts(orgId, [{ phone: '+4930901820', metadata: JsonObject.of({ a: 1, b: 2 }) }]);
   const { id } = contact!;
   const mark = told.length;
   const changed = await contacts.updateContact(app, orgId, id, {
     company: 'Acme',
-    metadata: { b: 3 },
+    metadata: JsonObject.of({ b: 3 }),
     phone: '+4930901820',
   });
   assert.deepEqual(toldSince(mark), []);
-  assert.deepEqual(changed.metadata, { b: 3 });
+  assert.deepEqual(changed.metadata.parsed(), { b: 3 });
   await contacts.updateContact(app, orgId, id, { phone: null });
   await contacts.updateContact(app, orgId, id, { do_not_call: true });
   for (const content of ['first', 'second', 'third']) await addNote(app, orgId, id, content);

@@ -51,6 +51,10 @@ export const ConfigSchema = section({
       json: integer(1_048_576, 'Largest JSON request body, in bytes.'),
       large: integer(16_777_216, 'Largest body of add-sources, document upsert and contact list requests, in bytes.'),
       file: integer(26_214_400, 'Largest uploaded file, in bytes.'),
+      in_memory: integer(
+        67_108_864,
+        'All JSON bodies held in memory at once, in bytes; one organization gets at most half, the next request is answered 503.',
+      ),
     }),
     rate_limit: section({
       per_second: number(100, 'Requests per second that one key may keep up; 0 switches the limit off.', {

@@ -1,5 +1,6 @@
 import { invalidAt } from '../../base/errors.ts';
 import { isUuid } from '../../base/ids.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { App } from '../../kernel/app.ts';
 import { operation } from '../../kernel/route.ts';
 import { id, integer, object, optional, timeZone, Type } from '../../kernel/schema.ts';
@@ -39,7 +40,7 @@ type BookingBody = {
   event_type_id: string | number;
   start: string;
   attendee: { name: string; email: string; timezone: string; phone?: string; language?: string };
-  metadata?: Record<string, unknown>;
+  metadata?: JsonObject;
 };
 
 /** @throws invalid for an event type id that is too large for the provider */

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../base/json.ts';
+
 /** A call (contract, section 7): one attempt to reach somebody, and the conversation if it succeeds. */
 
 export const callStates = ['queued', 'dialing', 'ringing', 'in_progress', 'ended'] as const;
@@ -38,7 +40,7 @@ export type Call = {
   callerName: string | null;
   callerEmail: string | null;
   channel: 'voice' | 'web' | 'sip';
-  metadata: Record<string, unknown>;
+  metadata: JsonObject;
   maxDurationMs: number;
   state: CallState;
   status: CallStatus | null;

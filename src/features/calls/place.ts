@@ -1,4 +1,5 @@
 import { conflict, type Fault, invalid } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { enqueue, type Job } from '../../kernel/queue.ts';
@@ -21,7 +22,7 @@ export type PlaceCall = {
   from?: string;
   phoneNumberId?: string;
   contactId?: string;
-  metadata?: Record<string, unknown>;
+  metadata?: JsonObject;
 };
 
 /**

@@ -1,4 +1,5 @@
 import { isoOf } from '../../base/clock.ts';
+import { JsonObject } from '../../base/json.ts';
 import { operation } from '../../kernel/route.ts';
 import {
   id,
@@ -94,7 +95,7 @@ export const createCall = operation({
     agent_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
     to: '+4930901820',
     from: '+4930901821',
-    metadata: { ticket: 'A-17' },
+    metadata: JsonObject.of({ ticket: 'A-17' }),
   },
   data: callSchema,
   message: 'Call placed.',

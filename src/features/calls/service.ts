@@ -1,3 +1,4 @@
+import { emptyObject, type JsonObject } from '../../base/json.ts';
 import { conflict, notFound } from '../../base/errors.ts';
 import { faultPoint } from '../../base/fault-points.ts';
 import { onCommit, transact, type Tx } from '../../db/transaction.ts';
@@ -33,7 +34,7 @@ export type NewCall = Paces & {
   contactId?: string | null;
   callerName?: string | null;
   callerEmail?: string | null;
-  metadata?: Record<string, unknown>;
+  metadata?: JsonObject;
 };
 
 /**
@@ -58,7 +59,7 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
     to_phone: input.to,
     caller_name: input.callerName ?? null,
     caller_email: input.callerEmail ?? null,
-    metadata: JSON.stringify(input.metadata ?? {}),
+    metadata: (input.metadata ?? emptyObject).text,
     max_duration_ms: input.agent.maxCallDurationMs,
     state: atOnce ? 'dialing' : 'queued',
     created_at: now,

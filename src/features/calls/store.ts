@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { parseExactly } from '../../base/json.ts';
+import { JsonObject } from '../../base/json.ts';
 import { insertInto, prepared, updateById } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
@@ -24,7 +24,7 @@ const callOf = (row: Selectable<CallsTable>): Call => ({
   callerName: row.caller_name,
   callerEmail: row.caller_email,
   channel: row.channel as Call['channel'],
-  metadata: parseExactly(row.metadata) as Record<string, unknown>,
+  metadata: new JsonObject(row.metadata),
   maxDurationMs: row.max_duration_ms,
   state: row.state,
   status: row.status,

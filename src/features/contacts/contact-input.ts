@@ -1,3 +1,4 @@
+import { emptyObject } from '../../base/json.ts';
 import {
   boolean,
   email,
@@ -36,7 +37,7 @@ export const providedFields = (input: ContactInput): Partial<ContactFields> => (
   ...(input.email === undefined ? {} : { email: input.email }),
   ...(input.phone === undefined ? {} : { phone: input.phone }),
   ...(input.company === undefined ? {} : { company: input.company }),
-  ...(input.metadata === undefined ? {} : { metadata: input.metadata ?? {} }),
+  ...(input.metadata === undefined ? {} : { metadata: input.metadata ?? emptyObject }),
   ...(input.timezone === undefined ? {} : { timezone: input.timezone }),
   ...(input.do_not_call === undefined ? {} : { doNotCall: input.do_not_call }),
 });

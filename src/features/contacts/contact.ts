@@ -1,3 +1,5 @@
+import { emptyObject, type JsonObject } from '../../base/json.ts';
+
 /** The fields of a contact that callers set (interface, Contact; contract, section 5). None is required. */
 export type ContactFields = {
   firstName: string | null;
@@ -6,8 +8,8 @@ export type ContactFields = {
   /** E.164. */
   phone: string | null;
   company: string | null;
-  /** The caller's own data; its keys are never renamed. */
-  metadata: Record<string, unknown>;
+  /** The caller's own data. */
+  metadata: JsonObject;
   /** IANA name; null means the campaign's time zone. */
   timezone: string | null;
   doNotCall: boolean;
@@ -26,7 +28,7 @@ export const emptyContact: ContactFields = {
   email: null,
   phone: null,
   company: null,
-  metadata: {},
+  metadata: emptyObject,
   timezone: null,
   doNotCall: false,
 };

@@ -1,4 +1,5 @@
 import { isoOf } from '../../base/clock.ts';
+import { JsonObject } from '../../base/json.ts';
 import { transact } from '../../db/transaction.ts';
 import { operation } from '../../kernel/route.ts';
 import { boolean, id, list, metadata, nullable, object, optional, timestamp, Type } from '../../kernel/schema.ts';
@@ -51,7 +52,7 @@ export const createContact = operation({
     email: 'ada@example.com',
     phone: '+4930901820',
     company: 'Analytical Engines',
-    metadata: { crmId: 4711 },
+    metadata: JsonObject.of({ crmId: 4711 }),
     timezone: 'Europe/Berlin',
   },
   data: contactSchema,

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { parseExactly } from '../../base/json.ts';
+import { JsonObject } from '../../base/json.ts';
 import { prepared, preparedBy } from '../../db/prepared.ts';
 import type { ContactsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
@@ -32,7 +32,7 @@ const contactOf = (orgId: string, row: Pick<ContactRow, (typeof columns)[number]
   email: row.email,
   phone: row.phone,
   company: row.company,
-  metadata: parseExactly(row.metadata) as Record<string, unknown>,
+  metadata: new JsonObject(row.metadata),
   timezone: row.timezone,
   doNotCall: row.do_not_call === 1,
   createdAt: row.created_at,
@@ -47,7 +47,7 @@ const rowOf = (contact: Contact): ContactRow => ({
   email: contact.email,
   phone: contact.phone,
   company: contact.company,
-  metadata: JSON.stringify(contact.metadata),
+  metadata: contact.metadata.text,
   timezone: contact.timezone,
   do_not_call: Number(contact.doNotCall),
   search: searchText(contact),

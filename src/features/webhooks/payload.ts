@@ -1,4 +1,5 @@
 import { isoOf } from '../../base/clock.ts';
+import { emptyObject, stringify } from '../../base/json.ts';
 import { boolean, id, object, oneOf, optional, timestamp } from '../../kernel/schema.ts';
 import { type Call, callStatuses, plainOutcome } from '../calls/call.ts';
 import { callData, callFields } from '../calls/call-data.ts';
@@ -31,14 +32,14 @@ export const callCompletedSchema = object(
 
 /** The text of an event. It is stored, and every attempt sends the same bytes. */
 export const callCompletedBody = (call: Call): string =>
-  JSON.stringify({ event: callCompleted, org_id: call.orgId, data: callData(call) });
+  stringify({ event: callCompleted, org_id: call.orgId, data: callData(call) });
 
 /** The real values in a sample event; everything else in it is invented. */
 export type SampleInput = { orgId: string; agentId: string; agentName: string; callId: string; endedAt: number };
 
 /** A complete event of an invented call, marked `"test": true` (contract, section 12). */
 export const sampleBody = (source: SampleInput): string =>
-  JSON.stringify({ event: callCompleted, org_id: source.orgId, test: true, data: callData(sampleCall(source)) });
+  stringify({ event: callCompleted, org_id: source.orgId, test: true, data: callData(sampleCall(source)) });
 
 const sampleRingingMs = 5_000;
 const sampleTalkingMs = 42_000;
@@ -62,7 +63,7 @@ function sampleCall({ orgId, agentId, agentName, callId, endedAt }: SampleInput)
     callerName: 'Ada Example',
     callerEmail: 'ada@example.com',
     channel: 'voice',
-    metadata: {},
+    metadata: emptyObject,
     maxDurationMs: 3_600_000,
     state: 'ended',
     ...plainOutcome('completed', {

@@ -1,53 +1,116 @@
-import type { Context, Middleware } from 'koa';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import type { Context } from 'koa';
 import type { Config } from '../../base/config/schema.ts';
 import { AppError, invalidAt, messageOf } from '../../base/errors.ts';
-import { isDeeper, parseWithExactMetadata } from '../../base/json.ts';
+import { createFairShares, type FairShares } from '../../base/fair-shares.ts';
 import type { BodyLimit } from '../../kernel/route.ts';
+import { type BodyFloor, receiveBody } from './receive.ts';
 
-/** Reads the raw body; undefined if the request has none. `orForm`: the operation accepts a form, too (see `acceptedBodyTypes`). */
-export type BodyReader = (ctx: Context, limit: BodyLimit, orForm: boolean) => Promise<Buffer | undefined>;
+/** A body in memory. Call `release` when the request has been answered. */
+export type ReceivedBody = { bytes: Buffer; release(): void };
+
+export type BodyOptions = {
+  limit: BodyLimit;
+  /** The operation accepts a form, too (see `acceptedBodyTypes`). */
+  orForm: boolean;
+  /** The organization; senders without credentials share one owner. */
+  owner: string;
+};
+
+/** Reads the raw body; undefined if the request has none. */
+export type BodyReader = (ctx: Context, options: BodyOptions) => Promise<ReceivedBody | undefined>;
 
 /** The content types an operation accepts, for error messages. */
 export const acceptedBodyTypes = (orForm: boolean): string =>
   orForm ? 'application/json, or a file as the part "file" of multipart/form-data' : 'application/json';
 
-/** Deeper JSON would overflow the stack of the recursive functions that walk it. */
-const maxDepth = 100;
+/** The largest body of an operation that needs no key, token or signature, in bytes (contract, section 1). */
+const maxPublicBytes = 4096;
 
 /**
- * Reads JSON bodies with one koa-body reader per size limit (contract, section 1). koa-body returns the bytes as latin1, one character
- * per byte; its JSON parser is off because it rejects the key `__proto__` and rounds large numbers, and `metadata` must come back
- * unchanged.
+ * Reads bodies into memory. All bodies that are held share `http.body_limits.in_memory` fairly between organizations. By hand, because
+ * the libraries for this read into strings, and can neither share memory nor give up a slow body.
  */
-export function createBodyReader(config: Config): BodyReader {
-  const limits = config.http.body_limits;
-  const readers: Partial<Record<BodyLimit, Middleware>> = {};
-
-  const readerOf = async (limit: BodyLimit): Promise<Middleware> => {
-    const { koaBody } = await import('koa-body'); // loaded with the first body, because it would slow down every start
-    return koaBody({
-      json: false,
-      urlencoded: false,
-      textTypes: ['application/json'],
-      textLimit: limits[limit],
-      encoding: 'binary',
-    });
-  };
-
-  return async (ctx, limit, orForm) => {
+export function createBodyReader(config: Config, floor?: BodyFloor): BodyReader {
+  const { json, large, file, in_memory: inMemory } = config.http.body_limits;
+  const limits: Record<BodyLimit, number> = { public: Math.min(json, maxPublicBytes), json, large, file };
+  const memory = createFairShares(inMemory);
+  return async (ctx, { limit, orForm, owner }) => {
     if (!hasBody(ctx)) return undefined;
     if (!ctx.is('application/json')) {
       throw new AppError('unsupported_media_type', `Send the body as ${acceptedBodyTypes(orForm)}.`);
     }
-    if (Number(ctx.get('content-length') || 0) > limits[limit]) throw tooLarge(limits[limit]);
+    const maxBytes = limits[limit];
+    if (Number(ctx.get('content-length') || 0) > maxBytes) throw tooLarge(maxBytes);
+    const decompress = decompressorOf(ctx);
+    const body = createBody(memory, owner, maxBytes);
     try {
-      readers[limit] ??= await readerOf(limit);
-      await readers[limit](ctx, () => Promise.resolve());
+      await receiveBody(ctx.req, body.add, floor);
+      if (decompress) body.replace(await decompress(body.bytes(), maxBytes));
     } catch (error) {
-      ctx.req.resume(); // drain the rest of the body, or the connection could not serve its next request
-      throw readingError(error, limits[limit]);
+      body.release();
+      throw error;
     }
-    return Buffer.from(ctx.request.body as string, 'latin1');
+    return { bytes: body.bytes(), release: body.release };
+  };
+}
+
+/** Collects a body, and takes the memory for it as it arrives: an announced length proves nothing. */
+function createBody(memory: FairShares, owner: string, maxBytes: number) {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  function add(chunk: Buffer): void {
+    if (size + chunk.length > maxBytes) throw tooLarge(maxBytes);
+    if (!memory.tryTake(owner, chunk.length)) throw noMemory();
+    size += chunk.length;
+    chunks.push(chunk);
+  }
+  function release(): void {
+    if (size > 0) memory.giveBack(owner, size);
+    size = 0;
+    chunks = [];
+  }
+  return {
+    add,
+    release,
+    replace(bytes: Buffer): void {
+      release();
+      add(bytes);
+    },
+    bytes: () => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)),
+  };
+}
+
+type Decompress = (bytes: Buffer, maxBytes: number) => Promise<Buffer>;
+
+const decompressors: ReadonlyMap<string, Decompress> = new Map(
+  Object.entries({ gzip: gunzip, deflate: inflate, br: brotliDecompress }).map(([encoding, run]) => [
+    encoding,
+    limited(promisify(run)),
+  ]),
+);
+
+/** @throws unsupported_media_type for a content encoding that is not supported */
+function decompressorOf(ctx: Context): Decompress | undefined {
+  const encoding = ctx.get('content-encoding').toLowerCase() || 'identity';
+  const decompress = decompressors.get(encoding);
+  if (decompress || encoding === 'identity') return decompress;
+  throw new AppError(
+    'unsupported_media_type',
+    `Send the body without Content-Encoding, or as one of ${[...decompressors.keys()].join(', ')}.`,
+  );
+}
+
+/** Runs in Node's thread pool, and stops at the limit. */
+function limited(decompress: (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>): Decompress {
+  return async (bytes, maxBytes) => {
+    try {
+      return await decompress(bytes, { maxOutputLength: maxBytes });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+      throw invalidAt('', `The body could not be decompressed: ${messageOf(error)}.`);
+    }
   };
 }
 
@@ -58,35 +121,7 @@ export const hasBody = (ctx: Context): boolean =>
 export const tooLarge = (limit: number): AppError =>
   new AppError('too_large', `The body is larger than the ${limit} bytes allowed here.`);
 
-function readingError(error: unknown, limit: number): AppError {
-  const { status, type } = error as { status?: number; type?: string };
-  if (type === 'entity.too.large' || status === 413) return tooLarge(limit);
-  if (status === 415) return new AppError('unsupported_media_type', messageOf(error), { cause: error });
-  return invalidAt('', `The body could not be read: ${messageOf(error)}.`);
-}
-
-/**
- * Parses a JSON body; undefined for an empty one.
- * @throws invalid if it is not JSON, not UTF-8, or nested too deeply
- */
-export function parseBody(bytes: Buffer | undefined): unknown {
-  if (bytes === undefined || bytes.length === 0) return undefined;
-  const text = decode(bytes);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw invalidAt('', `The body is not valid JSON: ${messageOf(error)}.`);
-  }
-  if (isDeeper(value, maxDepth)) throw invalidAt('', `The body is nested more than ${maxDepth} levels deep.`);
-  return parseWithExactMetadata(text, value);
-}
-
-/** Rejects invalid UTF-8; a lenient decoder would silently replace the bytes with other text. */
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw invalidAt('', 'The body is not valid JSON: it is not UTF-8.');
-  }
-}
+const noMemory = (): AppError =>
+  new AppError('unavailable', 'The server is handling too many large requests at the moment. Try again in a second.', {
+    headers: { 'Retry-After': '1' },
+  });

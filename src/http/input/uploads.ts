@@ -4,7 +4,9 @@ import { afterIo } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
 import { AppError, type Fault, invalid, invalidAt, messageOf } from '../../base/errors.ts';
 import type { UploadSpec } from '../../kernel/route.ts';
+import { createFairShares } from '../../base/fair-shares.ts';
 import { hasBody, tooLarge } from './bodies.ts';
+import { type BodyFloor, receiveBody, watchPace } from './receive.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { textFault } from './storable-text.ts';
 
@@ -14,18 +16,20 @@ export type ReceivedFile = { spool: Spool; name: string | null; contentType: str
 /** The caller must close the spool of the file it receives. */
 export type UploadReader = {
   /** Receives a text file, sent directly or as the part `file` of a form. */
-  text: (ctx: Context, spec: UploadSpec) => Promise<ReceivedFile>;
+  text: (ctx: Context, spec: UploadSpec, owner: string) => Promise<ReceivedFile>;
   /** Receives any file, as the part `file` of a form. */
-  form: (ctx: Context) => Promise<ReceivedFile>;
+  form: (ctx: Context, owner: string) => Promise<ReceivedFile>;
 };
 
 export const isForm = (ctx: Context): boolean => hasBody(ctx) && Boolean(ctx.is('multipart/form-data'));
 
+type FormLimits = { maxFileBytes: number; floor: BodyFloor | undefined };
+
 /** What a form may need besides its file, for boundaries and part headers. */
 const maxFramingBytes = 65_536;
 
-/** Bounds the disk space that uploads take (see spool.ts); a slow sender holds its slot until it is done. */
-const maxConcurrentUploads = 16;
+/** Bounds the disk space that uploads take (see spool.ts). Organizations share them fairly: one alone gets half of them. */
+const maxConcurrentUploads = 32;
 
 const tooManyUploads = (): AppError =>
   new AppError('unavailable', 'The server is receiving too many files at the moment. Try again in a few seconds.', {
@@ -36,23 +40,22 @@ const tooManyUploads = (): AppError =>
  * Receives files on disk instead of in memory. A file is handed over only when it is complete, so one that is too large, cut off or
  * of the wrong kind has no effect.
  */
-export function createUploadReader(config: Config): UploadReader {
+export function createUploadReader(config: Config, floor?: BodyFloor): UploadReader {
   const maxFileBytes = config.http.body_limits.file;
-  let openSpools = 0;
+  const slots = createFairShares(maxConcurrentUploads);
   const receiveFile = async (
     ctx: Context,
-    options: { maxBodyBytes: number; onlyText: boolean },
+    { owner, ...options }: { owner: string; maxBodyBytes: number; onlyText: boolean },
     fill: (spool: Spool) => Promise<Omit<ReceivedFile, 'spool'>>,
   ): Promise<ReceivedFile> => {
     if (Number(ctx.get('content-length') || 0) > options.maxBodyBytes) throw tooLarge(maxFileBytes);
-    if (openSpools >= maxConcurrentUploads) throw tooManyUploads();
-    openSpools += 1;
+    if (!slots.tryTake(owner, 1)) throw tooManyUploads();
     const spool = await openSpool(maxFileBytes, options).catch((error: unknown) => {
-      openSpools -= 1;
+      slots.giveBack(owner, 1);
       throw error;
     });
     const close = (): Promise<void> => {
-      openSpools -= 1;
+      slots.giveBack(owner, 1);
       return spool.close();
     };
     try {
@@ -66,37 +69,32 @@ export function createUploadReader(config: Config): UploadReader {
       throw invalidAt('', `The body could not be read: ${messageOf(error)}.`);
     }
   };
-  const form = (ctx: Context, onlyText: boolean): Promise<ReceivedFile> =>
-    receiveFile(ctx, { maxBodyBytes: maxFileBytes + maxFramingBytes, onlyText }, (spool) =>
-      readForm(ctx, spool, maxFileBytes),
+  const form = (ctx: Context, owner: string, onlyText: boolean): Promise<ReceivedFile> =>
+    receiveFile(ctx, { owner, maxBodyBytes: maxFileBytes + maxFramingBytes, onlyText }, (spool) =>
+      readForm(ctx, spool, { maxFileBytes, floor }),
     );
   return {
-    form: (ctx) => form(ctx, false),
-    text: (ctx, { contentType }) => {
-      if (isForm(ctx)) return form(ctx, true);
+    form: (ctx, owner) => form(ctx, owner, false),
+    text: (ctx, { contentType }, owner) => {
+      if (isForm(ctx)) return form(ctx, owner, true);
       if (hasBody(ctx) && !ctx.is(contentType)) {
         const message = `Send the file as ${contentType}, or as the part "file" of multipart/form-data.`;
         throw new AppError('unsupported_media_type', message);
       }
-      return receiveFile(ctx, { maxBodyBytes: maxFileBytes, onlyText: true }, async (spool) => {
-        if (hasBody(ctx)) await readBody(ctx, spool);
+      return receiveFile(ctx, { owner, maxBodyBytes: maxFileBytes, onlyText: true }, async (spool) => {
+        if (hasBody(ctx)) await receiveBody(ctx.req, spool.add, floor);
         return { name: null, contentType };
       });
     },
   };
 }
 
-async function readBody(ctx: Context, spool: Spool): Promise<void> {
-  // Destroying the request after an error would close the connection before the error could be answered.
-  for await (const bytes of ctx.req.iterator({ destroyOnReturn: false })) spool.add(bytes as Buffer);
-}
-
 /**
  * Reads a form with exactly one part, `file`. formidable (inside koa-body) parses the form, but its own handling of parts is not used:
  * it keeps a file without a content type in memory, and limits only the number of files and fields.
  */
-async function readForm(ctx: Context, spool: Spool, maxFileBytes: number): Promise<Omit<ReceivedFile, 'spool'>> {
-  const body = limitedBody(ctx, maxFileBytes);
+async function readForm(ctx: Context, spool: Spool, limits: FormLimits): Promise<Omit<ReceivedFile, 'spool'>> {
+  const body = limitedBody(ctx, limits);
   const partNames: string[] = [];
   const file: Omit<ReceivedFile, 'spool'> = { name: null, contentType: null };
   let failure: Error | undefined;
@@ -134,6 +132,7 @@ async function readForm(ctx: Context, spool: Spool, maxFileBytes: number): Promi
     failure ??= error instanceof AppError ? error : unreadableForm();
   }
   ctx.req.unpipe(body);
+  body.destroy();
   // `addToSpool` may have failed although formidable read the form to its end.
   if (failure) throw failure;
   const faults = [...partFaults(partNames), ...nameFaults(file.name)];
@@ -153,18 +152,21 @@ function nameFaults(name: string | null): Fault[] {
 }
 
 /**
- * The request's bytes up to the size limit, with its headers, which are all that formidable reads besides. Chunks are passed on one per
+ * The request's bytes up to the size limit, unless they arrive too slowly, with its headers, which are all that formidable reads besides. Chunks are passed on one per
  * event-loop turn, because many may arrive together and formidable looks at every byte.
  */
-function limitedBody(ctx: Context, maxFileBytes: number): Transform {
+function limitedBody(ctx: Context, { maxFileBytes, floor }: FormLimits): Transform {
   let size = 0;
+  const pace = watchPace((error) => transform.destroy(error), floor);
   const transform = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
+      pace.count(chunk.length);
       if (size > maxFileBytes + maxFramingBytes) done(tooLarge(maxFileBytes));
       else afterIo(() => done(null, chunk));
     },
   });
+  transform.once('close', pace.stop);
   return Object.assign(transform, { headers: ctx.req.headers });
 }
 

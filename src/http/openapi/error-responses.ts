@@ -114,6 +114,7 @@ export function errorKindsOf(route: Route): ErrorKind[] {
     ['not_found', namesResource(route)],
     ['idempotency_in_progress', isIdempotent(route)],
     ['conflict', isIdempotent(route) && (route.answersSecret === true || route.ownTransactions === true)],
+    ['request_timeout', hasBody],
     ['too_large', hasBody],
     ['unsupported_media_type', hasBody],
     ['idempotency_mismatch', isIdempotent(route)],

@@ -1,5 +1,6 @@
 import { Stream } from 'node:stream';
 import type { Context } from 'koa';
+import { stringify } from '../../base/json.ts';
 import type { Page } from '../../kernel/paging.ts';
 import type { Route } from '../../kernel/route.ts';
 
@@ -23,5 +24,5 @@ export function sendAnswer(ctx: Context, answer: object): void {
     return;
   }
   ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  ctx.body = JSON.stringify(answer);
+  ctx.body = stringify(answer);
 }

@@ -3,6 +3,7 @@ import { Stream } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
+import { stringify } from '../../base/json.ts';
 
 /** A smaller answer fits in at most three packets; compressing it would cost more time than it saves. */
 const minCompressedLength = 4096;
@@ -43,7 +44,7 @@ export function etagAndCompression(): Middleware {
 function textOf(body: unknown): string | undefined {
   if (typeof body === 'string') return body;
   if (body === null || typeof body !== 'object' || body instanceof Stream || Buffer.isBuffer(body)) return undefined;
-  return JSON.stringify(body);
+  return stringify(body);
 }
 
 async function compressed(ctx: Context, text: string): Promise<string | Buffer> {

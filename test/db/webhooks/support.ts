@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import { JsonObject } from '../../../src/base/json.ts';
 import { installation, transact } from '../../../src/db/transaction.ts';
 import { createAgent, updateAgent } from '../../../src/features/agents/service.ts';
 import { type Call, plainOutcome } from '../../../src/features/calls/call.ts';
@@ -169,7 +170,7 @@ const endedCall = (app: App, orgId: string, agentId: string, over: Partial<Call>
     callerName: 'Zoë',
     callerEmail: null,
     channel: 'voice',
-    metadata: { order: 'é-7' },
+    metadata: JsonObject.of({ order: 'é-7' }),
     maxDurationMs: hour,
     state: 'ended',
     ...plainOutcome('completed'),

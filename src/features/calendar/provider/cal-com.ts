@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../base/json.ts';
 import type { ProviderEventType } from '../event-type.ts';
 import type { SlotRange } from '../slot.ts';
 import { ProviderFailure } from './failure.ts';
@@ -58,7 +59,7 @@ export type NewBooking = {
   start: string;
   eventTypeId: number;
   attendee: { name: string; email: string; timeZone: string; phoneNumber?: string; language?: string };
-  metadata?: Record<string, unknown>;
+  metadata?: JsonObject;
 };
 
 /** Books a slot, without retries. Returns all bookings of a recurring event type, the first one first. */

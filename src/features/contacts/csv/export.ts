@@ -13,7 +13,7 @@ const columns: ReadonlyArray<readonly [name: string, cellOf: (contact: Contact) 
   ['email', ({ email }) => email],
   ['phone', ({ phone }) => phone],
   ['company', ({ company }) => company],
-  ['metadata', ({ metadata }) => JSON.stringify(metadata)],
+  ['metadata', ({ metadata }) => metadata.text],
   ['timezone', ({ timezone }) => timezone],
   ['do_not_call', ({ doNotCall }) => String(doNotCall)],
   ['created_at', ({ createdAt }) => isoOf(createdAt)],

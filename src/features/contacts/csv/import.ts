@@ -1,4 +1,5 @@
 import { nextMacrotask } from '../../../base/clock.ts';
+import { JsonObject } from '../../../base/json.ts';
 import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { Upload } from '../../../kernel/route.ts';
@@ -104,10 +105,13 @@ async function writeBatch(
   return counts;
 }
 
+const mergeMetadata = (before: JsonObject, changes: JsonObject): JsonObject =>
+  before.text === '{}' ? changes : JsonObject.of({ ...before.parsed(), ...changes.parsed() });
+
 /** Changes only the fields that the row has, and of the metadata only its keys. */
 const mergeContact = (app: App, contact: Contact, fields: ContactChanges): Contact => ({
   ...contact,
   ...fields,
-  metadata: { ...contact.metadata, ...fields.metadata },
+  ...(fields.metadata ? { metadata: mergeMetadata(contact.metadata, fields.metadata) } : {}),
   updatedAt: app.clock.now(),
 });

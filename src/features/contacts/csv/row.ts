@@ -1,13 +1,14 @@
 import type { Fault } from '../../../base/errors.ts';
-import { isDeeper, parseExactly } from '../../../base/json.ts';
+import { JsonObject } from '../../../base/json.ts';
+import { scanJson } from '../../../base/json-scan.ts';
 import { unescapeFormula } from './cells.ts';
 import type { Column } from './columns.ts';
 
 /** A row in the form of a request body, without its empty cells. Field values are not validated yet; `faults` concern the row's form. */
 export type RowInput = { input: Record<string, unknown>; faults: Fault[] };
 
-/** As deep as metadata in a JSON body can be (http/bodies.ts). */
-const maxMetadataDepth = 99;
+/** As in a JSON body, where the body itself is one level more (http/input/parse-body.ts). */
+const maxMetadataDepth = 63;
 
 /** Reads the cells of a row by the columns of the header. */
 export function rowInput(columns: readonly Column[], cells: readonly string[]): RowInput {
@@ -17,7 +18,7 @@ export function rowInput(columns: readonly Column[], cells: readonly string[]): 
   if (cells.every((cell) => cell.trim() === '')) return rejected('', 'is empty');
   const input: Record<string, unknown> = {};
   const metadataEntries: Array<[string, string]> = [];
-  let metadataCell: Record<string, unknown> = {};
+  let metadataCell: JsonObject | undefined;
   for (const [index, column] of columns.entries()) {
     const cell = unescapeFormula(cells[index]!);
     if (cell.trim() === '') continue;
@@ -30,8 +31,8 @@ export function rowInput(columns: readonly Column[], cells: readonly string[]): 
       metadataCell = parsed;
     }
   }
-  const metadata = { ...metadataCell, ...Object.fromEntries(metadataEntries) };
-  if (Object.keys(metadata).length > 0) input['metadata'] = metadata;
+  const metadata = withEntries(metadataCell, metadataEntries);
+  if (metadata) input['metadata'] = metadata;
   return { input, faults: [] };
 }
 
@@ -54,15 +55,23 @@ function valueOf(field: string, cell: string): unknown {
   return field === 'email' || field === 'phone' || field === 'timezone' ? cell.trim() : cell;
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
+/** The text as an object, or undefined: the caller words the fault. */
+function parseObject(text: string): JsonObject | undefined {
+  const limits = { maxDepth: maxMetadataDepth, maxValues: Number.POSITIVE_INFINITY };
+  if (scanJson(Buffer.from(text), limits).exceeded) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return undefined; // the caller words the fault
+    return undefined;
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
-  return isDeeper(value, maxMetadataDepth) ? undefined : (parseExactly(text) as Record<string, unknown>);
+  return value === null || typeof value !== 'object' || Array.isArray(value) ? undefined : new JsonObject(text.trim());
+}
+
+/** The object with further keys; undefined if there is neither. */
+function withEntries(object: JsonObject | undefined, entries: ReadonlyArray<[string, string]>): JsonObject | undefined {
+  if (entries.length === 0) return object;
+  return JsonObject.of({ ...object?.parsed(), ...Object.fromEntries(entries) });
 }
 
 /** All faults of a row in one sentence. */

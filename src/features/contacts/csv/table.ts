@@ -15,8 +15,8 @@ export type Table = { columns: Column[]; rows: AsyncIterable<TableRow> };
 
 /** The header must fit into the first chunk of the file, which has 64 KiB. */
 const maxHeaderBytes = 32_768;
-/** A contact's metadata can be 1 MiB of JSON, and CSV doubles each quote in it. */
-const maxRowBytes = 4 * 1_048_576;
+/** Far more than a contact with 64 KiB of metadata needs, although CSV doubles each quote in it. */
+const maxRowBytes = 1_048_576;
 
 /** In order of preference. */
 const separators = [',', ';', '\t'];

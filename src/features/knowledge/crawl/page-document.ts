@@ -1,7 +1,8 @@
+import { emptyObject } from '../../../base/json.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { touchBase } from '../bases/store.ts';
-import { contentDigest, type Document, type DocumentWithoutText, nameFrom } from '../documents/document.ts';
+import { contentDigest, type Document, type DocumentWithoutText, nameFrom, titleIn } from '../documents/document.ts';
 import { contentHashOf, findDocument, insertDocument, updateDocument } from '../documents/store.ts';
 import { searchDocument } from '../ingestion/passages.ts';
 import { replacePassages } from '../../../search/service.ts';
@@ -58,7 +59,7 @@ async function documentVersionFor(
   const before = documentId === null ? undefined : await findDocument(tx, documentId);
   const now = app.clock.now();
   const url = canonical ?? page.url;
-  const name = nameFrom(before?.metadata['title'], extracted.title, url);
+  const name = nameFrom(before && titleIn(before.metadata), extracted.title, url);
   const content = { name, text: extracted.text, error: null, updatedAt: now };
   if (!before) return { document: { ...pageDocument(page, app.ids.make(), url, now), ...content }, isNew: true };
   const document = { ...before, ...content, version: before.version + 1 };
@@ -93,7 +94,7 @@ const pageDocument = ({ crawl }: RequestedPage, id: string, url: string, now: nu
   name: url,
   url,
   text: null,
-  metadata: {},
+  metadata: emptyObject,
   status: 'pending',
   error: null,
   version: 1,

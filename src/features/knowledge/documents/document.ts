@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { JsonObject } from '../../../base/json.ts';
 import { shortened } from '../../../base/shorten.ts';
 import type { SourceType, WorkStatus } from '../bases/knowledge-base.ts';
 
@@ -19,7 +20,7 @@ export type Document = {
   url: string | null;
   /** Null until it has been extracted or fetched. */
   text: string | null;
-  metadata: Record<string, unknown>;
+  metadata: JsonObject;
   status: WorkStatus;
   error: string | null;
   /** Incremented whenever the content changes, so that a job notices that it read an older version. */
@@ -42,4 +43,10 @@ const maxNameLength = 500;
 export function nameFrom(...candidates: ReadonlyArray<unknown>): string {
   const name = candidates.find((candidate) => typeof candidate === 'string' && candidate.trim() !== '');
   return shortened(((name as string | undefined) ?? '').trim().replaceAll(/\s+/g, ' '), maxNameLength);
+}
+
+/** The title that the caller set in the metadata, if it is a string. */
+export function titleIn(metadata: JsonObject): string | undefined {
+  const title = metadata.parsed()['title'];
+  return typeof title === 'string' ? title : undefined;
 }

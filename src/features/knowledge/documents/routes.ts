@@ -1,4 +1,5 @@
 import type { Fault } from '../../../base/errors.ts';
+import { JsonObject } from '../../../base/json.ts';
 import { aliasFaults, type AliasQuery, aliasValue } from '../../../kernel/aliases.ts';
 import { operation } from '../../../kernel/route.ts';
 import { id, list, metadata, nullable, object, optional, type Static, Type } from '../../../kernel/schema.ts';
@@ -53,7 +54,7 @@ export const upsertKnowledgeDocument = operation({
     doc_id: 'returns',
     text: 'What you bought may be returned within 30 days.',
     url: 'https://example.com/help/returns',
-    metadata: { title: 'Returns' },
+    metadata: JsonObject.of({ title: 'Returns' }),
   },
   data: documentSchema,
   message: 'Document stored. It is being processed.',

@@ -1,12 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
 import { conflict, type Fault, invalid, notFound } from '../../../base/errors.ts';
+import { emptyObject, type JsonObject } from '../../../base/json.ts';
 import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { Page, Paged } from '../../../kernel/paging.ts';
 import { findBase, countDocuments, touchBase } from '../bases/store.ts';
 import { excludePage } from '../crawl/page-store.ts';
 import { fetchDocumentPage, cancelCrawl } from '../crawl/start.ts';
-import { type Document, nameFrom } from './document.ts';
+import { type Document, nameFrom, titleIn } from './document.ts';
 import * as store from './store.ts';
 import type { KnowledgeBase } from '../bases/knowledge-base.ts';
 import { removeDocument } from '../removal.ts';
@@ -23,7 +23,7 @@ export type DocumentInput = {
   text?: string;
   /** Null removes the URL. */
   url?: string | null;
-  metadata?: Record<string, unknown>;
+  metadata?: JsonObject;
 };
 
 /** @throws notFound when there is no such document in the organization */
@@ -101,10 +101,10 @@ function refuseUnchangeable({ docId, baseId, sourceType }: Document, base: Knowl
 
 async function addDocument(app: App, tx: Tx, base: KnowledgeBase, input: DocumentInput): Promise<Document> {
   const id = app.ids.make();
-  const { docId = id, text = null, metadata = {} } = input;
+  const { docId = id, text = null, metadata = emptyObject } = input;
   const url = input.url ?? null;
   await store.releaseDocId(tx, base.orgId, docId, app.clock.now());
-  const source = newSource(app, base, { type: 'document', name: nameFrom(metadata['title'], url, docId), url });
+  const source = newSource(app, base, { type: 'document', name: nameFrom(titleIn(metadata), url, docId), url });
   await insertSource(tx, source);
   const document = newDocument(source, { id, docId, text, url, metadata });
   await store.insertDocument(tx, document);
@@ -124,7 +124,7 @@ async function changeDocument(app: App, tx: Tx, before: Document, input: Documen
     text === null ||
     (text === before.text &&
       (!endsFetch || before.status === 'complete') &&
-      isDeepStrictEqual(metadata['title'], before.metadata['title']));
+      titleIn(metadata) === titleIn(before.metadata));
   const pending = fetches || !isUnchanged;
   const changes = {
     // Until the new page is read, its old text stays searchable and must cite the old URL.

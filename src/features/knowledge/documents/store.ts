@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { parseExactly } from '../../../base/json.ts';
+import { JsonObject } from '../../../base/json.ts';
 import { insertInto, prepared, updateById } from '../../../db/prepared.ts';
 import type { KnowledgeDocumentsTable, KnowledgeSourcesTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
@@ -22,7 +22,7 @@ const toDocumentWithoutText = (row: RowWithoutText): DocumentWithoutText => ({
   docId: row.doc_id,
   name: row.name,
   url: row.source_type === 'document' ? row.source_url : row.url,
-  metadata: parseExactly(row.metadata) as Record<string, unknown>,
+  metadata: new JsonObject(row.metadata),
   status: row.status,
   error: row.error,
   version: row.version,
@@ -46,7 +46,7 @@ export async function insertDocument(tx: Tx, document: Document, contentHash: st
     doc_id: document.docId,
     name: document.name,
     url: document.url,
-    metadata: JSON.stringify(document.metadata),
+    metadata: document.metadata.text,
     status: document.status,
     error: document.error,
     version: document.version,
@@ -92,7 +92,7 @@ export async function updateDocument(tx: Tx, id: string, changes: DocumentChange
   if (typeof text === 'string') await storeText(tx, id, text);
   await updateRow(tx, id, {
     ...same,
-    ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
+    ...(metadata === undefined ? {} : { metadata: metadata.text }),
     ...(updatedAt === undefined ? {} : { updated_at: updatedAt }),
     ...(contentHash === undefined ? {} : { content_hash: contentHash }),
   });

@@ -6,7 +6,7 @@ import type { App } from '../../../kernel/app.ts';
 import { type Completion, type Job, nothingToWrite } from '../../../kernel/queue.ts';
 import { fullQueueDelayMs, internalError, isQueueFull, refuseCrashLoop } from './retries.ts';
 import { touchBase } from '../bases/store.ts';
-import { contentDigest, type DocumentWithoutText, nameFrom } from '../documents/document.ts';
+import { contentDigest, type DocumentWithoutText, nameFrom, titleIn } from '../documents/document.ts';
 import { findDocument, hasText, findText, updateDocument } from '../documents/store.ts';
 import { deleteFile, readFile } from '../sources/file-store.ts';
 import { fitOneTransaction, searchDocument } from './passages.ts';
@@ -123,14 +123,15 @@ async function markProcessing(app: App, tx: Tx, { id, sourceId }: DocumentWithou
 /** The title that the owner set, if any. For an upserted document it is `metadata.title`. */
 function ownerTitle({ sourceType, name, metadata }: DocumentWithoutText): string | undefined {
   if (sourceType === 'text') return name;
-  return typeof metadata['title'] === 'string' ? nameFrom(metadata['title']) : undefined;
+  const title = titleIn(metadata);
+  return title === undefined ? undefined : nameFrom(title);
 }
 
 /** A file keeps its name and a text its title; an upserted document is named by its title, URL or id. */
 function nameOf(document: DocumentWithoutText, outcome: Outcome): string {
   if (document.sourceType !== 'document') return document.name;
   const title = 'extracted' in outcome ? outcome.extracted.title : null;
-  return nameFrom(document.metadata['title'], title, document.url, document.docId);
+  return nameFrom(titleIn(document.metadata), title, document.url, document.docId);
 }
 
 /** @param outcome `staged` if text and passages are already written */

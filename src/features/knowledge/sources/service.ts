@@ -1,4 +1,5 @@
 import { type Fault, invalid, notFound } from '../../../base/errors.ts';
+import { emptyObject } from '../../../base/json.ts';
 import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { enqueue } from '../../../kernel/queue.ts';
@@ -80,7 +81,7 @@ async function addDocumentSource(app: App, tx: Tx, base: KnowledgeBase, input: D
   const source = newSource(app, base, { type: input.type, name: nameFrom(input.name), url: null });
   await store.insertSource(tx, source);
   const id = input.documentId ?? app.ids.make();
-  await insertDocument(tx, newDocument(source, { id, docId: id, text: input.text, url: null, metadata: {} }));
+  await insertDocument(tx, newDocument(source, { id, docId: id, text: input.text, url: null, metadata: emptyObject }));
   await enqueueIngestion(app, tx, { id, orgId: base.orgId });
 }
 

@@ -1,3 +1,4 @@
+import { stringify } from '../../../../base/json.ts';
 import type { Agent } from '../../../agents/agent.ts';
 import type { Call } from '../../call.ts';
 
@@ -6,7 +7,7 @@ export type CallAddresses = { events: string; knowledge: string };
 
 /** The body of `call.dial`: everything that the voice runtime needs to hold the conversation, with the URLs to call back. */
 export const dialMessage = (call: Call, agent: Agent, { events, knowledge }: CallAddresses): string =>
-  JSON.stringify({
+  stringify({
     type: 'call.dial',
     call_session_id: call.id,
     agent: {

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFairShares } from '../../../src/base/fair-shares.ts';
+
+test('one owner gets half, two get a third each, and the next one always gets something', () => {
+  const shares = createFairShares(120);
+  const takeAll = (owner: string): number => {
+    let taken = 0;
+    while (shares.tryTake(owner, 1)) taken += 1;
+    return taken;
+  };
+  assert.equal(takeAll('a'), 60);
+  assert.equal(takeAll('b'), 30);
+  assert.equal(takeAll('c'), 15);
+  shares.giveBack('a', 60);
+  assert.equal(takeAll('b'), 22, 'what is given back is shared anew');
+  assert.equal(shares.tryTake('d', 30), true);
+  assert.equal(shares.tryTake('e', 30), false);
+});

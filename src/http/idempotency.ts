@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { AppError, invalidAt } from '../base/errors.ts';
+import { stringify } from '../base/json.ts';
 import {
   callerScope,
   type EarlierRequest,
@@ -148,9 +149,7 @@ async function runAndStore(
 ): Promise<object> {
   try {
     return await run((body) =>
-      answersSecret
-        ? storeOutcome(app, request)
-        : storeAnswer(app, request, { status: 200, body: JSON.stringify(body) }),
+      answersSecret ? storeOutcome(app, request) : storeAnswer(app, request, { status: 200, body: stringify(body) }),
     );
   } catch (error) {
     if (!isStored(statusOf(error))) throw error;

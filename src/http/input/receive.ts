@@ -14,8 +14,7 @@ const tooSlow = ({ minBytes, windowMs }: BodyFloor): AppError =>
     { headers: { Connection: 'close' } },
   );
 
-const unreadableBody = (): AppError =>
-  invalidAt('', 'The body could not be read: it ended before it was complete.');
+const unreadableBody = (): AppError => invalidAt('', 'The body could not be read: it ended before it was complete.');
 
 /** Watches the rate of a body. Call `count` for every chunk, and `stop` when the body has ended. */
 export function watchPace(onTooSlow: (error: AppError) => void, floor: BodyFloor = bodyFloor) {

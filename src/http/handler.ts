@@ -72,7 +72,7 @@ async function receive(
   return (await readBody(ctx, { limit: bodyLimitOf(route), orForm: formFile !== undefined, owner })) ?? {};
 }
 
-const receivedFile = (file: ReceivedFile): Received => ({ file, release: file.spool.close });
+const receivedFile = (file: ReceivedFile): Received => ({ file, release: () => file.spool.close() });
 
 const bodyLimitOf = ({ access, verifySignature, bodyLimit = 'json' }: Route): BodyLimit =>
   access === 'public' && !verifySignature ? 'public' : bodyLimit;

@@ -82,7 +82,7 @@ export function createUploadReader(config: Config, floor?: BodyFloor): UploadRea
         throw new AppError('unsupported_media_type', message);
       }
       return receiveFile(ctx, { owner, maxBodyBytes: maxFileBytes, onlyText: true }, async (spool) => {
-        if (hasBody(ctx)) await receiveBody(ctx.req, spool.add, floor);
+        if (hasBody(ctx)) await receiveBody(ctx.req, (chunk) => spool.add(chunk), floor);
         return { name: null, contentType };
       });
     },

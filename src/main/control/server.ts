@@ -61,6 +61,7 @@ async function firstLine(socket: Socket): Promise<string | undefined> {
   return new Promise((resolve) => {
     lines.once('line', resolve);
     lines.once('close', () => resolve(undefined));
+    socket.once('close', () => resolve(undefined)); // readline does not notice a socket that was destroyed
   });
 }
 

@@ -891,7 +891,7 @@ export type AuditEntry = {
   /** IDs of the affected and created resources, by name */
   target: Record<string, string>;
   request_id: string | null;
-  /** Client address of the request; behind a proxy, the proxy's */
+  /** Client address of the request; behind a proxy that is not in `http.trusted_proxies`, the proxy's */
   ip: string | null;
 };
 

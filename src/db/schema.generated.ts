@@ -44,7 +44,7 @@ export type AuditLogTable = {
   id: string;
   organization_id: string;
   at: number;
-  actor_kind: 'api_key' | 'token' | 'operator';
+  actor_kind: string;
   actor_id: string | null;
   operation: string;
   target: string;
@@ -306,10 +306,10 @@ export type LlmModelsTable = {
   position: number;
 };
 
-export type LoginAttemptsTable = {
-  id: Generated<number>;
-  email_hash: string;
-  at: number;
+export type LoginAddressesTable = {
+  user_id: string;
+  address: string;
+  last_login_at: number;
 };
 
 export type NoticesTable = {
@@ -519,7 +519,7 @@ export type Tables = {
   knowledge_sources: KnowledgeSourcesTable;
   knowledge_texts: KnowledgeTextsTable;
   llm_models: LlmModelsTable;
-  login_attempts: LoginAttemptsTable;
+  login_addresses: LoginAddressesTable;
   notices: NoticesTable;
   organizations: OrganizationsTable;
   outbox: OutboxTable;

@@ -7,6 +7,7 @@ import { type Idempotency, idempotentRequest } from './idempotency.ts';
 import type { BodyReader } from './input/bodies.ts';
 import { isForm, type ReceivedFile, type UploadReader } from './input/uploads.ts';
 import { sendAnswer } from './output/envelope.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { createOperationRunner } from './run-operation.ts';
 
 /** Answers the requests of one method and path. `params` holds the decoded values of the path's placeholders. */
@@ -15,8 +16,7 @@ export type Handler = (ctx: Context, params: Readonly<Record<string, string>>) =
 export type HandlerOptions = {
   readBody: BodyReader;
   readUpload: UploadReader;
-  /** Counts a request against its caller's rate limit. */
-  countRequest: (ctx: Context, caller: Caller) => void;
+  rateLimit: RateLimit;
   idempotency: Idempotency;
   checkAnswers: boolean;
 };
@@ -33,12 +33,14 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
   return async (ctx, params) => {
     ctx.state['operation'] = route.operationId;
     const caller = route.access === 'public' ? anonymous : await authenticate(app, ctx, route.access);
-    if (route.access !== 'public') options.countRequest(ctx, caller);
+    const refusal = countRequest(ctx, route, caller, options.rateLimit);
+    if (refusal && !route.isExemptFromRateLimit) throw refusal;
     requireRole(caller, route);
     const verifyBody = route.verifySignature?.(app, (name) => ctx.get(name));
     const { bytes, file, release } = await receive(ctx, route, caller.orgId, options);
     try {
       verifyBody?.(bytes ?? Buffer.alloc(0));
+      if (refusal && !(await route.isExemptFromRateLimit?.(app, { body: bytes, ip: ctx.ip }))) throw refusal;
       const input = { caller, params, bytes, file };
       const idempotent = idempotentRequest(ctx, route, caller, bytes ?? (file && fileDigest(file)));
       if (!idempotent) sendAnswer(ctx, await runOperation(ctx, input));
@@ -49,6 +51,12 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       await release?.();
     }
   };
+}
+
+/** Requests with credentials count against their caller, signed ones not at all, and all others against the client's address. */
+function countRequest(ctx: Context, route: Route, caller: Caller, limit: RateLimit): AppError | undefined {
+  if (route.access !== 'public') return limit.ofCaller(ctx, caller);
+  return route.verifySignature ? undefined : limit.ofAddress(ctx, 'operation');
 }
 
 function requireRole(caller: Caller, route: Route): void {

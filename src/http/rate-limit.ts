@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { monotonicMs } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
+import { senderOf } from '../base/outbound/addresses.ts';
 import type { App } from '../kernel/app.ts';
 import { nodeState } from '../kernel/node.ts';
 import type { Caller } from '../kernel/route.ts';
@@ -61,24 +62,35 @@ export function createRateLimiter(
 
 const secondsOf = (ms: number): number => Math.ceil(ms / 1000);
 
+/** Counts requests; each function returns the refusal of a request that exceeds the limit. */
+export type RateLimit = {
+  /** Against its caller; a token shares the bucket of the key or person that it was requested with. */
+  ofCaller(ctx: Context, caller: Caller): AppError | undefined;
+  /** Against the client's address, for what needs no credentials. Requests of each `purpose` are counted apart. */
+  ofAddress(ctx: Context, purpose: 'operation' | 'document'): AppError | undefined;
+};
+
 /**
- * Counts a request against its caller (contract, section 1); a token shares the bucket of the key that created it. Answers carry the
- * headers of draft-ietf-httpapi-ratelimit-headers-10: the quota is the burst, its window is the time that an empty bucket takes to
- * fill. `per_second: 0` turns the limit off.
+ * The rate limit of contract, section 1. Answers carry the headers of draft-ietf-httpapi-ratelimit-headers-10: the quota is the burst,
+ * its window is the time that an empty bucket takes to fill. `per_second: 0` turns the limit off.
  */
-export function rateLimit(app: App): (ctx: Context, caller: Caller) => void {
+export function rateLimit(app: App): RateLimit {
   const { per_second: perSecond, burst } = app.config.http.rate_limit;
-  if (perSecond === 0) return () => undefined;
+  if (perSecond === 0) return { ofCaller: () => undefined, ofAddress: () => undefined };
   const limiter = nodeState('rateBuckets', () => createRateLimiter({ perSecond, burst }))(app);
   const policy = `"default";q=${burst};w=${Math.max(1, Math.ceil(burst / perSecond))}`;
-  return (ctx, caller) => {
-    const bucket = limiter.take(`${caller.orgId}:${caller.identity}:${caller.subject}`);
+  const take = (ctx: Context, subject: string, sender: string): AppError | undefined => {
+    const bucket = limiter.take(subject);
     ctx.set('RateLimit-Policy', policy);
     ctx.set('RateLimit', `"default";r=${bucket.remaining};t=${secondsOf(bucket.fullInMs)}`);
-    if (bucket.allowed) return;
+    if (bucket.allowed) return undefined;
     const waitSec = Math.max(1, secondsOf(bucket.retryInMs));
-    throw new AppError('rate_limited', `Too many requests with this key; try again in ${waitSec} s.`, {
+    return new AppError('rate_limited', `Too many requests ${sender}; try again in ${waitSec} s.`, {
       headers: { 'Retry-After': String(waitSec) },
     });
+  };
+  return {
+    ofCaller: (ctx, { orgId, identity, subject }) => take(ctx, `${orgId}:${identity}:${subject}`, 'with this key'),
+    ofAddress: (ctx, purpose) => take(ctx, `${purpose}:${senderOf(ctx.ip)}`, 'from this address'),
   };
 }

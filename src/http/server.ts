@@ -5,6 +5,7 @@ import { AppError } from '../base/errors.ts';
 import { createServer } from '../base/http.ts';
 import type { App } from '../kernel/app.ts';
 import type { Route } from '../kernel/route.ts';
+import { clientAddress } from './client-address.ts';
 import { cors } from './cors.ts';
 import { docsHandlers, redirectRootToDocs } from './docs/serve.ts';
 import { createHandler, type Handler } from './handler.ts';
@@ -43,6 +44,7 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   const corsMiddleware = cors(app.config);
   if (corsMiddleware) koa.use(corsMiddleware);
   const meter = createRequestMeter();
+  koa.use(clientAddress(app.config));
   koa.use(answerErrorsAndLog(app, options.health, meter));
   koa.use(etagAndCompression());
   koa.use(redirectRootToDocs);
@@ -65,10 +67,11 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
 export function createServerRouting(app: App, options: HttpOptions, meter: RequestMeter): Routing {
   const { routes, health, checkAnswers, measure } = options;
   const routing = createRouting();
+  const limit = rateLimit(app);
   const handlerOptions = {
     readBody: createBodyReader(app.config),
     readUpload: createUploadReader(app.config),
-    countRequest: rateLimit(app),
+    rateLimit: limit,
     idempotency: createIdempotency(app),
     checkAnswers,
   };
@@ -76,7 +79,7 @@ export function createServerRouting(app: App, options: HttpOptions, meter: Reque
     getReadiness: async (ctx) => sendReadiness(ctx, await health.probe()),
     getLiveness: (ctx) => void (ctx.body = { status: 'alive' }),
     getMetrics: (ctx) => sendMetrics(app, ctx, async () => [...meter.metrics(), ...((await measure?.()) ?? [])]),
-    ...docsHandlers(() => openApiDocument(routes, app.version)),
+    ...docsHandlers(() => openApiDocument(routes, app.version), limit),
   };
   for (const { method, path, operationId } of plainEndpoints) routing.add(method, path, plainHandlers[operationId]);
   for (const route of routes) routing.add(route.method, route.path, createHandler(app, route, handlerOptions));

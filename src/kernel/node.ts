@@ -12,6 +12,8 @@ export const nodeFacts = {
   requestsInProgress: 'Idempotency keys whose first request is still running. Several nodes: a row with a lease.',
   rateBuckets:
     'Rate limits per caller and per address. Several nodes: a share of the limit for each, or a shared counter.',
+  failedLogIns:
+    'Failed log-ins, by which e-mail addresses are locked (organizations/login-guard.ts). Several nodes: a share of the limit each.',
   leases:
     'A start voids all leases, since whoever held them is dead. Several nodes: a lease names its node and expires.',
   agenda: 'When each scope has work due (jobs/agenda.ts). Several nodes: notify on enqueue, or poll.',

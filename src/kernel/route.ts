@@ -83,7 +83,7 @@ export type RouteRequest<P, Q, B, U = undefined> = {
   /** `limit` and `offset` of a paged list; the defaults for any other operation. */
   page: Page;
   requestId: string;
-  /** Address of the connection; behind a proxy, the proxy's. */
+  /** Address of the client (`http.trusted_proxies`). */
   ip: string;
 };
 
@@ -122,6 +122,11 @@ export type OperationSpec<P, Q, B, D, U = undefined, F = undefined, W = undefine
    * throw `unauthenticated`; checking the headers first rejects unsigned requests before their body is read.
    */
   verifySignature?(app: App, header: (name: string) => string): (body: Buffer) => void;
+  /**
+   * For a `public` operation: whether a request is answered although its address has used up its rate limit. The body has been read but
+   * not validated.
+   */
+  isExemptFromRateLimit?(app: App, request: { body: Buffer | undefined; ip: string }): Promise<boolean>;
   /** An invalid value answers 404 "No such <description>." for a parameter of format `uuid`, and 400 for any other. */
   params?: P;
   query?: Q;

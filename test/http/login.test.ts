@@ -1,33 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
 import type { AppError } from '../../src/base/errors.ts';
 import { installation, transact } from '../../src/db/transaction.ts';
+import { loginGuard } from '../../src/features/organizations/login-guard.ts';
 import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
+import { aPassword, aPerson } from '../support/people.ts';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
 
 const minute = 60_000;
-const password = 'correct horse battery staple';
 type Token = { access_token: string; token_type: string; expires_in: number; org_id: string };
 
 suite('logging in', () => {
   let server: TestServer;
   before(async () => {
-    server = await startTestServer();
+    server = await startTestServer({ settings: { 'http.trusted_proxies': '["127.0.0.0/8", "::1/128"]' } });
   });
   after(() => server.stop());
 
-  let made = 0;
-  const createPerson = async (role: 'admin' | 'viewer' = 'viewer') => {
-    const email = `person-${made++}@example.com`;
-    const { app } = server.running;
-    const passwordHash = await passwordHashOf(password);
-    await transact(app.db, installation, (tx) => createUser(app, tx, server.orgId, { email, role, passwordHash }));
-    return email;
-  };
-  const logIn = (email: string, given = password) =>
-    server.post<Token>('/auth/login', { email, password: given }, { key: null });
-  const fail = async (email: string, times: number) => {
-    for (let index = 0; index < times; index++) assert.equal((await logIn(email, 'wrong password')).status, 401);
+  const createPerson = async (role: 'admin' | 'viewer' = 'viewer') => (await aPerson(server, role)).email;
+  const logIn = (email: string, given = aPassword, from = '192.0.2.1') =>
+    server.post<Token>('/auth/login', { email, password: given }, { key: null, headers: { 'x-forwarded-for': from } });
+  const fail = async (email: string, times: number, from?: string) => {
+    for (let index = 0; index < times; index++) assert.equal((await logIn(email, 'wrong password', from)).status, 401);
   };
 
   test('a person gets a token with their role, whatever the case of the e-mail address', async () => {
@@ -76,27 +71,59 @@ suite('logging in', () => {
     assert.equal((await logIn(email)).status, 200);
   });
 
-  test('parallel attempts cannot exceed ten failures', async () => {
-    const { db } = server.running.app;
-    const email = 'stranger@example.com';
-    const answers = await Promise.all(Array.from({ length: 30 }, () => logIn(email)));
-    for (const { status } of answers) assert.equal(status, 401);
-    const attempts = await db.selectFrom('login_attempts').select('id').execute();
-    await fail(email, 3);
-    assert.equal((await db.selectFrom('login_attempts').select('id').execute()).length, attempts.length);
-    await server.advance(15 * minute);
-    await fail('another@example.com', 1);
-    assert.equal((await db.selectFrom('login_attempts').select('id').execute()).length, 1, 'old attempts are deleted');
+  test('a lock holds for its address only: a stranger cannot lock a person out', async () => {
+    const { email, credentials } = await aPerson(server);
+    await fail(email, 10, '198.51.100.7');
+    assert.equal((await logIn(email, credentials.password, '198.51.100.7')).status, 401);
+    assert.equal((await logIn(email, credentials.password, '198.51.100.8')).status, 200);
+    assert.equal((await logIn(email)).status, 200);
   });
 
-  test('an e-mail address is unique across organizations, and a password has at least 8 characters', async () => {
+  test('parallel attempts cannot exceed ten failures', async () => {
+    const { email } = await aPerson(server);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => logIn(email, 'wrong password')));
+    for (const { status } of answers) assert.equal(status, 401);
+    assert.equal((await logIn(email)).status, 401);
+    await server.advance(15 * minute - 1);
+    assert.equal((await logIn(email)).status, 401);
+    await server.advance(1);
+    assert.equal((await logIn(email)).status, 200);
+  });
+
+  test('failed log-ins with an unknown e-mail address write nothing', async () => {
+    const { db } = server.running.app;
+    const written = async () => (await sql<{ n: number }>`SELECT total_changes() AS n`.execute(db)).rows[0]!.n;
+    const already = await written();
+    await fail('stranger@example.com', 12);
+    assert.equal(await written(), already);
+  });
+
+  test('after 100 failures from anywhere log-ins wait, but not those from an address that the person has logged in from', async () => {
+    const { email, credentials } = await aPerson(server);
+    assert.equal((await logIn(email)).status, 200);
+    const guard = loginGuard(server.running.app);
+    for (let index = 0; index < 100; index++) guard.begin(email, `198.51.100.${index}`, server.running.app.clock.now());
+    const slowed = logIn(email, credentials.password, '203.0.113.1');
+    const first = await Promise.race([
+      slowed.then(() => 'a new address'),
+      logIn(email).then(() => 'the known address'),
+    ]);
+    assert.equal(first, 'the known address');
+    assert.equal((await slowed).status, 200, 'the right password still passes');
+    await server.advance(15 * minute);
+  });
+
+  test('an e-mail address is unique across organizations, and a password has 8 to 1,024 characters', async () => {
     const { app } = server.running;
     const email = await createPerson();
     const other = await server.newOrganization();
     const input = { email: email.toUpperCase(), role: 'viewer' as const, passwordHash: '' };
     const again = transact(app.db, installation, (tx) => createUser(app, tx, other.orgId, input));
     await assert.rejects(again, (error: AppError) => error.kind === 'conflict');
-    await assert.rejects(passwordHashOf('🐎🐎🐎🐎🐎🐎🐎'), (error: AppError) => error.kind === 'invalid');
+    for (const bad of ['🐎'.repeat(7), '🐎'.repeat(1025)]) {
+      await assert.rejects(passwordHashOf(bad), (error: AppError) => error.kind === 'invalid');
+    }
+    for (const good of ['🐎'.repeat(8), '🐎'.repeat(1024)]) assert.ok(await passwordHashOf(good));
   });
 
   test('a body without e-mail address and password is a 400 that names both', async () => {

@@ -165,7 +165,7 @@ test('the documented errors of an operation follow from its access, role and bod
     const needsCredentials = schemes.some((scheme) => scheme !== 'signature');
     for (const status of ['200', '400', '500', '503']) documents(status, true);
     documents('401', schemes.length > 0 || operation.operationId === 'logIn');
-    documents('429', needsCredentials);
+    documents('429', !schemes.includes('signature'));
     const { role, readOnly } = routes.find(({ operationId }) => operationId === operation.operationId)!;
     const isIdempotent = needsCredentials && name.startsWith('POST') && readOnly !== true;
     documents('403', needsCredentials && role !== 'viewer');

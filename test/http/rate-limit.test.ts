@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { aPerson } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 suite('the rate limit', () => {
   let server: TestServer;
   before(async () => {
     // So slow that no token comes back while the test runs.
-    const settings = { 'http.rate_limit.per_second': '0.001', 'http.rate_limit.burst': '3' };
+    const settings = {
+      'http.rate_limit.per_second': '0.001',
+      'http.rate_limit.burst': '3',
+      'http.trusted_proxies': '["127.0.0.0/8", "::1/128"]',
+    };
     server = await startTestServer({ settings });
   });
   after(() => server.stop());
@@ -41,8 +46,50 @@ suite('the rate limit', () => {
     assert.equal((await server.post('/contacts', {}, { key })).status, 429);
   });
 
-  test('endpoints that need no key are not limited', async () => {
-    for (let index = 0; index < 5; index++) assert.equal((await server.get('//ready')).status, 200);
+  const logIn = (email: string, from: string, password = 'wrong password') =>
+    server.post('/auth/login', { email, password }, { key: null, headers: { 'x-forwarded-for': from } });
+
+  test('log-ins are limited per address, whatever else the address asks for', async () => {
+    const answers = [];
+    for (let index = 0; index < 4; index++) answers.push(await logIn(`${index}@example.com`, '192.0.2.1'));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [401, 401, 401, 429],
+    );
+    const refused = answers[3]!;
+    assert.deepEqual(
+      [refused.body.code, /^\d+$/.test(refused.headers.get('retry-after') ?? '')],
+      ['RATE_LIMITED', true],
+    );
+    assert.match(refused.headers.get('ratelimit') ?? '', /r=0;/);
+    const malformed = await server.post('/auth/login', '{', { key: null, headers: { 'x-forwarded-for': '192.0.2.1' } });
+    assert.equal(malformed.status, 429);
+    assert.equal((await logIn('4@example.com', '192.0.2.2')).status, 401, 'another address');
+    const headers = { 'x-forwarded-for': '192.0.2.1' };
+    const key = await server.keyWithRole('viewer');
+    assert.equal((await server.get('/agents', { key, headers })).status, 200, 'a key has its own limit');
+  });
+
+  test('a log-in from an address that its person has logged in from is not limited', async () => {
+    const { email, credentials } = await aPerson(server);
+    assert.equal((await logIn(email, '192.0.2.3', credentials.password)).status, 200);
+    for (let index = 0; index < 5; index++) await logIn('stranger@example.com', '192.0.2.3');
+    assert.equal((await logIn('stranger@example.com', '192.0.2.3')).status, 429);
+    assert.equal((await logIn(email, '192.0.2.3')).status, 401, 'with a wrong password, too');
+    assert.equal((await logIn(email.toUpperCase(), '192.0.2.3', credentials.password)).status, 200);
+  });
+
+  test('the OpenAPI document is limited per address; probes, pages and their files are not', async () => {
+    const statuses = async (path: string) => {
+      const headers = { 'x-forwarded-for': '192.0.2.4' };
+      const found = [];
+      for (let index = 0; index < 4; index++) found.push((await server.get(path, { key: null, headers })).status);
+      return found;
+    };
+    assert.deepEqual(await statuses('//openapi.json'), [200, 200, 200, 429]);
+    for (const path of ['//ready', '//livez', '//docs', '//docs/docs.css']) {
+      assert.deepEqual(await statuses(path), [200, 200, 200, 200], path);
+    }
   });
 });
 

@@ -57,10 +57,17 @@ export const ConfigSchema = section({
       ),
     }),
     rate_limit: section({
-      per_second: number(100, 'Requests per second that one key may keep up; 0 switches the limit off.', {
-        minimum: 0,
-      }),
-      burst: integer(200, 'Requests that one key may send at once before the rate per second applies.'),
+      per_second: number(
+        100,
+        'Requests per second that one key or person may keep up, and one address where no key is needed; 0 switches the limit off.',
+        { minimum: 0 },
+      ),
+      burst: integer(200, 'Requests that may be sent at once before the rate per second applies.'),
+    }),
+    trusted_proxies: Type.Array(Type.String({ format: 'cidr' }), {
+      default: [],
+      description:
+        "Networks (CIDR) of reverse proxies whose X-Forwarded-For names the client's address, such as 127.0.0.1/32.",
     }),
     cors: section({
       origins: Type.Array(Type.String({ format: 'origin' }), {

@@ -87,3 +87,27 @@ export function parseNetworks(cidrs: readonly string[]): Network[] {
     return inner !== address && length >= 96 ? [inner, length - 96] : [address, length];
   });
 }
+
+/** An address as it is compared and shown: without zone, and IPv4 where it is an IPv4-mapped one. Null for anything but an address. */
+export function canonicalAddress(ip: string): string | null {
+  const address = parseAddress(ip);
+  return address === null ? null : unmapped(address).toString();
+}
+
+/** Whether a canonical address is in one of the networks. */
+export function isInNetworks(ip: string, networks: readonly Network[]): boolean {
+  const address = parseAddress(ip);
+  return address !== null && networks.some((entry) => within(address, entry));
+}
+
+/**
+ * What counts as one sender for limits: an IPv4 address, or the /64 of an IPv6 address, since every host of a /64 can use all of its
+ * 2^64 addresses.
+ */
+export function senderOf(ip: string): string {
+  const address = parseAddress(ip);
+  if (address === null) return ip;
+  const inner = unmapped(address);
+  if (!(inner instanceof ipaddr.IPv6)) return inner.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${inner.toString()}/64`).toString()}/64`;
+}

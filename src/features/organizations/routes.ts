@@ -16,10 +16,10 @@ import {
   Type,
 } from '../../kernel/schema.ts';
 import { keySchema, newKeySchema, presentKey, presentNewKey } from './api-key-wire.ts';
+import { isLogInFromKnownAddress, logIn as logInPerson } from './log-in.ts';
 import { maxPasswordLength } from './password.ts';
 import * as service from './service.ts';
 import { signToken } from './tokens.ts';
-import * as users from './users.ts';
 
 const tag = 'Organization';
 const keyPath = object({ id: id('API key') });
@@ -108,9 +108,10 @@ export const logIn = operation({
   example: { email: 'ada@example.com', password: 'correct horse battery staple' },
   data: tokenSchema,
   message: 'Logged in.',
+  isExemptFromRateLimit: isLogInFromKnownAddress,
   errors: ['unauthenticated'],
   async handle(app, { body, requestId, ip }) {
-    const { id: subject, orgId, role: ofUser } = await users.logIn(app, body, { requestId, ip });
+    const { id: subject, orgId, role: ofUser } = await logInPerson(app, body, { requestId, ip });
     return { data: await tokenFor(app, { identity: 'user', subject, orgId, role: ofUser }) };
   },
 });

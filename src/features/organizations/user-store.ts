@@ -6,8 +6,10 @@ import type { Role } from '../../kernel/route.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
-export const userByEmail = (db: Queryable, email: string): Promise<UserRow | undefined> =>
-  db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+const byEmail = prepared((db, p: { email: string }) => db.selectFrom('users').selectAll().where('email', '=', p.email));
+
+export const userByEmail = async (db: Queryable, email: string): Promise<UserRow | undefined> =>
+  (await byEmail(db, { email })).rows[0];
 
 const roleById = prepared((db, p: { orgId: string; id: string }) =>
   db.selectFrom('users').select('role').where('organization_id', '=', p.orgId).where('id', '=', p.id),
@@ -25,25 +27,30 @@ export async function setLastLogin(tx: Tx, id: string, at: number): Promise<void
   await tx.updateTable('users').set({ last_login_at: at }).where('id', '=', id).execute();
 }
 
-export async function attemptsSince(tx: Tx, emailHash: string, after: number): Promise<number> {
-  const { attempts } = await tx
-    .selectFrom('login_attempts')
-    .select((eb) => eb.fn.countAll<number>().as('attempts'))
-    .where('email_hash', '=', emailHash)
-    .where('at', '>', after)
-    .executeTakeFirstOrThrow();
-  return attempts;
+/** Addresses that are remembered of a person: those of the newest log-ins. */
+const maxAddresses = 20;
+
+/** Remembers an address that a person has logged in from. */
+export async function putLoginAddress(tx: Tx, userId: string, address: string, at: number): Promise<void> {
+  await tx
+    .insertInto('login_addresses')
+    .values({ user_id: userId, address, last_login_at: at })
+    .onConflict((conflict) => conflict.columns(['user_id', 'address']).doUpdateSet({ last_login_at: at }))
+    .execute();
+  await sql`DELETE FROM login_addresses WHERE user_id = ${userId} AND address NOT IN
+    (SELECT address FROM login_addresses WHERE user_id = ${userId}
+     ORDER BY last_login_at DESC, address LIMIT ${maxAddresses})`.execute(tx);
 }
 
-export async function insertAttempt(tx: Tx, emailHash: string, at: number): Promise<void> {
-  await tx.insertInto('login_attempts').values({ email_hash: emailHash, at }).execute();
-}
+const addressOf = prepared((db, p: { email: string; address: string }) =>
+  db
+    .selectFrom('login_addresses')
+    .innerJoin('users', 'users.id', 'login_addresses.user_id')
+    .select('address')
+    .where('email', '=', p.email)
+    .where('address', '=', p.address),
+);
 
-export async function deleteAttemptsOf(tx: Tx, emailHash: string): Promise<void> {
-  await tx.deleteFrom('login_attempts').where('email_hash', '=', emailHash).execute();
-}
-
-export async function deleteAttemptsUpTo(tx: Tx, at: number, limit: number): Promise<void> {
-  await sql`DELETE FROM login_attempts WHERE id IN
-    (SELECT id FROM login_attempts WHERE at <= ${at} LIMIT ${limit})`.execute(tx);
-}
+/** Whether the person with an e-mail address has logged in from an address. */
+export const hasLoggedInFrom = async (db: Queryable, login: { email: string; address: string }): Promise<boolean> =>
+  (await addressOf(db, login)).rows.length > 0;

@@ -18,7 +18,11 @@ const entrySchema = object(
       description: 'IDs of the affected and created resources, by name',
     }),
     request_id: nullable(Type.String()),
-    ip: nullable(Type.String({ description: "Client address of the request; behind a proxy, the proxy's" })),
+    ip: nullable(
+      Type.String({
+        description: "Client address of the request; behind a proxy that is not in `http.trusted_proxies`, the proxy's",
+      }),
+    ),
   },
   { title: 'AuditEntry' },
 );

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Handler } from '../handler.ts';
+import type { RateLimit } from '../rate-limit.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import type { Document } from './openapi-types.ts';
 import { docsPage } from './page.ts';
@@ -15,12 +16,15 @@ const contentSecurityPolicy =
  */
 export function docsHandlers(
   describe: () => OpenApiDocument,
+  limit: RateLimit,
 ): Record<'getOpenApiDocument' | 'getDocs' | 'getDocsStylesheet', Handler> {
   const document = lazy(describe);
   const page = lazy(() => docsPage(document() as unknown as Document));
   const json = lazy(() => JSON.stringify(document()));
   return {
     getOpenApiDocument(ctx) {
+      const refusal = limit.ofAddress(ctx, 'document');
+      if (refusal) throw refusal;
       ctx.type = 'application/json';
       ctx.body = json();
     },

@@ -118,7 +118,7 @@ export function errorKindsOf(route: Route): ErrorKind[] {
     ['too_large', hasBody],
     ['unsupported_media_type', hasBody],
     ['idempotency_mismatch', isIdempotent(route)],
-    ['rate_limited', needsCredentials],
+    ['rate_limited', needsCredentials || route.verifySignature === undefined],
     ['internal', true],
     ['unavailable', true],
   ];

@@ -1,0 +1,50 @@
+/** When something happened lately, by key. `now` is the domain's time, which never goes back. */
+export type RecentTimes = {
+  /** How often it happened within the window. */
+  count(key: string, now: number): number;
+  add(key: string, now: number): void;
+  /** Takes one entry back. */
+  remove(key: string, at: number): void;
+  clear(key: string): void;
+};
+
+export type RecentTimesOptions = {
+  windowMs: number;
+  /** Times that are kept of one key; `count` never says more. */
+  maxTimes: number;
+  /** Keys that are remembered; beyond it the one that was added to longest ago is forgotten. */
+  maxKeys: number;
+};
+
+/** In memory, because each entry is made by a stranger's request, which must not cost a write. */
+export function createRecentTimes({ windowMs, maxTimes, maxKeys }: RecentTimesOptions): RecentTimes {
+  /** The key that was added to longest ago comes first. Each list is in order of time. */
+  const times = new Map<string, number[]>();
+
+  function forgetOldKeys(now: number): void {
+    for (const [key, list] of times) {
+      if (times.size <= maxKeys && list.at(-1)! > now - windowMs) return;
+      times.delete(key);
+    }
+  }
+
+  const recent = (key: string, now: number): number[] => times.get(key)?.filter((at) => at > now - windowMs) ?? [];
+
+  return {
+    count: (key, now) => recent(key, now).length,
+    add(key, now) {
+      const list = [...recent(key, now), now].slice(-maxTimes);
+      times.delete(key);
+      times.set(key, list);
+      forgetOldKeys(now);
+    },
+    remove(key, at) {
+      const list = times.get(key);
+      const index = list?.indexOf(at) ?? -1;
+      if (!list || index < 0) return;
+      list.splice(index, 1);
+      if (list.length === 0) times.delete(key);
+    },
+    clear: (key) => void times.delete(key),
+  };
+}

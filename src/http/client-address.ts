@@ -1,0 +1,32 @@
+import type { Middleware } from 'koa';
+import type { Config } from '../base/config/schema.ts';
+import { canonicalAddress, isInNetworks, type Network, parseNetworks } from '../base/outbound/addresses.ts';
+
+/** Sets `ctx.ip` to the client's address (contract, section 1): behind a trusted proxy, the one that the proxy reports. */
+export function clientAddress(config: Config): Middleware {
+  const trusted = parseNetworks(config.http.trusted_proxies);
+  return (ctx, next) => {
+    const connection = ctx.req.socket.remoteAddress ?? '';
+    ctx.request.ip = addressOf(connection, ctx.get('x-forwarded-for'), trusted);
+    return next();
+  };
+}
+
+/**
+ * The address of a connection, or the last one in `X-Forwarded-For` that is not a trusted proxy. Whatever stands before that one came
+ * from the client and proves nothing. With a malformed entry or only trusted ones it stays the connection's.
+ */
+export function addressOf(connection: string, forwardedFor: string, trusted: readonly Network[]): string {
+  const own = canonicalAddress(connection) ?? connection;
+  if (!isInNetworks(own, trusted)) return own;
+  for (const entry of forwardedFor.split(',').toReversed()) {
+    const address = canonicalAddress(withoutPort(entry.trim()));
+    if (address === null) return own;
+    if (!isInNetworks(address, trusted)) return address;
+  }
+  return own;
+}
+
+/** Some proxies report `192.0.2.1:5678` or `[2001:db8::1]:5678`. */
+const withoutPort = (entry: string): string =>
+  /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(entry)?.slice(1).join('') ?? entry;

@@ -5,7 +5,7 @@ import { until } from './waiting.ts';
 import type { Begun, World } from './world.ts';
 import type { Written } from './writer.ts';
 
-/** What a scenario came to, to show that it was one. */
+/** Figures of a scenario, printed so that a reader sees that it really did something. */
 export type Summary = { calls: number; unknownFate: number; events: number; sentTwice: number; written: number };
 
 type Call = {
@@ -20,12 +20,12 @@ type Call = {
 type CampaignContact = { phone: string; status: string; attempt_count: number; call_session_id: string | null };
 type Campaign = { status: string; contactStats: Record<string, number> };
 
-/** Retries come after a minute; all else takes seconds. */
+/** Retries come a minute later; everything else takes seconds. */
 const settleLimitMs = 240_000;
 
 const unknownFate = /server stopped while dialing and the carrier does not know/;
 
-/** Lets the last life finish its work, and compares everybody's books. The server is dead afterwards. */
+/** Lets the last server process finish all work, checks the records of server, receiver and runtime against each other, and kills it. */
 export async function settle(world: World, begun: Begun): Promise<Summary> {
   const { client, receiver, runtime, server } = world;
   const { target, sentinelId, writers } = begun;
@@ -67,13 +67,13 @@ async function isDone({ client, runtime }: World, campaignId: string): Promise<b
   return (
     (await client.ask<Campaign>('GET', `/campaigns/${campaignId}`)).status === 'completed' &&
     runtime.taken.size === runtime.acknowledged.size &&
-    // A call may have ended, and all been told of it, before the carrier was asked whether it ever took the doubtful dial of it.
+    // A call may have ended and its webhooks been delivered while a job still has to ask the carrier about a dial of unknown fate.
     (await client.queued()).every(isRecurring) &&
     (await total('/webhooks/deliveries?status=delivered')) === (await total('/webhooks/deliveries?'))
   );
 }
 
-/** The campaign's counters are its listing's, and nobody was called twice for one attempt. */
+/** The campaign's counters match its contacts, and no attempt made two calls. */
 async function checkCampaign({ client }: World, campaignId: string, calls: readonly Call[]): Promise<void> {
   const { contactStats } = await client.ask<Campaign>('GET', `/campaigns/${campaignId}`);
   const campaignContacts = await client.all<CampaignContact>(`/campaigns/${campaignId}/contacts`);
@@ -113,7 +113,7 @@ async function checkCampaign({ client }: World, campaignId: string, calls: reado
   }
 }
 
-/** Each URL was told of each call by one event: the same id and the same bytes however often, and once at least it was taken. */
+/** Each URL got exactly one event per call, with the same id and bytes at every attempt, and accepted it at least once. */
 function checkEvents(receipts: readonly Receipt[], calls: readonly Call[]): void {
   for (const [path, got] of Map.groupBy(receipts, (receipt) => receipt.path)) {
     const events = Map.groupBy(got, ({ callId }) => callId);
@@ -124,22 +124,22 @@ function checkEvents(receipts: readonly Receipt[], calls: readonly Call[]): void
     );
     for (const { call_id: callId, status } of calls) {
       const [event] = events.get(callId) ?? [];
-      assert.ok(event, `${path} was never told of ${callId}`);
-      assert.equal(event.bodies.size, 1, `${path} ${event.eventId}: other bytes the next time`);
-      assert.equal(event.taken, true, `${path} ${event.eventId} was never taken`);
+      assert.ok(event, `${path} got no event for ${callId}`);
+      assert.equal(event.bodies.size, 1, `${path} ${event.eventId}: the bytes differ between attempts`);
+      assert.equal(event.taken, true, `${path} never accepted ${event.eventId}`);
       assert.equal(event.status, status);
     }
-    assert.equal(events.size, calls.length, `${path} was told of calls that are not`);
+    assert.equal(events.size, calls.length, `${path} got events for unknown calls`);
   }
 }
 
-/** What the voice runtime took ended as it said; what it did not take has failed. */
+/** Calls that the voice runtime accepted ended as it reported; all others failed. */
 function checkConversations({ runtime }: World, calls: readonly Call[]): void {
   for (const { call_id: callId, status } of calls) assert.equal(status, runtime.taken.get(callId) ?? 'failed', callId);
   const known = new Set(calls.map((call) => call.call_id));
   assert.deepEqual(
     [...runtime.taken.keys()].filter((callId) => !known.has(callId)),
     [],
-    'nobody wrote these calls down',
+    'the server does not know these calls',
   );
 }

@@ -3,17 +3,17 @@ import { apiKey, type Mortal } from './server.ts';
 
 export type Answer<D = unknown> = { status: number; code: string | null; data: D; total: number };
 
-/** What came of one request: an answer, or nobody knows because the server died meanwhile. */
+/** The outcome of one request: an answer, or `unknown` because the server died first. */
 export type Fate<D = unknown> = Answer<D> | 'unknown';
 
 export type Client = {
-  /** Sends a request once, to whatever life of the server is ready next. `key` is its Idempotency-Key. */
+  /** Sends a request once, to the next server process that is ready. `key` is its Idempotency-Key. */
   once<D>(method: string, path: string, body?: unknown, key?: string): Promise<Fate<D>>;
-  /** Sends a request that may be repeated until it is answered, which must be with 200. */
+  /** Sends a request repeatedly until it is answered. The answer must be 200, and the request must be safe to repeat. */
   ask<D>(method: string, path: string, body?: unknown): Promise<D>;
-  /** All of a paged list. */
+  /** All items of a paged list. */
   all<D>(path: string): Promise<D[]>;
-  /** The kinds of jobs that are in the queue, waiting or running. */
+  /** The kinds of jobs in the queue, waiting or running. */
   queued(): Promise<string[]>;
 };
 
@@ -36,7 +36,7 @@ export function createClient(server: Mortal): Client {
       const { data, code = null, meta } = envelope;
       return { status: response.status, code, data, total: meta?.total ?? 0 };
     } catch {
-      await gone; // nothing but its death may cut a request off
+      await gone; // only the death of the server may cut off a request
       return 'unknown';
     }
   }

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { Written } from './writer.ts';
 
-/** What holds whenever the process may die. Each query finds the rows for which it does not. */
+/** Rules that hold whenever the process dies. Each query finds the rows that break its rule. */
 const rules: Readonly<Record<string, string>> = {
-  'no request was done twice': `
+  'no request took effect twice': `
     SELECT email, count(*) AS made FROM contacts WHERE email IS NOT NULL GROUP BY 1 HAVING made > 1
     UNION ALL SELECT content, count(*) AS made FROM contact_notes GROUP BY 1 HAVING made > 1
     UNION ALL SELECT to_phone, count(*) AS made FROM calls WHERE campaign_id IS NULL GROUP BY 1 HAVING made > 1`,
@@ -17,7 +17,7 @@ const rules: Readonly<Record<string, string>> = {
   'a number counts its calls': `
     SELECT id, in_flight, (SELECT count(*) FROM calls WHERE phone_number_id = n.id AND state != 'ended') AS live
     FROM phone_numbers n WHERE in_flight != live`,
-  'an agent counts what came of its calls': `
+  'an agent counts its calls by outcome': `
     SELECT a.id FROM agents a JOIN (
       SELECT agent_id, count(*) AS total, sum(status = 'completed') AS completed, sum(status = 'failed') AS failed,
         sum(status = 'no_answer') AS no_answer, sum(status = 'busy') AS busy, sum(status = 'voicemail') AS voicemail
@@ -35,16 +35,16 @@ const rules: Readonly<Record<string, string>> = {
     ) c ON c.campaign_id = p.id
     WHERE (p.total, p.contacted, p.failed, p.no_answer, p.pending, p.in_progress)
       IS NOT (c.total, c.contacted, c.failed, c.no_answer, c.pending, c.in_progress)`,
-  'a campaign counts its zones': `
+  'a campaign counts its pending contacts by time zone': `
     SELECT campaign_id, timezone, sum(n) FROM (
       SELECT campaign_id, timezone, pending AS n FROM campaign_zones
       UNION ALL SELECT campaign_id, timezone, -1 FROM campaign_contacts WHERE status = 'pending'
     ) GROUP BY campaign_id, timezone HAVING sum(n) != 0`,
-  'whoever is on the phone has a live call, and the other way round': `
+  'a contact in progress has a live call, and a live call a contact in progress': `
     SELECT m.id, c.id FROM campaign_contacts m FULL JOIN
       (SELECT * FROM calls WHERE campaign_contact_id IS NOT NULL AND state != 'ended') c ON c.id = m.call_session_id
     WHERE (m.status = 'in_progress') IS NOT (c.id IS NOT NULL) AND (c.id IS NOT NULL OR m.status = 'in_progress')`,
-  'a contact has as many calls as attempts': `
+  'a campaign contact has as many calls as attempts': `
     SELECT m.id, m.attempt_count, count(c.id) AS made, max(c.attempt) AS last
     FROM campaign_contacts m LEFT JOIN calls c ON c.campaign_contact_id = m.id
     GROUP BY m.id HAVING m.attempt_count != made OR made != coalesce(last, 0)`,
@@ -63,51 +63,51 @@ const rules: Readonly<Record<string, string>> = {
   'a delivery has as many attempts as it counts': `
     SELECT d.id, d.attempt_count, count(a.number) FROM webhook_deliveries d
     LEFT JOIN webhook_attempts a ON a.delivery_id = d.id GROUP BY d.id HAVING d.attempt_count != count(a.number)`,
-  'a call that waits for its turn has the job that starts it': `
+  'a queued call has the job that starts it': `
     SELECT id FROM calls WHERE state = 'queued' AND id NOT IN (SELECT key FROM outbox WHERE kind = 'call.start')`,
-  'a call under way ends by itself should nobody tell of its end': `
+  'a call in progress has a lease, so that it ends even if nobody reports its end': `
     SELECT id, state FROM calls WHERE state IN ('dialing', 'ringing', 'in_progress')
       AND id NOT IN (SELECT key FROM outbox WHERE kind = 'call.lease')`,
   'a knowledge base counts its documents': `
     SELECT b.id, b.document_count, count(d.id) FROM knowledge_bases b
     LEFT JOIN knowledge_documents d ON d.knowledge_base_id = b.id AND d.removed_at IS NULL
     GROUP BY b.id HAVING b.document_count != count(d.id)`,
-  'a document that is to be read has a job, or a page that is asked for': `
+  'an unread document has an ingestion job, a crawl, or a page being fetched': `
     SELECT id, status FROM knowledge_documents WHERE status IN ('pending', 'processing')
       AND id NOT IN (SELECT key FROM outbox WHERE kind = 'knowledge.ingest')
       AND id NOT IN (SELECT document_id FROM knowledge_crawls WHERE document_id IS NOT NULL)
       AND id NOT IN (SELECT document_id FROM knowledge_pages WHERE state = 'asking' AND document_id IS NOT NULL)`,
-  'a page that is asked for has a job': `
+  'a page being fetched has a job': `
     SELECT id, url FROM knowledge_pages WHERE state = 'asking'
       AND id NOT IN (SELECT key FROM outbox WHERE kind = 'knowledge.crawl')`,
-  'a crawl that is not over asks for something': `
+  'an unfinished crawl is fetching a page': `
     SELECT source_id FROM knowledge_crawls WHERE finished_at IS NULL
       AND source_id NOT IN (SELECT source_id FROM knowledge_pages WHERE state = 'asking')`,
-  'what was read has passages, each once': `
+  'a complete document has passages, each of them once': `
     SELECT d.id, p.text, count(p.id) AS passages FROM knowledge_documents d
     LEFT JOIN retrieval_passages p ON p.document_id = d.id WHERE d.status = 'complete'
     GROUP BY d.id, p.text HAVING passages != 1`,
-  'a running campaign looks for work, or waits for a line': `
+  'a running campaign with pending contacts has a tick job, or waits for capacity': `
     SELECT id FROM campaigns WHERE execution_status = 'running' AND pending > 0 AND waiting_for IS NULL
       AND id NOT IN (SELECT key FROM outbox WHERE kind = 'campaign.tick')`,
 };
 
-/** What the simulated carrier, whose memory is the queue, never forgets. */
+/** Rules for the simulated carrier, which keeps its state in the queue. */
 const simulatedRules: Readonly<Record<string, string>> = {
-  'a call under way has its next step': `
+  'a call in progress has the job of its next step': `
     SELECT id, state FROM calls WHERE state IN ('dialing', 'ringing', 'in_progress')
       AND id NOT IN (SELECT key FROM outbox WHERE kind IN ('call.dial', 'simulated.step'))`,
 };
 
-/** Jobs that stay in the queue when all work is done: they come again by themselves. */
+/** Jobs that stay in the queue when all work is done, because they enqueue themselves again. */
 export const isRecurring = (kind: string): boolean => /\.(prune|sweep)$/.test(kind);
 
 export type Inspection = { simulated: boolean; written: readonly Written[]; done?: boolean };
 
-/** Looks into what a dead server left behind: into a copy, so that the next life meets it untouched. */
+/** Checks the data that a dead server left behind. Works on a copy, so that the next process finds the data untouched. */
 export function inspect(data: string, { simulated, written, done = false }: Inspection): void {
   for (const file of readdirSync(data))
-    assert.equal(statSync(join(data, file)).mode & 0o077, 0, `others may read ${file}`);
+    assert.equal(statSync(join(data, file)).mode & 0o077, 0, `other users can read ${file}`);
   const directory = mkdtempSync(join(tmpdir(), 'parley-crash-copy-'));
   const file = join(directory, 'parley.db');
   try {
@@ -126,7 +126,7 @@ export function inspect(data: string, { simulated, written, done = false }: Insp
         assert.deepEqual(
           left.filter(({ kind }) => !isRecurring(kind)),
           [],
-          'nothing is left to do',
+          'no work is left in the queue',
         );
       }
     } finally {

@@ -1,6 +1,6 @@
 /**
- * Preloaded into the server (`node --import`): ends it, as SIGKILL does, the n-th time it passes a fault point.
- * CRASH_AT=<point>:<n>; the points are those of src/base/fault-points.ts.
+ * Preloaded into the server (`node --import`): kills it with SIGKILL the n-th time it passes a fault point.
+ * CRASH_AT=<point>:<n>; src/base/fault-points.ts lists the points.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { flushCompileCache } from 'node:module';
@@ -10,7 +10,7 @@ let passed = 0;
 subscribe(`parley:${point}`, () => {
   passed += 1;
   if (passed !== Number(nth)) return;
-  // What was compiled is the next life's: it starts in half the time. Else only a process that ends by itself leaves it.
+  // Save the compile cache, which a killed process would not do. It halves the start time of the next process.
   flushCompileCache();
   process.kill(process.pid, 'SIGKILL');
 });

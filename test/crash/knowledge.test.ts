@@ -8,7 +8,7 @@ import { inspect } from './invariants.ts';
 import { apiKey, createMortal } from './server.ts';
 import { until, within } from './waiting.ts';
 
-/** Until everything is read, on a machine that does ten other things. */
+/** Long enough to read everything on a very busy machine. */
 const limitMs = 60_000;
 
 const links = Array.from({ length: 10 }, (_, index) => `/${index}`);
@@ -16,15 +16,15 @@ const texts = Array.from({ length: 6 }, (_, index) => ({
   title: `Text ${index}`,
   text: `This is the text number ${index}.`,
 }));
-/** Enough for several transactions. */
+/** Enough text for several transactions. */
 const sections = Array.from(
   { length: 300 },
   (_, index) => `## Part ${index}\n\nWhat part ${index} says, ${'at length '.repeat(40)}.`,
 );
 
-test('SIGKILL: what was added is read to its end after any crash, once, and pages that were read are not asked for again', async (t) => {
+test('SIGKILL: all added sources are read exactly once after any crash, and pages that were read are not fetched again', async (t) => {
   const site = await aSite({
-    '/robots.txt': () => undefined, // no answer comes in the first two lives
+    '/robots.txt': () => undefined, // the first two server processes get no answer
     '/': aPage('Start', sections.join('</p><p>'), links),
     ...Object.fromEntries(links.map((link) => [link, aPage(`Page ${link}`, `This is the page ${link} of the site.`)])),
   });
@@ -48,13 +48,13 @@ test('SIGKILL: what was added is read to its end after any crash, once, and page
     return (JSON.parse(text) as { data: D }).data;
   };
 
-  const diesAt = async (crashAt: string): Promise<void> => {
+  const crashAtPoint = async (crashAt: string): Promise<void> => {
     await server.start({ crashAt });
-    await within(limitMs, `the end at ${crashAt}`, server.gone());
+    await within(limitMs, `the crash at ${crashAt}`, server.gone());
     inspect(server.data, { simulated: true, written: [] });
   };
 
-  // The third request is committed, and never answered.
+  // The third request is committed but never answered.
   assert.equal(await server.start({ crashAt: 'request.committed:3' }), 'ready', server.log());
   const { knowledge_base_id: id } = await send<Base>('POST', '/knowledgebases', { name: 'Help centre' });
   const form = new FormData();
@@ -63,13 +63,13 @@ test('SIGKILL: what was added is read to its end after any crash, once, and page
   const sources = { knowledge_base_texts: texts, knowledge_base_urls: [`${site.origin}/`] };
   await assert.rejects(send('POST', `/knowledge-base/${id}/add-sources`, sources), 'it died before it answered');
   await server.gone();
-  await diesAt('ingestion.unrecorded:3');
+  await crashAtPoint('ingestion.unrecorded:3');
   site.pages['/robots.txt'] = { status: 404 };
-  await diesAt('page.unrecorded:6');
+  await crashAtPoint('page.unrecorded:6');
 
   await server.start();
   let base: Base | undefined;
-  await until(limitMs, 'all is read', async () => {
+  await until(limitMs, 'everything is read', async () => {
     base = await send<Base>('GET', `/knowledge-base/${id}`);
     return base.status !== 'in_progress';
   });
@@ -78,9 +78,9 @@ test('SIGKILL: what was added is read to its end after any crash, once, and page
     ['long.md', ...texts.map(({ title }) => title), 'Start'].map((name) => [name, 'complete', null]),
   );
   assert.equal(base!.url_sources[0]!.pages_found, 11);
-  const asked = ['/', ...links].map((path) => site.asked.filter((each) => each === path).length);
-  assert.ok(Math.max(...asked) <= 2, 'a page is asked for again only when what came of it was lost');
-  assert.ok(asked.filter((times) => times === 2).length <= 6, `${asked.join()} times`);
+  const fetches = ['/', ...links].map((path) => site.asked.filter((each) => each === path).length);
+  assert.ok(Math.max(...fetches) <= 2, 'a page is fetched again only if a crash lost its content');
+  assert.ok(fetches.filter((times) => times === 2).length <= 6, `${fetches.join()} times`);
   assert.equal((await server.stop()).code, 0);
   inspect(server.data, { simulated: true, written: [], done: true });
 });

@@ -2,8 +2,8 @@ import { suite, test } from 'node:test';
 import { endsOf, furtherKills, survive } from './scenario.ts';
 
 /**
- * `npm run test:crash`: so many kills (PARLEY_CRASH_CYCLES, 200), in rounds that begin with an empty directory. Each round has a
- * seed; the command in its name replays its plan alone.
+ * `npm run test:crash`: PARLEY_CRASH_CYCLES kills (200 by default), in rounds that each begin with an empty directory. Each round has
+ * a seed, and its test name contains the command that runs this round alone.
  */
 const cycles = Number(process.env['PARLEY_CRASH_CYCLES'] ?? 200);
 const firstSeed = Number(process.env['PARLEY_CRASH_SEED'] ?? Math.floor(Math.random() * 1e9));

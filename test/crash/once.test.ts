@@ -7,7 +7,7 @@ import { aKey, anEventType } from '../support/calendar.ts';
 import { startFakeCal } from '../support/fake-cal.ts';
 import { apiKey, createMortal } from './server.ts';
 
-/** Sends the same POST in two lives of a server, the first of which ends at a fault point; how many contacts that makes. */
+/** Sends a POST to a server that crashes at a fault point, and again after its restart. Returns the number of contacts that exist then. */
 async function postTwice(t: TestContext, crashAt: string) {
   const directory = mkdtempSync(join(tmpdir(), 'parley-crash-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
@@ -30,15 +30,15 @@ async function postTwice(t: TestContext, crashAt: string) {
 }
 
 suite('a server that dies in a request with an Idempotency-Key', { concurrency: 2 }, () => {
-  test('before the commit, has done nothing of it: sent again, it happens', async (t) => {
+  test('carries it out when it is sent again, if the crash came before the commit', async (t) => {
     assert.deepEqual(await postTwice(t, 'request.uncommitted:1'), { status: 200, replayed: null, contacts: 1 });
   });
 
-  test('after the commit, knows the answer that it owes', async (t) => {
+  test('replays its answer when it is sent again, if the crash came after the commit', async (t) => {
     assert.deepEqual(await postTwice(t, 'request.committed:1'), { status: 200, replayed: 'true', contacts: 1 });
   });
 
-  test('while somebody else does what it asked for, does not have it done twice', async (t) => {
+  test('does not repeat it if the crash came while the calendar provider was booking', async (t) => {
     const directory = mkdtempSync(join(tmpdir(), 'parley-crash-'));
     const fake = await startFakeCal();
     const server = createMortal(directory, { 'calendar.base_url': fake.url });

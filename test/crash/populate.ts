@@ -3,16 +3,16 @@ import type { Target } from './writer.ts';
 
 export type Populated = {
   target: Target;
-  /** What signs the webhooks. */
+  /** The secret that signs the webhooks. */
   secret: string;
-  /** A contact of the campaign whose window is closed: while it waits, the campaign is not completed. */
+  /** A campaign contact whose calling window is closed. As long as it waits, the campaign does not complete. */
   sentinelId: string;
 };
 
 const callerId = '+12025550199';
 const sentinelPhone = '+493099999999';
 
-/** Makes an agent with two webhook URLs, a number, and a campaign that runs. */
+/** Creates an agent with two webhook URLs, a number, and an active campaign. */
 export async function populate(
   client: Client,
   { webhookUrl, retries }: { webhookUrl: string; retries: number },
@@ -51,7 +51,7 @@ export async function populate(
   return { target, secret, sentinelId: sentinel.id };
 }
 
-/** From an hour ago for four hours, in UTC; late in the evening that crosses midnight, which a window may. */
+/** A calling window in UTC from an hour ago to three hours ahead. Late in the evening it crosses midnight, which is allowed. */
 function windowAroundNow(): { windowStart: string; windowEnd: string } {
   const now = Temporal.Now.plainTimeISO('UTC');
   const timeOfDay = (time: Temporal.PlainTime): string => time.toString({ smallestUnit: 'minute' });

@@ -1,5 +1,5 @@
 export type Random = {
-  /** From 0 up to 1. */
+  /** At least 0, less than 1. */
   draw(): number;
   chance(share: number): boolean;
   /** A whole number, both bounds included. */
@@ -8,8 +8,8 @@ export type Random = {
 };
 
 /**
- * Numbers that follow from a seed (mulberry32). The same seed gives the same plan of crashes and the same answers of the other
- * side in the order of what they are drawn for; what the machine does in between is its own.
+ * Pseudorandom numbers (mulberry32). The same seed gives the same plan of crashes and the same sequence of answers by the receiver
+ * and the runtime. Timing still differs between runs.
  */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;

@@ -4,7 +4,7 @@ import { verifies } from '../unit/webhooks/verify.ts';
 import type { Random } from './random.ts';
 import type { Tally } from './waiting.ts';
 
-/** One event as one URL got it, however often. */
+/** All requests with one event to one URL. */
 export type Receipt = {
   path: string;
   eventId: string;
@@ -15,14 +15,14 @@ export type Receipt = {
   taken: boolean;
 };
 
-/** A webhook endpoint that outlives the server. It fails now and then, until it is told to behave. */
+/** A webhook endpoint that outlives the server. It fails 6 % of the requests until `behave` is called. */
 export type Receiver = {
   url: string;
   /** By path and event id. */
   receipts: Map<string, Receipt>;
-  /** What it got that no honest sender sends. */
+  /** Requests that a correct sender never makes. */
   faults: string[];
-  /** Calls whose end was told at least once. */
+  /** Number of calls with at least one event. */
   calls(): number;
   trust(secret: string): void;
   behave(): void;
@@ -69,7 +69,7 @@ export async function createReceiver(random: Random, work: Tally): Promise<Recei
   }
 
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy()); // the sender died in the middle of its body
+    answer(request, response).catch(() => response.destroy()); // the sender died while it sent the body
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -7,16 +7,16 @@ import { readBody } from './receiver.ts';
 import type { Mortal } from './server.ts';
 import { aMoment, type Tally } from './waiting.ts';
 
-/** A voice runtime behind the http carrier, which outlives the server and reports until it is heard. */
+/** A voice runtime for the http carrier. It outlives the server, and repeats each report until the server acknowledges it. */
 export type Runtime = {
   url: string;
-  /** How it will end the calls that it has taken. */
+  /** The accepted calls, with the status with which each will end. */
   taken: Map<string, string>;
   /** Calls whose end the server has acknowledged. */
   acknowledged: Set<string>;
-  /** What no honest platform does: dial a call twice, sign wrongly, refuse a report. */
+  /** Things that a correct server never does: dial a call twice, sign wrongly, refuse a report. */
   faults: string[];
-  /** From now on it answers at once, and reports at once. */
+  /** From now on it answers and reports immediately, and causes no failures. */
   behave(): void;
   close(): void;
 };
@@ -32,7 +32,7 @@ export async function createRuntime(random: Random, work: Tally, server: Mortal)
   let lingering: Array<() => void> = [];
   let behaving = false;
 
-  /** Goes on after some more requests have come; nothing here takes time of its own. */
+  /** Resolves after some more requests have arrived, so that delays depend on events and not on time. */
   const later = async (): Promise<void> => {
     if (!behaving) await new Promise<void>((resolve) => lingering.push(resolve));
   };
@@ -82,7 +82,7 @@ export async function createRuntime(random: Random, work: Tally, server: Mortal)
     if (!behaving && random.chance(0.04)) return void response.destroy();
     const status = random.pick(['completed', 'completed', 'busy', 'no_answer', 'voicemail', 'failed']);
     taken.set(callId, status);
-    converse(callId, status).catch(() => undefined); // the server was given up
+    converse(callId, status).catch(() => undefined); // rejects when the test gives the server up
     if (random.chance(0.15)) await later();
     if (!behaving && random.chance(0.05)) return void response.destroy();
     says(!behaving && random.chance(0.05) ? 500 : 200, random.chance(0.2) ? undefined : { accepted: true });
@@ -103,7 +103,7 @@ export async function createRuntime(random: Random, work: Tally, server: Mortal)
   }
 
   const http = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy()); // the sender died in the middle of its body
+    answer(request, response).catch(() => response.destroy()); // the sender died while it sent the body
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   return {
@@ -122,7 +122,7 @@ export async function createRuntime(random: Random, work: Tally, server: Mortal)
   };
 }
 
-/** What a call's life is told as: now and then twice, or in the wrong order. */
+/** The reports of a call. Some come twice or in the wrong order. */
 function reportsOf(random: Random, status: string): Report[] {
   const entries = [{ timestamp_ms: 10, role: 'agent', content: 'Hello?' }];
   const answered: Report[] = status === 'completed' ? [{ type: 'answered' }, { type: 'transcript', entries }] : [];

@@ -9,29 +9,29 @@ import { type Begun, createWorld, type Driver, type World } from './world.ts';
 export type Scenario = {
   driver: Driver;
   seed: number;
-  /** How its lives end, after the first, which is spent on preparing. */
+  /** How each server process ends, after those that prepare the data. */
   ends: readonly End[];
-  /** Attempts after the first; a retry comes a minute later at the earliest. */
+  /** Retries per campaign contact; each comes at least a minute later. */
   retries?: number;
 };
 
-/** How a life ends: at a point, or at any moment. */
+/** How a server process is killed: at a fault point or at a random moment. */
 export type End = FaultPoint | 'any moment';
 
-/** Contract, section 6, "Dialing": after a restart work goes on within 20 s. */
+/** Contract, section 6, "Dialing": after a restart work resumes within 20 s. */
 const resumeLimitMs = 20_000;
-/** Until so much has happened, on a machine that does ten other things. */
+/** Long enough to reach the next crash on a very busy machine. */
 const crashLimitMs = 60_000;
 
 const startPoints: readonly FaultPoint[] = ['migration.unrecorded', 'bootstrap.uncommitted'];
-/** Nobody adds knowledge here: knowledge.test.ts does. */
+/** This scenario adds no knowledge, so it never passes these points; knowledge.test.ts does. */
 const knowledgePoints: readonly FaultPoint[] = ['ingestion.unrecorded', 'page.unrecorded'];
 const workPoints = faultPoints.filter((point) => ![...startPoints, ...knowledgePoints].includes(point));
 
-/** Kills beside those of `ends`: two in the first start, one while the work begins, one when all is done. */
+/** Kills besides those of `ends`: two during the first start, one while work begins, and one when all work is done. */
 export const furtherKills = startPoints.length + 2;
 
-/** Kills a server that works, again and again; in the end everything that was asked of it is done, once. */
+/** Kills a working server again and again, and checks that in the end all requested work was done exactly once. */
 export async function survive({ driver, seed, ends, retries = 0 }: Scenario): Promise<Summary> {
   const random = randomOf(seed);
   const world = await createWorld(driver, seed);
@@ -40,7 +40,7 @@ export async function survive({ driver, seed, ends, retries = 0 }: Scenario): Pr
       assert.equal(await world.server.start({ crashAt: `${point}:1` }), 'ended', `the first start passes ${point}`);
     }
     await world.server.start();
-    const begun = await world.begin({ retries, onUnavailable: () => assert.fail('503 though the storage is well') });
+    const begun = await world.begin({ retries, onUnavailable: () => assert.fail('503 although the storage works') });
     await die(world, begun, random, 'any moment');
     for (const end of ends) {
       const crashAt = end === 'any moment' ? {} : { crashAt: `${end}:${random.between(1, 12)}` };
@@ -53,14 +53,14 @@ export async function survive({ driver, seed, ends, retries = 0 }: Scenario): Pr
     assert.deepEqual(world.server.log().split('\n').filter(isError), [], 'no errors are logged');
     return summary;
   } catch (error) {
-    console.error(`The server's last words:\n${world.server.log().slice(-4000)}`);
+    console.error(`The end of the server's log:\n${world.server.log().slice(-4000)}`);
     throw error;
   } finally {
     await world.close();
   }
 }
 
-/** Every point in turn, each time round in an order of its own, and a kill at any moment after every second of them. */
+/** All fault points in random order, repeated until there are enough, with a kill at a random moment after every second point. */
 export function endsOf(seed: number, many: number): End[] {
   const random = randomOf(seed);
   const plan: End[] = [];
@@ -74,7 +74,7 @@ export function endsOf(seed: number, many: number): End[] {
   return plan.slice(0, many);
 }
 
-/** From a started server to its death; then looks at what it left behind. */
+/** Waits until the started server has died, or kills it, and then checks the data it left behind. */
 async function die(
   { driver, server, work, answers }: World,
   { writers }: Begun,
@@ -82,7 +82,7 @@ async function die(
   end: End,
 ): Promise<void> {
   const gone = server.gone();
-  // Now and then it dies before it has done anything.
+  // Sometimes kill it before it has done anything.
   if (end !== 'any moment' || random.chance(0.7)) {
     await within(resumeLimitMs, 'work goes on after a restart', Promise.race([work.more(1), gone]));
   }
@@ -92,6 +92,6 @@ async function die(
     await server.kill();
   }
   const { signal } = await within(crashLimitMs, `passing ${end}`, gone);
-  assert.equal(signal, 'SIGKILL', 'it does not end but by our hand');
+  assert.equal(signal, 'SIGKILL', 'it ends only because the test kills it');
   inspect(server.data, { simulated: driver === 'simulated', written: writers.map(({ written }) => written) });
 }

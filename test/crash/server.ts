@@ -7,38 +7,38 @@ import { within } from './waiting.ts';
 const program = resolve(import.meta.dirname, '../../bin/parley.js');
 const killAt = import.meta.resolve('./kill-at.ts');
 
-/** Longer than any start takes, on a machine that does ten other things. */
+/** Longer than any start takes, even on a very busy machine. */
 const startLimitMs = 60_000;
 
 export const apiKey = 'key-of-the-crash-tests-0123456789';
 
 export type StartOptions = {
-  /** `<point>:<n>`: the server ends itself there. */
+  /** `<point>:<n>`: the server kills itself when it passes the fault point for the n-th time. */
   crashAt?: string;
 };
 
-/** One of its lives: where it listens, and its end. */
+/** Where a server process listens, and its end. */
 export type Address = { url: string; gone: Promise<Ended> };
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 
-/** A server that dies and comes back on the same data directory, each time on another port. */
+/** A server that is killed and restarted on the same data directory, each time on another port. */
 export type Mortal = {
   data: string;
-  /** Starts it; resolves when it is ready, or, if it was to crash, has ended before. */
+  /** Starts a process. Resolves when it is ready or, with `crashAt`, has ended before that. */
   start(options?: StartOptions): Promise<'ready' | 'ended'>;
   kill(): Promise<void>;
-  /** From now on it writes no file beyond its first so many bytes; null: as far as it likes. */
+  /** Limits the size of the files that the running process writes; null removes the limit. */
   limitFiles(bytes: number | null): void;
-  /** SIGTERM, and what came of it. */
+  /** Sends SIGTERM and resolves when the process has ended. */
   stop(): Promise<Ended>;
-  /** Resolves when the process that runs now, if any, is gone. */
+  /** Resolves when the current process, if any, has ended. */
   gone(): Promise<Ended>;
-  /** Where it is, as soon as it is ready; rejects once it is given up. */
+  /** Resolves as soon as a process is ready; rejects after `giveUp`. */
   address(): Promise<Address>;
-  /** Nobody is to wait for it any more. */
+  /** Makes everybody who waits for `address` fail, because no further process will start. */
   giveUp(): void;
-  /** What it wrote to standard error since it was made, all its lives. */
+  /** The standard error of all processes together. */
   log(): string;
 };
 
@@ -69,7 +69,7 @@ export function createMortal(directory: string, settings: Readonly<Record<string
   }
 
   async function start(options: StartOptions = {}): Promise<'ready' | 'ended'> {
-    await last; // who was cut off may know of its death before we do
+    await last; // a client may notice the death of the process before this function does
     rmSync(readyFile, { force: true });
     const appeared = appearance(readyFile);
     life = begin(options);
@@ -121,11 +121,11 @@ export function createMortal(directory: string, settings: Readonly<Record<string
 
 function awaited(): PromiseWithResolvers<Address> {
   const awaiting = Promise.withResolvers<Address>();
-  awaiting.promise.catch(() => undefined); // whoever waits is told; nobody need
+  awaiting.promise.catch(() => undefined); // nobody may be waiting, and that is fine
   return awaiting;
 }
 
-/** Without settings of parley that happen to be in the tests' own environment, and without coverage: the dead write none. */
+/** The tests' own environment without settings of parley, and without coverage, which a killed process does not write anyway. */
 function environment(crashAt: string | undefined): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^PARLEY_|^NODE_TEST/.test(name));
   return {

@@ -6,8 +6,8 @@ import { aMoment, until, within } from './waiting.ts';
 import { createWorld, type Driver, type World } from './world.ts';
 
 /**
- * A full disk is a limit on the size of the server's files (RLIMIT_FSIZE), which needs neither root nor a disk of its own. Only Linux
- * lets one process set another's.
+ * Imitates a full disk by limiting the size of the server's files (RLIMIT_FSIZE), which needs neither root nor a separate disk. Only
+ * Linux lets one process set the limit of another.
  */
 const skip = process.platform === 'linux' ? false : 'only Linux has prlimit';
 const seed = Number(process.env['PARLEY_CRASH_SEED'] ?? Math.floor(Math.random() * 1e9));
@@ -69,7 +69,7 @@ async function fillUp(driver: Driver): Promise<void> {
     assert.deepEqual(await ready(world), { status: 'ready' });
     await settle(world, begun);
   } catch (error) {
-    console.error(`The server's last words:\n${server.log().slice(-4000)}`);
+    console.error(`The end of the server's log:\n${server.log().slice(-4000)}`);
     throw error;
   } finally {
     await world.close();
@@ -77,7 +77,7 @@ async function fillUp(driver: Driver): Promise<void> {
 }
 
 suite(`a full disk (PARLEY_CRASH_SEED=${seed})`, { concurrency: 2, skip }, () => {
-  const does = 'writes answer 503, reading goes on, and whatever was acknowledged is there afterwards';
+  const does = 'writes answer 503, reads go on, and no acknowledged write is lost';
   test(`with the simulated carrier: ${does}`, () => fillUp('simulated'));
   test(`with the http carrier: ${does}`, () => fillUp('http'));
 });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { makeOldDatabase, oldOrganization } from '../support/old-database.ts';
 import { createMortal } from './server.ts';
 
-test('an upgrade that is killed halfway has changed nothing, and the next start does it', async (t) => {
+test('an upgrade that is killed halfway changes nothing, and the next start completes it', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-crash-'));
   const server = createMortal(directory, {});
   t.after(async () => {

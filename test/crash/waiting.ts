@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Rejects when a promise has not settled in time. Crash tests live in real time: there is no test clock across a crash. */
+/** Rejects if a promise does not settle in time. Crash tests use real time, because a test clock does not survive a crash. */
 export async function within<T>(limitMs: number, what: string, promise: Promise<T>): Promise<T> {
   const giveUp = new AbortController();
   const late = setTimeout(limitMs, undefined, { signal: giveUp.signal }).then(() => {
@@ -10,14 +10,14 @@ export async function within<T>(limitMs: number, what: string, promise: Promise<
     return await Promise.race([promise, late]);
   } finally {
     giveUp.abort();
-    late.catch(() => undefined); // called off, or told already
+    late.catch(() => undefined); // it was cancelled, or its error has been thrown above
   }
 }
 
-/** A moment of real time, for who would else ask a server that refuses without a pause. */
+/** A short pause between requests to a server that refuses them. */
 export const aMoment = (): Promise<void> => setTimeout(100);
 
-/** Looks again and again until something holds, for what no event tells. */
+/** Polls until a condition holds, where no event announces it. */
 export async function until(limitMs: number, what: string, holds: () => Promise<boolean>): Promise<void> {
   const giveUp = new AbortController();
   const looking = async (): Promise<void> => {
@@ -30,7 +30,7 @@ export async function until(limitMs: number, what: string, holds: () => Promise<
   }
 }
 
-/** Counts what is seen to happen, and tells when so much more has happened. */
+/** Counts events. `more(n)` resolves after n further ones. */
 export type Tally = { add(): void; count(): number; more(many: number): Promise<void> };
 
 export function createTally(): Tally {

@@ -12,25 +12,25 @@ import { startWriter, type Writer, type WriterOptions } from './writer.ts';
 
 export type Driver = 'simulated' | 'http';
 
-/** The server, and all who talk to it and outlive it. */
+/** The server, and everybody who talks to it and outlives it. */
 export type World = {
   driver: Driver;
   server: Mortal;
   client: Client;
   receiver: Receiver;
   runtime: Runtime;
-  /** What the server did of itself: its requests to others, and what these told it. */
+  /** Counts the server's own work: its requests to receiver and runtime, and the runtime's reports. */
   work: Tally;
-  /** What was answered to the writers. */
+  /** Counts the answers that the writers got. */
   answers: Tally;
-  /** Fills a server that is ready, and sets people to work on it. */
+  /** Creates agent, number and campaign on a ready server, and starts the writers. */
   begin(options: { retries?: number; onUnavailable: WriterOptions['onUnavailable'] }): Promise<Begun>;
   close(): Promise<void>;
 };
 
 export type Begun = Populated & { writers: readonly Writer[] };
 
-/** How many calls wait or are under way while the writers add more. */
+/** The writers add no more calls while this many are waiting or in progress. */
 const backlog = 60;
 const writerNumbers = [1, 2, 3];
 
@@ -50,7 +50,7 @@ export async function createWorld(driver: Driver, seed: number): Promise<World> 
   const client = createClient(server);
   const receiver = await createReceiver(randomOf(seed + 1), work);
   const runtime = await createRuntime(randomOf(seed + 2), work, server);
-  settings['carrier.http.url'] = runtime.url; // each waits for the other's address; the server starts later
+  settings['carrier.http.url'] = runtime.url; // the runtime needs the server first; the settings are read only when the server starts
   return {
     driver,
     server,

@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 import type { Tally } from './waiting.ts';
 
 /**
- * What a row may hold: what was acknowledged last, or what was sent since and whose fate nobody knows. Null: no such row.
+ * The possible values of each row: the last acknowledged one, and those sent since whose fate is unknown. Null: no such row.
  */
 export type Beliefs = Map<string, Set<string | null>>;
 
@@ -22,14 +22,14 @@ export type Written = {
 export type Target = { campaignId: string; agentId: string; from: string; keeperId: string };
 
 /**
- * Somebody who writes all the time, one request after the other, and remembers what was acknowledged. No two requests make the same:
- * e-mails, notes and telephone numbers are used once.
+ * Sends writes all the time, one after the other, and remembers which were acknowledged. Each email address, note and phone number is
+ * used only once, so that a request that takes effect twice is noticed.
  */
 export type Writer = {
   written: Written;
-  /** How many joined the campaign or were called, as far as known. */
+  /** Number of acknowledged campaign contacts and calls. */
   called(): number;
-  /** Finishes the write that is under way, and writes no more. */
+  /** Finishes the current write and sends no more. */
   stop(): Promise<void>;
 };
 
@@ -38,11 +38,11 @@ export type WriterOptions = {
   random: Random;
   answers: Tally;
   target: Target;
-  /** Distinguishes the numbers that it calls from other writers'. */
+  /** Makes its phone numbers differ from those of other writers. */
   number: number;
-  /** Whether more people are to be called just now. */
+  /** Whether it may add more calls now. */
   hasRoom(): boolean;
-  /** What it does about a 503; where it expects none it throws. All lines in use (409) is no matter. */
+  /** Called on a 503; throws where none is expected. A call refused because all capacity is in use (409) is normal. */
   onUnavailable(): Promise<void>;
 };
 
@@ -60,14 +60,14 @@ export function startWriter({
   let phones = 0;
   let requests = 0;
 
-  /** What the simulated carrier makes of a call is in the last two digits; 08 would stay silent for minutes. */
+  /** The last two digits decide the simulated outcome; 08 is left out, because such a call stays silent for minutes. */
   const aPhone = (): string => {
     const ending = random.pick([0, 1, 2, 3, 4, 5, 6, 7, 9, random.between(10, 99), random.between(10, 99)]);
     phones += 1;
     return `+4930${number}${String(phones).padStart(6, '0')}${String(ending).padStart(2, '0')}`;
   };
 
-  /** With an Idempotency-Key it is repeated until its fate is known; without one, never. */
+  /** Repeats a request with an Idempotency-Key until its fate is known; never repeats one without. */
   async function send<D>(method: string, path: string, body?: unknown, key?: string): Promise<D | undefined> {
     let fate: Fate<D> = await client.once<D>(method, path, body, key);
     while (fate === 'unknown' && key !== undefined) fate = await client.once<D>(method, path, body, key);
@@ -91,7 +91,7 @@ export function startWriter({
     if (contact) written.contacts.set(contact.id, new Set(['v0']));
   }
 
-  /** Changes or deletes a contact: its old state may stand until the new one is acknowledged. */
+  /** Changes or deletes a contact. Until that is acknowledged, the old state is possible as well. */
   async function change(): Promise<void> {
     const known = [...written.contacts].filter(([, states]) => !states.has(null));
     if (known.length === 0) return create();
@@ -132,7 +132,7 @@ export function startWriter({
   }
 
   const writing = write();
-  writing.catch(() => undefined); // told by stop
+  writing.catch(() => undefined); // stop() rethrows it
   return {
     written,
     called: () => written.campaignContacts.size + written.calls.size,

@@ -1,6 +1,6 @@
 /**
- * What a campaign of a million contacts costs a tick, beside one of a thousand; and how many simulated calls a second start when
- * every limit allows more.
+ * Measures the time of a dialer tick in a campaign of a million contacts against one of a thousand, and how many simulated calls per
+ * second parley handles when no limit applies.
  *
  *   npm run bench:dialer [-- --quick]
  */
@@ -18,7 +18,7 @@ const many = quick ? 100_000 : 1_000_000;
 const few = 1000;
 const ticksPerRound = 800;
 const rounds = quick ? 3 : 7;
-/** As many ticks as the runner takes into one transaction. */
+/** As many ticks as the job runner runs in one transaction. */
 const ticksPerCommit = 50;
 const unlimited = 1_000_000;
 const unlimitedSettings = {
@@ -26,7 +26,7 @@ const unlimitedSettings = {
   'limits.organization.max_cps': String(unlimited),
 };
 
-/** A campaign that may start calls without end, on a number of its own; the columns' limits are the interface's, not the engine's. */
+/** Creates a campaign without limits on a number of its own. The limits are set by SQL, because the API allows no values this high. */
 async function makeCampaign(server: Server, agentId: string, contacts: number): Promise<string> {
   const { app, orgId } = server;
   const phone = `+49309018${String(numbersMade++).padStart(4, '0')}`;
@@ -43,8 +43,8 @@ async function makeCampaign(server: Server, agentId: string, contacts: number): 
 let numbersMade = 0;
 
 /**
- * Contacts and their memberships as the API would write them, but by the hundred thousand. No phone ends in 01 to 09, to which the
- * simulated carrier has special answers (08 would be silent for an hour).
+ * Inserts contacts and campaign contacts as the API would, but by SQL and 50,000 at a time. No phone ends in 01 to 09, for which the
+ * simulated carrier has fixed outcomes (08 would be silent for an hour).
  */
 async function addContacts({ app, orgId }: Server, campaignId: string, count: number): Promise<void> {
   const now = app.clock.now();
@@ -81,7 +81,7 @@ const inFlight = async ({ app }: Server): Promise<number> => {
   return rows[0]!.n;
 };
 
-/** Ticks of a campaign, each of which starts a call; microseconds a tick. */
+/** Runs ticks that each start a call. Returns microseconds per tick. */
 async function timeTicks(server: Server, clock: TestClock, campaignId: string): Promise<number> {
   const { app } = server;
   const before = await inFlight(server);
@@ -100,7 +100,7 @@ async function timeTicks(server: Server, clock: TestClock, campaignId: string): 
   return spentUs / ticksPerRound;
 }
 
-/** The runner stands still meanwhile: only ticks are measured, not the calls that they start. */
+/** The job runner is stopped, so that only ticks are measured and not the calls that they start. */
 async function compareTicks(): Promise<Row[]> {
   const server = await startServer(unlimitedSettings, { ephemeral: true, testClock: true });
   const clock = server.app.clock as TestClock;
@@ -116,12 +116,12 @@ async function compareTicks(): Promise<Row[]> {
       small: await timeTicks(server, clock, small),
       large: await timeTicks(server, clock, large),
     };
-    if (round > 0) results.push(result); // the first one warms up
+    if (round > 0) results.push(result); // the first round is a warm-up
   }
   await server.finish();
   return [
     {
-      what: `tick of ${many.toLocaleString('en')} contacts, beside ${few.toLocaleString('en')}`,
+      what: `tick of a campaign of ${many.toLocaleString('en')} contacts, against ${few.toLocaleString('en')}`,
       bare: median(results.map((result) => result.small)),
       parley: median(results.map((result) => result.large)),
       unit: 'µs',
@@ -132,10 +132,10 @@ async function compareTicks(): Promise<Row[]> {
 
 const campaigns = 40;
 const contactsPerCampaign = quick ? 500 : 1500;
-/** Calls that ring and talk for milliseconds: every one of them is dialed, most are answered, all of them end. */
+/** Calls ring and talk for milliseconds only, so that the server is the bottleneck. */
 const speed = '10000';
 
-/** From the first tick to the last end of a call; every call that started has been dialed, answered or not, and ended. */
+/** Measures from the activation of the campaigns to the end of the last call. */
 async function callsPerSecond(): Promise<{ perSecond: number; cpuUs: number }> {
   const server = await startServer({ ...unlimitedSettings, 'carrier.simulated.speed': speed });
   const agentId = await makeAgent(server);
@@ -152,7 +152,7 @@ async function callsPerSecond(): Promise<{ perSecond: number; cpuUs: number }> {
   return { perSecond: calls / seconds, cpuUs: (user + system) / calls };
 }
 
-/** The agent's counter: one row to read, whatever has happened. */
+/** Reads the agent's counter, because counting calls would slow down what is measured. */
 async function endedCalls({ app }: Server): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT sum(total_calls) AS n FROM agents`.execute(app.db);
   return rows[0]!.n;
@@ -168,5 +168,5 @@ report('dialer', [
     parley: median(runs.map((run) => run.perSecond)),
     target: { atLeast: 2000 },
   },
-  { what: 'CPU a call, from tick to end', parley: median(runs.map((run) => run.cpuUs)), unit: 'µs' },
+  { what: 'CPU per call, from tick to end', parley: median(runs.map((run) => run.cpuUs)), unit: 'µs' },
 ]);

@@ -1,11 +1,11 @@
 /**
- * Requests per second of a list and of a small authenticated read, beside bare Koa with @koa/router and one prepared statement that
- * answers the same JSON.
+ * Measures requests per second of a list and of a small authenticated read, against bare Koa with @koa/router and one prepared
+ * statement that return the same JSON.
  *
  *   npm run bench:http [-- --quick]
  *
- * Both servers run in processes of their own on copies of the same database, and are asked in turn (parley, bare, parley, …) over
- * 16 keep-alive connections. The CPU figure is the servers' own (Linux): it stays true when the machine is busy with other things.
+ * Both servers run in their own processes on copies of the same database. Rounds alternate (parley, bare, parley, …), with 16
+ * keep-alive connections. The CPU figures are those of the server processes (Linux only), so they hold on a busy machine too.
  */
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -44,7 +44,7 @@ async function makeContacts(): Promise<void> {
   }
 }
 
-/** parley holds its database exclusively: the bare server reads what a backup would. */
+/** parley locks its database against other processes, so the bare server reads a copy. */
 function copyDatabase(): { directory: string; file: string } {
   const directory = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const file = join(directory, 'copy.db');
@@ -63,7 +63,7 @@ const listPath = '/api/v1/contacts?limit=50';
 const { data: listed } = await read(parley.url, listPath);
 const getPath = `/api/v1/contacts/${(listed as Array<{ id: string }>)[7]!.id}`;
 for (const path of [listPath, getPath]) {
-  assert.deepEqual(await read(parley.url, path), await read(bareUrl, path), 'both answer the same');
+  assert.deepEqual(await read(parley.url, path), await read(bareUrl, path), 'both return the same');
 }
 
 type Side = { port: number; pid: number };
@@ -85,7 +85,7 @@ async function measure({ port, pid }: Side, path: string): Promise<{ perSecond: 
 }
 
 async function compare(path: string) {
-  for (const side of [sides.parley, sides.bare]) await measure(side, path); // warms up
+  for (const side of [sides.parley, sides.bare]) await measure(side, path); // warm-up
   const results = [];
   for (let round = 0; round < rounds; round++) {
     const ours = await measure(sides.parley, path);
@@ -107,12 +107,12 @@ await parley.stop();
 rmSync(copy.directory, { recursive: true, force: true });
 
 report(
-  `http: ${contacts} contacts, ${connections} connections, beside bare Koa`,
+  `http: ${contacts} contacts, ${connections} connections, against bare Koa`,
   [
     { what: 'list of 50, requests per second', bare: list.bare, parley: list.parley, target: { atLeast: 0.8 } },
-    { what: 'list of 50, CPU a request', bare: list.bareCpu, parley: list.parleyCpu, unit: 'µs' },
+    { what: 'list of 50, CPU per request', bare: list.bareCpu, parley: list.parleyCpu, unit: 'µs' },
     { what: 'get with API key, requests per second', bare: get.bare, parley: get.parley, target: { atLeast: 0.6 } },
-    { what: 'get with API key, CPU a request', bare: get.bareCpu, parley: get.parleyCpu, unit: 'µs' },
+    { what: 'get with API key, CPU per request', bare: get.bareCpu, parley: get.parleyCpu, unit: 'µs' },
   ],
   [`medians of ${rounds} interleaved rounds of ${durationMs} ms`],
 );

@@ -1,11 +1,12 @@
 /**
- * A PDF of 100 pages, from its upload until a question finds its last page, and what a small read takes meanwhile.
+ * Measures how long a PDF of 100 pages takes from its upload until a question finds its last page, and the latency of a small read
+ * meanwhile.
  *
  *   npm run bench:ingest [-- --quick]
  *
- * The server runs in a process of its own, from source. The read is one contact by its id, asked for at a steady pace over
- * keep-alive connections: alone, while one PDF after the other is read in, and as long beside pdf.js, which reads it in this process:
- * on two cores that tells how much of a difference is parley's. All the time the base is asked how far it is.
+ * The server runs from source in its own process. The small read gets one contact by id at a steady pace over keep-alive connections,
+ * in three situations of equal length: idle, during an ingestion, and while pdf.js alone reads the PDF in this process. The third shows
+ * how much of the slowdown comes from sharing two cores and how much from parley. The bench polls the base's status in all three.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -25,8 +26,8 @@ const pollMs = 20;
 
 const syllables = ['ra', 'be', 'lo', 'ti', 'mun', 'ska', 'der', 'vo', 'pli', 'en', 'ga', 'zu'];
 
-/** Forty-four lines of invented words a page under a heading; the last page has a word that no other has. */
-function aBook(seed: number, needle: string): Buffer {
+/** A PDF whose pages have a heading and 44 lines of invented words. Only the last page contains `needle`. */
+function bookPdf(seed: number, needle: string): Buffer {
   const random = randomFrom(seed);
   const word = (): string =>
     Array.from({ length: 1 + Math.floor(random() * 3) }, () => syllables[Math.floor(random() * syllables.length)]).join(
@@ -44,12 +45,12 @@ function aBook(seed: number, needle: string): Buffer {
 }
 
 const parley = await serve(['--set', 'http.rate_limit.per_second=0']);
-/** One for what is timed, one for the rest: what is timed waits for nothing but the server. */
+/** The timed reads have their own connections, so that they never wait behind another request. */
 const [timed, other] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
 
 type Body = { type: string; bytes: Buffer };
 
-/** By hand, because fetch() takes as much of this process, where the reads are timed, as a small read takes in all. */
+/** node:http instead of fetch(), whose own cost in this process is as large as the latency of a small read. */
 function call(agent: Agent, method: string, path: string, body?: Body): Promise<string> {
   const headers = {
     'x-api-key': parley.apiKey,
@@ -77,18 +78,18 @@ const basePath = `/rag/knowledge-base/${base.knowledge_base_id}`;
 
 const needleOf = (seed: number): string => `needle${seed}`;
 
-/** Made before anything is measured: making one would hold up this process, and with it the reads that it times. */
+/** Call it before the measurement, because making a PDF blocks this process and would delay the timed reads. */
 function formOf(seed: number): Body {
   const part = `--x\r\ncontent-disposition: form-data; name="file"; filename="book ${seed}.pdf"\r\n\r\n`;
-  const bytes = Buffer.concat([Buffer.from(part), aBook(seed, needleOf(seed)), Buffer.from('\r\n--x--\r\n')]);
+  const bytes = Buffer.concat([Buffer.from(part), bookPdf(seed, needleOf(seed)), Buffer.from('\r\n--x--\r\n')]);
   return { type: 'multipart/form-data; boundary=x', bytes };
 }
 
-/** Whether the base has read all that it was given: what its owner would ask meanwhile. */
+/** Polls whether the base has read all its sources, as its owner would. */
 const isRead = async (): Promise<boolean> =>
   (dataOf(await call(other, 'GET', basePath)) as { status: string }).status === 'complete';
 
-/** @returns seconds from the upload until the PDF was read; a question then finds its last page */
+/** Returns the seconds from the upload until the PDF is read, after checking that a question finds its last page. */
 async function ingest(seed: number, form: Body): Promise<number> {
   const startedAt = performance.now();
   await call(other, 'POST', `${basePath}/add-sources`, form);
@@ -102,8 +103,8 @@ async function ingest(seed: number, form: Body): Promise<number> {
   return seconds;
 }
 
-/** Nothing but the questions for how far it is. */
-async function waiting(ms: number): Promise<void> {
+/** The idle situation: only polls the base's status. */
+async function idle(ms: number): Promise<void> {
   const until = performance.now() + ms;
   while (performance.now() < until) {
     await isRead();
@@ -111,11 +112,11 @@ async function waiting(ms: number): Promise<void> {
   }
 }
 
-/** pdf.js, which reads the same PDF in a thread of this process: what two cores have to do for it whoever asks for it. */
-async function readingFor(ms: number, seed: number): Promise<void> {
-  const data: Reading = { bytes: aBook(seed, 'needle'), ms };
+/** Reads the same PDF with pdf.js in a thread of this process. */
+async function readingBare(ms: number, seed: number): Promise<void> {
+  const data: Reading = { bytes: bookPdf(seed, 'needle'), ms };
   const thread = new Worker(new URL('support/pdf.ts', import.meta.url), { workerData: data });
-  await Promise.all([once(thread, 'exit'), waiting(ms)]);
+  await Promise.all([once(thread, 'exit'), idle(ms)]);
 }
 
 async function readOnce(): Promise<number> {
@@ -124,7 +125,7 @@ async function readOnce(): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Asks at a steady pace, whether the one before was answered or not, until the work is done. */
+/** Sends reads at a steady pace until the work is done, without waiting for the previous answer, so that a stall affects many of them. */
 async function latenciesWhile(work: Promise<unknown>): Promise<number[]> {
   const reads: Array<Promise<number>> = [];
   const asking = setInterval(() => reads.push(readOnce()), paceMs);
@@ -136,21 +137,21 @@ const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 
 async function bareSeconds(seed: number): Promise<number> {
-  const bytes = aBook(seed, 'needle');
+  const bytes = bookPdf(seed, 'needle');
   const startedAt = performance.now();
   await readBare(bytes);
   return (performance.now() - startedAt) / 1000;
 }
 
-await latenciesWhile(waiting(quick ? 500 : 2000)); // warms up
+await latenciesWhile(idle(quick ? 500 : 2000)); // warm-up
 const first = await ingest(0, formOf(0));
 const measured: Array<Record<'seconds' | 'bare' | `${'alone' | 'beside' | 'elsewhere'}${'50' | '99'}`, number>> = [];
 for (let round = 1; round <= rounds; round++) {
   const form = formOf(round);
   let seconds = 0;
   const beside = await latenciesWhile(ingest(round, form).then((took) => (seconds = took)));
-  const alone = await latenciesWhile(waiting(seconds * 1000));
-  const elsewhere = await latenciesWhile(readingFor(seconds * 1000, round));
+  const alone = await latenciesWhile(idle(seconds * 1000));
+  const elsewhere = await latenciesWhile(readingBare(seconds * 1000, round));
   measured.push({
     seconds,
     bare: await bareSeconds(round),
@@ -176,28 +177,28 @@ const latency = (what: string, bare: number, value: number, target?: { atMost: n
   ...(target ? { target } : {}),
 });
 report(
-  `ingest: a PDF of ${pages} pages; a small read beside it, against the same without a PDF`,
+  `ingest: a PDF of ${pages} pages; a small read meanwhile, against the same read when idle`,
   [
     {
-      what: 'the first PDF of a server, until it is found',
+      what: 'first PDF of a server, until found',
       parley: first,
       unit: 's',
       digits: 2,
       target: { atMost: 2 },
     },
     {
-      what: 'the next ones, until they are found',
+      what: 'next PDFs, until found',
       parley: figures.seconds,
       unit: 's',
       digits: 2,
       target: { atMost: 2 },
     },
-    { what: 'of it, what pdf.js takes by itself', parley: figures.bare, unit: 's', digits: 2 },
-    latency('a read beside it, median', figures.alone50, figures.beside50),
-    latency('a read beside it, p99', figures.alone99, figures.beside99, { atMost: 1.5 }),
-    latency('a read beside pdf.js in another process, median', figures.alone50, figures.elsewhere50),
-    latency('a read beside pdf.js in another process, p99', figures.alone99, figures.elsewhere99),
-    latency('a read beside it, against that, p99', figures.elsewhere99, figures.beside99),
+    { what: 'share of pdf.js in that', parley: figures.bare, unit: 's', digits: 2 },
+    latency('read during ingestion, median', figures.alone50, figures.beside50),
+    latency('read during ingestion, p99', figures.alone99, figures.beside99, { atMost: 1.5 }),
+    latency('read while pdf.js runs in another process, median', figures.alone50, figures.elsewhere50),
+    latency('read while pdf.js runs in another process, p99', figures.alone99, figures.elsewhere99),
+    latency('read during ingestion, against pdf.js elsewhere, p99', figures.elsewhere99, figures.beside99),
   ],
-  [`${rounds} rounds, of whose figures the median is shown; ${1000 / paceMs} reads a second`],
+  [`medians of ${rounds} rounds; ${1000 / paceMs} reads per second`],
 );

@@ -1,7 +1,6 @@
 /**
- * From the start of the process to the first 200 of /ready on a new database, the processor time it takes (which stays true when the
- * machine is busy with other things), and the memory of a server that has nothing to do. The first start fills a checkout's cache of
- * compiled code, and is not counted.
+ * Measures a start on a new database, from the process's start to the first 200 of /ready: wall time, and CPU time, which holds on a
+ * busy machine too. Also measures the memory of an idle server. The first start fills the compile cache and is not counted.
  *
  *   npm run bench:start [-- --quick] [-- --program dist/parley]
  */
@@ -13,7 +12,7 @@ import { serve, usageOf } from './support/serve.ts';
 
 const { values } = parseArgs({ options: { program: { type: 'string' }, quick: { type: 'boolean' } } });
 const rounds = quick ? 3 : 9;
-/** Long enough for the garbage of starting to be collected or not: what is measured is what stays. */
+/** Lets the garbage of the start be collected before the memory is measured. */
 const idleMs = quick ? 500 : 3000;
 
 async function measure(args: readonly string[]): Promise<Record<'readyMs' | 'cpuMs' | 'residentMiB', number>> {
@@ -30,14 +29,14 @@ for (const [name, args] of [
   ['serve --data', []],
   ['serve --ephemeral', ['--ephemeral']],
 ] as const) {
-  await measure(args); // the first one reads everything from disk
+  await measure(args); // warm-up: reads everything from disk
   const results = [];
   for (let round = 0; round < rounds; round++) results.push(await measure(args));
   const { readyMs, cpuMs, residentMiB } = medians(results);
   rows.push(
     { what: `${name}: start to /ready`, parley: readyMs, unit: 'ms', target: { atMost: 500 } },
-    { what: `${name}: processor time of that`, parley: cpuMs, unit: 'ms' },
-    { what: `${name}: resident when idle`, parley: residentMiB, unit: 'MiB', target: { atMost: 130 } },
+    { what: `${name}: CPU time of that`, parley: cpuMs, unit: 'ms' },
+    { what: `${name}: resident memory when idle`, parley: residentMiB, unit: 'MiB', target: { atMost: 130 } },
   );
 }
 report(`start: ${values.program ?? 'from source'}, a new database each time`, rows, [`medians of ${rounds} rounds`]);

@@ -1,11 +1,11 @@
 /**
- * Webhook deliveries per second beside the bare HTTP client: the same bodies to the same receiver in the same run.
+ * Measures webhook deliveries per second against the bare HTTP client, with the same bodies and receiver in the same run.
  *
  *   npm run bench:webhooks [-- --quick]
  *
- * A round of parley begins with a backlog that one transaction wrote, and ends when the last attempt is recorded: claimed, read,
- * signed, posted, answered, written down and durable (`synchronous=FULL`). One URL gets one delivery at a time, because events
- * arrive in order; so there are 32 agents with a URL each, and the bare client has as many connections.
+ * A round of parley starts with a backlog written in one transaction, and ends when the last attempt is recorded durably
+ * (`synchronous=FULL`). A URL gets one delivery at a time, to keep events in order, so there are 32 agents with a URL each. The bare
+ * client has as many connections.
  */
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
@@ -33,7 +33,7 @@ async function measured(run: () => Promise<void>): Promise<Measured> {
   return { perSecond: events / seconds, cpuUs: (user + system) / events };
 }
 
-/** An ended call whose event has some 3 KB. */
+/** An ended call whose event has about 3 KB. */
 function endedCall(server: Server, agentId: string): Call {
   const { app, orgId } = server;
   const now = app.clock.now();
@@ -73,7 +73,7 @@ function endedCall(server: Server, agentId: string): Call {
   };
 }
 
-/** Writes the backlog; nothing is sent before it is committed, since there is one connection to the database. */
+/** Writes the backlog in one transaction, so nothing is sent before all of it is there. */
 async function writeEvents(server: Server, agents: readonly string[]): Promise<void> {
   const { app } = server;
   await transact(app.db, installation, async (tx) => {
@@ -106,10 +106,10 @@ async function postBare(url: string, body: string, agent: Agent): Promise<void> 
   await Promise.all(Array.from({ length: endpoints }, work));
 }
 
-async function checkReceived(receiver: Child, who: string): Promise<void> {
+async function checkReceived(receiver: Child, sender: string): Promise<void> {
   const { received, signed } = await receiver.figures();
   if (received !== events || signed !== events) {
-    throw new Error(`${who}: ${received} of ${events} arrived, ${signed} of them signed`);
+    throw new Error(`${sender}: ${received} of ${events} arrived, ${signed} of them signed`);
   }
 }
 
@@ -129,7 +129,7 @@ for (let round = 0; round <= rounds; round++) {
   const written = await measured(() => writeEvents(server, agents));
   const parley = await measured(() => delivered(server, before));
   await checkReceived(receiver, 'parley');
-  if (round === 0) continue; // the first one warms up
+  if (round === 0) continue; // the first round is a warm-up
   measurements.push({
     bare: bare.perSecond,
     bareCpu: bare.cpuUs,
@@ -146,7 +146,7 @@ await receiver.stop();
 const m = medians(measurements);
 const kilobytes = (Buffer.byteLength(body) / 1000).toFixed(1);
 report(
-  `webhooks: ${events} events of ${kilobytes} KB to ${endpoints} URLs, beside undici's request`,
+  `webhooks: ${events} events of ${kilobytes} KB to ${endpoints} URLs, against undici's request`,
   [
     { what: 'deliveries per second', bare: m.bare, parley: m.parley, target: { atLeast: 0.4 } },
     { what: 'CPU per delivery', bare: m.bareCpu, parley: m.parleyCpu, unit: 'µs', target: { atMost: 2.5 } },

@@ -153,7 +153,7 @@ test('imports run one way', () => {
   assert.deepEqual(faults, []);
 });
 
-test('the rules refuse forbidden imports and allow others', () => {
+test('the rules refuse forbidden imports and allow permitted ones', () => {
   const fault = (from: string, to: string): string | undefined => faultOf({ from, to, typeOnly: false });
   assert.match(fault('src/base/log.ts', 'src/db/sqlite/open.ts') ?? '', /base may not import db/);
   for (const from of ['src/db/transaction.ts', 'src/kernel/queue.ts', 'src/jobs/store.ts', 'src/search/service.ts']) {

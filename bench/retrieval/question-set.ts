@@ -9,7 +9,7 @@ import { blocksOf } from './parse-document.ts';
 
 const folder = import.meta.dirname;
 
-/** The folders with questions and the documents that they are asked about: parameters are tuned on one and judged on the other. */
+/** The folders with questions and their documents. Parameters are tuned on one and judged on the other. */
 export const setNames = ['tuning', 'held-out'] as const;
 export type SetName = (typeof setNames)[number];
 

@@ -1,5 +1,5 @@
 /**
- * Measures how long a question takes, with 20,000 documents in one knowledge base and with small knowledge bases beside it.
+ * Measures how long a question takes in a knowledge base of 20,000 documents, and in small bases in the same database.
  *
  *   npm run bench:retrieval:speed [-- --quick] [-- --documents 20000]
  */
@@ -60,7 +60,7 @@ async function measure(library: Library, pick: (index: number) => FilledBase): P
 const percentile = (durations: readonly number[], share: number): number =>
   durations[Math.floor(durations.length * share)]!;
 
-/** On a busy machine the CPU time says more than the wall time. */
+/** The rows include CPU time, which is more reliable than wall time on a busy machine. */
 function rowsOf(what: string, { wall, cpu }: Durations): Row[] {
   return [
     { what: `${what}: p50`, parley: percentile(wall, 0.5), unit: 'ms', digits: 1 },

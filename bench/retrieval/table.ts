@@ -8,8 +8,8 @@ export type Table = Record<string, Row>;
 const percent = (share: number): number => Math.round(share * 1000) / 10;
 
 /**
- * A row for each kind of question and for all together. Full text alone can hardly match a question in another language than the
- * document, so one row leaves those out.
+ * A row for each kind of question and one for all. Another row leaves out the questions in another language than the document, which
+ * full text alone can hardly answer.
  */
 export function tableOf(answers: readonly Answer[]): Table {
   const answerable = answers.filter(({ question }) => isAnswerable(question));

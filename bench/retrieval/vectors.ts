@@ -1,5 +1,5 @@
 /**
- * Measures how long a query vector takes to be compared with all vectors of a knowledge base, and how many of the nearest are found.
+ * Measures how long comparing a query vector with all vectors of a knowledge base takes, and how many of the nearest it finds.
  *
  *   npm run bench:retrieval:vectors [-- --quick] [-- --passages 20000] [-- --dimensions 384]
  */

@@ -4,10 +4,7 @@ import Sqlite from 'better-sqlite3';
 import Koa from 'koa';
 import { serveParent } from './child.ts';
 
-/**
- * What bare Koa, @koa/router and one prepared statement an answer make of the same contacts: the same JSON, without keys, request
- * ids, checks or a log.
- */
+/** The baseline: Koa, @koa/router and one prepared statement per answer return the same JSON, without keys, request ids, checks or log. */
 const [file = '', organizationId = ''] = process.argv.slice(2);
 const database = new Sqlite(file, { readonly: true });
 const columns =

@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A module of this directory in a process of its own. */
+/** A module of this directory that runs in its own process. */
 export type Child = {
-  /** What it said once it was ready. */
+  /** The message that it sent when it was ready. */
   ready: Record<string, number>;
   pid: number;
-  /** Its figures since they were last asked for. */
+  /** Its figures since the last request for them. */
   figures(): Promise<Record<string, number>>;
   stop(): Promise<void>;
 };
@@ -24,7 +24,7 @@ export async function startChild(file: string, args: readonly string[] = []): Pr
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());
-        child.disconnect(); // it ends with its channel
+        child.disconnect(); // it exits when the channel closes
       }),
   };
 }
@@ -39,7 +39,7 @@ const nextMessage = (child: ChildProcess): Promise<Record<string, number>> =>
     });
   });
 
-/** The child's side: tells that it is ready, and answers each question with its figures. */
+/** The child's side: reports that it is ready, and answers each request for its figures. */
 export function serveParent(ready: Record<string, number>, figures: () => Record<string, number>): void {
   process.on('message', () => process.send!(figures()));
   process.on('disconnect', () => process.exit(0));

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * Keeps so many connections busy with one request after the other for a while, and answers how many were served. On plain sockets,
- * because undici and node:http cost more a request than a bare server does, and would themselves be what is measured.
- * @throws when an answer is not a 200 with a Content-Length
+ * Sends one request after the other on each of `connections` for `durationMs`, and returns how many were answered. Uses plain sockets,
+ * because a request costs undici and node:http more than it costs a bare server, so they would limit the measurement.
+ * @throws if an answer is not a 200 with a Content-Length
  */
 export async function load(
   port: number,
@@ -13,11 +13,11 @@ export async function load(
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const text = `GET ${request.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers.join('')}\r\n`;
   const until = performance.now() + durationMs;
-  const counts = await Promise.all(Array.from({ length: connections }, () => keepAsking(port, text, until)));
+  const counts = await Promise.all(Array.from({ length: connections }, () => sendUntil(port, text, until)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-function keepAsking(port: number, text: string, until: number): Promise<number> {
+function sendUntil(port: number, text: string, until: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let served = 0;
@@ -34,7 +34,7 @@ function keepAsking(port: number, text: string, until: number): Promise<number> 
   });
 }
 
-/** Calls back at the end of each answer; one is under way at a time. */
+/** Calls back at the end of each answer. Expects one answer at a time. */
 function onAnswer(socket: Socket, fail: (error: Error) => void, answered: () => void): void {
   let head = '';
   let left = 0;
@@ -46,7 +46,7 @@ function onAnswer(socket: Socket, fail: (error: Error) => void, answered: () => 
       const length = /\r\ncontent-length: (\d+)/i.exec(head.slice(0, end + 2))?.[1];
       if (!head.startsWith('HTTP/1.1 200') || length === undefined) {
         socket.destroy();
-        fail(new Error(`not an answer to measure: ${head.slice(0, 500)}`));
+        fail(new Error(`expected a 200 with a Content-Length, got: ${head.slice(0, 500)}`));
         return;
       }
       left = Number(length) - (head.length - end - 4);

@@ -1,7 +1,7 @@
 import { isMainThread, workerData } from 'node:worker_threads';
 import { getDocument } from 'unpdf/pdfjs';
 
-/** pdf.js without parley: every page's pieces of text, and nothing made of them. In a thread of its own, again and again for `ms`. */
+/** Reads the text of every page with pdf.js alone. As a worker thread, this module does so repeatedly for `ms`. */
 export async function readBare(bytes: Uint8Array): Promise<void> {
   const task = getDocument({ data: new Uint8Array(bytes), disableFontFace: true, useSystemFonts: true });
   const document = await task.promise;

@@ -1,16 +1,16 @@
-/** What a bench prints: what was measured beside what it is measured against, as a ratio, with the target. */
+/** Prints the results of a bench: parley's figure, the baseline's, their ratio, and the target. */
 
-/** `--quick`: fewer and smaller rounds, to see that a bench works; its ratios are rough. */
+/** `--quick`: fewer and smaller rounds, to check that a bench works. The ratios are rough then. */
 export const quick = process.argv.includes('--quick');
 
 export type Row = {
   what: string;
-  /** The bare library, or nothing for a target that is absolute. */
+  /** The figure of the bare library; absent if the target is absolute. */
   bare?: number;
   parley: number;
   unit?: string;
   digits?: number;
-  /** On parley ÷ bare, or on parley's own figure when there is no bare one. */
+  /** For parley ÷ bare or, without a bare figure, for parley's own. */
   target?: { atLeast: number } | { atMost: number };
 };
 
@@ -20,7 +20,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** The median over rounds of each figure that a round measured. */
+/** The median of each figure over all rounds. */
 export function medians<K extends string>(rounds: ReadonlyArray<Record<K, number>>): Record<K, number> {
   const names = Object.keys(rounds[0] ?? {}) as K[];
   return Object.fromEntries(names.map((name) => [name, median(rounds.map((round) => round[name]))])) as Record<

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-/** `parley serve` as people start it, in a process of its own, on a new data directory. */
+/** `parley serve` as users start it, in its own process, on a new data directory. */
 export type Served = {
   url: string;
   apiKey: string;
   orgId: string;
   pid: number;
   databaseFile: string;
-  /** From the start of the process to the first 200 of `/ready`. */
+  /** Milliseconds from the start of the process to the first 200 of `/ready`. */
   readyMs: number;
   stop(): Promise<void>;
 };
 
-/** The program as this checkout runs it; a path to an executable or a bundle may be given instead. */
+/** This checkout's program, unless the caller names an executable or a bundle. */
 const fromSource = join(import.meta.dirname, '../../bin/parley.js');
 
 export async function serve(args: readonly string[] = [], program: string = fromSource): Promise<Served> {
@@ -33,13 +33,13 @@ export async function serve(args: readonly string[] = [], program: string = from
     if (child.exitCode !== null) throw new Error(`${program} serve ended with ${child.exitCode}`);
     await setTimeout(2);
   }
-  const said = JSON.parse(readFileSync(readyFile, 'utf8')) as Record<string, string>;
-  const { status } = await fetch(`${said['url']}/ready`);
+  const ready = JSON.parse(readFileSync(readyFile, 'utf8')) as Record<string, string>;
+  const { status } = await fetch(`${ready['url']}/ready`);
   if (status !== 200) throw new Error(`/ready answered ${status}`);
   return {
-    url: said['url']!,
-    apiKey: said['api_key']!,
-    orgId: said['org_id']!,
+    url: ready['url']!,
+    apiKey: ready['api_key']!,
+    orgId: ready['org_id']!,
     pid: child.pid!,
     databaseFile: join(data, 'parley.db'),
     readyMs: performance.now() - startedAt,
@@ -57,10 +57,10 @@ function stop(child: ChildProcess, directory: string): Promise<void> {
   });
 }
 
-/** What Linux says of a process: CPU used so far, and memory resident now. Undefined elsewhere. */
+/** The CPU time that a process has used and its resident memory. Undefined on systems other than Linux. */
 export function usageOf(pid: number): { cpuMs: number; residentMiB: number } | undefined {
   if (process.platform !== 'linux') return undefined;
-  // The name in brackets may hold blanks; the fields after it are numbered from 3 (proc_pid_stat(5)).
+  // The process name in parentheses may contain spaces; the fields after it are numbered from 3 (proc_pid_stat(5)).
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
   const ticksPerSecond = 100;
   const cpuMs = ((Number(fields[14 - 3]) + Number(fields[15 - 3])) / ticksPerSecond) * 1000;

@@ -9,8 +9,8 @@ import { type Running, start, type StartOptions } from '../../src/main.ts';
 export type Server = Running & { finish(): Promise<void> };
 
 /**
- * A whole parley in this process, as `serve` makes it, on a new data directory that a power cut would not hurt
- * (`synchronous=FULL`), unless it is `ephemeral`. Loopback webhooks are allowed.
+ * Starts a complete server in this process, on a new data directory with durable commits (`synchronous=FULL`) unless it is
+ * `ephemeral`. Loopback webhooks are allowed.
  */
 export async function startServer(
   settings: Readonly<Record<string, string>> = {},
@@ -33,11 +33,11 @@ export async function startServer(
   };
 }
 
-/** An agent of the first organization with the first voice there is; answers its id. */
+/** Creates an agent of the first organization with the first voice of the catalog. Returns its id. */
 export async function makeAgent({ app, orgId }: Running, webhookUrls: readonly string[] = []): Promise<string> {
   const [model] = app.config.catalog.models;
   const [voice] = model?.voices ?? [];
-  if (!model || !voice) throw new Error('the catalogue is empty');
+  if (!model || !voice) throw new Error('the catalog is empty');
   const input = { agentName: 'Robin', model: model.llm_model, voiceId: voice.id, webhook_urls: [...webhookUrls] };
   return (await createAgent(app, orgId, input)).id;
 }

@@ -881,14 +881,14 @@ export type AuditEntry = {
   /** ISO 8601, UTC */
   at: string;
   actor: {
-    /** operator: a command on the server's machine */
-    kind: 'api_key' | 'token' | 'operator';
+    /** operator: a command on the server's machine; anonymous: a request without valid credentials */
+    kind: 'api_key' | 'token' | 'operator' | 'anonymous';
     /** ID of the API key or user; for a token, of the key or user that created it */
     id: string | null;
   };
-  /** operationId of this document, or a command such as keys.create */
+  /** operationId of this document, or a command such as keys.create. A suffix means that nothing was done: `.refused` by the role, `.failed` log-ins, `.locked` after too many of them */
   operation: string;
-  /** IDs of the affected and created resources, by name */
+  /** IDs of the affected and created resources, by name. Refusals and failed log-ins have one entry a minute at most; `count` says how many it stands for */
   target: Record<string, string>;
   request_id: string | null;
   /** Client address of the request; behind a proxy that is not in `http.trusted_proxies`, the proxy's */

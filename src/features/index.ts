@@ -12,6 +12,7 @@ import type { Extractor } from './knowledge/reading/extractor.ts';
 import { encryptedSipPasswords } from './numbers/number.ts';
 import { embeddingBackfill, embeddingJobs, embeddingPruning } from '../search/embeddings/jobs.ts';
 import { notificationJobs } from './notifications/jobs.ts';
+import { auditSummaries } from './requests/audit-summary.ts';
 import { encryptedAnswers } from './requests/idempotency.ts';
 import { requestPruning } from './requests/jobs.ts';
 import { webhookJobs, webhookPruning } from './webhooks/jobs.ts';
@@ -30,6 +31,7 @@ export const featureJobs = (config: Config, { carriers, extractor, jitter }: Job
   ...webhookJobs(config, { jitter }),
   ...notificationJobs,
   requestPruning.job,
+  auditSummaries,
 ];
 
 /** All tables with texts that are encrypted with the installation's key. */

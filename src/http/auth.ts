@@ -2,8 +2,11 @@ import type { Context } from 'koa';
 import { AppError } from '../base/errors.ts';
 import { callerOfApiKey } from '../features/organizations/service.ts';
 import { verifyToken } from '../features/organizations/tokens.ts';
+import { actorOf } from '../features/requests/audit.ts';
+import { appendSummed } from '../features/requests/audit-summary.ts';
 import type { App } from '../kernel/app.ts';
-import type { Caller } from '../kernel/route.ts';
+import { type Caller, lesserRole } from '../kernel/route.ts';
+import type { Endpoint } from './routes.ts';
 
 /** The token of an `Authorization: Bearer` header, if there is one. */
 export const bearerToken = (ctx: Context): string | undefined => /^Bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1];
@@ -26,6 +29,28 @@ export async function authenticate(app: App, ctx: Context, access: 'any' | 'bear
   const caller = await callerOfApiKey(app, key);
   if (caller) return caller;
   throw unauthenticated('The API key is unknown, revoked or expired.', 'ApiKey');
+}
+
+/**
+ * Checks that a caller may use an operation. A refusal is in the audit log, summed up by caller and operation.
+ * @throws forbidden for a lesser role than the operation needs
+ */
+export async function requireRole(
+  app: App,
+  ctx: Context,
+  caller: Caller,
+  { operationId, access, role }: Pick<Endpoint, 'operationId' | 'access' | 'role'>,
+): Promise<void> {
+  if (access === 'public' || lesserRole(caller.role, role) === role) return;
+  await appendSummed(app, `${operationId} ${caller.orgId} ${caller.identity}:${caller.subject}`, {
+    orgId: caller.orgId,
+    actor: actorOf(caller),
+    operation: `${operationId}.refused`,
+    target: {},
+    requestId: String(ctx.state['requestId']),
+    ip: ctx.ip,
+  });
+  throw new AppError('forbidden', `This needs the role ${role}; the key or token has the role ${caller.role}.`);
 }
 
 const unauthenticated = (message: string, challenge: string): AppError =>

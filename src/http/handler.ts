@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
-import { AppError } from '../base/errors.ts';
+import type { AppError } from '../base/errors.ts';
 import type { App } from '../kernel/app.ts';
-import { type BodyLimit, type Caller, type Route, roles } from '../kernel/route.ts';
-import { authenticate } from './auth.ts';
+import type { BodyLimit, Caller, Route } from '../kernel/route.ts';
+import { authenticate, requireRole } from './auth.ts';
 import { type Idempotency, idempotentRequest } from './idempotency.ts';
 import type { BodyReader } from './input/bodies.ts';
 import { isForm, type ReceivedFile, type UploadReader } from './input/uploads.ts';
@@ -35,7 +35,7 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
     const caller = route.access === 'public' ? anonymous : await authenticate(app, ctx, route.access);
     const refusal = countRequest(ctx, route, caller, options.rateLimit);
     if (refusal && !route.isExemptFromRateLimit) throw refusal;
-    requireRole(caller, route);
+    await requireRole(app, ctx, caller, route);
     const verifyBody = route.verifySignature?.(app, (name) => ctx.get(name));
     const { bytes, file, release } = await receive(ctx, route, caller.orgId, options);
     try {
@@ -57,11 +57,6 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
 function countRequest(ctx: Context, route: Route, caller: Caller, limit: RateLimit): AppError | undefined {
   if (route.access !== 'public') return limit.ofCaller(ctx, caller);
   return route.verifySignature ? undefined : limit.ofAddress(ctx, 'operation');
-}
-
-function requireRole(caller: Caller, route: Route): void {
-  if (route.access === 'public' || roles.indexOf(caller.role) >= roles.indexOf(route.role)) return;
-  throw new AppError('forbidden', `This needs the role ${route.role}; the key or token has the role ${caller.role}.`);
 }
 
 /** The body of a request: either bytes or a file, or neither. `release` frees its memory or disk space. */

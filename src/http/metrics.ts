@@ -1,8 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import { AppError } from '../base/errors.ts';
 import type { App } from '../kernel/app.ts';
-import { authenticate, bearerToken } from './auth.ts';
+import { authenticate, bearerToken, requireRole } from './auth.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 export type Sample = { value: number; labels?: Labels };
@@ -75,9 +74,8 @@ export function createRequestMeter(): RequestMeter {
  */
 export async function sendMetrics(app: App, ctx: Context, read: () => Promise<Metric[]>): Promise<void> {
   if (!isScraper(app, ctx)) {
-    const { role } = await authenticate(app, ctx, 'any');
-    if (role !== 'admin')
-      throw new AppError('forbidden', `This needs the role admin; the key or token has the role ${role}.`);
+    const caller = await authenticate(app, ctx, 'any');
+    await requireRole(app, ctx, caller, { operationId: 'getMetrics', access: 'any', role: 'admin' });
   }
   ctx.type = 'text/plain; version=0.0.4; charset=utf-8';
   ctx.body = render(await read());

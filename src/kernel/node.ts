@@ -14,6 +14,8 @@ export const nodeFacts = {
     'Rate limits per caller and per address. Several nodes: a share of the limit for each, or a shared counter.',
   failedLogIns:
     'Failed log-ins, by which e-mail addresses are locked (organizations/login-guard.ts). Several nodes: a share of the limit each.',
+  auditSummaries:
+    'Refusals of the last minute that are not in the audit log yet (requests/audit-summary.ts). Several nodes: each counts its own.',
   leases:
     'A start voids all leases, since whoever held them is dead. Several nodes: a lease names its node and expires.',
   agenda: 'When each scope has work due (jobs/agenda.ts). Several nodes: notify on enqueue, or poll.',

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { installation, transact } from '../../src/db/transaction.ts';
-import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
+import { aPerson } from '../support/people.ts';
 import { type Client, type Data, dataOf, startTestServer, type TestServer } from '../support/server.ts';
+
+const minute = 60_000;
 
 type Entry = Data & {
   at: string;
@@ -48,24 +49,20 @@ suite('the audit log', () => {
     assert.equal(/Ada|Grace|shy|example/.test(JSON.stringify(list)), false);
   });
 
-  test('does not record reads, refused requests or replayed answers', async () => {
+  test('does not record reads, requests that failed or replayed answers', async () => {
     await server.post('/contacts/', { first_name: 'Once' }, { headers: { 'idempotency-key': 'audit' } });
     const entriesBefore = await total();
     await server.get('/contacts/');
     await server.post('/contacts/', { first_name: 'Once' }, { headers: { 'idempotency-key': 'audit' } });
     await server.post('/contacts/', { email: 'nobody' });
     await server.del(`/contacts/${randomUUID()}`);
-    await server.post('/contacts/', {}, { key: await server.keyWithRole('viewer') });
     assert.equal(await total(), entriesBefore);
   });
 
   test('records logins and what is done with their tokens', async () => {
-    const { app } = server.running;
-    const input = { email: 'ada@example.com', role: 'admin' as const, passwordHash: await passwordHashOf('password') };
-    const user = await transact(app.db, installation, (tx) => createUser(app, tx, server.orgId, input));
-    const credentials = { email: 'ada@example.com', password: 'password' };
+    const user = await aPerson(server, 'admin');
     const { access_token: token } = dataOf(
-      await server.post<{ access_token: string }>('/auth/login', credentials, { key: null }),
+      await server.post<{ access_token: string }>('/auth/login', user.credentials, { key: null }),
     );
     await server.post('/contacts/', {}, { key: null, headers: { authorization: `Bearer ${token}` } });
     assert.deepEqual(
@@ -75,6 +72,79 @@ suite('the audit log', () => {
         ['logIn', { kind: 'token', id: user.id }],
       ],
     );
+  });
+
+  const withOperation = async (operation: string) => {
+    const { body } = await server.get<Entry[]>('/audit?limit=500');
+    return body.data.filter((entry) => entry.operation === operation);
+  };
+
+  test('records refused roles: the first at once, then one summary a minute', async () => {
+    const viewer = await server.keyWithRole('viewer');
+    const refused = (times: number) =>
+      Promise.all(Array.from({ length: times }, () => server.post('/do-not-call', {}, { key: viewer })));
+    const counts = async () => (await withOperation('addDoNotCall.refused')).map(({ target }) => target['count']);
+    for (const { status } of await refused(5)) assert.equal(status, 403);
+    assert.deepEqual(await counts(), ['1']);
+    await server.advance(minute - 1);
+    assert.deepEqual(await counts(), ['1']);
+    await server.advance(1);
+    assert.deepEqual(await counts(), ['4', '1']);
+    await refused(2);
+    await server.advance(minute);
+    assert.deepEqual(await counts(), ['2', '4', '1']);
+    await server.advance(10 * minute);
+    await refused(1);
+    assert.deepEqual(await counts(), ['1', '2', '4', '1'], 'a summary that had nothing to say ends');
+    const [entry] = await withOperation('addDoNotCall.refused');
+    assert.deepEqual([entry!.actor.kind, Object.keys(entry!.target)], ['api_key', ['count']]);
+    assert.ok(entry!.request_id);
+    const member = await server.keyWithRole('member');
+    assert.equal((await server.get('//metrics', { key: member })).status, 403);
+    assert.equal((await withOperation('getMetrics.refused')).length, 1);
+  });
+
+  test('records failed log-ins and locks of a person, summed up, and nothing of unknown e-mail addresses', async () => {
+    const { id, email } = await aPerson(server);
+    const fail = async (address: string, times: number) => {
+      const credentials = { email: address, password: 'wrong password' };
+      for (let index = 0; index < times; index++) {
+        assert.equal((await server.post('/auth/login', credentials, { key: null })).status, 401);
+      }
+      await server.post('/contacts/', {}); // waits for the entries, whose transactions began before it
+    };
+    await fail('nobody@example.com', 12);
+    assert.deepEqual([await withOperation('logIn.failed'), await withOperation('logIn.locked')], [[], []]);
+    await fail(email, 9);
+    await fail(email, 4);
+    await server.advance(minute);
+    const failed = await withOperation('logIn.failed');
+    assert.deepEqual(
+      failed.map(({ actor, target }) => [actor, target]),
+      [
+        [
+          { kind: 'anonymous', id: null },
+          { id, count: '12' },
+        ],
+        [
+          { kind: 'anonymous', id: null },
+          { id, count: '1' },
+        ],
+      ],
+    );
+    const locked = await withOperation('logIn.locked');
+    assert.deepEqual(
+      locked.map(({ actor, target, ip }) => [actor.kind, target, ip]),
+      [['anonymous', { id }, failed[0]!.ip]],
+    );
+  });
+
+  test('a refused request stays refused while the storage takes no entry', async () => {
+    const { db } = server.running.app;
+    await db.schema.alterTable('audit_log').renameTo('audit_log_away').execute();
+    const { status } = await server.post('/contacts/', {}, { key: await server.keyWithRole('viewer') });
+    await db.schema.alterTable('audit_log_away').renameTo('audit_log').execute();
+    assert.equal(status, 403);
   });
 
   test('can be read only by admins of the organization', async () => {

@@ -3,7 +3,8 @@ import { AppError } from '../../base/errors.ts';
 import { senderOf } from '../../base/outbound/addresses.ts';
 import { transact } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { appendAudit } from '../requests/audit.ts';
+import { anonymous, appendAudit } from '../requests/audit.ts';
+import { appendSummed } from '../requests/audit-summary.ts';
 import { type Attempt, loginGuard, maxFailures } from './login-guard.ts';
 import { verifyPassword } from './password.ts';
 import * as store from './user-store.ts';
@@ -22,8 +23,11 @@ export async function logIn(app: App, input: Credentials, request: LoginRequest)
   const sender = senderOf(request.ip);
   const row = await store.userByEmail(app.db, email);
   const attempt = loginGuard(app).begin(email, sender, app.clock.now());
-  if (!attempt) throw loginRefused();
-  if (!(await isRight(app, { ...input, email }, sender, row, attempt)) || !row) throw loginRefused();
+  if (!attempt || !(await isRight(app, { ...input, email }, sender, row, attempt)) || !row) {
+    // Not awaited: a slower answer would tell a stranger that there is a person with this e-mail address.
+    if (row) void recordFailure(app, row, { ...request, sender, locks: attempt?.locks === true });
+    throw loginRefused();
+  }
   attempt.succeeded();
   return transact(app.db, row.organization_id, async (tx) => {
     const person = await store.userByEmail(tx, email);
@@ -35,6 +39,20 @@ export async function logIn(app: App, input: Credentials, request: LoginRequest)
     await appendAudit(app, tx, { orgId: person.organization_id, actor, operation: 'logIn', target: {}, ...request });
     return { id: person.id, orgId: person.organization_id, email, role: person.role, createdAt: person.created_at };
   });
+}
+
+/** Appends to the audit log, for people only: unknown e-mail addresses belong to no organization, and strangers could fill it. */
+async function recordFailure(
+  app: App,
+  { id, organization_id: orgId }: store.UserRow,
+  { sender, locks, ...request }: LoginRequest & { sender: string; locks: boolean },
+): Promise<void> {
+  const entry = { orgId, actor: anonymous, target: { id }, ...request };
+  await appendSummed(app, `logIn ${id} ${sender}`, { ...entry, operation: 'logIn.failed' });
+  if (!locks) return;
+  await transact(app.db, orgId, (tx) => appendAudit(app, tx, { ...entry, operation: 'logIn.locked' })).catch(
+    (err: unknown) => app.log.warn({ err }, 'a lock-out could not be written to the audit log'),
+  );
 }
 
 /** A log-in from an address that its person has logged in from before is neither slowed down nor queued behind strangers. */

@@ -4,16 +4,16 @@ import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Caller } from '../../kernel/route.ts';
 import * as store from './store.ts';
 
-/** Who made a change: a caller with an API key or a token, or the operator on the command line. */
-export type Actor = { kind: 'api_key' | 'token'; id: string } | { kind: 'operator'; id: null };
+/** Who did it: a caller with an API key or a token, the operator on the command line, or somebody without credentials. */
+export type Actor = { kind: 'api_key' | 'token'; id: string } | { kind: 'operator' | 'anonymous'; id: null };
 
-/** A change to record. It never contains values from the request, such as names, numbers or secrets. */
+/** A change or a refusal to record. It never contains values from the request, such as names, numbers or secrets. */
 export type NewAuditEntry = {
   orgId: string;
   actor: Actor;
-  /** The `operationId` of the route, or the operator's command, such as `keys.create`. */
+  /** The `operationId` of the route, `<operationId>.refused` and the like, or the operator's command, such as `keys.create`. */
   operation: string;
-  /** The ids of what was changed or created, by name. */
+  /** The ids of what was changed or created, by name; in a summary also `count`, how often it happened. */
   target: Readonly<Record<string, string>>;
   requestId: string | null;
   ip: string | null;
@@ -23,6 +23,7 @@ export type AuditEntry = NewAuditEntry & { id: string; at: number };
 
 export const actorOf = ({ via, subject }: Caller): Actor => ({ kind: via, id: subject });
 export const operator: Actor = { kind: 'operator', id: null };
+export const anonymous: Actor = { kind: 'anonymous', id: null };
 
 /** Appends an entry to the audit log. Call it in the transaction of the change, so that both commit or neither does. */
 export function appendAudit(app: App, db: Queryable, entry: NewAuditEntry): Promise<void> {

@@ -8,14 +8,20 @@ const entrySchema = object(
     id: id('audit entry'),
     at: timestamp(),
     actor: object({
-      kind: oneOf(['api_key', 'token', 'operator'], { description: "operator: a command on the server's machine" }),
+      kind: oneOf(['api_key', 'token', 'operator', 'anonymous'], {
+        description: "operator: a command on the server's machine; anonymous: a request without valid credentials",
+      }),
       id: nullable(
         Type.String({ description: 'ID of the API key or user; for a token, of the key or user that created it' }),
       ),
     }),
-    operation: Type.String({ description: 'operationId of this document, or a command such as keys.create' }),
+    operation: Type.String({
+      description:
+        'operationId of this document, or a command such as keys.create. A suffix means that nothing was done: `.refused` by the role, `.failed` log-ins, `.locked` after too many of them',
+    }),
     target: Type.Record(Type.String(), Type.String(), {
-      description: 'IDs of the affected and created resources, by name',
+      description:
+        'IDs of the affected and created resources, by name. Refusals and failed log-ins have one entry a minute at most; `count` says how many it stands for',
     }),
     request_id: nullable(Type.String()),
     ip: nullable(

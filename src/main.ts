@@ -103,7 +103,7 @@ async function openParts({ options, carriers, opened, grace }: Context): Promise
   const directory = openDataDirectory(ephemeral ? undefined : config.data);
   opened.defer(() => directory.release());
   let runner: Runner | undefined = undefined;
-  const wake: App['wake'] = (...work) => runner?.wake(...work);
+  const wake: App['wake'] = (jobs) => runner?.wake(jobs);
   const openedApp = await openApp(opened, {
     config,
     log,
@@ -118,9 +118,10 @@ async function openParts({ options, carriers, opened, grace }: Context): Promise
   const { app } = openedApp;
   const extractor = createExtractor(config.knowledge.extraction);
   opened.defer(() => extractor.close());
-  const jitter = options.testClock === undefined ? Math.random : () => 0;
+  const testing = options.testClock !== undefined;
+  const jitter = testing ? () => 0 : Math.random;
   const jobs = featureJobs(config, { carriers, extractor, jitter });
-  runner = createRunner(app, jobs, config.webhooks.max_in_flight);
+  runner = createRunner(app, jobs, testing ? { maxBatchMs: Number.POSITIVE_INFINITY } : {});
   subscribe(app);
   return { ...openedApp, directory, runner };
 }

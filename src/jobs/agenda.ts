@@ -1,75 +1,48 @@
+import TinyQueue from 'tinyqueue';
 import type { Clock } from '../base/clock.ts';
-import type { Scope } from '../db/transaction.ts';
-import type { JobMode } from '../kernel/app.ts';
-
-const never = Number.POSITIVE_INFINITY;
 
 /**
- * When to look at each scope's queue. In memory: loaded from the outbox at the start, and told of every commit that enqueues. An instant
+ * When to look at which queue of jobs. In memory: loaded from the outbox at the start, and told of every commit that enqueues. An instant
  * may be too early (the job was cancelled), which costs one look, but is never too late.
  */
-export type Agenda = {
-  /** Look at the scope's queue at `dueAt`, if not before. */
-  add(scope: Scope, mode: JobMode, dueAt: number): void;
-  /** If the scope's work is due, forgets that and returns true. Call it before reading the queue, so that whatever is added later counts. */
-  takeDue(scope: Scope, mode: JobMode): boolean;
-  /** The due scope that was served longest ago; undefined when none is due. The caller takes its work with `takeDue`. */
-  take(): Scope | undefined;
-  /** The earliest instant of all scopes; in the past when one is due. */
+export type Agenda<Q> = {
+  /** Look at the queue at `dueAt`, if not before. */
+  add(queue: Q, dueAt: number): void;
+  /** Removes and returns queues that are due, the earliest first. */
+  takeDue(limit: number): Q[];
+  /** The earliest instant of all; in the past when a queue is due. */
   next(): number | undefined;
 };
 
-type Due = Record<JobMode, number>;
-const earliest = ({ transactional, external }: Due): number => Math.min(transactional, external);
+export function createAgenda<Q>(clock: Pick<Clock, 'now'>): Agenda<Q> {
+  const dueAtOf = new Map<Q, number>();
+  const heap = new TinyQueue<{ queue: Q; at: number }>([], (one, other) => one.at - other.at);
 
-export function createAgenda(clock: Pick<Clock, 'now'>): Agenda {
-  const byScope = new Map<Scope, Due>();
-  /** Scopes that are due, in the order in which they are served. */
-  const queue = new Set<Scope>();
-  /** No scope outside `queue` is due before this instant. */
-  let promoteAt = never;
-
-  /** Queues what has fallen due. Walks all scopes, but only when one of them is due. */
-  function promote(now: number): void {
-    if (now < promoteAt) return;
-    promoteAt = never;
-    for (const [scope, due] of byScope) {
-      if (earliest(due) === never) byScope.delete(scope);
-      for (const at of [due.transactional, due.external]) {
-        if (at <= now) queue.add(scope);
-        else promoteAt = Math.min(promoteAt, at);
-      }
+  /** The first entry of the heap that no earlier one of the same queue has replaced. */
+  function first(): { queue: Q; at: number } | undefined {
+    for (let entry = heap.peek(); entry; entry = heap.peek()) {
+      if (dueAtOf.get(entry.queue) === entry.at) return entry;
+      heap.pop();
     }
+    return undefined;
   }
 
   return {
-    add(scope, mode, dueAt) {
-      const due = byScope.get(scope) ?? { transactional: never, external: never };
-      byScope.set(scope, due);
-      due[mode] = Math.min(due[mode], dueAt);
-      if (dueAt <= clock.now()) queue.add(scope);
-      else promoteAt = Math.min(promoteAt, dueAt);
+    add(queue, dueAt) {
+      if (dueAt >= (dueAtOf.get(queue) ?? Number.POSITIVE_INFINITY)) return;
+      dueAtOf.set(queue, dueAt);
+      heap.push({ queue, at: dueAt });
     },
-    takeDue(scope, mode) {
-      const due = byScope.get(scope);
-      if (!due || due[mode] > clock.now()) return false;
-      due[mode] = never;
-      return true;
-    },
-    take() {
+    takeDue(limit) {
       const now = clock.now();
-      promote(now);
-      for (const scope of queue) {
-        queue.delete(scope);
-        const due = byScope.get(scope);
-        if (due && earliest(due) <= now) return scope;
+      const due: Q[] = [];
+      for (let entry = first(); entry && entry.at <= now && due.length < limit; entry = first()) {
+        heap.pop();
+        dueAtOf.delete(entry.queue);
+        due.push(entry.queue);
       }
-      return undefined;
+      return due;
     },
-    next() {
-      let next = never;
-      for (const due of byScope.values()) next = Math.min(next, earliest(due));
-      return next === never ? undefined : next;
-    },
+    next: () => first()?.at,
   };
 }

@@ -1,9 +1,13 @@
-import type { Job, JobDefinition } from '../kernel/queue.ts';
+import { defaultMaxRunning, type ExternalJob, type Job, type JobDefinition, type JobPool } from '../kernel/queue.ts';
 
 /** The definitions of all jobs by kind, and how many jobs of each kind have run. */
 export type Definitions = {
   /** @throws an Error for a kind without a definition */
-  of(job: Job<never>): JobDefinition;
+  of(kind: string): JobDefinition;
+  /** @throws an Error for a kind that is not an external job */
+  external(kind: string): ExternalJob;
+  /** The pool of a kind of external job. */
+  poolOf(kind: string): JobPool;
   /** Counts a job whose effects are committed. */
   countRun(job: Job<never>): void;
   runs: ReadonlyMap<string, number>;
@@ -12,12 +16,20 @@ export type Definitions = {
 export function createDefinitions(definitions: readonly JobDefinition[]): Definitions {
   const byKind = new Map(definitions.map((definition) => [definition.kind, definition]));
   const runs = new Map<string, number>();
+  function of(kind: string): JobDefinition {
+    const definition = byKind.get(kind);
+    if (!definition) throw new Error(`no job of kind ${kind} is defined`);
+    return definition;
+  }
+  function external(kind: string): ExternalJob {
+    const definition = of(kind);
+    if (definition.mode !== 'external') throw new Error(`a job of kind ${kind} takes no lane`);
+    return definition;
+  }
   return {
-    of(job) {
-      const definition = byKind.get(job.kind);
-      if (!definition) throw new Error(`no job of kind ${job.kind} is defined`);
-      return definition;
-    },
+    of,
+    external,
+    poolOf: (kind) => external(kind).pool ?? { name: kind, maxRunning: defaultMaxRunning },
     countRun: (job) => void runs.set(job.kind, (runs.get(job.kind) ?? 0) + 1),
     runs,
   };

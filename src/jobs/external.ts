@@ -1,44 +1,45 @@
 import { type Scope, transact, type Tx } from '../db/transaction.ts';
-import type { App } from '../kernel/app.ts';
+import type { App, DueJobs } from '../kernel/app.ts';
 import type { ExternalJob, Job } from '../kernel/queue.ts';
-import type { Agenda } from './agenda.ts';
 import { createBatchDelay } from './batch-delay.ts';
-import { createBlocked } from './blocked.ts';
 import { complete, type Finished } from './completion.ts';
 import type { Definitions } from './definitions.ts';
-import { createLanes } from './lanes.ts';
-import { type Claimed, claim, unclaim, voidLeases } from './store.ts';
+import type { LaneQueue } from './job-queue.ts';
+import { createShares } from './shares.ts';
+import { claim, type Claimed, unclaim, voidLeases } from './store.ts';
 
-/** Most jobs of one claim, of one lane and in all. */
-const perLane = 64;
-const limit = 512;
-/** Most jobs listed in a message. */
+/** Lanes and jobs of one claim, and results of one commit: a few milliseconds of the main thread each. */
+const maxLanes = 64;
+const maxJobs = 512;
+const maxResults = 128;
+/** Most and fewest jobs claimed of one lane: enough to go on with while the next claim is written. */
+const maxPerLane = 64;
+const minPerLane = 8;
+/** Jobs listed in a message. */
 const maxListed = 10;
 const forever = Number.MAX_SAFE_INTEGER;
 const minLeaseMs = 60_000;
-/** Results that are committed without waiting for more. */
-const maxResults = 512;
+
+/** The work of one commit: results to write and lanes to claim jobs from. */
+export type ExternalWork = { scope: Scope; results: readonly Finished[]; lanes: readonly LaneQueue[] };
 
 /** The jobs that talk to the outside, from claim to commit. */
 export type ExternalJobs = {
-  /** The results of a scope that await their commit. */
-  takeResults(scope: Scope): Finished[];
-  /** Scopes with results that await their commit. */
-  scopesWithResults(): Scope[];
-  complete(tx: Tx, results: readonly Finished[]): Promise<void>;
-  /** The same with one commit per result. A result that cannot be written (full disk) is run again when its lease ends. */
-  completeOneByOne(results: readonly Finished[]): Promise<void>;
-  /**
-   * Claims a scope's due jobs in lanes with room, if it may have any. `hasChanged`: the transaction has written something, perhaps new
-   * jobs. Hand the claim to `admit` after the commit.
-   */
-  claim(tx: Tx, scope: Scope, hasChanged: boolean): Promise<Claimed | undefined>;
-  /** After the commit: forgets completed jobs and lets claimed ones start. */
-  admit(scope: Scope, claimed: Claimed | undefined, completed: readonly Finished[]): void;
-  /** Starts claimed jobs as far as their lanes allow; returns how many. */
-  start(): number;
+  /** Jobs of the queue are due: they start when it is their turn. */
+  add(queue: LaneQueue): void;
+  /** Takes what a scope has to write and claim, up to what fits one commit. */
+  take(scope: Scope): ExternalWork;
+  complete(tx: Tx, work: ExternalWork): Promise<void>;
+  /** Writes each result in a commit of its own. A result that cannot be written (full disk) is run again when its lease ends. */
+  completeOneByOne(work: ExternalWork): Promise<void>;
+  /** Claims jobs of the lanes. Hand what it returns to `settle` after the commit. */
+  claim(tx: Tx, work: ExternalWork): Promise<Claimed>;
+  /** After the commit: forgets completed jobs and starts claimed ones. Without `claimed`, the lanes are claimed from again later. */
+  settle(work: ExternalWork, claimed?: Claimed): void;
   /** Makes jobs whose lease ran out, and which this process does not hold, claimable again. */
   rescue(): Promise<void>;
+  /** Scopes with results that await their commit. */
+  scopesWithResults(): Scope[];
   /** Some of the jobs that are claimed, running or not yet committed, in words. */
   inHand(): string[];
   isIdle(): boolean;
@@ -51,41 +52,101 @@ export type ExternalJobs = {
 };
 
 export type ExternalOptions = {
-  maxRunning: number;
   leaseMs: number;
-  agenda: Agenda;
-  /** Results are ready to be committed. */
-  onResults: () => void;
+  queueOf(job: Job<never>): LaneQueue;
+  forget(queue: LaneQueue): void;
+  /** The scope has results to write or lanes to claim from. */
+  onWork(scope: Scope): void;
+  /** Jobs of the queue fall due later. */
+  onLater(queue: LaneQueue, dueAt: number): void;
+  /** Unclaimed jobs exist that nobody was told of. */
+  onRescued(jobs: DueJobs): void;
 };
 
 // oxlint-disable-next-line max-lines-per-function -- the verbs share what is claimed, running and finished
 export function createExternalJobs(app: App, definitions: Definitions, options: ExternalOptions): ExternalJobs {
-  const { agenda, maxRunning } = options;
-  const lanes = createLanes(maxRunning);
   const leaseMs = Math.max(minLeaseMs, options.leaseMs);
+  const shares = createShares<LaneQueue>({
+    pool: ({ kind }) => definitions.poolOf(kind),
+    lane: ({ kind }) => definitions.external(kind).laneConcurrency,
+  });
   const abort = new AbortController();
+  /** Claimed jobs until their result is committed. */
   const inHand = new Map<number, Job<never>>();
   const results = new Map<Scope, Finished[]>();
+  const claims = new Map<Scope, LaneQueue[]>();
+  const dropped: Array<Job<never>> = [];
   let resultCount = 0;
-  let dropped = false;
-  const blocked = createBlocked((scope) => agenda.add(scope, 'external', 0));
-  /** A lane got room since the last claim read which lanes are busy, so a scope that this claim left waiting must look again. */
-  let freedSinceClaim = false;
-  function freed(job: Job<never>): void {
-    freedSinceClaim = true;
-    blocked.freed(job.lane ?? '');
-  }
-  /** Scopes of which the last claim left nothing: another claim costs next to nothing. */
-  const caughtUp = new Set<Scope>();
-  const hasRoom = (): boolean => !dropped && lanes.size() < maxRunning * perLane;
+  let running = 0;
+  let isDropped = false;
 
   const delay = createBatchDelay({
-    isFull: () => lanes.running() === 0 || resultCount >= maxResults,
-    flush: () => {
-      for (const scope of results.keys()) agenda.add(scope, 'external', 0);
-      options.onResults();
-    },
+    isFull: () => running === 0 || resultCount >= maxResults,
+    flush: () => [...results.keys()].forEach(options.onWork),
   });
+
+  const exclusiveKey = (job: Job<never>): string | undefined => definitions.external(job.kind).exclusiveBy?.(job);
+
+  function requestClaim(queue: LaneQueue, hasPlace: boolean): void {
+    queue.isClaiming = true;
+    queue.isDue = false;
+    queue.hasPlace = hasPlace;
+    const known = claims.get(queue.scope);
+    if (known) known.push(queue);
+    else claims.set(queue.scope, [queue]);
+    options.onWork(queue.scope);
+  }
+
+  /** Takes the queue's next job that no running one excludes. */
+  function takeStartable({ waiting, running: own }: LaneQueue): Job<never> | undefined {
+    const isExcluded = (key: string | undefined): boolean =>
+      key !== undefined && own.values().some((taken) => taken === key);
+    const index = waiting.findIndex((job) => !isExcluded(exclusiveKey(job)));
+    return index === -1 ? undefined : waiting.splice(index, 1)[0];
+  }
+
+  /** Gives every free place to the job whose turn it is. */
+  function dispatch(): void {
+    for (let queue = isDropped ? undefined : shares.next(); queue; queue = shares.next()) {
+      const job = takeStartable(queue);
+      if (job) void run(queue, job);
+      else {
+        shares.remove(queue);
+        const mustClaim = queue.waiting.length === 0 && queue.isDue && !queue.isClaiming;
+        if (mustClaim) requestClaim(queue, true);
+        else leavePlace(queue);
+      }
+    }
+  }
+
+  /** Offers the queue for dispatch if it has anything to start, or forgets it. */
+  function offer(queue: LaneQueue): void {
+    if (queue.waiting.length > 0 || (queue.isDue && !queue.isClaiming)) shares.add(queue);
+    else {
+      shares.remove(queue);
+      if (!queue.isClaiming && !queue.isDue && queue.running.size === 0) options.forget(queue);
+    }
+  }
+
+  function leavePlace(queue: LaneQueue): void {
+    shares.finished(queue);
+    if (queue.running.size === 0 && queue.waiting.length === 0) offer(queue);
+  }
+
+  async function run(queue: LaneQueue, job: Job<never>): Promise<void> {
+    running += 1;
+    queue.running.set(job.id, exclusiveKey(job));
+    // Claim the next jobs while the last ones run, so that the lane does not stand still in between.
+    if (queue.waiting.length < shares.maxOf(queue) && queue.isDue && !queue.isClaiming) requestClaim(queue, false);
+    const result = await resultOf(app, definitions.external(job.kind), job, abort.signal);
+    running -= 1;
+    queue.running.delete(job.id);
+    if (result.completion?.barrier) shares.hold(queue);
+    shares.finished(queue);
+    offer(queue);
+    dispatch();
+    addResult(result);
+  }
 
   function addResult(result: Finished): void {
     const known = results.get(result.job.scope);
@@ -95,83 +156,84 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     delay.added();
   }
 
-  /** Runs the jobs of a lane one after the other, without a pass of the runner between them; their results are committed together. */
-  async function run(first: Job<never>): Promise<void> {
-    for (let job: Job<never> | undefined = first; job; job = lanes.successor(job)) {
-      const result = await resultOf(app, definitions.of(job) as ExternalJob, job, abort.signal);
-      if (result.completion?.barrier) lanes.hold(job);
-      lanes.finished(job);
-      if (!lanes.isBusy(job)) freed(job);
-      addResult(result);
+  function settleResult({ job, completion }: Finished): void {
+    inHand.delete(job.id);
+    definitions.countRun(job);
+    const queue = options.queueOf(job);
+    if (completion?.barrier) shares.release(queue);
+    // A job that threw is due again, perhaps now.
+    if (completion === undefined) queue.isDue = true;
+    offer(queue);
+  }
+
+  function settleClaim(queue: LaneQueue, claimed: Claimed | undefined): void {
+    queue.isClaiming = false;
+    const jobs = claimed?.jobs.get(queue.lane) ?? [];
+    if (isDropped) dropped.push(...jobs);
+    else {
+      jobs.forEach((job) => inHand.set(job.id, job));
+      queue.waiting.push(...jobs);
     }
+    const nextAt = claimed ? claimed.nextAt.get(queue.lane) : app.clock.now();
+    if (nextAt !== undefined && nextAt <= app.clock.now()) queue.isDue = true;
+    else if (nextAt !== undefined) options.onLater(queue, nextAt);
+    if (queue.hasPlace) shares.finished(queue);
+    queue.hasPlace = false;
+    offer(queue);
   }
 
   return {
-    takeResults(scope) {
-      const taken = results.get(scope) ?? [];
-      results.delete(scope);
+    add(queue) {
+      queue.isDue = true;
+      offer(queue);
+      dispatch();
+    },
+    take(scope) {
+      const ready = results.get(scope) ?? [];
+      const taken = ready.splice(0, maxResults);
+      if (ready.length === 0) results.delete(scope);
       resultCount -= taken.length;
-      return taken;
+      const wanted = claims.get(scope) ?? [];
+      const lanes = isDropped ? [] : wanted.splice(0, maxLanes);
+      if (wanted.length === 0) claims.delete(scope);
+      if (ready.length > 0 || (wanted.length > 0 && !isDropped)) options.onWork(scope);
+      return { scope, results: taken, lanes };
     },
-    scopesWithResults: () => [...results.keys()],
-    complete: (tx, batch) => complete(app, tx, batch),
-    async completeOneByOne(batch) {
-      for (const one of batch) await completeAlone(app, one);
+    complete: (tx, work) => complete(app, tx, work.results),
+    async completeOneByOne(work) {
+      for (const one of work.results) await completeAlone(app, one);
     },
-    async claim(tx, scope, hasChanged) {
-      const wasDue = agenda.takeDue(scope, 'external');
-      if (!wasDue && !(hasChanged && caughtUp.has(scope))) return undefined;
-      freedSinceClaim = false;
-      if (!hasRoom()) return { jobs: [], leftNothing: false, nextAt: null };
+    claim(tx, { scope, lanes }) {
       const now = app.clock.now();
-      return claim(tx, { scope, now, leaseUntil: now + leaseMs, busyLanes: lanes.busy(), perLane, limit });
+      const perLane = Math.min(maxPerLane, Math.max(minPerLane, Math.floor(maxJobs / Math.max(1, lanes.length))));
+      return claim(tx, { scope, now, leaseUntil: now + leaseMs, lanes: lanes.map(({ lane }) => lane), perLane });
     },
-    admit(scope, claimed, completed) {
-      if (completed.length > 0) delay.restart();
-      for (const { job, completion } of completed) {
-        inHand.delete(job.id);
-        definitions.countRun(job);
-        lanes.release(job);
-        // A released lane may have room again, and a failed job may be due again.
-        if (completion !== undefined && !completion.barrier) continue;
-        agenda.add(scope, 'external', 0);
-        if (!lanes.isBusy(job)) freed(job);
-      }
-      if (!claimed) return;
-      for (const job of claimed.jobs) {
-        inHand.set(job.id, job);
-        lanes.add(job, definitions.of(job) as ExternalJob);
-      }
-      if (dropped) lanes.drop();
-      const wokenFor = blocked.remove(scope);
-      if (claimed.nextAt !== null) agenda.add(scope, 'external', claimed.nextAt);
-      if (claimed.leftNothing) caughtUp.add(scope);
-      else {
-        caughtUp.delete(scope);
-        if (claimed.jobs.length === limit || freedSinceClaim) agenda.add(scope, 'external', 0);
-        else blocked.add(scope, claimed.lanesLeft);
-      }
-      if (wokenFor !== undefined && claimed.jobs.length === 0) blocked.passOn(scope, wokenFor);
-    },
-    start() {
-      const starting = dropped ? [] : lanes.startable();
-      for (const job of starting) void run(job);
-      return starting.length;
+    settle({ results: finished, lanes }, claimed) {
+      if (finished.length > 0) delay.restart();
+      finished.forEach(settleResult);
+      for (const queue of lanes) settleClaim(queue, claimed);
+      dispatch();
     },
     async rescue() {
       const rescued = await voidLeases(app.db, app.clock.now(), [...inHand.keys()]);
       if (rescued.length === 0) return;
-      for (const scope of rescued) agenda.add(scope, 'external', 0);
+      rescued.forEach(options.onRescued);
       app.log.warn({ jobs: rescued.length }, 'jobs whose lease ran out are run again');
     },
+    scopesWithResults: () => [...results.keys()],
     inHand: () => [...inHand.values()].slice(0, maxListed).map(({ kind, key }) => `${kind} ${key}`),
-    isIdle: () => lanes.size() === 0 && resultCount === 0,
+    isIdle: () => inHand.size === 0 && claims.size === 0,
     drop() {
-      dropped = true;
-      lanes.drop();
+      isDropped = true;
+      for (const job of inHand.values()) {
+        const queue = options.queueOf(job);
+        dropped.push(...queue.waiting.splice(0));
+      }
+      claims.clear();
+      dropped.forEach(({ id }) => inHand.delete(id));
     },
     abort: () => abort.abort(),
-    giveBack: () => giveBack(app, lanes.dropped()),
+    giveBack: () => giveBack(app, dropped),
   };
 }
 
@@ -197,6 +259,7 @@ async function completeAlone(app: App, one: Finished): Promise<void> {
   try {
     await transact(app.db, one.job.scope, (tx) => complete(app, tx, [one]));
   } catch (error) {
-    app.log.error({ err: error, kind: one.job.kind, key: one.job.key }, 'a result could not be recorded');
+    const { kind, key } = one.job;
+    app.log.error({ err: error, kind, key }, 'the result of a job could not be recorded');
   }
 }

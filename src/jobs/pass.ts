@@ -1,78 +1,69 @@
 import { messageOf } from '../base/errors.ts';
-import { type Scope, transact } from '../db/transaction.ts';
+import { transact } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
-import type { Agenda } from './agenda.ts';
-import type { Finished } from './completion.ts';
 import type { Definitions } from './definitions.ts';
-import type { ExternalJobs } from './external.ts';
+import type { ExternalJobs, ExternalWork } from './external.ts';
 import type { TransactionalJobs } from './transactional.ts';
 
 export type Parts = {
   app: App;
-  agenda: Agenda;
   definitions: Definitions;
   external: ExternalJobs;
   transactional: TransactionalJobs;
 };
 
+/** What a scope has for one commit. */
+export type ScopeWork = { external: ExternalWork; hasTransactional: boolean };
+
 /**
- * Serves one scope in one commit: writes the results of its finished jobs, runs its due transactional jobs and claims its external ones,
- * among them those that the former have just enqueued. A commit costs as much for one job as for a hundred. When one of them throws, each
- * gets a commit of its own, so that it affects no other. Returns how many jobs were completed or run.
+ * Serves one scope in one commit: writes the results of its finished jobs, runs its due transactional jobs and claims external ones. A
+ * commit costs as much for one job as for a hundred. When one of them throws, each gets a commit of its own, so that it affects no other.
  */
-export async function serve(parts: Parts, scope: Scope): Promise<number> {
-  const results = parts.external.takeResults(scope);
+export async function serve(parts: Parts, work: ScopeWork): Promise<void> {
   try {
-    return await serveTogether(parts, scope, results);
+    await serveTogether(parts, work);
   } catch (error) {
-    return serveOneByOne(parts, scope, results, error);
+    await serveOneByOne(parts, work, error);
   }
 }
 
-async function serveTogether(parts: Parts, scope: Scope, results: readonly Finished[]): Promise<number> {
+async function serveTogether(parts: Parts, { external: work, hasTransactional }: ScopeWork): Promise<void> {
   const { app, definitions, external, transactional } = parts;
-  const { ran, claimed } = await transact(app.db, scope, async (tx) => {
-    await external.complete(tx, results);
-    const jobs = await transactional.run(tx, scope);
-    return { ran: jobs, claimed: await external.claim(tx, scope, results.length + jobs.length > 0) };
+  const { ran, claimed } = await transact(app.db, work.scope, async (tx) => {
+    await external.complete(tx, work);
+    const jobs = hasTransactional ? await transactional.run(tx, work.scope) : [];
+    return { ran: jobs, claimed: await external.claim(tx, work) };
   });
-  external.admit(scope, claimed, results);
+  external.settle(work, claimed);
   ran.forEach((job) => definitions.countRun(job));
-  return results.length + ran.length;
 }
 
-/** Claims nothing; the next pass does. @throws the error when the scope has no job that could have caused it */
+/** Claims nothing; a later pass does. @throws the error when no job of the scope could have caused it */
 async function serveOneByOne(
-  { app, agenda, external, transactional }: Parts,
-  scope: Scope,
-  results: readonly Finished[],
+  { app, external, transactional }: Parts,
+  { external: work, hasTransactional }: ScopeWork,
   error: unknown,
-): Promise<number> {
-  agenda.add(scope, 'external', 0);
-  agenda.add(scope, 'transactional', 0);
+): Promise<void> {
+  const { scope, results } = work;
   app.log.warn(
     { error: messageOf(error), results: results.length },
     'jobs failed in one transaction; retrying them one by one',
   );
-  await external.completeOneByOne(results);
-  external.admit(scope, undefined, results);
-  const due = await transactional.runOneByOne(scope);
+  await external.completeOneByOne(work);
+  external.settle(work);
+  const due = hasTransactional ? await transactional.runOneByOne(scope) : 0;
   if (results.length + due === 0) throw error;
-  return results.length + due;
 }
 
-/** Writes all results and begins nothing: for a process that stops. Returns how many there were. */
-export async function completeAll({ app, external }: Parts): Promise<number> {
-  let count = 0;
-  for (const scope of external.scopesWithResults()) {
-    const results = external.takeResults(scope);
-    count += results.length;
+/** Writes all results and begins nothing: for a process that stops. */
+export async function completeAll({ app, external }: Parts): Promise<void> {
+  for (let [scope] = external.scopesWithResults(); scope !== undefined; [scope] = external.scopesWithResults()) {
+    const work = external.take(scope);
     try {
-      await transact(app.db, scope, (tx) => external.complete(tx, results));
+      await transact(app.db, scope, (tx) => external.complete(tx, work));
     } catch {
-      await external.completeOneByOne(results); // logs what cannot be written
+      await external.completeOneByOne(work); // logs results that cannot be written
     }
-    external.admit(scope, undefined, results);
+    external.settle(work);
   }
-  return count;
 }

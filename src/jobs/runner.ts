@@ -1,21 +1,22 @@
 import { monotonicMs, nextMacrotask, pause } from '../base/clock.ts';
 import type { Scope } from '../db/transaction.ts';
-import type { App, JobMode } from '../kernel/app.ts';
+import type { App, DueJobs } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
 import { createAgenda } from './agenda.ts';
 import { createDefinitions } from './definitions.ts';
 import { createExternalJobs } from './external.ts';
+import { createJobQueues, type JobQueue } from './job-queue.ts';
 import { completeAll, type Parts, serve } from './pass.ts';
-import { firstDue, voidLeases } from './store.ts';
+import { firstJobs, voidLeases } from './store.ts';
 import { createTransactionalJobs } from './transactional.ts';
 import { createWakeup } from './wakeup.ts';
 
 export type Runner = {
   /** Voids the leases of a dead process, then works until stopped. */
   start(): Promise<void>;
-  /** One pass: serves the scope whose turn it is, then starts what it claimed. Returns 0 when there was nothing to do. */
-  runOnce(): Promise<number>;
-  wake(scope: Scope, mode: JobMode, dueAt: number): void;
+  /** One pass: serves the scope whose turn it is. Returns false when there was nothing to do. */
+  runOnce(): Promise<boolean>;
+  wake(jobs: DueJobs): void;
   /** Resolves when nothing is due by the clock and nothing runs, with the instant of the next job. */
   settled(): Promise<number | undefined>;
   /** What keeps it from being settled, in words. */
@@ -26,44 +27,79 @@ export type Runner = {
   stop(graceMs: number): Promise<void>;
 };
 
+export type RunnerOptions = {
+  /** Longest real time (ms) that transactional jobs share one commit. No limit under a test clock, where runs must be repeatable. */
+  maxBatchMs?: number;
+};
+
+const defaultMaxBatchMs = 25;
 const rescueEveryMs = 30_000;
 const forever = Number.MAX_SAFE_INTEGER;
+/** Queues that become due in one pass, so that a hundred thousand at once do not hold up the event loop. */
+const maxDue = 1000;
 
-export function createRunner(app: App, jobs: readonly JobDefinition[], maxRunning: number): Runner {
+export function createRunner(app: App, jobs: readonly JobDefinition[], options: RunnerOptions = {}): Runner {
   const wakeup = createWakeup(app.clock);
-  const agenda = createAgenda(app.clock);
+  const agenda = createAgenda<JobQueue>(app.clock);
   const definitions = createDefinitions(jobs);
-  const leaseMs = Math.max(0, ...jobs.map((job) => (job.mode === 'external' ? job.leaseMs : 0)));
-  const external = createExternalJobs(app, definitions, { maxRunning, leaseMs, agenda, onResults: () => wakeup.now() });
-  const transactional = createTransactionalJobs(app, definitions, agenda);
-  const parts: Parts = { app, agenda, definitions, external, transactional };
+  const queues = createJobQueues((kind) => definitions.poolOf(kind).name);
+  /** Scopes that have something to commit, in the order of their turns. The others wait while one is served. */
+  const turns = new Set<Scope>();
+  const dueTransactional = new Set<Scope>();
+  const add = (due: DueJobs): void => agenda.add(queues.of(due), due.dueAt);
+  const external = createExternalJobs(app, definitions, {
+    leaseMs: Math.max(0, ...jobs.map((job) => (job.mode === 'external' ? job.leaseMs : 0))),
+    queueOf: queues.ofJob,
+    forget: queues.forget,
+    onWork(scope) {
+      turns.add(scope);
+      wakeup.now();
+    },
+    onLater: (queue, dueAt) => agenda.add(queue, dueAt),
+    onRescued: add,
+  });
+  const transactional = createTransactionalJobs(app, definitions, {
+    maxBatchMs: options.maxBatchMs ?? defaultMaxBatchMs,
+    onNext: (scope, dueAt) => add({ kind: '', scope, lane: null, dueAt }),
+  });
+  const parts: Parts = { app, definitions, external, transactional };
   let stopping = false;
   let loop: Promise<void> | undefined;
-  let passes = Promise.resolve(0);
+  let passes = Promise.resolve(false);
   let rescueAt = 0;
   const settling = createSettling();
 
-  async function pass(): Promise<number> {
-    if (stopping) return 0;
+  function addDue(queue: JobQueue): void {
+    if (queue.lane === null) {
+      dueTransactional.add(queue.scope);
+      turns.add(queue.scope);
+    } else external.add(queues.ofLane(queue));
+  }
+
+  async function pass(): Promise<boolean> {
+    if (stopping) return false;
     const now = app.clock.now();
     if (now >= rescueAt) {
       rescueAt = now + rescueEveryMs;
       await external.rescue();
     }
-    const scope = agenda.take();
-    const done = scope === undefined ? 0 : 1 + (await serve(parts, scope));
-    return done + external.start();
+    agenda.takeDue(maxDue).forEach(addDue);
+    const [scope] = turns;
+    if (scope === undefined) return false;
+    turns.delete(scope);
+    await serve(parts, { external: external.take(scope), hasTransactional: dueTransactional.delete(scope) });
+    return true;
   }
 
   /** Passes never overlap: the loop and callers of runOnce queue up. */
-  function runOnce(): Promise<number> {
+  function runOnce(): Promise<boolean> {
     passes = passes.then(pass, pass);
     return passes;
   }
 
   async function workOnce(): Promise<void> {
     wakeup.arm();
-    if ((await runOnce()) > 0) return nextMacrotask();
+    if (await runOnce()) return nextMacrotask();
     const next = agenda.next();
     const isDue = next !== undefined && next <= app.clock.now();
     if (!isDue && !wakeup.pending() && external.isIdle()) settling.tell(next);
@@ -75,7 +111,7 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], maxRunnin
       try {
         await workOnce();
       } catch (error) {
-        app.log.error({ err: error }, 'the job runner met an error; it goes on in a second');
+        app.log.error({ err: error }, 'the job runner failed; it continues in a second');
         await pause(1000);
       }
     }
@@ -92,13 +128,13 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], maxRunnin
   return {
     async start() {
       await voidLeases(app.db, forever);
-      for (const { scope, mode, dueAt } of await firstDue(app.db)) agenda.add(scope, mode, dueAt);
+      for (const due of await firstJobs(app.db)) add(due);
       loop = workOn();
     },
     runOnce,
-    wake(scope, mode, dueAt) {
-      agenda.add(scope, mode, dueAt);
-      wakeup.at(dueAt);
+    wake(due) {
+      add(due);
+      wakeup.at(due.dueAt);
     },
     settled() {
       const settled = settling.wait();

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { prepared } from '../db/prepared.ts';
-import { joinInOrder, listOf } from '../db/sql.ts';
+import { joinInOrder, listOf, rowsOf } from '../db/sql.ts';
 import type { Queryable, Scope, Tx } from '../db/transaction.ts';
-import type { JobMode } from '../kernel/app.ts';
+import type { DueJobs } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';
 
 type Row = {
@@ -84,12 +84,29 @@ export type Claim = {
   scope: Scope;
   now: number;
   leaseUntil: number;
-  /** Lanes without room for another job. */
-  busyLanes: ReadonlySet<string>;
-  /** Most jobs to claim of one lane, and in all. */
+  lanes: readonly string[];
+  /** Most jobs to claim of one lane. */
   perLane: number;
-  limit: number;
 };
+
+export type Claimed = {
+  /** By lane, in the order of their instants. */
+  jobs: ReadonlyMap<string, ReadonlyArray<Job<never>>>;
+  /** When the first job that is left in a lane falls due; it may be due already. Lanes without unclaimed jobs have no entry. */
+  nextAt: ReadonlyMap<string, number>;
+};
+
+/** The first unclaimed jobs of some lanes. Reads nothing of other lanes, however many jobs wait in them. */
+const headsOfLanes = prepared(
+  (_db, p: { scope: Scope; lanes: Iterable<string>; limit: number }) => sql<Row>`
+    SELECT o.id, o.kind, o.key, o.scope, o.lane, o.due_at, o.attempt, o.payload
+    FROM ${rowsOf(p.lanes)} AS wanted ${joinInOrder} outbox o
+    ON o.id IN (
+      SELECT head.id FROM outbox head
+      WHERE head.scope = ${p.scope} AND head.lane = wanted.value AND head.lease_until IS NULL
+      ORDER BY head.due_at, head.id LIMIT ${p.limit}
+    )`,
+);
 
 const lease = prepared(
   (_db, p: { ids: readonly number[]; until: number }) => sql`
@@ -97,84 +114,25 @@ const lease = prepared(
     WHERE id IN ${listOf(p.ids)}`,
 );
 
-export type Claimed = {
-  jobs: Array<Job<never>>;
-  /** Every job of the scope that was due is claimed. */
-  leftNothing: boolean;
-  /** The lanes in which due jobs were left; undefined when not known. */
-  lanesLeft?: ReadonlySet<string>;
-  /** When the scope's next job falls due after now. */
-  nextAt: number | null;
-};
-
-/** Claims a scope's external jobs that are due, in the order of their instants, except those in busy lanes. */
-export async function claim(tx: Tx, wanted: Claim): Promise<Claimed> {
-  const { rows, ...left } = await claimable(tx, wanted);
-  if (rows.length > 0) await lease(tx, { ids: rows.map((row) => row.id), until: wanted.leaseUntil });
-  const { rows: next } = await firstExternalAfter(tx, { scope: wanted.scope, now: wanted.now });
-  return { jobs: rows.map(jobOf), ...left, nextAt: next[0]?.dueAt ?? null };
-}
-
-const firstExternalAfter = prepared((db, p: { scope: Scope; now: number }) =>
-  db
-    .selectFrom('outbox')
-    .select((eb) => eb.fn.min('due_at').as('dueAt'))
-    .where('lane', 'is not', null)
-    .where('lease_until', 'is', null)
-    .where('scope', '=', p.scope)
-    .where('due_at', '>', p.now),
-);
-
-const externalHead = prepared((db, p: Head) =>
-  db
-    .selectFrom('outbox')
-    .select(columns)
-    .where('lane', 'is not', null)
-    .where('lease_until', 'is', null)
-    .where('scope', '=', p.scope)
-    .where('due_at', '<=', p.now)
-    .orderBy('due_at')
-    .orderBy('id')
-    .limit(p.limit),
-);
-
-/** Usually little is due, and the head of the queue is all of it; only a backlog is read lane by lane. */
-async function claimable(tx: Tx, wanted: Claim): Promise<{ rows: Row[] } & Pick<Claimed, 'leftNothing' | 'lanesLeft'>> {
-  const { rows: head } = await externalHead(tx, { scope: wanted.scope, now: wanted.now, limit: wanted.perLane });
-  if (head.length === wanted.perLane) return { rows: await claimableByLane(tx, wanted), leftNothing: false };
-  const isBusy = ({ lane }: Row): boolean => wanted.busyLanes.has(lane ?? '');
-  const lanesLeft = new Set(head.filter(isBusy).map(({ lane }) => lane ?? ''));
-  return { rows: head.filter((row) => !isBusy(row)), leftNothing: lanesLeft.size === 0, lanesLeft };
-}
-
-/**
- * Finds lanes by skipping from one to the next in their index, so the cost grows with the lanes that have work, not with the jobs in
- * them: an endpoint that hangs with 100,000 deliveries waiting slows no other.
- */
-const headsOfLanes = prepared(
-  (_db, p: { scope: Scope; busy: Iterable<string>; now: number; perLane: number; limit: number }) => sql<Row>`
-    WITH RECURSIVE lanes (lane) AS (
-      SELECT min(lane) FROM outbox WHERE scope = ${p.scope} AND lane IS NOT NULL AND lease_until IS NULL
-      UNION ALL
-      SELECT (SELECT min(o.lane) FROM outbox o WHERE o.scope = ${p.scope} AND o.lane > lanes.lane AND o.lease_until IS NULL)
-      FROM lanes WHERE lanes.lane IS NOT NULL
-    ),
-    free (lane) AS (
-      SELECT lane FROM lanes WHERE lane IS NOT NULL AND lane NOT IN ${listOf(p.busy)}
-    )
-    SELECT o.id, o.kind, o.key, o.scope, o.lane, o.due_at, o.attempt, o.payload
-    FROM free ${joinInOrder} outbox o
-    ON o.id IN (
-      SELECT due.id FROM outbox due
-      WHERE due.scope = ${p.scope} AND due.lane = free.lane AND due.lease_until IS NULL AND due.due_at <= ${p.now}
-      ORDER BY due.due_at, due.id LIMIT ${p.perLane}
-    )
-    LIMIT ${p.limit}`,
-);
-
-async function claimableByLane(tx: Tx, { scope, now, busyLanes, perLane, limit }: Claim): Promise<Row[]> {
-  const { rows } = await headsOfLanes(tx, { scope, busy: busyLanes, now, perLane, limit });
-  return rows.toSorted((a, b) => a.due_at - b.due_at || a.id - b.id);
+/** Claims the external jobs of some lanes that are due, in the order of their instants. */
+export async function claim(tx: Tx, { scope, now, leaseUntil, lanes, perLane }: Claim): Promise<Claimed> {
+  const jobs = new Map<string, Array<Job<never>>>();
+  const nextAt = new Map<string, number>();
+  if (lanes.length === 0) return { jobs, nextAt };
+  // One row more than may be claimed tells when to look at the lane again.
+  const { rows } = await headsOfLanes(tx, { scope, lanes, limit: perLane + 1 });
+  const claimed: number[] = [];
+  for (const row of rows.toSorted((a, b) => a.due_at - b.due_at || a.id - b.id)) {
+    const lane = row.lane ?? '';
+    const taken = jobs.get(lane) ?? [];
+    if (row.due_at <= now && taken.length < perLane) {
+      jobs.set(lane, taken);
+      taken.push(jobOf(row));
+      claimed.push(row.id);
+    } else if (!nextAt.has(lane)) nextAt.set(lane, row.due_at);
+  }
+  if (claimed.length > 0) await lease(tx, { ids: claimed, until: leaseUntil });
+  return { jobs, nextAt };
 }
 
 const deleteByIds = prepared(
@@ -197,24 +155,42 @@ export async function unclaim(db: Queryable, jobs: ReadonlyArray<Job<never>>): P
   `.execute(db);
 }
 
-/** Ends the leases that run out by `upTo`, but for the jobs in `except`. Returns the scope of each job. */
-export async function voidLeases(db: Queryable, upTo: number, except: readonly number[] = []): Promise<Scope[]> {
-  const rows = await db
+/** Ends the leases that run out by `upTo`, but for the jobs in `except`. Returns the jobs. */
+export async function voidLeases(db: Queryable, upTo: number, except: readonly number[] = []): Promise<DueJobs[]> {
+  return db
     .updateTable('outbox')
     .set({ lease_until: null })
     .where('lease_until', '<=', upTo)
     .where('id', 'not in', listOf(except))
-    .returning('scope')
+    .returning(['kind', 'scope', 'lane', 'due_at as dueAt'])
     .execute();
-  return rows.map(({ scope }) => scope);
 }
 
-/** When each scope's unclaimed jobs first fall due, by mode. Reads the whole queue: for the start. */
-export async function firstDue(db: Queryable): Promise<Array<{ scope: Scope; mode: JobMode; dueAt: number }>> {
-  const { rows } = await sql<{ scope: Scope; mode: JobMode; dueAt: number }>`
-    SELECT scope, 'transactional' AS mode, min(due_at) AS "dueAt" FROM outbox WHERE lane IS NULL GROUP BY scope
-    UNION ALL
-    SELECT scope, 'external' AS mode, min(due_at) AS "dueAt" FROM outbox
-    WHERE lane IS NOT NULL AND lease_until IS NULL GROUP BY scope`.execute(db);
+/**
+ * The first unclaimed job of every lane, and of every scope's jobs without a lane. Skips from one to the next in their index, so a
+ * start takes no longer because a million jobs wait in one lane.
+ */
+export async function firstJobs(db: Queryable): Promise<DueJobs[]> {
+  const { rows } = await sql<DueJobs>`
+    WITH RECURSIVE
+    heads (id) AS (
+      SELECT (SELECT id FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL ORDER BY scope, lane, due_at, id LIMIT 1)
+      UNION ALL
+      SELECT (
+        SELECT next.id FROM outbox next
+        WHERE next.lane IS NOT NULL AND next.lease_until IS NULL AND (next.scope, next.lane) > (head.scope, head.lane)
+        ORDER BY next.scope, next.lane, next.due_at, next.id LIMIT 1)
+      FROM heads JOIN outbox head ON head.id = heads.id
+    ),
+    firsts (id) AS (
+      SELECT (SELECT id FROM outbox WHERE lane IS NULL ORDER BY scope, due_at, id LIMIT 1)
+      UNION ALL
+      SELECT (
+        SELECT next.id FROM outbox next WHERE next.lane IS NULL AND next.scope > first.scope
+        ORDER BY next.scope, next.due_at, next.id LIMIT 1)
+      FROM firsts JOIN outbox first ON first.id = firsts.id
+    )
+    SELECT kind, scope, lane, due_at AS "dueAt" FROM outbox
+    WHERE id IN (SELECT id FROM heads) OR id IN (SELECT id FROM firsts)`.execute(db);
   return rows;
 }

@@ -4,13 +4,11 @@ import { StorageRefusal } from '../db/storage.ts';
 import { type Scope, transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';
-import type { Agenda } from './agenda.ts';
 import type { Definitions } from './definitions.ts';
 import { dueTransactional, nextTransactional, postpone, take } from './store.ts';
 
-/** Most jobs of one commit, and longest real time before it: enough jobs share the commit, and no request waits long for the lock. */
+/** Most jobs of one commit: enough share it, and no request waits long for the lock. */
 const batchSize = 256;
-const batchMs = 25;
 
 /** A transactional job that throws is a defect in parley; it is retried with growing delays. */
 const retryDelayMs = (attempt: number): number => Math.min(1000 * 2 ** attempt, 3_600_000);
@@ -26,21 +24,31 @@ export type TransactionalJobs = {
   runOneByOne(scope: Scope): Promise<number>;
 };
 
-export function createTransactionalJobs(app: App, definitions: Definitions, agenda: Agenda): TransactionalJobs {
+export type TransactionalOptions = {
+  /** Longest real time (ms) before a commit. */
+  maxBatchMs: number;
+  /** The scope's next job falls due then; it may be due already. */
+  onNext(scope: Scope, dueAt: number): void;
+};
+
+export function createTransactionalJobs(
+  app: App,
+  definitions: Definitions,
+  { maxBatchMs, onNext }: TransactionalOptions,
+): TransactionalJobs {
   const due = (db: App['db'], scope: Scope): Promise<Array<Job<never>>> =>
     dueTransactional(db, { scope, now: app.clock.now(), limit: batchSize });
 
   async function lookAgain(db: App['db'], scope: Scope): Promise<void> {
     const next = await nextTransactional(db, scope);
-    if (next !== null) agenda.add(scope, 'transactional', next);
+    if (next !== null) onNext(scope, next);
   }
 
   return {
     async run(tx, scope) {
-      if (!agenda.takeDue(scope, 'transactional')) return [];
       const jobs = await due(tx, scope);
       const ran: Array<Job<never>> = [];
-      const until = monotonicMs() + batchMs;
+      const until = monotonicMs() + maxBatchMs;
       for (const [index, job] of jobs.entries()) {
         // The first job always runs, however long the query took: a pass that did nothing would look like an empty queue.
         if (index > 0 && monotonicMs() >= until) break;
@@ -50,14 +58,13 @@ export function createTransactionalJobs(app: App, definitions: Definitions, agen
       return ran;
     },
     async runOneByOne(scope) {
-      agenda.takeDue(scope, 'transactional');
       try {
         const jobs = await due(app.db, scope);
         for (const job of jobs) await runAlone(app, definitions, job);
         await lookAgain(app.db, scope);
         return jobs.length;
       } catch (error) {
-        agenda.add(scope, 'transactional', 0); // what was not run is still due
+        onNext(scope, app.clock.now()); // jobs that did not run are still due
         throw error;
       }
     },
@@ -68,7 +75,7 @@ export function createTransactionalJobs(app: App, definitions: Definitions, agen
 async function runOne(app: App, definitions: Definitions, tx: Tx, job: Job<never>): Promise<boolean> {
   // Removed before it runs, so that it may enqueue its own kind and key again.
   if (!(await take(tx, job))) return false;
-  const definition = definitions.of(job);
+  const definition = definitions.of(job.kind);
   if (definition.mode !== 'transactional') throw new Error(`${job.kind} needs a lane`);
   await definition.run(app, tx, job);
   return true;

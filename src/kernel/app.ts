@@ -6,8 +6,8 @@ import type { Outbound } from '../base/outbound/client.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { Queryable, Scope, Tx } from '../db/transaction.ts';
 
-/** `transactional` jobs run inside one transaction; `external` ones talk to the outside first (queue.ts). */
-export type JobMode = 'transactional' | 'external';
+/** When jobs of a lane, or those of a scope without a lane, fall due: `kind` is that of one of them. */
+export type DueJobs = { kind: string; scope: Scope; lane: string | null; dueAt: number };
 
 /** Everything a service function may use, passed as its first argument. A plain frozen object, made in main/app.ts. */
 export type App = Readonly<{
@@ -27,8 +27,8 @@ export type App = Readonly<{
   upstream: Outbound;
   /** Runs database work that would block the main thread for long, on a thread of its own. */
   background: Background;
-  /** Tells the runner when a scope's work falls due; called after the commit that enqueued it. */
-  wake(scope: Scope, mode: JobMode, dueAt: number): void;
+  /** Tells the runner when jobs fall due; called after the commit that enqueued them. */
+  wake(jobs: DueJobs): void;
 }>;
 
 /** Something that happened, announced inside the transaction in which it happened. The token carries the payload's type. */

@@ -47,12 +47,25 @@ type Batched = { writer: BatchWriter<never>; result: unknown };
 /** A result for `writer`, which is called once with all results that are committed together, in order of completion. */
 export const batched = <R>(writer: BatchWriter<R>, result: R): Batched => ({ writer, result });
 
+/**
+ * Jobs that share one limit. No other pool's jobs count, so a backlog of webhooks never delays a call. Organizations share a pool, and
+ * lanes an organization's part of it, so that a new one always finds room (jobs/shares.ts).
+ */
+export type JobPool = { name: string; maxRunning: number };
+
+/** The limit of a kind that names no pool: its own jobs only. */
+export const defaultMaxRunning = 64;
+
 /** Talks to the outside first, then records the result. It runs at least once: each `run` says how it is idempotent. */
 export type ExternalJob = {
   mode: 'external';
   kind: string;
-  /** How many jobs of one lane run at the same time. */
+  /** All kinds of one lane belong to the same pool. */
+  pool?: JobPool;
+  /** How many jobs of one lane run at the same time, those of all organizations together. */
   laneConcurrency: number;
+  /** Jobs of one lane with the same answer never run at the same time, however many the lane allows. */
+  exclusiveBy?(job: Job<never>): string | undefined;
   /** Domain time after which a claimed job counts as lost; longer than its network time-outs together. */
   leaseMs: number;
   /** Delays after the 1st, 2nd, … failure (an exception); after the last of them `exhausted` runs instead. */
@@ -70,7 +83,8 @@ export const transactionalJob = <P>(
 
 export const externalJob = <P>(
   kind: JobKind<P>,
-  definition: Omit<ExternalJob, 'mode' | 'kind' | 'run' | 'exhausted'> & {
+  definition: Omit<ExternalJob, 'mode' | 'kind' | 'run' | 'exhausted' | 'exclusiveBy'> & {
+    exclusiveBy?(job: Job<P>): string | undefined;
     run(app: App, job: Job<P>, signal: AbortSignal): Promise<Completion>;
     exhausted(app: App, tx: Tx, job: Job<P>, error: unknown): Promise<void>;
   },
@@ -114,7 +128,7 @@ export async function enqueue<P>(app: Pick<App, 'wake'>, tx: Tx, kind: JobKind<P
   const { key, lane = null, dueAt, onConflict = 'earliest' } = job;
   const scope = scopeOf(tx);
   await putJob(onConflict)(tx, { kind: kind.name, key, scope, lane, dueAt, payload: JSON.stringify(job.payload) });
-  onCommit(tx, () => app.wake(scope, lane === null ? 'transactional' : 'external', dueAt));
+  onCommit(tx, () => app.wake({ kind: kind.name, scope, lane, dueAt }));
 }
 
 const deleteWaiting = prepared((db, job: { kind: string; key: string }) =>

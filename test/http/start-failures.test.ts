@@ -127,7 +127,7 @@ test('a stop ends requests and jobs before the carrier, and closes the database 
   const { runner } = running;
   await Promise.all([running.stop(), running.stop()]);
   assert.deepEqual(seen, ['carrier stops, /ready answers 503', 'the database is open']);
-  assert.equal(await runner.runOnce(), 0);
+  assert.equal(await runner.runOnce(), false);
   await assert.rejects(app!.db.selectFrom('organizations').select('id').execute());
 });
 

@@ -47,7 +47,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const database = await openDatabase({ file: join(data, 'parley.db'), nowMs: clock.now(), throwAway: true });
   const outbound = createOutbound({ policy: webhookPolicy(config) });
   const upstream = createOutbound({ guard: false });
-  const wake: App['wake'] = (...work) => runner.wake(...work);
+  const wake: App['wake'] = (jobs) => runner.wake(jobs);
   const background = createBackgroundThread({ config, clock, access: database.background, wake });
   const app: App = Object.freeze({
     version: '0.0.0-test',
@@ -65,7 +65,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     wake,
   });
   options.wire?.(app);
-  const runner = createRunner(app, options.jobs?.(config) ?? [], config.webhooks.max_in_flight);
+  const runner = createRunner(app, options.jobs?.(config) ?? []);
   await runner.start();
   let closed = false;
   return {

@@ -29,7 +29,7 @@ export async function sendAllNow(app: App, tx: Tx, endpointId: string, ids: read
     SELECT ${deliver.name}, value, ${scope}, ${laneOf(endpointId)}, ${now}, '{}' FROM ${rowsOf(ids)} AS ids WHERE true ORDER BY value
     ON CONFLICT (kind, key) DO NOTHING
   `.execute(tx);
-  onCommit(tx, () => app.wake(scope, 'external', now));
+  onCommit(tx, () => app.wake({ kind: deliver.name, scope, lane: laneOf(endpointId), dueAt: now }));
 }
 
 /** Deletes the waiting jobs of an endpoint; running ones finish. */

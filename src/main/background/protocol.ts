@@ -1,7 +1,7 @@
 import type { Config } from '../../base/config/schema.ts';
 import type { WorkerProtocol } from '../../base/worker/messages.ts';
 import type { SharedDatabase } from '../../db/sqlite/background-connection.ts';
-import type { JobMode } from '../../kernel/app.ts';
+import type { DueJobs } from '../../kernel/app.ts';
 
 export type BackgroundProtocol = WorkerProtocol & {
   data: { shared: SharedDatabase; config: Config };
@@ -10,5 +10,5 @@ export type BackgroundProtocol = WorkerProtocol & {
   reply: unknown;
   toThread: never;
   /** Wakes the job runner. */
-  fromThread: { scope: string; mode: JobMode; dueAt: number };
+  fromThread: DueJobs;
 };

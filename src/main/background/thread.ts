@@ -40,7 +40,7 @@ export function createBackgroundThread({ config, clock, access, wake }: Backgrou
     startThread(module, {
       name: 'background',
       data: { shared: await access.share(), config },
-      onMessage: ({ scope, mode, dueAt }) => wake(scope, mode, dueAt),
+      onMessage: wake,
       onExit: () => access.releaseAbandoned(),
     }),
   );

@@ -16,7 +16,7 @@ parent.serve({
       config,
       db: connection.db,
       clock: { now: () => now },
-      wake: (scope, mode, dueAt) => parent.post({ scope, mode, dueAt }),
+      wake: (jobs) => parent.post(jobs),
     };
     return tasks.get(task)!.run(app, args as never);
   },

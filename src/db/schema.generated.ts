@@ -344,6 +344,7 @@ export type OutboxTable = {
   last_error: string | null;
   starts: Generated<number>;
   scope: Generated<string>;
+  exclusive: string | null;
 };
 
 export type PhoneNumbersTable = {
@@ -487,6 +488,7 @@ export type WebhookEventsTable = {
   event: string;
   body: string;
   created_at: number;
+  subject: string | null;
 };
 
 export type WebhookSecretsTable = {

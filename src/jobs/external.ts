@@ -85,8 +85,6 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     flush: () => [...results.keys()].forEach(options.onWork),
   });
 
-  const exclusiveKey = (job: Job<never>): string | undefined => definitions.external(job.kind).exclusiveBy?.(job);
-
   function requestClaim(queue: LaneQueue, hasPlace: boolean): void {
     queue.isClaiming = true;
     queue.isDue = false;
@@ -99,9 +97,9 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
 
   /** Takes the queue's next job that no running one excludes. */
   function takeStartable({ waiting, running: own }: LaneQueue): Job<never> | undefined {
-    const isExcluded = (key: string | undefined): boolean =>
-      key !== undefined && own.values().some((taken) => taken === key);
-    const index = waiting.findIndex((job) => !isExcluded(exclusiveKey(job)));
+    const isExcluded = ({ exclusive }: Job<never>): boolean =>
+      exclusive !== null && own.values().some((other) => other.exclusive === exclusive);
+    const index = waiting.findIndex((job) => !isExcluded(job));
     return index === -1 ? undefined : waiting.splice(index, 1)[0];
   }
 
@@ -135,12 +133,12 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
 
   async function run(queue: LaneQueue, job: Job<never>): Promise<void> {
     running += 1;
-    queue.running.set(job.id, exclusiveKey(job));
+    queue.running.add(job);
     // Claim the next jobs while the last ones run, so that the lane does not stand still in between.
     if (queue.waiting.length < shares.maxOf(queue) && queue.isDue && !queue.isClaiming) requestClaim(queue, false);
     const result = await resultOf(app, definitions.external(job.kind), job, abort.signal);
     running -= 1;
-    queue.running.delete(job.id);
+    queue.running.delete(job);
     if (result.completion?.barrier) shares.hold(queue);
     shares.finished(queue);
     offer(queue);

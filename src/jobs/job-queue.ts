@@ -15,8 +15,7 @@ export type LaneQueue = {
   isClaiming: boolean;
   /** The claim under way occupies a place in the pool for the first job that it brings. */
   hasPlace: boolean;
-  /** What `exclusiveBy` says of the running jobs. */
-  running: Map<number, string | undefined>;
+  running: Set<Job<never>>;
 };
 
 /** The transactional jobs of one scope. */
@@ -52,7 +51,7 @@ export function createJobQueues(poolNameOf: (kind: string) => string): JobQueues
     lanes.set(scope, ofScope);
     const known = ofScope.get(lane);
     if (known) return known;
-    const state = { waiting: [], isDue: false, isClaiming: false, hasPlace: false, running: new Map() };
+    const state = { waiting: [], isDue: false, isClaiming: false, hasPlace: false, running: new Set<Job<never>>() };
     const queue: LaneQueue = { poolName: poolNameOf(kind), scope, lane, kind, ...state };
     ofScope.set(lane, queue);
     return queue;

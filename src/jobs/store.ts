@@ -11,12 +11,13 @@ type Row = {
   key: string;
   scope: Scope;
   lane: string | null;
+  exclusive: string | null;
   due_at: number;
   attempt: number;
   payload: string;
 };
 
-const columns = ['id', 'kind', 'key', 'scope', 'lane', 'due_at', 'attempt', 'payload'] as const;
+const columns = ['id', 'kind', 'key', 'scope', 'lane', 'exclusive', 'due_at', 'attempt', 'payload'] as const;
 
 const jobOf = (row: Row): Job<never> => ({
   id: row.id,
@@ -24,6 +25,7 @@ const jobOf = (row: Row): Job<never> => ({
   key: row.key,
   scope: row.scope,
   lane: row.lane,
+  exclusive: row.exclusive,
   dueAt: row.due_at,
   attempt: row.attempt + 1,
   payload: JSON.parse(row.payload) as never,
@@ -99,7 +101,7 @@ export type Claimed = {
 /** The first unclaimed jobs of some lanes. Reads nothing of other lanes, however many jobs wait in them. */
 const headsOfLanes = prepared(
   (_db, p: { scope: Scope; lanes: Iterable<string>; limit: number }) => sql<Row>`
-    SELECT o.id, o.kind, o.key, o.scope, o.lane, o.due_at, o.attempt, o.payload
+    SELECT o.id, o.kind, o.key, o.scope, o.lane, o.exclusive, o.due_at, o.attempt, o.payload
     FROM ${rowsOf(p.lanes)} AS wanted ${joinInOrder} outbox o
     ON o.id IN (
       SELECT head.id FROM outbox head

@@ -15,6 +15,7 @@ export type Job<P> = {
   /** Whose data it changes; its results are written in a transaction of this scope. */
   scope: Scope;
   lane: string | null;
+  exclusive: string | null;
   dueAt: number;
   /** 1 on the first run. Higher after a failure, or after the process died while it held the claim: then the job may or may not have run. */
   attempt: number;
@@ -64,8 +65,6 @@ export type ExternalJob = {
   pool?: JobPool;
   /** How many jobs of one lane run at the same time, those of all organizations together. */
   laneConcurrency: number;
-  /** Jobs of one lane with the same answer never run at the same time, however many the lane allows. */
-  exclusiveBy?(job: Job<never>): string | undefined;
   /** Domain time after which a claimed job counts as lost; longer than its network time-outs together. */
   leaseMs: number;
   /** Delays after the 1st, 2nd, … failure (an exception); after the last of them `exhausted` runs instead. */
@@ -83,8 +82,7 @@ export const transactionalJob = <P>(
 
 export const externalJob = <P>(
   kind: JobKind<P>,
-  definition: Omit<ExternalJob, 'mode' | 'kind' | 'run' | 'exhausted' | 'exclusiveBy'> & {
-    exclusiveBy?(job: Job<P>): string | undefined;
+  definition: Omit<ExternalJob, 'mode' | 'kind' | 'run' | 'exhausted'> & {
     run(app: App, job: Job<P>, signal: AbortSignal): Promise<Completion>;
     exhausted(app: App, tx: Tx, job: Job<P>, error: unknown): Promise<void>;
   },
@@ -95,13 +93,15 @@ export type NewJob<P> = {
   key: string;
   /** Makes the job an external one. Jobs of a lane (an endpoint, a site, a mailbox) start in order, up to the kind's `laneConcurrency`. */
   lane?: string;
+  /** Jobs of one lane with the same text here never run at the same time, however many the lane allows. */
+  exclusive?: string | null;
   dueAt: number;
   payload: P;
   /** When a job with the key is already waiting, run it at the earlier of the two instants (default) or at the new one. */
   onConflict?: 'earliest' | 'replace';
 };
 
-type Row = { kind: string; key: string; scope: Scope; lane: string | null; dueAt: number; payload: string };
+type Row = Pick<Job<never>, 'kind' | 'key' | 'scope' | 'lane' | 'exclusive' | 'dueAt'> & { payload: string };
 
 const putJob = preparedBy((onConflict: 'earliest' | 'replace') => (db, row: Row) => {
   const dueAt = onConflict === 'replace' ? row.dueAt : least(sql.ref('outbox.due_at'), row.dueAt);
@@ -112,6 +112,7 @@ const putJob = preparedBy((onConflict: 'earliest' | 'replace') => (db, row: Row)
       key: row.key,
       scope: row.scope,
       lane: row.lane,
+      exclusive: row.exclusive,
       due_at: row.dueAt,
       payload: row.payload,
     })
@@ -125,9 +126,10 @@ const putJob = preparedBy((onConflict: 'earliest' | 'replace') => (db, row: Row)
 
 /** Adds a job in the caller's transaction and scope; the commit wakes the runner. A job that is running is left alone. */
 export async function enqueue<P>(app: Pick<App, 'wake'>, tx: Tx, kind: JobKind<P>, job: NewJob<P>): Promise<void> {
-  const { key, lane = null, dueAt, onConflict = 'earliest' } = job;
+  const { key, lane = null, exclusive = null, dueAt, onConflict = 'earliest' } = job;
   const scope = scopeOf(tx);
-  await putJob(onConflict)(tx, { kind: kind.name, key, scope, lane, dueAt, payload: JSON.stringify(job.payload) });
+  const row = { kind: kind.name, key, scope, lane, exclusive, dueAt, payload: JSON.stringify(job.payload) };
+  await putJob(onConflict)(tx, row);
   onCommit(tx, () => app.wake({ kind: kind.name, scope, lane, dueAt }));
 }
 

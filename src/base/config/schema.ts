@@ -136,8 +136,14 @@ export const ConfigSchema = section({
       false,
       'Allows webhook URLs at http://127.0.0.1, http://[::1] and http://localhost, for tests; https ones need outbound.allow_networks.',
     ),
-    max_in_flight: integer(256, 'Deliveries in flight at once to all endpoints together.'),
-    max_in_flight_per_endpoint: integer(1, 'Deliveries in flight at once to one endpoint; 1 keeps events in order.'),
+    max_in_flight: integer(
+      256,
+      'Deliveries in flight at once to all endpoints together. Organizations share them, and part is always kept free for one more.',
+    ),
+    max_in_flight_per_endpoint: integer(
+      8,
+      'Deliveries in flight at once to one endpoint. They start in the order of events, and never two about one contact; 1 keeps strict order.',
+    ),
     retention_days: integer(30, 'How long delivered payloads and their attempts are kept, in days.'),
   }),
   knowledge: section({

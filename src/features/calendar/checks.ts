@@ -19,7 +19,7 @@ type AccountRef = { id: string; orgId: string };
 export function scheduleCheck(app: App, tx: Tx, { id, orgId }: AccountRef, failures: number): Promise<void> {
   return enqueue(app, tx, checkAccount, {
     key: id,
-    lane: 'calendar',
+    lane: `calendar:${orgId}`,
     dueAt: app.clock.now() + recheckDelayMs(failures),
     payload: { orgId, failures },
     onConflict: failures > 0 ? 'earliest' : 'replace',

@@ -12,6 +12,7 @@ type CheckJob = Job<{ orgId: string; failures: number }>;
 
 export const calendarJobs = (config: Config): JobDefinition[] => [
   externalJob(checkAccount, {
+    pool: { name: 'calendar', maxRunning: 16 },
     laneConcurrency: 4,
     leaseMs: config.calendar.timeout_ms + 60_000,
     // A failed check completes the job and schedules the next check. Only a bug or the end of the process makes it throw.

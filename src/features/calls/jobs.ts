@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import { externalJob, type JobDefinition, nothingToWrite, transactionalJob } from '../../kernel/queue.ts';
+import { externalJob, type JobDefinition, type JobPool, nothingToWrite, transactionalJob } from '../../kernel/queue.ts';
 import type { Carriers } from './carriers/carriers.ts';
 import { carrierRetryDelaysMs, dial, giveUp } from './dial.ts';
 import { dialCall, endSilentCall, hangUpCall, startCall } from './kinds.ts';
@@ -8,6 +8,10 @@ import { endSilent, findCall } from './service.ts';
 
 /** Requests to the carrier that may run at the same time. */
 const carrierConcurrency = 64;
+const dialing: JobPool = { name: 'calls', maxRunning: carrierConcurrency };
+/** Of their own, so that a call can be ended however many wait to begin. */
+const hangingUp: JobPool = { name: 'hang-ups', maxRunning: carrierConcurrency };
+
 /** The jobs of calls, bound to the chosen carrier, and the jobs of every driver. */
 export function callJobs({ carrier, jobs }: Carriers): JobDefinition[] {
   const leaseMs = 60_000 + carrier.maxRequestMs;
@@ -15,6 +19,7 @@ export function callJobs({ carrier, jobs }: Carriers): JobDefinition[] {
     transactionalJob(startCall, startQueued),
     transactionalJob(endSilentCall, (app, tx, { payload }) => endSilent(app, tx, payload.callId)),
     externalJob(dialCall, {
+      pool: dialing,
       laneConcurrency: carrierConcurrency,
       leaseMs,
       retryDelaysMs: carrierRetryDelaysMs,
@@ -22,6 +27,7 @@ export function callJobs({ carrier, jobs }: Carriers): JobDefinition[] {
       exhausted: giveUp,
     }),
     externalJob(hangUpCall, {
+      pool: hangingUp,
       laneConcurrency: carrierConcurrency,
       leaseMs,
       retryDelaysMs: [1000, 5000, 30_000],

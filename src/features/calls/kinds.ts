@@ -14,5 +14,6 @@ export const dialCall = jobKind<DialPayload>('call.dial');
 export const hangUpCall = jobKind<{ callId: string }>('call.hangup');
 export const endSilentCall = jobKind<{ callId: string }>('call.lease');
 
-/** All requests to the carrier share one lane, which bounds how many run at a time. */
+/** The lanes of requests to the carrier: dials never delay hang-ups. */
 export const carrierLane = 'carrier';
+export const hangUpLane = 'carrier:hang-up';

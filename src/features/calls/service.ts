@@ -11,7 +11,7 @@ import * as numbers from '../numbers/service.ts';
 import * as organizations from '../organizations/service.ts';
 import { type Call, type CallOutcome, plainOutcome, type TranscriptEntry } from './call.ts';
 import { callEnded } from './events.ts';
-import { carrierLane, dialCall, endSilentCall, hangUpCall, startCall } from './kinds.ts';
+import { carrierLane, hangUpLane, dialCall, endSilentCall, hangUpCall, startCall } from './kinds.ts';
 import * as store from './store.ts';
 
 export type { CallFilter } from './store.ts';
@@ -208,7 +208,7 @@ export async function endSilent(app: App, tx: Tx, callId: string): Promise<void>
 
 /** Enqueues the request to the carrier to hang up. */
 export const enqueueHangUp = (app: App, tx: Tx, callId: string): Promise<void> =>
-  enqueue(app, tx, hangUpCall, { key: callId, lane: carrierLane, dueAt: app.clock.now(), payload: { callId } });
+  enqueue(app, tx, hangUpCall, { key: callId, lane: hangUpLane, dueAt: app.clock.now(), payload: { callId } });
 
 /**
  * Ends the call at once, as `no_answer` if it was not answered (contract, section 12), and enqueues the hang-up at the carrier.

@@ -11,6 +11,7 @@ const hourMs = 60 * minuteMs;
 
 export const notificationJobs: JobDefinition[] = [
   externalJob(sendEmail, {
+    pool: { name: 'email', maxRunning: 8 },
     laneConcurrency: 1,
     leaseMs: 5 * minuteMs,
     retryDelaysMs: [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 12 * hourMs],

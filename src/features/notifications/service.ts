@@ -9,8 +9,8 @@ import * as store from './store.ts';
 /** Sends the e-mail of one notice; the job's key is the notice's id. */
 export const sendEmail = jobKind<Record<string, never>>('email.send');
 
-/** All e-mails share one lane, because there is one mail server. */
-const emailLane = 'email';
+/** One e-mail of an organization at a time, so that its flood of notices delays nobody else's. */
+const laneOf = (orgId: string): string => `email:${orgId}`;
 
 /**
  * Stores a notice for an organization and logs it as a warning. With a mail server configured and addresses to send to, it is also
@@ -28,7 +28,7 @@ export async function notify(
   if (app.config.email.host === null) return;
   const { notificationEmails } = await organizationOf(tx, orgId);
   if (notificationEmails.length === 0) return;
-  await enqueue(app, tx, sendEmail, { key: id, lane: emailLane, dueAt: now, payload: {} });
+  await enqueue(app, tx, sendEmail, { key: id, lane: laneOf(orgId), dueAt: now, payload: {} });
 }
 
 /** Newest first. */

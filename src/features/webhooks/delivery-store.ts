@@ -5,7 +5,17 @@ import type { Queryable, Tx } from '../../db/transaction.ts';
 import { joinInOrder, listOf, rowsOf, withoutIndex } from '../../db/sql.ts';
 import { type Attempt, isScheduled, type DeliveryState, type StoredStatus } from './delivery.ts';
 
-export type NewEvent = { id: string; orgId: string; agentId: string; event: string; body: string; createdAt: number };
+/** The contact or, where there is none, the phone number that an event is about. */
+type EventSubject = { subject: string };
+
+export type NewEvent = {
+  id: string;
+  orgId: string;
+  agentId: string;
+  event: string;
+  body: string;
+  createdAt: number;
+} & EventSubject;
 
 const addEvent = prepared((db, event: NewEvent) =>
   db.insertInto('webhook_events').values({
@@ -14,6 +24,7 @@ const addEvent = prepared((db, event: NewEvent) =>
     agent_id: event.agentId,
     event: event.event,
     body: event.body,
+    subject: event.subject,
     created_at: event.createdAt,
   }),
 );
@@ -90,6 +101,7 @@ export type DeliveryWithEndpoint = DeliveryState & {
   url: string;
   attemptCount: number;
   nextAttemptAt: number | null;
+  subject: string | null;
   endpointError: string | null;
 };
 
@@ -97,8 +109,10 @@ const selectWithEndpoint = prepared((db, p: { id: string }) =>
   db
     .selectFrom('webhook_deliveries as d')
     .innerJoin('webhook_endpoints as p', 'p.id', 'd.endpoint_id')
+    .innerJoin('webhook_events as e', 'e.id', 'd.event_id')
     .select([
       'd.id',
+      'e.subject',
       'd.organization_id as orgId',
       'd.endpoint_id as endpointId',
       'd.status',

@@ -28,6 +28,7 @@ export type WebhookJobOptions = {
 
 export const webhookJobs = (config: Config, { jitter }: WebhookJobOptions): JobDefinition[] => [
   externalJob(deliver, {
+    pool: { name: 'deliveries', maxRunning: config.webhooks.max_in_flight },
     laneConcurrency: config.webhooks.max_in_flight_per_endpoint,
     leaseMs: config.webhooks.timeout_ms + 60_000,
     // A failed attempt completes the job and schedules the next attempt. Only a bug or the end of the process makes the job throw.

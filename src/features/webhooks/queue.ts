@@ -1,17 +1,26 @@
 import { sql } from 'kysely';
 import { onCommit, scopeOf, type Tx } from '../../db/transaction.ts';
-import { listOf, rowsOf } from '../../db/sql.ts';
+import { joinInOrder, listOf, rowsOf } from '../../db/sql.ts';
 import type { App } from '../../kernel/app.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
 
-/** Sends one delivery. The key is the delivery's id; each endpoint has its own lane, which keeps its events in order. */
+/** Sends one delivery. The key is the delivery's id; each endpoint has its own lane, which starts its events in order. */
 export const deliver = jobKind<Record<string, never>>('webhook.deliver');
 
 const laneOf = (endpointId: string): string => `webhook:${endpointId}`;
 
+/** `subject` is whom the event is about: never two deliveries about one contact at a time (contract, section 11). */
+export type QueuedDelivery = { id: string; endpointId: string; subject: string | null };
+
 /** Schedules a delivery. If its job is already waiting, the earlier of the two times counts. */
-export const sendAt = (app: App, tx: Tx, delivery: { id: string; endpointId: string }, dueAt: number): Promise<void> =>
-  enqueue(app, tx, deliver, { key: delivery.id, lane: laneOf(delivery.endpointId), dueAt, payload: {} });
+export const sendAt = (app: App, tx: Tx, delivery: QueuedDelivery, dueAt: number): Promise<void> =>
+  enqueue(app, tx, deliver, {
+    key: delivery.id,
+    lane: laneOf(delivery.endpointId),
+    exclusive: delivery.subject,
+    dueAt,
+    payload: {},
+  });
 
 /**
  * Schedules deliveries of one endpoint for now, oldest first (ids ascend with creation), replacing their waiting jobs. Two bulk
@@ -25,8 +34,12 @@ export async function sendAllNow(app: App, tx: Tx, endpointId: string, ids: read
     DELETE FROM outbox WHERE kind = ${deliver.name} AND lease_until IS NULL AND key IN ${listOf(ids)}
   `.execute(tx);
   await sql`
-    INSERT INTO outbox (kind, key, scope, lane, due_at, payload)
-    SELECT ${deliver.name}, value, ${scope}, ${laneOf(endpointId)}, ${now}, '{}' FROM ${rowsOf(ids)} AS ids WHERE true ORDER BY value
+    INSERT INTO outbox (kind, key, scope, lane, exclusive, due_at, payload)
+    SELECT ${deliver.name}, d.id, ${scope}, ${laneOf(endpointId)}, e.subject, ${now}, '{}'
+    FROM ${rowsOf(ids)} AS ids
+    ${joinInOrder} webhook_deliveries d ON d.id = ids.value
+    ${joinInOrder} webhook_events e ON e.id = d.event_id
+    WHERE true ORDER BY d.id
     ON CONFLICT (kind, key) DO NOTHING
   `.execute(tx);
   onCommit(tx, () => app.wake({ kind: deliver.name, scope, lane: laneOf(endpointId), dueAt: now }));

@@ -18,7 +18,7 @@ import { ensureSecret, type RotatedSecret, rotateSecret } from './secrets.ts';
 export async function createDelivery(
   app: App,
   tx: Tx,
-  event: { id: string; orgId: string },
+  event: { id: string; orgId: string; subject: string },
   endpoint: Endpoint,
   options: { evenIfFailing?: boolean } = {},
 ): Promise<string> {
@@ -35,7 +35,7 @@ export async function createDelivery(
     createdAt: now,
   });
   if (isHeld) await endpoints.addHeld(tx, endpoint.id, 1);
-  else await sendAt(app, tx, { id, endpointId: endpoint.id }, now);
+  else await sendAt(app, tx, { id, endpointId: endpoint.id, subject: event.subject }, now);
   return id;
 }
 
@@ -125,10 +125,11 @@ export function testEndpoint(app: App, orgId: string, endpointId: string): Promi
     const { agentName } = await agentOf(tx, orgId, endpoint.agentId);
     const now = app.clock.now();
     const source = { orgId, agentId: endpoint.agentId, agentName, callId: app.ids.make(), endedAt: now };
-    const event = { id: app.ids.make(), orgId, agentId: endpoint.agentId, event: callCompleted, createdAt: now };
+    const id = app.ids.make();
+    const event = { id, orgId, agentId: endpoint.agentId, event: callCompleted, subject: id, createdAt: now };
     await deliveries.insertEvent(tx, { ...event, body: sampleBody(source) });
-    const id = await createDelivery(app, tx, event, endpoint, { evenIfFailing: true });
-    return deliveryOf(app, tx, orgId, id);
+    const delivery = await createDelivery(app, tx, event, endpoint, { evenIfFailing: true });
+    return deliveryOf(app, tx, orgId, delivery);
   });
 }
 

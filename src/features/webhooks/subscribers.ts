@@ -22,6 +22,7 @@ export async function onCallEnded(app: App, tx: Tx, { call }: { call: Call }): P
     agentId: call.agentId,
     event: callCompleted,
     body: callCompletedBody(call),
+    subject: call.contactId ?? call.to,
     createdAt: app.clock.now(),
   };
   await deliveries.insertEvent(tx, event);

@@ -5,7 +5,7 @@ import { createBatchDelay } from './batch-delay.ts';
 import { complete, type Finished } from './completion.ts';
 import type { Definitions } from './definitions.ts';
 import type { LaneQueue } from './job-queue.ts';
-import { createShares } from './shares.ts';
+import { createShares } from '../base/shares.ts';
 import { claim, type Claimed, unclaim, voidLeases } from './store.ts';
 
 /** Lanes and jobs of one claim, and results of one commit: a few milliseconds of the main thread each. */
@@ -67,7 +67,7 @@ export type ExternalOptions = {
 export function createExternalJobs(app: App, definitions: Definitions, options: ExternalOptions): ExternalJobs {
   const leaseMs = Math.max(minLeaseMs, options.leaseMs);
   const shares = createShares<LaneQueue>({
-    pool: ({ kind }) => definitions.poolOf(kind),
+    pool: ({ kind }) => definitions.poolOf(kind).maxRunning,
     lane: ({ kind }) => definitions.external(kind).laneConcurrency,
   });
   const abort = new AbortController();

@@ -50,7 +50,7 @@ export const batched = <R>(writer: BatchWriter<R>, result: R): Batched => ({ wri
 
 /**
  * Jobs that share one limit. No other pool's jobs count, so a backlog of webhooks never delays a call. Organizations share a pool, and
- * lanes an organization's part of it, so that a new one always finds room (jobs/shares.ts).
+ * lanes an organization's part of it, so that a new one always finds room (base/shares.ts).
  */
 export type JobPool = { name: string; maxRunning: number };
 

@@ -77,7 +77,7 @@ async function perform(task: Task): Promise<Summary> {
   const readNext = async (): Promise<void> => {
     for (const input of inputs) {
       try {
-        await extractor.extract(input, new AbortController().signal);
+        await extractor.extract('acme', input, new AbortController().signal);
         summary.read += 1;
       } catch (error) {
         if (!(error instanceof ExtractionError)) throw error;

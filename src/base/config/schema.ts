@@ -162,10 +162,14 @@ export const ConfigSchema = section({
       }),
     }),
     extraction: section({
-      workers: integer(2, 'Documents that are read at the same time, each on a thread of its own.', {
-        minimum: 1,
-        maximum: 64,
-      }),
+      workers: integer(
+        3,
+        'Documents that are read at the same time, each on a thread of its own. One organization uses up to two thirds of them.',
+        {
+          minimum: 1,
+          maximum: 64,
+        },
+      ),
       memory_mb: integer(256, 'Memory limit for reading one document, in MiB.', { minimum: 32, maximum: 4096 }),
       timeout_ms: milliseconds(60_000, 'Time-out for reading one document, in milliseconds.'),
       max_text_chars: integer(10_000_000, 'Longest text that is taken from one document, in characters.'),

@@ -20,8 +20,8 @@ test('a text and a page wait as long as the queue of the extractor is full', asy
       const extractor = (reading = createExtractor(config.knowledge.extraction));
       return knowledgeJobs(config, {
         ...extractor,
-        extract(input, signal) {
-          if (!isFull) return extractor.extract(input, signal);
+        extract(orgId, input, signal) {
+          if (!isFull) return extractor.extract(orgId, input, signal);
           refusals += 1;
           return Promise.reject(new AppError('unavailable', 'Too many documents are waiting to be read.'));
         },

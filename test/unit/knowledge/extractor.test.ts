@@ -39,7 +39,7 @@ test('documents are read in threads, started on demand up to the limit', async (
   const { extractor, threads } = startExtractor();
   assert.equal(threads.length, 0);
   const texts = Array.from({ length: 12 }, (_, index) => `This is text ${index}.`);
-  const read = await Promise.all(texts.map((text) => extractor.extract(note(text), never)));
+  const read = await Promise.all(texts.map((text) => extractor.extract('acme', note(text), never)));
   assert.deepEqual(
     read.map(({ text }) => text),
     texts,
@@ -51,23 +51,23 @@ test("the caller's bytes are not modified", async () => {
   const { extractor } = startExtractor({ workers: 1 });
   const bytes = pdfOf([linesAt(700, ['Hello'])]);
   const before = Buffer.from(bytes);
-  assert.equal((await extractor.extract({ bytes }, never)).text, 'Hello');
+  assert.equal((await extractor.extract('acme', { bytes }, never)).text, 'Hello');
   assert.deepEqual(bytes, before);
 });
 
 test('an idle thread ends, and another starts for the next document', async () => {
   const { extractor, threads } = startExtractor({ workers: 1 }, 1);
-  await extractor.extract(note('One.'), never);
+  await extractor.extract('acme', note('One.'), never);
   await once(threads[0]!, 'exit');
-  assert.equal((await extractor.extract(note('Two.'), never)).text, 'Two.');
+  assert.equal((await extractor.extract('acme', note('Two.'), never)).text, 'Two.');
   assert.equal(threads.length, 2);
 });
 
 test('a document that takes too long is refused, and the next one is read', async () => {
   const { extractor } = startExtractor({ workers: 1, timeout_ms: 500 });
   const [slow, quick] = [
-    extractor.extract({ bytes: Buffer.from('> '.repeat(500_000)), name: 'a.md' }, never),
-    extractor.extract(note('Quick.'), never),
+    extractor.extract('acme', { bytes: Buffer.from('> '.repeat(500_000)), name: 'a.md' }, never),
+    extractor.extract('acme', note('Quick.'), never),
   ];
   await assert.rejects(slow, new ExtractionError('Reading it takes longer than 0.5 s; divide it into smaller files.'));
   assert.equal((await quick).text, 'Quick.');
@@ -81,7 +81,10 @@ test('a document that needs too much memory, in objects or in buffers, is refuse
   ];
   const tooLarge = new ExtractionError('Reading it needs more memory than 48 MiB; divide it into smaller files.');
   for (const document of large) {
-    const [refused, small] = [extractor.extract(document, never), extractor.extract(note('Small.'), never)];
+    const [refused, small] = [
+      extractor.extract('acme', document, never),
+      extractor.extract('acme', note('Small.'), never),
+    ];
     await assert.rejects(refused, tooLarge);
     assert.equal((await small).text, 'Small.');
   }
@@ -90,11 +93,11 @@ test('a document that needs too much memory, in objects or in buffers, is refuse
 test('an aborted request is rejected with its reason: before it starts, in the queue, and while it runs', async () => {
   const { extractor } = startExtractor({ workers: 1 });
   const reason = new Error('the job was cancelled');
-  await assert.rejects(extractor.extract(note('No.'), AbortSignal.abort(reason)), reason);
+  await assert.rejects(extractor.extract('acme', note('No.'), AbortSignal.abort(reason)), reason);
   const [running, waiting] = [new AbortController(), new AbortController()];
-  const read = extractor.extract({ bytes: Buffer.from('> '.repeat(500_000)), name: 'a.md' }, running.signal);
-  const waits = extractor.extract(note('Waits.'), waiting.signal);
-  const last = extractor.extract(note('Last.'), never);
+  const read = extractor.extract('acme', { bytes: Buffer.from('> '.repeat(500_000)), name: 'a.md' }, running.signal);
+  const waits = extractor.extract('acme', note('Waits.'), waiting.signal);
+  const last = extractor.extract('acme', note('Last.'), never);
   waiting.abort(reason);
   await assert.rejects(waits, reason);
   running.abort(reason);
@@ -104,8 +107,8 @@ test('an aborted request is rejected with its reason: before it starts, in the q
 
 test('when the queue is full, the next document is refused as unavailable', async () => {
   const { extractor } = startExtractor({ workers: 1 });
-  const reads = Array.from({ length: 65 }, () => extractor.extract(note('Wait.'), never));
-  await assert.rejects(extractor.extract(note('One more.'), never), unavailable);
+  const reads = Array.from({ length: 65 }, () => extractor.extract('acme', note('Wait.'), never));
+  await assert.rejects(extractor.extract('acme', note('One more.'), never), unavailable);
   assert.equal((await Promise.all(reads)).length, 65);
 });
 
@@ -113,13 +116,17 @@ test('a document whose bytes would fill the queue is refused as unavailable; one
   const { extractor } = startExtractor({ workers: 1 });
   const large = (): ExtractInput => ({ bytes: Buffer.alloc(40 * 2 ** 20), name: 'a.txt' });
   const order: string[] = [];
-  const first = extractor.extract(note('First.'), never).then(() => order.push('first was read'));
-  const waits = extractor.extract(large(), never);
-  await assert.rejects(extractor.extract(large(), never), unavailable);
-  const later = extractor.extract(() => {
-    order.push('second was loaded');
-    return Promise.resolve({ bytes: new TextEncoder().encode('Second.'), name: 'b.txt' });
-  }, never);
+  const first = extractor.extract('acme', note('First.'), never).then(() => order.push('first was read'));
+  const waits = extractor.extract('acme', large(), never);
+  await assert.rejects(extractor.extract('acme', large(), never), unavailable);
+  const later = extractor.extract(
+    'acme',
+    () => {
+      order.push('second was loaded');
+      return Promise.resolve({ bytes: new TextEncoder().encode('Second.'), name: 'b.txt' });
+    },
+    never,
+  );
   await assert.rejects(waits, ExtractionError); // zeros are not text
   assert.equal((await later).text, 'Second.');
   await first;
@@ -130,7 +137,7 @@ test('loading a queued document may fail, or the request may be aborted meanwhil
   const { extractor } = startExtractor({ workers: 1 });
   const gone = new ExtractionError('It is gone.');
   await assert.rejects(
-    extractor.extract(() => Promise.reject(gone), never),
+    extractor.extract('acme', () => Promise.reject(gone), never),
     gone,
   );
   const [reason, wanted] = [new Error('the job was cancelled'), new AbortController()];
@@ -138,17 +145,17 @@ test('loading a queued document may fail, or the request may be aborted meanwhil
     wanted.abort(reason);
     return Promise.resolve({ bytes: new TextEncoder().encode('No.'), name: 'a.txt' });
   };
-  await assert.rejects(extractor.extract(fetching, wanted.signal), reason);
-  assert.equal((await extractor.extract(note('Last.'), never)).text, 'Last.');
+  await assert.rejects(extractor.extract('acme', fetching, wanted.signal), reason);
+  assert.equal((await extractor.extract('acme', note('Last.'), never)).text, 'Last.');
 });
 
 test('closing ends the threads and rejects running, queued and new documents', async () => {
   const { extractor, threads } = startExtractor({ workers: 1 });
-  const reads = [1, 2].map((number) => extractor.extract(note(`${number}`), never));
+  const reads = [1, 2].map((number) => extractor.extract('acme', note(`${number}`), never));
   const outcomes = Promise.allSettled(reads);
   await extractor.close();
   for (const outcome of await outcomes) assert.ok(outcome.status === 'rejected' && unavailable(outcome.reason));
-  await assert.rejects(extractor.extract(note('Late.'), never), unavailable);
+  await assert.rejects(extractor.extract('acme', note('Late.'), never), unavailable);
   assert.equal(threads[0]?.threadId, -1, 'the thread has ended');
 });
 
@@ -157,10 +164,10 @@ test('no hostile document breaks the process or the next document', async () => 
   for (const make of hostileDocuments(16)) {
     const { name, bytes, file } = make();
     const input = { bytes, ...(file === undefined ? {} : { name: file }) };
-    const outcome = await extractor.extract(input, never).catch((error: unknown) => error);
+    const outcome = await extractor.extract('acme', input, never).catch((error: unknown) => error);
     if (outcome instanceof Error) assert.ok(outcome instanceof ExtractionError, `${name}: ${outcome.stack}`);
   }
-  assert.equal((await extractor.extract(note('Still here.'), never)).text, 'Still here.');
+  assert.equal((await extractor.extract('acme', note('Still here.'), never)).text, 'Still here.');
 });
 
 test('no damaged file breaks the process or the next document', async () => {
@@ -182,10 +189,12 @@ test('no damaged file breaks the process or the next document', async () => {
   };
   for (const [format, file] of Object.entries(files)) {
     for (let seed = 1; seed <= 25; seed += 1) {
-      const outcome = await extractor.extract({ bytes: mutated(file, seed) }, never).catch((error: unknown) => error);
+      const outcome = await extractor
+        .extract('acme', { bytes: mutated(file, seed) }, never)
+        .catch((error: unknown) => error);
       if (outcome instanceof Error)
         assert.ok(outcome instanceof ExtractionError, `${format}, seed ${seed}: ${outcome.stack}`);
     }
   }
-  assert.equal((await extractor.extract(note('Still here.'), never)).text, 'Still here.');
+  assert.equal((await extractor.extract('acme', note('Still here.'), never)).text, 'Still here.');
 });

@@ -93,7 +93,7 @@ async function visitPage(
   if (answer.status === 304) return { found: 'unchanged' };
   if (isRedirect(answer)) return { found: 'redirect', to: redirectTarget(answer, page.url) };
   if (answer.status >= 300) return httpFailure(answer.status);
-  const extracted = await extractor.extract(inputOf(answer, page.url), signal);
+  const extracted = await extractor.extract(page.crawl.orgId, inputOf(answer, page.url), signal);
   const directives = parseRobotsTag(answer.headers['x-robots-tag'], productToken);
   return {
     found: 'page',

@@ -83,7 +83,7 @@ async function extractDocument(
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
-    const extracted = await extractor.extract(await prepareInput(app, document), signal);
+    const extracted = await extractor.extract(document.orgId, await prepareInput(app, document), signal);
     if (extracted.portions.length > 0) return { extracted };
     return { failure: 'The document contains no text.' };
   } catch (error) {

@@ -1,11 +1,12 @@
 import { after } from '../../../base/clock.ts';
 import type { Config } from '../../../base/config/schema.ts';
 import { AppError } from '../../../base/errors.ts';
+import { createShares, type Queue } from '../../../base/shares.ts';
 import type { ExtractInput } from '../../../extraction/model.ts';
 import type { Extractor, LazyInput, ReadDocument } from './extractor.ts';
 import { startThread, type Thread, type ThreadLimits } from './thread.ts';
 
-/** Limits of the queue. Beyond them requests are refused, because queued pages hold their bytes in memory. */
+/** Limits of each organization's queue. Beyond them requests are refused, because queued pages hold their bytes in memory. */
 const maxQueued = 64;
 const maxQueuedBytes = 64 * 2 ** 20;
 /** How long an idle thread is kept for the next document. */
@@ -26,6 +27,8 @@ type Job = {
   resolve: (extracted: ReadDocument) => void;
   reject: (reason: unknown) => void;
 };
+/** The documents of one organization that wait for a thread. */
+type OrganizationQueue = Queue & { jobs: Job[] };
 type Slot = { thread: Thread; isBusy: boolean; stopEnding(): void };
 
 /**
@@ -38,8 +41,22 @@ export function createExtractor(
 ): Extractor {
   const limits = limitsOf(settings);
   const slots = new Set<Slot>();
-  const queue: Job[] = [];
+  const queues = new Map<string, OrganizationQueue>();
+  const shares = createShares<OrganizationQueue>({ pool: () => settings.workers, lane: () => settings.workers });
   let closed = false;
+
+  function queueOf(orgId: string): OrganizationQueue {
+    const known = queues.get(orgId);
+    if (known) return known;
+    const queue: OrganizationQueue = { poolName: 'extraction', scope: orgId, lane: orgId, jobs: [] };
+    queues.set(orgId, queue);
+    return queue;
+  }
+  function forgetEmpty(queue: OrganizationQueue): void {
+    if (queue.jobs.length > 0) return;
+    shares.remove(queue);
+    queues.delete(queue.scope);
+  }
 
   const start = (): Slot => {
     const slot: Slot = { thread: startThread(limits), isBusy: false, stopEnding: () => undefined };
@@ -51,18 +68,18 @@ export function createExtractor(
     });
     return slot;
   };
-  const freeSlot = (): Slot | undefined => {
-    const idle = [...slots].find(({ isBusy, thread }) => !isBusy && thread.isAlive());
-    return idle ?? (slots.size < settings.workers ? start() : undefined);
-  };
+  const idleSlot = (): Slot | undefined => [...slots].find(({ isBusy, thread }) => !isBusy && thread.isAlive());
   const pump = (): void => {
-    while (!closed && queue.length > 0) {
-      const slot = freeSlot();
-      if (!slot) return;
-      void work(slot, queue.shift()!);
+    while (!closed) {
+      const idle = idleSlot();
+      const queue = idle || slots.size < settings.workers ? shares.next() : undefined;
+      if (!queue) return;
+      void work(idle ?? start(), queue, queue.jobs.shift()!);
+      forgetEmpty(queue);
     }
   };
-  const work = async (slot: Slot, { input, signal, resolve, reject }: Job): Promise<void> => {
+  const work = async (slot: Slot, queue: OrganizationQueue, job: Job): Promise<void> => {
+    const { input, signal, resolve, reject } = job;
     slot.isBusy = true;
     slot.stopEnding();
     const abort = (): void => slot.thread.stop(signal.reason);
@@ -77,24 +94,28 @@ export function createExtractor(
       signal.removeEventListener('abort', abort);
       slot.isBusy = false;
       slot.stopEnding = after(idleMs, () => slot.thread.stop(undefined));
+      shares.finished(queue);
       pump();
     }
   };
   return {
-    async extract(input, signal) {
+    async extract(orgId, input, signal) {
       signal.throwIfAborted();
       if (closed) throw closedError();
-      if (wouldOverflow(queue, input)) throw queueFullError();
+      const queue = queueOf(orgId);
+      if (wouldOverflow(queue.jobs, input)) throw queueFullError();
       const { promise, resolve, reject } = Promise.withResolvers<ReadDocument>();
       const job: Job = { input, signal, resolve, reject };
       const leaveQueue = (): void => {
-        const position = queue.indexOf(job);
+        const position = queue.jobs.indexOf(job);
         if (position === -1) return;
-        queue.splice(position, 1);
+        queue.jobs.splice(position, 1);
+        forgetEmpty(queue);
         reject(signal.reason);
       };
       signal.addEventListener('abort', leaveQueue);
-      queue.push(job);
+      queue.jobs.push(job);
+      shares.add(queue);
       pump();
       try {
         return await promise;
@@ -104,7 +125,7 @@ export function createExtractor(
     },
     async close() {
       closed = true;
-      for (const { reject } of queue.splice(0)) reject(closedError());
+      for (const { jobs } of queues.values()) for (const { reject } of jobs.splice(0)) reject(closedError());
       const threads = [...slots].map(({ thread }) => thread);
       const ends = threads.map((thread) => new Promise<void>((resolve) => thread.onEnd(resolve)));
       for (const thread of threads) thread.stop(closedError());
@@ -114,9 +135,9 @@ export function createExtractor(
 }
 
 /** A single document is always accepted, however large. */
-const wouldOverflow = (queue: readonly Job[], input: Job['input']): boolean =>
-  queue.length >= maxQueued ||
-  (queue.length > 0 && [input, ...queue.map((job) => job.input)].reduce(addBytes, 0) > maxQueuedBytes);
+const wouldOverflow = (jobs: readonly Job[], input: Job['input']): boolean =>
+  jobs.length >= maxQueued ||
+  (jobs.length > 0 && [input, ...jobs.map((job) => job.input)].reduce(addBytes, 0) > maxQueuedBytes);
 
 const addBytes = (sum: number, input: Job['input']): number =>
   typeof input === 'function' ? sum : sum + input.bytes.length;

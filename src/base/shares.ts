@@ -1,21 +1,20 @@
-import type { JobPool } from '../kernel/queue.ts';
-
 /**
  * How many times the free places of its pool an organization may occupy. With 2, an organization alone gets two thirds of a pool, two get
  * two fifths each, and a newcomer always finds a free place: nobody has to wait for a stranger's slow job to end.
  */
 const lending = 2;
 
-/** Jobs of one lane, counted over all organizations. */
+/** Running jobs of one lane, counted over all organizations. */
 type Lane = { max: number; running: number; holds: number; blocked: Set<Queue> };
+/** Running jobs of one organization in one pool. */
 type Tenant = { running: number; ready: Set<Queue> };
 type Pool = { max: number; running: number; tenants: Map<string, Tenant>; lanes: Map<string, Lane> };
 
-/** One organization's jobs in one lane. */
-type Queue = { poolName: string; scope: string; lane: string };
+/** One organization's waiting jobs in one lane of a pool. `scope` is the organization. */
+export type Queue = { poolName: string; scope: string; lane: string };
 
 /**
- * Decides whose job starts next. Every pool has a limit; inside it organizations take turns, and inside an organization lanes (an
+ * Decides whose job starts next. Every pool has a limit; inside it organizations take turns, and inside an organization its lanes (an
  * endpoint, a site, a campaign). Room that nobody else wants is lent, but never all of it.
  */
 export type Shares<Q extends Queue> = {
@@ -33,7 +32,8 @@ export type Shares<Q extends Queue> = {
   maxOf(queue: Q): number;
 };
 
-export type ShareLimits<Q> = { pool: (queue: Q) => JobPool; lane: (queue: Q) => number };
+/** How many jobs of the queue's pool, and of its lane, may run at the same time. */
+export type ShareLimits<Q> = { pool: (queue: Q) => number; lane: (queue: Q) => number };
 
 /** By hand, because the known fair-queueing libraries limit one resource and have no lanes inside a tenant. */
 export function createShares<Q extends Queue>(limits: ShareLimits<Q>): Shares<Q> {
@@ -42,7 +42,7 @@ export function createShares<Q extends Queue>(limits: ShareLimits<Q>): Shares<Q>
   function poolOf(queue: Q): Pool {
     const known = pools.get(queue.poolName);
     if (known) return known;
-    const pool: Pool = { max: limits.pool(queue).maxRunning, running: 0, tenants: new Map(), lanes: new Map() };
+    const pool: Pool = { max: limits.pool(queue), running: 0, tenants: new Map(), lanes: new Map() };
     pools.set(queue.poolName, pool);
     return pool;
   }

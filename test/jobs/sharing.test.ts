@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { transact } from '../../src/db/transaction.ts';
+import { type Completion, enqueue, externalJob, type Job, jobKind, nothingToWrite } from '../../src/kernel/queue.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+
+const fetchPage = jobKind<Record<string, never>>('test.fetch');
+const callPhone = jobKind<Record<string, never>>('test.call');
+
+type Running = { job: Job<unknown>; finish(completion?: Completion): void };
+
+/** Jobs that run until the test ends them. */
+async function aRunner(t: TestContext, { lane = 8, pool = 12 } = {}) {
+  const running = new Map<string, Running>();
+  const started: string[] = [];
+  let onStart = (): void => undefined;
+  const run = (_app: unknown, job: Job<unknown>): Promise<Completion> => {
+    const { promise, resolve } = Promise.withResolvers<Completion>();
+    running.set(job.key, {
+      job,
+      finish(completion = nothingToWrite) {
+        running.delete(job.key);
+        resolve(completion);
+      },
+    });
+    started.push(job.key);
+    onStart();
+    return promise;
+  };
+  const definition = {
+    laneConcurrency: lane,
+    leaseMs: 60_000,
+    retryDelaysMs: [],
+    run,
+    exhausted: () => Promise.resolve(),
+  };
+  const testing: TestApp = await createTestApp({
+    jobs: () => [
+      externalJob(fetchPage, { ...definition, pool: { name: 'pages', maxRunning: pool } }),
+      externalJob(callPhone, { ...definition, pool: { name: 'phones', maxRunning: pool } }),
+    ],
+  });
+  t.after(() => testing.close());
+  const { app } = testing;
+  return {
+    ...testing,
+    running,
+    started,
+    /** Enqueues jobs in one commit. */
+    add: (scope: string, jobs: ReadonlyArray<{ key: string; lane: string; exclusive?: string }>, kind = fetchPage) =>
+      transact(app.db, scope, async (tx) => {
+        for (const job of jobs) await enqueue(app, tx, kind, { ...job, dueAt: app.clock.now(), payload: {} });
+      }),
+    /** Resolves when the jobs have started. */
+    async until(...keys: string[]) {
+      while (!keys.every((key) => started.includes(key))) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        onStart = resolve;
+        await promise;
+      }
+    },
+  };
+}
+
+const many = (prefix: string, count: number, laneOf = (index: number) => `${prefix}:${index}`) =>
+  Array.from({ length: count }, (_, index) => ({ key: `${prefix}${index}`, lane: laneOf(index) }));
+
+test('a backlog of jobs that never end keeps no other organization waiting', { timeout: 30_000 }, async (t) => {
+  const runner = await aRunner(t);
+  await runner.add('hog', many('hog', 500));
+  await runner.until('hog0');
+  await runner.add('guest', [{ key: 'guest', lane: 'guest' }]);
+  await runner.until('guest');
+  assert.ok(runner.running.size < 12);
+  for (const { finish } of runner.running.values()) finish();
+});
+
+test('jobs of one pool that never end keep no other pool waiting', { timeout: 30_000 }, async (t) => {
+  const runner = await aRunner(t, { pool: 1 });
+  await runner.add('acme', many('page', 20));
+  await runner.until('page0');
+  await runner.add('acme', [{ key: 'phone', lane: 'phone' }], callPhone);
+  await runner.until('phone');
+  assert.deepEqual([...runner.running.keys()], ['page0', 'phone']);
+  for (const { finish } of runner.running.values()) finish();
+});
+
+test(
+  'jobs of one lane about the same subject run one after the other, the others beside them',
+  { timeout: 30_000 },
+  async (t) => {
+    const runner = await aRunner(t);
+    await runner.add('acme', [
+      { key: 'ada 1', lane: 'url', exclusive: 'ada' },
+      { key: 'ada 2', lane: 'url', exclusive: 'ada' },
+      { key: 'bob 1', lane: 'url', exclusive: 'bob' },
+      { key: 'ada 3', lane: 'url', exclusive: 'ada' },
+    ]);
+    await runner.until('ada 1', 'bob 1');
+    assert.deepEqual(runner.started, ['ada 1', 'bob 1']);
+    runner.running.get('ada 1')!.finish();
+    await runner.until('ada 2');
+    assert.deepEqual([...runner.running.keys()], ['bob 1', 'ada 2']);
+    runner.running.get('ada 2')!.finish();
+    await runner.until('ada 3');
+    for (const { finish } of runner.running.values()) finish();
+  },
+);
+
+test('a lane with more jobs than one claim takes starts them all, in order', { timeout: 30_000 }, async (t) => {
+  const runner = await aRunner(t, { lane: 1 });
+  const jobs = many('job', 200, () => 'lane');
+  await runner.add('acme', jobs);
+  for (const { key } of jobs) {
+    await runner.until(key);
+    runner.running.get(key)!.finish();
+  }
+  assert.equal(await runner.runner.settled(), undefined);
+  assert.deepEqual(
+    runner.started,
+    jobs.map(({ key }) => key),
+  );
+});
+
+test(
+  'a lane waits for the commit of a result that may change what its next job has to do',
+  { timeout: 30_000 },
+  async (t) => {
+    const runner = await aRunner(t);
+    await runner.add('acme', [
+      { key: 'first', lane: 'url', exclusive: 'x' },
+      { key: 'second', lane: 'url', exclusive: 'x' },
+    ]);
+    await runner.until('first');
+    let startedAtCommit: string[] = [];
+    runner.running.get('first')!.finish({
+      barrier: true,
+      write() {
+        startedAtCommit = [...runner.started];
+        return Promise.resolve();
+      },
+    });
+    await runner.until('second');
+    assert.deepEqual(startedAtCommit, ['first']);
+    runner.running.get('second')!.finish();
+  },
+);

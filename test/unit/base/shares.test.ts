@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createShares, type Queue } from '../../../src/base/shares.ts';
+
+type Counted = Queue & { waiting: number; running: number };
+
+const queueOf = (scope: string, lane: string, waiting: number): Counted => ({
+  poolName: 'webhooks',
+  scope,
+  lane,
+  waiting,
+  running: 0,
+});
+
+/** Starts jobs as long as any may start, and returns the organization of each, in order. */
+function startAll(shares: ReturnType<typeof createShares<Counted>>): string[] {
+  const started: string[] = [];
+  for (let queue = shares.next(); queue; queue = shares.next()) {
+    started.push(queue.scope);
+    queue.waiting -= 1;
+    queue.running += 1;
+    if (queue.waiting === 0) shares.remove(queue);
+  }
+  return started;
+}
+
+function poolOf(max: number, lane: number, queues: readonly Counted[]) {
+  const shares = createShares<Counted>({ pool: () => max, lane: () => lane });
+  for (const queue of queues) shares.add(queue);
+  return shares;
+}
+
+test('an organization alone gets two thirds of a pool, and a newcomer starts at once', () => {
+  const shares = poolOf(
+    12,
+    100,
+    Array.from({ length: 20 }, (_, lane) => queueOf('hog', `lane ${lane}`, 100)),
+  );
+  assert.equal(startAll(shares).length, 8);
+  shares.add(queueOf('newcomer', 'own', 1));
+  assert.deepEqual(startAll(shares), ['newcomer']);
+});
+
+test('organizations take turns, whatever the number of jobs that each has', () => {
+  const shares = poolOf(10, 1, [
+    ...Array.from({ length: 50 }, (_, lane) => queueOf('many', `m${lane}`, 1)),
+    queueOf('few', 'f1', 1),
+    queueOf('few', 'f2', 1),
+  ]);
+  assert.deepEqual(startAll(shares).slice(0, 4), ['many', 'few', 'many', 'few']);
+});
+
+test('a lane that is full keeps no other lane of its organization from starting', () => {
+  const [full, free] = [queueOf('acme', 'full', 10), queueOf('acme', 'free', 10)];
+  const shares = poolOf(100, 2, [full, free]);
+  startAll(shares);
+  assert.deepEqual([full.running, free.running], [2, 2]);
+  shares.finished(full);
+  assert.equal(shares.next(), full);
+});
+
+test('a lane that many organizations share starts their jobs in turn', () => {
+  const shares = poolOf(100, 1, [queueOf('one', 'host', 3), queueOf('two', 'host', 3)]);
+  const order: string[] = [];
+  for (let queue = shares.next(); queue; queue = shares.next()) {
+    order.push(queue.scope);
+    queue.waiting -= 1;
+    shares.finished(queue);
+    if (queue.waiting === 0) shares.remove(queue);
+  }
+  assert.deepEqual(order.toSorted(), ['one', 'one', 'one', 'two', 'two', 'two']);
+  assert.notEqual(order[0], order[1]);
+});
+
+test('a held lane starts nothing until every hold is released', () => {
+  const queue = queueOf('acme', 'lane', 5);
+  const shares = poolOf(10, 5, [queue]);
+  shares.hold(queue);
+  shares.hold(queue);
+  assert.equal(shares.next(), undefined);
+  shares.release(queue);
+  assert.equal(shares.next(), undefined);
+  shares.release(queue);
+  assert.equal(shares.next(), queue);
+});
+
+type Step = { kind: 'arrive' | 'finish'; scope: number; lane: number };
+const steps = fc.array(
+  fc.record<Step>({
+    kind: fc.constantFrom('arrive', 'finish'),
+    scope: fc.nat({ max: 3 }),
+    lane: fc.nat({ max: 4 }),
+  }),
+  { maxLength: 120 },
+);
+
+test('whatever comes and goes, limits hold, free room is used, and nobody takes what a newcomer needs', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 4 }), steps, (max, lane, history) => {
+      const shares = createShares<Counted>({ pool: () => max, lane: () => lane });
+      const queues = new Map<string, Counted>();
+      const all = (): Counted[] => [...queues.values()];
+      const runningOf = (match: (queue: Counted) => boolean): number =>
+        all()
+          .filter(match)
+          .reduce((sum, { running }) => sum + running, 0);
+      for (const step of history) {
+        const name = `${step.scope}/${step.lane}`;
+        const queue = queues.get(name) ?? queueOf(`${step.scope}`, name, 0);
+        queues.set(name, queue);
+        if (step.kind === 'arrive') {
+          queue.waiting += 1;
+          shares.add(queue);
+        } else if (queue.running > 0) {
+          queue.running -= 1;
+          shares.finished(queue);
+        }
+        startAll(shares);
+        const running = runningOf(() => true);
+        assert.ok(running <= max);
+        for (const { running: own } of queues.values()) assert.ok(own <= lane);
+        for (const scope of [0, 1, 2, 3].map(String)) {
+          const own = runningOf((other) => other.scope === scope);
+          const canStart = all().some((other) => other.scope === scope && other.waiting > 0 && other.running < lane);
+          // An organization that waits has either used its share or the pool is full.
+          if (canStart && own === 0) assert.equal(running, max, `${scope} waits beside ${max - running} free places`);
+          if (canStart && own > 0) assert.ok(own >= 2 * (max - running) - lane, `${scope} has ${own} of ${max}`);
+        }
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

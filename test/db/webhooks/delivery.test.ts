@@ -355,7 +355,7 @@ test('an attempt that ends after the endpoint failed is held or delivered, and d
     env.app.events.on(endpointFailing, () => Promise.resolve(resolve()));
   });
   web.answerWith('hang');
-  for (const _ of [1, 2, 3]) await env.endCall();
+  for (const to of ['+493090182001', '+493090182002', '+493090182003']) await env.endCall({ to });
   await web.arrived(3);
   web.release(410, 1);
   await failing;

@@ -989,4 +989,14 @@ BEGIN
 END;
 `,
   },
+  {
+    id: 17,
+    name: 'exclusive_jobs',
+    sha256: 'e69093cf034fad4232ec1c168856ce8e2117661af54e82d5bb126c54f443627b',
+    sql: `-- Jobs of one lane with the same \`exclusive\` never run at the same time, such as webhooks about the same contact.
+ALTER TABLE outbox ADD COLUMN exclusive TEXT;
+-- The contact of an event's call or, where there is none, the phone number.
+ALTER TABLE webhook_events ADD COLUMN subject TEXT;
+`,
+  },
 ];

@@ -5,10 +5,9 @@
 const lending = 2;
 
 /** Running jobs of one lane, counted over all organizations. */
-type Lane = { max: number; running: number; holds: number; blocked: Set<Queue> };
+type Lane<Q> = { max: number; running: number; holds: number; blocked: Set<Q> };
 /** Running jobs of one organization in one pool. */
-type Tenant = { running: number; ready: Set<Queue> };
-type Pool = { max: number; running: number; tenants: Map<string, Tenant>; lanes: Map<string, Lane> };
+type Tenant<Q> = { running: number; ready: Set<Q> };
 
 /** One organization's waiting jobs in one lane of a pool. `scope` is the organization. */
 export type Queue = { poolName: string; scope: string; lane: string };
@@ -37,47 +36,66 @@ export type ShareLimits<Q> = { pool: (queue: Q) => number; lane: (queue: Q) => n
 
 /** By hand, because the known fair-queueing libraries limit one resource and have no lanes inside a tenant. */
 export function createShares<Q extends Queue>(limits: ShareLimits<Q>): Shares<Q> {
-  const pools = new Map<string, Pool>();
+  const pools = new Map<string, PoolShares<Q>>();
 
-  function poolOf(queue: Q): Pool {
+  function poolOf(queue: Q): PoolShares<Q> {
     const known = pools.get(queue.poolName);
     if (known) return known;
-    const pool: Pool = { max: limits.pool(queue), running: 0, tenants: new Map(), lanes: new Map() };
+    const pool = createPool(limits.pool(queue), limits.lane);
     pools.set(queue.poolName, pool);
     return pool;
   }
-  function tenantOf(queue: Q): Tenant {
-    const { tenants } = poolOf(queue);
-    const known = tenants.get(queue.scope);
-    if (known) return known;
-    const tenant: Tenant = { running: 0, ready: new Set() };
-    tenants.set(queue.scope, tenant);
+
+  return {
+    add: (queue) => poolOf(queue).add(queue),
+    remove: (queue) => poolOf(queue).remove(queue),
+    next() {
+      for (const pool of pools.values()) {
+        const queue = pool.next();
+        if (queue) return queue;
+      }
+      return undefined;
+    },
+    finished: (queue) => poolOf(queue).finished(queue),
+    hold: (queue) => poolOf(queue).hold(queue),
+    release: (queue) => poolOf(queue).release(queue),
+    maxOf: (queue) => limits.lane(queue),
+  };
+}
+
+type PoolShares<Q extends Queue> = Omit<Shares<Q>, 'maxOf'>;
+
+function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number): PoolShares<Q> {
+  const tenants = new Map<string, Tenant<Q>>();
+  const lanes = new Map<string, Lane<Q>>();
+  let running = 0;
+
+  function tenantOf({ scope }: Q): Tenant<Q> {
+    const tenant = tenants.get(scope) ?? { running: 0, ready: new Set() };
+    tenants.set(scope, tenant);
     return tenant;
   }
-  function laneOf(queue: Q): Lane {
-    const { lanes } = poolOf(queue);
-    const known = lanes.get(queue.lane);
-    if (known) return known;
-    const lane: Lane = { max: limits.lane(queue), running: 0, holds: 0, blocked: new Set() };
+  function laneOf(queue: Q): Lane<Q> {
+    const lane = lanes.get(queue.lane) ?? { max: laneMax(queue), running: 0, holds: 0, blocked: new Set() };
     lanes.set(queue.lane, lane);
     return lane;
   }
-  function forgetIdle(queue: Q): void {
-    const pool = poolOf(queue);
-    const tenant = pool.tenants.get(queue.scope);
-    if (tenant?.running === 0 && tenant.ready.size === 0) pool.tenants.delete(queue.scope);
-    const lane = pool.lanes.get(queue.lane);
-    if (lane?.running === 0 && lane.holds === 0 && lane.blocked.size === 0) pool.lanes.delete(queue.lane);
+  function forgetIdle({ scope, lane: name }: Q): void {
+    const tenant = tenants.get(scope);
+    if (tenant?.running === 0 && tenant.ready.size === 0) tenants.delete(scope);
+    const lane = lanes.get(name);
+    if (lane?.running === 0 && lane.holds === 0 && lane.blocked.size === 0) lanes.delete(name);
   }
 
-  /** Moves the queues that waited for room in a lane back to their organizations' turns. */
-  function unblock(lane: Lane): void {
-    for (const queue of lane.blocked) tenantOf(queue as Q).ready.add(queue);
-    lane.blocked.clear();
+  /** Moves the queues that waited for room in the lane back to their organizations' turns. */
+  function unblock({ blocked }: Lane<Q>): void {
+    for (const queue of blocked) tenantOf(queue).ready.add(queue);
+    blocked.clear();
   }
 
-  function nextOf({ ready }: Tenant, room: number): Q | undefined {
-    for (const queue of ready as Set<Q>) {
+  /** The organization's next queue whose lane has room. `room`: how many more jobs the organization may start. */
+  function nextOf({ ready }: Tenant<Q>, room: number): Q | undefined {
+    for (const queue of ready) {
       const lane = laneOf(queue);
       if (lane.holds > 0 || lane.running >= lane.max) {
         ready.delete(queue);
@@ -92,22 +110,6 @@ export function createShares<Q extends Queue>(limits: ShareLimits<Q>): Shares<Q>
     return undefined;
   }
 
-  function nextIn(pool: Pool): Q | undefined {
-    const free = pool.max - pool.running;
-    if (free <= 0) return undefined;
-    for (const [scope, tenant] of pool.tenants) {
-      const room = free * lending - tenant.running;
-      const queue = room > 0 ? nextOf(tenant, room) : undefined;
-      if (!queue) continue;
-      pool.running += 1;
-      tenant.running += 1;
-      pool.tenants.delete(scope);
-      pool.tenants.set(scope, tenant); // at the end
-      return queue;
-    }
-    return undefined;
-  }
-
   return {
     add: (queue) => void (laneOf(queue).blocked.has(queue) || tenantOf(queue).ready.add(queue)),
     remove(queue) {
@@ -116,16 +118,24 @@ export function createShares<Q extends Queue>(limits: ShareLimits<Q>): Shares<Q>
       forgetIdle(queue);
     },
     next() {
-      for (const pool of pools.values()) {
-        const queue = nextIn(pool);
-        if (queue) return queue;
+      const free = max - running;
+      if (free <= 0) return undefined;
+      for (const [scope, tenant] of tenants) {
+        const room = free * lending - tenant.running;
+        const queue = room > 0 ? nextOf(tenant, room) : undefined;
+        if (!queue) continue;
+        running += 1;
+        tenant.running += 1;
+        tenants.delete(scope);
+        tenants.set(scope, tenant); // at the end
+        return queue;
       }
       return undefined;
     },
     finished(queue) {
       const lane = laneOf(queue);
       lane.running -= 1;
-      poolOf(queue).running -= 1;
+      running -= 1;
       tenantOf(queue).running -= 1;
       unblock(lane);
       forgetIdle(queue);
@@ -137,6 +147,5 @@ export function createShares<Q extends Queue>(limits: ShareLimits<Q>): Shares<Q>
       unblock(lane);
       forgetIdle(queue);
     },
-    maxOf: (queue) => laneOf(queue).max,
   };
 }

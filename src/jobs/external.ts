@@ -53,14 +53,14 @@ export type ExternalJobs = {
 
 export type ExternalOptions = {
   leaseMs: number;
-  queueOf(job: Job<never>): LaneQueue;
-  forget(queue: LaneQueue): void;
+  queueOf: (job: Job<never>) => LaneQueue;
+  forget: (queue: LaneQueue) => void;
   /** The scope has results to write or lanes to claim from. */
-  onWork(scope: Scope): void;
+  onWork: (scope: Scope) => void;
   /** Jobs of the queue fall due later. */
-  onLater(queue: LaneQueue, dueAt: number): void;
+  onLater: (queue: LaneQueue, dueAt: number) => void;
   /** Unclaimed jobs exist that nobody was told of. */
-  onRescued(jobs: DueJobs): void;
+  onRescued: (jobs: DueJobs) => void;
 };
 
 // oxlint-disable-next-line max-lines-per-function -- the verbs share what is claimed, running and finished

@@ -1,14 +1,9 @@
 import { monotonicMs, nextMacrotask, pause } from '../base/clock.ts';
-import type { Scope } from '../db/transaction.ts';
 import type { App, DueJobs } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
-import { createAgenda } from './agenda.ts';
-import { createDefinitions } from './definitions.ts';
-import { createExternalJobs } from './external.ts';
-import { createJobQueues, type JobQueue } from './job-queue.ts';
-import { completeAll, type Parts, serve } from './pass.ts';
+import { completeAll, type Parts } from './pass.ts';
 import { firstJobs, voidLeases } from './store.ts';
-import { createTransactionalJobs } from './transactional.ts';
+import { createTurns } from './turns.ts';
 import { createWakeup } from './wakeup.ts';
 
 export type Runner = {
@@ -35,46 +30,17 @@ export type RunnerOptions = {
 const defaultMaxBatchMs = 25;
 const rescueEveryMs = 30_000;
 const forever = Number.MAX_SAFE_INTEGER;
-/** Queues that become due in one pass, so that a hundred thousand at once do not hold up the event loop. */
-const maxDue = 1000;
 
 export function createRunner(app: App, jobs: readonly JobDefinition[], options: RunnerOptions = {}): Runner {
   const wakeup = createWakeup(app.clock);
-  const agenda = createAgenda<JobQueue>(app.clock);
-  const definitions = createDefinitions(jobs);
-  const queues = createJobQueues((kind) => definitions.poolOf(kind).name);
-  /** Scopes that have something to commit, in the order of their turns. The others wait while one is served. */
-  const turns = new Set<Scope>();
-  const dueTransactional = new Set<Scope>();
-  const add = (due: DueJobs): void => agenda.add(queues.of(due), due.dueAt);
-  const external = createExternalJobs(app, definitions, {
-    leaseMs: Math.max(0, ...jobs.map((job) => (job.mode === 'external' ? job.leaseMs : 0))),
-    queueOf: queues.ofJob,
-    forget: queues.forget,
-    onWork(scope) {
-      turns.add(scope);
-      wakeup.now();
-    },
-    onLater: (queue, dueAt) => agenda.add(queue, dueAt),
-    onRescued: add,
-  });
-  const transactional = createTransactionalJobs(app, definitions, {
-    maxBatchMs: options.maxBatchMs ?? defaultMaxBatchMs,
-    onNext: (scope, dueAt) => add({ kind: '', scope, lane: null, dueAt }),
-  });
-  const parts: Parts = { app, definitions, external, transactional };
+  const { maxBatchMs = defaultMaxBatchMs } = options;
+  const turns = createTurns(app, jobs, { maxBatchMs, onWork: () => wakeup.now() });
+  const { external, definitions } = turns.parts;
+  const settling = createSettling();
   let stopping = false;
   let loop: Promise<void> | undefined;
   let passes = Promise.resolve(false);
   let rescueAt = 0;
-  const settling = createSettling();
-
-  function addDue(queue: JobQueue): void {
-    if (queue.lane === null) {
-      dueTransactional.add(queue.scope);
-      turns.add(queue.scope);
-    } else external.add(queues.ofLane(queue));
-  }
 
   async function pass(): Promise<boolean> {
     if (stopping) return false;
@@ -83,12 +49,7 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
       rescueAt = now + rescueEveryMs;
       await external.rescue();
     }
-    agenda.takeDue(maxDue).forEach(addDue);
-    const [scope] = turns;
-    if (scope === undefined) return false;
-    turns.delete(scope);
-    await serve(parts, { external: external.take(scope), hasTransactional: dueTransactional.delete(scope) });
-    return true;
+    return turns.serveNext();
   }
 
   /** Passes never overlap: the loop and callers of runOnce queue up. */
@@ -100,7 +61,7 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
   async function workOnce(): Promise<void> {
     wakeup.arm();
     if (await runOnce()) return nextMacrotask();
-    const next = agenda.next();
+    const next = turns.nextAt();
     const isDue = next !== undefined && next <= app.clock.now();
     if (!isDue && !wakeup.pending() && external.isIdle()) settling.tell(next);
     await wakeup.sleep(next);
@@ -122,18 +83,18 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
     external.drop();
     wakeup.now();
     await loop;
-    await finishRunning(parts, graceMs);
+    await finishRunning(turns.parts, graceMs);
   };
 
   return {
     async start() {
       await voidLeases(app.db, forever);
-      for (const due of await firstJobs(app.db)) add(due);
+      for (const due of await firstJobs(app.db)) turns.add(due);
       loop = workOn();
     },
     runOnce,
     wake(due) {
-      add(due);
+      turns.add(due);
       wakeup.at(due.dueAt);
     },
     settled() {

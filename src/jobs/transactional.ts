@@ -28,7 +28,7 @@ export type TransactionalOptions = {
   /** Longest real time (ms) before a commit. */
   maxBatchMs: number;
   /** The scope's next job falls due then; it may be due already. */
-  onNext(scope: Scope, dueAt: number): void;
+  onNext: (scope: Scope, dueAt: number) => void;
 };
 
 export function createTransactionalJobs(

@@ -25,11 +25,11 @@ test('an agenda returns each queue at its earliest instant, once, the earliest f
           instants.toSorted((a, b) => a - b),
         );
         assert.deepEqual(
-          due.toSorted(),
+          due.toSorted((a, b) => a - b),
           [...expected]
             .filter(([, dueAt]) => dueAt <= now)
             .map(([queue]) => queue)
-            .toSorted(),
+            .toSorted((a, b) => a - b),
         );
         for (const queue of due) expected.delete(queue);
       }

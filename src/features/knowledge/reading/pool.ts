@@ -1,9 +1,9 @@
 import { after } from '../../../base/clock.ts';
 import type { Config } from '../../../base/config/schema.ts';
 import { AppError } from '../../../base/errors.ts';
-import { createShares, type Queue } from '../../../base/shares.ts';
 import type { ExtractInput } from '../../../extraction/model.ts';
 import type { Extractor, LazyInput, ReadDocument } from './extractor.ts';
+import { createOrganizationQueues, type NextJob } from './organization-queues.ts';
 import { startThread, type Thread, type ThreadLimits } from './thread.ts';
 
 /** Limits of each organization's queue. Beyond them requests are refused, because queued pages hold their bytes in memory. */
@@ -27,8 +27,6 @@ type Job = {
   resolve: (extracted: ReadDocument) => void;
   reject: (reason: unknown) => void;
 };
-/** The documents of one organization that wait for a thread. */
-type OrganizationQueue = Queue & { jobs: Job[] };
 type Slot = { thread: Thread; isBusy: boolean; stopEnding(): void };
 
 /**
@@ -41,22 +39,8 @@ export function createExtractor(
 ): Extractor {
   const limits = limitsOf(settings);
   const slots = new Set<Slot>();
-  const queues = new Map<string, OrganizationQueue>();
-  const shares = createShares<OrganizationQueue>({ pool: () => settings.workers, lane: () => settings.workers });
+  const queues = createOrganizationQueues<Job>(settings.workers);
   let closed = false;
-
-  function queueOf(orgId: string): OrganizationQueue {
-    const known = queues.get(orgId);
-    if (known) return known;
-    const queue: OrganizationQueue = { poolName: 'extraction', scope: orgId, lane: orgId, jobs: [] };
-    queues.set(orgId, queue);
-    return queue;
-  }
-  function forgetEmpty(queue: OrganizationQueue): void {
-    if (queue.jobs.length > 0) return;
-    shares.remove(queue);
-    queues.delete(queue.scope);
-  }
 
   const start = (): Slot => {
     const slot: Slot = { thread: startThread(limits), isBusy: false, stopEnding: () => undefined };
@@ -72,13 +56,12 @@ export function createExtractor(
   const pump = (): void => {
     while (!closed) {
       const idle = idleSlot();
-      const queue = idle || slots.size < settings.workers ? shares.next() : undefined;
-      if (!queue) return;
-      void work(idle ?? start(), queue, queue.jobs.shift()!);
-      forgetEmpty(queue);
+      const next = idle || slots.size < settings.workers ? queues.next() : undefined;
+      if (!next) return;
+      void work(idle ?? start(), next);
     }
   };
-  const work = async (slot: Slot, queue: OrganizationQueue, job: Job): Promise<void> => {
+  const work = async (slot: Slot, { job, finished }: NextJob<Job>): Promise<void> => {
     const { input, signal, resolve, reject } = job;
     slot.isBusy = true;
     slot.stopEnding();
@@ -94,7 +77,7 @@ export function createExtractor(
       signal.removeEventListener('abort', abort);
       slot.isBusy = false;
       slot.stopEnding = after(idleMs, () => slot.thread.stop(undefined));
-      shares.finished(queue);
+      finished();
       pump();
     }
   };
@@ -102,20 +85,14 @@ export function createExtractor(
     async extract(orgId, input, signal) {
       signal.throwIfAborted();
       if (closed) throw closedError();
-      const queue = queueOf(orgId);
-      if (wouldOverflow(queue.jobs, input)) throw queueFullError();
+      if (wouldOverflow(queues.waiting(orgId), input)) throw queueFullError();
       const { promise, resolve, reject } = Promise.withResolvers<ReadDocument>();
       const job: Job = { input, signal, resolve, reject };
       const leaveQueue = (): void => {
-        const position = queue.jobs.indexOf(job);
-        if (position === -1) return;
-        queue.jobs.splice(position, 1);
-        forgetEmpty(queue);
-        reject(signal.reason);
+        if (queues.remove(orgId, job)) reject(signal.reason);
       };
       signal.addEventListener('abort', leaveQueue);
-      queue.jobs.push(job);
-      shares.add(queue);
+      queues.add(orgId, job);
       pump();
       try {
         return await promise;
@@ -125,7 +102,7 @@ export function createExtractor(
     },
     async close() {
       closed = true;
-      for (const { jobs } of queues.values()) for (const { reject } of jobs.splice(0)) reject(closedError());
+      for (const { reject } of queues.clear()) reject(closedError());
       const threads = [...slots].map(({ thread }) => thread);
       const ends = threads.map((thread) => new Promise<void>((resolve) => thread.onEnd(resolve)));
       for (const thread of threads) thread.stop(closedError());

@@ -1,0 +1,77 @@
+import type { Scope } from '../db/transaction.ts';
+import type { App, DueJobs } from '../kernel/app.ts';
+import type { JobDefinition } from '../kernel/queue.ts';
+import { createAgenda } from './agenda.ts';
+import { createDefinitions } from './definitions.ts';
+import { createExternalJobs } from './external.ts';
+import { createJobQueues, type JobQueue } from './job-queue.ts';
+import { type Parts, serve } from './pass.ts';
+import { createTransactionalJobs } from './transactional.ts';
+
+/** Queues that become due in one pass, so that a hundred thousand at once do not hold up the event loop. */
+const maxDue = 1000;
+
+/** Scopes take turns: each turn is one commit, and a scope with much to do gets the next one when every other had its own. */
+export type Turns = {
+  parts: Parts;
+  /** Jobs fall due. */
+  add(due: DueJobs): void;
+  /** Serves the scope whose turn it is. Returns false when no scope had anything to commit. */
+  serveNext(): Promise<boolean>;
+  /** When the next jobs fall due. */
+  nextAt(): number | undefined;
+};
+
+export type TurnOptions = {
+  /** Longest real time (ms) that transactional jobs share one commit. */
+  maxBatchMs: number;
+  /** A scope has something to commit. */
+  onWork: () => void;
+};
+
+export function createTurns(app: App, jobs: readonly JobDefinition[], { maxBatchMs, onWork }: TurnOptions): Turns {
+  const agenda = createAgenda<JobQueue>(app.clock);
+  const definitions = createDefinitions(jobs);
+  const queues = createJobQueues((kind) => definitions.poolOf(kind).name);
+  /** Scopes that have something to commit, in the order of their turns. */
+  const waiting = new Set<Scope>();
+  const dueTransactional = new Set<Scope>();
+  const add = (due: DueJobs): void => agenda.add(queues.of(due), due.dueAt);
+  const external = createExternalJobs(app, definitions, {
+    leaseMs: Math.max(0, ...jobs.map((job) => (job.mode === 'external' ? job.leaseMs : 0))),
+    queueOf: (job) => queues.ofJob(job),
+    forget: (queue) => queues.forget(queue),
+    onWork(scope) {
+      waiting.add(scope);
+      onWork();
+    },
+    onLater: (queue, dueAt) => agenda.add(queue, dueAt),
+    onRescued: add,
+  });
+  const transactional = createTransactionalJobs(app, definitions, {
+    maxBatchMs,
+    onNext: (scope, dueAt) => add({ kind: '', scope, lane: null, dueAt }),
+  });
+  const parts: Parts = { app, definitions, external, transactional };
+
+  function addDue(queue: JobQueue): void {
+    if (queue.lane === null) {
+      dueTransactional.add(queue.scope);
+      waiting.add(queue.scope);
+    } else external.add(queues.ofLane(queue));
+  }
+
+  return {
+    parts,
+    add,
+    async serveNext() {
+      agenda.takeDue(maxDue).forEach(addDue);
+      const [scope] = waiting;
+      if (scope === undefined) return false;
+      waiting.delete(scope);
+      await serve(parts, { external: external.take(scope), hasTransactional: dueTransactional.delete(scope) });
+      return true;
+    },
+    nextAt: () => agenda.next(),
+  };
+}

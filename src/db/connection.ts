@@ -4,6 +4,8 @@ import type { QueryResult } from 'kysely';
 export type Connection = {
   /** Runs a statement immediately. Only for the transaction that holds the connection, or while nobody holds it. */
   execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R>;
+  /** Runs a SELECT and stops reading once the rows exceed `maxBytes`; reads one row at least. */
+  readUpTo<R>(sql: string, parameters: readonly unknown[], maxBytes: number): R[];
   /** False for a write that has to wait first, because another connection of the process is writing. */
   canRunNow(sql: string): boolean;
   /** Runs `work` while no other connection of the process writes. Waiting for that blocks no thread. */

@@ -86,6 +86,13 @@ export async function syncAndCheckpoint(db: Queryable): Promise<void> {
   await db.connection().execute(async () => connection.checkpoint());
 }
 
+/** Gives `run` the connection behind `db`, which it may use until it returns: at once if it may run now, else after waiting for it. */
+export async function onConnection<T>(db: Queryable, run: (connection: Connection) => T): Promise<T> {
+  const connection = connectionNow(db);
+  if (connection) return run(connection);
+  return db.connection().execute(() => Promise.resolve(run(connections.get(db)!)));
+}
+
 /** Acquires the write lock before the connection, so that reads can use the connection while a transaction waits for the lock. */
 const begin = <T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> =>
   connections.get(db)!.withWriteLock(() => beginLocked(db, scope, run));

@@ -76,8 +76,24 @@ export function createConnection(
     }
   }
 
+  function readUpTo<R>(sql: string, parameters: readonly unknown[], maxBytes: number): R[] {
+    const rows: R[] = [];
+    let bytes = 0;
+    try {
+      for (const row of prepare(sql).iterate(...parameters)) {
+        bytes += sizeOf(row as Row);
+        if (bytes > maxBytes && rows.length > 0) break;
+        rows.push(row as R);
+      }
+    } catch (error) {
+      throw storage.failed(error);
+    }
+    return rows;
+  }
+
   return {
     execute,
+    readUpTo,
     canRunNow: (sql) => inTransaction || !writeLock.isHeldByPeer() || prepare(sql).readonly,
     writeLock,
     withWriteLock: (work) => withWriteLock(writeLock, work),
@@ -118,6 +134,16 @@ export function createConnection(
       else isHeld = false;
     },
   };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function sizeOf(row: Row): number {
+  let size = 0;
+  for (const value of Object.values(row)) {
+    if (typeof value === 'string' || value instanceof Uint8Array) size += value.length;
+  }
+  return size;
 }
 
 /** SQLite writes the page of the file header even when `user_version` keeps its value. parley uses `user_version` for nothing else. */

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { prepared, preparedBy } from '../../db/prepared.ts';
+import { prepared, preparedBy, readPage } from '../../db/prepared.ts';
 import type { AgentsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { contains, jsonListWithout } from '../../db/sql.ts';
@@ -90,7 +90,7 @@ export async function agentById(db: Queryable, orgId: string, id: string): Promi
 export async function agentsPage(db: Queryable, orgId: string, page: Page): Promise<Paged<Agent>> {
   const agents = db.selectFrom('agents').where('organization_id', '=', orgId);
   const { total } = await agents.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await agents.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const rows = await readPage(db, agents.selectAll().orderBy('id', 'desc'), page);
   return { items: rows.map(agentOf), total };
 }
 

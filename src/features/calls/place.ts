@@ -5,7 +5,7 @@ import type { App } from '../../kernel/app.ts';
 import { enqueue, type Job } from '../../kernel/queue.ts';
 import { type Agent } from '../agents/agent.ts';
 import { findAgent } from '../agents/service.ts';
-import { type Contact, nameOf } from '../contacts/contact.ts';
+import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
 import { findContacts, isDoNotCall } from '../contacts/service.ts';
 import type { PhoneNumber } from '../numbers/number.ts';
 import * as numbers from '../numbers/service.ts';
@@ -62,7 +62,7 @@ export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Ca
 export const placeFaults = async (app: App, orgId: string, input: Partial<PlaceCall>): Promise<Fault[]> =>
   (await references(app.db, orgId, input)).faults;
 
-type Resolved = { agent: Agent; number: PhoneNumber; contact: Contact | undefined };
+type Resolved = { agent: Agent; number: PhoneNumber; contact: ContactWithoutMetadata | undefined };
 
 async function resolve(tx: Tx, orgId: string, input: PlaceCall): Promise<Resolved> {
   const { agent, number, contact, faults } = await references(tx, orgId, input);

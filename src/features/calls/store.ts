@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { JsonObject } from '../../base/json.ts';
-import { insertInto, prepared, updateById } from '../../db/prepared.ts';
+import { insertInto, prepared, readPage, updateById } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { joinInOrder, rowsOf } from '../../db/sql.ts';
@@ -77,7 +77,7 @@ export async function listCalls(db: Queryable, orgId: string, filter: CallFilter
   if (filter.campaignId !== undefined) query = query.where('campaign_id', '=', filter.campaignId);
   if (filter.contactId !== undefined) query = query.where('contact_id', '=', filter.contactId);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-  const rows = await query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const rows = await readPage(db, query.selectAll().orderBy('id', 'desc'), page);
   const count = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { items: rows.map(callOf), total: count.total };
 }

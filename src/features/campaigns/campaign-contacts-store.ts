@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { prepared, updateById } from '../../db/prepared.ts';
+import { prepared, readPage, updateById } from '../../db/prepared.ts';
 import type { CampaignContactsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { listOf } from '../../db/sql.ts';
@@ -74,7 +74,7 @@ export async function list(
 ): Promise<Paged<CampaignContact>> {
   let query = db.selectFrom('campaign_contacts').where('campaign_id', '=', campaignId);
   if (status !== undefined) query = query.where('status', '=', status);
-  const rows = await query.selectAll().orderBy('position').limit(page.limit).offset(page.offset).execute();
+  const rows = await readPage(db, query.selectAll().orderBy('position'), page);
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { items: rows.map(campaignContactOf), total };
 }

@@ -2,7 +2,7 @@ import { conflict, notFound } from '../../base/errors.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
-import { type Contact, nameOf } from '../contacts/contact.ts';
+import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
 import * as people from '../contacts/service.ts';
 import type { Campaign, CampaignContact, CampaignContactStatus } from './campaign.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
@@ -18,7 +18,7 @@ export type AddedContacts = { added: number; skipped: SkippedContact[] };
 
 /** A contact to add. One given by its fields becomes a contact when it is added. */
 type Candidate = {
-  contact: Contact | people.ContactInput;
+  contact: ContactWithoutMetadata | people.ContactInput;
   phone: string | null;
   doNotCall: boolean;
   tags: string[];
@@ -68,7 +68,7 @@ async function candidatesById(
   return candidates;
 }
 
-const candidateOf = (contact: Contact, tags: string[], key: Candidate['key']): Candidate => ({
+const candidateOf = (contact: ContactWithoutMetadata, tags: string[], key: Candidate['key']): Candidate => ({
   contact,
   phone: contact.phone,
   doNotCall: contact.doNotCall,
@@ -115,7 +115,12 @@ async function accept(
 }
 
 /** The contact of each candidate; creates those that do not exist yet. */
-async function contactsOf(app: App, tx: Tx, orgId: string, candidates: readonly Candidate[]): Promise<Contact[]> {
+async function contactsOf(
+  app: App,
+  tx: Tx,
+  orgId: string,
+  candidates: readonly Candidate[],
+): Promise<ContactWithoutMetadata[]> {
   const inputs = candidates.flatMap(({ contact }) => ('id' in contact ? [] : [contact]));
   const created = (await people.createContacts(app, tx, orgId, inputs)).values();
   return candidates.map(({ contact }) => ('id' in contact ? contact : created.next().value!));

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import { prepared, updateById } from '../../db/prepared.ts';
+import { prepared, readPage, updateById } from '../../db/prepared.ts';
 import type { CampaignsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -141,7 +141,7 @@ export async function listCampaigns(
 ): Promise<Paged<Campaign>> {
   let query = db.selectFrom('campaigns').where('organization_id', '=', orgId);
   if (status !== undefined) query = query.where('status', '=', status);
-  const rows = await query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const rows = await readPage(db, query.selectAll().orderBy('id', 'desc'), page);
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { items: rows.map(campaignOf), total };
 }

@@ -2,7 +2,7 @@ import { conflict } from '../../base/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Call } from '../calls/call.ts';
-import { type Contact, nameOf } from '../contacts/contact.ts';
+import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
 import { findContacts } from '../contacts/service.ts';
 import { counterOf, type Campaign, type CampaignContact, withChangedStats } from './campaign.ts';
 import { cancelPending, completeIfDone } from './completion.ts';
@@ -114,7 +114,12 @@ export async function onContactChanged(app: App, tx: Tx, { orgId, contactId }: C
 }
 
 /** Keeps the old phone if the campaign already contains the new one: a phone number joins a campaign once. */
-async function updateFrom(app: App, tx: Tx, campaignContact: CampaignContact, contact: Contact): Promise<void> {
+async function updateFrom(
+  app: App,
+  tx: Tx,
+  campaignContact: CampaignContact,
+  contact: ContactWithoutMetadata,
+): Promise<void> {
   const phone = contact.phone ?? campaignContact.phone;
   const taken =
     phone !== campaignContact.phone &&

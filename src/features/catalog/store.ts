@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { readPage } from '../../db/prepared.ts';
 import type { LlmModelsTable, VoicesTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -44,14 +45,8 @@ export async function modelsPage(db: Queryable, page: Page): Promise<Paged<Model
     .selectFrom('llm_models')
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const rows = await db
-    .selectFrom('llm_models')
-    .selectAll()
-    .orderBy('position')
-    .orderBy('id')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
+  const models = db.selectFrom('llm_models').selectAll().orderBy('position').orderBy('id');
+  const rows = await readPage(db, models, page);
   return { items: await withVoices(db, rows), total };
 }
 

@@ -17,6 +17,8 @@ export type ContactFields = {
 
 export type Contact = ContactFields & { id: string; orgId: string; createdAt: number; updatedAt: number };
 
+export type ContactWithoutMetadata = Omit<Contact, 'metadata'>;
+
 export type ContactNote = { id: string; contactId: string; content: string; createdAt: number };
 
 /** A phone number that the organization must not call. */

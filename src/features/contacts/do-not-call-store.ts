@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared } from '../../db/prepared.ts';
+import { prepared, readPage } from '../../db/prepared.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -62,12 +62,6 @@ export const isDoNotCall = async (db: Queryable, called: CalledPhone): Promise<b
 export async function entriesPage(db: Queryable, orgId: string, page: Page): Promise<Paged<DoNotCallEntry>> {
   const entries = db.selectFrom('do_not_call').where('organization_id', '=', orgId);
   const { total } = await entries.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await entries
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('phone', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
+  const rows = await readPage(db, entries.selectAll().orderBy('created_at', 'desc').orderBy('phone', 'desc'), page);
   return { items: rows.map((row) => ({ phone: row.phone, reason: row.reason, createdAt: row.created_at })), total };
 }

@@ -1,3 +1,4 @@
+import { readPage } from '../../db/prepared.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { ContactNote } from './contact.ts';
@@ -28,7 +29,7 @@ export async function deleteNote(tx: Tx, contactId: string, noteId: string): Pro
 export async function notesPage(db: Queryable, contactId: string, page: Page): Promise<Paged<ContactNote>> {
   const notes = db.selectFrom('contact_notes').where('contact_id', '=', contactId);
   const { total } = await notes.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await notes.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const rows = await readPage(db, notes.selectAll().orderBy('id', 'desc'), page);
   const items = rows.map((row) => ({
     id: row.id,
     contactId: row.contact_id,

@@ -2,7 +2,14 @@ import { notFound } from '../../base/errors.ts';
 import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
-import { affectsCalls, type Contact, type ContactFields, emptyContact, foldText } from './contact.ts';
+import {
+  affectsCalls,
+  type Contact,
+  type ContactFields,
+  type ContactWithoutMetadata,
+  emptyContact,
+  foldText,
+} from './contact.ts';
 import { type ContactInput, providedFields } from './contact-input.ts';
 import { findDoNotCallPhones } from './do-not-call.ts';
 import * as doNotCallStore from './do-not-call-store.ts';
@@ -20,7 +27,7 @@ export async function contactOf(db: Queryable, orgId: string, id: string): Promi
 }
 
 /** The organization's contacts with these ids (up to about 10,000), in no particular order; unknown ids are skipped. */
-export const findContacts = (db: Queryable, orgId: string, ids: readonly string[]): Promise<Contact[]> =>
+export const findContacts = (db: Queryable, orgId: string, ids: readonly string[]): Promise<ContactWithoutMetadata[]> =>
   store.contactsByIds(db, orgId, ids);
 
 /** Contacts by phone; where several share a phone, the oldest. */

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { prepared } from '../../db/prepared.ts';
+import { prepared, readPage } from '../../db/prepared.ts';
 import type { WebhookEndpointsTable } from '../../db/schema.generated.ts';
 import { listOf } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
@@ -82,7 +82,7 @@ export async function endpointPage(db: Queryable, orgId: string, page: Page): Pr
     .selectFrom('webhook_endpoints')
     .where('organization_id', '=', orgId)
     .where('removed_at', 'is', null);
-  const rows = await current.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const rows = await readPage(db, current.selectAll().orderBy('id', 'desc'), page);
   const count = await current.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { items: rows.map(endpointOf), total: count.total };
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { readPage } from '../../db/prepared.ts';
 import type { NoticesTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -37,7 +38,7 @@ export async function noticeById(db: Queryable, id: string): Promise<Notice | un
 /** Newest first. */
 export async function noticePage(db: Queryable, orgId: string, page: Page): Promise<Paged<Notice>> {
   const notices = db.selectFrom('notices').where('organization_id', '=', orgId);
-  const rows = await notices.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const rows = await readPage(db, notices.selectAll().orderBy('id', 'desc'), page);
   const count = await notices.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { items: rows.map(noticeOf), total: count.total };
 }

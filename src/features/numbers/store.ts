@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { prepared, updateById } from '../../db/prepared.ts';
+import { prepared, readPage, updateById } from '../../db/prepared.ts';
 import type { PhoneNumbersTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { listOf } from '../../db/sql.ts';
@@ -103,7 +103,7 @@ export async function activeAnywhere(db: Queryable, phones: readonly string[]): 
 export async function numbersPage(db: Queryable, orgId: string, page: Page): Promise<Paged<PhoneNumber>> {
   const numbers = db.selectFrom('phone_numbers').where('organization_id', '=', orgId);
   const { total } = await numbers.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await numbers.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const rows = await readPage(db, numbers.selectAll().orderBy('id', 'desc'), page);
   return { items: rows.map(numberOf), total };
 }
 

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { prepared } from '../../db/prepared.ts';
+import { prepared, readPage } from '../../db/prepared.ts';
 import type { AuditLogTable, IdempotencyKeysTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -74,7 +74,7 @@ export async function insertAuditRow(db: Queryable, row: AuditRow): Promise<void
 /** Newest first. */
 export async function auditPage(db: Queryable, orgId: string, page: Page): Promise<Paged<AuditRow>> {
   const all = db.selectFrom('audit_log').where('organization_id', '=', orgId);
-  const items = await all.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+  const items = await readPage(db, all.selectAll().orderBy('id', 'desc'), page);
   const { total } = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { items, total };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { readPage } from '../../db/prepared.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { listOf, withoutIndex } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -46,12 +47,10 @@ export async function deliveryPage(
   page: Page,
   inFlight: ReadonlySet<string>,
 ): Promise<Paged<Delivery>> {
-  const rows = await deliveryQuery(db)
+  const deliveries = deliveryQuery(db)
     .where(conditionOf(orgId, filter, inFlight))
-    .orderBy('d.id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
+    .orderBy('d.id', 'desc');
+  const rows = await readPage(db, deliveries, page);
   return { items: rows.map((row) => deliveryOf(row, inFlight)), total: await totalOf(db, orgId, filter, inFlight) };
 }
 

@@ -33,8 +33,8 @@ async function* lines(app: App, orgId: string, newest: string | null): AsyncGene
   let after = '';
   while (newest !== null) {
     const page = await store.contactsBetween(app.db, orgId, after, newest, pageSize);
+    if (page.length === 0) return;
     yield page.map((contact) => csvLine(columns.map(([, cellOf]) => cellOf(contact) ?? ''))).join('');
-    if (page.length < pageSize) return;
     after = page.at(-1)!.id;
     await nextMacrotask();
   }

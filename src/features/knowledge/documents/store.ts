@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { JsonObject } from '../../../base/json.ts';
-import { insertInto, prepared, updateById } from '../../../db/prepared.ts';
+import { insertInto, prepared, readPage, updateById } from '../../../db/prepared.ts';
 import type { KnowledgeDocumentsTable, KnowledgeSourcesTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import type { Page } from '../../../kernel/paging.ts';
@@ -167,15 +167,12 @@ export async function listDocuments(
   orgId: string,
   { baseId, page, textLength }: { baseId: string | undefined; page: Page; textLength: number },
 ): Promise<Document[]> {
-  const rows = await withText(db)
+  const documents = withText(db)
     .select([...columnsWithoutText, sql<string | null>`substr(content.text, 1, ${textLength})`.as('text')])
     .where('document.organization_id', '=', orgId)
     .$if(baseId !== undefined, (query) => query.where('document.knowledge_base_id', '=', baseId!))
-    .orderBy('document.id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  return rows.map(toDocument);
+    .orderBy('document.id', 'desc');
+  return (await readPage(db, documents, page)).map(toDocument);
 }
 
 /** Where a passage is from. The URL is the one its current text was fetched from. */

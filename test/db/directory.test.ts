@@ -234,7 +234,7 @@ test('ten thousand contacts are made and found at once, as they were given and i
   );
   assert.deepEqual(
     found.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    made.map(({ metadata: _, ...contact }) => contact),
+    made.map((contact) => Object.fromEntries(Object.entries(contact).filter(([name]) => name !== 'metadata'))),
   );
   assert.deepEqual(await contacts.contactOf(shared.app.db, orgId, made[7]!.id), made[7]);
   assert.deepEqual(

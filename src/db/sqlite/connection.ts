@@ -76,24 +76,9 @@ export function createConnection(
     }
   }
 
-  function readUpTo<R>(sql: string, parameters: readonly unknown[], maxBytes: number): R[] {
-    const rows: R[] = [];
-    let bytes = 0;
-    try {
-      for (const row of prepare(sql).iterate(...parameters)) {
-        bytes += sizeOf(row as Row);
-        if (bytes > maxBytes && rows.length > 0) break;
-        rows.push(row as R);
-      }
-    } catch (error) {
-      throw storage.failed(error);
-    }
-    return rows;
-  }
-
   return {
     execute,
-    readUpTo,
+    readUpTo: (sql, parameters, maxBytes) => rowsUpTo(prepare(sql), parameters, { maxBytes, storage }),
     canRunNow: (sql) => inTransaction || !writeLock.isHeldByPeer() || prepare(sql).readonly,
     writeLock,
     withWriteLock: (work) => withWriteLock(writeLock, work),
@@ -137,6 +122,25 @@ export function createConnection(
 }
 
 type Row = Readonly<Record<string, unknown>>;
+
+function rowsUpTo<R>(
+  statement: BetterSqlite3.Statement,
+  parameters: readonly unknown[],
+  { maxBytes, storage }: { maxBytes: number; storage: StorageState },
+): R[] {
+  const rows: R[] = [];
+  let bytes = 0;
+  try {
+    for (const row of statement.iterate(...parameters)) {
+      bytes += sizeOf(row as Row);
+      if (bytes > maxBytes && rows.length > 0) break;
+      rows.push(row as R);
+    }
+  } catch (error) {
+    throw storage.failed(error);
+  }
+  return rows;
+}
 
 function sizeOf(row: Row): number {
   let size = 0;

@@ -67,6 +67,8 @@ function endedCall(server: Server, agentId: string): Call {
       created_at: new Date(now).toISOString(),
     })),
     createdAt: now,
+    turnAt: null,
+    handedOverAt: null,
     startedAt: now,
     answeredAt: now,
     endedAt: now,

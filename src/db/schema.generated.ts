@@ -98,6 +98,8 @@ export type CallsTable = {
   started_at: number | null;
   answered_at: number | null;
   ended_at: number | null;
+  handed_over_at: number | null;
+  turn_at: number | null;
 };
 
 export type CampaignContactsTable = {
@@ -117,6 +119,8 @@ export type CampaignContactsTable = {
   call_duration_sec: number | null;
   error_message: string | null;
   call_session_id: string | null;
+  unreachable_count: Generated<number>;
+  unreachable_resumptions: number | null;
 };
 
 export type CampaignZonesTable = {
@@ -159,6 +163,17 @@ export type CampaignsTable = {
   completed_at: number | null;
   created_at: number;
   updated_at: number;
+};
+
+export type CarrierPausesTable = {
+  phone_number_id: string;
+  organization_id: string;
+  paused_at: number | null;
+  probe_at: number;
+  probes: number;
+  reason: string;
+  resumptions: Generated<number>;
+  noticed_at: number | null;
 };
 
 export type ContactNotesTable = {
@@ -507,6 +522,7 @@ export type Tables = {
   campaign_contacts: CampaignContactsTable;
   campaign_zones: CampaignZonesTable;
   campaigns: CampaignsTable;
+  carrier_pauses: CarrierPausesTable;
   contact_notes: ContactNotesTable;
   contacts: ContactsTable;
   do_not_call: DoNotCallTable;

@@ -7,8 +7,10 @@ import { encryptedCalendarKeys } from './calendar/connection.ts';
 import type { Carriers } from './calls/carriers/carriers.ts';
 import { callJobs } from './calls/jobs.ts';
 import { campaignJobs } from './campaigns/jobs.ts';
+import { campaignCalls } from './campaigns/last-look.ts';
 import { knowledgeJobs, knowledgePruning } from './knowledge/jobs.ts';
 import type { Extractor } from './knowledge/reading/extractor.ts';
+import { numberJobs } from './numbers/jobs.ts';
 import { encryptedSipPasswords } from './numbers/number.ts';
 import { embeddingBackfill, embeddingJobs, embeddingPruning } from '../search/embeddings/jobs.ts';
 import { notificationJobs } from './notifications/jobs.ts';
@@ -24,7 +26,8 @@ export type JobTools = { carriers: Carriers; extractor: Extractor; jitter: () =>
 /** All durable work, bound to this installation's settings. */
 export const featureJobs = (config: Config, { carriers, extractor, jitter }: JobTools): JobDefinition[] => [
   ...knowledgeJobs(config, extractor),
-  ...callJobs(carriers),
+  ...numberJobs,
+  ...callJobs(carriers, campaignCalls),
   ...campaignJobs,
   ...embeddingJobs(config),
   ...calendarJobs(config),

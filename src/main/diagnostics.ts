@@ -1,7 +1,9 @@
 import { statfsSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
+import { isoOf } from '../base/clock.ts';
 import { damageIn } from '../db/sqlite/integrity.ts';
 import type { Queryable } from '../db/transaction.ts';
+import { carrierPauses } from '../features/numbers/carrier-reach.ts';
 import type { TaskContext } from './task-context.ts';
 
 /** The result of one check of `parley doctor`. `fail`: something does not work; `warn`: it may soon fail, or an optional part is off. */
@@ -30,6 +32,7 @@ export async function diagnose({ app, directory, carriers }: TaskContext): Promi
       ? finding('email', 'warn', 'email.host is not set: notices are stored and logged, but not sent by email')
       : finding('email', 'ok', `notices are sent through ${app.config.email.host}`),
     { check: 'carrier', ...(await carriers.health(app)) },
+    await reachFinding(app.db),
   ];
 }
 
@@ -65,6 +68,17 @@ async function endpointFinding(db: Queryable): Promise<Finding> {
     'webhooks',
     'warn',
     `${failing} endpoints are failing; ${held ?? 0} deliveries are held back for them`,
+  );
+}
+
+/** Numbers whose calls wait because their carrier is out of reach. */
+async function reachFinding(db: Queryable): Promise<Finding> {
+  const { paused, longest } = await carrierPauses(db);
+  if (longest === undefined) return finding('calls', 'ok', 'no call waits for a carrier that is out of reach');
+  return finding(
+    'calls',
+    'warn',
+    `the carrier of ${paused === 1 ? '1 number' : `${paused} numbers`} is out of reach, of ${longest.phone} since ${isoOf(longest.pausedAt)}: ${longest.reason}`,
   );
 }
 

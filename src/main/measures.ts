@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { carrierFailures, carrierPauses } from '../features/numbers/carrier-reach.ts';
 import type { Health } from '../http/health.ts';
 import type { Metric, Sample } from '../http/metrics.ts';
 import type { Runner } from '../jobs/runner.ts';
@@ -27,6 +28,17 @@ export async function measure(app: App, runner: Runner, health: Health): Promise
       one(isReady(health)),
     ),
     gauge('parley_calls_in_flight', 'Calls that have been placed and have not ended.', one(calls ?? 0)),
+    gauge(
+      'parley_carrier_paused_numbers',
+      'Phone numbers whose calls wait because their carrier is out of reach.',
+      one((await carrierPauses(app.db)).paused),
+    ),
+    {
+      name: 'parley_carrier_failures_total',
+      help: 'Calls that could not be handed over since the start because the carrier was out of reach.',
+      type: 'counter',
+      samples: one(carrierFailures(app)),
+    },
     {
       name: 'parley_jobs_run_total',
       help: 'Jobs run since the server started, by kind.',

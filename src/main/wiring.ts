@@ -6,7 +6,7 @@ import * as campaigns from '../features/campaigns/subscribers.ts';
 import { contactChanged, contactDeleting } from '../features/contacts/events.ts';
 import { endpointsSaved } from '../features/endpoints/events.ts';
 import { knowledgeBaseRemoved } from '../features/knowledge/events.ts';
-import { numberLimitsRaised, numberReleasing } from '../features/numbers/events.ts';
+import { carrierOutOfReach, carrierResumed, numberLimitsRaised, numberReleasing } from '../features/numbers/events.ts';
 import * as notifications from '../features/notifications/subscribers.ts';
 import { endpointFailing } from '../features/webhooks/events.ts';
 import * as webhooks from '../features/webhooks/subscribers.ts';
@@ -19,11 +19,14 @@ export function subscribe(app: App): void {
   app.events.on(knowledgeBaseRemoved, agents.onKnowledgeBaseRemoved);
   app.events.on(endpointsSaved, webhooks.onEndpointsSaved);
   app.events.on(agentActivated, campaigns.onAgentActivated);
+  app.events.on(agentDeleting, calls.onAgentDeleting);
   app.events.on(agentDeleting, campaigns.onAgentDeleting);
   app.events.on(contactDeleting, calls.onContactDeleting);
   app.events.on(contactDeleting, campaigns.onContactDeleting);
   app.events.on(contactChanged, campaigns.onContactChanged);
   app.events.on(numberReleasing, campaigns.onNumberReleasing);
   app.events.on(numberLimitsRaised, campaigns.onNumberLimitsRaised);
+  app.events.on(carrierResumed, campaigns.onCarrierResumed);
+  app.events.on(carrierOutOfReach, notifications.onCarrierOutOfReach);
   app.events.on(endpointFailing, notifications.onEndpointFailing);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, test, type TestContext } from 'node:test';
 import { aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { type Client, type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
 import { aDesk, aReceiver, type Call, conflictOf, type Desk, isoAt, newDesk, nowOf, since } from './calling-support.ts';
@@ -194,7 +194,8 @@ test('a queued call is not dialed if its agent became INACTIVE or its number was
   assert.equal((await post(desk.client, { agent_id: desk.agentId, to: aPhone(), from: number.phone })).status, 200);
 });
 
-test('queued calls that fell due while the server was stopped are dialed at the normal pace, not all at once', async (t) => {
+/** Five single calls at two a second, then a stop of the server; the calls as they are a minute after the next start. */
+async function queuedWhileStopped(t: TestContext, nextStart: string): Promise<Call[]> {
   const data = mkdtempSync(join(tmpdir(), 'parley-queued-'));
   t.after(() => rmSync(data, { recursive: true, force: true }));
   const first = await startTestServer({ data, testClock: '2026-03-02T09:00:00Z' });
@@ -203,20 +204,33 @@ test('queued calls that fell due while the server was stopped are dialed at the 
   const body = { agent_id: before.agentId, to: aPhone('02'), from: before.phone };
   for (let one = 0; one < 5; one += 1) dataOf(await first.post('/calls', body));
   await first.stop();
-  const second = await startTestServer({ data, testClock: '2026-03-02T10:00:00Z' });
+  const second = await startTestServer({ data, testClock: nextStart });
   t.after(() => second.stop());
   await second.advance(60_000);
-  const calls = dataOf(await second.get<Call[]>('/calls')).toReversed();
+  return dataOf(await second.get<Call[]>('/calls')).toReversed();
+}
+
+test('queued calls that fell due while the server was stopped are dialed at the normal pace, not all at once', async (t) => {
+  const calls = await queuedWhileStopped(t, '2026-03-02T09:00:30Z');
   assert.deepEqual(
     calls.map((call) => call.started_at),
     [
       '2026-03-02T09:00:00.000Z',
-      '2026-03-02T10:00:00.000Z',
-      '2026-03-02T10:00:00.500Z',
-      '2026-03-02T10:00:01.000Z',
-      '2026-03-02T10:00:01.500Z',
+      '2026-03-02T09:00:30.000Z',
+      '2026-03-02T09:00:30.500Z',
+      '2026-03-02T09:00:31.000Z',
+      '2026-03-02T09:00:31.500Z',
     ],
   );
+});
+
+test('queued calls whose turn was a minute ago are not dialed any more', async (t) => {
+  const [dialed, ...waited] = await queuedWhileStopped(t, '2026-03-02T10:00:00Z');
+  assert.equal(dialed!.status, 'busy');
+  for (const { status, started_at, error_message } of waited) {
+    assert.deepEqual([status, started_at], ['failed', null]);
+    assert.match(error_message!, /could not be handed to the carrier within 60 s of its turn/);
+  }
 });
 
 test('metadata comes back in the call and in its event, byte for byte', async (t) => {
@@ -283,6 +297,23 @@ test('a call that has ended cannot be hung up', async () => {
   conflictOf(await hangUp(desk, second));
   assert.equal((await desk.client.post(`/calls/${nobody}/hangup`)).status, 404);
   assert.equal((await desk.client.post('/calls/nonsense/hangup')).status, 404);
+});
+
+test('a call hung up after its answer has what was said until then, also in its event', async (t) => {
+  const receiver = await aReceiver(t);
+  const desk = await newDesk(server, { agent: { webhook_url: receiver.url } });
+  const call = await place(desk, aPhone('00'));
+  await server.advance(5000 + 13_000); // it rings for 5 s, and of its five lines, one each 6 s, three are said
+  const ended = dataOf(await hangUp(desk, call));
+  await server.advance(0);
+  assert.equal(receiver.events.length, 1);
+  for (const data of [ended, receiver.events[0]!.data]) {
+    assert.equal(data.transcripts.length, 3);
+    assert.match(String(data['summary']), /hung up before/);
+    assert.equal(data['cost_total'], 0.0195);
+    assert.equal(typeof data['call_latency_ms'], 'number');
+    assert.deepEqual([data.status, data.disconnect_reason, data.duration_sec], ['completed', 'agent_hangup', 13]);
+  }
 });
 
 test('hanging up releases capacity at once', async () => {

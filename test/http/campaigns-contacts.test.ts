@@ -109,7 +109,7 @@ test('a contact is skipped with a reason if it is unknown, has no phone, is a du
   assert.equal((await contactsOf(desk)).length, before + 1, 'who is skipped becomes no contact');
 });
 
-test('a phone number joins a campaign once, even as another contact or after it was removed', async () => {
+test('a phone number joins a campaign once, even as another contact', async () => {
   const desk = await newDesk(server);
   const phone = aPhone('06');
   const { id } = await desk.run([phone]);
@@ -122,8 +122,35 @@ test('a phone number joins a campaign once, even as another contact or after it 
   const twin = await aContact(desk.client, { phone });
   const { added, skipped } = dataOf(await join(desk, again.id, { contact_ids: [twin.id] }));
   assert.deepEqual([added, skipped[0]!.contact_id], [0, twin.id]);
-  await desk.client.del(`/campaigns/${again.id}/contacts/${(await desk.contacts(again.id))[0]!.contact_id}`);
-  assert.equal((await desk.add(again.id, [phone])).added, 0, 'cancelled, it is still listed');
+});
+
+test('a contact removed from a campaign may join again, at the end of the queue and with attempts from one', async () => {
+  const desk = await newDesk(server);
+  const [unreached, ...others] = [aPhone('03'), aPhone('02'), aPhone('02')] as const;
+  const schedule = { retryAttempts: 1, retryGapMin: 10, maxConcurrent: 1 };
+  const { id } = await desk.run([unreached, ...others], { schedule });
+  await server.advance(5000);
+  await desk.patch(id, { status: 'paused' });
+  const [waiting] = await desk.contacts(id);
+  assert.deepEqual([waiting!.status, waiting!.attempt_count], ['pending', 1]);
+  dataOf(await desk.client.del(`/campaigns/${id}/contacts/${waiting!.contact_id}`));
+  assert.equal((await desk.contacts(id))[0]!.status, 'cancelled');
+
+  assert.deepEqual(await desk.add(id, [unreached]), { added: 1, skipped: [] });
+  const listed = await desk.contacts(id);
+  assert.deepEqual(
+    listed.map(({ phone }) => phone),
+    [...others, unreached],
+  );
+  const joined = listed.at(-1)!;
+  assert.deepEqual([joined.status, joined.attempt_count, joined.call_session_id], ['pending', 0, null]);
+  const stats = await desk.stats(id);
+  assert.deepEqual([isBalanced(stats), stats.total, stats.failed], [true, 3, 0]);
+  await desk.patch(id, { status: 'active' });
+  await server.advance(3_600_000);
+  const attempts = (await desk.calls()).filter(({ phone }) => phone === unreached).map(({ attempt }) => attempt);
+  assert.deepEqual(attempts, [1, 1, 2]);
+  assert.equal((await desk.contacts(id)).at(-1)!.status, 'no_answer');
 });
 
 test('an entry with the phone of an existing contact adds that contact unchanged', async () => {

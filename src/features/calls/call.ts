@@ -55,6 +55,10 @@ export type Call = {
   analysis: PostCallAnalysis | null;
   transcripts: TranscriptEntry[];
   createdAt: number;
+  /** When the limits of calls per second first let it start. */
+  turnAt: number | null;
+  /** When it was last handed to the carrier; null if the carrier certainly does not have it. */
+  handedOverAt: number | null;
   startedAt: number | null;
   answeredAt: number | null;
   endedAt: number | null;

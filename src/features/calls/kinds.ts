@@ -2,10 +2,10 @@ import { jobKind } from '../../kernel/queue.ts';
 
 export type DialPayload = {
   callId: string;
-  /** How often the carrier was out of reach or busy so far. */
-  refusals?: number;
-  /** The error after which it is unknown whether the carrier has the call. */
+  /** The error after which it is unknown whether the carrier has the call. Missing, if the server died while it dialed. */
   doubt?: string;
+  /** How often the carrier was asked, without an answer, whether it has the call. */
+  questions?: number;
 };
 
 /** The jobs of a call, each keyed by the call's id. */

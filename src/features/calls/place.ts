@@ -117,7 +117,7 @@ async function refusals(app: App, tx: Tx, call: CallToCheck): Promise<string[]> 
 }
 
 /** When the limits of number and organization allow the call to start, and their `paceAt` after it. */
-function nextSlot(app: App, number: PhoneNumber, orgPaceAt: number): Paces & { startAt: number } {
+export function nextSlot(app: App, number: PhoneNumber, orgPaceAt: number): Paces & { startAt: number } {
   const startAt = slotFrom(app.clock.now(), [number.paceAt, orgPaceAt]);
   return {
     startAt,
@@ -126,17 +126,22 @@ function nextSlot(app: App, number: PhoneNumber, orgPaceAt: number): Paces & { s
   };
 }
 
-/** A queued call that is this late waited for a stopped server, probably with others: they are spread over new slots. */
-const lateMs = 1000;
+/** A call this late missed its slot: it waited for a stopped server or its carrier, probably with others, and needs a new one. */
+export const lateMs = 1000;
+/** How long a single call waits to be handed to the carrier, from its turn on (contract, section 6, "The last look"). */
+export const maxWaitMs = 60_000;
+/** The reason of a call that waited longer. */
+export const waitedTooLong = `The call could not be handed to the carrier within ${maxWaitMs / 1000} s of its turn.`;
 
 /** Dials a queued call whose slot has come, unless its agent, its number or the do-not-call list changed meanwhile. */
 export async function startQueued(app: App, tx: Tx, { dueAt, payload }: Job<{ callId: string }>): Promise<void> {
   const call = await store.callById(tx, payload.callId);
   if (call?.state !== 'queued') return;
   const number = await numbers.numberOf(tx, call.orgId, call.phoneNumberId);
-  const errorMessage = await reasonAgainst(tx, call, number);
-  if (errorMessage !== undefined) return endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
   const now = app.clock.now();
+  const errorMessage =
+    (await reasonAgainst(tx, call, number)) ?? (now - dueAt >= maxWaitMs ? waitedTooLong : undefined);
+  if (errorMessage !== undefined) return endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
   if (now - dueAt < lateMs) return dialQueued(app, tx, call);
   const usage = await organizations.usageOf(tx, call.orgId);
   const { startAt, numberPaceAt, orgPaceAt } = nextSlot(app, number, usage.paceAt);
@@ -146,7 +151,8 @@ export async function startQueued(app: App, tx: Tx, { dueAt, payload }: Job<{ ca
   return enqueue(app, tx, startCall, { key: call.id, dueAt: startAt, payload });
 }
 
-async function reasonAgainst(tx: Tx, call: Call, number: PhoneNumber): Promise<string | undefined> {
+/** Why a single call may not be dialed any more, although it could be when it was placed. */
+export async function reasonAgainst(tx: Tx, call: Call, number: PhoneNumber): Promise<string | undefined> {
   const agent = await findAgent(tx, call.orgId, call.agentId);
   if (agent?.status !== 'ACTIVE') return 'The agent was no longer ACTIVE.';
   if (number.status !== 'active') return `${number.phone} was released.`;

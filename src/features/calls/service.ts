@@ -10,6 +10,7 @@ import { countCall } from '../agents/service.ts';
 import * as numbers from '../numbers/service.ts';
 import * as organizations from '../organizations/service.ts';
 import { type Call, type CallOutcome, plainOutcome, type TranscriptEntry } from './call.ts';
+import { conversationSoFar } from './carriers/placing.ts';
 import { callEnded } from './events.ts';
 import { carrierLane, hangUpLane, dialCall, endSilentCall, hangUpCall, startCall } from './kinds.ts';
 import * as store from './store.ts';
@@ -63,6 +64,7 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
     max_duration_ms: input.agent.maxCallDurationMs,
     state: atOnce ? 'dialing' : 'queued',
     created_at: now,
+    turn_at: atOnce ? now : null,
     started_at: atOnce ? now : null,
   });
   await organizations.reserveCapacity(tx, input.orgId, input.orgPaceAt);
@@ -77,6 +79,18 @@ async function enqueueDial(app: App, tx: Tx, id: string, now: number, maxDuratio
   await checkSilence(app, tx, id, now + maxDurationMs + leaseGraceMs);
 }
 
+/**
+ * Takes back a call that the carrier certainly does not have, as if it had never been made: removes it and its jobs, and releases its
+ * capacity. Nobody is told of it.
+ */
+export async function withdrawCall(tx: Tx, call: Call): Promise<void> {
+  await store.deleteCall(tx, call.id);
+  await cancel(tx, dialCall, call.id);
+  await cancel(tx, endSilentCall, call.id);
+  await organizations.releaseCapacity(tx, call.orgId);
+  await numbers.releaseCapacity(tx, call.phoneNumberId);
+}
+
 /** Enqueues the check whether the call has ended by then. */
 const checkSilence = (app: App, tx: Tx, callId: string, dueAt: number): Promise<void> =>
   enqueue(app, tx, endSilentCall, { key: callId, dueAt, payload: { callId } });
@@ -84,7 +98,7 @@ const checkSilence = (app: App, tx: Tx, callId: string, dueAt: number): Promise<
 /** Dials a queued call now; `startQueued` (place.ts) has checked that it still may be dialed. */
 export async function dialQueued(app: App, tx: Tx, call: Call): Promise<void> {
   const now = app.clock.now();
-  await store.updateCall(tx, call.id, { state: 'dialing', started_at: now });
+  await store.updateCall(tx, call.id, { state: 'dialing', turn_at: now, started_at: now });
   await enqueueDial(app, tx, call.id, now, call.maxDurationMs);
 }
 
@@ -211,7 +225,8 @@ export const enqueueHangUp = (app: App, tx: Tx, callId: string): Promise<void> =
   enqueue(app, tx, hangUpCall, { key: callId, lane: hangUpLane, dueAt: app.clock.now(), payload: { callId } });
 
 /**
- * Ends the call at once, as `no_answer` if it was not answered (contract, section 12), and enqueues the hang-up at the carrier.
+ * Ends the call at once, as `no_answer` if it was not answered, else as `completed` with what was said until now (contract, section 12),
+ * and enqueues the hang-up at the carrier.
  * @throws conflict when it has already ended
  */
 export function hangUp(app: App, orgId: string, callId: string): Promise<Call> {
@@ -226,7 +241,7 @@ export function hangUp(app: App, orgId: string, callId: string): Promise<Call> {
     const outcome =
       call.answeredAt === null
         ? plainOutcome('no_answer')
-        : plainOutcome('completed', { disconnectReason: 'agent_hangup' });
+        : plainOutcome('completed', { ...conversationSoFar(app, call), disconnectReason: 'agent_hangup' });
     await endCall(app, tx, call, outcome);
     return callOf(tx, orgId, callId);
   });
@@ -247,6 +262,10 @@ export async function getCall(app: App, orgId: string, callId: string): Promise<
 /** For jobs and carriers: a call of any organization. */
 export const findCall = (tx: App['db'], callId: string): Promise<Call | undefined> => store.callById(tx, callId);
 
+/** The call of an earlier attempt to reach the same campaign contact. */
+export const callOfAttempt = (tx: Tx, campaignContactId: string, attempt: number): Promise<Call | undefined> =>
+  store.callOfAttempt(tx, campaignContactId, attempt);
+
 export const listCalls = (app: App, orgId: string, filter: store.CallFilter, page: Page): Promise<Paged<Call>> =>
   store.listCalls(app.db, orgId, filter, page);
 
@@ -255,4 +274,10 @@ export async function onContactDeleting(_app: App, tx: Tx, { contactId }: { cont
   if (await store.hasLiveCall(tx, contactId))
     throw conflict('The contact is on the phone. Hang up the call or wait for its end.');
   await store.forgetContact(tx, contactId);
+}
+
+/** Refuses to delete an agent that is on the phone (contract, section 12). */
+export async function onAgentDeleting(_app: App, tx: Tx, { agentId }: { agentId: string }): Promise<void> {
+  if (await store.hasLiveCallOfAgent(tx, agentId))
+    throw conflict('The agent is on the phone. Hang up its calls or wait for their end.');
 }

@@ -39,6 +39,8 @@ const callOf = (row: Selectable<CallsTable>): Call => ({
   analysis: row.analysis === null ? null : (JSON.parse(row.analysis) as PostCallAnalysis),
   transcripts: JSON.parse(row.transcripts) as TranscriptEntry[],
   createdAt: row.created_at,
+  turnAt: row.turn_at,
+  handedOverAt: row.handed_over_at,
   startedAt: row.started_at,
   answeredAt: row.answered_at,
   endedAt: row.ended_at,
@@ -71,6 +73,30 @@ export async function callOfOrganization(db: Queryable, orgId: string, id: strin
   return call?.orgId === orgId ? call : undefined;
 }
 
+const ofAttempt = prepared((db, p: { campaignContactId: string; attempt: number }) =>
+  db
+    .selectFrom('calls')
+    .selectAll()
+    .where('campaign_contact_id', '=', p.campaignContactId)
+    .where('attempt', '=', p.attempt),
+);
+
+/** The call of an attempt to reach a campaign contact. */
+export async function callOfAttempt(
+  db: Queryable,
+  campaignContactId: string,
+  attempt: number,
+): Promise<Call | undefined> {
+  const [row] = (await ofAttempt(db, { campaignContactId, attempt })).rows;
+  return row && callOf(row);
+}
+
+const removeById = prepared((db, p: { id: string }) => db.deleteFrom('calls').where('id', '=', p.id));
+
+export async function deleteCall(tx: Tx, id: string): Promise<void> {
+  await removeById(tx, { id });
+}
+
 export async function listCalls(db: Queryable, orgId: string, filter: CallFilter, page: Page): Promise<Paged<Call>> {
   let query = db.selectFrom('calls').where('organization_id', '=', orgId);
   if (filter.agentId !== undefined) query = query.where('agent_id', '=', filter.agentId);
@@ -88,6 +114,18 @@ export async function hasLiveCall(tx: Tx, contactId: string): Promise<boolean> {
     .select('id')
     .where('contact_id', '=', contactId)
     .where('state', '!=', 'ended')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function hasLiveCallOfAgent(tx: Tx, agentId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('calls')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    // As a literal: with a bound value SQLite would not use the partial index of live calls.
+    .where(sql<boolean>`state <> 'ended'`)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

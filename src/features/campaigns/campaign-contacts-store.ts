@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { prepared, readPage, updateById } from '../../db/prepared.ts';
+import { prepared, preparedBy, readPage, updateById } from '../../db/prepared.ts';
 import type { CampaignContactsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { listOf } from '../../db/sql.ts';
@@ -23,6 +23,8 @@ const campaignContactOf = (row: Selectable<CampaignContactsTable>): CampaignCont
   callDurationSec: row.call_duration_sec,
   errorMessage: row.error_message,
   callSessionId: row.call_session_id,
+  unreachableCount: row.unreachable_count,
+  unreachableResumptions: row.unreachable_resumptions,
 });
 
 /** SQLite binds at most 32,766 values per statement, and a row has ten. */
@@ -35,6 +37,29 @@ export async function insert(tx: Tx, rows: ReadonlyArray<Insertable<CampaignCont
       .values(rows.slice(at, at + rowsPerInsert))
       .execute();
   }
+}
+
+/** Removes the cancelled rows of these phones, which are about to join again, and returns how many there were. */
+export async function deleteCancelled(tx: Tx, campaignId: string, phones: readonly string[]): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('campaign_contacts')
+    .where('campaign_id', '=', campaignId)
+    .where('phone', 'in', listOf(phones))
+    .where('status', '=', 'cancelled')
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Those of the phones that the campaign already contains and that are not cancelled. */
+export async function activePhonesIn(tx: Tx, campaignId: string, phones: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('campaign_contacts')
+    .select('phone')
+    .where('campaign_id', '=', campaignId)
+    .where('phone', 'in', listOf(phones))
+    .where('status', '!=', 'cancelled')
+    .execute();
+  return new Set(rows.map((row) => row.phone));
 }
 
 /** Those of the phones that the campaign already contains, whatever their status. */
@@ -102,28 +127,40 @@ const pendingIn = (db: Queryable, p: ZoneKey) =>
     // As a literal: with a bound value SQLite would not use the partial indexes of the two queues.
     .where(sql<boolean>`status = 'pending'`);
 
-const firstDue = prepared((db, p: ZoneKey & { now: number }) => {
-  const retry = pendingIn(db, p)
+/** All pending contacts, or those for which the carrier has not been out of reach since its last pause ended. */
+type Candidates = 'all' | 'untried';
+
+const candidatesIn = (db: Queryable, candidates: Candidates, p: ZoneKey & { resumptions: number }) => {
+  const pending = pendingIn(db, p);
+  return candidates === 'all' ? pending : pending.where('unreachable_resumptions', 'is distinct from', p.resumptions);
+};
+
+const firstDue = preparedBy((candidates: Candidates) => (db, p: ZoneKey & { now: number; resumptions: number }) => {
+  const retry = candidatesIn(db, candidates, p)
     .where('next_retry_at', 'is not', null)
     .where('next_retry_at', '<=', p.now)
     .orderBy('next_retry_at')
     .orderBy('position')
     .limit(1);
-  const first = pendingIn(db, p).where('next_retry_at', 'is', null).orderBy('position').limit(1);
+  const first = candidatesIn(db, candidates, p).where('next_retry_at', 'is', null).orderBy('position').limit(1);
   return db
     .selectFrom('campaign_contacts')
     .selectAll()
     .where('id', '=', (eb) => eb.fn.coalesce(retry.select('id'), first.select('id')));
 });
 
-/** The next contact to call in a time zone: the retry that has been due longest, else the contact that was added first. */
+/**
+ * The next contact to call in a time zone: the retry that has been due longest, else the contact that was added first. With `resumptions`
+ * only contacts that have not been tried since then.
+ */
 export async function nextInZone(
   tx: Queryable,
-  campaignId: string,
-  zone: string,
+  zone: ZoneKey,
   now: number,
+  resumptions: number | null = null,
 ): Promise<CampaignContact | undefined> {
-  const [row] = (await firstDue(tx, { campaignId, zone, now })).rows;
+  const candidates = resumptions === null ? 'all' : 'untried';
+  const [row] = (await firstDue(candidates)(tx, { ...zone, now, resumptions: resumptions ?? 0 })).rows;
   return row && campaignContactOf(row);
 }
 

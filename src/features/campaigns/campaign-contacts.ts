@@ -6,7 +6,7 @@ import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
 import * as people from '../contacts/service.ts';
 import type { Campaign, CampaignContact, CampaignContactStatus } from './campaign.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
-import { tickAt } from './dialer.ts';
+import { tickAt } from './kinds.ts';
 import { campaignOf } from './service.ts';
 import * as store from './store.ts';
 import { cancelPending } from './completion.ts';
@@ -94,7 +94,8 @@ async function accept(
   skipped: SkippedContact[],
 ): Promise<Candidate[]> {
   const phones = candidates.flatMap(({ phone }) => phone ?? []);
-  const inCampaign = await campaignContacts.phonesIn(tx, campaign.id, phones);
+  // One that was removed or opted out may join again.
+  const inCampaign = await campaignContacts.activePhonesIn(tx, campaign.id, phones);
   const listed = await people.findDoNotCallPhones(tx, campaign.orgId, phones);
   const accepted: Candidate[] = [];
   for (const candidate of candidates) {
@@ -142,10 +143,19 @@ async function add(app: App, tx: Tx, campaign: Campaign, candidates: readonly Ca
     tags: JSON.stringify(candidates[index]!.tags),
     status: 'pending',
   }));
+  const rejoining = await campaignContacts.deleteCancelled(
+    tx,
+    campaign.id,
+    rows.map((row) => row.phone),
+  );
   await campaignContacts.insert(tx, rows);
   const zones = Map.groupBy(rows, (row) => row.timezone);
   for (const [zone, { length }] of zones) await campaignContacts.addPending(tx, campaign.id, zone, length);
-  await store.addStats(tx, campaign.id, { total: rows.length, pending: rows.length });
+  await store.addStats(tx, campaign.id, {
+    total: rows.length - rejoining,
+    failed: -rejoining,
+    pending: rows.length,
+  });
   if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, app.clock.now());
 }
 

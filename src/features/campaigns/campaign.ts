@@ -94,6 +94,10 @@ export type CampaignContact = {
   callDurationSec: number | null;
   errorMessage: string | null;
   callSessionId: string | null;
+  /** How often the carrier was out of reach for this attempt while it took other calls. */
+  unreachableCount: number;
+  /** `CarrierState.resumptions` of the number at the last of those failures. */
+  unreachableResumptions: number | null;
 };
 
 export const defaultSchedule: Schedule = {

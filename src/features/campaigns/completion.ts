@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { cancel, enqueue } from '../../kernel/queue.ts';
-import type { Campaign, CampaignContact } from './campaign.ts';
+import { type Campaign, type CampaignContact, type CampaignContactStatus, counterOf } from './campaign.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
 import { campaignEnd, campaignTick, expireContacts } from './kinds.ts';
 import { endOf } from './schedule.ts';
@@ -50,11 +50,22 @@ export async function expireBatch(app: App, tx: Tx, campaignId: string): Promise
   await enqueue(app, tx, expireContacts, { key: campaignId, dueAt: app.clock.now(), payload });
 }
 
+/** Gives a pending contact its last status. The caller completes the campaign if that was the last one. */
+export async function endPending(
+  tx: Tx,
+  { id, campaignId, timezone }: CampaignContact,
+  status: Exclude<CampaignContactStatus, 'pending' | 'in_progress'>,
+  reason?: string,
+): Promise<void> {
+  const why = reason === undefined ? {} : { error_message: reason };
+  await campaignContacts.update(tx, id, { status, next_retry_at: null, ...why });
+  await campaignContacts.addPending(tx, campaignId, timezone, -1);
+  await store.addStats(tx, campaignId, { pending: -1, [counterOf(status)]: 1 });
+}
+
 /** Cancels a pending contact: it will not be called again. Completes the campaign if it was the last one. */
 export async function cancelPending(app: App, tx: Tx, campaignContact: CampaignContact): Promise<void> {
-  await campaignContacts.update(tx, campaignContact.id, { status: 'cancelled', next_retry_at: null });
-  await campaignContacts.addPending(tx, campaignContact.campaignId, campaignContact.timezone, -1);
-  await store.addStats(tx, campaignContact.campaignId, { pending: -1, failed: 1 });
+  await endPending(tx, campaignContact, 'cancelled');
   const campaign = await store.campaignById(tx, campaignContact.campaignId);
   if (campaign) await completeIfDone(app, tx, campaign);
 }

@@ -1,25 +1,20 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { enqueue } from '../../kernel/queue.ts';
 import { paceAfter, slotFrom } from '../calls/pacing.ts';
 import { createCall } from '../calls/service.ts';
-import { isDoNotCall } from '../contacts/service.ts';
-import type { OrganizationUsage } from '../organizations/service.ts';
-import type { Campaign, CampaignContact, Bottleneck } from './campaign.ts';
-import { completeIfDone } from './completion.ts';
+import type { Campaign, CampaignContact } from './campaign.ts';
+import { completeIfDone, endPending } from './completion.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
+import { factsOf } from './contact-facts.ts';
 import { type Dialing, dialingOf } from './dialing-store.ts';
-import { campaignTick } from './kinds.ts';
-import { endOf, startOf, windowOf } from './schedule.ts';
+import { campaignObstacles, contactObstacles, decisive, type Obstacle } from './eligibility.ts';
+import { tickAt } from './kinds.ts';
+import { startOf, windowOf } from './schedule.ts';
 import * as store from './store.ts';
 import { isOpen, nextOpening } from './window.ts';
 
-/** Contacts on the do-not-call list that one tick cancels; the next tick continues, so that a long run does not block the database. */
-const maxOptOutsPerTick = 100;
-
-/** Schedules the campaign's next tick, unless an earlier one is already scheduled. */
-export const tickAt = (app: App, tx: Tx, campaignId: string, dueAt: number): Promise<void> =>
-  enqueue(app, tx, campaignTick, { key: campaignId, dueAt, payload: { campaignId } });
+/** Contacts that one tick finds must not be called; the next tick continues, so that a long run does not block the database. */
+const maxEndedPerTick = 100;
 
 /**
  * Starts the campaign's next call if one is due, and schedules the next tick. Schedules none if only an event can change the situation (no
@@ -28,56 +23,51 @@ export const tickAt = (app: App, tx: Tx, campaignId: string, dueAt: number): Pro
 export async function tick(app: App, tx: Tx, campaignId: string): Promise<void> {
   const dialing = await dialingOf(tx, campaignId);
   if (dialing?.campaign.executionStatus !== 'running') return;
-  const { campaign, org } = dialing;
+  const { campaign } = dialing;
   const now = app.clock.now();
   const start = startOf(campaign.schedule);
   if (start !== null && now < start) return tickAt(app, tx, campaignId, start);
   if (await completeIfDone(app, tx, campaign)) return;
-  const end = endOf(campaign.schedule);
-  if (campaign.stats.pending === 0 || (end !== null && now >= end)) return;
-  const origin = await originWithCapacity(app, tx, dialing);
-  if (!origin) return;
-  const slot = slotFrom(now, [campaign.paceAt, origin.number.paceAt, org.paceAt]);
+  if (campaign.stats.pending === 0) return;
+  const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
+  const obstacles = campaignObstacles(dialing, { orgMaxConcurrent }, now);
+  await rememberBottleneck(tx, campaign, obstacles);
+  if (obstacles.length > 0) {
+    const ends = obstacles.map(({ until }) => until ?? Infinity);
+    if (!ends.includes(Infinity)) await tickAt(app, tx, campaignId, Math.max(...ends));
+    return;
+  }
+  const origin = { ...dialing, agent: dialing.agent!, number: dialing.number! };
+  const slot = slotFrom(now, [campaign.paceAt, origin.number.paceAt, origin.org.paceAt]);
   if (slot > now) return tickAt(app, tx, campaignId, slot);
-  await dialNext(app, tx, campaign, origin);
+  await dialNext(app, tx, origin);
 }
 
-/** Who calls, and from where. */
-type CallOrigin = {
-  agent: NonNullable<Dialing['agent']>;
-  number: NonNullable<Dialing['number']>;
-  org: OrganizationUsage;
-};
+/** A campaign that may call: it has an agent and a number. */
+type CallOrigin = Dialing & { agent: NonNullable<Dialing['agent']>; number: NonNullable<Dialing['number']> };
 
-/** Undefined if the agent or the number cannot call, or a limit of concurrent calls is reached; remembers which one. */
-async function originWithCapacity(
-  app: App,
-  tx: Tx,
-  { campaign, agent, number, org }: Dialing,
-): Promise<CallOrigin | undefined> {
-  if (agent?.status !== 'ACTIVE' || number?.status !== 'active') return undefined;
-  const waitingFor = bottleneckOf(app, campaign, { agent, number, org });
+/** Remembers whose limit of concurrent calls stops the campaign, so that the end of a call wakes it. */
+async function rememberBottleneck(tx: Tx, campaign: Campaign, obstacles: readonly Obstacle[]): Promise<void> {
+  const isLasting = obstacles.some(({ bottleneck, until }) => bottleneck === undefined && until === undefined);
+  if (isLasting) return;
+  const waitingFor = obstacles.find(({ bottleneck }) => bottleneck !== undefined)?.bottleneck ?? null;
   if (waitingFor !== campaign.waitingFor) await store.updateCampaign(tx, campaign.id, { waiting_for: waitingFor });
-  return waitingFor === null ? { agent, number, org } : undefined;
 }
 
-function bottleneckOf(app: App, campaign: Campaign, { number, org }: CallOrigin): Bottleneck | null {
-  if (campaign.stats.inProgress >= campaign.schedule.maxConcurrent) return 'campaign';
-  if (number.inFlight >= number.maxConcurrent) return 'number';
-  return org.inFlight >= app.config.limits.organization.max_concurrent ? 'organization' : null;
-}
-
-async function dialNext(app: App, tx: Tx, campaign: Campaign, origin: CallOrigin): Promise<void> {
+async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<void> {
+  const { campaign, carrier } = origin;
   const now = app.clock.now();
   const zones = (await campaignContacts.pendingZones(tx, campaign.id)).map((zone) => zone.timezone);
   const open = zones.filter((zone) => isOpen(windowOf(campaign, zone), now));
-  for (let optOuts = 0; optOuts < maxOptOutsPerTick; optOuts++) {
-    const contact = await nextContact(tx, campaign.id, open, now);
+  for (let ended = 0; ended < maxEndedPerTick; ended++) {
+    // A probe takes the next contact: the one that has just failed may be the reason.
+    const untried =
+      carrier.pause === null ? undefined : await nextContact(tx, campaign.id, open, now, carrier.resumptions);
+    const contact = untried ?? (await nextContact(tx, campaign.id, open, now));
     if (!contact) return tickWhenDue(app, tx, campaign, zones, now);
-    if (!(await isDoNotCall(tx, campaign.orgId, contact.phone, contact.contactId))) {
-      return startAttempt(app, tx, campaign, contact, origin);
-    }
-    await optOut(tx, contact);
+    const obstacle = decisive(contactObstacles(campaign, contact, await factsOf(tx, campaign, contact), now));
+    if (!obstacle || obstacle.becomes === 'pending') return startAttempt(app, tx, contact, origin);
+    await endPending(tx, contact, obstacle.becomes, obstacle.becomes === 'cancelled' ? obstacle.reason : undefined);
   }
   return tickAt(app, tx, campaign.id, now);
 }
@@ -88,10 +78,11 @@ async function nextContact(
   campaignId: string,
   openZones: readonly string[],
   now: number,
+  resumptions: number | null = null,
 ): Promise<CampaignContact | undefined> {
   const heads: CampaignContact[] = [];
   for (const zone of openZones) {
-    const head = await campaignContacts.nextInZone(tx, campaignId, zone, now);
+    const head = await campaignContacts.nextInZone(tx, { campaignId, zone }, now, resumptions);
     if (head) heads.push(head);
   }
   const dueAt = ({ nextRetryAt }: CampaignContact): number => nextRetryAt ?? Number.MAX_SAFE_INTEGER;
@@ -112,21 +103,12 @@ async function tickWhenDue(app: App, tx: Tx, campaign: Campaign, zones: readonly
   else await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!);
 }
 
-/** Cancels a contact that got on the do-not-call list after it joined (contract, section 5). */
-async function optOut(tx: Tx, contact: CampaignContact): Promise<void> {
-  const reason = 'On the do-not-call list.';
-  await campaignContacts.update(tx, contact.id, { status: 'cancelled', next_retry_at: null, error_message: reason });
-  await campaignContacts.addPending(tx, contact.campaignId, contact.timezone, -1);
-  await store.addStats(tx, contact.campaignId, { pending: -1, failed: 1 });
-}
-
 /** Writes the attempt. A job enqueued in the same transaction hands it to the carrier, so a crash never dials twice. */
 async function startAttempt(
   app: App,
   tx: Tx,
-  campaign: Campaign,
   contact: CampaignContact,
-  { agent, number, org }: CallOrigin,
+  { campaign, agent, number, org }: CallOrigin,
 ): Promise<void> {
   const now = app.clock.now();
   const attempt = contact.attemptCount + 1;

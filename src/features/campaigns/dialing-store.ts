@@ -1,32 +1,37 @@
 import { prepared } from '../../db/prepared.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Agent } from '../agents/agent.ts';
+import { type CarrierState } from '../numbers/carrier-pause.ts';
 import type { PhoneNumber } from '../numbers/number.ts';
 import type { OrganizationUsage } from '../organizations/service.ts';
 import type { Campaign } from './campaign.ts';
 import { campaignOf } from './store.ts';
 
-/** What a tick needs: a campaign with its agent, its number, and the usage of number and organization. */
+/** What a tick needs: a campaign with its agent, its number, the usage of number and organization, and the state of the carrier. */
 export type Dialing = {
   campaign: Campaign;
   agent: Pick<Agent, 'id' | 'agentName' | 'status' | 'maxCallDurationMs'> | undefined;
   number: Pick<PhoneNumber, 'id' | 'phone' | 'status' | 'maxConcurrent' | 'maxCps' | 'inFlight' | 'paceAt'> | undefined;
   org: OrganizationUsage;
+  /** Of the number. */
+  carrier: CarrierState;
 };
 
 /** One join over tables of other features instead of their services: every tick runs it, and four queries would cost three times as much. */
-const byCampaign = prepared((db, p: { id: string }) =>
+const byCampaign = prepared((db, campaign: { id: string }) =>
   db
     .selectFrom('campaigns as c')
     .innerJoin('organizations as o', 'o.id', 'c.organization_id')
     .leftJoin('agents as a', 'a.id', 'c.agent_id')
     .leftJoin('phone_numbers as n', 'n.id', 'c.phone_number_id')
+    .leftJoin('carrier_pauses as p', 'p.phone_number_id', 'c.phone_number_id')
     .selectAll('c')
     .select(['o.in_flight as org_in_flight', 'o.pace_at as org_pace_at'])
     .select(['a.agent_name', 'a.status as agent_status', 'a.max_call_duration_ms'])
     .select(['n.phone as number_phone', 'n.status as number_status', 'n.in_flight', 'n.pace_at as number_pace_at'])
     .select(['n.max_concurrent as number_max_concurrent', 'n.max_cps as number_max_cps'])
-    .where('c.id', '=', p.id),
+    .select(['p.paused_at', 'p.probe_at', 'p.probes', 'p.reason as pause_reason', 'p.resumptions'])
+    .where('c.id', '=', campaign.id),
 );
 
 type Row = Awaited<ReturnType<typeof byCampaign>>['rows'][number];
@@ -54,9 +59,17 @@ const numberOf = (row: Row): Dialing['number'] =>
         paceAt: row.number_pace_at!,
       };
 
+const carrierOf = (row: Row): CarrierState => ({
+  pause:
+    row.paused_at === null
+      ? null
+      : { pausedAt: row.paused_at, probeAt: row.probe_at!, probes: row.probes!, reason: row.pause_reason! },
+  resumptions: row.resumptions ?? 0,
+});
+
 export async function dialingOf(db: Queryable, campaignId: string): Promise<Dialing | undefined> {
   const [row] = (await byCampaign(db, { id: campaignId })).rows;
   if (!row) return undefined;
   const org = { inFlight: row.org_in_flight, paceAt: row.org_pace_at };
-  return { campaign: campaignOf(row), agent: agentOf(row), number: numberOf(row), org };
+  return { campaign: campaignOf(row), agent: agentOf(row), number: numberOf(row), org, carrier: carrierOf(row) };
 }

@@ -1,4 +1,6 @@
-import { jobKind } from '../../kernel/queue.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import { enqueue, jobKind } from '../../kernel/queue.ts';
 import type { RetryCursor } from './retries-store.ts';
 
 /** Starts at most one call and schedules the next tick. A campaign has one tick at a time. */
@@ -11,3 +13,7 @@ export const expireContacts = jobKind<{ campaignId: string }>('campaign.expire')
 export const rescheduleRetries = jobKind<{ campaignId: string; after: RetryCursor; batch: number }>(
   'campaign.reschedule',
 );
+
+/** Schedules the campaign's next tick, unless an earlier one is already scheduled. */
+export const tickAt = (app: App, tx: Tx, campaignId: string, dueAt: number): Promise<void> =>
+  enqueue(app, tx, campaignTick, { key: campaignId, dueAt, payload: { campaignId } });

@@ -3,6 +3,7 @@ import type { App } from '../../kernel/app.ts';
 import type { Campaign } from './campaign.ts';
 import { type Pace, nextStartAfter, startsIn } from './capacity.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
+import { dialingOf } from './dialing-store.ts';
 import { endOf, startOf, windowOf } from './schedule.ts';
 import { getCampaign, limitsOf } from './service.ts';
 import { openings } from './window.ts';
@@ -23,6 +24,8 @@ export type Plan = {
   eligible: number;
   skipped: Array<{ reason: string; count: number }>;
   finishesAt: number | null;
+  /** The caller number and the reason, while its carrier is out of reach. */
+  outOfReach: { phone: string; reason: string; probeAt: number } | null;
 };
 
 /** The periods in which at least one of the time zones is open. */
@@ -69,14 +72,16 @@ function slicesOf(zones: readonly ZonePlan[]): Array<{ opensAt: number; from: nu
 
 /**
  * The next openings in the time zones of the pending contacts (in the campaign's if there are none), how many contacts each could reach at
- * the present pace, and when the campaign would finish. Future retries are not included, because nobody knows which calls will fail.
+ * the present pace, and when the campaign would finish. Future retries are not included, because nobody knows which calls will fail. While the
+ * carrier is out of reach, the openings begin with its next probe.
  */
 export async function planOf(app: App, orgId: string, id: string): Promise<Plan> {
   const campaign = await getCampaign(app, orgId, id);
   const meanCallSec = (await campaignContacts.meanCallSec(app.db, id)) ?? assumedCallSec;
   const pace = { ...(await limitsOf(app, campaign)), meanCallSec };
   const doNotCall = await campaignContacts.doNotCallByZone(app.db, orgId, id);
-  const zones = await zonePlans(app, campaign, doNotCall);
+  const outOfReach = await outOfReachOf(app, campaign);
+  const zones = await zonePlans(app, campaign, doNotCall, outOfReach?.probeAt ?? 0);
   const eligible = zones.reduce((sum, zone) => sum + zone.eligible, 0);
   const skipped = [
     { reason: 'on the do-not-call list', count: [...doNotCall.values()].reduce((sum, count) => sum + count, 0) },
@@ -88,11 +93,24 @@ export async function planOf(app: App, orgId: string, id: string): Promise<Plan>
     eligible,
     skipped,
     finishesAt: eligible === 0 ? null : finishOf(zones, pace),
+    outOfReach,
   };
 }
 
-async function zonePlans(app: App, campaign: Campaign, doNotCall: ReadonlyMap<string, number>): Promise<ZonePlan[]> {
-  const from = Math.max(app.clock.now(), startOf(campaign.schedule) ?? 0);
+async function outOfReachOf(app: App, campaign: Campaign): Promise<Plan['outOfReach']> {
+  const dialing = await dialingOf(app.db, campaign.id);
+  const pause = dialing?.carrier.pause ?? null;
+  if (!dialing?.number || pause === null) return null;
+  return { phone: dialing.number.phone, reason: pause.reason, probeAt: pause.probeAt };
+}
+
+async function zonePlans(
+  app: App,
+  campaign: Campaign,
+  doNotCall: ReadonlyMap<string, number>,
+  notBefore: number,
+): Promise<ZonePlan[]> {
+  const from = Math.max(app.clock.now(), startOf(campaign.schedule) ?? 0, notBefore);
   const until = Math.min(from + horizonMs, endOf(campaign.schedule) ?? Number.MAX_SAFE_INTEGER);
   if (from >= until || campaign.status === 'completed') return [];
   const pending = await campaignContacts.pendingZones(app.db, campaign.id);

@@ -1,19 +1,28 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { enqueue } from '../../kernel/queue.ts';
-import type { Campaign } from './campaign.ts';
-import { tickAt } from './dialer.ts';
-import { rescheduleRetries } from './kinds.ts';
-import { retryOpening } from './retry.ts';
+import { type Campaign, counterOf } from './campaign.ts';
+import * as campaignContacts from './campaign-contacts-store.ts';
+import { completeIfDone } from './completion.ts';
+import { rescheduleRetries, tickAt } from './kinds.ts';
+import { mayRetry, retryOpening } from './retry.ts';
 import * as store from './store.ts';
-import { moveRetries, type RetryCursor, waitingAfter, waitingById, type WaitingRetry } from './retries-store.ts';
+import {
+  endRetries,
+  moveRetries,
+  type RetryCursor,
+  waitingAfter,
+  waitingById,
+  type WaitingRetry,
+} from './retries-store.ts';
 
 /** Retries per transaction: 5,000 occupy the database for a few tens of milliseconds. */
 const batchSize = 5_000;
 
 /**
- * Moves waiting retries to the instants that a changed schedule gives them, counted from the end of their last call. A job moves those
- * beyond the first batch. Until it does, nobody is called outside the new window, because every tick checks the window itself.
+ * Moves waiting retries to the instants that a changed schedule gives them, counted from the end of their last call, and ends those that
+ * the retry rules do not allow any more. A job does so beyond the first batch. Until it does, nobody is called against the new settings,
+ * because every tick checks them itself.
  */
 export async function reschedule(
   app: App,
@@ -23,14 +32,33 @@ export async function reschedule(
 ): Promise<void> {
   const retries = await waitingAfter(tx, campaign.id, after, batch);
   // A retry that moves behind the cursor is visited again, and is then already in place.
-  await moveRetries(tx, movesOf(campaign, retries));
+  const [allowed, over] = divided(retries, (retry) => mayRetry(campaign, retry));
+  await moveRetries(tx, movesOf(campaign, allowed));
+  await end(tx, campaign, over);
   const last = retries.at(-1);
   if (last && retries.length === batch) {
     const payload = { campaignId: campaign.id, after: cursorAt(last), batch };
     const key = campaign.id;
     await enqueue(app, tx, rescheduleRetries, { key, dueAt: app.clock.now(), payload, onConflict: 'replace' });
-  } else if (campaign.executionStatus === 'running') {
-    await tickAt(app, tx, campaign.id, app.clock.now());
+  } else if (!(await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!))) {
+    if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, app.clock.now());
+  }
+}
+
+function divided<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  const groups = Map.groupBy(items, test);
+  return [groups.get(true) ?? [], groups.get(false) ?? []];
+}
+
+/** Gives contacts whose retry is not allowed any more their last outcome. */
+async function end(tx: Tx, campaign: Campaign, retries: readonly WaitingRetry[]): Promise<void> {
+  if (retries.length === 0) return;
+  await endRetries(tx, retries);
+  for (const [status, { length }] of Map.groupBy(retries, (retry) => retry.status)) {
+    await store.addStats(tx, campaign.id, { pending: -length, [counterOf(status)]: length });
+  }
+  for (const [zone, { length }] of Map.groupBy(retries, (retry) => retry.timezone)) {
+    await campaignContacts.addPending(tx, campaign.id, zone, -length);
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { recordsOf } from '../../db/sql.ts';
+import type { CallStatus } from '../calls/call.ts';
 
 /** A campaign contact that waits for its next attempt after an earlier one. */
 export type WaitingRetry = {
@@ -9,7 +10,9 @@ export type WaitingRetry = {
   timezone: string;
   nextRetryAt: number;
   position: number;
-  /** When its last call ended. */
+  attemptCount: number;
+  /** How and when its last call ended. */
+  status: CallStatus;
   endedAt: number;
 };
 
@@ -20,8 +23,12 @@ const waiting = (db: Queryable) =>
   db
     .selectFrom('campaign_contacts as cc')
     .innerJoin('calls as c', 'c.id', 'cc.call_session_id')
-    .select(['cc.id', 'cc.timezone', 'cc.position'])
-    .select([sql<number>`cc.next_retry_at`.as('nextRetryAt'), sql<number>`c.ended_at`.as('endedAt')])
+    .select(['cc.id', 'cc.timezone', 'cc.position', 'cc.attempt_count as attemptCount'])
+    .select([
+      sql<CallStatus>`c.status`.as('status'),
+      sql<number>`cc.next_retry_at`.as('nextRetryAt'),
+      sql<number>`c.ended_at`.as('endedAt'),
+    ])
     // As literals: with bound values SQLite would not use the partial index of the retries.
     .where(sql<boolean>`cc.status = 'pending' AND cc.next_retry_at IS NOT NULL`);
 
@@ -52,5 +59,14 @@ export async function moveRetries(tx: Tx, moves: ReadonlyArray<readonly [id: str
   await sql`
     UPDATE campaign_contacts SET next_retry_at = move.at
     FROM ${recordsOf(records, ['id', 'at'])} AS move WHERE campaign_contacts.id = move.id
+  `.execute(tx);
+}
+
+/** Gives campaign contacts that wait for a retry the status of their last call. */
+export async function endRetries(tx: Tx, retries: ReadonlyArray<Pick<WaitingRetry, 'id' | 'status'>>): Promise<void> {
+  const records = retries.map(({ id, status }) => ({ id, status }));
+  await sql`
+    UPDATE campaign_contacts SET status = ended.status, next_retry_at = NULL
+    FROM ${recordsOf(records, ['id', 'status'])} AS ended WHERE campaign_contacts.id = ended.id
   `.execute(tx);
 }

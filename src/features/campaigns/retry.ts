@@ -13,11 +13,18 @@ export type EndedAttempt = {
   zone: string;
 };
 
+/** Whether the rules of the campaign, as they are now, allow an attempt after one that ended like this. */
+export const mayRetry = (
+  { schedule, retryOn }: Campaign,
+  { status, attemptCount }: Pick<EndedAttempt, 'status' | 'attemptCount'>,
+): boolean =>
+  status !== 'completed' &&
+  (retryOn as readonly CallStatus[]).includes(status) &&
+  attemptCount <= schedule.retryAttempts;
+
 /** When the contact is called again after this attempt, or null if it is not (contract, section 6, "Retries"). */
 export function retryAt(campaign: Campaign, attempt: EndedAttempt): number | null {
-  const { retryAttempts } = campaign.schedule;
-  if (attempt.status === 'completed' || attempt.invalidNumber || campaign.status === 'completed') return null;
-  if (!campaign.retryOn.includes(attempt.status) || attempt.attemptCount > retryAttempts) return null;
+  if (attempt.invalidNumber || campaign.status === 'completed' || !mayRetry(campaign, attempt)) return null;
   return retryOpening(campaign, attempt.zone, attempt.endedAt);
 }
 
@@ -30,3 +37,8 @@ export const movesRetries = (before: Schedule, after: Schedule): boolean =>
   (['windowStart', 'windowEnd', 'windowDays', 'timezone', 'retryGapMin'] as const).some(
     (field) => String(before[field]) !== String(after[field]),
   );
+
+/** Whether this change of the retry rules may end waiting retries. */
+export const endsRetries = (before: Pick<Campaign, 'schedule' | 'retryOn'>, after: typeof before): boolean =>
+  after.schedule.retryAttempts < before.schedule.retryAttempts ||
+  before.retryOn.some((status) => !after.retryOn.includes(status));

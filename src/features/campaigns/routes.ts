@@ -4,7 +4,7 @@ import type { App } from '../../kernel/app.ts';
 import { operation } from '../../kernel/route.ts';
 import { boolean, id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { type Campaign, campaignStatuses } from './campaign.ts';
-import { planOf } from './plan.ts';
+import { type Plan, planOf } from './plan.ts';
 import * as service from './service.ts';
 import { campaignSchema, createBody, patchBody, presentCampaign } from './wire.ts';
 import { whyOf } from './why.ts';
@@ -119,6 +119,9 @@ export const deleteCampaign = operation({
   },
 });
 
+const outOfReachMessage = ({ phone, reason, probeAt }: NonNullable<Plan['outOfReach']>): string =>
+  `Campaign plan computed. The carrier of ${phone} is out of reach, and is tried again at ${isoOf(probeAt)}: ${reason}`;
+
 export const planCampaign = operation({
   operationId: 'planCampaign',
   tag,
@@ -140,6 +143,7 @@ export const planCampaign = operation({
         skipped: plan.skipped,
         finishes_at: isoOrNull(plan.finishesAt),
       },
+      ...(plan.outOfReach === null ? {} : { message: outOfReachMessage(plan.outOfReach) }),
     };
   },
 });

@@ -6,11 +6,10 @@ import { cancel, enqueue } from '../../kernel/queue.ts';
 import * as numbers from '../numbers/service.ts';
 import type { Campaign, CampaignStatus } from './campaign.ts';
 import { complete, completeIfDone } from './completion.ts';
-import { tickAt } from './dialer.ts';
-import { campaignEnd, campaignTick } from './kinds.ts';
+import { campaignEnd, campaignTick, tickAt } from './kinds.ts';
 import { reasonsAgainst } from './readiness.ts';
 import { reschedule } from './rescheduling.ts';
-import { movesRetries } from './retry.ts';
+import { endsRetries, movesRetries } from './retry.ts';
 import { endOf } from './schedule.ts';
 import { blankSettings, type CampaignChanges, settingsAfter } from './settings.ts';
 import * as store from './store.ts';
@@ -60,8 +59,10 @@ export function updateCampaign(app: App, orgId: string, id: string, changes: Cam
     const next = moveTo(campaign, requestedStates(changes));
     if (next.status === 'active') await requireReady(app, tx, campaign, { ...campaign, ...settings });
     await store.updateSettings(tx, id, settings, app.clock.now());
-    if (movesRetries(campaign.schedule, settings.schedule)) await reschedule(app, tx, { ...campaign, ...settings });
-    return move(app, tx, { ...campaign, ...settings }, next);
+    const moved = await move(app, tx, { ...campaign, ...settings }, next);
+    if (!movesRetries(campaign.schedule, settings.schedule) && !endsRetries(campaign, settings)) return moved;
+    await reschedule(app, tx, moved);
+    return (await store.campaignById(tx, id))!;
   });
 }
 

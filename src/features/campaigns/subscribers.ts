@@ -7,7 +7,7 @@ import { findContacts } from '../contacts/service.ts';
 import { counterOf, type Campaign, type CampaignContact, withChangedStats } from './campaign.ts';
 import { cancelPending, completeIfDone } from './completion.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
-import { tickAt } from './dialer.ts';
+import { tickAt } from './kinds.ts';
 import { rescheduleContact } from './rescheduling.ts';
 import { retryAt } from './retry.ts';
 import * as store from './store.ts';
@@ -47,6 +47,8 @@ async function recordOutcome(
     next_retry_at: nextRetryAt,
     call_duration_sec: call.durationSec,
     error_message: call.errorMessage,
+    unreachable_count: 0,
+    unreachable_resumptions: null,
   });
   const successful = status === 'completed' && call.analysis?.goals_met !== false ? 1 : 0;
   const bucket = nextRetryAt === null ? counterOf(status) : 'pending';
@@ -88,6 +90,11 @@ export async function onNumberReleasing(_app: App, tx: Tx, { numberId }: { numbe
 
 /** Wakes the number's active campaigns: they may have waited for its old limits. */
 export async function onNumberLimitsRaised(app: App, tx: Tx, { numberId }: { numberId: string }): Promise<void> {
+  for (const { id } of await store.activeCampaignsOfNumber(tx, numberId)) await tickAt(app, tx, id, app.clock.now());
+}
+
+/** Wakes the number's active campaigns, which waited for its carrier. */
+export async function onCarrierResumed(app: App, tx: Tx, { numberId }: { numberId: string }): Promise<void> {
   for (const { id } of await store.activeCampaignsOfNumber(tx, numberId)) await tickAt(app, tx, id, app.clock.now());
 }
 

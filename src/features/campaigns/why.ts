@@ -1,11 +1,12 @@
 import type { App } from '../../kernel/app.ts';
-import { findAgent } from '../agents/service.ts';
-import { isDoNotCall } from '../contacts/service.ts';
 import type { Campaign, CampaignContact } from './campaign.ts';
 import { getCampaignContact } from './campaign-contacts.ts';
-import { endOf, startOf, windowOf } from './schedule.ts';
-import { getCampaign, limitsOf } from './service.ts';
-import { isOpen, nextOpening } from './window.ts';
+import { factsOf } from './contact-facts.ts';
+import { dialingOf } from './dialing-store.ts';
+import { campaignObstacles, contactObstacles, type Obstacle } from './eligibility.ts';
+import { endOf, windowOf } from './schedule.ts';
+import { getCampaign } from './service.ts';
+import { nextOpening } from './window.ts';
 
 export type Why = { status: string; dialableNow: boolean; reasons: string[]; nextAttemptAt: number | null };
 
@@ -21,59 +22,43 @@ export async function whyOf(app: App, orgId: string, campaignId: string, contact
     ];
     return { status: campaignContact.status, dialableNow: false, reasons, nextAttemptAt: null };
   }
-  const lasting = await lastingReasons(app, campaign, campaignContact);
-  const temporary = await temporaryReasons(app, campaign, campaignContact);
-  const reasons = [...lasting, ...temporary];
+  const now = app.clock.now();
+  const obstacles = await obstaclesTo(app, campaign, campaignContact, now);
+  const lasting = obstacles.filter((obstacle) => !isTemporary(obstacle));
+  const reasons = [...lasting, ...obstacles.filter(isTemporary)].map(({ reason }) => reason);
+  const from = Math.max(now, ...obstacles.map(({ until = 0 }) => until));
   return {
     status: campaignContact.status,
     dialableNow: reasons.length === 0,
     reasons,
-    nextAttemptAt: lasting.length > 0 ? null : earliestAttempt(app, campaign, campaignContact),
+    nextAttemptAt: lasting.length > 0 ? null : earliestAttempt(campaign, campaignContact, from),
   };
 }
 
-/** Reasons that stay until somebody changes something. */
-async function lastingReasons(app: App, campaign: Campaign, campaignContact: CampaignContact): Promise<string[]> {
-  const agent = campaign.agentId === null ? undefined : await findAgent(app.db, campaign.orgId, campaign.agentId);
-  const end = endOf(campaign.schedule);
-  const isListed = await isDoNotCall(app.db, campaign.orgId, campaignContact.phone, campaignContact.contactId);
+/** It ends by itself; others stay until somebody changes something. */
+const isTemporary = ({ becomes, until, bottleneck }: Obstacle): boolean =>
+  becomes === 'pending' && (until !== undefined || bottleneck !== undefined);
+
+async function obstaclesTo(app: App, campaign: Campaign, contact: CampaignContact, now: number): Promise<Obstacle[]> {
+  const dialing = await dialingOf(app.db, campaign.id);
+  if (!dialing) return [];
+  const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
+  const { nextRetryAt } = contact;
+  const pace = Math.ceil(campaign.paceAt);
   return [
-    campaign.executionStatus !== 'running' &&
-      `The campaign is not running: its executionStatus is ${campaign.executionStatus}.`,
-    campaign.executionStatus === 'running' && agent?.status !== 'ACTIVE' && 'The agent of the campaign is not ACTIVE.',
-    end !== null && app.clock.now() >= end && 'The end of the campaign has passed.',
-    isListed && 'The contact is on the do-not-call list.',
-  ].filter((reason) => typeof reason === 'string');
+    ...campaignObstacles(dialing, { orgMaxConcurrent }, now),
+    ...contactObstacles(campaign, contact, await factsOf(app.db, campaign, contact), now),
+    ...wait('The contact waits for its next retry.', nextRetryAt ?? 0, now),
+    ...wait('The pace is reached for the moment: no more calls per second are allowed.', pace, now),
+  ];
 }
 
-/** Reasons that end by themselves. */
-async function temporaryReasons(app: App, campaign: Campaign, campaignContact: CampaignContact): Promise<string[]> {
-  const now = app.clock.now();
-  const start = startOf(campaign.schedule);
-  const limits = await limitsOf(app, campaign);
-  return [
-    start !== null && now < start && 'The campaign has not started yet.',
-    !isOpen(windowOf(campaign, campaignContact.timezone), now) && 'The calling window is closed.',
-    campaignContact.nextRetryAt !== null &&
-      campaignContact.nextRetryAt > now &&
-      'The contact waits for its next retry.',
-    campaign.stats.inProgress >= limits.maxConcurrent &&
-      `All ${limits.maxConcurrent} lines of the campaign are in use.`,
-    campaign.waitingFor !== null &&
-      campaign.waitingFor !== 'campaign' &&
-      `All lines of the ${campaign.waitingFor} are in use.`,
-    campaign.paceAt > now && 'The pace is reached for the moment: no more calls per second are allowed.',
-  ].filter((reason) => typeof reason === 'string');
-}
+const wait = (reason: string, until: number, now: number): Obstacle[] =>
+  until > now ? [{ becomes: 'pending', reason, until }] : [];
 
-function earliestAttempt(app: App, campaign: Campaign, campaignContact: CampaignContact): number | null {
-  const from = Math.max(
-    app.clock.now(),
-    startOf(campaign.schedule) ?? 0,
-    campaignContact.nextRetryAt ?? 0,
-    Math.ceil(campaign.paceAt),
-  );
-  const opening = nextOpening(windowOf(campaign, campaignContact.timezone), from);
+/** The first opening from then on, unless the campaign has ended by then. */
+function earliestAttempt(campaign: Campaign, { timezone }: CampaignContact, from: number): number | null {
+  const opening = nextOpening(windowOf(campaign, timezone), from);
   const end = endOf(campaign.schedule);
   return opening === null || (end !== null && opening >= end) ? null : opening;
 }

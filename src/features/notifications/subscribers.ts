@@ -33,3 +33,32 @@ export async function onEndpointFailing(app: App, tx: Tx, endpoint: FailingEndpo
 }
 
 const attempts = (count: number): string => (count === 1 ? 'An attempt' : `${count} attempts in a row`);
+
+type CarriersOutOfReach = {
+  orgId: string;
+  numbers: ReadonlyArray<{ phone: string; pausedAt: number; probeAt: number; reason: string }>;
+};
+
+/** Numbers that one notice names; it counts the others. */
+const maxNamed = 10;
+
+/** Notifies the organization that calls from some of its numbers wait because their carrier cannot be reached. */
+export async function onCarrierOutOfReach(app: App, tx: Tx, { orgId, numbers }: CarriersOutOfReach): Promise<void> {
+  const named = numbers.slice(0, maxNamed).map(({ phone, pausedAt, reason }) => {
+    return `${phone}, since ${isoOf(pausedAt)}. The last error was: ${reason}`;
+  });
+  const others = numbers.length - named.length;
+  const first = numbers[0]!.phone;
+  await notify(app, tx, {
+    orgId,
+    kind: 'carrier.out_of_reach',
+    subject: `Calls from ${numbers.length === 1 ? first : `${numbers.length} phone numbers`} are paused`,
+    body: [
+      'The carrier that places the calls of these phone numbers cannot be reached:',
+      [...named, ...(others > 0 ? [`and ${others} more`] : [])].join('\n'),
+      'No contact is lost: contacts of campaigns wait and no attempt is counted. Single calls fail after waiting for 60 seconds.',
+      'What to do: check the carrier, or the voice runtime, and the connection to it. Parley keeps trying one call, at least every 5 ' +
+        'minutes. As soon as one gets through, calling goes on by itself.',
+    ].join('\n\n'),
+  });
+}

@@ -2,6 +2,7 @@ import { conflict, notFound } from '../../base/errors.ts';
 import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
+import { forgetPauses } from './carrier-pause-store.ts';
 import { numberLimitsRaised, numberReleasing } from './events.ts';
 import { numberDefaults, type OfferedNumber, type PhoneNumber, encryptionContext } from './number.ts';
 import * as store from './store.ts';
@@ -111,6 +112,7 @@ export function releaseNumber(app: App, orgId: string, phone: string): Promise<{
     await app.events.emit(app, tx, numberReleasing, { orgId, numberId: number.id, phone });
     const releasedAt = app.clock.now();
     await store.markReleased(tx, number.id, releasedAt);
+    await forgetPauses(tx, number.id);
     return { phone, releasedAt };
   });
 }

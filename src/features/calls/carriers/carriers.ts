@@ -4,6 +4,7 @@ import type { App } from '../../../kernel/app.ts';
 import type { JobDefinition } from '../../../kernel/queue.ts';
 import type { RouteRow } from '../../../kernel/route.ts';
 import type { Carrier } from './carrier.ts';
+import { placesCallsOf } from './placing.ts';
 import { type CarrierDriver, type CarrierHealth, settingsIn } from './driver.ts';
 
 /** All drivers of this installation; `carrier.driver` names the one that places the calls. */
@@ -47,6 +48,7 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
     },
     async start(app) {
       isStarted = true; // a start that fails half-way is stopped, too
+      placesCallsOf(app, carrier);
       await chosen.start?.(app);
     },
     async stop(graceMs) {

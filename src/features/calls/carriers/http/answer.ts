@@ -24,7 +24,11 @@ export function dialAnswer({ statusCode, responseStart }: RuntimeAnswer): DialAn
   if (isSuccess)
     throw provider(`The voice runtime answered ${statusCode} with a body that is neither empty nor {"accepted": …}.`);
   if (statusCode === 429)
-    return { ...refusal(body, 'The voice runtime takes no calls at the moment.'), dialAgain: true };
+    return {
+      accepted: false,
+      outOfReach: true,
+      reason: reasonIn(body) ?? 'The voice runtime takes no calls at the moment.',
+    };
   if (statusCode >= 400 && statusCode < 500) {
     return refusal(body, `The voice runtime refused the call with status ${statusCode}.`);
   }
@@ -50,7 +54,7 @@ export function checkHungUp({ statusCode }: RuntimeAnswer): void {
 
 const provider = (message: string): AppError => new AppError('provider', message);
 
-function refusal(body: AnswerBody | undefined, otherwise: string): Extract<DialAnswer, { accepted: false }> {
+function refusal(body: AnswerBody | undefined, otherwise: string): DialAnswer {
   return { accepted: false, reason: reasonIn(body) ?? otherwise, invalidNumber: body?.invalid_number === true };
 }
 

@@ -2,7 +2,7 @@ import { findAgent } from '../../../agents/service.ts';
 import type { Call } from '../../call.ts';
 import type { Carrier } from '../carrier.ts';
 import { checkHungUp, dialAnswer, knowsAnswer } from './answer.ts';
-import { send, wasNotSent } from './client.ts';
+import { send, sendOnce, wasNotSent } from './client.ts';
 import { type CallAddresses, dialMessage, hangUpMessage } from './messages.ts';
 import { type HttpSettings, voiceRuntimeOf } from './settings.ts';
 
@@ -11,8 +11,9 @@ import { type HttpSettings, voiceRuntimeOf } from './settings.ts';
  * Standard Webhooks signatures made with `carrier.http.secret`.
  *
  * - `POST url` with `{type: "call.dial", …}`; `Idempotency-Key` = `webhook-id` = `call_session_id`. The runtime accepts the call with 409,
- *   or 2xx and an empty body or `{"accepted": true}`. It refuses with `{"accepted": false, reason, invalid_number?}` or another 4xx; 429
- *   asks to dial again later. After anything else the fate of the call is unknown, and `knows` asks for it.
+ *   or 2xx and an empty body or `{"accepted": true}`. It refuses this one call with `{"accepted": false, reason, invalid_number?}` or
+ *   another 4xx. With 429 it takes no calls at the moment. After anything else it counts as out of reach, the fate of the call is
+ *   unknown, and `knows` asks for it.
  * - `GET url/<call_session_id>`: 2xx if the runtime knows the call, 404 if not.
  * - `POST url` with `{type: "call.hangup", call_session_id}`: 2xx, or 404, 409 or 410 if there is nothing to hang up.
  */
@@ -26,10 +27,10 @@ export function httpCarrier(settings: HttpSettings, publicUrl: () => string): Ca
       const body = dialMessage(call, agent, addressesOf(publicUrl(), call));
       try {
         const message = { method: 'POST', url: runtime.url, id: call.id, body } as const;
-        return dialAnswer(await send(app, runtime, message));
+        return dialAnswer(await sendOnce(app, runtime, message));
       } catch (error) {
         if (!wasNotSent(error)) throw error;
-        return { accepted: false, dialAgain: true, reason: `The carrier could not be reached: ${error.message}` };
+        return { accepted: false, outOfReach: true, reason: `The carrier could not be reached: ${error.message}` };
       }
     },
     async knows(app, callId) {

@@ -28,28 +28,33 @@ const isConnectFailure = (error: Error): boolean =>
   wasNotSent(error) && (error.reason === 'connect' || error.reason === 'dns');
 
 /**
- * Sends a signed request to the voice runtime and returns the answer, whatever its status. Retries only a request that was never sent.
+ * Sends a signed request to the voice runtime and returns the answer, whatever its status. Never sends it again, so it is safe for a dial,
+ * which needs a new decision before each try.
  * @throws {OutboundError} when no answer came
  */
-export function send(
+export function sendOnce(
   app: App,
   { secret, timeoutMs }: VoiceRuntime,
   { method, url, id, body }: Message,
 ): Promise<OutboundResponse> {
-  const sendOnce = (): Promise<OutboundResponse> => {
-    const timestampSec = Math.floor(app.clock.now() / 1000);
-    const headers = {
-      accept: 'application/json',
-      'user-agent': userAgent(app),
-      ...(method === 'POST' ? { 'content-type': 'application/json', 'idempotency-key': id } : {}),
-      ...signatureHeaders([secret], { id, timestampSec, body }),
-    };
-    const content = method === 'POST' ? { body } : {};
-    return app.upstream.request(url, { method, headers, ...content, timeoutMs, keepBytes });
+  const timestampSec = Math.floor(app.clock.now() / 1000);
+  const headers = {
+    accept: 'application/json',
+    'user-agent': userAgent(app),
+    ...(method === 'POST' ? { 'content-type': 'application/json', 'idempotency-key': id } : {}),
+    ...signatureHeaders([secret], { id, timestampSec, body }),
   };
-  return pRetry(sendOnce, {
+  const content = method === 'POST' ? { body } : {};
+  return app.upstream.request(url, { method, headers, ...content, timeoutMs, keepBytes });
+}
+
+/**
+ * The same, but sends the request again if the connection was refused.
+ * @throws {OutboundError} when no answer came
+ */
+export const send = (app: App, runtime: VoiceRuntime, message: Message): Promise<OutboundResponse> =>
+  pRetry(() => sendOnce(app, runtime, message), {
     ...quickRetries,
-    maxRetryTime: timeoutMs,
+    maxRetryTime: runtime.timeoutMs,
     shouldRetry: ({ error }) => isConnectFailure(error),
   });
-}

@@ -1,9 +1,9 @@
 import { isoOf } from '../../../../base/clock.ts';
 import type { App } from '../../../../kernel/app.ts';
-import { type Call, type CallOutcome, plainOutcome, type TranscriptEntry } from '../../call.ts';
+import { type Call, type CallOutcome, plainOutcome, type PostCallAnalysis, type TranscriptEntry } from '../../call.ts';
 import type { Script } from './script.ts';
 
-/** What a simulated minute costs, in the platform's billing units. */
+/** Price of a simulated minute, in the platform's billing units. */
 const costPerMinute = 0.09;
 
 const reasons: Readonly<Record<string, string>> = {
@@ -11,8 +11,22 @@ const reasons: Readonly<Record<string, string>> = {
   invalid: 'The number is not in service.',
 };
 
+type Speaker = 'agent' | 'user';
+type Line = readonly [Speaker, string];
+
+/** The line in which the customer agrees or declines. */
+const decidingLine = 3;
+
+const linesOf = (agentName: string, goalsMet: boolean): readonly Line[] => [
+  ['agent', `Hello, this is ${agentName}. Do you have a moment?`],
+  ['user', 'Yes, what is it about?'],
+  ['agent', 'I would like to find a time for a short meeting with you.'],
+  goalsMet ? ['user', 'Tomorrow at ten would suit me.'] : ['user', 'Thank you, but I am not interested.'],
+  goalsMet ? ['agent', 'Then tomorrow at ten. Goodbye!'] : ['agent', 'I understand. Have a good day!'],
+];
+
 /** How a simulated call ends: a plain outcome, or a whole conversation with its analysis. */
-export function conversationOf(app: App, call: Call, script: Script): CallOutcome {
+export function outcomeOf(app: App, call: Call, script: Script): CallOutcome {
   if (script.ending === 'completed') return completed(app, call, script);
   const status = script.ending === 'silent' || script.ending === 'refused' ? 'failed' : script.ending;
   return plainOutcome(status, {
@@ -21,43 +35,64 @@ export function conversationOf(app: App, call: Call, script: Script): CallOutcom
   });
 }
 
-function completed(app: App, call: Call, { goalsMet }: Script): CallOutcome {
-  const now = app.clock.now();
-  const answeredAt = call.answeredAt ?? now;
-  const cut = now - answeredAt >= call.maxDurationMs;
+function completed(app: App, call: Call, script: Script): CallOutcome {
+  const talkedMs = talkedMsOf(app, call);
+  const wasCutOff = talkedMs >= call.maxDurationMs;
   return plainOutcome('completed', {
-    disconnectReason: cut || goalsMet ? 'agent_hangup' : 'customer_hangup',
-    summary: goalsMet
-      ? `${call.agentName} reached the customer, who agreed to a meeting.`
-      : `${call.agentName} reached the customer, who is not interested at present.`,
-    costTotal: Math.round(((now - answeredAt) / 60_000) * costPerMinute * 10_000) / 10_000,
-    callLatencyMs: 400 + (Number.parseInt(call.to.slice(-4), 10) % 400),
-    analysis: {
-      sentiment: goalsMet ? 'positive' : 'neutral',
-      disposition: goalsMet ? 'meeting_booked' : 'not_interested',
-      goals_met: goalsMet,
-      next_steps: goalsMet ? 'Send the calendar invitation.' : 'None.',
-    },
-    transcripts: transcriptOf(app, call, answeredAt, now - answeredAt, goalsMet),
+    disconnectReason: wasCutOff || script.goalsMet ? 'agent_hangup' : 'customer_hangup',
+    ...conversation(app, call, script, { talkedMs, plannedMs: talkedMs }),
   });
 }
 
-function transcriptOf(app: App, call: Call, answeredAt: number, talkMs: number, goalsMet: boolean): TranscriptEntry[] {
-  const lines: ReadonlyArray<readonly ['agent' | 'user', string]> = [
-    ['agent', `Hello, this is ${call.agentName}. Do you have a moment?`],
-    ['user', 'Yes, what is it about?'],
-    ['agent', 'I would like to find a time for a short meeting with you.'],
-    goalsMet ? ['user', 'Tomorrow at ten would suit me.'] : ['user', 'Thank you, but I am not interested.'],
-    goalsMet ? ['agent', 'Then tomorrow at ten. Goodbye!'] : ['agent', 'I understand. Have a good day!'],
-  ];
-  return lines.map(([role, content], index) => {
-    const timestampMs = Math.floor((talkMs * index) / lines.length);
-    return {
-      id: app.ids.make(),
-      timestamp_ms: timestampMs,
-      role,
-      message: { content, format: 'text' },
-      created_at: isoOf(answeredAt + timestampMs),
-    };
-  });
+/** The conversation of an answered call until now, if it was to last `plannedMs`. Silent calls have none. */
+export function conversationUntilNow(app: App, call: Call, script: Script, plannedMs: number): Partial<CallOutcome> {
+  if (script.ending !== 'completed') return {};
+  return conversation(app, call, script, { talkedMs: talkedMsOf(app, call), plannedMs });
+}
+
+const talkedMsOf = (app: App, call: Call): number => app.clock.now() - (call.answeredAt ?? app.clock.now());
+
+type Talk = { talkedMs: number; plannedMs: number };
+
+/** What is recorded of a conversation; lines that would have come later are left out. */
+function conversation(app: App, call: Call, { goalsMet }: Script, { talkedMs, plannedMs }: Talk): Partial<CallOutcome> {
+  const lines = linesOf(call.agentName, goalsMet);
+  const startOf = (index: number): number => Math.floor((plannedMs * index) / lines.length);
+  const said = lines.filter((_, index) => startOf(index) <= talkedMs);
+  const answeredAt = call.answeredAt ?? app.clock.now();
+  return {
+    ...(said.length > decidingLine ? decided(call, goalsMet) : undecided(call)),
+    costTotal: Math.round((talkedMs / 60_000) * costPerMinute * 10_000) / 10_000,
+    callLatencyMs: 400 + (Number.parseInt(call.to.slice(-4), 10) % 400),
+    transcripts: said.map((line, index) => entryOf(app, line, startOf(index), answeredAt)),
+  };
+}
+
+type Result = { summary: string; analysis: PostCallAnalysis };
+
+const decided = ({ agentName }: Call, goalsMet: boolean): Result => ({
+  summary: goalsMet
+    ? `${agentName} reached the customer, who agreed to a meeting.`
+    : `${agentName} reached the customer, who is not interested at present.`,
+  analysis: {
+    sentiment: goalsMet ? 'positive' : 'neutral',
+    disposition: goalsMet ? 'meeting_booked' : 'not_interested',
+    goals_met: goalsMet,
+    next_steps: goalsMet ? 'Send the calendar invitation.' : 'None.',
+  },
+});
+
+const undecided = ({ agentName }: Call): Result => ({
+  summary: `${agentName} reached the customer, but the call was hung up before they came to a result.`,
+  analysis: { sentiment: 'neutral', disposition: 'hung_up', goals_met: false, next_steps: 'Call again.' },
+});
+
+function entryOf(app: App, [role, content]: Line, timestampMs: number, answeredAt: number): TranscriptEntry {
+  return {
+    id: app.ids.make(),
+    timestamp_ms: timestampMs,
+    role,
+    message: { content, format: 'text' },
+    created_at: isoOf(answeredAt + timestampMs),
+  };
 }

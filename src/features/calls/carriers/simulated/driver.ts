@@ -7,7 +7,7 @@ import type { Call } from '../../call.ts';
 import { endCall, findCall, reportProgress } from '../../service.ts';
 import type { Carrier, DialAnswer } from '../carrier.ts';
 import { carrierDriver } from '../driver.ts';
-import { conversationOf } from './conversation.ts';
+import { conversationUntilNow, outcomeOf } from './conversation.ts';
 import { type Script, scriptOf } from './script.ts';
 
 export const simulatedSettings = {
@@ -58,7 +58,14 @@ const simulatedCarrier = (settings: SimulatedSettings): Carrier => ({
   async hangUp() {
     // Nothing to do: once the call has ended, its remaining step changes nothing.
   },
+  conversationSoFar(app, call) {
+    const script = scriptOf(call.to, call.attempt);
+    return conversationUntilNow(app, call, script, delayMs(talkSecOf(call, script), settings));
+  },
 });
+
+const delayMs = (seconds: number, { speed }: SimulatedSettings): number => Math.round((seconds * 1000) / speed);
+const talkSecOf = (call: Call, { talkSec }: Script): number => Math.min(talkSec, Math.floor(call.maxDurationMs / 1000));
 
 const answers = (script: Script): boolean => script.ending === 'completed' || script.ending === 'silent';
 
@@ -68,14 +75,8 @@ async function ring(app: App, tx: Tx, call: Call, script: Script, settings: Simu
   await stepAfter(app, tx, { callId: call.id, step }, script.ringSec, settings);
 }
 
-async function stepAfter(
-  app: App,
-  tx: Tx,
-  payload: Step,
-  seconds: number,
-  { speed }: SimulatedSettings,
-): Promise<void> {
-  const dueAt = app.clock.now() + Math.round((seconds * 1000) / speed);
+async function stepAfter(app: App, tx: Tx, payload: Step, seconds: number, settings: SimulatedSettings): Promise<void> {
+  const dueAt = app.clock.now() + delayMs(seconds, settings);
   await enqueue(app, tx, nextStep, { key: payload.callId, dueAt, payload });
 }
 
@@ -84,11 +85,10 @@ async function takeStep(app: App, tx: Tx, { payload }: Job<Step>, settings: Simu
   if (!call || call.state === 'ended') return;
   const script = scriptOf(call.to, call.attempt);
   if (payload.step === 'end') {
-    await endCall(app, tx, call, conversationOf(app, call, script));
+    await endCall(app, tx, call, outcomeOf(app, call, script));
     return;
   }
   await reportProgress(app, tx, call, { type: 'answered' });
   if (script.ending !== 'completed') return; // a silent call never ends by itself
-  const talkSec = Math.min(script.talkSec, Math.floor(call.maxDurationMs / 1000));
-  await stepAfter(app, tx, { callId: call.id, step: 'end' }, talkSec, settings);
+  await stepAfter(app, tx, { callId: call.id, step: 'end' }, talkSecOf(call, script), settings);
 }

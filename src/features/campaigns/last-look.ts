@@ -1,0 +1,122 @@
+import type { Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import { type Call, plainOutcome } from '../calls/call.ts';
+import type { CampaignCalls } from '../calls/last-look.ts';
+import { lateMs } from '../calls/place.ts';
+import { callOfAttempt, endCall, withdrawCall } from '../calls/service.ts';
+import { isDoNotCall } from '../contacts/service.ts';
+import { carrierStateOf, takeProbe } from '../numbers/carrier-reach.ts';
+import { type CampaignContact, counterOf } from './campaign.ts';
+import * as campaignContacts from './campaign-contacts-store.ts';
+import { completeIfDone } from './completion.ts';
+import { type Dialing, dialingOf } from './dialing-store.ts';
+import { campaignObstacles, contactObstacles, decisive, type Obstacle } from './eligibility.ts';
+import { tickAt } from './kinds.ts';
+import { retryOpening } from './retry.ts';
+import * as store from './store.ts';
+
+/** An attempt that is written, and that the carrier does not have. */
+type Attempt = { call: Call; contact: CampaignContact; dialing: Dialing };
+
+/** A contact for which the carrier is out of reach this often, while others get through, has failed (contract, section 6). */
+const maxUnreachable = 3;
+
+/** Undefined if the contact or the campaign is gone. */
+async function attemptOf(tx: Tx, call: Call): Promise<Attempt | undefined> {
+  const contact = await campaignContacts.findById(tx, call.campaignContactId!);
+  if (contact?.callSessionId !== call.id || contact.status !== 'in_progress') return undefined;
+  const dialing = await dialingOf(tx, contact.campaignId);
+  return dialing && { call, contact, dialing };
+}
+
+async function mayDial(app: App, tx: Tx, call: Call): Promise<boolean> {
+  const attempt = await attemptOf(tx, call);
+  if (!attempt) {
+    await withdrawCall(tx, call);
+    await wakeWaiting(app, tx, call.orgId);
+    return false;
+  }
+  const obstacle = await obstacleTo(app, tx, attempt);
+  if (!obstacle && (await takeProbe(app, tx, { orgId: call.orgId, numberId: call.phoneNumberId }))) return true;
+  await withdraw(app, tx, attempt, obstacle?.becomes ?? 'pending', obstacle?.reason);
+  return false;
+}
+
+async function obstacleTo(app: App, tx: Tx, { call, contact, dialing }: Attempt): Promise<Obstacle | undefined> {
+  const { campaign } = dialing;
+  const now = app.clock.now();
+  const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
+  const before = await callBefore(tx, call);
+  const facts = {
+    isDoNotCall: await isDoNotCall(tx, call.orgId, call.to, contact.contactId),
+    lastOutcome: before?.status ?? undefined,
+    attempt: call.attempt,
+  };
+  const found = decisive([
+    ...campaignObstacles(dialing, { orgMaxConcurrent }, now, 1),
+    ...contactObstacles(campaign, contact, facts, now),
+  ]);
+  if (found) return found;
+  const hasChanged =
+    call.agentId !== campaign.agentId || call.phoneNumberId !== campaign.phoneNumberId || call.to !== contact.phone;
+  // One that missed its slot would be a call too many in its second: the campaign takes the next slot.
+  const isLate = now - (call.startedAt ?? call.createdAt) >= lateMs;
+  return hasChanged || isLate ? { becomes: 'pending', reason: 'The attempt is out of date.' } : undefined;
+}
+
+const callBefore = (tx: Tx, { campaignContactId, attempt }: Call): Promise<Call | undefined> =>
+  attempt > 1 ? callOfAttempt(tx, campaignContactId!, attempt - 1) : Promise.resolve(undefined);
+
+async function outOfReach(app: App, tx: Tx, call: Call, reason: string): Promise<void> {
+  const attempt = await attemptOf(tx, call);
+  if (!attempt) return withdrawCall(tx, call);
+  const { contact, dialing } = attempt;
+  const { resumptions } = await carrierStateOf(tx, call.phoneNumberId);
+  const othersGotThrough = contact.unreachableResumptions !== resumptions;
+  const count = contact.unreachableCount + (othersGotThrough ? 1 : 0);
+  if (count >= maxUnreachable) {
+    return endCall(app, tx, call, plainOutcome('failed', { errorMessage: reason }));
+  }
+  await campaignContacts.update(tx, contact.id, { unreachable_count: count, unreachable_resumptions: resumptions });
+  await withdraw(app, tx, attempt, dialing.campaign.status === 'completed' ? 'expired' : 'pending');
+}
+
+/**
+ * Takes an attempt back as if it had never been made: the contact has the attempts, the call and the retry that it had before, and waits
+ * on, or has its last status.
+ */
+async function withdraw(
+  app: App,
+  tx: Tx,
+  { call, contact, dialing: { campaign } }: Attempt,
+  becomes: Obstacle['becomes'],
+  reason?: string,
+): Promise<void> {
+  const before = await callBefore(tx, call);
+  const now = app.clock.now();
+  await withdrawCall(tx, call);
+  await campaignContacts.update(tx, contact.id, {
+    status: becomes,
+    attempt_count: call.attempt - 1,
+    call_session_id: before?.id ?? null,
+    last_attempted_at: before?.startedAt ?? null,
+    next_retry_at:
+      becomes === 'pending' && before
+        ? (retryOpening(campaign, contact.timezone, before.endedAt ?? now) ?? before.endedAt)
+        : null,
+    error_message: becomes === 'cancelled' ? (reason ?? null) : contact.errorMessage,
+  });
+  if (becomes === 'pending') await campaignContacts.addPending(tx, campaign.id, contact.timezone, 1);
+  await store.addStats(tx, campaign.id, { inProgress: -1, [counterOf(becomes)]: 1 });
+  await wakeWaiting(app, tx, call.orgId);
+  if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, now);
+  await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!);
+}
+
+/** Wakes the campaigns that waited for the capacity that a withdrawn call held. */
+async function wakeWaiting(app: App, tx: Tx, orgId: string): Promise<void> {
+  for (const id of await store.waitingForCapacity(tx, orgId)) await tickAt(app, tx, id, app.clock.now());
+}
+
+/** The part of campaigns in dialing their contacts. */
+export const campaignCalls: CampaignCalls = { mayDial, outOfReach };

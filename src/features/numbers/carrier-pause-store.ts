@@ -1,0 +1,97 @@
+import type { Selectable } from 'kysely';
+import { prepared } from '../../db/prepared.ts';
+import type { CarrierPausesTable } from '../../db/schema.generated.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import { carrierInReach, type CarrierPause, type CarrierState, type PausedNumber } from './carrier-pause.ts';
+
+type PauseColumns = Pick<Selectable<CarrierPausesTable>, 'paused_at' | 'probe_at' | 'probes' | 'reason'>;
+
+const pauseOf = (row: PauseColumns): CarrierPause | null =>
+  row.paused_at === null
+    ? null
+    : { pausedAt: row.paused_at, probeAt: row.probe_at, probes: row.probes, reason: row.reason };
+
+const byNumber = prepared((db, p: { numberId: string }) =>
+  db.selectFrom('carrier_pauses').selectAll().where('phone_number_id', '=', p.numberId),
+);
+
+export async function stateOf(db: Queryable, numberId: string): Promise<CarrierState> {
+  const [row] = (await byNumber(db, { numberId })).rows;
+  return row ? { pause: pauseOf(row), resumptions: row.resumptions } : carrierInReach;
+}
+
+/** Begins or changes the pause of a number. */
+export async function savePause(
+  tx: Tx,
+  { orgId, numberId }: { orgId: string; numberId: string },
+  { pausedAt, probeAt, probes, reason }: CarrierPause,
+): Promise<void> {
+  const changes = { paused_at: pausedAt, probe_at: probeAt, probes, reason };
+  await tx
+    .insertInto('carrier_pauses')
+    .values({ phone_number_id: numberId, organization_id: orgId, ...changes })
+    .onConflict((conflict) => conflict.column('phone_number_id').doUpdateSet(changes))
+    .execute();
+}
+
+export async function endPause(tx: Tx, numberId: string): Promise<void> {
+  await tx
+    .updateTable('carrier_pauses')
+    .set((eb) => ({ paused_at: null, resumptions: eb('resumptions', '+', 1) }))
+    .where('phone_number_id', '=', numberId)
+    .execute();
+}
+
+export async function forgetPauses(tx: Tx, numberId: string): Promise<void> {
+  await tx.deleteFrom('carrier_pauses').where('phone_number_id', '=', numberId).execute();
+}
+
+const paused = (db: Queryable) =>
+  db
+    .selectFrom('carrier_pauses as p')
+    .innerJoin('phone_numbers as n', 'n.id', 'p.phone_number_id')
+    .selectAll('p')
+    .select('n.phone')
+    .where('p.paused_at', 'is not', null)
+    .orderBy('p.paused_at')
+    .orderBy('n.phone');
+
+const pausedNumberOf = (
+  row: PauseColumns & { phone_number_id: string; phone: string; noticed_at: number | null },
+): PausedNumber => ({
+  ...pauseOf(row)!,
+  numberId: row.phone_number_id,
+  phone: row.phone,
+  noticedAt: row.noticed_at,
+});
+
+/** The organization's numbers whose carrier is out of reach, longest first. */
+export async function pausedNumbers(db: Queryable, orgId: string): Promise<PausedNumber[]> {
+  const rows = await paused(db).where('p.organization_id', '=', orgId).execute();
+  return rows.map(pausedNumberOf);
+}
+
+/** How many numbers of all organizations are paused, and the one that has been for longest. */
+export async function openPauses(db: Queryable): Promise<{ paused: number; longest: PausedNumber | undefined }> {
+  const [first] = await paused(db).limit(1).execute();
+  const { count } = await db
+    .selectFrom('carrier_pauses')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('paused_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return { paused: count, longest: first && pausedNumberOf(first) };
+}
+
+/** When the organization was last told of a pause. */
+export async function lastNoticeAt(db: Queryable, orgId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('carrier_pauses')
+    .select((eb) => eb.fn.max('noticed_at').as('at'))
+    .where('organization_id', '=', orgId)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+export async function markNoticed(tx: Tx, numberIds: readonly string[], at: number): Promise<void> {
+  await tx.updateTable('carrier_pauses').set({ noticed_at: at }).where('phone_number_id', 'in', numberIds).execute();
+}

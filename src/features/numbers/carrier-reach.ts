@@ -1,0 +1,110 @@
+import { onCommit, type Queryable, type Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import { appLocal } from '../../kernel/node.ts';
+import { enqueue, jobKind } from '../../kernel/queue.ts';
+import {
+  type CarrierState,
+  mayTry,
+  pauseFrom,
+  type PausedNumber,
+  pauseLonger,
+  pauseWithProbe,
+} from './carrier-pause.ts';
+import * as store from './carrier-pause-store.ts';
+import { carrierOutOfReach, carrierResumed } from './events.ts';
+
+type NumberRef = { orgId: string; numberId: string };
+
+/** Tells an organization of carriers that stay out of reach; the job's key is the organization's id. */
+export const carrierNotice = jobKind<{ orgId: string }>('carrier.notice');
+
+/** A shorter outage is not worth a notice. */
+const noticeAfterMs = 60_000;
+/** An organization gets at most one notice in this time, however many numbers it has. */
+const noticeGapMs = 3_600_000;
+
+const failures = appLocal(() => ({ count: 0 }));
+
+/** How many calls could not be handed over since the start, because their carrier was out of reach. */
+export const carrierFailures = (app: App): number => failures(app).count;
+
+/** How many numbers of the installation have a carrier that is out of reach, and for which of them it has been so for longest. */
+export const carrierPauses = (db: Queryable): Promise<{ paused: number; longest: PausedNumber | undefined }> =>
+  store.openPauses(db);
+
+export const carrierStateOf = (db: Queryable, numberId: string): Promise<CarrierState> => store.stateOf(db, numberId);
+
+/** Records that a call from the number could not be handed over: begins a pause, or makes it longer. */
+export async function recordOutOfReach(app: App, tx: Tx, number: NumberRef, reason: string): Promise<void> {
+  const { pause } = await store.stateOf(tx, number.numberId);
+  if (pause === null) await beginPause(app, tx, number, reason);
+  else await store.savePause(tx, number, pauseLonger(pause, app.clock.now(), reason));
+  onCommit(tx, () => (failures(app).count += 1));
+}
+
+/** Begins a pause unless there is one: the carrier did not even answer a question about a call. */
+export async function recordNoAnswer(app: App, tx: Tx, number: NumberRef, reason: string): Promise<void> {
+  const { pause } = await store.stateOf(tx, number.numberId);
+  if (pause === null) await beginPause(app, tx, number, reason);
+}
+
+async function beginPause(app: App, tx: Tx, number: NumberRef, reason: string): Promise<void> {
+  const now = app.clock.now();
+  await store.savePause(tx, number, pauseFrom(now, reason));
+  const { orgId } = number;
+  await enqueue(app, tx, carrierNotice, { key: orgId, dueAt: now + noticeAfterMs, payload: { orgId } });
+  onCommit(tx, () => app.log.warn({ ...number, reason }, 'the carrier of a number is out of reach; its calls wait'));
+}
+
+/** Whether a call from the number may be handed over now. During a pause this makes the call its probe, so ask it last. */
+export async function takeProbe(app: App, tx: Tx, number: NumberRef): Promise<boolean> {
+  const now = app.clock.now();
+  const state = await store.stateOf(tx, number.numberId);
+  if (!mayTry(state, now)) return false;
+  if (state.pause !== null) await store.savePause(tx, number, pauseWithProbe(state.pause, now));
+  return true;
+}
+
+/**
+ * Records that the carrier answered a call: the pause ends. The answer to a call that was handed over before the pause began does not
+ * end it: a carrier that is out of lines still answers some calls.
+ */
+export async function recordReached(
+  app: App,
+  tx: Tx,
+  number: NumberRef,
+  { handedOverAt }: { handedOverAt: number },
+): Promise<void> {
+  const { pause } = await store.stateOf(tx, number.numberId);
+  if (pause === null || handedOverAt <= pause.pausedAt) return;
+  await store.endPause(tx, number.numberId);
+  await app.events.emit(app, tx, carrierResumed, number);
+  onCommit(tx, () => app.log.info(number, 'the carrier of a number is in reach again'));
+}
+
+/** Tells the organization of the pauses that last for a minute, once each, and waits for those that are younger. */
+export async function noticePauses(app: App, tx: Tx, orgId: string): Promise<void> {
+  const now = app.clock.now();
+  const untold = (await store.pausedNumbers(tx, orgId)).filter(
+    ({ noticedAt, pausedAt }) => noticedAt === null || noticedAt < pausedAt,
+  );
+  if (untold.length === 0) return;
+  const last = await store.lastNoticeAt(tx, orgId);
+  const earliest = last === null ? 0 : last + noticeGapMs;
+  const long = now < earliest ? [] : untold.filter(({ pausedAt }) => pausedAt + noticeAfterMs <= now);
+  if (long.length > 0) {
+    await store.markNoticed(
+      tx,
+      long.map(({ numberId }) => numberId),
+      now,
+    );
+    await app.events.emit(app, tx, carrierOutOfReach, { orgId, numbers: long });
+  }
+  const waiting = untold.filter((pause) => !long.includes(pause));
+  if (waiting.length === 0) return;
+  const dueAt = Math.max(
+    long.length > 0 ? now + noticeGapMs : earliest,
+    Math.min(...waiting.map(({ pausedAt }) => pausedAt)) + noticeAfterMs,
+  );
+  await enqueue(app, tx, carrierNotice, { key: orgId, dueAt, payload: { orgId } });
+}

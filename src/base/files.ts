@@ -25,6 +25,9 @@ export function writePrivateFile(path: string, content: string, { durable = true
   }
 }
 
+/** Waits until a file's content, or a directory's list of files, is on disk. */
+export const flushToDisk = (path: string): void => withFile(path, 'r', fsyncSync);
+
 function withFile(path: string, flags: string, act: (file: number) => void): void {
   const file = openSync(path, flags, 0o600);
   try {

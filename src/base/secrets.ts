@@ -7,6 +7,10 @@ import { memoize } from './memoize.ts';
 export type Secrets = {
   /** The HS256 key of access tokens, 32 bytes. */
   tokenKey: Uint8Array;
+  /** Whether the first start that created these secrets has not finished yet. */
+  isFirstStart(): boolean;
+  /** Records that the first start has finished. */
+  endFirstStart(): void;
   /** Encrypts for storage (AES-256-GCM): `<key id>.<iv>.<tag>.<ciphertext>` in base64url. `decrypt` needs the same `context`. */
   encrypt(plain: string, context: string): string;
   /** @throws when the text was modified or encrypted for another context, or its key is gone */
@@ -20,7 +24,12 @@ export type Secrets = {
 };
 
 /** `sealing` holds the encryption keys by id, oldest first. */
-type SecretsFile = { token_key: string; sealing: { current: string; keys: Record<string, string> } };
+type SecretsFile = {
+  /** Present until the database holds an installation. Once it is gone, a database without one must have been lost. */
+  first_start?: true;
+  token_key: string;
+  sealing: { current: string; keys: Record<string, string> };
+};
 
 /** Reads the secrets file, or creates it on first start with mode 0600 (contract, section 3). */
 export function loadSecrets(path: string): Secrets {
@@ -32,6 +41,11 @@ export function loadSecrets(path: string): Secrets {
   };
   return {
     tokenKey: Buffer.from(file.token_key, 'base64'),
+    isFirstStart: () => file.first_start === true,
+    endFirstStart() {
+      const { first_start: _, ...rest } = file;
+      change(rest);
+    },
     encrypt: (plain, context) => encrypt(file, plain, context),
     decrypt: cachedDecrypt((encrypted, context) => decrypt(file, encrypted, context)),
     isCurrent: (encrypted) => encrypted.startsWith(`${file.sealing.current}.`),
@@ -53,7 +67,8 @@ function cachedDecrypt(uncached: Secrets['decrypt']): Secrets['decrypt'] {
 
 const randomKey = (): string => randomBytes(32).toString('base64');
 
-const freshFile = (): SecretsFile => withNewKey({ token_key: randomKey(), sealing: { current: '', keys: {} } });
+const freshFile = (): SecretsFile =>
+  withNewKey({ first_start: true, token_key: randomKey(), sealing: { current: '', keys: {} } });
 
 /** The id starts with a letter, because objects list integer keys before all others and the order of the keys is their age. */
 function withNewKey({ sealing, ...rest }: SecretsFile): SecretsFile {

@@ -53,7 +53,7 @@ async function findingsOf(config: Config): Promise<Finding[]> {
   return withStore(config, async (context) => [
     finding('server', 'ok', 'no server is running'),
     permissions,
-    await integrityFinding(context.app.db),
+    await integrityFinding(context.database),
     ...((await performTask(context)({ task: 'doctor', args: {} })) as Finding[]),
   ]);
 }
@@ -68,7 +68,7 @@ async function integrityOfCopy(data: string, reported: readonly Finding[]): Prom
     await requestRunningServer(data, { task: 'backup', args: { file: copy } });
     const database = await openDatabase({ file: copy, nowMs: systemClock().now(), throwAway: true });
     try {
-      return await integrityFinding(database.db);
+      return await integrityFinding(database);
     } finally {
       database.close();
     }

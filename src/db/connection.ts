@@ -16,4 +16,6 @@ export type Connection = {
   synced(): Promise<void>;
   /** Copies the write-ahead log into the database file; what the disk refuses stays in the log. Not inside a transaction. */
   checkpoint(): void;
+  /** Renews the query planner's statistics where the data has changed much since the last time. */
+  optimize(): void;
 };

@@ -437,6 +437,11 @@ export type RetrievalVocabularyTable = {
   word: string;
 };
 
+export type SecretsCheckTable = {
+  id: Generated<number>;
+  encrypted: string;
+};
+
 export type UsersTable = {
   id: string;
   organization_id: string;
@@ -549,6 +554,7 @@ export type Tables = {
   retrieval_unembedded: RetrievalUnembeddedTable;
   retrieval_vectors: RetrievalVectorsTable;
   retrieval_vocabulary: RetrievalVocabularyTable;
+  secrets_check: SecretsCheckTable;
   users: UsersTable;
   voices: VoicesTable;
   webhook_attempts: WebhookAttemptsTable;

@@ -93,6 +93,9 @@ export async function onConnection<T>(db: Queryable, run: (connection: Connectio
   return db.connection().execute(() => Promise.resolve(run(connections.get(db)!)));
 }
 
+/** Renews the query planner's statistics in an open transaction. Reads at most some hundred rows per index, so it takes milliseconds. */
+export const optimize = (tx: Tx): Promise<void> => onConnection(tx, (connection) => connection.optimize());
+
 /** Acquires the write lock before the connection, so that reads can use the connection while a transaction waits for the lock. */
 const begin = <T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> =>
   connections.get(db)!.withWriteLock(() => beginLocked(db, scope, run));

@@ -4,7 +4,6 @@ import { messageOf } from '../base/errors.ts';
 import { createIds } from '../base/ids.ts';
 import { createOutbound, type Outbound, type OutboundOptions } from '../base/outbound/client.ts';
 import { pagePolicy, webhookPolicy } from '../base/outbound/policies.ts';
-import { loadSecrets } from '../base/secrets.ts';
 import { DatabaseInUse } from '../db/sqlite/file-lock.ts';
 import { type OpenDatabase, openDatabase } from '../db/sqlite/open.ts';
 import { isInTransaction } from '../db/transaction.ts';
@@ -13,20 +12,26 @@ import { createEvents } from '../kernel/events.ts';
 import { parleyVersion } from '../base/version.ts';
 import { createBackgroundThread } from './background/thread.ts';
 import type { DataDirectory } from './data-directory.ts';
+import { openSecrets, requireDatabase } from './installation-secrets.ts';
+import { finishRestore } from './restore-swap.ts';
 
 /** Another process has the database open. */
-export class DirectoryInUse extends Error {}
+class DirectoryInUse extends Error {}
 
 /**
  * Opens the database of a data directory for this process alone.
  * @throws DirectoryInUse when another process has it
  */
-export async function openStore(
+async function openStore(
   directory: DataDirectory,
   { tell, ...options }: { nowMs: number; throwAway: boolean; tell: (message: string) => void },
 ): Promise<OpenDatabase> {
+  const onLocked = (): void => {
+    finishRestore(directory);
+    requireDatabase(directory);
+  };
   try {
-    return await openDatabase({ file: directory.databaseFile, onProgress: tell, ...options });
+    return await openDatabase({ file: directory.databaseFile, onProgress: tell, onLocked, ...options });
   } catch (error) {
     if (!(error instanceof DatabaseInUse)) throw error;
     throw new DirectoryInUse(`${directory.path} is in use by ${directory.holder()}; one process at a time holds it`, {
@@ -73,7 +78,7 @@ export async function openApp(
     clock,
     ids: createIds(clock),
     log,
-    secrets: loadSecrets(directory.secretsFile),
+    secrets: await openSecrets(directory, database.db),
     events: createEvents(),
     outbound: openClient({ policy: webhookPolicy(config) }),
     web: openClient({ policy: pagePolicy(config) }),

@@ -1,41 +1,52 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { conflict } from '../base/errors.ts';
-import { writePrivateFile } from '../base/files.ts';
+import { flushToDisk, writePrivateFile } from '../base/files.ts';
 import type { TaskContext } from './task-context.ts';
 
 /** A backup keeps the installation's secrets in a separate file, so that the two can be stored in different places. */
 export const secretsBeside = (file: string): string => `${file}.secrets.json`;
 
 /**
- * Copies a consistent snapshot of the database to `file` while work goes on, and the secrets to a file beside it, both with mode 0600.
- * `file` appears only when the copy is complete.
- * @throws conflict if one of the two files exists already
+ * Copies the database as it is at one moment, while work goes on, and the secrets beside it; both files have mode 0600. The database gets
+ * its name last, when the backup is complete.
+ * @throws conflict when one of the files exists, or another backup to the same file is under way
  */
 export async function backUp({ database, directory }: TaskContext, file: string): Promise<{ files: string[] }> {
   const files = [file, secretsBeside(file)];
-  for (const taken of files) {
-    if (existsSync(taken)) throw conflict(`${taken} already exists; a backup never overwrites a file`);
-  }
-  const partial = `${file}.${process.pid}.partial`;
+  for (const path of files) if (existsSync(path)) throw taken(path);
+  const partial = `${file}.${randomUUID()}.partial`;
+  closeSync(openSync(partial, 'wx', 0o600)); // SQLite would create it readable for everybody.
   try {
-    closeSync(openSync(partial, 'wx', 0o600)); // SQLite would create it readable for everybody
-    await database.copyTo(partial);
-    chmodSync(partial, 0o600);
-    sync(partial);
-    writePrivateFile(secretsBeside(file), readFileSync(directory.secretsFile, 'utf8'));
-    renameSync(partial, file);
+    reserve(secretsBeside(file));
   } catch (error) {
     rmSync(partial, { force: true });
+    throw error;
+  }
+  try {
+    await database.copyTo(partial);
+    chmodSync(partial, 0o600);
+    flushToDisk(partial);
+    // After the copy: while a rotation goes on, the file has all keys that the copy needs, and before it might not.
+    writePrivateFile(secretsBeside(file), readFileSync(directory.secretsFile, 'utf8'));
+    if (existsSync(file)) throw taken(file);
+    renameSync(partial, file);
+    flushToDisk(dirname(file));
+  } catch (error) {
+    for (const path of [partial, secretsBeside(file)]) rmSync(path, { force: true });
     throw error;
   }
   return { files };
 }
 
-function sync(file: string): void {
-  const opened = openSync(file, 'r');
+/** Creates the file, which decides between two backups at once: the file system lets only one of them do it. */
+function reserve(path: string): void {
   try {
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? taken(path) : error;
   }
 }
+
+const taken = (path: string) => conflict(`${path} already exists; a backup never overwrites a file`);

@@ -1,7 +1,8 @@
+import { messageOf } from '../base/errors.ts';
 import { ConfigError } from '../base/config/faults.ts';
 import { faultPoint } from '../base/fault-points.ts';
 import { isUuid } from '../base/ids.ts';
-import { installation, transact } from '../db/transaction.ts';
+import { installation, onCommit, transact } from '../db/transaction.ts';
 import {
   callerOfApiKey,
   createApiKey,
@@ -10,6 +11,7 @@ import {
 } from '../features/organizations/service.ts';
 import { installationCaller, signToken } from '../features/organizations/tokens.ts';
 import type { App } from '../kernel/app.ts';
+import { storeSecretsCheck } from '../kernel/secrets-check.ts';
 
 /** The first organization and its admin key. `apiKey` is null on later starts, when only the key's hash is stored. */
 export type Bootstrapped = { orgId: string; apiKey: string | null; isFirstStart: boolean };
@@ -23,6 +25,10 @@ export type BootstrapWishes = { apiKey?: string | undefined; orgId?: string | un
  */
 export async function bootstrap(app: App, wishes: BootstrapWishes): Promise<Bootstrapped> {
   const known = await firstOrganization(app.db);
+  await transact(app.db, installation, async (tx) => {
+    await storeSecretsCheck(tx, app.secrets);
+    if (app.secrets.isFirstStart()) onCommit(tx, () => endFirstStart(app));
+  });
   const { orgId, apiKey } =
     known === undefined
       ? await createFirst(app, wishes)
@@ -34,6 +40,15 @@ export async function bootstrap(app: App, wishes: BootstrapWishes): Promise<Boot
 export async function firstToken(app: App, { orgId }: Pick<Bootstrapped, 'orgId'>): Promise<string> {
   const { token } = await signToken(app, { ...installationCaller, orgId });
   return token;
+}
+
+/** Only logs a failure, since the data is committed: the next start tries again. */
+function endFirstStart(app: App): void {
+  try {
+    app.secrets.endFirstStart();
+  } catch (error) {
+    app.log.warn({ error: messageOf(error) }, 'the end of the first start could not be recorded in secrets.json');
+  }
 }
 
 async function apiKeyIfValid(app: App, apiKey: string | undefined): Promise<string | null> {

@@ -10,6 +10,8 @@ export type DataDirectory = {
   path: string;
   databaseFile: string;
   secretsFile: string;
+  /** The directory of a restore that has to be finished. */
+  restored: string;
   /** Records this process's id in the directory. */
   markHeld(): void;
   /** The process recorded last, for the message when the database is locked. */
@@ -18,8 +20,12 @@ export type DataDirectory = {
   release(): void;
 };
 
+/** Contains a restored backup that has to be moved into place (restore-swap.ts). */
+const restoredName = 'restored';
+
 /** Whether a directory contains an installation's database. */
-export const holdsData = (path: string): boolean => existsSync(join(path, databaseName));
+export const holdsData = (path: string): boolean =>
+  existsSync(join(path, databaseName)) || existsSync(join(path, restoredName));
 
 /** Opens the directory, or creates it. Without a path, creates one in the system's temporary directory, which `release` removes. */
 export function openDataDirectory(path?: string): DataDirectory {
@@ -34,6 +40,7 @@ export function openDataDirectory(path?: string): DataDirectory {
     path: directory,
     databaseFile,
     secretsFile: join(directory, 'secrets.json'),
+    restored: join(directory, restoredName),
     markHeld() {
       writePrivateFile(holderFile, `${process.pid}\n`, { durable: false });
       isHeld = true;

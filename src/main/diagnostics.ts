@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
 import { isoOf } from '../base/clock.ts';
-import { damageIn } from '../db/sqlite/integrity.ts';
+import type { OpenDatabase } from '../db/sqlite/open.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { carrierPauses } from '../features/numbers/carrier-reach.ts';
 import type { TaskContext } from './task-context.ts';
@@ -83,8 +83,8 @@ async function reachFinding(db: Queryable): Promise<Finding> {
 }
 
 /** Checks all pages, indexes and references. Reads the whole database. */
-export async function integrityFinding(db: Queryable): Promise<Finding> {
-  const damage = await damageIn(db);
+export async function integrityFinding(database: OpenDatabase): Promise<Finding> {
+  const damage = await database.damage();
   if (damage.length === 0) return finding('database', 'ok', 'all pages, indexes and references are intact');
   return finding('database', 'fail', `the database is damaged: ${damage.slice(0, 10).join('; ')}`);
 }

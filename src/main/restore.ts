@@ -1,69 +1,99 @@
-import { copyFileSync, existsSync, globSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../base/config/schema.ts';
-import { isoOf } from '../base/clock.ts';
-import { writePrivateFile } from '../base/files.ts';
+import { messageOf } from '../base/errors.ts';
+import { makePrivateDirectory } from '../base/files.ts';
 import { loadSecrets } from '../base/secrets.ts';
-import { isParleyDatabase, openDatabase } from '../db/sqlite/open.ts';
-import { DirectoryInUse, openStore } from './app.ts';
+import { DatabaseInUse, lockDatabase } from '../db/sqlite/file-lock.ts';
+import { isParleyDatabase } from '../db/sqlite/open.ts';
+import { pauseEveryCampaign } from '../features/campaigns/service.ts';
 import { secretsBeside } from './backup.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { integrityFinding } from './diagnostics.ts';
+import { withStore } from './offline.ts';
+import { finishRestore, replaceData, stagingOf } from './restore-swap.ts';
+import { type RestoredAccess, restoredAccess } from './restored-access.ts';
+
+export type RestoreOptions = { nowMs: number; keepRunning?: boolean };
+
+export type Restored = {
+  /** The new names of the files that were there before. */
+  keptAs: string[];
+  /** Names of the campaigns that the backup has active, now paused. */
+  paused: string[];
+  /** What is valid now and was not before the restore. */
+  validAgain: RestoredAccess;
+};
 
 /**
- * Replaces the database and secrets of a data directory by those of a backup, and keeps the old files under other names. Before it
- * touches them it migrates a copy of the backup to this version's schema and checks its integrity.
- * @throws Error with a message for the operator, if a server holds the directory or the backup is unusable
+ * Replaces the database and secrets of a data directory by a backup; the old files stay beside it under other names. The backup is upgraded
+ * to this version and examined first. A crash at any moment leaves either the old data or the restored.
+ * @throws an Error with a sentence when a process has the data directory, or when the backup cannot be used; nothing has changed then
  */
-export async function restoreBackup(config: Config, file: string, nowMs: number): Promise<{ keptAs: string[] }> {
-  const secrets = readSecrets(file);
-  if (!isParleyDatabase(file)) throw new Error(`${file} is not a backup of parley`);
+export async function restoreBackup(config: Config, file: string, options: RestoreOptions): Promise<Restored> {
+  requireBackup(file);
   const directory = openDataDirectory(config.data);
-  await refuseWhileHeld(directory, nowMs);
-  const staged = `${directory.databaseFile}.restoring`;
+  const lock = lockDirectory(directory);
   try {
-    copyFileSync(file, staged);
-    await migrateAndCheck(staged, file, nowMs);
-    const keptAs = renameOldFiles(directory, nowMs);
-    renameSync(staged, directory.databaseFile);
-    writePrivateFile(directory.secretsFile, secrets);
-    return { keptAs };
+    directory.markHeld();
+    finishRestore(directory);
+    return await restoreInto(directory, config, file, options);
   } finally {
-    for (const left of globSync(`${staged}*`)) rmSync(left);
+    directory.release();
+    lock.release();
   }
 }
 
-function readSecrets(file: string): string {
-  const beside = secretsBeside(file);
-  for (const path of [file, beside])
+function requireBackup(file: string): void {
+  const secrets = secretsBeside(file);
+  for (const path of [file, secrets])
     if (!existsSync(path)) throw new Error(`${path} does not exist; a backup consists of FILE and FILE.secrets.json`);
-  loadSecrets(beside); // throws if the file is damaged
-  return readFileSync(beside, 'utf8');
+  loadSecrets(secrets); // throws when it is damaged
+  if (!isParleyDatabase(file)) throw new Error(`${file} is not a backup of parley`);
 }
 
-/** Other errors are ignored: a database that cannot be opened may be the reason for the restore. */
-async function refuseWhileHeld(directory: DataDirectory, nowMs: number): Promise<void> {
-  if (!existsSync(directory.databaseFile)) return;
+function lockDirectory(directory: DataDirectory): { release(): void } {
   try {
-    (await openStore(directory, { nowMs, throwAway: false, tell: () => undefined })).close();
+    return lockDatabase(directory.databaseFile);
   } catch (error) {
-    if (error instanceof DirectoryInUse) throw new Error(`${error.message}: stop it first`, { cause: error });
+    if (!(error instanceof DatabaseInUse)) throw error;
+    const message = `${directory.path} is in use by ${directory.holder()}; one process at a time holds it: stop it first`;
+    throw new Error(message, { cause: error });
   }
 }
 
-async function migrateAndCheck(staged: string, file: string, nowMs: number): Promise<void> {
-  const database = await openDatabase({ file: staged, nowMs });
+async function restoreInto(
+  directory: DataDirectory,
+  config: Config,
+  file: string,
+  { nowMs, keepRunning = false }: RestoreOptions,
+): Promise<Restored> {
+  const staging = stagingOf(directory);
   try {
-    const { status, message } = await integrityFinding(database.db);
-    if (status !== 'ok') throw new Error(`${file} cannot be used: ${message}`);
+    makePrivateDirectory(staging);
+    const staged = openDataDirectory(staging);
+    copyFileSync(file, staged.databaseFile);
+    copyFileSync(secretsBeside(file), staged.secretsFile);
+    const paused = await prepare({ ...config, data: staging }, keepRunning).catch((error: unknown) => {
+      const message = messageOf(error)
+        .replaceAll(staged.databaseFile, file)
+        .replaceAll(staged.secretsFile, secretsBeside(file));
+      throw new Error(`${file} cannot be used: ${message}`, { cause: error });
+    });
+    const validAgain = restoredAccess(staged.databaseFile, directory.databaseFile, nowMs);
+    const needed = new Set([staged.databaseFile, staged.secretsFile]);
+    for (const path of readdirSync(staging).map((name) => join(staging, name)))
+      if (!needed.has(path)) rmSync(path, { recursive: true });
+    return { keptAs: replaceData(directory, staging, nowMs), paused, validAgain };
   } finally {
-    database.close();
+    rmSync(staging, { recursive: true, force: true });
   }
 }
 
-function renameOldFiles(directory: DataDirectory, nowMs: number): string[] {
-  const suffix = `.before-restore-${isoOf(nowMs).replaceAll(/[-:]|\.\d+/g, '')}`;
-  const { databaseFile: database, secretsFile } = directory;
-  const present = [database, `${database}-wal`, `${database}-shm`, secretsFile].filter((path) => existsSync(path));
-  for (const path of present) renameSync(path, path + suffix);
-  return present.map((path) => path + suffix);
-}
+/** Upgrades and examines the copied backup, and pauses its campaigns: those who opted out since it was made must not be called. */
+const prepare = (config: Config, keepRunning: boolean): Promise<string[]> =>
+  withStore(config, async ({ app, database }) => {
+    const { status, message } = await integrityFinding(database);
+    if (status !== 'ok') throw new Error(message);
+    return keepRunning ? [] : (await pauseEveryCampaign(app)).map(({ name }) => name);
+  });

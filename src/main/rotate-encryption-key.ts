@@ -4,6 +4,7 @@ import { installation, transact, type Tx } from '../db/transaction.ts';
 import { encryptedTables } from '../features/index.ts';
 import type { App } from '../kernel/app.ts';
 import type { EncryptedTable } from '../kernel/encrypted-table.ts';
+import { storeSecretsCheck } from '../kernel/secrets-check.ts';
 
 /** Small enough that the transaction of a batch delays no other work noticeably. */
 const batchSize = 200;
@@ -22,6 +23,7 @@ export async function rotateEncryptionKey(app: App): Promise<Reencrypted> {
   for (const table of encryptedTables) {
     for (const column of table.columns) await reencryptColumn(app, table, column, total);
   }
+  await transact(app.db, installation, (tx) => storeSecretsCheck(tx, app.secrets));
   // With unreadable texts left keep all keys, because the operator may still put a lost key back into the file by hand.
   if (total.unreadable === 0) app.secrets.forgetOldKeys();
   return total;

@@ -315,7 +315,7 @@ suite('backup and restore', () => {
     const config = configWith({ data });
     for (const file of files) {
       await assert.rejects(
-        restoreBackup(config, file, 0),
+        restoreBackup(config, file, { nowMs: 0 }),
         /does not exist|is not a backup|cannot be used|malformed/,
         file,
       );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { getRawAsset, isSea } from 'node:sea';
 
 /** The asset name under which `.build/package.ts` embeds better-sqlite3's prebuilt addon in the executable. */
@@ -15,6 +15,12 @@ const assetName = 'better_sqlite3.node';
  */
 export function nativeBindingPath(directory: string): string | undefined {
   return isSea() ? extractAddon(Buffer.from(getRawAsset(assetName)), directory) : undefined;
+}
+
+/** Options for better-sqlite3 to open this database. */
+export function bindingFor(file: string): { nativeBinding?: string } {
+  const nativeBinding = nativeBindingPath(dirname(file));
+  return nativeBinding === undefined ? {} : { nativeBinding };
 }
 
 /**

@@ -108,6 +108,10 @@ export function createConnection(
     },
     probe,
     checkpoint: () => ignoringRefusal(() => prepare('PRAGMA wal_checkpoint(PASSIVE)').get()),
+    optimize() {
+      prepare('PRAGMA analysis_limit = 400').get();
+      prepare('PRAGMA optimize = 0x10002').all();
+    },
     isHeld: () => isHeld,
     async acquire() {
       if (isHeld) await new Promise<void>((resolve) => waiters.push(resolve));

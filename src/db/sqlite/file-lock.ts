@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
+import { bindingFor } from './addon.ts';
 
 /** Another process has the database open. */
 export class DatabaseInUse extends Error {}
@@ -15,7 +16,7 @@ export const databaseInUseFrom = (error: unknown, file: string): unknown =>
  * that ends. SQLite's `locking_mode=EXCLUSIVE` needs no extra file, but would also refuse the background connection of this process.
  * @throws DatabaseInUse when another process has the lock
  */
-export function lockDatabase(file: string, binding: { nativeBinding?: string }): { release(): void } {
+export function lockDatabase(file: string, binding = bindingFor(file)): { release(): void } {
   const path = `${file}.lock`;
   const lock = new Sqlite(path, binding);
   try {

@@ -1041,4 +1041,15 @@ ALTER TABLE campaign_contacts ADD COLUMN unreachable_count INTEGER NOT NULL DEFA
 ALTER TABLE campaign_contacts ADD COLUMN unreachable_resumptions INTEGER;
 `,
   },
+  {
+    id: 19,
+    name: 'secrets_check',
+    sha256: 'c5a6c41ee0cd35e6e290663fae0110648dbfba64d4df5e664a20bc9fa5fe32ab',
+    sql: `-- A known text encrypted with the installation's key, so that a start notices when it has another installation's secrets.json.
+CREATE TABLE secrets_check (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  encrypted TEXT NOT NULL
+) STRICT;
+`,
+  },
 ];

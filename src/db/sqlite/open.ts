@@ -1,14 +1,14 @@
 import { chmodSync, closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pLimit from 'p-limit';
 import { type Storage, StorageRefusal } from '../storage.ts';
 import type { Queryable } from '../transaction.ts';
-import { nativeBindingPath } from './addon.ts';
+import { bindingFor } from './addon.ts';
 import type { SharedDatabase } from './background-connection.ts';
 import { createConnection } from './connection.ts';
 import { databaseOver } from './dialect.ts';
 import { databaseInUseFrom, lockDatabase } from './file-lock.ts';
+import { damageIn } from './integrity.ts';
 import { applicationId, migrate, type Progress } from './migrate.ts';
 import { applyPragmas } from './pragmas.ts';
 import { createStorageState, ignoringRefusal, storageRefusalFrom } from './storage.ts';
@@ -30,6 +30,8 @@ export type OpenOptions = {
   throwAway?: boolean;
   /** Called with each step of an upgrade. */
   onProgress?: Progress;
+  /** Called when no other process can open the database any more and before this one does. */
+  onLocked?: () => void;
 };
 
 export type OpenDatabase = {
@@ -39,8 +41,8 @@ export type OpenDatabase = {
   background: BackgroundAccess;
   /** Checkpoints and closes. What the disk refuses stays in the write-ahead log, where the next start reads it. */
   close(): void;
-  checkpoint(): void;
-  optimize(): void;
+  /** What is wrong with the database; empty when it is sound. Reads all of it. */
+  damage(): Promise<string[]>;
   /** Copies everything committed to a file, step by step. Meanwhile the main connection reads and writes, and the background waits. */
   copyTo(file: string): Promise<void>;
 };
@@ -73,8 +75,7 @@ export function isParleyDatabase(file: string): boolean {
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const durable = options.throwAway !== true;
-  const nativeBinding = nativeBindingPath(dirname(options.file));
-  const binding = nativeBinding === undefined ? {} : { nativeBinding };
+  const binding = bindingFor(options.file);
   const lock = lockDatabase(options.file, binding);
   const database = await openLocked(options, binding).catch((thrown: unknown) => {
     lock.release();
@@ -87,7 +88,6 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const connection = createConnection(database, { storage, durable, writeLock });
   const db = databaseOver(connection);
   const copying = pLimit(1);
-  const checkpoint = (): void => void database.pragma('wal_checkpoint(TRUNCATE)');
   return {
     db,
     storage: {
@@ -104,8 +104,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
       reportFailure: (error) => storage.failed(error),
       releaseAbandoned: () => releaseAbandoned(state),
     },
-    checkpoint,
-    optimize: () => void database.pragma('optimize'),
+    damage: () => damageIn(db, binding),
     copyTo: (file) =>
       copying(async () => {
         pauseBackground(state);
@@ -119,7 +118,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
         }
       }),
     close: () => {
-      if (durable) ignoringRefusal(checkpoint);
+      if (durable) ignoringRefusal(() => database.pragma('wal_checkpoint(TRUNCATE)'));
       database.close();
       lock.release();
     },
@@ -132,6 +131,7 @@ const withFileName = (error: StorageRefusal, file: string): Error =>
   });
 
 async function openLocked(options: OpenOptions, binding: { nativeBinding?: string }): Promise<Sqlite.Database> {
+  options.onLocked?.();
   const existed = existsSync(options.file);
   // SQLite creates the write-ahead log with the file's permissions.
   if (!existed) closeSync(openSync(options.file, 'a', 0o600));

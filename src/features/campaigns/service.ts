@@ -4,6 +4,7 @@ import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { cancel, enqueue } from '../../kernel/queue.ts';
 import * as numbers from '../numbers/service.ts';
+import { appendAudit, operator } from '../requests/audit.ts';
 import type { Campaign, CampaignStatus } from './campaign.ts';
 import { complete, completeIfDone } from './completion.ts';
 import { campaignEnd, campaignTick, tickAt } from './kinds.ts';
@@ -64,6 +65,26 @@ export function updateCampaign(app: App, orgId: string, id: string, changes: Cam
     await reschedule(app, tx, moved);
     return (await store.campaignById(tx, id))!;
   });
+}
+
+/** Pauses every active campaign of every organization. A restored backup may not know who has opted out since it was made. */
+export async function pauseEveryCampaign(app: App): Promise<Campaign[]> {
+  const campaigns = await store.activeCampaigns(app.db);
+  for (const { orgId, id } of campaigns) {
+    await transact(app.db, orgId, async (tx) => {
+      const campaign = (await store.campaignById(tx, id))!;
+      await move(app, tx, campaign, { status: 'paused', executionStatus: 'paused' });
+      await appendAudit(app, tx, {
+        orgId,
+        actor: operator,
+        operation: 'restore.pauseCampaign',
+        target: { id },
+        requestId: null,
+        ip: null,
+      });
+    });
+  }
+  return campaigns;
 }
 
 const changesMoreThanName = (changes: CampaignChanges): boolean =>

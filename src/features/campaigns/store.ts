@@ -185,6 +185,10 @@ export async function waitingForCapacity(tx: Tx, orgId: string): Promise<string[
   return rows.toSorted((a, b) => a.pace_at - b.pace_at).map(({ id }) => id);
 }
 
+export async function activeCampaigns(db: Queryable): Promise<Campaign[]> {
+  return (await db.selectFrom('campaigns').selectAll().where('status', '=', 'active').execute()).map(campaignOf);
+}
+
 export async function activeCampaignsOfAgent(tx: Tx, agentId: string): Promise<Campaign[]> {
   const query = tx.selectFrom('campaigns').selectAll().where('agent_id', '=', agentId);
   return (await query.where('status', '=', 'active').execute()).map(campaignOf);

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isoOf } from '../base/clock.ts';
+import { type FaultPoint, faultPoint } from '../base/fault-points.ts';
+import { flushToDisk, writePrivateFile } from '../base/files.ts';
+import { type DataDirectory, openDataDirectory } from './data-directory.ts';
+
+/**
+ * Replaces database and secrets so that a crash leaves either the old pair or the new one. The new pair is prepared in a directory of its
+ * own. Renaming that directory decides: before, the old pair counts; after, whoever next opens the data directory finishes the moves. All
+ * of it needs the lock of the data directory.
+ */
+
+/** Where a restore prepares its files. Worthless when the process has ended. */
+export const stagingOf = ({ path }: DataDirectory): string => join(path, 'restoring');
+
+const suffixFile = 'suffix';
+
+/** Decides for the database and the secrets in `staging`, and puts them in place. Returns the new names of the old files. */
+export function replaceData(directory: DataDirectory, staging: string, nowMs: number): string[] {
+  writePrivateFile(join(staging, suffixFile), unusedSuffix(directory, nowMs));
+  for (const name of ['parley.db', 'secrets.json']) flushToDisk(join(staging, name));
+  faultPoint('restore.staged');
+  renameSync(staging, directory.restored);
+  flushToDisk(directory.path);
+  faultPoint('restore.decided');
+  return finishRestore(directory);
+}
+
+/** Finishes what a killed restore had decided, and deletes what one had only prepared. Call it before the database is opened. */
+export function finishRestore(directory: DataDirectory): string[] {
+  rmSync(stagingOf(directory), { recursive: true, force: true });
+  const suffixPath = join(directory.restored, suffixFile);
+  if (!existsSync(suffixPath)) {
+    rmSync(directory.restored, { recursive: true, force: true }); // A kill has interrupted the last step below.
+    return [];
+  }
+  const suffix = readFileSync(suffixPath, 'utf8');
+  const restored = openDataDirectory(directory.restored);
+  const { databaseFile, secretsFile } = directory;
+  if (existsSync(restored.databaseFile)) {
+    rmSync(`${databaseFile}-shm`, { force: true }); // SQLite rebuilds it from the log.
+    for (const tail of ['-wal', '']) keep(databaseFile + tail, databaseFile + suffix + tail);
+    place(directory, restored.databaseFile, databaseFile, 'restore.database-kept');
+    faultPoint('restore.database-placed');
+  }
+  if (existsSync(restored.secretsFile)) {
+    keep(secretsFile, secretsFile + suffix);
+    place(directory, restored.secretsFile, secretsFile, 'restore.secrets-kept');
+  }
+  faultPoint('restore.placed');
+  rmSync(directory.restored, { recursive: true, force: true });
+  return [databaseFile + suffix, `${databaseFile}${suffix}-wal`, secretsFile + suffix].filter((file) =>
+    existsSync(file),
+  );
+}
+
+/** An empty file, such as the log of a database that was closed well, is not worth keeping. */
+function keep(from: string, to: string): void {
+  if (!existsSync(from)) return;
+  if (statSync(from).size === 0) rmSync(from);
+  else renameSync(from, to);
+}
+
+/** Flushed in between: after a power cut the old file must not have lost its name while the new one has not got it. */
+function place(directory: DataDirectory, from: string, to: string, point: FaultPoint): void {
+  flushToDisk(directory.path);
+  faultPoint(point);
+  renameSync(from, to);
+  flushToDisk(directory.path);
+}
+
+/** Ends the names of the kept files. Two restores within a second must not overwrite each other's. */
+function unusedSuffix({ databaseFile, secretsFile }: DataDirectory, nowMs: number): string {
+  const first = `.before-restore-${isoOf(nowMs).replaceAll(/[-:]|\.\d+/g, '')}`;
+  const isUsed = (suffix: string): boolean =>
+    [databaseFile, secretsFile].some((file) => existsSync(file + suffix) || existsSync(`${file}${suffix}-wal`));
+  let suffix = first;
+  for (let number = 2; isUsed(suffix); number += 1) suffix = `${first}-${number}`;
+  return suffix;
+}

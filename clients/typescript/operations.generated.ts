@@ -128,6 +128,8 @@ export type KnowledgeBaseWithSources = {
   url_sources: Array<UrlSource>;
   /** full_text: by words; hybrid: by words and meaning */
   retrieval: 'full_text' | 'hybrid';
+  /** Passages that the embeddings endpoint still has to embed. Until then they are found by words only. */
+  pending_embeddings: number;
 };
 
 export type KnowledgeQuery = {

@@ -387,6 +387,17 @@ export type RetrievalBasesTable = {
   knowledge_base_id: string;
   passages: Generated<number>;
   words: Generated<number>;
+  vectors_added: Generated<number>;
+  pending: Generated<number>;
+};
+
+export type RetrievalCentresTable = {
+  id: Generated<number>;
+  base_id: number;
+  space_id: number;
+  mean: Buffer;
+  vectors: number;
+  is_complete: Generated<number>;
 };
 
 export type RetrievalEmbeddingsTable = {
@@ -421,6 +432,8 @@ export type RetrievalSpacesTable = {
 export type RetrievalUnembeddedTable = {
   base_id: number;
   passage_id: number;
+  due_at: Generated<number>;
+  refusals: Generated<number>;
 };
 
 export type RetrievalVectorsTable = {
@@ -429,6 +442,7 @@ export type RetrievalVectorsTable = {
   passage_id: number;
   embedding_id: number;
   signs: Buffer;
+  centre_id: Generated<number>;
 };
 
 export type RetrievalVocabularyTable = {
@@ -548,6 +562,7 @@ export type Tables = {
   outbox: OutboxTable;
   phone_numbers: PhoneNumbersTable;
   retrieval_bases: RetrievalBasesTable;
+  retrieval_centres: RetrievalCentresTable;
   retrieval_embeddings: RetrievalEmbeddingsTable;
   retrieval_passages: RetrievalPassagesTable;
   retrieval_spaces: RetrievalSpacesTable;

@@ -97,6 +97,8 @@ export type NewJob<P> = {
   exclusive?: string | null;
   dueAt: number;
   payload: P;
+  /** Whose data the job changes. Default: the scope of the transaction that enqueues it. */
+  scope?: Scope;
   /** When a job with the key is already waiting, run it at the earlier of the two instants (default) or at the new one. */
   onConflict?: 'earliest' | 'replace';
 };
@@ -124,10 +126,9 @@ const putJob = preparedBy((onConflict: 'earliest' | 'replace') => (db, row: Row)
     );
 });
 
-/** Adds a job in the caller's transaction and scope; the commit wakes the runner. A job that is running is left alone. */
+/** Adds a job in the caller's transaction; the commit wakes the runner. A job that is running is left alone. */
 export async function enqueue<P>(app: Pick<App, 'wake'>, tx: Tx, kind: JobKind<P>, job: NewJob<P>): Promise<void> {
-  const { key, lane = null, exclusive = null, dueAt, onConflict = 'earliest' } = job;
-  const scope = scopeOf(tx);
+  const { key, lane = null, exclusive = null, dueAt, scope = scopeOf(tx), onConflict = 'earliest' } = job;
   const row = { kind: kind.name, key, scope, lane, exclusive, dueAt, payload: JSON.stringify(job.payload) };
   await putJob(onConflict)(tx, row);
   onCommit(tx, () => app.wake({ kind: kind.name, scope, lane, dueAt }));

@@ -4,6 +4,7 @@ import { isoOf } from '../base/clock.ts';
 import type { OpenDatabase } from '../db/sqlite/open.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { carrierPauses } from '../features/numbers/carrier-reach.ts';
+import { embeddingBacklog, type EmbeddingBacklog } from '../search/service.ts';
 import type { TaskContext } from './task-context.ts';
 
 /** The result of one check of `parley doctor`. `fail`: something does not work; `warn`: it may soon fail, or an optional part is off. */
@@ -28,6 +29,7 @@ export async function diagnose({ app, directory, carriers }: TaskContext): Promi
     spaceFinding(directory.path),
     await queueFinding(app.db, app.clock.now()),
     await endpointFinding(app.db),
+    embeddingFinding(await embeddingBacklog(app)),
     app.config.email.host === null
       ? finding('email', 'warn', 'email.host is not set: notices are stored and logged, but not sent by email')
       : finding('email', 'ok', `notices are sent through ${app.config.email.host}`),
@@ -69,6 +71,14 @@ async function endpointFinding(db: Queryable): Promise<Finding> {
     'warn',
     `${failing} endpoints are failing; ${held ?? 0} deliveries are held back for them`,
   );
+}
+
+function embeddingFinding(backlog: EmbeddingBacklog | undefined): Finding {
+  if (!backlog) return finding('embeddings', 'ok', 'embeddings.url is not set: knowledge bases are searched by words');
+  const { pending, refused } = backlog;
+  if (pending === 0) return finding('embeddings', 'ok', 'every passage has its vector');
+  const retried = refused === 0 ? '' : `; the endpoint refused ${refused} of them, which are tried again within a day`;
+  return finding('embeddings', 'warn', `${pending} passages wait for a vector and are found by words only${retried}`);
 }
 
 /** Numbers whose calls wait because their carrier is out of reach. */

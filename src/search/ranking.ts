@@ -53,12 +53,12 @@ async function loadCandidates(
 async function addSemanticScores(
   lexical: readonly ScoredPassage[],
   { query, vectors }: SemanticQuery,
-  { distribution }: Nearest,
+  { cosines, distribution }: Nearest,
 ): Promise<ScoredPassage[]> {
-  const ids = lexical.map(({ id }) => id);
-  const cosines = new Map(await cosinesWith(vectors, ids, query));
+  const others = lexical.map(({ id }) => id).filter((id) => !cosines.has(id));
+  const cosinesOfOthers = await cosinesWith(vectors, others, query);
   return lexical.map((passage) => {
-    const cosine = cosines.get(passage.id);
+    const cosine = cosines.get(passage.id) ?? cosinesOfOthers.get(passage.id);
     if (cosine === undefined) return passage;
     return { ...passage, score: fuseScores(passage.score, semanticScore(cosine, distribution)) };
   });

@@ -3,6 +3,7 @@ import type { App } from '../kernel/app.ts';
 import type { BackgroundApp } from '../kernel/app.ts';
 import { backgroundRead } from '../kernel/background.ts';
 import { queueEmbedding } from './embeddings/embedding-queue.ts';
+import { countAllPending, countPending } from './embeddings/pending.ts';
 import { embedQuery, type QueryVector } from './embeddings/query-vector.ts';
 import { embeddingsOf } from './embeddings/settings.ts';
 import { openVectors } from './embeddings/vector-reader.ts';
@@ -49,7 +50,7 @@ export const searchPassages = backgroundRead(
     if (!index) return [];
     const semantic = queryVector && {
       query: queryVector.vector,
-      vectors: openVectors(db, queryVector.space, index.baseIds),
+      vectors: await openVectors(db, queryVector.space, index.baseIds),
     };
     const results = diversify(await rankPassages(index, query, semantic), query.limit);
     const texts = await index.texts(results.map(({ id }) => id));
@@ -93,6 +94,17 @@ export const hasManyPassages = (db: Queryable, documentId: string): Promise<bool
 /** Does one short step of merging the index. Returns whether there was something to merge. */
 export const mergeIndex = (tx: Tx): Promise<boolean> => searchIndex.mergeStep(tx);
 
-/** How this installation searches its knowledge bases. */
-export const retrievalMode = (app: App): 'full_text' | 'hybrid' =>
-  embeddingsOf(app.config) === undefined ? 'full_text' : 'hybrid';
+/** How a knowledge base is searched, and how many of its passages wait for a vector. */
+export type Retrieval = { mode: 'full_text' | 'hybrid'; pendingEmbeddings: number };
+
+export async function retrievalOf(app: App, knowledgeBaseId: string): Promise<Retrieval> {
+  if (embeddingsOf(app.config) === undefined) return { mode: 'full_text', pendingEmbeddings: 0 };
+  return { mode: 'hybrid', pendingEmbeddings: await countPending(app.db, knowledgeBaseId) };
+}
+
+/** Passages of all knowledge bases that wait for a vector; `refused` of them the endpoint refused before. */
+export type EmbeddingBacklog = { pending: number; refused: number };
+
+/** Undefined where no embeddings endpoint is configured. */
+export const embeddingBacklog = async (app: App): Promise<EmbeddingBacklog | undefined> =>
+  embeddingsOf(app.config) === undefined ? undefined : countAllPending(app.db);

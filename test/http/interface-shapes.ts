@@ -266,7 +266,12 @@ export const urlSource = {
   error: 'string?',
 } as const;
 
-export const furnishedKnowledgeBase = { ...knowledgeBase, url_sources: [urlSource], retrieval: 'string' } as const;
+export const furnishedKnowledgeBase = {
+  ...knowledgeBase,
+  url_sources: [urlSource],
+  retrieval: 'string',
+  pending_embeddings: 'integer',
+} as const;
 
 export const knowledgeDocument = {
   doc_id: 'string',

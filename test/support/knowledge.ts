@@ -26,6 +26,7 @@ export type Base = {
   last_updated_timestamp: number;
   url_sources: UrlSource[];
   retrieval: string;
+  pending_embeddings: number;
 };
 export type Added = { knowledge_base: Base; url_sources: UrlSource[] };
 export type Doc = {

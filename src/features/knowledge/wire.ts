@@ -12,6 +12,7 @@ import {
   timestamp,
   Type,
 } from '../../kernel/schema.ts';
+import type { Retrieval } from '../../search/service.ts';
 import { type Document, maxDocIdLength } from './documents/document.ts';
 import {
   baseStatuses,
@@ -82,6 +83,10 @@ export const baseWithSourcesSchema = object(
     ...baseFields,
     url_sources: list(urlSourceSchema),
     retrieval: oneOf(['full_text', 'hybrid'], { description: 'full_text: by words; hybrid: by words and meaning' }),
+    pending_embeddings: integer({
+      minimum: 0,
+      description: 'Passages that the embeddings endpoint still has to embed. Until then they are found by words only.',
+    }),
   },
   { title: 'KnowledgeBaseWithSources' },
 );
@@ -163,10 +168,11 @@ export const presentBase = ({ base, sources }: Pick<KnowledgeBaseWithSources, 'b
   last_updated_timestamp: base.updatedAt,
 });
 
-export const presentBaseWithSources = (base: KnowledgeBaseWithSources, retrieval: 'full_text' | 'hybrid') => ({
+export const presentBaseWithSources = (base: KnowledgeBaseWithSources, { mode, pendingEmbeddings }: Retrieval) => ({
   ...presentBase(base),
   url_sources: base.urlSources.map(presentUrlSource),
-  retrieval,
+  retrieval: mode,
+  pending_embeddings: pendingEmbeddings,
 });
 
 export const presentDocument = (document: Document) => ({

@@ -61,15 +61,19 @@ export async function embed(
   return vectors;
 }
 
+/** Longer waits are cut: an endpoint that works again should not stay unused for days. */
+const maxRetryAfterMs = 3_600_000;
+
 function failureOf({ statusCode, headers, responseStart }: OutboundResponse): EmbeddingsFailure {
-  const seconds = Number(headers['retry-after'] ?? 0);
+  const retryAfter = headers['retry-after']?.trim() ?? '';
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : 0;
   return new EmbeddingsFailure(`The embeddings endpoint answered ${statusCode}: ${responseStart.slice(0, 300)}`, {
     refusesTexts: statusCode === 400 || statusCode === 413 || statusCode === 422,
-    retryAfterMs: Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : 0,
+    retryAfterMs: Math.min(seconds * 1000, maxRetryAfterMs),
   });
 }
 
-type EmbeddingResponse = { data: Array<{ index?: number; embedding: number[] }> };
+type EmbeddingResponse = { data: Array<{ index?: unknown; embedding: unknown }> };
 
 function parseVectors(body: string, count: number): UnitVector[] {
   let response: Partial<EmbeddingResponse>;
@@ -78,17 +82,25 @@ function parseVectors(body: string, count: number): UnitVector[] {
   } catch (error) {
     throw new EmbeddingsFailure(`The embeddings endpoint's answer is not JSON: ${messageOf(error)}`, { cause: error });
   }
-  const vectors: UnitVector[] = [];
   const entries = Array.isArray(response?.data) ? response.data : [];
+  const byIndex = new Map<unknown, UnitVector>();
   for (const [position, entry] of entries.entries()) {
     const { embedding, index = position } = entry ?? {};
-    const vector = Array.isArray(embedding) ? normalize(embedding) : undefined;
-    if (vector) vectors[index] = vector;
+    const vector = vectorOf(embedding);
+    if (vector) byIndex.set(index, vector);
   }
-  // The endpoint names the indexes, so an array of the right length may have holes or extra properties.
-  const isComplete = vectors.length === count && Object.keys(vectors).length === count;
-  if (!isComplete || vectors.some((vector) => vector.length !== vectors[0]!.length)) {
+  const vectors = Array.from({ length: count }, (_, index) => byIndex.get(index));
+  const isComplete = entries.length === count && vectors.every((vector) => vector?.length === vectors[0]?.length);
+  if (!isComplete || !vectors[0]) {
     throw new EmbeddingsFailure(`The embeddings endpoint did not return ${count} vectors of one length.`);
   }
-  return vectors;
+  return vectors as UnitVector[];
 }
+
+/** More than any model has. The first vector fixes the length for the whole model, so nonsense must not. */
+const maxDimensions = 65_536;
+
+const vectorOf = (values: unknown): UnitVector | undefined =>
+  Array.isArray(values) && values.length <= maxDimensions && values.every((value) => typeof value === 'number')
+    ? normalize(values)
+    : undefined;

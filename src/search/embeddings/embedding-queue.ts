@@ -1,20 +1,32 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { BackgroundApp } from '../../kernel/app.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
+import { isCentreDue } from './centres.ts';
+import { linkVectors } from './links.ts';
 import { type EmbeddingsSettings, embeddingsOf } from './settings.ts';
-import { linkVectors } from './store.ts';
-import { findSpace } from './vector-spaces.ts';
+import { findSpace, type VectorSpace } from './vector-spaces.ts';
 
 /** The payload of a job that embeds pending passages of one knowledge base. Field names are stored, so they stay. */
 export type EmbeddingWork = {
   baseId: number;
-  /** Failed requests in a row. */
+  /** Requests in a row that failed, or were refused with a single passage. */
   failures: number;
   /** Passages per request: fewer than `embeddings.batch_size` after the endpoint refused a batch. */
   atOnce: number;
 };
 
 export const embedBase = jobKind<EmbeddingWork>('retrieval.embed');
+
+/** The payload of a job that computes a base's centre, then takes the sign bits anew. Field names are stored, so they stay. */
+export type CentringWork = {
+  baseId: number;
+  /** 0 until the centre is computed. */
+  centreId: number;
+  /** The passage up to which the sign bits are taken from that centre. */
+  after: number;
+};
+
+export const centreBase = jobKind<CentringWork>('retrieval.centre');
 
 /** All requests to one endpoint share a lane. */
 const laneOf = ({ url }: EmbeddingsSettings): string => `embeddings ${URL.parse(url)!.host}`;
@@ -24,27 +36,54 @@ export async function queueEmbedding(app: BackgroundApp, tx: Tx, passageIds: rea
   const settings = embeddingsOf(app.config);
   const space = settings && (await findSpace(tx, settings));
   if (!settings || !space) return;
-  for (const baseId of await linkVectors(tx, space.id, passageIds)) {
-    await enqueueEmbedding(app, tx, settings, { baseId, failures: 0 });
+  for (const { baseId, organizationId, hasPending } of await linkAndCentre(app, tx, space, passageIds)) {
+    if (hasPending) await enqueueEmbedding(app, tx, settings, { baseId, failures: 0, scope: organizationId });
   }
 }
 
-/** Enqueues the next batch of a knowledge base, now or later. Bases take turns, because each batch goes to the end of the queue. */
+/** Links passages to their vectors, and has the centre of a base computed when enough were added. */
+export async function linkAndCentre(
+  app: BackgroundApp,
+  tx: Tx,
+  space: VectorSpace,
+  passageIds: readonly number[],
+): ReturnType<typeof linkVectors> {
+  const linked = await linkVectors(tx, space.id, passageIds);
+  for (const { baseId, organizationId, hasVectors } of linked) {
+    if (hasVectors && (await isCentreDue(tx, space.id, baseId))) {
+      await enqueueCentring(app, tx, { baseId, centreId: 0, after: 0 }, organizationId);
+    }
+  }
+  return linked;
+}
+
+/** Enqueues the next step of computing a base's centre. `scope` is the base's organization. */
+export async function enqueueCentring(app: BackgroundApp, tx: Tx, work: CentringWork, scope?: string): Promise<void> {
+  await enqueue(app, tx, centreBase, {
+    key: String(work.baseId),
+    dueAt: app.clock.now(),
+    payload: work,
+    ...(scope === undefined ? {} : { scope }),
+  });
+}
+
+type Batch = Pick<EmbeddingWork, 'baseId' | 'failures'> & { atOnce?: number; delayMs?: number; scope?: string };
+
+/**
+ * Enqueues the next batch of a knowledge base, now or later. Bases take turns, because each batch goes to the end of the queue. `scope`
+ * is the base's organization; a transaction of that organization may leave it out.
+ */
 export async function enqueueEmbedding(
   app: BackgroundApp,
   tx: Tx,
   settings: EmbeddingsSettings,
-  {
-    baseId,
-    failures,
-    atOnce = settings.batchSize,
-    delayMs = 0,
-  }: { baseId: number; failures: number; atOnce?: number; delayMs?: number },
+  { baseId, failures, atOnce = settings.batchSize, delayMs = 0, scope }: Batch,
 ): Promise<void> {
   await enqueue(app, tx, embedBase, {
     key: String(baseId),
     lane: laneOf(settings),
     dueAt: app.clock.now() + delayMs,
     payload: { baseId, failures, atOnce },
+    ...(scope === undefined ? {} : { scope }),
   });
 }

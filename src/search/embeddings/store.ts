@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
-import { joinInOrder, listOf, rowsOf } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import type { PassageContent } from '../index/content.ts';
-import { decodeVector, encodeVector, signBitsOf, type UnitVector } from './vectors.ts';
+import { encodeVector, type UnitVector } from './vectors.ts';
 
 const insertEmbedding = prepared(
   (_db, p: { organizationId: string; spaceId: number; contentHash: string; vector: Buffer }) => sql`
@@ -33,71 +31,6 @@ export async function storeEmbeddings(
   return true;
 }
 
-/** A passage that has no vector in the current vector space yet. */
-export type PendingPassage = PassageContent & { id: number; contentHash: string };
-
-const selectPending = prepared(
-  (_db, p: { baseId: number; limit: number }) => sql<PendingPassage>`
-    SELECT passage.id, passage.title, passage.heading, passage.text, passage.content_hash AS "contentHash"
-    FROM retrieval_unembedded AS pending ${joinInOrder} retrieval_passages AS passage
-      ON passage.id = pending.passage_id
-    WHERE pending.base_id = ${p.baseId} ORDER BY pending.passage_id LIMIT ${p.limit}`,
-);
-
-export const pendingPassages = async (db: Queryable, baseId: number, limit: number): Promise<PendingPassage[]> =>
-  (await selectPending(db, { baseId, limit })).rows;
-
-export async function hasPending(db: Queryable, baseId: number): Promise<boolean> {
-  return (await selectPending(db, { baseId, limit: 1 })).rows.length > 0;
-}
-
-const deletePending = prepared(
-  (_db, p: { baseId: number; ids: readonly number[] }) => sql`
-    DELETE FROM retrieval_unembedded
-    WHERE base_id = ${p.baseId} AND passage_id IN ${listOf(p.ids)}`,
-);
-
-export async function removePending(tx: Tx, baseId: number, passageIds: readonly number[]): Promise<void> {
-  await deletePending(tx, { baseId, ids: passageIds });
-}
-
-const insertPending = prepared(
-  (_db, p: { baseId: number; id: number }) => sql`
-    INSERT INTO retrieval_unembedded (base_id, passage_id) VALUES (${p.baseId}, ${p.id}) ON CONFLICT DO NOTHING`,
-);
-
-const insertVector = prepared(
-  (_db, p: { baseId: number; spaceId: number; id: number; embeddingId: number; signBits: Buffer }) => sql`
-    INSERT INTO retrieval_vectors (base_id, space_id, passage_id, embedding_id, signs)
-    VALUES (${p.baseId}, ${p.spaceId}, ${p.id}, ${p.embeddingId}, ${p.signBits}) ON CONFLICT DO NOTHING`,
-);
-
-type PassageEmbedding = { id: number; baseId: number; embeddingId: number | null; vector: Buffer | null };
-
-const selectEmbeddings = prepared(
-  (_db, p: { spaceId: number; ids: readonly number[] }) => sql<PassageEmbedding>`
-    SELECT passage.id, passage.base_id AS "baseId", embedding.id AS "embeddingId", embedding.vector
-    FROM ${rowsOf(p.ids)} AS wanted ${joinInOrder} retrieval_passages AS passage ON passage.id = wanted.value
-    ${joinInOrder} retrieval_bases AS base ON base.id = passage.base_id
-    LEFT JOIN retrieval_embeddings AS embedding ON embedding.organization_id = base.organization_id
-      AND embedding.space_id = ${p.spaceId} AND embedding.content_hash = passage.content_hash`,
-);
-
-/** Links passages to the embeddings of their content; the others become pending. Returns the knowledge bases of those. */
-export async function linkVectors(tx: Tx, spaceId: number, passageIds: readonly number[]): Promise<Set<number>> {
-  const basesWithPending = new Set<number>();
-  const { rows } = await selectEmbeddings(tx, { spaceId, ids: passageIds });
-  for (const { id, baseId, embeddingId, vector } of rows) {
-    if (embeddingId !== null && vector !== null) {
-      await insertVector(tx, { baseId, spaceId, id, embeddingId, signBits: signBitsOf(decodeVector(vector)) });
-    } else {
-      await insertPending(tx, { baseId, id });
-      basesWithPending.add(baseId);
-    }
-  }
-  return basesWithPending;
-}
-
 const selectPassageIds = prepared(
   (_db, p: { after: number; limit: number }) => sql<{ id: number }>`
     SELECT id FROM retrieval_passages WHERE id > ${p.after} ORDER BY id LIMIT ${p.limit}`,
@@ -114,6 +47,13 @@ const deleteVectorsOfOldSpaces = prepared(
       WHERE space_id NOT IN (SELECT id FROM retrieval_spaces WHERE is_current = 1) LIMIT ${p.limit})`,
 );
 
+const deleteCentresOfOldSpaces = prepared(
+  (_db, p: { limit: number }) => sql`
+    DELETE FROM retrieval_centres WHERE id IN (
+      SELECT id FROM retrieval_centres
+      WHERE space_id NOT IN (SELECT id FROM retrieval_spaces WHERE is_current = 1) LIMIT ${p.limit})`,
+);
+
 const deleteUnusedEmbeddings = prepared(
   (_db, p: { limit: number }) => sql`
     DELETE FROM retrieval_embeddings WHERE id IN (
@@ -121,9 +61,14 @@ const deleteUnusedEmbeddings = prepared(
       WHERE NOT EXISTS (SELECT 1 FROM retrieval_vectors WHERE embedding_id = retrieval_embeddings.id) LIMIT ${p.limit})`,
 );
 
-/** Deletes a batch of vectors of former models, or of embeddings that no passage uses any more. Returns how many. */
-export async function deleteObsolete(tx: Tx, limit: number): Promise<number> {
-  const { numAffectedRows: vectors = 0n } = await deleteVectorsOfOldSpaces(tx, { limit });
-  if (vectors > 0n) return Number(vectors);
-  return Number((await deleteUnusedEmbeddings(tx, { limit })).numAffectedRows ?? 0);
+/**
+ * Deletes a batch of vectors of former models, then of their centres, which the vectors' sign bits refer to, then of embeddings that no
+ * passage uses any more. Returns whether there may be more.
+ */
+export async function deleteObsolete(tx: Tx, limit: number): Promise<boolean> {
+  for (const deleteRows of [deleteVectorsOfOldSpaces, deleteCentresOfOldSpaces, deleteUnusedEmbeddings]) {
+    const { numAffectedRows = 0n } = await deleteRows(tx, { limit });
+    if (numAffectedRows > 0n) return true;
+  }
+  return false;
 }

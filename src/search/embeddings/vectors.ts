@@ -14,16 +14,26 @@ export const encodeVector = (vector: UnitVector): Buffer =>
 /** Copies the bytes, because those from the database may not be aligned for float32. */
 export const decodeVector = (bytes: Uint8Array): UnitVector => new Float32Array(Uint8Array.from(bytes).buffer);
 
-export function cosine(a: UnitVector, b: UnitVector): number {
-  let dotProduct = 0;
-  for (let index = 0; index < a.length; index++) dotProduct += a[index]! * b[index]!;
-  return dotProduct;
+/** The cosine of the angle between two vectors, as seen from a centre. 0 when one of them is the centre itself. */
+export function cosine(a: UnitVector, b: UnitVector, centre: Float32Array = new Float32Array(a.length)): number {
+  let [dotProduct, squaresA, squaresB] = [0, 0, 0];
+  for (let index = 0; index < a.length; index++) {
+    const fromCentreA = a[index]! - centre[index]!;
+    const fromCentreB = b[index]! - centre[index]!;
+    dotProduct += fromCentreA * fromCentreB;
+    squaresA += fromCentreA * fromCentreA;
+    squaresB += fromCentreB * fromCentreB;
+  }
+  const lengths = Math.sqrt(squaresA * squaresB);
+  return lengths > 0 ? dotProduct / lengths : 0;
 }
 
-/** One bit for the sign of each dimension, padded to whole 32-bit words. */
-export function signBitsOf(vector: UnitVector): Buffer {
+/** One bit for each dimension, set where the vector is above the centre, padded to whole 32-bit words. */
+export function signBitsOf(vector: UnitVector, centre?: Float32Array): Buffer {
   const words = new Uint32Array(Math.ceil(vector.length / 32));
-  for (const [index, value] of vector.entries()) if (value > 0) words[index >> 5]! |= 1 << (index & 31);
+  for (let index = 0; index < vector.length; index++) {
+    if (vector[index]! > (centre?.[index] ?? 0)) words[index >> 5]! |= 1 << (index & 31);
+  }
   return Buffer.from(words.buffer);
 }
 
@@ -34,8 +44,8 @@ function popCount(word: number): number {
 }
 
 /**
- * Counts the differing sign bits between a vector and each of many, whose bits are concatenated. The share of differing bits grows with
- * the angle (Charikar 2002), and comparing bits costs a fiftieth of comparing numbers.
+ * Counts the differing sign bits between a vector and each of many, whose bits are concatenated and taken from the same centre. The
+ * share of differing bits grows with the angle (Charikar 2002), and comparing bits costs a fiftieth of comparing numbers.
  */
 export function hammingDistances(query: Uint8Array, concatenated: Uint8Array): Uint16Array {
   const [queryWords, allWords] = [query, concatenated].map(

@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { loadConfig } from '../../../src/main/configuration.ts';
 import { embeddingsOf } from '../../../src/search/embeddings/settings.ts';
-import { retrievalMode } from '../../../src/search/service.ts';
+import { embeddingBacklog, retrievalOf } from '../../../src/search/service.ts';
 import {
   bagOfWords,
   type EmbeddingModel,
@@ -73,7 +73,7 @@ const embeddedTexts = ({ endpoint }: World): string[] => endpoint.requests.flatM
 
 test('passages are embedded in batches in the background, and found by meaning where no word matches', async (t) => {
   const world = await openWorld(t, { 'embeddings.api_key': 'secret', 'embeddings.dimensions': '256' });
-  assert.equal(retrievalMode(world.library.app), 'hybrid');
+  assert.equal((await retrievalOf(world.library.app, world.base)).mode, 'hybrid');
   await addTexts(world);
   await world.library.runner.settled();
   assert.equal(await countVectors(world), 6);
@@ -93,6 +93,28 @@ test('passages are embedded in batches in the background, and found by meaning w
   assert.equal(await firstResult(world, 'couch'), texts.sofa);
 });
 
+/** The `data` of answers to requests with four texts. */
+const nonsense = [
+  fourVectors({ index: 'length' }),
+  fourVectors({ index: -1 }),
+  fourVectors({ index: 1.5 }),
+  fourVectors({ index: 4_294_967_295 }),
+  fourVectors({ index: 1e300 }),
+  fourVectors({ index: '__proto__' }),
+  fourVectors({ index: 0 }),
+  fourVectors({ embedding: [1, null] }),
+  fourVectors({ embedding: [1, '2'] }),
+  fourVectors({ embedding: [1, [2]] }),
+  fourVectors({ embedding: [1, 2, 3] }),
+  fourVectors({ embedding: { length: 2, 0: 1, 1: 2 } }),
+  [...fourVectors({}), { index: 4, embedding: [1, 2] }],
+  fourVectors({}).map((entry) => ({ ...entry, embedding: Array.from({ length: 70_000 }, () => 1) })),
+];
+
+function fourVectors(last: object): object[] {
+  return [0, 1, 2, 3].map((index) => ({ index, embedding: [1, index], ...(index === 3 ? last : {}) }));
+}
+
 test('while the endpoint fails, new text is found by words; it is embedded once the endpoint works again', async (t) => {
   for (const fault of [
     { status: 500 },
@@ -101,6 +123,9 @@ test('while the endpoint fails, new text is found by words; it is embedded once 
     { status: 200, body: '{"data":[]}' },
     { status: 200, body: '{"data":null}' },
     { status: 200, body: '{"data":[{"index":0,"embedding":[0,0]},{"index":0,"embedding":["a"]}]}' },
+    ...nonsense.map((data) => ({ status: 200, body: JSON.stringify({ data }) })),
+    { status: 429, headers: { 'retry-after': '1e300' } },
+    { status: 503, headers: { 'retry-after': '9'.repeat(400) } },
   ]) {
     const world = await openWorld(t);
     world.endpoint.fault = () => fault;
@@ -109,8 +134,18 @@ test('while the endpoint fails, new text is found by words; it is embedded once 
     assert.equal(await firstResult(world, 'garage'), texts.parking);
     assert.equal(await countVectors(world), 0);
     world.endpoint.fault = () => undefined;
-    await advance(world, 600_000);
+    await advance(world, 3_600_000);
     assert.equal(await countVectors(world), 6, JSON.stringify(fault));
+  }
+});
+
+test('a query is answered by words when the endpoint answers nonsense', async (t) => {
+  for (const data of [...nonsense, [], null, [{ index: 1, embedding: [1, 2] }], [{ embedding: [1, 2] }]]) {
+    const world = await openWorld(t);
+    await world.library.put(world.base, { title: 'parking', text: texts.parking });
+    await world.library.runner.settled();
+    world.endpoint.fault = () => ({ status: 200, body: JSON.stringify({ data }) });
+    assert.equal(await firstResult(world, 'garage'), texts.parking, JSON.stringify(data)?.slice(0, 100));
   }
 });
 
@@ -227,4 +262,55 @@ test('a URL without a model is a configuration error', () => {
   const argvSettings = [{ path: 'embeddings.url', value: 'http://127.0.0.1:1/' }];
   const { config } = loadConfig({ argvSettings, env: {}, readFile: () => '' });
   assert.throws(() => embeddingsOf(config), /embeddings\.model/);
+});
+
+test('passages that the endpoint refuses for a while are counted as waiting, and embedded once it accepts them', async (t) => {
+  const world = await openWorld(t);
+  const { app } = world.library;
+  world.endpoint.fault = () => ({ status: 400 });
+  await addTexts(world);
+  await advance(world, 3_600_000);
+  const requests = world.endpoint.requests.length;
+  assert.ok(
+    requests < 30,
+    `${requests} requests in an hour: an endpoint that refuses everything is left alone for longer and longer`,
+  );
+  assert.equal((await retrievalOf(app, world.base)).pendingEmbeddings, 6);
+  assert.deepEqual(await embeddingBacklog(app), { pending: 6, refused: 6 });
+  world.endpoint.fault = () => undefined;
+  await advance(world, 6 * 3_600_000);
+  assert.equal(await countVectors(world), 6);
+  assert.equal((await retrievalOf(app, world.base)).pendingEmbeddings, 0);
+  assert.deepEqual(await embeddingBacklog(app), { pending: 0, refused: 0 });
+});
+
+test('a passage that the endpoint always refuses is tried again once a day at last, after all others', async (t) => {
+  const world = await openWorld(t);
+  world.endpoint.fault = ({ input }) => (input.some((text) => text.includes('sofa')) ? { status: 400 } : undefined);
+  await addTexts(world);
+  await advance(world, 5 * 86_400_000);
+  assert.equal(await countVectors(world), 5);
+  const before = world.endpoint.requests.length;
+  await advance(world, 86_400_000);
+  assert.equal(world.endpoint.requests.length, before + 1);
+  await world.library.removeBase(world.base);
+  assert.deepEqual(await embeddingBacklog(world.library.app), { pending: 0, refused: 0 });
+});
+
+test('the jobs of a base belong to its organization, also those that a new model enqueues', async (t) => {
+  const world = await openWorld(t);
+  const organizationId = await world.library.createOrganization();
+  const base = await world.library.createBase(organizationId);
+  await world.library.put(base, { title: 'refund', text: texts.refund });
+  await world.library.runner.settled();
+  await world.library.close({ keep: true });
+  const settings = { ...world.settings, 'embeddings.model': 'large' };
+  const library = await openLibrary({ settings, data: world.library.data });
+  t.after(() => library.close());
+  world.endpoint.fault = () => ({ status: 500 });
+  await library.runner.settled();
+  const { rows } = await sql<{ scope: string }>`SELECT scope FROM outbox WHERE kind = 'retrieval.embed'`.execute(
+    library.app.db,
+  );
+  assert.deepEqual(rows, [{ scope: organizationId }]);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { retrievalMode } from '../../../src/search/service.ts';
+import { retrievalOf } from '../../../src/search/service.ts';
 import { type Library, openLibrary } from '../../support/library.ts';
 
 async function openTestLibrary(t: TestContext): Promise<Library> {
@@ -298,7 +298,7 @@ test('a word is looked up in another language only where texts are in that langu
 
 test('without an embeddings endpoint the retrieval mode is full text', async (t) => {
   const { app } = await openTestLibrary(t);
-  assert.equal(retrievalMode(app), 'full_text');
+  assert.deepEqual(await retrievalOf(app, app.ids.make()), { mode: 'full_text', pendingEmbeddings: 0 });
 });
 
 test('each addition merges the index a little, so that a query reads few segments', async (t) => {

@@ -41,6 +41,7 @@ test('a knowledge base is created, fetched and listed in its documented shape', 
     last_updated_timestamp: nowMs(),
     url_sources: [],
     retrieval: 'full_text',
+    pending_embeddings: 0,
   });
   assert.deepEqual(await theBase(client, base.knowledge_base_id), base);
   const second = await aBase(client, { name: 'Prices' });

@@ -3,7 +3,7 @@ import { boolean, id, label, list, object, optional } from '../../../kernel/sche
 import { orgParameters, requireOwn, requireOwnOrg } from '../../organizations/org-id.ts';
 import { listBases } from './store.ts';
 import { queryKnowledge } from '../query.ts';
-import { retrievalMode } from '../../../search/service.ts';
+import { retrievalOf } from '../../../search/service.ts';
 import * as service from './service.ts';
 import {
   baseWithSourcesSchema,
@@ -50,7 +50,8 @@ export const createKnowledgeBase = operation({
   async handle(app, { caller, body }) {
     if (body.org_id !== undefined) requireOwn(caller.orgId, body.org_id);
     const input = { name: body.name, enableAutoRefresh: body.enable_auto_refresh ?? false };
-    return { data: presentBaseWithSources(await service.createBase(app, caller.orgId, input), retrievalMode(app)) };
+    const created = await service.createBase(app, caller.orgId, input);
+    return { data: presentBaseWithSources(created, await retrievalOf(app, created.base.id)) };
   },
 });
 
@@ -64,7 +65,7 @@ export const getKnowledgeBase = operation({
   handle: async (app, { caller, params }) => ({
     data: presentBaseWithSources(
       await service.knowledgeBaseWithSources(app.db, caller.orgId, params.kb_id),
-      retrievalMode(app),
+      await retrievalOf(app, params.kb_id),
     ),
   }),
 });

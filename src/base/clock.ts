@@ -99,6 +99,9 @@ export const isoOrNull = (atMs: number | null): string | null => (atMs === null 
 /** Monotonic milliseconds of real time, for time-outs and for durations of network requests. */
 export const monotonicMs = (): number => performance.now();
 
+/** Unix milliseconds of real time, also under a test clock: for timestamps that others compare with their own clocks (contract, section 12). */
+export const realTimeMs = (): number => Date.now();
+
 /** For libraries that need a Date. */
 export const dateOf = (atMs: number): Date => new Date(atMs);
 

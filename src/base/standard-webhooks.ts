@@ -47,13 +47,19 @@ export function signatureHeaders(secrets: readonly string[], signed: Signed): Re
   return { 'webhook-id': signed.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }
 
-/** What is wrong with the headers, as a sentence; undefined when nothing is. Needs no body, so that bad requests are refused unread. */
-export function headersFault({ id, timestamp, signature }: SignatureHeaders, nowSec: number): string | undefined {
+/**
+ * What is wrong with the headers, as a sentence; undefined when nothing is. Needs no body, so that bad requests are refused unread. The
+ * timestamp must be near one of `nowSec`.
+ */
+export function headersFault(
+  { id, timestamp, signature }: SignatureHeaders,
+  nowSec: readonly number[],
+): string | undefined {
   if (id === '' || timestamp === '' || signature === '') {
     return 'A signature is needed: webhook-id, webhook-timestamp and webhook-signature.';
   }
   if (!/^\d{1,12}$/.test(timestamp)) return 'webhook-timestamp is not in Unix seconds.';
-  if (Math.abs(nowSec - Number(timestamp)) > toleranceSec) {
+  if (nowSec.every((now) => Math.abs(now - Number(timestamp)) > toleranceSec)) {
     return `webhook-timestamp is more than ${toleranceSec / 60} minutes from now.`;
   }
   return undefined;

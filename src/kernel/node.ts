@@ -16,10 +16,12 @@ export const nodeFacts = {
     'Failed log-ins, by which e-mail addresses are locked (organizations/login-guard.ts). Several nodes: a share of the limit each.',
   auditSummaries:
     'Refusals of the last minute that are not in the audit log yet (requests/audit-summary.ts). Several nodes: each counts its own.',
+  notices: 'Recent notices about each endpoint (notifications/notice-limit.ts). Several nodes: each counts its own.',
   leases:
     'A start voids all leases, since whoever held them is dead. Several nodes: a lease names its node and expires.',
-  agenda: 'When each scope has work due (jobs/agenda.ts). Several nodes: notify on enqueue, or poll.',
-  lanes: 'How many jobs of a lane are running (jobs/lanes.ts). Several nodes: count the claims in the database.',
+  agenda: 'When each lane has work due (jobs/agenda.ts). Several nodes: notify on enqueue, or poll.',
+  shares:
+    'How many jobs of a pool, an organization and a lane are running (base/shares.ts). Several nodes: count the claims in the database.',
   fileLock: 'A lock file keeps other processes out (db/sqlite/file-lock.ts). Several nodes: not needed.',
   ids: 'A counter keeps the ids of one millisecond in order (base/ids.ts). Several nodes: in order within a node only.',
 } as const;

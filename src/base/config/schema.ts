@@ -187,6 +187,7 @@ export const ConfigSchema = section({
     host: textOrNull('SMTP server for notices; null sends no e-mail.'),
     port: integer(587, 'Port of the SMTP server.', { minimum: 1, maximum: 65_535 }),
     secure: boolean(false, 'Starts with TLS (usual on port 465) instead of STARTTLS.'),
+    require_tls: boolean(true, 'Sends nothing without TLS. Servers on this machine (loopback) are exempt.'),
     user: textOrNull('User name for the SMTP server.'),
     password: textOrNull('Password for the SMTP server.', { secret: true }),
     from: textOrNull('Sender of notices, such as "Parley <parley@example.com>".'),

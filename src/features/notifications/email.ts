@@ -1,33 +1,32 @@
+import { Socket } from 'node:net';
 import { dateOf } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
+import { messageOf } from '../../base/errors.ts';
 import { messageIdOf, type Notice } from './notice.ts';
 
-/** Network time-outs are real time, also under the test clock. */
-const connectTimeoutMs = 15_000;
-const socketTimeoutMs = 60_000;
+/** Network time-outs are real time, also under the test clock. `total` ends an exchange whose server drips. */
+const timeoutMs = { connect: 15_000, silence: 30_000, total: 60_000 };
+const maxErrorChars = 500;
 
 /** The settings under `email:` with a mail server configured. */
 type EmailSettings = Config['email'] & { host: string };
 
 export const isConfigured = (email: Config['email']): email is EmailSettings => email.host !== null;
 
-/** Sends a notice as one message to all addresses. @throws nodemailer's error */
-export async function send(email: EmailSettings, notice: Notice, to: readonly string[]): Promise<void> {
-  const { createTransport } = await import('nodemailer'); // loaded here, since most installations send no e-mail
+/**
+ * Sends a notice as one message to all addresses. The password goes out only over TLS, unless the server is on this machine or
+ * `email.require_tls` is false.
+ * @throws Error that says why it failed, without the password
+ */
+export async function send(
+  email: EmailSettings,
+  notice: Notice,
+  to: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
   const sender = email.from ?? `Parley <parley@${email.host}>`;
-  const transport = createTransport({
-    host: email.host,
-    port: email.port,
-    secure: email.secure,
-    ...(email.user === null ? {} : { auth: { user: email.user, pass: email.password ?? '' } }),
-    connectionTimeout: connectTimeoutMs,
-    greetingTimeout: connectTimeoutMs,
-    socketTimeout: socketTimeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  try {
-    await transport.sendMail({
+  await withConnection(email, signal, (transport) =>
+    transport.sendMail({
       from: sender,
       to: [...to],
       subject: notice.subject,
@@ -35,8 +34,61 @@ export async function send(email: EmailSettings, notice: Notice, to: readonly st
       date: dateOf(notice.createdAt),
       messageId: messageIdOf(notice.id, sender),
       headers: { 'Auto-Submitted': 'auto-generated' },
-    });
+    }),
+  );
+}
+
+/** Connects, greets and logs in to the mail server, without sending anything. @throws Error that says why it failed */
+export const verifyConnection = (email: EmailSettings, signal: AbortSignal): Promise<void> =>
+  withConnection(email, signal, (transport) => transport.verify());
+
+type Transport = ReturnType<(typeof import('nodemailer'))['createTransport']>;
+
+async function withConnection(
+  email: EmailSettings,
+  signal: AbortSignal,
+  exchange: (transport: Transport) => Promise<unknown>,
+): Promise<void> {
+  const { createTransport } = await import('nodemailer'); // loaded here, since most installations send no e-mail
+  // A socket of our own, because nodemailer cannot be told to give up.
+  const socket = new Socket();
+  const transport = createTransport({
+    socket,
+    host: email.host,
+    port: email.port,
+    secure: email.secure,
+    requireTLS: email.require_tls && !isLoopback(email.host),
+    tls: { rejectUnauthorized: true }, // said here, so that NODE_TLS_REJECT_UNAUTHORIZED=0 does not switch it off
+    ...(email.user === null ? {} : { auth: { user: email.user, pass: email.password ?? '' } }),
+    dnsTimeout: timeoutMs.connect,
+    connectionTimeout: timeoutMs.connect,
+    greetingTimeout: timeoutMs.connect,
+    socketTimeout: timeoutMs.silence,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs.total)]);
+  const giveUp = (): void => void socket.destroy(new Error('The mail server did not finish in time.'));
+  limit.addEventListener('abort', giveUp);
+  try {
+    limit.throwIfAborted();
+    await exchange(transport);
+  } catch (error) {
+    throw new Error(withoutCredentials(messageOf(error), email));
   } finally {
+    limit.removeEventListener('abort', giveUp);
     transport.close();
+    socket.destroy();
   }
+}
+
+/** On this machine nobody stands between parley and the mail server. */
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
+
+/** Some servers repeat what they received, such as the base64 of user and password. */
+function withoutCredentials(message: string, { user, password }: EmailSettings): string {
+  if (!password) return message.slice(0, maxErrorChars);
+  const encoded = [password, `\0${user ?? ''}\0${password}`].map((text) => Buffer.from(text).toString('base64'));
+  const secrets = [password, ...encoded];
+  return secrets.reduce((text, secret) => text.replaceAll(secret, '********'), message).slice(0, maxErrorChars);
 }

@@ -15,7 +15,7 @@ export const notificationJobs: JobDefinition[] = [
     laneConcurrency: 1,
     leaseMs: 5 * minuteMs,
     retryDelaysMs: [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 12 * hourMs],
-    run: (app, job) => sendNotice(app, job.key),
+    run: (app, job, signal) => sendNotice(app, job.key, signal),
     exhausted(app, _tx, job, error) {
       app.log.error({ notice: job.key, error: messageOf(error) }, 'giving up on an e-mail; its notice stays stored');
       return Promise.resolve();
@@ -24,14 +24,14 @@ export const notificationJobs: JobDefinition[] = [
 ];
 
 /** At least once: an e-mail that may have been sent before is sent again with the same Message-ID. */
-async function sendNotice(app: App, noticeId: string): Promise<Completion> {
+async function sendNotice(app: App, noticeId: string, signal: AbortSignal): Promise<Completion> {
   const notice = await noticeById(app.db, noticeId);
   const { email } = app.config;
   if (!notice || notice.sentAt !== null || !isConfigured(email)) return nothingToWrite;
   const { notificationEmails } = await organizationOf(app.db, notice.orgId);
   if (notificationEmails.length === 0) return nothingToWrite;
   try {
-    await send(email, notice, notificationEmails);
+    await send(email, notice, notificationEmails, signal);
   } catch (error) {
     await setLastError(app.db, notice.id, messageOf(error));
     throw error;

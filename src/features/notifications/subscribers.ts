@@ -2,9 +2,11 @@ import { isoOf } from '../../base/clock.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { agentOf } from '../agents/service.ts';
+import { noticeLimit } from './notice-limit.ts';
 import { notify } from './service.ts';
 
 type FailingEndpoint = {
+  endpointId: string;
   orgId: string;
   agentId: string;
   url: string;
@@ -15,6 +17,13 @@ type FailingEndpoint = {
 
 /** Notifies the organization that a webhook URL is paused (interface, Webhook delivery: "an e-mail notification is sent"). */
 export async function onEndpointFailing(app: App, tx: Tx, endpoint: FailingEndpoint): Promise<void> {
+  if (!noticeLimit(app).take(endpoint.endpointId)) {
+    app.log.warn(
+      { orgId: endpoint.orgId, endpoint: endpoint.endpointId },
+      'too many notices about this endpoint; sending none',
+    );
+    return;
+  }
   const { agentName } = await agentOf(tx, endpoint.orgId, endpoint.agentId);
   await notify(app, tx, {
     orgId: endpoint.orgId,

@@ -1,3 +1,4 @@
+import { realTimeMs } from '../../base/clock.ts';
 import { OutboundError, type OutboundResponse } from '../../base/outbound/client.ts';
 import type { App } from '../../kernel/app.ts';
 import { userAgent } from '../../kernel/user-agent.ts';
@@ -22,7 +23,7 @@ export async function sendAttempt(app: App, delivery: OutgoingDelivery): Promise
     'user-agent': userAgent(app),
     ...signatureHeaders(signingSecretsAt(app, delivery, at), {
       id: delivery.eventId,
-      timestampSec: Math.floor(at / 1000),
+      timestampSec: Math.floor(realTimeMs() / 1000),
       body,
     }),
   };

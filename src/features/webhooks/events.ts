@@ -3,6 +3,7 @@ import { domainEvent } from '../../kernel/events.ts';
 /** An endpoint became failing and is paused. Emitted once each time, in the transaction that records the failed attempt. */
 export const endpointFailing = domainEvent<{
   orgId: string;
+  endpointId: string;
   agentId: string;
   url: string;
   /** Why its last attempt failed. */

@@ -61,6 +61,7 @@ async function updateEndpoint(
   await pauseEndpoint(app, tx, delivery);
   await app.events.emit(app, tx, endpointFailing, {
     orgId: delivery.orgId,
+    endpointId: delivery.endpointId,
     agentId: delivery.agentId,
     url: delivery.url,
     error,

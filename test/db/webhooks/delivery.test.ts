@@ -31,7 +31,8 @@ test('an ended call is posted to each URL once, signed, and the payload is store
   for (const { headers, body } of web.seen) {
     assert.equal(headers['content-type'], 'application/json');
     assert.equal(headers['user-agent'], 'parley/0.0.0-test');
-    assert.equal(headers['webhook-timestamp'], String(clock.now() / 1000));
+    // Real time, also under the test clock: receivers compare it with their own.
+    assert.ok(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000) < 120);
     assert.ok(await verifies(secret, headers, body));
     const { event, org_id, data } = JSON.parse(body) as {
       event: string;

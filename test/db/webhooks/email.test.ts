@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { updateOrganization } from '../../../src/features/organizations/service.ts';
@@ -127,4 +128,93 @@ test('the Message-ID depends only on the notice and the sender’s domain', () =
   assert.equal(messageIdOf('id', 'Parley <parley@example.com>'), '<id@example.com>');
   assert.equal(messageIdOf('id', 'parley@example.org'), '<id@example.org>');
   assert.equal(messageIdOf('id', 'nobody'), '<id@localhost>');
+});
+
+/** A mail server that speaks by hand: `talk` gets every connection. */
+async function rawMailServer(t: TestContext, talk: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    talk(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const port = String((server.address() as AddressInfo).port);
+  return { server, settings: { 'email.host': '127.0.0.1', 'email.port': port } };
+}
+
+/** Answers every line with the first reply whose command it starts with, and remembers the lines. */
+function scripted(replies: Readonly<Record<string, string>>) {
+  const lines: string[] = [];
+  const talk = (socket: Socket): void => {
+    socket.write('220 mail.example.com\r\n');
+    socket.on('data', (data: Buffer) => {
+      for (const line of data.toString().split('\r\n').filter(Boolean)) {
+        lines.push(line);
+        const command = Object.keys(replies).find((name) => line.toUpperCase().startsWith(name));
+        socket.write(`${command === undefined ? '502 what?' : replies[command]}\r\n`);
+      }
+    });
+  };
+  return { lines, talk };
+}
+
+const withPassword = { 'email.user': 'parley', 'email.password': 'open sesame' };
+const withoutStartTls = { EHLO: '250-mail.example.com\r\n250 AUTH PLAIN LOGIN', HELO: '250 mail.example.com' };
+
+test('a password never goes to another machine without TLS, also when STARTTLS was stripped from its answer', async (t) => {
+  const { lines, talk } = scripted({ ...withoutStartTls, AUTH: '235 welcome' });
+  const { settings } = await rawMailServer(t, talk);
+  // A name for this machine that does not show that it is one.
+  const env = await failingBench(t, { ...settings, ...withPassword, 'email.host': '127.1' }, ['ops@example.com']);
+  const [notice] = await noticesOf(env);
+  assert.match(notice!.lastError ?? '', /STARTTLS|TLS/);
+  assert.ok(lines.some((line) => line.startsWith('EHLO')));
+  assert.deepEqual(
+    lines.filter((line) => /^(AUTH|MAIL)/i.test(line)),
+    [],
+  );
+});
+
+test('credentials that a mail server repeats are neither stored nor logged', async (t) => {
+  const echo = Buffer.from('\0parley\0open sesame').toString('base64');
+  const { talk } = scripted({ ...withoutStartTls, AUTH: `535 no such account: ${echo} (open sesame)` });
+  const { settings } = await rawMailServer(t, talk);
+  const env = await failingBench(t, { ...settings, ...withPassword }, ['ops@example.com']);
+  const { lastError } = (await noticesOf(env))[0]!;
+  assert.match(lastError ?? '', /no such account: \*{8} \(\*{8}\)/);
+});
+
+test('a stop ends the connection to a mail server that never answers', { timeout: 30_000 }, async (t) => {
+  const connected = Promise.withResolvers<Socket>();
+  const { settings } = await rawMailServer(t, (socket) => connected.resolve(socket));
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()], settings);
+  await updateOrganization(env.app, env.orgId, { notificationEmails: ['ops@example.com'] });
+  web.answerWith({ status: 410 });
+  await env.endCall();
+  const socket = await connected.promise;
+  const closed = once(socket, 'close');
+  await env.close();
+  await closed;
+});
+
+test('an endpoint that is saved and fails again and again is reported three times an hour', async (t) => {
+  const server = await mailServer(t);
+  const env = await failingBench(t, server.settings, ['ops@example.com']);
+  const [{ url } = { url: '' }] = await env.endpoints();
+  for (const _ of Array(5).keys()) {
+    await env.save(url);
+    await env.settled();
+  }
+  assert.deepEqual([server.mails.length, (await noticesOf(env)).length], [3, 3]);
+  await env.pass(hour);
+  await env.save(url);
+  await env.settled();
+  assert.equal(server.mails.length, 4);
 });

@@ -1,4 +1,5 @@
 import pRetry from 'p-retry';
+import { realTimeMs } from '../../../../base/clock.ts';
 import { OutboundError, type OutboundResponse } from '../../../../base/outbound/client.ts';
 import { signatureHeaders } from '../../../../base/standard-webhooks.ts';
 import type { App } from '../../../../kernel/app.ts';
@@ -37,7 +38,7 @@ export function sendOnce(
   { secret, timeoutMs }: VoiceRuntime,
   { method, url, id, body }: Message,
 ): Promise<OutboundResponse> {
-  const timestampSec = Math.floor(app.clock.now() / 1000);
+  const timestampSec = Math.floor(realTimeMs() / 1000);
   const headers = {
     accept: 'application/json',
     'user-agent': userAgent(app),

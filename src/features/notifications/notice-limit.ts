@@ -1,0 +1,26 @@
+import type { App } from '../../kernel/app.ts';
+import { nodeState } from '../../kernel/node.ts';
+
+const hourMs = 3_600_000;
+/** Notices about one endpoint within an hour: whoever saves a broken URL again and again must not flood everybody's mailbox. */
+const maxPerHour = 3;
+
+/** Counts notices about each subject. */
+export type NoticeLimit = {
+  /** Whether one more notice about the subject may be sent now; if so, counts it. */
+  take(subject: string): boolean;
+};
+
+export const noticeLimit = nodeState('notices', ({ clock }: App): NoticeLimit => {
+  const recent = new Map<string, number[]>();
+  return {
+    take(subject) {
+      const now = clock.now();
+      for (const [key, times] of recent) if (times.at(-1)! <= now - hourMs) recent.delete(key);
+      const times = (recent.get(subject) ?? []).filter((at) => at > now - hourMs);
+      if (times.length >= maxPerHour) return false;
+      recent.set(subject, [...times, now]);
+      return true;
+    },
+  };
+});

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import type { createTransport } from 'nodemailer';
 import { dateOf } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -42,17 +43,17 @@ export async function send(
 export const verifyConnection = (email: EmailSettings, signal: AbortSignal): Promise<void> =>
   withConnection(email, signal, (transport) => transport.verify());
 
-type Transport = ReturnType<(typeof import('nodemailer'))['createTransport']>;
+type Transport = ReturnType<typeof createTransport>;
 
 async function withConnection(
   email: EmailSettings,
   signal: AbortSignal,
   exchange: (transport: Transport) => Promise<unknown>,
 ): Promise<void> {
-  const { createTransport } = await import('nodemailer'); // loaded here, since most installations send no e-mail
+  const nodemailer = await import('nodemailer'); // loaded here, since most installations send no e-mail
   // A socket of our own, because nodemailer cannot be told to give up.
   const socket = new Socket();
-  const transport = createTransport({
+  const transport = nodemailer.createTransport({
     socket,
     host: email.host,
     port: email.port,
@@ -74,6 +75,7 @@ async function withConnection(
     limit.throwIfAborted();
     await exchange(transport);
   } catch (error) {
+    // oxlint-disable-next-line preserve-caught-error -- the cause may hold the password
     throw new Error(withoutCredentials(messageOf(error), email));
   } finally {
     limit.removeEventListener('abort', giveUp);

@@ -1,0 +1,74 @@
+import { afterIo } from '../base/clock.ts';
+import type { App } from './app.ts';
+import { appLocal } from './node.ts';
+
+/** A piece of work on the main thread, such as a request. Use one object for all of its marks. */
+export type Work = {
+  kind: 'operation' | 'job';
+  /** The operation's id or the job's kind. */
+  name: string;
+  /** What made it long: bytes of a body, rows, jobs of a batch. May change while the work runs. */
+  size: number;
+};
+
+/** How often and for how long one operation or job has blocked the main thread. */
+export type Blocked = { kind: Work['kind']; name: string; count: number; seconds: number };
+
+export type Watchdog = {
+  /** Call it whenever the work starts or continues after waiting for anything but queries. Costs about a microsecond. */
+  mark(work: Work): void;
+  blocked(): Iterable<Blocked>;
+};
+
+/** Longer work than this delays every other request noticeably; the processor time that it may take in one go. */
+const maxBlockingMs = 100;
+
+/** Processor time of this thread: unlike elapsed time, it does not grow while the machine is busy with other processes. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/**
+ * Finds work that blocks the main thread. Time counts for the work that was marked last, until other work is marked or the event loop
+ * has handled the pending I/O: database queries do not leave the turn of the event loop, so a request is often one single stretch.
+ */
+export const watchdogOf: (app: App) => Watchdog = appLocal(({ log }) => {
+  const found = new Map<string, Blocked>();
+  let current: Work | undefined;
+  let startedMs = 0;
+  let isTurnWatched = false;
+
+  function report({ kind, name, size }: Work, blockedMs: number): void {
+    const key = `${kind} ${name}`;
+    const entry = found.get(key) ?? { kind, name, count: 0, seconds: 0 };
+    entry.count += 1;
+    entry.seconds += blockedMs / 1000;
+    found.set(key, entry);
+    log.warn({ [kind]: name, size, cpuMs: Math.round(blockedMs) }, 'blocked the main thread for more than 100 ms');
+  }
+
+  function settle(nowMs: number): void {
+    if (current && nowMs - startedMs > maxBlockingMs) report(current, nowMs - startedMs);
+    current = undefined;
+  }
+
+  function endTurn(): void {
+    isTurnWatched = false;
+    settle(cpuMs());
+  }
+
+  return {
+    mark(work) {
+      if (work === current) return;
+      const nowMs = cpuMs();
+      settle(nowMs);
+      current = work;
+      startedMs = nowMs;
+      if (isTurnWatched) return;
+      isTurnWatched = true;
+      afterIo(endTurn);
+    },
+    blocked: () => found.values(),
+  };
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { test } from 'node:test';
+import type { Log } from '../../src/base/log.ts';
+import type { App } from '../../src/kernel/app.ts';
+import { type Work, watchdogOf } from '../../src/kernel/watchdog.ts';
+
+/** Uses processor time of this thread. */
+function spend(ms: number): void {
+  const used = (): number => Object.values(process.threadCpuUsage()).reduce((sum, micros) => sum + micros) / 1000;
+  for (const start = used(); used() - start < ms;);
+}
+
+function watched() {
+  const lines: Array<Record<string, unknown>> = [];
+  const log = { warn: (fields: Record<string, unknown>) => lines.push(fields) } as unknown as Log;
+  const watchdog = watchdogOf({ log } as App);
+  return { watchdog, lines, blocked: () => [...watchdog.blocked()].map(({ name, count }) => [name, count]) };
+}
+
+const work = (name: string): Work => ({ kind: 'operation', name, size: 7 });
+
+test('work that blocks the main thread for more than 100 ms is named with its size, and counted', async () => {
+  const { watchdog, lines, blocked } = watched();
+  const slow = work('slow');
+  for (const part of [60, 60]) {
+    watchdog.mark(slow); // it continues in the same turn
+    spend(part);
+  }
+  watchdog.mark({ kind: 'job', name: 'quick', size: 1 });
+  await setImmediate();
+  await setImmediate();
+  assert.deepEqual(blocked(), [['slow', 1]]);
+  assert.deepEqual([lines[0]!['operation'], lines[0]!['size']], ['slow', 7]);
+  assert.ok((lines[0]!['cpuMs'] as number) >= 120);
+});
+
+test('work that lets others in is not blocking, however long it takes in all, nor is time while nothing is marked', async () => {
+  const { watchdog, blocked } = watched();
+  const polite = work('polite');
+  for (let step = 0; step < 4; step += 1) {
+    watchdog.mark(polite);
+    spend(40);
+    await setImmediate();
+    await setImmediate();
+  }
+  spend(120);
+  watchdog.mark(polite);
+  await setImmediate();
+  assert.deepEqual(blocked(), []);
+});

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { AppError } from '../base/errors.ts';
 import type { App } from '../kernel/app.ts';
 import type { BodyLimit, Caller, Route } from '../kernel/route.ts';
+import { watchdogOf, type Work } from '../kernel/watchdog.ts';
 import { authenticate, requireRole } from './auth.ts';
 import { type Idempotency, idempotentRequest } from './idempotency.ts';
 import type { BodyReader } from './input/bodies.ts';
@@ -29,9 +30,13 @@ const anonymous: Caller = { orgId: '', role: 'viewer', via: 'token', identity: '
  * 415, 413, 400, then 404 and 409 from the operation.
  */
 export function createHandler(app: App, route: Route, options: HandlerOptions): Handler {
+  const watchdog = watchdogOf(app);
   const runOperation = createOperationRunner(app, route, options.checkAnswers);
   return async (ctx, params) => {
     ctx.state['operation'] = route.operationId;
+    const work: Work = { kind: 'operation', name: route.operationId, size: 0 };
+    const mark = (): void => watchdog.mark(work);
+    mark();
     const caller = route.access === 'public' ? anonymous : await authenticate(app, ctx, route.access);
     const refusal = countRequest(ctx, route, caller, options.rateLimit);
     if (refusal && !route.isExemptFromRateLimit) throw refusal;
@@ -39,9 +44,11 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
     const verifyBody = route.verifySignature?.(app, (name) => ctx.get(name));
     const { bytes, file, release } = await receive(ctx, route, caller.orgId, options);
     try {
+      work.size = bytes?.length ?? file?.spool.size() ?? 0;
+      mark();
       verifyBody?.(bytes ?? Buffer.alloc(0));
       if (refusal && !(await route.isExemptFromRateLimit?.(app, { body: bytes, ip: ctx.ip }))) throw refusal;
-      const input = { caller, params, bytes, file };
+      const input = { caller, params, bytes, file, mark };
       const idempotent = idempotentRequest(ctx, route, caller, bytes ?? (file && fileDigest(file)));
       if (!idempotent) sendAnswer(ctx, await runOperation(ctx, input));
       else {

@@ -22,6 +22,8 @@ export type RequestInput = {
   params: Readonly<Record<string, string>>;
   bytes?: Buffer | undefined;
   file?: ReceivedFile | undefined;
+  /** Tells the watchdog that this request continues after waiting. */
+  mark: () => void;
 };
 
 /** Returns the answer: an envelope, or the stream of a download. `storeAnswer` is given for idempotent requests. */
@@ -40,7 +42,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
   const recordInTransaction = transactIf(app, mayChangeData(route) && route.ownTransactions === true);
   const checkAnswer = checkAnswers && route.data ? createAnswerCheck(route.data) : undefined;
 
-  return async (ctx, { caller, params, bytes, file }, storeAnswer) => {
+  return async (ctx, { caller, params, bytes, file, mark }, storeAnswer) => {
     const body = file && route.formFile ? {} : route.body && bytes ? parseBody(bytes, jsonLimits) : undefined;
     const query = ctx.querystring === '' ? emptyQuery : ctx.query;
     const input = await validate({ caller, query, params, body });
@@ -57,6 +59,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
     };
     const prepared = route.prepare ? await route.prepare(app, request) : undefined;
     const answer = await inTransaction(caller, async () => {
+      mark();
       const reply = await withCallerPaths(input.callerPaths, () => route.handle(app, request, prepared as never));
       if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
       const mismatch = checkAnswer?.(reply.data);
@@ -72,6 +75,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       return envelope;
     });
     faultPoint('request.committed');
+    mark();
     return answer;
   };
 }

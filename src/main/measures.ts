@@ -4,6 +4,7 @@ import type { Health } from '../http/health.ts';
 import type { Metric, Sample } from '../http/metrics.ts';
 import type { Runner } from '../jobs/runner.ts';
 import type { App } from '../kernel/app.ts';
+import { watchdogOf } from '../kernel/watchdog.ts';
 
 type Queue = { kind: string; waiting: number; due: number; running: number; oldest: number | null };
 
@@ -70,6 +71,15 @@ export async function measure(app: App, runner: Runner, health: Health): Promise
       'Webhook endpoints that are paused because their deliveries fail.',
       one(failing),
     ),
+    {
+      name: 'parley_main_thread_blocked_total',
+      help: 'How often an operation or job took the main thread for more than 100 ms of processor time without a pause.',
+      type: 'counter',
+      samples: [...watchdogOf(app).blocked()].map(({ kind, name, count }) => ({
+        labels: { kind, name },
+        value: count,
+      })),
+    },
     gauge('process_resident_memory_bytes', 'Resident memory size of the process.', one(process.memoryUsage.rss())),
     {
       name: 'process_cpu_seconds_total',

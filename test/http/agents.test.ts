@@ -251,6 +251,17 @@ test('webhook_url sets one URL, webhook_urls several, and null or [] removes all
   assert.deepEqual(await urlsAfter({ webhook_urls: null }), []);
 });
 
+test('in a list with an entry of the wrong type, the other faulty entries are named, too', async () => {
+  const { id } = await anAgent(server);
+  const mixed = { webhook_urls: [5, 'http://example.com/', 'https://example.com/', null, 'https://10.0.0.1/'] };
+  const paths = ['webhook_urls[0]', 'webhook_urls[1]', 'webhook_urls[3]', 'webhook_urls[4]'];
+  assert.deepEqual(faultPaths(await server.put(`/agents/${id}`, mixed)), paths);
+  assert.deepEqual(faultPaths(await server.put(`/agents/${id}`, { webhookUrls: ['http://example.com/', 5] })), [
+    'webhookUrls[0]',
+    'webhookUrls[1]',
+  ]);
+});
+
 test('giving both webhook_url and webhook_urls is a fault of each, and more than ten URLs are refused', async () => {
   const { id } = await anAgent(server);
   const put = (body: object) => server.put(`/agents/${id}`, body);

@@ -87,6 +87,16 @@ test('end must be after start; otherwise both are named as faults', async () => 
   assert.deepEqual(faultPaths(await create({ ...local, timezone: 'America/New_York' })), pair, '09:00 there is 14:00Z');
 });
 
+test('start and end that are outside of the years 0000 to 9999 in UTC are refused', async () => {
+  const last = '9999-12-31T23:59:59';
+  const first = '0000-01-01T00:00:00';
+  assert.equal((await create({ start: first, end: last })).status, 200);
+  assert.deepEqual(faultPaths(await create({ end: last, timezone: 'America/New_York' })), ['schedule.end']);
+  assert.deepEqual(faultPaths(await create({ end: `${last}-01:00` })), ['schedule.end']);
+  assert.deepEqual(faultPaths(await create({ start: first, timezone: 'Asia/Tokyo' })), ['schedule.start']);
+  assert.deepEqual(faultPaths(await create({ end: first, timezone: 'Asia/Tokyo' })), ['schedule.end']);
+});
+
 test('start and end without an offset are local to timezone; with an offset they are absolute', async () => {
   for (const [given, timezone, expected] of [
     ['2026-03-03T09:00', 'Europe/Berlin', '2026-03-03T08:00:00.000Z'],

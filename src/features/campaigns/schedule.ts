@@ -23,7 +23,13 @@ export const startOf = ({ start, timezone }: Schedule): number | null =>
   start === null ? null : instantOf(start, timezone);
 export const endOf = ({ end, timezone }: Schedule): number | null => (end === null ? null : instantOf(end, timezone));
 
-/** Faults that involve two fields; each is reported for both. */
+const firstInstant = Temporal.Instant.from('0000-01-01T00:00:00Z').epochMilliseconds;
+const lastInstant = Temporal.Instant.from('9999-12-31T23:59:59.999Z').epochMilliseconds;
+
+/** Answers show instants in UTC with a year of four digits, which a local time in such a year may exceed. */
+const isFourDigitYear = (instant: number): boolean => instant >= firstInstant && instant <= lastInstant;
+
+/** Faults that the schema cannot find. Those that involve two fields are reported for both. */
 export function scheduleFaults(schedule: Schedule): Fault[] {
   const faults: Fault[] = [];
   const pair = (first: keyof Schedule, second: keyof Schedule, message: string): void => {
@@ -37,6 +43,11 @@ export function scheduleFaults(schedule: Schedule): Fault[] {
   }
   const start = startOf(schedule);
   const end = endOf(schedule);
+  for (const [field, instant] of Object.entries({ start, end })) {
+    if (instant !== null && !isFourDigitYear(instant)) {
+      faults.push({ path: `schedule.${field}`, message: 'must be in the years 0000 to 9999 in UTC' });
+    }
+  }
   if (start !== null && end !== null && end <= start) pair('start', 'end', 'end must be after start');
   return faults;
 }

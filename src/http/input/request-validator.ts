@@ -28,14 +28,16 @@ export function requestValidator(app: App, route: Route): (raw: RawRequest) => V
   const validateParams = paramsValidator(route.params);
   const validateBody = bodyValidator(route);
   const refuse = async (faults: Fault[], caller: Caller, params: ValidatedParams, body: Validated): Promise<never> => {
+    const valid = validFields(body);
     const request = {
       caller,
       params: params.value as never,
-      body: validFields(body) as never,
+      body: valid.fields as never,
       presentFields: new Set(isObject(body.value) ? Object.keys(body.value) : []),
     };
     const additional = (await route.additionalFaults?.(app, request)) ?? [];
-    throw invalid([...faults, ...additional].slice(0, maxFaults).map((fault) => inCallersCase(fault, body)));
+    const all = [...faults, ...additional.map(valid.withSentIndex)].slice(0, maxFaults);
+    throw invalid(all.map((fault) => inCallersCase(fault, body)));
   };
   return (raw) => {
     const query = validateQuery(raw.query);
@@ -101,11 +103,34 @@ function bodyValidator(route: Route): (body: unknown) => Validated {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The body's top-level fields without a fault in or below them; empty if the body is not an object. */
-function validFields({ value, faults }: Validated): Record<string, unknown> {
-  if (!isObject(value)) return {};
-  const faulty = new Set(faults.map(({ path }) => path.split(/[.[]/, 1)[0]));
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !faulty.has(name)));
+type ValidFields = {
+  fields: Record<string, unknown>;
+  /** Translates the path of a fault in `fields` into its path in the body, where a list may have faulty entries, too. */
+  withSentIndex(this: void, fault: Fault): Fault;
+};
+
+/** The body's top-level fields without a fault in or below them; of a list with faulty entries, the others. */
+function validFields({ value, faults }: Validated): ValidFields {
+  if (!isObject(value)) return { fields: {}, withSentIndex: (fault) => fault };
+  const fields: Record<string, unknown> = {};
+  const sentIndexes = new Map<string, number[]>();
+  const faultyByField = Map.groupBy(faults, ({ path }) => path.split(/[.[]/, 1)[0]!);
+  for (const [name, item] of Object.entries(value)) {
+    const faulty = faultyByField.get(name);
+    if (!faulty) fields[name] = item;
+    else if (Array.isArray(item) && faulty.every(({ path }) => path.startsWith(`${name}[`))) {
+      const indexes = new Set(faulty.map(({ path }) => Number.parseInt(path.slice(name.length + 1), 10)));
+      const kept = [...item.keys()].filter((index) => !indexes.has(index));
+      fields[name] = kept.map((index) => item[index] as unknown);
+      sentIndexes.set(name, kept);
+    }
+  }
+  const withSentIndex = (fault: Fault): Fault => {
+    const match = /^([^.[]+)\[(\d+)\](.*)$/s.exec(fault.path);
+    const index = match && sentIndexes.get(match[1]!)?.[Number(match[2])];
+    return index == null ? fault : { ...fault, path: `${match![1]}[${index}]${match![3]}` };
+  };
+  return { fields, withSentIndex };
 }
 
 /** Compiles the schema of an uploaded file's rows into a function that validates one row. */

@@ -126,9 +126,9 @@ function validFields({ value, faults }: Validated): ValidFields {
     }
   }
   const withSentIndex = (fault: Fault): Fault => {
-    const match = /^([^.[]+)\[(\d+)\](.*)$/s.exec(fault.path);
-    const index = match && sentIndexes.get(match[1]!)?.[Number(match[2])];
-    return index == null ? fault : { ...fault, path: `${match![1]}[${index}]${match![3]}` };
+    const [, name = '', position, rest] = /^([^.[]+)\[(\d+)\](.*)$/s.exec(fault.path) ?? [];
+    const index = sentIndexes.get(name)?.[Number(position)];
+    return index === undefined ? fault : { ...fault, path: `${name}[${index}]${rest}` };
   };
   return { fields, withSentIndex };
 }

@@ -61,7 +61,10 @@ const tasks: readonly Task[] = [
     },
   ),
   task('keys.list', object({ org_id: optionalOrgId }), async ({ app }, { org_id: wanted }) => {
-    const rows = await organizations.listApiKeys(app, await organizationFor(app.db, wanted));
+    const rows = await organizations.listApiKeys(
+      app,
+      await organizationFor(app.db, wanted ?? (await organizations.firstOrganization(app.db))),
+    );
     return rows.map(presentKey);
   }),
   task('keys.revoke', object({ id: id('API key') }), async ({ app }, args) => {
@@ -81,13 +84,28 @@ const tasks: readonly Task[] = [
 const audit = (app: App, tx: Tx, owner: string, operation: string, target: Record<string, string>): Promise<void> =>
   appendAudit(app, tx, { orgId: owner, actor: operator, operation, target, requestId: null, ip: null });
 
-/** The requested organization, or the oldest one if none was requested. */
+/** More would fill the screen; the message then says that there are more. */
+const maxNamed = 20;
+
+/**
+ * The requested organization or, if none was requested, the only one.
+ * @throws conflict that names the organizations when there are several: a key of the wrong one would open somebody else's data
+ */
 async function organizationFor(db: Queryable, wanted: string | undefined): Promise<string> {
-  const found = wanted === undefined ? await organizations.firstOrganization(db) : wanted;
-  if (found === undefined)
+  if (wanted !== undefined) {
+    if (!(await organizations.organizationExists(db, wanted))) throw notFound('organization');
+    return wanted;
+  }
+  const [only, ...others] = await organizations.oldestOrganizations(db, maxNamed + 1);
+  if (only === undefined)
     throw new AppError('conflict', 'There is no organization yet; create one with: parley orgs create NAME');
-  if (!(await organizations.organizationExists(db, found))) throw notFound('organization');
-  return found;
+  if (others.length === 0) return only.id;
+  const named = [only, ...others].slice(0, maxNamed).map(({ id, name }) => `  ${id}  ${name}`);
+  const more = others.length < maxNamed ? [] : ['  and more'];
+  throw new AppError(
+    'conflict',
+    ['There are several organizations; choose one with --org ID:', ...named, ...more].join('\n'),
+  );
 }
 
 const byName = new Map(

@@ -123,8 +123,10 @@ suite('administration commands', () => {
       ['users.create', 'keys.create', 'orgs.create'].map((operation) => [operation, { kind: 'operator', id: null }]),
     );
     for (const email of ['off@example.com', 'ON@example.com']) assert.equal((await logIn(server, email)).status, 200);
-    const ofFirst = printed(await parley(['keys', 'create', '--name', 'First', '--role', 'viewer']));
-    assert.equal(await orgOf(server, ofFirst), orgId, 'without --org the key is for the first organization');
+    const ofFirst = printed(
+      await parley(['keys', 'create', '--name', 'First', '--role', 'viewer', '--org', template.orgId]),
+    );
+    assert.equal(await orgOf(server, ofFirst), orgId);
 
     const keys = JSON.parse((await parley(['keys', 'list', '--json'])).out) as Array<{ id: string; name: string }>;
     assert.deepEqual(
@@ -236,6 +238,24 @@ test('a command that fails exits with 1 and says why, in the same words whether 
   ]);
 });
 
+test('with several organizations, a key or person needs --org; the refusal names them', async (t) => {
+  const { parley, orgId: first } = installation(t);
+  printed(await parley(['keys', 'create', '--name', 'Only', '--role', 'admin']));
+  const second = printed(await parley(['orgs', 'create', 'Second & Sons']));
+  const user = ['users', 'create', 'a@example.com', '--role', 'admin', '--password-stdin'];
+  for (const refused of [
+    await parley(['keys', 'create', '--name', 'Which', '--role', 'admin']),
+    await parley(user, `${password}\n`),
+  ]) {
+    assert.deepEqual([refused.code, refused.out], [1, '']);
+    assert.match(refused.err, /There are several organizations; choose one with --org ID/);
+    assert.ok(refused.err.includes(`${first}  My organization`) && refused.err.includes(`${second}  Second & Sons`));
+  }
+  for (let number = 3; number <= 21; number += 1) await parley(['orgs', 'create', `Number ${number}`]);
+  const many = await parley(['keys', 'create', '--name', 'Which', '--role', 'admin']);
+  assert.match(many.err, /Number 20\n {2}and more\n$/);
+});
+
 suite('backup and restore', () => {
   test('a backup of a running server restores everything, into the same directory and into another', async (t) => {
     const { data, adminKey, parley } = installation(t);
@@ -246,7 +266,9 @@ suite('backup and restore', () => {
     const backup = await parley(['backup', file]);
     assert.deepEqual([backup.code, backup.out], [0, `${file}\n${file}.secrets.json\n`]);
     assert.deepEqual([mode(file), mode(`${file}.secrets.json`)], [0o600, 0o600]);
-    const lost = printed(await parley(['keys', 'create', '--name', 'Later', '--role', 'admin']));
+    const lost = printed(
+      await parley(['keys', 'create', '--name', 'Later', '--role', 'admin', '--org', template.orgId]),
+    );
     const refused = await parley(['restore', file]);
     assert.equal(refused.code, 1);
     assert.match(refused.err, new RegExp(`in use by process ${server.ready.pid}.*stop it first`));

@@ -51,6 +51,9 @@ export async function createOrganization(app: App, tx: Tx, name: string, id = ap
 
 export const firstOrganization = (db: Queryable): Promise<string | undefined> => store.firstOrganizationId(db);
 
+export const oldestOrganizations = (db: Queryable, limit: number): Promise<Array<{ id: string; name: string }>> =>
+  store.oldestOrganizations(db, limit);
+
 /** Creates a key. Only PARLEY_BOOTSTRAP_API_KEY fixes its text (`apiKey`). */
 export async function createApiKey(
   app: App,

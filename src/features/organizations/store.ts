@@ -17,6 +17,10 @@ export const organizationById = async (db: Queryable, id: string): Promise<Organ
 
 export const updateOrganization = updateById('organizations');
 
+/** The oldest organizations. */
+export const oldestOrganizations = (db: Queryable, limit: number): Promise<Array<{ id: string; name: string }>> =>
+  db.selectFrom('organizations').select(['id', 'name']).orderBy('id').limit(limit).execute();
+
 export async function firstOrganizationId(db: Queryable): Promise<string | undefined> {
   const row = await db.selectFrom('organizations').select('id').orderBy('id').limit(1).executeTakeFirst();
   return row?.id;

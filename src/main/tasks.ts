@@ -100,7 +100,7 @@ async function organizationFor(db: Queryable, wanted: string | undefined): Promi
   if (only === undefined)
     throw new AppError('conflict', 'There is no organization yet; create one with: parley orgs create NAME');
   if (others.length === 0) return only.id;
-  const named = [only, ...others].slice(0, maxNamed).map(({ id, name }) => `  ${id}  ${name}`);
+  const named = [only, ...others].slice(0, maxNamed).map((one) => `  ${one.id}  ${one.name}`);
   const more = others.length < maxNamed ? [] : ['  and more'];
   throw new AppError(
     'conflict',

@@ -74,6 +74,20 @@ test('Callers on one side get the lock in the order in which they asked for it.'
   assert.deepEqual(order, [1, 2, 3]);
 });
 
+test('A caller that asks right after a release does not get ahead of one that waits.', options, async () => {
+  const { mainLock } = bothSides();
+  await mainLock.acquire();
+  const order: string[] = [];
+  const waiting = mainLock.acquire().then(() => order.push('waiting'));
+  mainLock.release();
+  const late = mainLock.acquire().then(() => order.push('late'));
+  await waiting;
+  await macrotasks(2);
+  assert.deepEqual(order, ['waiting'], 'the lock has one holder');
+  mainLock.release();
+  await late;
+});
+
 test('The lock is released after work that throws.', options, async () => {
   const { mainLock, backgroundLock } = bothSides();
   await assert.rejects(

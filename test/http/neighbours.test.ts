@@ -78,7 +78,8 @@ test(
       await server.post('/calls', { agent_id: agent.id, phone_number_id: number.id, to: aPhone('00') }),
     );
     let state = '';
-    while (state !== 'ringing') state = String(dataOf(await server.get(`/calls/${call['call_session_id'] as string}`))['state']);
+    while (state !== 'ringing')
+      state = String(dataOf(await server.get(`/calls/${call['call_session_id'] as string}`))['state']);
     assert.ok(web.hanging.size < 24, 'places are left for others');
   },
 );

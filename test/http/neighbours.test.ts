@@ -96,6 +96,6 @@ test("one organization's hanging sites delay no document and no site of another"
     knowledge_base_urls: [`${web.origin}/quick`],
   });
   let status = '';
-  while (status !== 'complete') status = String((await theBase(server, base)).status);
+  while (status !== 'complete') ({ status } = await theBase(server, base));
   assert.ok(web.hanging.size > 0);
 });

@@ -8,7 +8,8 @@ import { openDatabase } from '../db/sqlite/open.ts';
 import { secretsBeside } from '../main/backup.ts';
 import { requestRunningServer } from '../main/control/client.ts';
 import { holdsData } from '../main/data-directory.ts';
-import { type Finding, finding, integrityFinding, permissionFinding } from '../main/diagnostics.ts';
+import { integrityFinding, permissionFinding } from '../main/diagnostics.ts';
+import { type Finding, finding } from '../main/finding.ts';
 import { withStore } from '../main/offline.ts';
 import { performTask } from '../main/tasks.ts';
 import { configOf, dataUsage } from './administer.ts';
@@ -26,12 +27,15 @@ export const doctor: Command = {
       finding('database', 'fail', messageOf(error)),
     ]);
     const ok = findings.every(({ status }) => status !== 'fail');
-    const lines = findings.map(({ check, status, message }) => `${status.padEnd(4)}  ${check.padEnd(11)}  ${message}`);
+    const lines = findings.map(lineOf);
     const report = { version: parleyVersion, data: resolve(config.data), ok, findings };
     console.log(flags['json'] === true ? JSON.stringify(report, null, 2) : lines.join('\n'));
     return ok ? 0 : 1;
   },
 };
+
+const lineOf = ({ check, status, message, duration_ms: ms }: Finding): string =>
+  `${status.padEnd(4)}  ${check.padEnd(11)}  ${message}${ms === undefined ? '' : ` (${ms} ms)`}`;
 
 async function findingsOf(config: Config): Promise<Finding[]> {
   const data = resolve(config.data);

@@ -5,16 +5,9 @@ import type { OpenDatabase } from '../db/sqlite/open.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { carrierPauses } from '../features/numbers/carrier-reach.ts';
 import { embeddingBacklog, type EmbeddingBacklog } from '../search/service.ts';
+import { type Finding, finding } from './finding.ts';
+import { probeFindings } from './probes.ts';
 import type { TaskContext } from './task-context.ts';
-
-/** The result of one check of `parley doctor`. `fail`: something does not work; `warn`: it may soon fail, or an optional part is off. */
-export type Finding = { check: string; status: 'ok' | 'warn' | 'fail'; message: string };
-
-export const finding = (check: string, status: Finding['status'], message: string): Finding => ({
-  check,
-  status,
-  message,
-});
 
 const mebi = 1_048_576;
 /** A busy installation writes this much in about an hour. */
@@ -30,9 +23,7 @@ export async function diagnose({ app, directory, carriers }: TaskContext): Promi
     await queueFinding(app.db, app.clock.now()),
     await endpointFinding(app.db),
     embeddingFinding(await embeddingBacklog(app)),
-    app.config.email.host === null
-      ? finding('email', 'warn', 'email.host is not set: notices are stored and logged, but not sent by email')
-      : finding('email', 'ok', `notices are sent through ${app.config.email.host}`),
+    ...(await probeFindings(app)),
     { check: 'carrier', ...(await carriers.health(app)) },
     await reachFinding(app.db),
   ];

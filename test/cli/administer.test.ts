@@ -12,11 +12,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createConnection } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test, type TestContext } from 'node:test';
+import { SMTPServer } from 'smtp-server';
 import type { Config } from '../../src/base/config/schema.ts';
 import { loadConfig } from '../../src/main/configuration.ts';
 import { createLog } from '../../src/base/log.ts';
@@ -363,7 +365,10 @@ suite('backup and restore', () => {
 });
 
 suite('doctor', () => {
-  type Report = { ok: boolean; findings: Array<{ check: string; status: string; message: string }> };
+  type Report = {
+    ok: boolean;
+    findings: Array<{ check: string; status: string; message: string; duration_ms?: number }>;
+  };
   const report = ({ out }: Result): Report => JSON.parse(out) as Report;
   const statusOf = ({ findings }: Report, check: string) => findings.find((one) => one.check === check)?.status;
 
@@ -386,6 +391,64 @@ suite('doctor', () => {
       readdirSync(data).filter((name) => name.startsWith('examined')),
       [],
     );
+  });
+
+  test('says "ok" only of services that it has reached, and gives the reason otherwise', async (t) => {
+    const { data } = installation(t);
+    const answers = { status: 200, type: 'application/json', body: '{"keys":[{"kty":"OKP"}]}' };
+    const keySets = createServer((_request, response) => {
+      response.writeHead(answers.status, { 'content-type': answers.type }).end(answers.body);
+    });
+    const mail = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      onAuth({ username, password: sent }, _session, callback) {
+        if (sent === 'let me in') callback(null, { user: username });
+        else callback(new Error(`not ${sent}: ${Buffer.from(`\0${username}\0${sent}`).toString('base64')}`));
+      },
+    });
+    const listen = async (server: typeof keySets | (typeof mail)['server']) => {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return (server.address() as AddressInfo).port;
+    };
+    t.after(() => [keySets.close(), mail.close()]);
+    const url = `http://127.0.0.1:${await listen(keySets)}/jwks`;
+    const port = await listen(mail.server);
+    const findings = async (emailPassword: string) => {
+      const settings = [
+        `auth.jwks_url=${url}`,
+        'auth.issuer=https://login.example.com',
+        'auth.audience=parley',
+        'email.host=127.0.0.1',
+        `email.port=${port}`,
+        'email.user=notices',
+        `email.password=${emailPassword}`,
+      ];
+      const result = await inProcess(t, [
+        'doctor',
+        '--json',
+        '--data',
+        data,
+        ...settings.flatMap((one) => ['--set', one]),
+      ]);
+      const all = report(result).findings.filter(({ check }) => ['jwks', 'email'].includes(check));
+      assert.equal(result.code, all.every(({ status }) => status === 'ok') ? 0 : 1);
+      for (const { duration_ms: ms } of all) assert.equal(typeof ms, 'number');
+      return Object.fromEntries(all.map(({ check, status, message }) => [check, `${status}: ${message}`]));
+    };
+    assert.deepEqual(await findings('let me in'), {
+      jwks: 'ok: 1 keys of https://login.example.com were fetched',
+      email: `ok: 127.0.0.1:${port} answered and accepted the log-in of notices`,
+    });
+    answers.status = 500;
+    const { jwks: of500, email } = await findings('hunter22');
+    assert.equal(of500, `fail: ${url} answered with status 500 instead of a key set`);
+    assert.match(email!, /^fail: Invalid login: 535 .*\*{8}: \*{8}/);
+    Object.assign(answers, { status: 200, type: 'text/html', body: '<html>Log in</html>' });
+    assert.match((await findings('let me in'))['jwks']!, /^fail: .* is not a JSON Web Key Set$/);
+    answers.body = '{"keys":[]}';
+    assert.match((await findings('let me in'))['jwks']!, /^fail: .* has no keys$/);
+    await new Promise<void>((resolve) => mail.close(resolve));
+    assert.match((await findings('let me in'))['email']!, /^fail: .*ECONNREFUSED/);
   });
 
   test('warns of readable secrets and fails without data', async (t) => {

@@ -3,6 +3,7 @@ import type { createTransport } from 'nodemailer';
 import { dateOf } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
 import { messageOf } from '../../base/errors.ts';
+import { redact } from '../../base/redact.ts';
 import { messageIdOf, type Notice } from './notice.ts';
 
 /** Network time-outs are real time, also under the test clock. `total` ends an exchange whose server drips. */
@@ -87,10 +88,9 @@ async function withConnection(
 /** On this machine nobody stands between parley and the mail server. */
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
 
-/** Some servers repeat what they received, such as the base64 of user and password. */
-function withoutCredentials(message: string, { user, password }: EmailSettings): string {
-  if (!password) return message.slice(0, maxErrorChars);
-  const encoded = [password, `\0${user ?? ''}\0${password}`].map((text) => Buffer.from(text).toString('base64'));
-  const secrets = [password, ...encoded];
-  return secrets.reduce((text, secret) => text.replaceAll(secret, '********'), message).slice(0, maxErrorChars);
-}
+/** Some servers repeat what they received, such as the base64 of user and password (AUTH PLAIN). */
+const withoutCredentials = (message: string, { user, password }: EmailSettings): string =>
+  redact(message, password === null ? [] : [password, `\0${user ?? ''}\0${password}`], '********').slice(
+    0,
+    maxErrorChars,
+  );

@@ -1,11 +1,13 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote';
 import { jwtVerify } from 'jose/jwt/verify';
-import { dateOf } from '../../base/clock.ts';
+import { dateOf, monotonicMs } from '../../base/clock.ts';
 import { ConfigError, faultAt } from '../../base/config/faults.ts';
 import type { Config } from '../../base/config/schema.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
+import { userAgent } from '../../kernel/user-agent.ts';
 
 /** Another issuer of access tokens for parley (contract, section 2). */
 export type Issuer = { jwksUrl: string; issuer: string; audience: string };
@@ -56,24 +58,64 @@ const verifierOf =
     return payload;
   };
 
-/** Unguarded (`upstream`), because the operator configures this URL, not a customer (contract, section 12). */
+/** A key set that cannot be used is in the log with its reason, because the caller is only told that the token is invalid. */
 function keysOf(app: App, { jwksUrl }: Issuer): JWTVerifyGetKey {
+  const logUnusable = createUnusableLog(app);
   return createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: fetchTimeoutMs,
-    [customFetch]: async (url, { headers }) => {
-      const { statusCode, responseStart } = await app.upstream
-        .request(url, {
-          method: 'GET',
-          headers: Object.fromEntries(headers),
-          timeoutMs: fetchTimeoutMs,
-          maxResponseBytes: maxKeySetBytes,
-          keepBytes: maxKeySetBytes,
-        })
-        .catch((error: unknown) => {
-          app.log.warn({ err: error, url }, 'fetching the key set of the token issuer failed; its tokens are refused');
-          throw error;
-        });
-      return new Response(responseStart, { status: statusCode });
+    [customFetch]: async (url) => {
+      try {
+        return Response.json(await fetchKeySet(app, url));
+      } catch (error) {
+        logUnusable(messageOf(error));
+        throw error;
+      }
     },
   });
+}
+
+/** Fetches the key set of the other issuer, for `parley doctor`. Returns how many keys it has. @throws Error with the reason */
+export const countIssuerKeys = async (app: App, { jwksUrl }: Issuer): Promise<number> =>
+  (await fetchKeySet(app, jwksUrl)).keys.length;
+
+/**
+ * Unguarded (`upstream`), because the operator configures this URL, not a customer (contract, section 12).
+ * @throws Error whose message says why the key set cannot be used
+ */
+async function fetchKeySet(app: App, url: string): Promise<{ keys: unknown[] }> {
+  const { statusCode, responseStart } = await app.upstream.request(url, {
+    method: 'GET',
+    headers: { accept: 'application/jwk-set+json, application/json', 'user-agent': userAgent(app) },
+    timeoutMs: fetchTimeoutMs,
+    maxResponseBytes: maxKeySetBytes,
+    keepBytes: maxKeySetBytes,
+  });
+  const address = url.replace(/[?#].*/, '');
+  if (statusCode !== 200) throw new Error(`${address} answered with status ${statusCode} instead of a key set`);
+  const keys = keysIn(responseStart);
+  if (!keys) throw new Error(`${address} answered with something that is not a JSON Web Key Set`);
+  if (keys.length === 0) throw new Error(`the key set at ${address} has no keys`);
+  return { keys };
+}
+
+function keysIn(text: string): unknown[] | undefined {
+  try {
+    const { keys } = JSON.parse(text) as { keys?: unknown };
+    return Array.isArray(keys) ? keys : undefined;
+  } catch {
+    return undefined; // not JSON, or null
+  }
+}
+
+/** Real time between two log lines with the same reason: anyone can send a token, and each one asks for the keys. */
+const logEveryMs = 60_000;
+
+function createUnusableLog(app: App): (reason: string) => void {
+  let last = { reason: '', at: -Infinity };
+  return (reason) => {
+    const now = monotonicMs();
+    if (reason === last.reason && now < last.at + logEveryMs) return;
+    last = { reason, at: now };
+    app.log.warn({ reason }, 'the key set of the token issuer cannot be used, so tokens of that issuer are refused');
+  };
 }

@@ -1,5 +1,5 @@
-import { messageOf } from '../../base/errors.ts';
 import { OutboundError, type OutboundResponse } from '../../base/outbound/client.ts';
+import { redact } from '../../base/redact.ts';
 import type { App } from '../../kernel/app.ts';
 import { userAgent } from '../../kernel/user-agent.ts';
 import type { EmbeddingsSettings } from './settings.ts';
@@ -51,7 +51,7 @@ export async function embed(
     if (!(error instanceof OutboundError)) throw error;
     throw new EmbeddingsFailure(`The embeddings endpoint cannot be reached. ${error.message}`, { cause: error });
   });
-  if (response.statusCode !== 200) throw failureOf(response);
+  if (response.statusCode !== 200) throw failureOf(response, apiKey);
   const vectors = parseVectors(response.responseStart, texts.length);
   if (dimensions !== null && vectors.some((vector) => vector.length !== dimensions)) {
     throw new EmbeddingsFailure(
@@ -64,10 +64,11 @@ export async function embed(
 /** Longer waits are cut: an endpoint that works again should not stay unused for days. */
 const maxRetryAfterMs = 3_600_000;
 
-function failureOf({ statusCode, headers, responseStart }: OutboundResponse): EmbeddingsFailure {
+function failureOf({ statusCode, headers, responseStart }: OutboundResponse, apiKey: string | null): EmbeddingsFailure {
   const retryAfter = headers['retry-after']?.trim() ?? '';
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : 0;
-  return new EmbeddingsFailure(`The embeddings endpoint answered ${statusCode}: ${responseStart.slice(0, 300)}`, {
+  const answer = redact(responseStart, [apiKey]).slice(0, 300);
+  return new EmbeddingsFailure(`The embeddings endpoint answered ${statusCode}: ${answer}`, {
     refusesTexts: statusCode === 400 || statusCode === 413 || statusCode === 422,
     retryAfterMs: Math.min(seconds * 1000, maxRetryAfterMs),
   });
@@ -79,8 +80,9 @@ function parseVectors(body: string, count: number): UnitVector[] {
   let response: Partial<EmbeddingResponse>;
   try {
     response = JSON.parse(body) as Partial<EmbeddingResponse>;
-  } catch (error) {
-    throw new EmbeddingsFailure(`The embeddings endpoint's answer is not JSON: ${messageOf(error)}`, { cause: error });
+  } catch {
+    // Without the parser's message, which quotes the answer.
+    throw new EmbeddingsFailure("The embeddings endpoint's answer is not JSON; check embeddings.url.");
   }
   const entries = Array.isArray(response?.data) ? response.data : [];
   const byIndex = new Map<unknown, UnitVector>();

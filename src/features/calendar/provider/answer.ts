@@ -1,4 +1,5 @@
 import type { OutboundResponse } from '../../../base/outbound/client.ts';
+import { redact } from '../../../base/redact.ts';
 import type { Static, TSchema } from '../../../kernel/schema.ts';
 import { ProviderFailure } from './failure.ts';
 import { conforms } from './schemas.ts';
@@ -62,11 +63,9 @@ function providerMessageOf(body: Json | undefined, key: string): string | undefi
   const error = body?.['error'];
   const inner = typeof error === 'object' && error !== null ? (error as Json)['message'] : error;
   const texts = [inner, body?.['message']].filter((text) => typeof text === 'string');
-  const message = texts.map((text) => withoutKey(text, key).trim()).find((text) => text !== '');
+  const message = texts.map((text) => redact(text, [key], '[key]').trim()).find((text) => text !== '');
   return message?.slice(0, maxMessageLength);
 }
-
-const withoutKey = (text: string, key: string): string => text.replaceAll(key, '[key]');
 
 /** Reads seconds only (RFC 9110, section 10.2.3); a date is further away than any request here waits. */
 function retryAfterMsOf({ headers }: ProviderResponse): number {

@@ -119,3 +119,14 @@ test('being inside a transaction on another database does not count on this one'
   });
   assert.equal((await names()).includes('elsewhere'), false);
 });
+
+test('a nested transaction of another scope is refused, and the outer one goes on', async () => {
+  await transact(app.db, installation, async (tx) => {
+    await assert.rejects(
+      transact(app.db, 'another organization', () => Promise.resolve()),
+      /a transaction of installation may not open one of another organization/,
+    );
+    await createOrganization(app, tx, 'after the refusal');
+  });
+  assert.ok((await names()).includes('after the refusal'));
+});

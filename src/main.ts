@@ -7,6 +7,7 @@ import type { CarrierDriver } from './features/calls/carriers/driver.ts';
 import { carrierDrivers } from './features/calls/carriers/index.ts';
 import { syncCatalog } from './features/catalog/service.ts';
 import { featureJobs, startCadences } from './features/index.ts';
+import { moveInstantsBack } from './features/clock-set-back.ts';
 import { routesWith } from './features/interface.ts';
 import { createExtractor } from './features/knowledge/reading/pool.ts';
 import { issuerOf } from './features/organizations/issuer.ts';
@@ -14,6 +15,7 @@ import { createHealth, type Health } from './http/health.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { testClockRoutes } from './http/test-clock-routes.ts';
 import { advance, type Advancing } from './jobs/advance.ts';
+import { watchClock } from './jobs/clock-step.ts';
 import { createRunner, type Runner } from './jobs/runner.ts';
 import type { App } from './kernel/app.ts';
 import type { Route } from './kernel/route.ts';
@@ -121,7 +123,8 @@ async function openParts({ options, carriers, opened, grace }: Context): Promise
   const testing = options.testClock !== undefined;
   const jitter = testing ? () => 0 : Math.random;
   const jobs = featureJobs(config, { carriers, extractor, jitter });
-  runner = createRunner(app, jobs, testing ? { maxBatchMs: Number.POSITIVE_INFINITY } : {});
+  const realTime = { setBackMs: watchClock(clock), onSetBack: (ms: number) => moveInstantsBack(app, ms) };
+  runner = createRunner(app, jobs, testing ? { maxBatchMs: Number.POSITIVE_INFINITY } : realTime);
   subscribe(app);
   return { ...openedApp, directory, runner };
 }

@@ -2,6 +2,7 @@ import { messageOf } from '../base/errors.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { BatchWriter, Completion, ExternalJob, Job } from '../kernel/queue.ts';
+import { watchdogOf } from '../kernel/watchdog.ts';
 import { postpone, remove } from './store.ts';
 
 /** An external job that ran: its result, or the error that it threw. */
@@ -18,6 +19,9 @@ function retryAt(app: App, { job, definition, completion }: Finished): number | 
  * single result of a lane (an endpoint failed) must follow the successes before it.
  */
 export async function complete(app: App, tx: Tx, finished: readonly Finished[]): Promise<void> {
+  const [first] = finished;
+  if (!first) return;
+  watchdogOf(app).mark({ kind: 'job', name: first.job.kind, size: finished.length });
   const ended: Finished[] = [];
   for (const one of finished) {
     const dueAt = retryAt(app, one);

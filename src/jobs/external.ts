@@ -1,6 +1,7 @@
 import { type Scope, transact, type Tx } from '../db/transaction.ts';
 import type { App, DueJobs } from '../kernel/app.ts';
 import type { ExternalJob, Job } from '../kernel/queue.ts';
+import { watchdogOf } from '../kernel/watchdog.ts';
 import { createBatchDelay } from './batch-delay.ts';
 import { complete, type Finished } from './completion.ts';
 import type { Definitions } from './definitions.ts';
@@ -246,6 +247,7 @@ async function giveBack(app: App, unstarted: ReadonlyArray<Job<never>>): Promise
 }
 
 async function resultOf(app: App, definition: ExternalJob, job: Job<never>, signal: AbortSignal): Promise<Finished> {
+  watchdogOf(app).mark({ kind: 'job', name: job.kind, size: 1 });
   try {
     return { job, definition, completion: await definition.run(app, job, signal) };
   } catch (error) {

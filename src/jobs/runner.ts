@@ -2,8 +2,8 @@ import { monotonicMs, nextMacrotask, pause } from '../base/clock.ts';
 import type { App, DueJobs } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
 import { completeAll, type Parts } from './pass.ts';
-import { firstJobs, voidLeases } from './store.ts';
-import { createTurns } from './turns.ts';
+import { firstJobs, moveBack, voidLeases } from './store.ts';
+import { createTurns, type Turns } from './turns.ts';
 import { createWakeup } from './wakeup.ts';
 
 export type Runner = {
@@ -25,6 +25,10 @@ export type Runner = {
 export type RunnerOptions = {
   /** Longest real time (ms) that transactional jobs share one commit. No limit under a test clock, where runs must be repeatable. */
   maxBatchMs?: number;
+  /** By how many ms the clock was set back since the last call (clock-step.ts). Absent under a test clock, which stands still. */
+  setBackMs?: () => number;
+  /** Moves instants that are not in the job queue, such as the pace of calls, back by as much. */
+  onSetBack?: (setBackMs: number) => Promise<void>;
 };
 
 const defaultMaxBatchMs = 25;
@@ -44,6 +48,7 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
 
   async function pass(): Promise<boolean> {
     if (stopping) return false;
+    await followClock(app, turns, options);
     const now = app.clock.now();
     if (now >= rescueAt) {
       rescueAt = now + rescueEveryMs;
@@ -109,6 +114,16 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
     ran: () => definitions.runs,
     stop,
   };
+}
+
+/** Waiting jobs keep the time that they had left when somebody set the clock back: otherwise nothing would run until then. */
+async function followClock(app: App, turns: Turns, { setBackMs, onSetBack }: RunnerOptions): Promise<void> {
+  const ms = setBackMs?.() ?? 0;
+  if (ms === 0) return;
+  app.log.warn({ setBackMs: ms }, 'the clock was set back; waiting jobs are moved by as much');
+  await moveBack(app.db, ms, app.clock.now());
+  await onSetBack?.(ms);
+  for (const due of await firstJobs(app.db)) turns.add(due);
 }
 
 /** Waits for the running jobs, up to the grace, and writes their results; then aborts the others and gives their claims back. */

@@ -196,3 +196,9 @@ export async function firstJobs(db: Queryable): Promise<DueJobs[]> {
     WHERE id IN (SELECT id FROM heads) OR id IN (SELECT id FROM firsts)`.execute(db);
   return rows;
 }
+
+/** Moves the instants that lie ahead of `now` back: when jobs fall due, and when leases end. */
+export async function moveBack(db: Queryable, ms: number, now: number): Promise<void> {
+  await sql`UPDATE outbox SET due_at = due_at - ${ms} WHERE due_at > ${now}`.execute(db);
+  await sql`UPDATE outbox SET lease_until = lease_until - ${ms} WHERE lease_until > ${now}`.execute(db);
+}

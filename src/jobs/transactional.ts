@@ -4,6 +4,7 @@ import { StorageRefusal } from '../db/storage.ts';
 import { type Scope, transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';
+import { watchdogOf } from '../kernel/watchdog.ts';
 import type { Definitions } from './definitions.ts';
 import { dueTransactional, nextTransactional, postpone, take } from './store.ts';
 
@@ -77,6 +78,7 @@ async function runOne(app: App, definitions: Definitions, tx: Tx, job: Job<never
   if (!(await take(tx, job))) return false;
   const definition = definitions.of(job.kind);
   if (definition.mode !== 'transactional') throw new Error(`${job.kind} needs a lane`);
+  watchdogOf(app).mark({ kind: 'job', name: job.kind, size: 1 });
   await definition.run(app, tx, job);
   return true;
 }

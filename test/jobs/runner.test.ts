@@ -72,3 +72,35 @@ test(
     release.resolve({ write: () => Promise.resolve() });
   },
 );
+
+test('jobs that wait keep the time that they had left when the clock is set back', { timeout: 30_000 }, async (t) => {
+  const ran = Promise.withResolvers<void>();
+  let setBackMs = 0;
+  const movedBy: number[] = [];
+  const { app, clock, runner, close } = await createTestApp({
+    jobs: () => [
+      transactionalJob(slow, () => Promise.resolve(ran.resolve())),
+      transactionalJob(other, () => Promise.resolve()),
+    ],
+    runner: {
+      setBackMs() {
+        const once = setBackMs;
+        setBackMs = 0;
+        return once;
+      },
+      onSetBack: (ms) => Promise.resolve(void movedBy.push(ms)),
+    },
+  });
+  t.after(() => close());
+  const hour = 3_600_000;
+  const now = clock.now();
+  await transact(app.db, installation, async (tx) => {
+    await enqueue(app, tx, slow, { key: 'one', dueAt: now + hour, payload: {} });
+    await enqueue(app, tx, other, { key: 'one', dueAt: now + hour + 5000, payload: {} });
+  });
+  assert.equal(await runner.settled(), now + hour);
+  setBackMs = hour;
+  assert.equal(await runner.settled(), now + 5000);
+  await ran.promise;
+  assert.deepEqual([movedBy, Object.fromEntries(runner.ran())], [[hour], { 'test.slow': 1 }]);
+});

@@ -9,7 +9,7 @@ import { createOutbound } from '../../src/base/outbound/client.ts';
 import { webhookPolicy } from '../../src/base/outbound/policies.ts';
 import { loadSecrets } from '../../src/base/secrets.ts';
 import { openDatabase } from '../../src/db/sqlite/open.ts';
-import { createRunner, type Runner } from '../../src/jobs/runner.ts';
+import { createRunner, type Runner, type RunnerOptions } from '../../src/jobs/runner.ts';
 import type { App } from '../../src/kernel/app.ts';
 import { createEvents } from '../../src/kernel/events.ts';
 import { createBackgroundThread } from '../../src/main/background/thread.ts';
@@ -26,6 +26,7 @@ export type TestAppOptions = {
   start?: string;
   /** The data directory of an earlier test app, closed with `keep`. Default: a new one. */
   data?: string;
+  runner?: RunnerOptions;
 };
 
 export type TestApp = {
@@ -65,7 +66,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     wake,
   });
   options.wire?.(app);
-  const runner = createRunner(app, options.jobs?.(config) ?? []);
+  const runner = createRunner(app, options.jobs?.(config) ?? [], options.runner);
   await runner.start();
   let closed = false;
   return {

@@ -1,0 +1,23 @@
+import { installation, transact } from '../db/transaction.ts';
+import type { App } from '../kernel/app.ts';
+
+/**
+ * The machine's clock was set back: moves the instants from which calls may start, and carriers are probed, back by as much. Otherwise
+ * nobody would be called until the clock is where it was. Windows and ends of campaigns stay: they are times of day.
+ */
+export const moveInstantsBack = (app: App, setBackMs: number): Promise<void> =>
+  transact(app.db, installation, async (tx) => {
+    const now = app.clock.now();
+    for (const table of ['organizations', 'phone_numbers', 'campaigns'] as const) {
+      await tx
+        .updateTable(table)
+        .set((eb) => ({ pace_at: eb('pace_at', '-', setBackMs) }))
+        .where('pace_at', '>', now)
+        .execute();
+    }
+    await tx
+      .updateTable('carrier_pauses')
+      .set((eb) => ({ probe_at: eb('probe_at', '-', setBackMs) }))
+      .where('probe_at', '>', now)
+      .execute();
+  });

@@ -24,8 +24,8 @@ type Dialing = { app: App; carrier: Carrier; campaigns: CampaignCalls };
  */
 export function dialer(carrier: Carrier, campaigns: CampaignCalls) {
   const looks = appLocal((app) => ({ at: lastLooks(app, campaigns) }));
-  return async (app: App, { payload }: Job<DialPayload>): Promise<Completion> => {
-    const look = await looks(app).at(payload.callId);
+  return async (app: App, { scope, payload }: Job<DialPayload>): Promise<Completion> => {
+    const look = await looks(app).at(scope, payload.callId);
     const dialing = { app, carrier, campaigns };
     switch (look.next) {
       case 'dial':
@@ -62,7 +62,6 @@ async function handOver(dialing: Dialing, call: Call): Promise<Completion> {
 }
 
 const numberOf = (call: Call) => ({ orgId: call.orgId, numberId: call.phoneNumberId });
-const handedOverAt = (call: Call): number => call.handedOverAt ?? call.createdAt;
 
 /** Reads the call again: it may have ended while the carrier was dialing. */
 async function recordAnswer(dialing: Dialing, tx: Tx, dialed: Call, answer: DialAnswer): Promise<void> {
@@ -73,7 +72,7 @@ async function recordAnswer(dialing: Dialing, tx: Tx, dialed: Call, answer: Dial
     if (call) await notTaken(dialing, tx, call, answer.reason);
     return;
   }
-  await recordReached(app, tx, numberOf(dialed), { handedOverAt: handedOverAt(dialed) });
+  await recordReached(app, tx, numberOf(dialed), dialed.handedOverAt ?? dialed.createdAt);
   if (!call) return;
   if (answer.accepted) {
     if (call.state !== 'ended') await answer.remember?.(app, tx);
@@ -95,16 +94,20 @@ async function notTaken({ app, campaigns }: Dialing, tx: Tx, call: Call, reason:
 
 async function askCarrier(dialing: Dialing, call: Call, payload: DialPayload): Promise<Completion> {
   const { app, carrier } = dialing;
+  const askedAt = app.clock.now();
   try {
     const isKnown = await carrier.knows(app, call.id);
-    return { write: (tx) => (isKnown ? recordKnown(app, tx, call) : recordUnknown(dialing, tx, call, payload)) };
+    return {
+      write: (tx) => (isKnown ? recordKnown(app, tx, call, askedAt) : recordUnknown(dialing, tx, call, payload)),
+    };
   } catch (error) {
     return { write: (tx) => askAgain(app, tx, call, payload, messageOf(error)) };
   }
 }
 
-async function recordKnown(app: App, tx: Tx, call: Call): Promise<void> {
-  await recordReached(app, tx, numberOf(call), { handedOverAt: handedOverAt(call) });
+/** The carrier took the call in spite of the error, so it takes calls. */
+async function recordKnown(app: App, tx: Tx, call: Call, askedAt: number): Promise<void> {
+  await recordReached(app, tx, numberOf(call), askedAt);
   await hangUpIfRequested(app, tx, call);
 }
 

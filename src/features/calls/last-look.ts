@@ -1,4 +1,4 @@
-import { batchReads } from '../../base/batch-reads.ts';
+import { afterIo } from '../../base/clock.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { carrierStateOf, takeProbe } from '../numbers/carrier-reach.ts';
@@ -92,46 +92,40 @@ export const nextLookAt = (app: App, call: Call, at: number): number =>
 
 const waitUntil = (app: App, call: Call, at: number): Look => ({ next: 'wait', until: nextLookAt(app, call, at) });
 
-type Answered = { look: Look } | { error: unknown };
+type Waiter = { callId: string; resolve: (look: Look) => void; reject: (error: unknown) => void };
 
 /**
- * Looks at calls. Up to 256 dial jobs start together, and a transaction costs as much for all of them as for one: those of an organization
- * share it. If one fails, each gets its own.
+ * Looks at calls. Many dial jobs start together, and a transaction costs as much for all of them as for one: those of an organization share
+ * it, and their dials begin right after its commit. If it fails, each call gets its own, so that none stops another.
  */
-export function lastLooks(app: App, campaigns: CampaignCalls): (callId: string) => Promise<Look> {
-  const lookAtAll = (orgId: string, ids: readonly string[]): Promise<Array<[string, Answered]>> =>
-    transact(app.db, orgId, async (tx) => {
-      const looks: Array<[string, Answered]> = [];
-      for (const id of ids) looks.push([id, { look: await look(app, tx, campaigns, id) }]);
-      return looks;
-    });
-  const combined = batchReads<Answered>(async (ids) => {
-    const known = await store.callsByIds(app.db, ids);
-    const byOrganization = Map.groupBy(
-      ids.filter((id) => known.has(id)),
-      (id) => known.get(id)!.orgId,
-    );
-    const answers: Array<[string, Answered]> = [];
-    for (const [orgId, group] of byOrganization) {
-      answers.push(
-        ...(await lookAtAll(orgId, group).catch(() =>
-          Promise.all(
-            group.map((id) =>
-              lookAtAll(orgId, [id]).then(
-                ([one]) => one!,
-                (error: unknown): [string, Answered] => [id, { error }],
-              ),
-            ),
-          ),
-        )),
-      );
+export function lastLooks(app: App, campaigns: CampaignCalls): (orgId: string, callId: string) => Promise<Look> {
+  const waiting = new Map<string, Waiter[]>();
+  async function answer(orgId: string, waiters: readonly Waiter[]): Promise<void> {
+    try {
+      const looks = await transact(app.db, orgId, async (tx) => {
+        const found: Look[] = [];
+        for (const { callId } of waiters) found.push(await look(app, tx, campaigns, callId));
+        return found;
+      });
+      for (const [index, { resolve }] of waiters.entries()) resolve(looks[index]!);
+    } catch (error) {
+      if (waiters.length > 1) for (const waiter of waiters) await answer(orgId, [waiter]);
+      else waiters[0]!.reject(error);
     }
-    return new Map(answers);
-  });
-  return async (callId) => {
-    const answer = await combined(callId);
-    if (answer === undefined) return { next: 'nothing' };
-    if ('error' in answer) throw answer.error;
-    return answer.look;
-  };
+  }
+  function answerAll(orgId: string): void {
+    const waiters = waiting.get(orgId) ?? [];
+    waiting.delete(orgId);
+    void answer(orgId, waiters);
+  }
+  return (orgId, callId) =>
+    new Promise((resolve, reject) => {
+      const waiter = { callId, resolve, reject };
+      const known = waiting.get(orgId);
+      if (known) known.push(waiter);
+      else {
+        waiting.set(orgId, [waiter]);
+        afterIo(() => answerAll(orgId));
+      }
+    });
 }

@@ -3,7 +3,6 @@ import { JsonObject } from '../../base/json.ts';
 import { insertInto, prepared, readPage, updateById } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import { joinInOrder, rowsOf } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Call, CallStatus, DisconnectReason, PostCallAnalysis, TranscriptEntry } from './call.ts';
 
@@ -55,17 +54,6 @@ const byId = prepared((db, p: { id: string }) => db.selectFrom('calls').selectAl
 export async function callById(db: Queryable, id: string): Promise<Call | undefined> {
   const [row] = (await byId(db, { id })).rows;
   return row && callOf(row);
-}
-
-const byIds = prepared(
-  (_db, p: { ids: readonly string[] }) => sql<Selectable<CallsTable>>`
-    SELECT calls.* FROM ${rowsOf(p.ids)} AS wanted ${joinInOrder} calls ON calls.id = wanted.value`,
-);
-
-/** Calls by their ids; unknown ids are left out. */
-export async function callsByIds(db: Queryable, ids: readonly string[]): Promise<Map<string, Call>> {
-  const { rows } = await byIds(db, { ids });
-  return new Map(rows.map((row) => [row.id, callOf(row)]));
 }
 
 export async function callOfOrganization(db: Queryable, orgId: string, id: string): Promise<Call | undefined> {

@@ -66,17 +66,12 @@ export async function takeProbe(app: App, tx: Tx, number: NumberRef): Promise<bo
 }
 
 /**
- * Records that the carrier answered a call: the pause ends. The answer to a call that was handed over before the pause began does not
- * end it: a carrier that is out of lines still answers some calls.
+ * Records that the carrier answered about a call, for which it was addressed at that instant: the pause ends. The answer to a call that was
+ * handed over before the pause began does not end it: a carrier that is out of lines still answers some calls.
  */
-export async function recordReached(
-  app: App,
-  tx: Tx,
-  number: NumberRef,
-  { handedOverAt }: { handedOverAt: number },
-): Promise<void> {
+export async function recordReached(app: App, tx: Tx, number: NumberRef, addressedAt: number): Promise<void> {
   const { pause } = await store.stateOf(tx, number.numberId);
-  if (pause === null || handedOverAt <= pause.pausedAt) return;
+  if (pause === null || addressedAt <= pause.pausedAt) return;
   await store.endPause(tx, number.numberId);
   await app.events.emit(app, tx, carrierResumed, number);
   onCommit(tx, () => app.log.info(number, 'the carrier of a number is in reach again'));

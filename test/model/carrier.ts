@@ -1,0 +1,123 @@
+import { carrierDriver, type CarrierDriver } from '../../src/features/calls/carriers/driver.ts';
+import type { DialAnswer } from '../../src/features/calls/carriers/carrier.ts';
+import type { Call } from '../../src/features/calls/call.ts';
+
+/** How the carrier behaves: it works, refuses the number, is out of reach in one of several ways, or the server dies as it dials. */
+export const modes = ['works', 'refuses', 'unreachable', 'lost', 'taken', 'mute', 'dies', 'dies taken'] as const;
+export type Mode = (typeof modes)[number];
+
+/** A carrier for tests that outlives the servers: it records every dial and knows the calls that it took. */
+export type ModelCarrier = {
+  driver: CarrierDriver;
+  mode: Mode;
+  /** A phone for which it is always out of reach. */
+  cursed: string | null;
+  /** The calls that it took and that have not ended. */
+  live: Map<string, Call>;
+  /** Calls that it did not take, of which parley does not know that yet. */
+  doubtful: Map<string, Call>;
+  /** From now on, dials of earlier servers are ignored. */
+  nextServer(): void;
+  /** Resolves when a dial hangs because the server is to die. */
+  died: Promise<void>;
+};
+
+type Listener = {
+  dialed(call: Call): void;
+  /** The carrier had not taken a call during which the server died. */
+  unknown(callId: string): void;
+  refused(call: Call): void;
+  outOfReach(call: Call): void;
+  /** It certainly does not have a call for which it was out of reach. */
+  notTaken(call: Call): void;
+  /** It answered about a call for which it was addressed at that instant. */
+  reached(call: Call, addressedAt: number): void;
+  /** It did not even answer a question. */
+  silent(callId: string): void;
+};
+
+export function createModelCarrier(listener: Listener): ModelCarrier {
+  const known = new Map<string, Call>();
+  const lost = new Set<string>();
+  let server = 0;
+  let death = Promise.withResolvers<void>();
+  const model: ModelCarrier = {
+    mode: 'works',
+    cursed: null,
+    live: new Map(),
+    doubtful: new Map(),
+    nextServer() {
+      server += 1;
+      death = Promise.withResolvers<void>();
+    },
+    get died() {
+      return death.promise;
+    },
+    driver: carrierDriver({
+      name: 'model',
+      summary: 'a carrier for tests',
+      simulated: true,
+      settings: {},
+      create() {
+        const mine = server;
+        return {
+          carrier: {
+            maxRequestMs: 0,
+            dial: (_app, call) => (mine === server ? dial(call) : new Promise<never>(() => undefined)),
+            knows: ({ clock }, callId) => answer(callId, clock.now()),
+            hangUp: () => Promise.resolve(),
+          },
+          health: () => Promise.resolve({ status: 'ok', message: 'a model' }),
+        };
+      },
+    }),
+  };
+
+  function take(call: Call): void {
+    known.set(call.id, call);
+    model.live.set(call.id, call);
+  }
+
+  function answer(callId: string, now: number): Promise<boolean> {
+    if (model.mode === 'mute') {
+      listener.silent(callId);
+      return Promise.reject(new Error('It does not answer questions.'));
+    }
+    const call = known.get(callId);
+    const doubted = model.doubtful.get(callId);
+    model.doubtful.delete(callId);
+    if (call) listener.reached(call, now);
+    else if (lost.delete(callId)) listener.unknown(callId);
+    else if (doubted) listener.notTaken(doubted);
+    return Promise.resolve(call !== undefined);
+  }
+
+  async function dial(call: Call): Promise<DialAnswer> {
+    listener.dialed(call);
+    await Promise.resolve();
+    const mode = call.to === model.cursed && model.mode === 'works' ? 'unreachable' : model.mode;
+    if (mode === 'taken' || mode === 'works' || mode === 'dies taken') take(call);
+    if (mode === 'works' || mode === 'refuses') listener.reached(call, call.handedOverAt!);
+    if (mode === 'works') return { accepted: true };
+    if (mode === 'refuses') {
+      listener.refused(call);
+      return { accepted: false, reason: 'Not this number.' };
+    }
+    if (mode.startsWith('dies')) {
+      if (mode === 'dies') {
+        lost.add(call.id);
+        model.doubtful.set(call.id, call);
+      }
+      death.resolve();
+      return new Promise<never>(() => undefined);
+    }
+    listener.outOfReach(call);
+    if (mode === 'unreachable') {
+      listener.notTaken(call);
+      return { accepted: false, outOfReach: true, reason: 'Out of reach.' };
+    }
+    if (mode !== 'taken') model.doubtful.set(call.id, call);
+    throw new Error('It was cut off.');
+  }
+  return model;
+}

@@ -1,0 +1,594 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { TestClock } from '../../src/base/clock.ts';
+import { transact } from '../../src/db/transaction.ts';
+import { updateAgent } from '../../src/features/agents/service.ts';
+import { type Call, plainOutcome } from '../../src/features/calls/call.ts';
+import { placeCall } from '../../src/features/calls/place.ts';
+import { endCallById } from '../../src/features/calls/service.ts';
+import {
+  addCampaignContacts,
+  listCampaignContacts,
+  removeCampaignContact,
+} from '../../src/features/campaigns/campaign-contacts.ts';
+import { createCampaign, getCampaign, updateCampaign } from '../../src/features/campaigns/service.ts';
+import type { CampaignChanges } from '../../src/features/campaigns/settings.ts';
+import { updateContact } from '../../src/features/contacts/service.ts';
+import { addDoNotCall, removeDoNotCall } from '../../src/features/contacts/do-not-call.ts';
+import { importNumber, updateNumber } from '../../src/features/numbers/service.ts';
+import { advance } from '../../src/jobs/advance.ts';
+import { AppError } from '../../src/base/errors.ts';
+import { anAgent } from '../support/fixtures.ts';
+import { type Client, startTestServer, type TestServer } from '../support/server.ts';
+import { createModelCarrier, type Mode, type ModelCarrier } from './carrier.ts';
+import { type Dial, faultOf, type ModelCampaign, type ModelContact, type ModelState } from './rule.ts';
+
+type Drawn<A> = A extends fc.Arbitrary<infer Value> ? Value : never;
+
+const minute = 60_000;
+const hour = 60 * minute;
+const advanceStepMs = 5 * minute;
+const maxCallMs = 20 * minute;
+/** An hour, the longest call of the agent, and a minute's grace: then parley ends a call of which it has heard nothing. */
+const leaseMs = 61 * minute;
+const contactCount = 5;
+const phoneOf = (index: number): string => `+49301${String(index).padStart(7, '0')}`;
+
+const index = fc.nat({ max: contactCount - 1 });
+const statuses = ['busy', 'no_answer', 'failed', 'voicemail'] as const;
+const settings = fc.record(
+  {
+    hours: fc.constantFrom(null, [8, 10] as const, [9, 17] as const, [12, 13] as const),
+    days: fc.constantFrom([1, 2, 3, 4, 5, 6, 7], [2, 4]),
+    maxConcurrent: fc.integer({ min: 1, max: 4 }),
+    maxCps: fc.integer({ min: 1, max: 3 }),
+    retryAttempts: fc.nat({ max: 2 }),
+    retryOn: fc.subarray([...statuses]),
+    gapMin: fc.constantFrom(1, 60),
+    startIn: fc.constantFrom(null, -minute, 10 * minute),
+    endIn: fc.constantFrom(null, 5000, 30 * minute, 12 * hour),
+    number: fc.nat({ max: 1 }),
+  },
+  { requiredKeys: [] },
+);
+type SettingChanges = Drawn<typeof settings>;
+
+/** A step of a history. `settles`: everything that it makes due is done before the next one. */
+const action = fc.record({
+  settles: fc.boolean(),
+  do: fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        type: fc.constant('advance' as const),
+        ms: fc.constantFrom(1, 300, 1000, 5000, 5000, minute, minute, hour, 9 * hour),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        type: fc.constant('end calls' as const),
+        status: fc.constantFrom('completed', ...statuses),
+        many: fc.integer({ min: 1, max: 3 }),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        type: fc.constant('carrier' as const),
+        mode: fc.constantFrom<Mode>('works', 'works', 'works', 'refuses', 'unreachable', 'lost', 'taken', 'mute'),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('curse' as const), index }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        type: fc.constant('status' as const),
+        status: fc.constantFrom('active' as const, 'active' as const, 'paused' as const),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ type: fc.constant('agent' as const), isActive: fc.boolean() }) },
+    { weight: 3, arbitrary: fc.record({ type: fc.constant('settings' as const), changes: settings }) },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('list' as const), index, on: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('flag' as const), index, on: fc.boolean() }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        type: fc.constant('zone' as const),
+        index,
+        zone: fc.constantFrom(null, 'Asia/Tokyo', 'America/New_York'),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('phone' as const), index }) },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('remove' as const), index }) },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('join' as const), index }) },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('single call' as const) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ type: fc.constant('number limits' as const), cps: fc.integer({ min: 1, max: 5 }) }),
+    },
+  ),
+});
+type Action = Drawn<typeof action>['do'];
+
+export const histories = fc.record({
+  actions: fc.array(action, { minLength: 5, maxLength: 40 }),
+  /** How the server goes down, and after how many steps; most histories keep theirs, because a start takes long. */
+  fall: fc.oneof(
+    { weight: 12, arbitrary: fc.constant(null) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        way: fc.constantFrom('stop' as const, 'kill' as const, 'kill taken' as const),
+        after: fc.nat({ max: 30 }),
+        downMs: fc.constantFrom(1, minute, hour),
+      }),
+    },
+  ),
+});
+export type History = Drawn<typeof histories>;
+
+const noon = '2026-03-02T09:00:00Z';
+const firstCampaign: ModelCampaign = {
+  status: 'active',
+  numberId: '',
+  start: null,
+  end: null,
+  hours: null,
+  days: [1, 2, 3, 4, 5, 6, 7],
+  maxConcurrent: 10,
+  maxCps: 1,
+  retryAttempts: 0,
+  retryOn: statuses,
+  gapMs: 60 * minute,
+};
+
+/** Plays histories against servers that it starts and stops; each gets an organization of its own. */
+export class Player {
+  readonly carrier: ModelCarrier;
+  #server: TestServer | undefined;
+  #data = '';
+  #directories: string[] = [];
+  /** The time of a server that is starting, and may dial already. */
+  #startsAt: number | undefined;
+  #runs = 0;
+  #phones = 0;
+  // Of the history that is played.
+  #client!: Client;
+  #states: ModelState[] = [];
+  #dials: Dial[] = [];
+  #failedAt = new Map<string, number>();
+  #pausedAt = new Map<string, number>();
+  #resumptions = new Map<string, number>();
+  #faults: string[] = [];
+  #numbers: string[] = [];
+  #campaignId = '';
+  #agentId = '';
+  readonly total = { dials: 0, histories: 0 };
+
+  constructor() {
+    this.carrier = createModelCarrier({
+      dialed: (call) => this.#dialed({ call, at: this.#now() }),
+      unknown: (callId) => {
+        const call = this.#dials.find((dial) => dial.call.id === callId)?.call;
+        if (call) this.#ended(call.contactId, call.campaignId, 'failed');
+      },
+      refused: ({ contactId, campaignId }) => this.#ended(contactId, campaignId, 'failed'),
+      notTaken: (call) => this.#strike(call),
+      reached: ({ phoneNumberId }, addressedAt) => {
+        const pausedAt = this.#pausedAt.get(phoneNumberId);
+        if (pausedAt === undefined || addressedAt <= pausedAt) return;
+        this.#pausedAt.delete(phoneNumberId);
+        this.#failedAt.delete(phoneNumberId);
+        this.#resumptions.set(phoneNumberId, (this.#resumptions.get(phoneNumberId) ?? 0) + 1);
+      },
+      outOfReach: ({ phoneNumberId }) => {
+        this.#failedAt.set(phoneNumberId, this.#now());
+        this.#pause(phoneNumberId);
+      },
+      silent: (callId) => {
+        const call = this.#dials.find((dial) => dial.call.id === callId)?.call;
+        if (call) this.#pause(call.phoneNumberId);
+      },
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#server?.stop();
+    for (const path of this.#directories) rmSync(path, { recursive: true, force: true });
+  }
+
+  async play({ actions, fall }: History): Promise<void> {
+    await this.#begin();
+    for (const [step, { do: what, settles }] of actions.entries()) {
+      if (fall?.after === step) await this.#fall(fall);
+      await this.#act(what);
+      if (settles) await this.#settle();
+      this.#check();
+    }
+    await this.#settle();
+    await this.#checkStats();
+    await this.#finish();
+  }
+
+  get #app() {
+    return this.#server!.running.app;
+  }
+  #now(): number {
+    return this.#startsAt ?? this.#app.clock.now();
+  }
+  get #state(): ModelState {
+    return this.#states.at(-1)!;
+  }
+  #settle = (): Promise<unknown> => this.#server!.running.runner.settled();
+  #advanceAtOnce(ms: number): Promise<unknown> {
+    const { app, runner } = this.#server!.running;
+    return advance({ clock: app.clock as TestClock, runner, log: app.log }, app.clock.now() + ms);
+  }
+
+  /** Turns the clock forward; calls do not last longer than half an hour. */
+  async #advance(ms: number): Promise<void> {
+    const end = this.#now() + ms;
+    while (this.#now() < end) {
+      await this.#advanceAtOnce(Math.min(advanceStepMs, end - this.#now()));
+      for (const call of this.carrier.live.values()) {
+        if (this.#now() - call.handedOverAt! > maxCallMs) await this.#end(call.id, 'no_answer');
+      }
+    }
+  }
+
+  async #start(at: string): Promise<void> {
+    this.carrier.nextServer();
+    this.#startsAt = Temporal.Instant.from(at).epochMilliseconds;
+    this.#server = await startTestServer({
+      data: this.#data,
+      testClock: at,
+      carrierDrivers: [this.carrier.driver],
+      settings: { 'carrier.driver': 'model' },
+    });
+    this.#startsAt = undefined;
+  }
+
+  async #begin(): Promise<void> {
+    this.#runs += 1;
+    this.total.histories += 1;
+    this.carrier.live.clear();
+    this.carrier.doubtful.clear();
+    this.carrier.mode = 'works';
+    this.carrier.cursed = null;
+    this.#states = [];
+    this.#dials = [];
+    this.#failedAt.clear();
+    this.#pausedAt.clear();
+    this.#resumptions.clear();
+    if (!this.#server) {
+      this.#data = this.#directory();
+      await this.#start(noon);
+    }
+    this.#client = await this.#server!.newOrganization();
+    const { orgId } = this.#client;
+    this.#agentId = (await anAgent(this.#client)).id;
+    this.#numbers = [];
+    for (let one = 0; one < 2; one += 1) {
+      const phone = `+49302${String(this.#runs * 2 + one).padStart(7, '0')}`;
+      this.#numbers.push((await importNumber(this.#app, orgId, { phone, termination_uri: 'sip.example.com' })).id);
+    }
+    // Every history begins on a Monday at nine.
+    const monday = 7 * 24 * hour;
+    const since = (this.#now() - Temporal.Instant.from(noon).epochMilliseconds) % monday;
+    if (since > 0) await this.#advanceAtOnce(monday - since);
+    const campaign = await createCampaign(this.#app, orgId, {
+      name: 'Model',
+      agentId: this.#agentId,
+      phoneNumberId: this.#numbers[0]!,
+    });
+    this.#campaignId = campaign.id;
+    const contacts = Array.from({ length: contactCount }, () => ({ phone: this.#phone() }));
+    await addCampaignContacts(this.#app, orgId, campaign.id, { contactIds: [], contacts });
+    const { items } = await this.#contacts();
+    const joined = items.map(({ contactId, phone }): ModelContact => ({
+      id: contactId!,
+      phone,
+      zone: null,
+      isJoined: true,
+      isFlagged: false,
+      isListed: false,
+      attempts: 0,
+      last: null,
+      strikes: null,
+    }));
+    this.#states = [
+      {
+        campaign: { ...firstCampaign, numberId: this.#numbers[0]! },
+        contacts: joined,
+        isAgentActive: true,
+        singles: new Map(),
+      },
+    ];
+    await updateCampaign(this.#app, orgId, campaign.id, { status: 'active' });
+  }
+
+  #phone = (): string => phoneOf((this.#phones += 1));
+  #directory(): string {
+    const path = mkdtempSync(join(tmpdir(), 'parley-model-'));
+    this.#directories.push(path);
+    return path;
+  }
+  #contacts = () =>
+    listCampaignContacts(this.#app, this.#client.orgId, this.#campaignId, undefined, { limit: 100, offset: 0 });
+
+  /** Counts attempts whose fate was never known, and which parley has given up. */
+  #expireDoubts(): void {
+    for (const [id, call] of this.carrier.doubtful) {
+      const endedAt = call.handedOverAt! + leaseMs;
+      if (this.#now() < endedAt) continue;
+      this.carrier.doubtful.delete(id);
+      this.#ended(call.contactId, call.campaignId, 'failed', endedAt);
+    }
+  }
+
+  #dialed(dial: Dial): void {
+    this.#expireDoubts();
+    const live = [...this.carrier.live.values()];
+    const seen = { dials: this.#dials, live, failedAt: this.#failedAt };
+    const faults = this.#states.map((state) => faultOf(state, seen, dial));
+    if (faults.every((fault) => fault !== undefined)) {
+      const at = Temporal.Instant.fromEpochMilliseconds(dial.at).toString();
+      this.#faults.push(`${dial.call.to} was dialed at ${at}, although ${faults.join(' and ')}`);
+    }
+    this.#dials.push(dial);
+    this.total.dials += 1;
+  }
+
+  #check(): void {
+    const faults = this.#faults.splice(0);
+    assert.deepEqual(faults, []);
+  }
+
+  #pause(numberId: string): void {
+    if (!this.#pausedAt.has(numberId)) this.#pausedAt.set(numberId, this.#now());
+  }
+
+  /** A contact for which the carrier is out of reach three times, while others get through in between, has failed. */
+  #strike({ contactId, campaignId, phoneNumberId }: Call): void {
+    const contact = this.#state.contacts.find(({ id }) => id === contactId);
+    if (!contact || campaignId === null) return;
+    const resumptions = this.#resumptions.get(phoneNumberId) ?? 0;
+    const isNew = contact.strikes?.resumptions !== resumptions;
+    const strikes = { count: (contact.strikes?.count ?? 0) + (isNew ? 1 : 0), resumptions };
+    if (strikes.count >= 3) return this.#ended(contactId, campaignId, 'failed');
+    this.#states = this.#states.map((state) => ({
+      ...state,
+      contacts: state.contacts.map((one) => (one.id === contactId ? { ...one, strikes } : one)),
+    }));
+  }
+
+  /** Counts an attempt that has ended. */
+  #ended(contactId: string | null, campaignId: string | null, status: string, at = this.#now()): void {
+    if (campaignId === null) return;
+    this.#states = this.#states.map((state) => ({
+      ...state,
+      contacts: state.contacts.map((contact) =>
+        contact.id === contactId
+          ? { ...contact, attempts: contact.attempts + 1, last: { status, at }, strikes: null }
+          : contact,
+      ),
+    }));
+  }
+
+  /** Makes a change. While it is under way, both the state before it and the one after it count. */
+  async #change(next: Partial<ModelState>, make: () => Promise<unknown>): Promise<void> {
+    const before = this.#state;
+    this.#states = [before, { ...before, ...next }];
+    try {
+      await make();
+      this.#states = [this.#states.at(-1)!];
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      this.#states = [this.#states[0]!];
+    }
+  }
+
+  #changeContact(
+    at: number,
+    next: Partial<ModelContact>,
+    make: (contact: ModelContact) => Promise<unknown>,
+  ): Promise<void> {
+    const contacts = this.#state.contacts.map((contact, i) => (i === at ? { ...contact, ...next } : contact));
+    return this.#change({ contacts }, () => make(this.#state.contacts[at]!));
+  }
+
+  async #act(what: Action): Promise<void> {
+    const app = this.#app;
+    const { orgId } = this.#client;
+    switch (what.type) {
+      case 'advance':
+        await this.#settle();
+        await this.#advance(what.ms);
+        return;
+      case 'end calls':
+        await this.#settle();
+        for (const call of [...this.carrier.live.values()].slice(0, what.many)) await this.#end(call.id, what.status);
+        return;
+      case 'carrier':
+        await this.#settle();
+        this.carrier.mode = what.mode;
+        return;
+      case 'curse':
+        await this.#settle();
+        this.carrier.cursed = this.#state.contacts[what.index]!.phone;
+        return;
+      case 'status':
+        return this.#change({ campaign: { ...this.#state.campaign, status: what.status } }, () =>
+          updateCampaign(app, orgId, this.#campaignId, { status: what.status }),
+        );
+      case 'agent':
+        return this.#change({ isAgentActive: what.isActive }, () =>
+          updateAgent(app, orgId, this.#agentId, { status: what.isActive ? 'ACTIVE' : 'INACTIVE' }),
+        );
+      case 'settings':
+        return this.#changeSettings(what.changes);
+      case 'list':
+        return this.#changeContact(what.index, { isListed: what.on }, ({ phone }) =>
+          what.on ? addDoNotCall(app, orgId, { phone }) : removeDoNotCall(app, orgId, phone),
+        );
+      case 'flag':
+        return this.#changeContact(what.index, { isFlagged: what.on }, ({ id }) =>
+          updateContact(app, orgId, id, { do_not_call: what.on }),
+        );
+      case 'zone':
+        return this.#changeContact(what.index, { zone: what.zone }, ({ id }) =>
+          updateContact(app, orgId, id, { timezone: what.zone }),
+        );
+      case 'phone': {
+        const phone = this.#phone();
+        return this.#changeContact(what.index, { phone, isListed: false }, ({ id }) =>
+          updateContact(app, orgId, id, { phone }),
+        );
+      }
+      case 'remove':
+        return this.#changeContact(what.index, { isJoined: false }, ({ id }) =>
+          removeCampaignContact(app, orgId, this.#campaignId, id),
+        );
+      case 'join':
+        return this.#join(what.index);
+      case 'single call': {
+        const to = this.#phone();
+        const singles = new Map([...this.#state.singles, [to, this.#now()]]);
+        return this.#change({ singles }, () =>
+          placeCall(app, orgId, { agentId: this.#agentId, to, phoneNumberId: this.#state.campaign.numberId }),
+        );
+      }
+      case 'number limits':
+        await updateNumber(app, orgId, this.#state.campaign.numberId, { max_cps: what.cps });
+    }
+  }
+
+  async #end(callId: string, status: 'completed' | (typeof statuses)[number]): Promise<void> {
+    const call = this.carrier.live.get(callId)!;
+    this.carrier.live.delete(callId);
+    this.#ended(call.contactId, call.campaignId, status);
+    await transact(this.#app.db, call.orgId, (tx) => endCallById(this.#app, tx, callId, plainOutcome(status)));
+  }
+
+  /** One that was removed joins anew, with attempts from one. */
+  async #join(at: number): Promise<void> {
+    const { id, isJoined } = this.#state.contacts[at]!;
+    const fresh = isJoined ? {} : { isJoined: true, attempts: 0, last: null, strikes: null };
+    await this.#settle();
+    const added = { count: 0 };
+    await this.#changeContact(at, fresh, async () => {
+      const { added: count } = await addCampaignContacts(this.#app, this.#client.orgId, this.#campaignId, {
+        contactIds: [id],
+        contacts: [],
+      });
+      added.count = count;
+      if (count === 0) throw new AppError('conflict', 'It did not join.');
+    });
+    // One that opted out before it was called has been cancelled, and joins with attempts from one as well.
+    if (added.count > 0 && isJoined)
+      await this.#changeContact(at, { attempts: 0, last: null, strikes: null }, () => Promise.resolve());
+  }
+
+  #changeSettings(changes: SettingChanges): Promise<void> {
+    const { hours, days, maxConcurrent, maxCps, retryAttempts, retryOn, gapMin, startIn, endIn, number } = changes;
+    const now = this.#now();
+    const at = (ms: number | null | undefined): number | null | undefined => (typeof ms === 'number' ? now + ms : ms);
+    const iso = (ms: number | null): string | null =>
+      ms === null ? null : Temporal.Instant.fromEpochMilliseconds(ms).toString();
+    const [start, end] = [at(startIn), at(endIn)];
+    const hourOf = (value: number): string => `${String(value).padStart(2, '0')}:00`;
+    const given = <K extends keyof ModelCampaign>(
+      key: K,
+      value: ModelCampaign[K] | undefined,
+    ): Partial<ModelCampaign> => (value === undefined ? {} : { [key]: value });
+    const campaign: ModelCampaign = {
+      ...this.#state.campaign,
+      ...given('hours', hours),
+      ...given('days', days),
+      ...given('maxConcurrent', maxConcurrent),
+      ...given('maxCps', maxCps),
+      ...given('retryAttempts', retryAttempts),
+      ...given('retryOn', retryOn),
+      ...given('gapMs', gapMin === undefined ? undefined : gapMin * minute),
+      ...given('start', start),
+      ...given('end', end),
+      ...given('numberId', number === undefined ? undefined : this.#numbers[number]!),
+    };
+    const wanted: CampaignChanges = {
+      phoneNumberId: campaign.numberId,
+      maxCps: campaign.maxCps,
+      retryOn: [...campaign.retryOn] as (typeof statuses)[number][],
+      schedule: {
+        start: iso(campaign.start),
+        end: iso(campaign.end),
+        windowStart: campaign.hours === null ? null : hourOf(campaign.hours[0]),
+        windowEnd: campaign.hours === null ? null : hourOf(campaign.hours[1]),
+        windowDays: campaign.days,
+        maxConcurrent: campaign.maxConcurrent,
+        retryAttempts: campaign.retryAttempts,
+        retryGapMin: campaign.gapMs / minute,
+      },
+    };
+    return this.#change({ campaign }, () => updateCampaign(this.#app, this.#client.orgId, this.#campaignId, wanted));
+  }
+
+  /** Stops the server, or has it die while it dials if it does so within a minute, and starts another on what it left. */
+  async #fall({ way, downMs }: NonNullable<History['fall']>): Promise<void> {
+    await this.#settle();
+    const old = this.#server!;
+    const left = this.#directory();
+    if (way === 'stop') {
+      await old.stop();
+      cpSync(this.#data, left, { recursive: true });
+    } else {
+      this.carrier.mode = way === 'kill' ? 'dies' : 'dies taken';
+      const isDone = await Promise.race([this.#advance(minute).then(() => true), this.carrier.died.then(() => false)]);
+      cpSync(this.#data, left, { recursive: true });
+      this.carrier.mode = 'works';
+      if (isDone) await old.stop();
+      else void old.stop().catch(() => undefined);
+    }
+    const at = old.running.app.clock.now() + downMs;
+    this.#data = left;
+    await this.#start(Temporal.Instant.fromEpochMilliseconds(at).toString());
+    await this.#settle();
+  }
+
+  async #checkStats(): Promise<void> {
+    const { stats } = await getCampaign(this.#app, this.#client.orgId, this.#campaignId);
+    const { items, total } = await this.#contacts();
+    const count = (...of: string[]): number => items.filter(({ status }) => of.includes(status)).length;
+    assert.deepEqual(stats, {
+      total,
+      contacted: count('completed'),
+      successful: count('completed'),
+      failed: count('failed', 'cancelled', 'expired'),
+      noAnswer: count('no_answer', 'busy', 'voicemail'),
+      pending: count('pending'),
+      inProgress: count('in_progress'),
+    });
+  }
+
+  /** With nothing in the way any more, every contact gets its last status. */
+  async #finish(): Promise<void> {
+    this.carrier.mode = 'works';
+    this.carrier.cursed = null;
+    await this.#act({ type: 'agent', isActive: true });
+    await this.#changeSettings({ hours: null, days: [1, 2, 3, 4, 5, 6, 7], startIn: null, endIn: null });
+    await this.#act({ type: 'status', status: 'active' });
+    for (let round = 0; round < 40; round += 1) {
+      await this.#advance(10 * minute);
+      for (const callId of [...this.carrier.live.keys()]) await this.#end(callId, 'completed');
+      await this.#settle();
+      if ((await getCampaign(this.#app, this.#client.orgId, this.#campaignId)).status === 'completed') break;
+    }
+    this.#check();
+    await this.#checkStats();
+    const { status, stats } = await getCampaign(this.#app, this.#client.orgId, this.#campaignId);
+    assert.deepEqual([status, stats.pending, stats.inProgress], ['completed', 0, 0], 'nobody is forgotten');
+  }
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import type { Call } from '../../src/features/calls/call.ts';
+
+/** The rule of who may be dialed, written for the tests alone: it shares no code with parley (contract, section 6). */
+
+export type ModelContact = {
+  id: string;
+  phone: string;
+  zone: string | null;
+  isJoined: boolean;
+  isFlagged: boolean;
+  isListed: boolean;
+  /** Ended attempts since it joined. */
+  attempts: number;
+  last: { status: string; at: number } | null;
+  /** How often the carrier was out of reach for it since then, counted anew only after others got through, and when it last was. */
+  strikes: { count: number; resumptions: number } | null;
+};
+
+export type ModelCampaign = {
+  status: 'active' | 'paused' | 'completed';
+  numberId: string;
+  start: number | null;
+  end: number | null;
+  hours: readonly [number, number] | null;
+  days: readonly number[];
+  maxConcurrent: number;
+  maxCps: number;
+  retryAttempts: number;
+  retryOn: readonly string[];
+  gapMs: number;
+};
+
+export type ModelState = {
+  campaign: ModelCampaign;
+  contacts: readonly ModelContact[];
+  isAgentActive: boolean;
+  /** The instant at which each single call was placed. */
+  singles: ReadonlyMap<string, number>;
+};
+
+export type Dial = { call: Call; at: number };
+
+/** What the carrier has seen so far. */
+export type Seen = { dials: readonly Dial[]; live: readonly Call[]; failedAt: ReadonlyMap<string, number> };
+
+const second = 1000;
+/** A single call waits for 60 s from its turn; few are placed, so its turn comes within 10 s. */
+const longestWaitMs = 70 * second;
+
+/** Why the call may not be dialed at that instant, or undefined. */
+export function faultOf(state: ModelState, { dials, live, failedAt }: Seen, { call, at }: Dial): string | undefined {
+  const failed = failedAt.get(call.phoneNumberId);
+  if (failed !== undefined && at > failed && at < failed + 5 * second) return 'the carrier is paused';
+  if (!state.isAgentActive) return 'the agent is INACTIVE';
+  if (state.contacts.some(({ phone, isFlagged, isListed }) => phone === call.to && (isFlagged || isListed)))
+    return 'the number opted out';
+  if (call.campaignId === null) return faultOfSingle(state, { call, at });
+  const contact = state.contacts.find(({ id }) => id === call.contactId);
+  if (!contact) return 'the contact is unknown';
+  if (live.some((other) => other.campaignId !== null && other.to === call.to)) return 'it is on the phone';
+  return faultOfCampaign(state.campaign, { call, at }, live, dials) ?? faultOfContact(state, contact, { call, at });
+}
+
+function faultOfSingle(state: ModelState, { call, at }: Dial): string | undefined {
+  const placed = state.singles.get(call.to);
+  return placed !== undefined && at - placed <= longestWaitMs ? undefined : 'it waited too long';
+}
+
+function faultOfCampaign(
+  campaign: ModelCampaign,
+  { call, at }: Dial,
+  live: readonly Call[],
+  dials: readonly Dial[],
+): string | undefined {
+  if (campaign.status !== 'active') return `the campaign is ${campaign.status}`;
+  if (call.phoneNumberId !== campaign.numberId) return 'the campaign calls from another number';
+  if (campaign.start !== null && at < campaign.start) return 'the campaign has not started';
+  if (campaign.end !== null && at >= campaign.end) return 'the campaign has ended';
+  const others = live.filter(({ campaignId }) => campaignId !== null).length;
+  if (others >= campaign.maxConcurrent) return 'all lines are in use';
+  const recent = dials.filter((dial) => dial.call.campaignId !== null && dial.at > at - second).length;
+  return recent >= campaign.maxCps ? 'too many calls in a second' : undefined;
+}
+
+function faultOfContact({ campaign }: ModelState, contact: ModelContact, { call, at }: Dial): string | undefined {
+  if (!contact.isJoined) return 'it was removed';
+  if (call.to !== contact.phone) return 'it has another phone';
+  if (call.attempt !== contact.attempts + 1) return `attempt ${call.attempt} follows ${contact.attempts}`;
+  if (!isWithin(campaign, contact.zone ?? 'UTC', at)) return 'the window is closed';
+  if (contact.last === null) return undefined;
+  if (contact.attempts > campaign.retryAttempts) return 'there are no more retries';
+  if (!campaign.retryOn.includes(contact.last.status)) return `${contact.last.status} is not retried`;
+  return at < contact.last.at + campaign.gapMs ? 'the retry is not due' : undefined;
+}
+
+function isWithin({ hours, days }: ModelCampaign, zone: string, at: number): boolean {
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
+  if (hours === null) return days.includes(local.dayOfWeek);
+  assert.ok(hours[0] < hours[1]);
+  return days.includes(local.dayOfWeek) && local.hour >= hours[0] && local.hour < hours[1];
+}

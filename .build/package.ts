@@ -86,6 +86,7 @@ async function makeExecutable(
 const workerEntries = [
   ['reading.cjs', 'src/features/knowledge/reading/worker.ts'],
   ['background.cjs', 'src/main/background/worker.ts'],
+  ['large-bodies.cjs', 'src/http/input/large-bodies/worker.ts'],
 ] as const;
 
 const { values } = parseArgs({

@@ -8,7 +8,6 @@ import { pageOf } from '../kernel/paging.ts';
 import type { Caller, FormFile, Route } from '../kernel/route.ts';
 import { auditEntryOf } from './audit-entry.ts';
 import type { StoreAnswer } from './idempotency.ts';
-import { jsonLimitsOf, parseBody } from './input/parse-body.ts';
 import { type CallerPaths, callerPathOf } from './input/field-cases.ts';
 import { emptyQuery, requestValidator, rowValidator } from './input/request-validator.ts';
 import { createAnswerCheck } from './input/schema-validator.ts';
@@ -35,7 +34,6 @@ type OperationRunner = (ctx: Context, input: RequestInput, storeAnswer?: StoreAn
  */
 export function createOperationRunner(app: App, route: Route, checkAnswers: boolean): OperationRunner {
   const validate = requestValidator(app, route);
-  const jsonLimits = jsonLimitsOf(route.bodyLimit ?? 'json');
   const rowFaults = route.upload && rowValidator(route.upload.rowSchema);
   const isAudited = mayChangeData(route) && route.readOnly !== true;
   const inTransaction = transactIf(app, mayChangeData(route) && route.ownTransactions !== true);
@@ -43,9 +41,9 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
   const checkAnswer = checkAnswers && route.data ? createAnswerCheck(route.data) : undefined;
 
   return async (ctx, { caller, params, bytes, file, mark }, storeAnswer) => {
-    const body = file && route.formFile ? {} : route.body && bytes ? parseBody(bytes, jsonLimits) : undefined;
     const query = ctx.querystring === '' ? emptyQuery : ctx.query;
-    const input = await validate({ caller, query, params, body });
+    const input = await validate({ caller, query, params, bytes: file && route.formFile ? emptyForm : bytes });
+    mark();
     const request = {
       caller,
       params: input.params as never,
@@ -79,6 +77,9 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
     return answer;
   };
 }
+
+/** A form has no fields but its file, which `body` does not show. */
+const emptyForm = Buffer.from('{}');
 
 /** Changes by `public` operations are not audited and manage their own transactions: there is no caller to attribute them to. */
 const mayChangeData = (route: Route): boolean => route.method !== 'GET' && route.access !== 'public';

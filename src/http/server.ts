@@ -12,6 +12,7 @@ import { createHandler, type Handler } from './handler.ts';
 import { type Health, sendReadiness } from './health.ts';
 import { createIdempotency } from './idempotency.ts';
 import { createBodyReader } from './input/bodies.ts';
+import { largeBodiesOf } from './input/large-bodies/thread.ts';
 import { answerMalformed, validateHead } from './input/malformed.ts';
 import { createUploadReader } from './input/uploads.ts';
 import { createRequestMeter, type Metric, type RequestMeter, sendMetrics } from './metrics.ts';
@@ -60,6 +61,7 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   server.requestTimeout = 300_000;
   server.headersTimeout = 15_000;
   server.keepAliveTimeout = 65_000;
+  server.once('close', () => void largeBodiesOf(app).close());
   return server;
 }
 

@@ -83,3 +83,18 @@ test('the bodies of one organization take at most half of the memory for bodies,
     await small.stop();
   }
 });
+
+/** Large enough to be validated in a thread of its own. */
+const pad = ' '.repeat(300_000);
+
+test('a large body is validated like a small one', async () => {
+  const small = '{"metadata":{"a": 1.0},"email":"x","colour":1,"phone":"+4930901820"';
+  const faults = (await server.post('/contacts/', `${small}}`)).body.details;
+  assert.deepEqual((await server.post('/contacts/', `${small}${pad}}`)).body.details, faults);
+  const created = await server.post('/contacts/', `{"metadata":{"a": 1.0}${pad}}`);
+  assert.ok(created.text.includes('"metadata":{"a": 1.0},'), created.text);
+  const broken = await server.post('/contacts/', `{"a":${pad}}`);
+  assert.match(broken.body.message, /not valid JSON/);
+  const agent = await server.post('/agents/', `{"agent_name":"","webhook_urls":["http://example.com/",5]${pad}}`);
+  assert.deepEqual(faultPaths(agent), ['agent_name', 'model', 'voiceId', 'webhook_urls[0]', 'webhook_urls[1]']);
+});

@@ -1,20 +1,29 @@
-import { type Fault, invalid, notFound } from '../../base/errors.ts';
+import { type Fault, notFound } from '../../base/errors.ts';
 import type { TObject } from '../../base/typebox.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Caller, Route } from '../../kernel/route.ts';
 import { object, type TSchema } from '../../kernel/schema.ts';
-import { acceptedBodyTypes } from './bodies.ts';
+import {
+  bodySpecOf,
+  createBodyValidator,
+  invalidBody,
+  maxFaults,
+  type ValidatedBody,
+  withSentIndex,
+} from './body-validator.ts';
 import { type CallerPaths, callerPathOf } from './field-cases.ts';
+import { type LargeBodies, largeBodiesOf, minLargeBytes } from './large-bodies/thread.ts';
 import { pagedQuery } from './paged-query.ts';
 import { readQuery } from './query.ts';
-import { createValidator, type Validated } from './schema-validator.ts';
+import { createValidator } from './schema-validator.ts';
 import { textFaults } from './storable-text.ts';
 
 type RawRequest = {
   caller: Caller;
   query: Readonly<Record<string, string | string[] | undefined>>;
   params: Readonly<Record<string, string>>;
-  body: unknown;
+  /** Undefined if there is no body; a form counts as one without fields. */
+  bytes: Buffer | undefined;
 };
 
 type ValidRequest = { query: unknown; params: unknown; body: unknown; callerPaths: CallerPaths };
@@ -23,41 +32,40 @@ type ValidRequest = { query: unknown; params: unknown; body: unknown; callerPath
  * Compiles a route's schemas into a function that validates its requests.
  * @throws invalid with all faults of path, query and body; without any, notFound if an id in the path is not a UUID
  */
-export function requestValidator(app: App, route: Route): (raw: RawRequest) => ValidRequest | Promise<ValidRequest> {
+export function requestValidator(app: App, route: Route): (raw: RawRequest) => Promise<ValidRequest> {
   const validateQuery = queryValidator(route);
   const validateParams = paramsValidator(route.params);
-  const validateBody = bodyValidator(route);
-  const refuse = async (faults: Fault[], caller: Caller, params: ValidatedParams, body: Validated): Promise<never> => {
-    const valid = validFields(body);
+  const validateBody = bodyValidator(route, largeBodiesOf(app));
+  const refuse = async (
+    faults: Fault[],
+    raw: RawRequest,
+    params: ValidatedParams,
+    body: ValidatedBody,
+  ): Promise<never> => {
+    const { rejected, callerPaths } = body;
     const request = {
-      caller,
+      caller: raw.caller,
       params: params.value as never,
-      body: valid.fields as never,
-      presentFields: new Set(isObject(body.value) ? Object.keys(body.value) : []),
+      body: (rejected?.validFields ?? body.value ?? {}) as never,
+      presentFields: rejected?.presentFields ?? new Set(Object.keys(body.value ?? {})),
     };
-    const additional = (await route.additionalFaults?.(app, request)) ?? [];
-    const all = [...faults, ...additional.map(valid.withSentIndex)].slice(0, maxFaults);
-    throw invalid(all.map((fault) => inCallersCase(fault, body)));
+    const additional = ((await route.additionalFaults?.(app, request)) ?? [])
+      .map((fault) => (rejected ? withSentIndex(fault, rejected) : fault))
+      .map((fault) => ({ ...fault, path: callerPathOf(fault.path, callerPaths) }));
+    throw invalidBody([...faults, ...(rejected?.faults ?? []), ...additional]);
   };
-  return (raw) => {
+  return async (raw) => {
     const query = validateQuery(raw.query);
     const params = validateParams(raw.params);
-    const body = validateBody(raw.body);
-    if (params.faults.length + query.faults.length + body.faults.length > 0) {
-      return refuse([...params.faults, ...query.faults, ...body.faults], raw.caller, params, body);
+    const validated = validateBody(raw);
+    const body = validated instanceof Promise ? await validated : validated;
+    if (params.faults.length + query.faults.length > 0 || body.rejected) {
+      return refuse([...params.faults, ...query.faults], raw, params, body);
     }
     if (params.unknown !== undefined) throw notFound(params.unknown);
     return { query: query.value, params: params.value, body: body.value, callerPaths: body.callerPaths };
   };
 }
-
-/** Faults listed in one answer; without a limit, a hostile body could have as many faults as bytes. */
-const maxFaults = 1000;
-
-const inCallersCase = (fault: Fault, { callerPaths }: Validated): Fault => ({
-  ...fault,
-  path: callerPathOf(fault.path, callerPaths),
-});
 
 /** Pass this object for a request without a query string: its result is computed once per route. */
 export const emptyQuery: RawRequest['query'] = Object.freeze({});
@@ -85,52 +93,18 @@ function queryValidator(route: Route): (raw: RawRequest['query']) => ValidatedQu
   };
 }
 
-const noBody: Validated = { value: undefined, callerPaths: new Map(), faults: [] };
+const noBody: ValidatedBody = { value: undefined, callerPaths: new Map() };
 
-function bodyValidator(route: Route): (body: unknown) => Validated {
-  if (!route.body) return () => noBody;
-  const validate = createValidator(route.body, { noun: 'field', bothCases: route.acceptsBothCases ?? false });
-  const missing = route.formFile ? `A body is required: ${acceptedBodyTypes(true)}.` : 'A JSON body is required.';
-  return (raw) => {
-    const body = raw === undefined && route.bodyOptional ? {} : raw;
-    if (body === undefined) return { ...noBody, faults: [{ path: '', message: missing }] };
-    if (!isObject(body)) return { ...noBody, faults: [{ path: '', message: 'The body must be a JSON object.' }] };
-    const validated = validate(body);
-    return { ...validated, faults: [...validated.faults, ...textFaults(validated.value)] };
-  };
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
-type ValidFields = {
-  fields: Record<string, unknown>;
-  /** Translates the path of a fault in `fields` into its path in the body, where a list may have faulty entries, too. */
-  withSentIndex(this: void, fault: Fault): Fault;
-};
-
-/** The body's top-level fields without a fault in or below them; of a list with faulty entries, the others. */
-function validFields({ value, faults }: Validated): ValidFields {
-  if (!isObject(value)) return { fields: {}, withSentIndex: (fault) => fault };
-  const fields: Record<string, unknown> = {};
-  const sentIndexes = new Map<string, number[]>();
-  const faultyByField = Map.groupBy(faults, ({ path }) => path.split(/[.[]/, 1)[0]!);
-  for (const [name, item] of Object.entries(value)) {
-    const faulty = faultyByField.get(name);
-    if (!faulty) fields[name] = item;
-    else if (Array.isArray(item) && faulty.every(({ path }) => path.startsWith(`${name}[`))) {
-      const indexes = new Set(faulty.map(({ path }) => Number.parseInt(path.slice(name.length + 1), 10)));
-      const kept = [...item.keys()].filter((index) => !indexes.has(index));
-      fields[name] = kept.map((index) => item[index] as unknown);
-      sentIndexes.set(name, kept);
-    }
-  }
-  const withSentIndex = (fault: Fault): Fault => {
-    const [, name = '', position, rest] = /^([^.[]+)\[(\d+)\](.*)$/s.exec(fault.path) ?? [];
-    const index = sentIndexes.get(name)?.[Number(position)];
-    return index === undefined ? fault : { ...fault, path: `${name}[${index}]${rest}` };
-  };
-  return { fields, withSentIndex };
+/** Small bodies are validated at once, large ones in a thread of their own. */
+function bodyValidator(
+  route: Route,
+  largeBodies: LargeBodies,
+): (raw: RawRequest) => ValidatedBody | Promise<ValidatedBody> {
+  const spec = bodySpecOf(route);
+  if (!spec) return () => noBody;
+  const validate = createBodyValidator(spec);
+  return ({ bytes, caller }) =>
+    bytes && bytes.length >= minLargeBytes ? largeBodies.validate(spec, bytes, caller.orgId) : validate(bytes);
 }
 
 /** Compiles the schema of an uploaded file's rows into a function that validates one row. */

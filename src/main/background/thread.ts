@@ -6,7 +6,7 @@ import { startThread } from '../../base/worker/thread.ts';
 import type { BackgroundAccess } from '../../db/sqlite/open.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Background } from '../../kernel/app.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue } from '../../base/fair-queue.ts';
 import type { BackgroundProtocol } from './protocol.ts';
 
 export type BackgroundThread = Background & {

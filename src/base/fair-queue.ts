@@ -1,4 +1,4 @@
-import { AppError } from '../../base/errors.ts';
+import { AppError } from './errors.ts';
 
 /** Runs one piece of work at a time. Owners with waiting work take turns. */
 export type FairQueue = {

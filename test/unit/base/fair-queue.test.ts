@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFairQueue } from '../../../src/main/background/fair-queue.ts';
+import { createFairQueue } from '../../../src/base/fair-queue.ts';
 
 /** Work that the test starts through the queue and ends by hand. */
 function controllableWork() {

@@ -1,0 +1,63 @@
+import { invalid } from '../../../base/errors.ts';
+import { createFairQueue } from '../../../base/fair-queue.ts';
+import { JsonObject } from '../../../base/json.ts';
+import type { WorkerModule } from '../../../base/worker/module.ts';
+import { restarting } from '../../../base/worker/restarting.ts';
+import { startThread } from '../../../base/worker/thread.ts';
+import type { App } from '../../../kernel/app.ts';
+import { appLocal } from '../../../kernel/node.ts';
+import type { BodySpec, ValidatedBody } from '../body-validator.ts';
+import type { LargeBodyProtocol } from './protocol.ts';
+
+/** Smaller bodies take the main thread a few milliseconds, no more than sending them to another one. */
+export const minLargeBytes = 262_144;
+
+export type LargeBodies = {
+  /** @throws invalid for JSON that is malformed or exceeds a limit */
+  validate(spec: BodySpec, bytes: Buffer, owner: string): Promise<ValidatedBody>;
+  close(): Promise<void>;
+};
+
+const module: WorkerModule = { asset: 'large-bodies.cjs', url: () => new URL('worker.ts', import.meta.url) };
+
+/** Enough for 16 MiB of JSON with 500,000 values; what is not used any more is collected before it grows further. */
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
+
+/** Parses and validates large bodies on one thread, started with the first of them. Organizations take turns. */
+export const largeBodiesOf: (app: App) => LargeBodies = appLocal(createLargeBodies);
+
+function createLargeBodies(): LargeBodies {
+  const queue = createFairQueue(Number.POSITIVE_INFINITY);
+  const thread = restarting<LargeBodyProtocol>(() =>
+    Promise.resolve(startThread(module, { name: 'large bodies', data: undefined, resourceLimits })),
+  );
+  return {
+    async validate(spec, bytes, owner) {
+      const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
+      const reply = await queue.run(owner, () => thread.request({ spec, bytes: own }, [own.buffer as ArrayBuffer]));
+      if ('refused' in reply) throw invalid(reply.refused);
+      const { validated } = reply;
+      return {
+        ...validated,
+        value: withObjects(validated.value),
+        ...(validated.rejected
+          ? { rejected: { ...validated.rejected, validFields: withObjects(validated.rejected.validFields) } }
+          : {}),
+      };
+    },
+    close: () => thread.end(),
+  };
+}
+
+/** A thread receives objects without their class. Under `metadata` a body has JsonObjects, or no objects at all. */
+function withObjects<T>(value: T): T {
+  if (value === null || typeof value !== 'object') return value;
+  const record = value as Record<string, unknown>;
+  for (const key of Object.keys(record)) {
+    const item = record[key];
+    if (typeof item !== 'object' || item === null) continue;
+    if (key === 'metadata' && 'text' in item) record[key] = new JsonObject(String(item.text));
+    else withObjects(item);
+  }
+  return value;
+}

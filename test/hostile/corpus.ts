@@ -131,7 +131,7 @@ const transfers: HostileBody[] = [
   { name: 'chunks over the limit', make: (max) => ' '.repeat(max + 1), chunkBytes: 65_536, also: [413] },
   { name: 'a length over the limit', make: (max) => ' '.repeat(max + 1), also: [413] },
   { name: 'a length that is too long', make: () => '{"a":1}', lie: 100, also: [0] },
-  { name: 'a length that is too short', make: () => '{"a":1}', lie: -3 },
+  { name: 'a length that is too short', make: () => '{"a":1}', lie: -3, also: [0] },
   { name: 'another type', make: () => '<a/>', headers: { 'content-type': 'application/xml' }, also: [415] },
   {
     name: 'a form without its boundary',

@@ -75,7 +75,7 @@ async function statusOf(victim: Victim, route: Route, hostile: HostileBody, sign
   const keys = [`X-Api-Key: ${victim.api_key}`, `Authorization: Bearer ${victim.access_token}`];
   const headers = { 'content-type': route.upload?.contentType ?? 'application/json', ...hostile.headers };
   const head = [
-    `${route.method} /api/v1/${pathFor(route)} HTTP/1.1`,
+    `${route.method} ${pathFor(route)} HTTP/1.1`,
     'Host: x',
     ...(signedIn ? keys : []),
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),

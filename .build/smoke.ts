@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
 import { type Api, createApi } from '../src/cli/demo/api.ts';
 import { type Receiver, startReceiver } from '../src/cli/demo/receiver.ts';
-import { begin, seed } from '../src/cli/demo/seed.ts';
+import { activate, seed } from '../src/cli/demo/seed.ts';
 import { linesAt, pdfOf } from '../test/support/documents/pdf.ts';
 
 const suffix = process.platform === 'win32' ? '.exe' : '';
@@ -139,7 +139,7 @@ async function dial(api: Api, receiver: Receiver, nowMs: number): Promise<void> 
   const seeded = await seed(api, { webhookUrl: receiver.url, contacts: 100, nowMs });
   receiver.trust(seeded.secret);
   passed('an agent, a number, a campaign and 100 contacts are created');
-  await begin(api, seeded);
+  await activate(api, seeded);
   const { data: advanced } = await api.post<{ now: string; ran: Record<string, number> }>(
     '/api/v1/test-clock/advance',
     {

@@ -16,6 +16,7 @@ for (const seed of seeds) {
   test(`${share} requests: PARLEY_FUZZ_SEED=${seed} PARLEY_FUZZ_REQUESTS=${share} npm run test:fuzz`, async (t) => {
     const { neverDone, ...outcome } = await fuzz({ seed, requests: share });
     t.diagnostic(JSON.stringify(outcome));
+    assert.deepEqual(outcome.blocked, [], 'blocked the main thread');
     if (share < 20_000) return;
     // The simulated carrier has no voice runtime that could call these.
     const neglected = neverDone.filter(

@@ -5,6 +5,7 @@ import { Pool } from 'undici';
 import { installation, transact } from '../../src/db/transaction.ts';
 import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
 import { formats } from '../../src/http/input/formats.ts';
+import { watchdogOf } from '../../src/kernel/watchdog.ts';
 import { firstToken } from '../../src/main/bootstrap.ts';
 import { type Random, randomOf } from '../crash/random.ts';
 import { aKey, anEventType, type CalendarSetup, startCalendar } from '../support/calendar.ts';
@@ -21,6 +22,8 @@ export type Outcome = {
   statuses: Record<number, number>;
   /** Operations that never succeeded. */
   neverDone: string[];
+  /** Operations and jobs that blocked the main thread, with the number of times. */
+  blocked: Array<readonly [string, number]>;
 };
 
 /** The last digits of half of these numbers select an outcome of the simulated carrier. */
@@ -160,7 +163,8 @@ async function run({ random, pools, server, pool, seed, requests }: Run): Promis
     if (answer.status === 401 && request.isMeantValid) credentials = await freshCredentials(server);
   }
   const neverDone = operations.map(({ operationId }) => operationId).filter((id) => !done.has(id));
-  return { requests, statuses, neverDone };
+  const blocked = [...watchdogOf(server.running.app).blocked()].map(({ name, count }) => [name, count] as const);
+  return { requests, statuses, neverDone, blocked };
 }
 
 function pickOperation(random: Random, operations: readonly Operation[]): Operation {

@@ -30,7 +30,7 @@ export type LoginGuard = {
   /** Undefined while this e-mail address is locked for this sender. */
   begin(email: string, sender: string, now: number): Attempt | undefined;
   /**
-   * How long a log-in has to wait, in real milliseconds: 0 unless too many have failed with this e-mail address.
+   * How long a log-in that has begun has to wait, in real milliseconds: 0 unless too many have failed with this e-mail address.
    * @throws rate_limited when too many wait already
    */
   delayMs(email: string, now: number): number;
@@ -38,7 +38,7 @@ export type LoginGuard = {
 
 export function createLoginGuard(realMs: () => number = monotonicMs): LoginGuard {
   const ofPair = createRecentTimes({ windowMs, maxTimes: maxFailures, maxKeys });
-  const ofEmail = createRecentTimes({ windowMs, maxTimes: maxFailuresOfEmail, maxKeys });
+  const ofEmail = createRecentTimes({ windowMs, maxTimes: maxFailuresOfEmail + 1, maxKeys });
   /** When the next slowed-down log-in with an e-mail address may go on, in real time. */
   const nextAt = new Map<string, number>();
 
@@ -62,7 +62,8 @@ export function createLoginGuard(realMs: () => number = monotonicMs): LoginGuard
       };
     },
     delayMs(email, now) {
-      if (ofEmail.count(email, now) < maxFailuresOfEmail) return 0;
+      // Its own attempt has begun, and is counted.
+      if (ofEmail.count(email, now) <= maxFailuresOfEmail) return 0;
       const realNow = realMs();
       for (const [other, at] of nextAt) if (at <= realNow) nextAt.delete(other);
       const at = Math.max(realNow, nextAt.get(email) ?? 0) + slowedMs;

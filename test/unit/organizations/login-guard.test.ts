@@ -31,9 +31,9 @@ test('a success forgets the failures of its pair; what was not verified is no fa
 test('after 100 failures from anywhere, log-ins with an e-mail address go on one a second, and eight wait at most', () => {
   let real = 500;
   const guard = createLoginGuard(() => real);
-  for (let index = 0; index < 99; index++) guard.begin('ada', `sender ${index}`, 0);
-  assert.equal(guard.delayMs('ada', 0), 0);
-  guard.begin('ada', 'sender 99', 0);
+  for (let index = 0; index < 100; index++) guard.begin('ada', `sender ${index}`, 0);
+  assert.equal(guard.delayMs('ada', 0), 0, 'the hundredth itself');
+  guard.begin('ada', 'sender 100', 0);
   assert.equal(guard.delayMs('bob', 0), 0, 'others are not slowed down');
   const delays = Array.from({ length: 8 }, () => guard.delayMs('ada', 0));
   assert.deepEqual(delays, [1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000]);

@@ -47,12 +47,12 @@ export function createBodyReader(config: Config, floor?: BodyFloor): BodyReader 
     const body = createBody(memory, owner, maxBytes);
     try {
       await receiveBody(ctx.req, body.add, floor);
-      if (decompress) body.replace(await decompress(body.bytes(), maxBytes));
+      if (decompress) body.replace(await decompress(body.takeBytes(), maxBytes));
     } catch (error) {
       body.release();
       throw error;
     }
-    return { bytes: body.bytes(), release: body.release };
+    return { bytes: body.takeBytes(), release: body.release };
   };
 }
 
@@ -78,7 +78,12 @@ function createBody(memory: FairShares, owner: string, maxBytes: number) {
       release();
       add(bytes);
     },
-    bytes: () => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)),
+    /** Takes the bytes out; their memory stays taken until `release`. */
+    takeBytes(): Buffer {
+      const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+      chunks = [];
+      return bytes;
+    },
   };
 }
 

@@ -28,13 +28,13 @@ export const faultPoints = [
   'ingestion.unrecorded',
   /** A page of a site has been read, and its text is not recorded. */
   'page.unrecorded',
-  /** A restored backup is complete beside the data, and nothing has been decided. */
+  /** The backup is unpacked completely in the staging directory; a start would still discard it. */
   'restore.staged',
   /** The restore is decided: the next opening of the data directory finishes it. */
   'restore.decided',
   /** The old database has another name, and the restored one is not in its place yet. */
   'restore.database-kept',
-  /** The restored database is in its place, beside the old secrets. */
+  /** The restored database is in its place, but the secrets are still the old ones. */
   'restore.database-placed',
   /** The old secrets have another name, and the restored ones are not in their place yet. */
   'restore.secrets-kept',

@@ -7,7 +7,7 @@ export type Span = { start: number; end: number };
 export type JsonScan = {
   /** The first limit that the text exceeds. */
   exceeded: keyof JsonLimits | undefined;
-  /** The objects that are values of a key `metadata`, but not those inside of another one, in order. */
+  /** The objects that are values of a key `metadata`, in order. One inside another such object is left out. */
   metadata: Span[];
 };
 
@@ -78,7 +78,7 @@ function valueAfterKey(bytes: Uint8Array, start: number): number {
 }
 
 const name = Buffer.from('metadata');
-/** Every character can be written as an escape of six, such as `\u006d`. */
+/** Every character of the name can be written as an escape of six bytes, such as `\u006d`. */
 const maxNameBytes = name.length * 6;
 
 function isMetadata(bytes: Uint8Array, start: number, end: number): boolean {

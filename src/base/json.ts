@@ -14,7 +14,7 @@ const json = JSON as unknown as {
   rawJSON(text: string): object;
 };
 
-/** Matches every text with a number that may need it. All others are parsed without the reviver, which is slow. */
+/** Matches every text with a number that may have to keep its text. All other texts are parsed without the reviver, which is slow. */
 const mayLosePrecision = /\d[.eE]|\d{16}|-0/;
 
 const keepDigits: Reviver = (_key, value, { source }) =>
@@ -84,7 +84,7 @@ export function parseWithMetadata(bytes: Buffer, metadata: readonly Span[]): unk
   }
 }
 
-/** The text with the position in the list in place of each span. */
+/** The text, with a placeholder in place of each span: a JSON string that ends in the span's index. */
 function withPlaceholders(bytes: Buffer, spans: readonly Span[]): string {
   const parts = spans.map(({ start }, index) => {
     const before = bytes.toString('utf8', spans[index - 1]?.end ?? 0, start);

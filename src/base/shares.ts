@@ -1,6 +1,7 @@
 /**
- * How many times the free places of its pool an organization may occupy. With 2, an organization alone gets two thirds of a pool, two get
- * two fifths each, and a newcomer always finds a free place: nobody has to wait for a stranger's slow job to end.
+ * An organization may occupy at most this many times as many places as are free in the pool. With 2, an organization alone gets two thirds
+ * of the pool, two get two fifths each, and a newcomer finds a free place instead of waiting for somebody's slow job, unless about half as
+ * many organizations as the pool has places are using it.
  */
 const lending = 2;
 
@@ -19,12 +20,12 @@ export type Queue = { poolName: string; scope: string; lane: string };
 export type Shares<Q extends Queue> = {
   /** The queue has jobs to start. */
   add(queue: Q): void;
-  /** The queue has none any more. */
+  /** The queue has no more jobs to start. */
   remove(queue: Q): void;
   /** The next queue that may start a job, in the order of turns. The job counts as running until `finished`. */
   next(): Q | undefined;
   finished(queue: Q): void;
-  /** Starts nothing in the lane until as many calls of `release`. */
+  /** Starts nothing in the lane until each `hold` has been undone by a `release`. */
   hold(queue: Q): void;
   release(queue: Q): void;
   /** How many jobs of the lane may run at the same time. */

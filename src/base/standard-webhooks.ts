@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * verify parley's signatures, and parley verifies theirs.
  */
 
-/** Starts a secret whose rest is the key in base64. Any other text is the key itself. */
+/** After this prefix, a secret is the key in base64. A secret without the prefix is the key itself. */
 export const secretPrefix = 'whsec_';
 
 /** How far a timestamp may be from now, either way. Older messages may be replays; the specification's libraries allow the same. */
@@ -49,7 +49,7 @@ export function signatureHeaders(secrets: readonly string[], signed: Signed): Re
 
 /**
  * What is wrong with the headers, as a sentence; undefined when nothing is. Needs no body, so that bad requests are refused unread. The
- * timestamp must be near one of `nowSec`.
+ * timestamp must be near one of the times in `nowSec`.
  */
 export function headersFault(
   { id, timestamp, signature }: SignatureHeaders,

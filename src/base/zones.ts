@@ -8,9 +8,9 @@ type OffsetSpan = { fromMs: number; untilMs: number; offsetMs: number };
 
 /** Bounds the caches: IANA has about 600 names and links, but callers may send any number of odd spellings. */
 const maxNames = 1024;
-/** Calls need the current season and the next two; a campaign plan or a test clock may need one more. */
+/** Calls need the zone's current span and the next two; a campaign plan or a test clock may need one more. */
 const maxSpansPerZone = 4;
-/** The range of Temporal, from 1970 either way. Finite, so that an instant beyond it is an error and not a cache hit. */
+/** How far Temporal's instants reach from 1970, in both directions. Finite, so that an instant beyond it is an error, not a cache hit. */
 const endOfTimeMs = 8.64e15;
 /** The longest IANA name has 32 characters. */
 const maxNameLength = 64;

@@ -20,7 +20,8 @@ type ParsedDocument = { title: string | null; blocks: Block[]; pageMetadata?: Pa
 /**
  * Extracts text and passages from a document. Time and memory depend on the bytes, which may be hostile, so callers run
  * it in a worker thread that they can limit and end.
- * @throws ExtractionError when the document is unreadable or has no text
+ * @throws ExtractionError when the format is not supported, the document is unreadable or exceeds a limit, or it has no
+ *   text (a web page without text passes if it has links)
  */
 export async function extract(input: ExtractInput, limits: ExtractionLimits): Promise<ExtractedDocument> {
   const format = detectFormat(input.bytes, input.name, input.contentType);

@@ -32,8 +32,9 @@ export async function authenticate(app: App, ctx: Context, access: 'any' | 'bear
 }
 
 /**
- * Checks that a caller may use an operation. A refusal is in the audit log, summed up by caller and operation.
- * @throws forbidden for a lesser role than the operation needs
+ * Checks that a caller may use an operation. Refusals go to the audit log; repeated ones of the same caller and operation are counted in
+ * one entry.
+ * @throws forbidden when the caller's role is lower than the operation requires
  */
 export async function requireRole(
   app: App,

@@ -6,16 +6,16 @@ import type { Runner } from './runner.ts';
 export type Advancing = { clock: TestClock; runner: Runner; log: Log };
 
 /**
- * How long (real time) an instant may take before it is logged what it waits for, again and again; and how long no job may come to an
- * end before it is given up: longer than what talks to the outside waits for an answer.
+ * In real time. When the jobs due at one instant of the test clock take longer than `tellAfterMs`, the log says which of them run; this
+ * repeats at the same interval. When no job ends for `giveUpAfterMs`, advancing fails; that is longer than any network time-out.
  */
 const patience = { tellAfterMs: 5000, giveUpAfterMs: 120_000 };
 export type Patience = typeof patience;
 
 /**
- * Turns a test clock forward (contract, section 3): everything that falls due on the way runs in the order of its instants, each
- * at its own, and what that makes due runs too, before the clock moves on. Answers how many jobs ran, by kind.
- * @throws unavailable when the work of an instant does not come to an end; the clock stays there
+ * Moves a test clock forward to `to` (contract, section 3). It stops at each instant at which jobs fall due, and moves on when these jobs
+ * and all that they made due have run. Returns how many jobs ran, by kind.
+ * @throws unavailable when no job ends for `limits.giveUpAfterMs`; the clock stays at the instant that it had reached
  */
 export async function advance(
   { clock, runner, log }: Advancing,
@@ -38,7 +38,7 @@ export async function advance(
   return Object.fromEntries(ran.filter(([, count]) => count > 0));
 }
 
-/** `runner.settled`, but `tell` is called while that takes long; what it answers is the error's message in the end. */
+/** `runner.settled`, but calls `tell` repeatedly while that takes long. The text that `tell` returns becomes the error's message. */
 function watched(runner: Runner, { tellAfterMs, giveUpAfterMs }: Patience, tell: (waitsFor: string[]) => string) {
   return async (): Promise<number | undefined> => {
     const stuck = Promise.withResolvers<never>();

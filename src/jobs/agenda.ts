@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
  * may be too early (the job was cancelled), which costs one look, but is never too late.
  */
 export type Agenda<Q> = {
-  /** Look at the queue at `dueAt`, if not before. */
+  /** Makes the queue due at `dueAt`, unless it is due earlier. */
   add(queue: Q, dueAt: number): void;
   /** Removes and returns queues that are due, the earliest first. */
   takeDue(limit: number): Q[];

@@ -1,6 +1,6 @@
 import { type Clock, monotonicMs } from '../base/clock.ts';
 
-/** A clock is slewed by less than this between two looks; more means that somebody set it. */
+/** A time service that adjusts the clock gradually moves it by less than this between two calls; more means that somebody set it. */
 const toleranceMs = 2000;
 
 /**

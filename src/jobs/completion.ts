@@ -15,8 +15,8 @@ function retryAt(app: App, { job, definition, completion }: Finished): number | 
 }
 
 /**
- * Writes the results of finished jobs. A job to be retried is put off; every other leaves the queue. Batched results come first: a
- * single result of a lane (an endpoint failed) must follow the successes before it.
+ * Writes the results of finished jobs. A job that is retried is postponed; all others leave the queue. Batched results are written first:
+ * when an endpoint has failed (a single result), the deliveries that it accepted before must already be recorded.
  */
 export async function complete(app: App, tx: Tx, finished: readonly Finished[]): Promise<void> {
   const [first] = finished;

@@ -8,7 +8,7 @@ export type Definitions = {
   external(kind: string): ExternalJob;
   /** The pool of a kind of external job. */
   poolOf(kind: string): JobPool;
-  /** Counts a job whose effects are committed. */
+  /** Counts one run of a job. Call it after the commit of its result. */
   countRun(job: Job<never>): void;
   runs: ReadonlyMap<string, number>;
 };

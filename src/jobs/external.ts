@@ -9,11 +9,11 @@ import type { LaneQueue } from './job-queue.ts';
 import { createShares } from '../base/shares.ts';
 import { claim, type Claimed, unclaim, voidLeases } from './store.ts';
 
-/** Lanes and jobs of one claim, and results of one commit: a few milliseconds of the main thread each. */
+/** Limits of one claim (lanes, jobs) and of one commit (results), so that neither takes more than a few milliseconds of the main thread. */
 const maxLanes = 64;
 const maxJobs = 512;
 const maxResults = 128;
-/** Most and fewest jobs claimed of one lane: enough to go on with while the next claim is written. */
+/** Upper and lower limit of the jobs claimed of one lane: enough to keep it busy until the next claim is written. */
 const maxPerLane = 64;
 const minPerLane = 8;
 /** Jobs listed in a message. */
@@ -28,10 +28,10 @@ export type ExternalWork = { scope: Scope; results: readonly Finished[]; lanes: 
 export type ExternalJobs = {
   /** Jobs of the queue are due: they start when it is their turn. */
   add(queue: LaneQueue): void;
-  /** Takes what a scope has to write and claim, up to what fits one commit. */
+  /** Takes the results that a scope has to write and the lanes it has to claim from, as many as fit into one commit. */
   take(scope: Scope): ExternalWork;
   complete(tx: Tx, work: ExternalWork): Promise<void>;
-  /** Writes each result in a commit of its own. A result that cannot be written (full disk) is run again when its lease ends. */
+  /** Writes each result in a commit of its own. A job whose result cannot be written (full disk) runs again when its lease ends. */
   completeOneByOne(work: ExternalWork): Promise<void>;
   /** Claims jobs of the lanes. Hand what it returns to `settle` after the commit. */
   claim(tx: Tx, work: ExternalWork): Promise<Claimed>;
@@ -48,7 +48,7 @@ export type ExternalJobs = {
   drop(): void;
   /** Aborts the running jobs. */
   abort(): void;
-  /** Ends all claims. A job that never started counts as never tried, so nobody has to ask what became of it. */
+  /** Ends all claims. For a job that never started, the claim does not count as an attempt. */
   giveBack(): Promise<void>;
 };
 
@@ -96,7 +96,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     options.onWork(queue.scope);
   }
 
-  /** Takes the queue's next job that no running one excludes. */
+  /** Takes the queue's next job whose `exclusive` text no running job of the queue has. */
   function takeStartable({ waiting, running: own }: LaneQueue): Job<never> | undefined {
     const isExcluded = ({ exclusive }: Job<never>): boolean =>
       exclusive !== null && own.values().some((other) => other.exclusive === exclusive);

@@ -12,12 +12,13 @@ export type Parts = {
   transactional: TransactionalJobs;
 };
 
-/** What a scope has for one commit. */
+/** The work that one commit does for one scope. */
 export type ScopeWork = { external: ExternalWork; hasTransactional: boolean };
 
 /**
  * Serves one scope in one commit: writes the results of its finished jobs, runs its due transactional jobs and claims external ones. A
- * commit costs as much for one job as for a hundred. When one of them throws, each gets a commit of its own, so that it affects no other.
+ * commit costs as much for one job as for a hundred. When a job throws, each job gets a commit of its own, so that the faulty one affects
+ * no other.
  */
 export async function serve(parts: Parts, work: ScopeWork): Promise<void> {
   try {
@@ -38,7 +39,7 @@ async function serveTogether(parts: Parts, { external: work, hasTransactional }:
   ran.forEach((job) => definitions.countRun(job));
 }
 
-/** Claims nothing; a later pass does. @throws the error when no job of the scope could have caused it */
+/** Claims no jobs; a later pass claims them. @throws `error` when the scope had no results and no due jobs, so that no job caused it */
 async function serveOneByOne(
   { app, external, transactional }: Parts,
   { external: work, hasTransactional }: ScopeWork,

@@ -12,13 +12,13 @@ export type Runner = {
   /** One pass: serves the scope whose turn it is. Returns false when there was nothing to do. */
   runOnce(): Promise<boolean>;
   wake(jobs: DueJobs): void;
-  /** Resolves when nothing is due by the clock and nothing runs, with the instant of the next job. */
+  /** Resolves when no job is due and none runs, with the instant at which the next job falls due, if there is one. */
   settled(): Promise<number | undefined>;
   /** What keeps it from being settled, in words. */
   waitsFor(): string[];
   /** Jobs run since the start, by kind. */
   ran(): ReadonlyMap<string, number>;
-  /** Starts nothing new, waits up to the grace for running jobs, gives the other claims back. */
+  /** Starts nothing new, waits up to `graceMs` for running jobs, aborts those that still run, and gives all claims back. */
   stop(graceMs: number): Promise<void>;
 };
 
@@ -27,7 +27,7 @@ export type RunnerOptions = {
   maxBatchMs?: number;
   /** By how many ms the clock was set back since the last call (clock-step.ts). Absent under a test clock, which stands still. */
   setBackMs?: () => number;
-  /** Moves instants that are not in the job queue, such as the pace of calls, back by as much. */
+  /** Moves stored instants that are not in the job queue, such as those that pace calls, back by the same time. */
   onSetBack?: (setBackMs: number) => Promise<void>;
 };
 
@@ -116,7 +116,7 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
   };
 }
 
-/** Waiting jobs keep the time that they had left when somebody set the clock back: otherwise nothing would run until then. */
+/** When somebody has set the clock back, moves waiting jobs back as well: otherwise they would wait until the clock catches up. */
 async function followClock(app: App, turns: Turns, { setBackMs, onSetBack }: RunnerOptions): Promise<void> {
   const ms = setBackMs?.() ?? 0;
   if (ms === 0) return;
@@ -126,7 +126,7 @@ async function followClock(app: App, turns: Turns, { setBackMs, onSetBack }: Run
   for (const due of await firstJobs(app.db)) turns.add(due);
 }
 
-/** Waits for the running jobs, up to the grace, and writes their results; then aborts the others and gives their claims back. */
+/** Waits up to `graceMs` for the running jobs and writes their results; then aborts the others and gives their claims back. */
 async function finishRunning(parts: Parts, graceMs: number): Promise<void> {
   const { external } = parts;
   const deadline = monotonicMs() + graceMs;

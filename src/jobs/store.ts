@@ -45,7 +45,7 @@ const transactionalHead = prepared((db, p: Head) =>
     .limit(p.limit),
 );
 
-/** A scope's transactional jobs due now, in the order of their instants. They stay in place until `take`. */
+/** A scope's due transactional jobs, the earliest first, at most `limit`. They stay in the queue until `take` removes them. */
 export async function dueTransactional(db: Queryable, head: Head): Promise<Array<Job<never>>> {
   const { rows } = await transactionalHead(db, head);
   return rows.map(jobOf);
@@ -67,13 +67,13 @@ const deleteUnmoved = prepared((db, job: { id: number; dueAt: number }) =>
   db.deleteFrom('outbox').where('id', '=', job.id).where('due_at', '=', job.dueAt),
 );
 
-/** Removes a job unless it was cancelled or moved since it was read; returns whether it did. */
+/** Removes a job, unless it was cancelled or moved since it was read. Returns whether the job was removed. */
 export async function take(tx: Tx, { id, dueAt }: Job<never>): Promise<boolean> {
   const { numAffectedRows } = await deleteUnmoved(tx, { id, dueAt });
   return numAffectedRows === 1n;
 }
 
-/** Puts a failed job off. */
+/** Makes a failed job due again at `dueAt`, and ends its claim. */
 export async function postpone(db: Queryable, job: Job<never>, dueAt: number, error: string): Promise<void> {
   await db
     .updateTable('outbox')
@@ -87,18 +87,18 @@ export type Claim = {
   now: number;
   leaseUntil: number;
   lanes: readonly string[];
-  /** Most jobs to claim of one lane. */
+  /** Limit on the jobs claimed of each lane. */
   perLane: number;
 };
 
 export type Claimed = {
-  /** By lane, in the order of their instants. */
+  /** By lane, the earliest first. */
   jobs: ReadonlyMap<string, ReadonlyArray<Job<never>>>;
   /** When the first job that is left in a lane falls due; it may be due already. Lanes without unclaimed jobs have no entry. */
   nextAt: ReadonlyMap<string, number>;
 };
 
-/** The first unclaimed jobs of some lanes. Reads nothing of other lanes, however many jobs wait in them. */
+/** The first unclaimed jobs of each given lane, at most `limit` per lane. Reads no rows of other lanes, however many jobs wait there. */
 const headsOfLanes = prepared(
   (_db, p: { scope: Scope; lanes: Iterable<string>; limit: number }) => sql<Row>`
     SELECT o.id, o.kind, o.key, o.scope, o.lane, o.exclusive, o.due_at, o.attempt, o.payload
@@ -116,7 +116,7 @@ const lease = prepared(
     WHERE id IN ${listOf(p.ids)}`,
 );
 
-/** Claims the external jobs of some lanes that are due, in the order of their instants. */
+/** Claims due external jobs of the given lanes, the earliest first, at most `perLane` of each lane. */
 export async function claim(tx: Tx, { scope, now, leaseUntil, lanes, perLane }: Claim): Promise<Claimed> {
   const jobs = new Map<string, Array<Job<never>>>();
   const nextAt = new Map<string, number>();
@@ -157,7 +157,7 @@ export async function unclaim(db: Queryable, jobs: ReadonlyArray<Job<never>>): P
   `.execute(db);
 }
 
-/** Ends the leases that run out by `upTo`, but for the jobs in `except`. Returns the jobs. */
+/** Ends all leases that last no longer than `upTo`, except those of the jobs in `except`. Returns the jobs whose leases it ended. */
 export async function voidLeases(db: Queryable, upTo: number, except: readonly number[] = []): Promise<DueJobs[]> {
   return db
     .updateTable('outbox')
@@ -169,8 +169,8 @@ export async function voidLeases(db: Queryable, upTo: number, except: readonly n
 }
 
 /**
- * The first unclaimed job of every lane, and of every scope's jobs without a lane. Skips from one to the next in their index, so a
- * start takes no longer because a million jobs wait in one lane.
+ * The first unclaimed job of every lane, and of every scope's jobs without a lane. Jumps in the index from one lane or scope to the next,
+ * so that a million jobs waiting in one lane do not make a start take longer.
  */
 export async function firstJobs(db: Queryable): Promise<DueJobs[]> {
   const { rows } = await sql<DueJobs>`

@@ -8,7 +8,7 @@ import { watchdogOf } from '../kernel/watchdog.ts';
 import type { Definitions } from './definitions.ts';
 import { dueTransactional, nextTransactional, postpone, take } from './store.ts';
 
-/** Most jobs of one commit: enough share it, and no request waits long for the lock. */
+/** Limit on the jobs of one commit: high enough to share its cost, low enough that no request waits long for the lock. */
 const batchSize = 256;
 
 /** A transactional job that throws is a defect in parley; it is retried with growing delays. */
@@ -17,18 +17,21 @@ const retryDelayMs = (attempt: number): number => Math.min(1000 * 2 ** attempt, 
 /** Jobs that only change the database. */
 export type TransactionalJobs = {
   /**
-   * Runs a scope's due jobs in the caller's transaction, up to a batch, and returns those that ran, to be counted after the commit. An
-   * exception of one job must roll back the transaction.
+   * Runs a scope's due jobs in the caller's transaction, at most one batch. Returns the jobs that ran; count them after the commit. When a
+   * job throws, the caller must roll the transaction back.
    */
   run(tx: Tx, scope: Scope): Promise<Array<Job<never>>>;
-  /** The same with one commit per job, so that a failing job affects no other. Returns how many were due. */
+  /**
+   * The same with one commit per job, so that a failing job affects no other. Returns how many were due.
+   * @throws when the database cannot be read or written; the jobs that did not run stay due
+   */
   runOneByOne(scope: Scope): Promise<number>;
 };
 
 export type TransactionalOptions = {
   /** Longest real time (ms) before a commit. */
   maxBatchMs: number;
-  /** The scope's next job falls due then; it may be due already. */
+  /** The scope's next job falls due at `dueAt`, which may have passed. */
   onNext: (scope: Scope, dueAt: number) => void;
 };
 

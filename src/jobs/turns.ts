@@ -8,13 +8,13 @@ import { createJobQueues, type JobQueue } from './job-queue.ts';
 import { type Parts, serve } from './pass.ts';
 import { createTransactionalJobs } from './transactional.ts';
 
-/** Queues that become due in one pass, so that a hundred thousand at once do not hold up the event loop. */
+/** One pass takes at most this many due queues from the agenda: a hundred thousand at once would block the event loop. */
 const maxDue = 1000;
 
-/** Scopes take turns: each turn is one commit, and a scope with much to do gets the next one when every other had its own. */
+/** Scopes take turns: each turn is one commit, and a scope with much to do gets its next turn after all others that wait for one. */
 export type Turns = {
   parts: Parts;
-  /** Jobs fall due. */
+  /** Remembers when jobs fall due. */
   add(due: DueJobs): void;
   /** Serves the scope whose turn it is. Returns false when no scope had anything to commit. */
   serveNext(): Promise<boolean>;

@@ -29,7 +29,7 @@ export function createWakeup(clock: Clock): Wakeup {
     now,
     pending: () => pending,
     at(dueAt) {
-      // Later than what the sleeper waits for anyway: it will look then.
+      // Otherwise the sleeper wakes before `dueAt` anyway, and then learns of it.
       if (dueAt <= clock.now() || dueAt < sleepingUntil) now();
     },
     async sleep(until) {

@@ -6,7 +6,7 @@ import type { Outbound } from '../base/outbound/client.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { Queryable, Scope, Tx } from '../db/transaction.ts';
 
-/** When jobs of a lane, or those of a scope without a lane, fall due: `kind` is that of one of them. */
+/** When the first job of a lane, or of a scope's jobs without a lane (`lane` is null), falls due. `kind` is used only for a lane. */
 export type DueJobs = { kind: string; scope: Scope; lane: string | null; dueAt: number };
 
 /** Everything a service function may use, passed as its first argument. A plain frozen object, made in main/app.ts. */
@@ -21,7 +21,7 @@ export type App = Readonly<{
   events: Events;
   /** HTTP to addresses that customers name: guarded (contract, section 4). */
   outbound: Outbound;
-  /** HTTP to pages that customers name: guarded as well, but for the scheme, which may be http (contract, section 10). */
+  /** HTTP to pages that customers name: also guarded, but the URL may be http as well as https (contract, section 10). */
   web: Outbound;
   /** HTTP to addresses that the operator configured: exempt from the guard (contract, section 12). */
   upstream: Outbound;

@@ -1,8 +1,8 @@
 import type { App } from './app.ts';
 
 /**
- * What this process believes alone: everything that is true only because one process owns the data, and what several nodes on one
- * database would need instead. State in memory that other nodes would have to know goes through `nodeState`.
+ * Everything that holds only because one process owns the data, each with what several nodes on one database would need instead. State in
+ * memory that other nodes would have to know goes through `nodeState`.
  */
 export const nodeFacts = {
   apiKeys:
@@ -26,11 +26,11 @@ export const nodeFacts = {
   ids: 'A counter keeps the ids of one millisecond in order (base/ids.ts). Several nodes: in order within a node only.',
 } as const;
 
-/** State of this process that stands behind one of the facts, made when it is first asked for. */
+/** State of this process that one of the facts describes: one value per app, made when it is first asked for. */
 export const nodeState = <T extends object>(_fact: keyof typeof nodeFacts, make: (app: App) => T): ((app: App) => T) =>
   appLocal(make);
 
-/** A value that each app has one of, made when it is first asked for; for what is derived from the app, such as a reader. */
+/** One value per app, made when it is first asked for; for objects that are derived from the app, such as a reader. */
 export function appLocal<T extends object>(make: (app: App) => T): (app: App) => T {
   const byApp = new WeakMap<App, T>();
   return (app) => {

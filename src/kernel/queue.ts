@@ -31,7 +31,7 @@ export type TransactionalJob = {
 
 /** The result of an external job, written in the transaction that removes it: queries only. */
 export type Completion = (Single | Batched) & {
-  /** Start no further job of the lane before this result is committed, because the result may change what that job has to do. */
+  /** Start no further job of the lane before this result is committed, because the result may change what the next job has to do. */
   barrier?: boolean;
 };
 
@@ -49,8 +49,8 @@ type Batched = { writer: BatchWriter<never>; result: unknown };
 export const batched = <R>(writer: BatchWriter<R>, result: R): Batched => ({ writer, result });
 
 /**
- * Jobs that share one limit. No other pool's jobs count, so a backlog of webhooks never delays a call. Organizations share a pool, and
- * lanes an organization's part of it, so that a new one always finds room (base/shares.ts).
+ * Jobs that share one limit. No other pool's jobs count, so a backlog of webhooks never delays a call. Organizations share a pool fairly,
+ * and the lanes of an organization share its part (base/shares.ts).
  */
 export type JobPool = { name: string; maxRunning: number };
 
@@ -89,11 +89,11 @@ export const externalJob = <P>(
 ): ExternalJob => ({ mode: 'external', kind: kind.name, ...definition }) as unknown as ExternalJob;
 
 export type NewJob<P> = {
-  /** Unique per kind: enqueuing the key again moves the waiting job. */
+  /** Unique per kind: enqueuing the key again gives the waiting job the new payload and, see `onConflict`, a new instant. */
   key: string;
   /** Makes the job an external one. Jobs of a lane (an endpoint, a site, a mailbox) start in order, up to the kind's `laneConcurrency`. */
   lane?: string;
-  /** Jobs of one lane with the same text here never run at the same time, however many the lane allows. */
+  /** Jobs of one lane with the same text here never run at the same time, even if the lane may run several jobs. */
   exclusive?: string | null;
   dueAt: number;
   payload: P;
@@ -126,7 +126,10 @@ const putJob = preparedBy((onConflict: 'earliest' | 'replace') => (db, row: Row)
     );
 });
 
-/** Adds a job in the caller's transaction; the commit wakes the runner. A job that is running is left alone. */
+/**
+ * Adds a job in the caller's transaction, or changes the waiting job of the same kind and key; the commit wakes the runner. Changes nothing
+ * while the external job of this kind and key is claimed or runs.
+ */
 export async function enqueue<P>(app: Pick<App, 'wake'>, tx: Tx, kind: JobKind<P>, job: NewJob<P>): Promise<void> {
   const { key, lane = null, exclusive = null, dueAt, scope = scopeOf(tx), onConflict = 'earliest' } = job;
   const row = { kind: kind.name, key, scope, lane, exclusive, dueAt, payload: JSON.stringify(job.payload) };
@@ -138,7 +141,7 @@ const deleteWaiting = prepared((db, job: { kind: string; key: string }) =>
   db.deleteFrom('outbox').where('kind', '=', job.kind).where('key', '=', job.key).where('lease_until', 'is', null),
 );
 
-/** Removes a waiting job; one that is running finishes. */
+/** Removes a waiting job. An external job that is claimed stays, and runs or finishes. */
 export async function cancel<P>(tx: Tx, kind: JobKind<P>, key: string): Promise<void> {
   await deleteWaiting(tx, { kind: kind.name, key });
 }

@@ -32,8 +32,9 @@ export type SearchResult = {
 };
 
 /**
- * Finds the passages in knowledge bases that answer a query best, best first. A query without a word finds nothing. The caller has
- * checked that it may read these knowledge bases, and is in no transaction, because the embeddings endpoint may be called.
+ * Finds the passages in knowledge bases that answer a query best, best first. A query without a word finds nothing. The caller must have
+ * checked access to these knowledge bases, and must not be in a transaction, because the embeddings endpoint may be called.
+ * @throws unavailable when too many questions of the organization wait, or the server stops
  */
 export async function search(app: App, organizationId: string, query: SearchQuery): Promise<SearchResult[]> {
   const queryVector = await embedQuery(app, query);
@@ -63,7 +64,7 @@ export const searchPassages = backgroundRead(
   },
 );
 
-/** Replaces the passages of a document without `hasManyPassages`. Their vectors, if any, follow later. */
+/** Replaces the passages of a document. Call it only if `hasManyPassages` is false. The passages get their vectors, if any, later. */
 export async function replacePassages(app: BackgroundApp, tx: Tx, document: DocumentPassages): Promise<void> {
   await searchIndex.deletePassages(tx, document.documentId);
   await addPassages(app, tx, document);
@@ -102,7 +103,7 @@ export async function retrievalOf(app: App, knowledgeBaseId: string): Promise<Re
   return { mode: 'hybrid', pendingEmbeddings: await countPending(app.db, knowledgeBaseId) };
 }
 
-/** Passages of all knowledge bases that wait for a vector; `refused` of them the endpoint refused before. */
+/** How many passages of all knowledge bases wait for a vector, and how many of these the endpoint refused before. */
 export type EmbeddingBacklog = { pending: number; refused: number };
 
 /** Undefined where no embeddings endpoint is configured. */

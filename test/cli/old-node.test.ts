@@ -43,7 +43,7 @@ function checkout(t: TestContext, pinned?: string): string {
   return join(root, 'bin/parley.js');
 }
 
-/** Starts a program with an old Node, with pipes as its streams. */
+/** Runs a program (the first of `args`) with an old Node. Its stdin, stdout and stderr are pipes. */
 function begin([file, ...options]: readonly [string, ...string[]], ...args: string[]): ChildProcess {
   return spawn(file, [...options, ...args], { env: { ...process.env, NODE_V8_COVERAGE: '' } });
 }

@@ -5,12 +5,12 @@ import type { Pools } from './pools.ts';
 
 export type Context = { random: Random; pools: Pools; resolve: (schema: Schema) => Schema };
 
-/** Characters of many scripts; emoji sequences stay in one piece. */
+/** Characters of many scripts. An emoji that consists of several code points is one entry. */
 const alphabets = [
   Array.from('abcdefghij '),
   Array.from('ÄÖÜäöüß'),
   Array.from('日本語中文'),
-  Array.from('🦜🐙👩‍🚀'),
+  ['🦜', '🐙', '👩‍🚀'],
   Array.from('<>&"\'`'),
   Array.from('%_\\'),
   Array.from('\t\n'),

@@ -10,7 +10,7 @@ import { variableOf } from './settings.ts';
 import type { Setting, SettingsTable } from './settings.ts';
 
 export type ConfigSources = {
-  /** From `--set PATH=VALUE`, and from flags of their own: `{path: 'http.port', value: '0', flag: '--port'}`. */
+  /** From `--set PATH=VALUE`, and from flags that set one setting: `{path: 'http.port', value: '0', flag: '--port'}`. */
   readonly argvSettings: readonly { readonly path: string; readonly value: string; readonly flag?: string }[];
   /** The environment; only names that start with `PARLEY_` matter. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -29,7 +29,7 @@ export type LoadedConfig = {
   readonly settings: ReadonlyMap<string, Setting>;
 };
 
-/** Variables that are not settings: the path of the file, and the key and organization of the first start (contract, section 3). */
+/** Variables that are not settings: the configuration file's path, and the first start's API key and organization (contract, section 3). */
 const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   'PARLEY_CONFIG',
   'PARLEY_BOOTSTRAP_API_KEY',

@@ -47,7 +47,7 @@ export type SettingsTable = {
   readonly settings: ReadonlyMap<string, Setting>;
   /** The paths of all sections. */
   readonly sections: ReadonlySet<string>;
-  /** Paths that a flag, a variable or a key may name: settings and, whole, sections. */
+  /** Paths that a flag, a variable or a key may name: those of settings, and those of sections, which set the whole section. */
   readonly paths: readonly string[];
   /** The path that each environment variable sets. */
   readonly pathOfVariable: ReadonlyMap<string, string>;
@@ -91,7 +91,7 @@ function addAt(parent: Shape, [name = '', ...rest]: readonly string[], path: str
 export const valueAt = (config: unknown, path: string): unknown =>
   path.split('.').reduce((value, name) => (value as Record<string, unknown>)[name], config);
 
-/** The defaults of a setting or, nested, of a section. */
+/** The default of a setting, or the defaults of all settings of a section, nested as in YAML. */
 export const defaultsOf = ({ properties, default: fallback }: Shape): unknown =>
   properties === undefined
     ? fallback

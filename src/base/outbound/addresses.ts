@@ -28,7 +28,7 @@ function unmapped(address: Address): Address {
 
 /**
  * Parses a canonical address; null for anything else. ipaddr.js alone would accept 0x7f.1, 0177.0.0.1 and 127.1, which other parsers
- * read differently, and takes ::10.0.0.1 for ::ffff:10.0.0.1. The URL parser rewrites such an address in hexadecimal groups first.
+ * read differently, and would take ::10.0.0.1 for ::ffff:10.0.0.1. So the URL parser first rewrites IPv6 addresses in hexadecimal groups.
  */
 function parseAddress(ip: string): Address | null {
   const version = isIP(ip);

@@ -31,7 +31,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** The message of requests that meet a closed client. */
+/** The message for requests that fail because their client has been closed. */
 export const stoppingMessage = 'The request was given up because the server is stopping.';
 
 /** The text of a system error. An AggregateError, which has one error per address tried, has text only in its parts. */

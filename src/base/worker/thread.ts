@@ -16,7 +16,7 @@ export type ThreadOptions<P extends WorkerProtocol> = {
 
 /** A worker thread. It keeps the process alive only while somebody waits for it. */
 export type Thread<P extends WorkerProtocol> = {
-  /** Resolves when the thread's module has loaded; never, if it dies before. */
+  /** Resolves when the thread's module has loaded; never, if the thread ends before that. */
   ready: Promise<void>;
   /** Resolves when the thread has ended and its memory is free. */
   ended: Promise<void>;
@@ -25,7 +25,7 @@ export type Thread<P extends WorkerProtocol> = {
   /**
    * @throws what the thread threw: an Error with its message, stack and `code`
    * @throws ThreadDied when the thread ended by itself before it replied
-   * @throws the reason given to `kill`
+   * @throws the reason given to `kill`, or an Error when `end` was called before
    */
   request(request: P['request'], transfer?: Transferable[]): Promise<P['reply']>;
   /** Sends a one-way message; lost when the thread has ended. */
@@ -133,7 +133,7 @@ function startWorker<P extends WorkerProtocol>(module: WorkerModule, options: Th
   return worker;
 }
 
-/** Lets the worker keep the process alive only as long as a promise given to the function it returns is pending. */
+/** Returns a function to await promises with. The worker keeps the process alive only while one of these promises is pending. */
 function keepingAlive(worker: Worker) {
   let waiting = 0;
   worker.unref();

@@ -11,7 +11,7 @@ export const applicationId = 0x70726c79;
 /** Called with each step of an upgrade, because upgrading a large database takes minutes without any other sign of life. */
 export type Progress = (message: string) => void;
 
-/** Copied between two checks of the progress, some milliseconds. */
+/** Pages that are copied between two reports of progress; copying them takes some milliseconds. */
 const pagesPerStep = 2000;
 
 /**

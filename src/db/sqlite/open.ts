@@ -30,7 +30,7 @@ export type OpenOptions = {
   throwAway?: boolean;
   /** Called with each step of an upgrade. */
   onProgress?: Progress;
-  /** Called when no other process can open the database any more and before this one does. */
+  /** Called once no other process can open the database, and before this process opens it. */
   onLocked?: () => void;
 };
 
@@ -154,7 +154,7 @@ async function openLocked(options: OpenOptions, binding: { nativeBinding?: strin
   }
 }
 
-/** Copied in one step, some milliseconds; queries run between steps. */
+/** Pages that are copied in one step, which takes some milliseconds; queries run between steps. */
 const pagesPerStep = 500;
 
 /**

@@ -91,8 +91,8 @@ async function changeOf(state: WriteLockState, index: number, value: number): Pr
 }
 
 /**
- * Keeps the background side from acquiring the lock until `resumeBackground`. It may hold the lock already: the main side, which calls
- * this, waits for the end of that by acquiring the lock once.
+ * Keeps the background side from acquiring the lock until `resumeBackground`. The background side may hold the lock already: the caller,
+ * which is the main side, then acquires the lock once to wait for its release.
  */
 export const pauseBackground = (state: WriteLockState): void => void Atomics.store(state, paused, 1);
 

@@ -11,7 +11,7 @@ export type ParsedPage = { title: string | null; blocks: Block[]; pageMetadata: 
 
 /** Far above the 512 at which browsers stop nesting, because pages that never close a tag nest once per use of it. */
 const maxDepth = 10_000;
-/** Passed to the parser at a time. */
+/** How much text the parser gets at a time. */
 const sliceChars = 65_536;
 
 /**

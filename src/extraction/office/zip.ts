@@ -92,12 +92,15 @@ export type ZipReader = {
   names: readonly string[];
   /**
    * Undefined if there is no such part.
-   * @throws ExtractionError when the part is damaged, or all parts read so far exceed the limit
+   * @throws ExtractionError when the part is damaged or encrypted, or all parts read so far exceed the limit
    */
   read(name: string): Buffer | undefined;
 };
 
-/** @param maxBytes limit for all parts read through this reader together, unpacked */
+/**
+ * @param maxBytes limit for all parts read through this reader together, unpacked
+ * @throws ExtractionError when the file's directory is missing or damaged
+ */
 export function openZip(bytes: Uint8Array, maxBytes: number): ZipReader {
   const entries = readDirectory(bytes);
   if (!entries) throw damaged('the directory at its end is missing');

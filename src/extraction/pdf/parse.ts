@@ -12,7 +12,8 @@ type Document = Awaited<ReturnType<typeof getDocument>['promise']>;
 
 /**
  * Parses a PDF page by page.
- * @throws ExtractionError when it is encrypted, damaged or truncated, or contains only images of text
+ * @throws ExtractionError when it is encrypted, damaged or truncated, has more text than `limits` allow, or has text
+ *   that cannot be read: only images of it, or a character map that is missing
  */
 export async function parsePdf(
   bytes: Uint8Array,

@@ -6,8 +6,8 @@ import { encodingFromBom, utf16WithoutBom } from './unicode.ts';
 type CharsetHints = { contentType?: string | undefined; inDocument?: boolean };
 
 /**
- * Where to look for a declaration: twice the 1,024 bytes that HTML (13.2.3.2) prescribes, for pages that start with
- * comments.
+ * How many bytes are searched for a declaration: twice the 1,024 that HTML (13.2.3.2) prescribes, for pages that start
+ * with comments.
  */
 const declarationBytes = 2048;
 /** Enough for character statistics to tell encodings apart. */

@@ -1,4 +1,4 @@
-/** Examined to recognize UTF-16 without a byte order mark. */
+/** How much is examined to recognize UTF-16 without a byte order mark. */
 const sampleBytes = 4096;
 
 /** The encoding that a byte order mark declares, which overrides all other declarations (HTML, 13.2.3.2). */

@@ -13,7 +13,7 @@ import {
 } from '../../kernel/schema.ts';
 import type { ContactFields } from './contact.ts';
 
-/** A contact in a request body; no field is required and null clears one. Other bodies reuse it for lists of contacts. */
+/** A contact in a request body: no field is required, and null clears a field. Other bodies reuse the schema for lists of contacts. */
 export const contactInputSchema = object(
   {
     first_name: optional(nullable(text(200))),

@@ -46,7 +46,7 @@ export const foldText = (text: string): string => text.normalize('NFKC').toLower
 export const searchText = (contact: ContactFields): string =>
   foldText([nameOf(contact), contact.email, contact.phone, contact.company].filter(Boolean).join('\n'));
 
-/** Whether campaigns that the contact has joined depend on what changed. */
+/** Whether a field changed that matters to the campaigns that contain the contact. Does not check whether there are any. */
 export const affectsCalls = (before: ContactFields, after: ContactFields): boolean =>
   (['firstName', 'lastName', 'email', 'phone', 'timezone', 'doNotCall'] as const).some(
     (field) => before[field] !== after[field],

@@ -5,7 +5,7 @@ import { rowsOf } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { DoNotCallEntry } from './contact.ts';
 
-/** Adds the phones that are not listed yet and returns how many; existing entries keep their reason and time. */
+/** Adds the phones that are not listed yet, and returns how many it added. Existing entries keep their reason and time. */
 export async function insertEntries(
   db: Queryable,
   orgId: string,
@@ -53,8 +53,8 @@ const selectDoNotCall = prepared(
 );
 
 /**
- * Whether a phone is listed or flagged. The flag counts on any contact with that phone, and on the contact being called, whose phone
- * may have changed since.
+ * Whether a phone is on the list, or a contact with this phone is flagged do-not-call, or the contact being called is, even if its phone
+ * has changed since.
  */
 export const isDoNotCall = async (db: Queryable, called: CalledPhone): Promise<boolean> =>
   (await selectDoNotCall(db, called)).rows[0]!.isDoNotCall === 1;

@@ -19,7 +19,7 @@ export const findDoNotCallPhones = async (
 export const listDoNotCall = (app: App, orgId: string, page: Page): Promise<Paged<DoNotCallEntry>> =>
   store.entriesPage(app.db, orgId, page);
 
-/** Faults unless the body has exactly one of `phone` and `phones`. */
+/** The faults of a body; none if it has exactly one of `phone` and `phones`. */
 export function doNotCallFaults({ phone, phones }: DoNotCallInput): Fault[] {
   if ((phone === undefined) !== (phones === undefined)) return [];
   const messageNaming = (other: string): string =>

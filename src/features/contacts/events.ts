@@ -1,6 +1,6 @@
 import { domainEvent } from '../../kernel/events.ts';
 
-/** Emitted before a contact is deleted. A subscriber that still needs it (a live call) throws a conflict; others drop their references. */
+/** Emitted before a contact is deleted. A subscriber that still needs it (a live call) throws a conflict; others drop their references to it. */
 export const contactDeleting = domainEvent<{ orgId: string; contactId: string }>('contact.deleting');
 
 /** A contact's name, phone, e-mail, time zone or do-not-call flag changed. */

@@ -19,7 +19,7 @@ import * as store from './store.ts';
 export { findDoNotCallPhones };
 export type { ContactInput };
 
-/** @throws notFound, worded the same for another organization's contact */
+/** @throws notFound when the organization has no such contact; the error does not reveal whether another organization has it */
 export async function contactOf(db: Queryable, orgId: string, id: string): Promise<Contact> {
   const contact = await store.contactById(db, orgId, id);
   if (!contact) throw notFound('contact');
@@ -68,8 +68,8 @@ export async function createContacts(
 }
 
 /**
- * Changes only the provided fields; null clears one, `metadata` is replaced as a whole.
- * @throws notFound
+ * Changes only the provided fields; null clears a field, and `metadata` is replaced as a whole.
+ * @throws notFound when the organization has no such contact
  */
 export function updateContact(app: App, orgId: string, id: string, changes: ContactInput): Promise<Contact> {
   return transact(app.db, orgId, async (tx) => {
@@ -83,7 +83,7 @@ export function updateContact(app: App, orgId: string, id: string, changes: Cont
 
 /**
  * Deletes a contact and its notes; past calls stay, without a contact.
- * @throws notFound, or a conflict while a live call needs it
+ * @throws notFound when the organization has no such contact; conflict while a live call needs it
  */
 export function deleteContact(app: App, orgId: string, id: string): Promise<void> {
   return transact(app.db, orgId, async (tx) => {

@@ -4,7 +4,7 @@ import { citationsOf } from './documents/store.ts';
 import { search } from '../../search/service.ts';
 import type { passageSchema } from './wire.ts';
 
-/** In its wire shape. */
+/** A passage of an answer, as the API shows it. */
 export type Passage = Static<typeof passageSchema>;
 
 const defaultPassages = 5;

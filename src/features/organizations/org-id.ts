@@ -18,8 +18,9 @@ export const orgParameters = {
 };
 
 /**
- * Checks that a query names the caller's own organization.
- * @throws invalid when it names none, or two different ones (`others` are reported with it); notFound when it names another one
+ * Checks that a query names the caller's own organization. `others` are faults of the request that were found already.
+ * @throws invalid, with all faults, when the query names no organization or two different ones, or when there are `others`; otherwise
+ *   notFound when it names an organization other than the caller's
  */
 export function requireOwnOrg(callerOrgId: string, query: OrgQuery, others: readonly Fault[] = []): void {
   const faults = [...aliasFaults(names, query), ...others];

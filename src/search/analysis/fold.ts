@@ -1,4 +1,4 @@
-/** Letters that Unicode does not decompose, spelled as people without that keyboard write them. */
+/** Letters that Unicode does not decompose, with the spelling that people use whose keyboard lacks the letter. */
 const transliterations: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

@@ -1,7 +1,7 @@
 import { memoize } from '../../base/memoize.ts';
 import { fold } from './fold.ts';
 
-/** A word of a text, folded. A query may match the whole or, where a text writes them apart, the parts. */
+/** A word of a text, folded. A query may match the whole word, or its parts where a text writes them as separate words. */
 export type Token = {
   word: string;
   /** The parts of a hyphenated word, or the character bigrams of a long East Asian word; otherwise empty. */

@@ -14,7 +14,7 @@ export type Centre = {
   mean: Float32Array;
   /** Vectors of the base when the mean was computed. */
   vectors: number;
-  /** Whether the sign bits of all vectors of the base are taken from it. */
+  /** Whether the sign bits of all vectors of the base are relative to this centre. */
   isComplete: boolean;
 };
 
@@ -29,7 +29,7 @@ const selectCentres = prepared(
     ORDER BY centre.id`,
 );
 
-/** The centres of knowledge bases, oldest first. A base has more than one while its sign bits are taken anew. */
+/** The centres of knowledge bases, oldest first. A base has more than one while its sign bits are recomputed. */
 export const centresOf = async (db: Queryable, spaceId: number, bases: Iterable<number>): Promise<Centre[]> =>
   (await selectCentres(db, { bases: [...bases], spaceId })).rows.map((row) => ({
     ...row,
@@ -56,10 +56,10 @@ export async function countAddedVectors(tx: Tx, baseId: number, added: number): 
   await countAdded(tx, { baseId, added });
 }
 
-/** Up to this number of vectors the centre depends on each of them, so it is computed again after an eighth of them was added. */
+/** Up to this number of vectors each one affects the centre noticeably, so it is recomputed once their number has grown by an eighth. */
 const maxSmallBase = 256;
 
-/** Whether enough vectors were added for a new centre. In a growing base the sign bits of a vector are taken three times on average. */
+/** Whether enough vectors were added for a new centre. In a growing base a vector's sign bits are computed three times on average. */
 export async function isCentreDue(db: Queryable, spaceId: number, baseId: number): Promise<boolean> {
   const centre = newestCentres(await centresOf(db, spaceId, [baseId])).get(baseId);
   if (!centre) return true;
@@ -67,7 +67,7 @@ export async function isCentreDue(db: Queryable, spaceId: number, baseId: number
   return added > 0 && added >= centre.vectors / (centre.vectors <= maxSmallBase ? 8 : 2);
 }
 
-/** Vectors that a mean is computed from: it is then off by a sixteenth of what tells vectors apart. */
+/** A mean is computed from up to this many vectors. Its error is then a sixteenth of the vectors' typical distance from it. */
 const maxSample = 256;
 
 const selectRange = prepared(
@@ -149,7 +149,7 @@ const deleteOlder = prepared(
     DELETE FROM retrieval_centres WHERE base_id = ${p.baseId} AND space_id = ${p.spaceId} AND id < ${p.id}`,
 );
 
-/** Records that the sign bits of all vectors of a base are taken from a centre, and deletes the former ones. */
+/** Records that the sign bits of all vectors of a base are relative to this centre, and deletes the base's older centres. */
 export async function completeCentre(tx: Tx, spaceId: number, { baseId, id }: Centre): Promise<void> {
   await markComplete(tx, { id });
   await deleteOlder(tx, { baseId, spaceId, id });

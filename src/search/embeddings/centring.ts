@@ -6,12 +6,12 @@ import { linkedVectors, recentreVectors } from './links.ts';
 import type { EmbeddingsSettings } from './settings.ts';
 import { findSpace } from './vector-spaces.ts';
 
-/** Vectors whose sign bits one transaction takes anew; with 1,536 dimensions that takes some milliseconds. */
+/** Vectors whose sign bits one transaction recomputes; with 1,536 dimensions that takes some milliseconds. */
 const batchSize = 200;
 
 /**
- * One step of centring a knowledge base: computes the centre, or takes the sign bits of a batch of vectors from it. Queries meanwhile
- * compare each vector's bits with those of the query from the same centre.
+ * One step of centring a knowledge base: computes the centre, or recomputes the sign bits of a batch of vectors relative to it. Meanwhile
+ * queries compare each vector's bits with the query's bits relative to the same centre.
  */
 export async function centringStep(
   app: App,

@@ -26,7 +26,7 @@ const maxResponseBytes = 64 * 1024 * 1024;
 /**
  * Requests the vectors of texts, in the order of the texts. The API is OpenAI's, which others follow
  * (https://platform.openai.com/docs/api-reference/embeddings/create).
- * @throws EmbeddingsFailure
+ * @throws EmbeddingsFailure when the request fails, or the answer does not have one valid vector for each text
  */
 export async function embed(
   app: App,

@@ -17,12 +17,12 @@ export type EmbeddingWork = {
 
 export const embedBase = jobKind<EmbeddingWork>('retrieval.embed');
 
-/** The payload of a job that computes a base's centre, then takes the sign bits anew. Field names are stored, so they stay. */
+/** The payload of a job that computes a base's centre, then recomputes the sign bits. Field names are stored, so they stay. */
 export type CentringWork = {
   baseId: number;
   /** 0 until the centre is computed. */
   centreId: number;
-  /** The passage up to which the sign bits are taken from that centre. */
+  /** The last passage whose sign bits have been recomputed relative to that centre. */
   after: number;
 };
 

@@ -36,7 +36,7 @@ const selectEmbeddings = prepared(
 /** A knowledge base with new links: whether passages of it have a vector, and whether some wait for one. */
 export type LinkedBase = { baseId: number; organizationId: string; hasVectors: boolean; hasPending: boolean };
 
-/** Links passages to the embeddings of their content; the others become pending. Returns the knowledge bases of all. */
+/** Links passages to the embeddings of their content. Passages without an embedding become pending. Returns the bases of all passages. */
 export async function linkVectors(tx: Tx, spaceId: number, passageIds: readonly number[]): Promise<LinkedBase[]> {
   const { rows } = await selectEmbeddings(tx, { spaceId, ids: passageIds });
   const byBase = Map.groupBy(rows, ({ baseId }) => baseId);
@@ -86,7 +86,7 @@ const updateSignBits = prepared(
     WHERE base_id = ${p.baseId} AND passage_id = ${p.id} AND space_id = ${p.spaceId}`,
 );
 
-/** Takes the sign bits of vectors anew, from another centre. */
+/** Recomputes the sign bits of vectors relative to another centre. */
 export async function recentreVectors(
   tx: Tx,
   { baseId, spaceId, centre }: { baseId: number; spaceId: number; centre: { id: number; mean: Float32Array } },

@@ -10,8 +10,8 @@ const insertEmbedding = prepared(
 );
 
 /**
- * Stores embeddings for the organization of a knowledge base; one that exists stays. They belong to the organization, so that none can
- * tell whether another one has the same text. Returns false when the base is gone.
+ * Stores embeddings for the organization of a knowledge base; an embedding that exists already is kept. Each organization has embeddings
+ * of its own, so that it cannot find out whether another organization has the same text. Returns false when the base is gone.
  */
 export async function storeEmbeddings(
   tx: Tx,

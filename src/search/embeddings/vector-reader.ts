@@ -12,7 +12,7 @@ type Mean = Float32Array | undefined;
 /** The vectors of some knowledge bases in one vector space. */
 export type VectorReader = {
   readonly dimensions: number | null;
-  /** The sign bits of all vectors, a group for each centre that they are taken from; concatenated in the order of `ids`. */
+  /** The sign bits of all vectors, one group for each centre that they are relative to; concatenated in the order of `ids`. */
   signBits(): Promise<SignBits[]>;
   /** The vectors of passages with the newest centre of their base, without passages that have no vector. */
   vectors(ids: readonly number[]): Promise<Array<{ id: number; vector: UnitVector; mean: Mean }>>;
@@ -69,7 +69,7 @@ export async function openVectors(
   };
 }
 
-/** The centres that a base's sign bits are taken from; id 0 stands for none. */
+/** The centres that a base's sign bits are relative to; id 0 stands for no centre. */
 function centresInUse(centres: readonly Centre[], baseId: number): Array<{ baseId: number; id: number; mean: Mean }> {
   const ofBase = centres.filter((centre) => centre.baseId === baseId);
   const newest = ofBase.at(-1);

@@ -27,7 +27,7 @@ const selectSpace = prepared(
 export const findSpace = async (db: Queryable, settings: EmbeddingsSettings): Promise<VectorSpace | undefined> =>
   (await selectSpace(db, keyOf(settings))).rows[0];
 
-/** Makes the vector space of the settings the current one, or none without settings. Returns whether a new one became current. */
+/** Makes the vector space of the settings the current one; without settings, none is current. Returns whether a new space became current. */
 export async function activateSpace(tx: Tx, settings: EmbeddingsSettings | undefined): Promise<boolean> {
   const existing = settings && (await selectSpace(tx, keyOf(settings))).rows[0];
   if (existing?.isCurrent === 1) return false;
@@ -43,7 +43,7 @@ export async function activateSpace(tx: Tx, settings: EmbeddingsSettings | undef
   return true;
 }
 
-/** Sets the dimensions of a vector space. Returns false when its vectors have others already. */
+/** Sets how many dimensions a vector space has. Returns false when its vectors already have another number. */
 export async function fixDimensions(tx: Tx, spaceId: number, dimensions: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('retrieval_spaces')

@@ -44,7 +44,7 @@ function popCount(word: number): number {
 }
 
 /**
- * Counts the differing sign bits between a vector and each of many, whose bits are concatenated and taken from the same centre. The
+ * Counts the differing sign bits between a vector and each of many, whose bits are concatenated and relative to the same centre. The
  * share of differing bits grows with the angle (Charikar 2002), and comparing bits costs a fiftieth of comparing numbers.
  */
 export function hammingDistances(query: Uint8Array, concatenated: Uint8Array): Uint16Array {

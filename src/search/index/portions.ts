@@ -7,7 +7,7 @@ import { type Chunk, type Passage, passagesOf, splitWords } from './passage.ts';
  */
 export type Portion = Uint8Array<ArrayBuffer>;
 
-/** The cost of a portion, in words to index: about five passages, which take half a millisecond. A single passage may cost more. */
+/** Highest cost of a portion, in words to index: about five passages, which take half a millisecond. A single passage may cost more. */
 const maxCost = 1500;
 const passageCost = 100;
 /** A new word may have to be added to the vocabulary; for a known one only the posting is written. */

@@ -53,7 +53,7 @@ export type IndexReader = {
   /** The words that share at least a quarter of a word's trigrams (and at least two), those that share most first. */
   wordsSharingTrigrams(word: string, limit: number): Promise<string[]>;
 
-  /** Leaves out passages of documents that were removed or could not be read. */
+  /** Leaves out passages of documents that were removed, or that failed and have no earlier text. */
   candidates(ids: readonly number[]): Promise<Candidate[]>;
   texts(ids: readonly number[]): Promise<Map<number, PassageText>>;
 };
@@ -64,7 +64,7 @@ export type SearchIndex = {
   open(db: Queryable, knowledgeBaseIds: readonly string[]): Promise<IndexReader | undefined>;
   /** Adds passages of a document; they are findable from the commit on. Returns their ids in order. */
   addPassages(tx: Tx, document: IndexedDocument, passages: readonly Passage[]): Promise<number[]>;
-  /** Deletes all passages of a document; only for one without `hasManyPassages`. */
+  /** Deletes all passages of a document. Call it only if `hasManyPassages` is false. */
   deletePassages(tx: Tx, documentId: string): Promise<void>;
   /** Deletes some passages of a document. Returns whether there may be more. */
   deletePassageBatch(tx: Tx, documentId: string): Promise<boolean>;

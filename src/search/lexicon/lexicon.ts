@@ -43,7 +43,7 @@ export const lexicon = (): Lexicon => (parsed ??= parseLexicon());
 
 export const entryKey = (language: Language, root: string): string => `${language} ${root}`;
 
-/** Inflections of languages other than English, as far as it takes to recognize a word in its other forms. */
+/** Inflectional endings of languages other than English, enough to recognize a word in its other forms. */
 const inflection = /(?:[aeo]s|e[nmr]|[ai]r|re|[aeoisnx])$/;
 const minRootChars = 4;
 
@@ -64,7 +64,7 @@ function parseLexicon(): Lexicon {
 
 type StemPair = readonly [string, string];
 
-/** `general words: special words`, each of the first with each of the second. */
+/** Parses `general words: special words` into pairs of each general word with each special word. */
 function parseRelation(line: string): StemPair[] {
   const [general = [], special = []] = line.split(':').map((side) => wordsOf(side).map(stem));
   return general.flatMap((one) => special.map((other): StemPair => [one, other]));

@@ -12,8 +12,8 @@ export type QueryWords = {
 };
 
 /**
- * Maps words of a query to their synonyms in the index. Those of a phrase go to its last word that is no stop word, or else to all its
- * words written as one.
+ * Maps words of a query to their synonyms in the index. The synonyms of a phrase are assigned to its last word that is not a stop word, or,
+ * if all are stop words, to the phrase written as one word.
  */
 export async function indexedSynonyms(
   index: IndexReader,
@@ -35,7 +35,10 @@ export async function indexedSynonyms(
   return synonymsOf;
 }
 
-/** An indexed word that begins with a root but has another one counts as its form, for less, unless root or share of it is short. */
+/**
+ * An indexed word that begins with a synonym's root but has another root counts as a form of it, with less weight, if the root has at least
+ * this many letters and is at least this share of the word.
+ */
 const minFormRoot = 6;
 const minRootShare = 0.7;
 const guessedFormFactor = 0.75;

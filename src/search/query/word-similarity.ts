@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Edits by which a word of this length may differ and still be meant. The shortest words are too alike for any. */
+/** How many edits a misspelling of a word of this length may have. The shortest words are too similar to one another for any. */
 const maxEdits = (letters: number): number => (letters < 4 ? 0 : letters < 6 ? 1 : letters < 9 ? 2 : 3);
 
 /** Levenshtein distance, but two swapped neighbours count as one edit. */

@@ -96,7 +96,7 @@ const sum = (values: Iterable<number>): number => Iterator.from(values).reduce((
 
 type Scores = Map<number, number>;
 
-/** Sums up the terms from the rarest on. Once no new passage can reach the best ones any more, the rest only adds to known passages. */
+/** Adds up the terms, the rarest first. Once no new passage can reach the best ones, further terms only add to passages found before. */
 function scoreRareTerms(rarestFirst: readonly TermMatches[]): Scores {
   const scores: Scores = new Map();
   let attainable = sum(rarestFirst.map(({ term }) => term.idf * (1 + salienceBonus)));

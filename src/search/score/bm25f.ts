@@ -19,11 +19,11 @@ const k1 = 0.5;
 const b = 0.3;
 const titleWeight = 1.5;
 const headingWeight = 1.5;
-/** What it adds, as a share of the idf, that neighbouring terms of the query are neighbours in the passage. */
+/** What a passage gains, as a share of a term's idf, when the term closely follows the query's previous term in the passage too. */
 const proximityBonus = 0.25;
 /** Neighbours are this many characters apart at most: about five words. */
 const maxProximityChars = 30;
-/** The document's share of a passage's score: its subject is often named in other passages only. */
+/** The document's share of a passage's score: often only other passages of a document name its subject. */
 const documentShare = 0.25;
 
 /** A candidate with the share of each term that it has (0 to 1), and the weight of the terms that are neighbours in it. */

@@ -31,7 +31,7 @@ type ContactChanges = Partial<ContactFields>;
 /**
  * Creates and updates contacts from the rows of a CSV file, one transaction per batch. A faulty row is rejected alone, committed
  * batches survive a crash of the process, and memory holds one batch at a time.
- * @throws invalid for a file without a usable header
+ * @throws invalid when the file is empty, or its header is too long, names no contact field, or names a column twice
  */
 export async function importContacts(app: App, orgId: string, upload: Upload, dedupe: Dedupe): Promise<ImportResult> {
   const { openTable } = await import('./table.ts'); // loaded with the first import, so that starting does not load the parser

@@ -7,7 +7,7 @@ import type { Column } from './columns.ts';
 /** A row in the form of a request body, without its empty cells. Field values are not validated yet; `faults` concern the row's form. */
 export type RowInput = { input: Record<string, unknown>; faults: Fault[] };
 
-/** As in a JSON body, where the body itself is one level more (http/input/parse-body.ts). */
+/** Metadata may nest as deep as in a JSON body, where the body itself adds one level (http/input/parse-body.ts). */
 const maxMetadataDepth = 63;
 
 /** Reads the cells of a row by the columns of the header. */
@@ -55,7 +55,7 @@ function valueOf(field: string, cell: string): unknown {
   return field === 'email' || field === 'phone' || field === 'timezone' ? cell.trim() : cell;
 }
 
-/** The text as an object, or undefined: the caller words the fault. */
+/** The text as an object; undefined when it is not a JSON object or nests too deep. */
 function parseObject(text: string): JsonObject | undefined {
   const limits = { maxDepth: maxMetadataDepth, maxValues: Number.POSITIVE_INFINITY };
   if (scanJson(Buffer.from(text), limits).exceeded) return undefined;
@@ -68,7 +68,7 @@ function parseObject(text: string): JsonObject | undefined {
   return value === null || typeof value !== 'object' || Array.isArray(value) ? undefined : new JsonObject(text.trim());
 }
 
-/** The object with further keys; undefined if there is neither. */
+/** The object with the entries added; undefined if there is no object and there are no entries. */
 function withEntries(object: JsonObject | undefined, entries: ReadonlyArray<[string, string]>): JsonObject | undefined {
   if (entries.length === 0) return object;
   return JsonObject.of({ ...object?.parsed(), ...Object.fromEntries(entries) });

@@ -23,7 +23,7 @@ const separators = [',', ';', '\t'];
 
 /**
  * Opens a CSV file. Its separator is whichever yields the most contact fields in the header or, in a tie, the most columns.
- * @throws invalid for a file without a usable header
+ * @throws invalid when the file is empty, or its header is too long, names no contact field, or names a column twice
  */
 export async function openTable(source: Source): Promise<Table> {
   const head = await firstChunk(source);

@@ -27,7 +27,7 @@ export async function existingBases(
   return new Set(await store.existingBaseIds(db, orgId, ids));
 }
 
-/** @throws notFound */
+/** @throws notFound when the organization has no such base */
 export async function knowledgeBaseWithSources(
   db: Queryable,
   orgId: string,
@@ -51,7 +51,7 @@ export function createBase(app: App, orgId: string, input: NewBase): Promise<Kno
 
 /**
  * Hides a base at once and detaches it from agents; a job then deletes its rows in batches.
- * @throws notFound
+ * @throws notFound when the organization has no such base
  */
 export function deleteBase(app: App, orgId: string, id: string): Promise<void> {
   return transact(app.db, orgId, async (tx) => {

@@ -12,8 +12,8 @@ export type CanonicalResult = { isDuplicate: boolean; url: string | null };
 const ownUrl: CanonicalResult = { isDuplicate: false, url: null };
 
 /**
- * Resolves the canonical URL a page declares (RFC 6596). One on another host is ignored. The page is a duplicate if the
- * canonical URL is itself crawled, or if another page is already stored under it.
+ * Resolves the canonical URL a page declares (RFC 6596). A canonical URL on another host is ignored. The page is a
+ * duplicate if the canonical URL is itself crawled, or if another page is already stored under it.
  */
 export async function resolveCanonical(tx: Tx, page: RequestedPage, declared: string | null): Promise<CanonicalResult> {
   const url = declared === null || page.crawl.documentId !== null ? undefined : crawlableUrl(declared, page.crawl.host);

@@ -205,9 +205,9 @@ export async function findStartPage(db: Queryable, sourceId: string): Promise<Cr
 }
 
 /**
- * Prepares a crawl's pages for the next round: keeps them, but of dropped ones only the latest `maxPages`. Failed link
- * targets are kept because the linking page may answer 304 (not modified) and not reveal its links again. Redirects of
- * the start URL are followed afresh.
+ * Prepares a crawl's pages for the next round: keeps them, but of those that were dropped only the latest `maxPages`.
+ * These stay because the page that links to one may answer 304 (not modified), which does not reveal its links again.
+ * Deletes robots.txt files, sitemaps and start pages without content, so that they are fetched and followed afresh.
  */
 export async function prepareRound(tx: Tx, { sourceId, maxPages }: Crawl): Promise<void> {
   await sql`
@@ -224,7 +224,7 @@ export async function prepareRound(tx: Tx, { sourceId, maxPages }: Crawl): Promi
   for (const page of await pagesInState(tx, sourceId, 'blocked')) await unblockPage(tx, page);
 }
 
-/** Resets a page that waited for a robots.txt to its state before. */
+/** Gives a page that waited for a robots.txt the state that it had before. */
 export const unblockPage = (tx: Tx, { id, documentId }: CrawlPage): Promise<void> =>
   updatePage(tx, id, { state: documentId === null ? 'found' : 'kept' });
 

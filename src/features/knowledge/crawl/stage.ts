@@ -12,7 +12,7 @@ import type { VisitResult } from './visit.ts';
 /**
  * Writes a long page (or one that was long before) in the background, in many small transactions, because recording it
  * in one would delay all other writers.
- * @returns whether it was written: not if the page is short, unchanged or not kept
+ * @returns true if the page was written; false if it is short, unchanged or not kept
  */
 export async function stageLongPage(
   app: App,

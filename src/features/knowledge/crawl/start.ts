@@ -30,7 +30,7 @@ export async function fetchDocumentPage(
 }
 
 /**
- * Starts a round. Pages from earlier rounds are fetched with conditional requests, so that unchanged ones cost little.
+ * Starts a round. Pages of earlier rounds are requested conditionally, so that an unchanged page costs little.
  */
 export async function startRound(
   app: App,

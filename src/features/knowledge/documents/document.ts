@@ -15,7 +15,8 @@ export type Document = {
   /** Title or file name, for display. */
   name: string;
   /**
-   * Cited with passages. Of a page, its own URL; of an upserted document, the submitted one, once it has been fetched.
+   * Cited with passages. For a page, its own URL. For an upserted document, the submitted URL; a new one replaces it once
+   * its page has been read, because until then the old text stays searchable.
    */
   url: string | null;
   /** Null until it has been extracted or fetched. */

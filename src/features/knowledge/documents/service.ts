@@ -73,7 +73,8 @@ const validateUrl = (app: App, { url }: Partial<DocumentInput>): Fault[] =>
 
 /**
  * Creates a document, or updates the submitted fields of the one with the same `doc_id` (contract, section 10).
- * @throws invalid; conflict when the `doc_id` belongs to another base or to a document that was not upserted
+ * @throws invalid when the base is unknown, the URL is refused, or the document would have neither text nor URL
+ * @throws conflict when the `doc_id` belongs to another base or to a document that was not upserted
  */
 export function upsertDocument(app: App, orgId: string, input: DocumentInput): Promise<Document> {
   return transact(app.db, orgId, async (tx) => {
@@ -147,7 +148,7 @@ async function changeDocument(app: App, tx: Tx, before: Document, input: Documen
 
 /**
  * Deletes a document, and its source unless that is a site. Later crawls of the site do not bring the page back.
- * @throws notFound
+ * @throws notFound when there is no such document in the organization
  */
 export function deleteDocument(app: App, orgId: string, docId: string): Promise<void> {
   return transact(app.db, orgId, async (tx) => {

@@ -13,7 +13,7 @@ export type LazyInput = () => Promise<ExtractInput & { bytes: Uint8Array<ArrayBu
 /** Extracts documents in worker threads, under limits of memory and time. */
 export type Extractor = {
   /**
-   * `orgId`: organizations take turns, and one alone never occupies all threads of three or more.
+   * `orgId`: organizations take turns. With three or more threads, one organization never occupies them all.
    * @throws ExtractionError when the document cannot be read or exceeds a limit; trying again gives the same result
    * @throws AppError `unavailable` when the organization's queue is full or the extractor is closed
    * @throws the signal's reason once it is aborted

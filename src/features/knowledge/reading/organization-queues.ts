@@ -1,6 +1,6 @@
 import { createShares, type Queue } from '../../../base/shares.ts';
 
-/** A job whose turn it is. Call `finished` when it has ended, because it occupies one of the places until then. */
+/** A job whose turn it is. It occupies one of the places until `finished` is called, so call that when the job has ended. */
 export type NextJob<J> = { job: J; finished: () => void };
 
 /** Waiting jobs, first in, first out in each organization, while organizations take turns. */

@@ -6,7 +6,7 @@ import type { Extractor, LazyInput, ReadDocument } from './extractor.ts';
 import { createOrganizationQueues, type NextJob } from './organization-queues.ts';
 import { startThread, type Thread, type ThreadLimits } from './thread.ts';
 
-/** Limits of each organization's queue. Beyond them requests are refused, because queued pages hold their bytes in memory. */
+/** Limits of each organization's queue. Further documents are refused, because queued pages hold their bytes in memory. */
 const maxQueued = 64;
 const maxQueuedBytes = 64 * 2 ** 20;
 /** How long an idle thread is kept for the next document. */

@@ -14,12 +14,12 @@ export type ThreadLimits = ExtractionLimits & { memoryMb: number; timeoutMs: num
 /** The bytes fill a buffer of their own, which moves to the thread. */
 type OwnedInput = ExtractInput & { bytes: Uint8Array<ArrayBuffer> };
 
-/** A thread that reads one document at a time. A document that breaks a limit costs it its life. */
+/** A thread that reads one document at a time. A document that exceeds the time or memory limit ends the thread. */
 export type Thread = {
   /**
-   * Takes the bytes away from the caller.
-   * @throws ExtractionError when the document cannot be read or breaks a limit; in the second case the thread is
-   *   about to end
+   * Moves the bytes to the thread, so that the caller can no longer use them.
+   * @throws ExtractionError when the document cannot be read or exceeds a limit. If it exceeds the time or memory limit, the thread is
+   *   about to end.
    */
   run(input: OwnedInput): Promise<ReadDocument>;
   /** Ends the thread, and rejects what it is reading with the reason. */
@@ -33,10 +33,10 @@ export type Thread = {
 const module: WorkerModule = { asset: 'reading.cjs', url: () => new URL('worker.ts', import.meta.url) };
 
 const mebibyte = 2 ** 20;
-/** One part in so many of the memory is V8's young generation. */
+/** V8's young generation gets the memory limit divided by this. */
 const youngDivisor = 8;
 /**
- * A thread that holds more than this share after a document is not reused: the next document would have to do with the
+ * A thread that still uses more than this share of the memory limit after a document is not reused: the next document would get only the
  * rest.
  */
 const maxSharePerReuse = 0.4;

@@ -46,7 +46,7 @@ const tooMany = (path: string, count: number, max: number): Fault[] =>
 /**
  * Adds all entries or none (contract, section 10). A URL that the base already has is crawled again by its existing
  * source.
- * @throws invalid when an entry is faulty or there are none, notFound
+ * @throws invalid when there are no entries, too many or a faulty one; notFound when the organization has no such base
  */
 export function addSources(app: App, orgId: string, baseId: string, input: SourcesInput): Promise<AddedSources> {
   return transact(app.db, orgId, async (tx) => {
@@ -65,7 +65,7 @@ export function addSources(app: App, orgId: string, baseId: string, input: Sourc
   });
 }
 
-/** Adds a file that was staged in the database. @throws notFound */
+/** Adds a file that was staged in the database. @throws notFound when the organization has no such base */
 export function addFile(app: App, orgId: string, baseId: string, file: StagedFile): Promise<AddedSources> {
   return transact(app.db, orgId, async (tx) => {
     const base = await requireBase(tx, orgId, baseId);
@@ -134,7 +134,10 @@ export const enqueueIngestion = (
     payload: {},
   });
 
-/** Hides a source and its documents at once; a job then deletes the rows in batches. @throws notFound */
+/**
+ * Hides a source and its documents at once; a job then deletes the rows in batches.
+ * @throws notFound when the organization has no such base, or the base no such source
+ */
 export function deleteSource(app: App, orgId: string, baseId: string, sourceId: string): Promise<void> {
   return transact(app.db, orgId, async (tx) => {
     const base = await requireBase(tx, orgId, baseId);

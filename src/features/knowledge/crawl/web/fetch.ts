@@ -24,7 +24,8 @@ export type FetchOptions = { maxBytes: number; headers?: Readonly<Record<string,
 
 /**
  * Fetches a page. The outbound guard checks the URL and every address its host resolves to (contract, section 10).
- * @throws FetchError, and the signal's reason once it is aborted
+ * @throws FetchError when the request fails, or the body is too large, broken or in an unsupported encoding
+ * @throws the signal's reason instead when it is aborted by the time of the failure
  */
 export async function fetchPage(app: App, url: string, options: FetchOptions): Promise<FetchedPage> {
   const { maxBytes, signal } = options;
@@ -70,7 +71,10 @@ const decoders: Readonly<Record<string, Decoder>> = {
   deflate: (bytes, options) => inflated(bytes, options).catch(() => inflatedRaw(bytes, options)),
 };
 
-/** Decodes a body's content encodings, the last one first. @throws FetchError when it exceeds `maxBytes` */
+/**
+ * Decodes a body's content encodings, the last one first.
+ * @throws FetchError when the body is broken or exceeds `maxBytes`, or has an unsupported encoding or more than two
+ */
 async function decodeBody(bytes: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
   const names = (encoding ?? '')
     .toLowerCase()
@@ -97,6 +101,6 @@ async function decompress(decoder: Decoder, bytes: Buffer, maxBytes: number): Pr
   }
 }
 
-/** Decompresses a file that is itself gzipped, such as sitemap.xml.gz. @throws FetchError */
+/** Decompresses a file that is itself gzipped, such as sitemap.xml.gz. @throws FetchError when it is broken or exceeds `maxBytes` */
 export const gunzipIfNeeded = (bytes: Buffer, maxBytes: number): Promise<Buffer> =>
   bytes[0] === 0x1f && bytes[1] === 0x8b ? decompress(unzip, bytes, maxBytes) : Promise.resolve(bytes);

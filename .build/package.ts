@@ -71,6 +71,9 @@ async function makeExecutable(
     useSnapshot: false,
     // Compile here, so that a start need not.
     useCodeCache: true,
+    // Whoever can set a variable must not load code into the program, and no signal must open a debugger on a port of the machine.
+    execArgv: ['--disable-sigusr1'],
+    execArgvExtension: 'none',
     assets: { 'better_sqlite3.node': addon, ...workers },
   };
   await pkgSea.default(bundled, {

@@ -24,9 +24,13 @@ const { values } = parseArgs({
 });
 const executable = resolve(values.executable);
 const scratch = mkdtempSync(join(tmpdir(), 'parley-smoke-'));
-/** Only a PATH without programs; Windows cannot start a process without SystemRoot. */
+/**
+ * A PATH without programs, and options of Node that would end each process if the executable obeyed them. Windows cannot start a process
+ * without SystemRoot.
+ */
 const environment: Record<string, string | undefined> = {
   PATH: '/nonexistent',
+  NODE_OPTIONS: '--require=/nonexistent/module.js',
   ...(process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'] } : {}),
 };
 const options = { cwd: scratch, env: environment as NodeJS.ProcessEnv };
@@ -75,6 +79,7 @@ async function serve(name: string, ...args: string[]): Promise<Server> {
   const ready = JSON.parse(readFileSync(readyFile, 'utf8')) as Ready;
   assert.equal(ready.pid, server.pid);
   assert.equal(mode(readyFile), 0o600);
+  if (process.platform !== 'win32') server.kill('SIGUSR1');
   assert.equal((await fetch(`${ready.url}/ready`)).status, 200);
   return {
     ready,
@@ -82,8 +87,8 @@ async function serve(name: string, ...args: string[]): Promise<Server> {
     async stop() {
       server.kill('SIGTERM');
       assert.equal(await exited, 0, err);
-      assert.equal(/warning/i.test(err), false, err);
-      passed(`${name} exits with 0 after SIGTERM`);
+      assert.equal(/warning|debugger/i.test(err), false, err);
+      passed(`${name} opens no debugger at SIGUSR1, and exits with 0 after SIGTERM`);
     },
   };
 }

@@ -6,6 +6,10 @@
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 
+// Without a listener of ours, SIGUSR1 opens Node's debugger, through which every user of this machine could read the secrets. The flag
+// --disable-sigusr1 would do it earlier, but older versions of Node refuse to start with it.
+process.on('SIGUSR1', () => undefined);
+
 const major = Number.parseInt(process.versions.node, 10);
 const isOldNode = major < 26;
 

@@ -1,5 +1,19 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { messageOf } from './errors.ts';
 
 /**
@@ -8,12 +22,13 @@ import { messageOf } from './errors.ts';
  * dependency has it and packages such as write-file-atomic do not sync the directory.
  * @throws an Error that names the file
  */
-export function writePrivateFile(path: string, content: string, { durable = true } = {}): void {
+export function writePrivateFile(path: string, content: string | Uint8Array, { durable = true } = {}): void {
   const partial = `${path}.${process.pid}.partial`;
   const flush = durable ? fsyncSync : () => undefined;
   try {
+    rmSync(partial, { force: true }); // A killed process that had this process's id may have left one.
     // Not `writeSync`: on a nearly full disk it may write only a part and report that merely by its return value.
-    withFile(partial, 'w', (file) => {
+    createPrivateFile(partial, (file) => {
       writeFileSync(file, content);
       flush(file);
     });
@@ -25,10 +40,44 @@ export function writePrivateFile(path: string, content: string, { durable = true
   }
 }
 
+/**
+ * Creates a file that only its owner may read, empty unless `fill` writes to it. It never follows a link that somebody has put there.
+ * @throws EEXIST when there is one
+ */
+export function createPrivateFile(path: string, fill?: (file: number) => void): void {
+  withFile(path, 'wx', (file) => {
+    try {
+      giveToOwnerOf(dirname(path), file);
+    } catch (error) {
+      rmSync(path, { force: true });
+      throw error;
+    }
+    fill?.(file);
+  });
+}
+
+/** As `createPrivateFile`, and leaves a file that exists as it is. */
+export function ensurePrivateFile(path: string): void {
+  try {
+    createPrivateFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Copies a file to a new one that only its owner may read. Node's copy keeps the mode and the owner. */
+export function copyPrivateFile(from: string, to: string): void {
+  copyFileSync(from, to, constants.COPYFILE_EXCL);
+  withFile(to, constants.O_RDONLY | noFollow, (file) => {
+    fchmodSync(file, 0o600);
+    giveToOwnerOf(dirname(to), file);
+  });
+}
+
 /** Waits until a file's content, or a directory's list of files, is on disk. */
 export const flushToDisk = (path: string): void => withFile(path, 'r', fsyncSync);
 
-function withFile(path: string, flags: string, act: (file: number) => void): void {
+function withFile(path: string, flags: string | number, act: (file: number) => void): void {
   const file = openSync(path, flags, 0o600);
   try {
     act(file);
@@ -39,5 +88,33 @@ function withFile(path: string, flags: string, act: (file: number) => void): voi
 
 /** Creates a directory, and its parents, that only the owner may enter. */
 export function makePrivateDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const first = mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (first === undefined || !isRoot()) return;
+  const existing = dirname(resolve(first));
+  for (let made = resolve(path); made !== existing; made = dirname(made)) {
+    withFile(made, constants.O_RDONLY | noFollow, (file) => giveToOwnerOf(existing, file));
+  }
+}
+
+/** Windows does not know it. */
+const noFollow = constants.O_NOFOLLOW ?? 0;
+
+const isRoot = (): boolean => process.geteuid?.() === 0;
+
+/**
+ * Gives what root has created to the owner of the directory that it is in. Otherwise one command run as root would leave files that the
+ * service's user cannot read, and the service would not start again.
+ * @param file a descriptor, since a path may lead elsewhere by now
+ */
+function giveToOwnerOf(directory: string, file: number): void {
+  if (!isRoot()) return;
+  const { uid, gid } = statSync(directory);
+  if (uid === fstatSync(file).uid) return; // Some network file systems give every file the same owner.
+  try {
+    fchownSync(file, uid, gid);
+  } catch (error) {
+    throw new Error(`root may not give files to the owner of ${directory} (user ${uid}); run parley as that user`, {
+      cause: error,
+    });
+  }
 }

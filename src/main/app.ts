@@ -4,6 +4,7 @@ import { messageOf } from '../base/errors.ts';
 import { createIds } from '../base/ids.ts';
 import { createOutbound, type Outbound, type OutboundOptions } from '../base/outbound/client.ts';
 import { pagePolicy, webhookPolicy } from '../base/outbound/policies.ts';
+import { certificateFault } from '../base/outbound/trust.ts';
 import { DatabaseInUse } from '../db/sqlite/file-lock.ts';
 import { type OpenDatabase, openDatabase } from '../db/sqlite/open.ts';
 import { isInTransaction } from '../db/transaction.ts';
@@ -89,17 +90,26 @@ export async function openApp(
   return { app, database };
 }
 
-/** @throws ConfigError when the file cannot be read */
+/** @throws ConfigError when the file cannot be read or used */
 function certificatesIn(file: string | null): string | undefined {
   if (file === null) return undefined;
+  let pem: string;
   try {
-    return readFileSync(file, 'utf8');
+    pem = readFileSync(file, 'utf8');
   } catch (error) {
-    const setting = 'outbound.ca_file';
-    throw new ConfigError([
-      { setting, message: `${setting} cannot be read: ${messageOf(error)}`, origin: { kind: 'default' } },
-    ]);
+    throw unusableCertificates(`cannot be read: ${messageOf(error)}`);
   }
+  const fault = certificateFault(pem);
+  if (fault !== undefined)
+    throw unusableCertificates(
+      `names ${file}, and ${fault}; give a file of one or more certificates in PEM format ("openssl x509 -inform der" converts others)`,
+    );
+  return pem;
+}
+
+function unusableCertificates(reason: string): ConfigError {
+  const setting = 'outbound.ca_file';
+  return new ConfigError([{ setting, message: `${setting} ${reason}`, origin: { kind: 'default' } }]);
 }
 
 /** Fails a request made inside a transaction: it would hold the database for as long as the network takes. */

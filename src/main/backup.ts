@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { conflict } from '../base/errors.ts';
-import { flushToDisk, writePrivateFile } from '../base/files.ts';
+import { createPrivateFile, flushToDisk, writePrivateFile } from '../base/files.ts';
 import type { TaskContext } from './task-context.ts';
 
 /** A backup keeps the installation's secrets in a separate file, so that the two can be stored in different places. */
@@ -17,7 +17,7 @@ export async function backUp({ database, directory }: TaskContext, file: string)
   const files = [file, secretsBeside(file)];
   for (const path of files) if (existsSync(path)) throw taken(path);
   const partial = `${file}.${randomUUID()}.partial`;
-  closeSync(openSync(partial, 'wx', 0o600)); // SQLite would create it readable for everybody.
+  createPrivateFile(partial); // SQLite would create it readable for everybody.
   try {
     reserve(secretsBeside(file));
   } catch (error) {
@@ -26,7 +26,6 @@ export async function backUp({ database, directory }: TaskContext, file: string)
   }
   try {
     await database.copyTo(partial);
-    chmodSync(partial, 0o600);
     flushToDisk(partial);
     // After the copy: while a rotation goes on, the file has all keys that the copy needs, and before it might not.
     writePrivateFile(secretsBeside(file), readFileSync(directory.secretsFile, 'utf8'));
@@ -43,7 +42,7 @@ export async function backUp({ database, directory }: TaskContext, file: string)
 /** Creates the file, which decides between two backups at once: the file system lets only one of them do it. */
 function reserve(path: string): void {
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    createPrivateFile(path);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? taken(path) : error;
   }

@@ -1,8 +1,8 @@
-import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../base/config/schema.ts';
 import { messageOf } from '../base/errors.ts';
-import { makePrivateDirectory } from '../base/files.ts';
+import { copyPrivateFile, makePrivateDirectory } from '../base/files.ts';
 import { loadSecrets } from '../base/secrets.ts';
 import { DatabaseInUse, lockDatabase } from '../db/sqlite/file-lock.ts';
 import { isParleyDatabase } from '../db/sqlite/open.ts';
@@ -72,8 +72,8 @@ async function restoreInto(
   try {
     makePrivateDirectory(staging);
     const staged = openDataDirectory(staging);
-    copyFileSync(file, staged.databaseFile);
-    copyFileSync(secretsBeside(file), staged.secretsFile);
+    copyPrivateFile(file, staged.databaseFile);
+    copyPrivateFile(secretsBeside(file), staged.secretsFile);
     const paused = await prepare({ ...config, data: staging }, keepRunning).catch((error: unknown) => {
       const message = messageOf(error)
         .replaceAll(staged.databaseFile, file)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { run, runHere, scratch } from './support.ts';
+import { type Result, run, runHere, scratch } from './support.ts';
 
 test('wrong usage exits with 2 and shows the right usage on standard error', async (t) => {
   const cases: ReadonlyArray<readonly [string[], RegExp]> = [
@@ -101,13 +101,25 @@ suite('the process', { concurrency: 2 }, () => {
     assert.equal(existsSync(data), false);
   });
 
-  test('exits with 78 on settings that only the start can check', async () => {
-    const [key, authority] = await Promise.all([
+  test('exits with 78 on settings that only the start can check', async (t) => {
+    const directory = scratch(t);
+    const damaged = join(directory, 'ca.pem');
+    const words = join(directory, 'ca.txt');
+    writeFileSync(words, 'our authority');
+    writeFileSync(damaged, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
+    const startWith = (file: string): Promise<Result> =>
+      run(['serve', '--ephemeral', '--port', '0', '--set', `outbound.ca_file=${file}`]);
+    const [key, authority, text, half] = await Promise.all([
       run(['serve', '--ephemeral', '--port', '0'], { PARLEY_BOOTSTRAP_API_KEY: 'too short' }),
-      run(['serve', '--ephemeral', '--port', '0', '--set', 'outbound.ca_file=/nowhere/ca.pem']),
+      startWith('/nowhere/ca.pem'),
+      startWith(words),
+      startWith(damaged),
     ]);
-    assert.deepEqual([key.code, authority.code], [78, 78]);
+    assert.deepEqual([key.code, authority.code, text.code, half.code], [78, 78, 78, 78]);
     assert.match(key.err, /PARLEY_BOOTSTRAP_API_KEY must have 16 to 128 printable characters/);
     assert.match(authority.err, /outbound\.ca_file cannot be read: .*\/nowhere\/ca\.pem/);
+    assert.match(text.err, /outbound\.ca_file names .*ca\.txt, and it holds no PEM certificate/);
+    assert.match(half.err, /outbound\.ca_file names .*ca\.pem, and certificate 1 of 1 in it is damaged/);
+    assert.doesNotMatch(`${text.err}${half.err}`, /^ +at /m);
   });
 });

@@ -76,6 +76,19 @@ suite('serve', { concurrency: 2 }, () => {
   });
 });
 
+test(
+  'SIGUSR1 opens no debugger, and the server goes on',
+  { skip: process.platform === 'win32' && 'Windows has no such signal' },
+  async (t) => {
+    const server = await serve(t, ['--ephemeral']);
+    process.kill(server.ready.pid, 'SIGUSR1');
+    assert.equal((await fetch(`${server.ready.url}/ready`)).status, 200);
+    const { code, err } = await server.stop();
+    assert.equal(code, 0);
+    assert.doesNotMatch(err, /debugger/i);
+  },
+);
+
 suite('SIGTERM', { concurrency: 2 }, () => {
   /** The head of a request. The server waits for its body. */
   const halfSent = (apiKeyOfServer: string | null, length: number): string =>

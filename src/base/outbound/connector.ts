@@ -69,6 +69,7 @@ function connectError(error: Error, host: string, wasConnected: boolean): Outbou
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const connect = buildConnector({
     secureContext: options.secureContext ?? trust(),
+    rejectUnauthorized: true, // said here, so that NODE_TLS_REJECT_UNAUTHORIZED=0 does not switch it off
     lookup: guardedLookup(options),
     timeout: options.connectTimeoutMs,
     autoSelectFamily: true,

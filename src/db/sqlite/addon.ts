@@ -1,7 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { getRawAsset, isSea } from 'node:sea';
+import { messageOf } from '../../base/errors.ts';
+import { makePrivateDirectory, writePrivateFile } from '../../base/files.ts';
 
 /** The asset name under which `.build/package.ts` embeds better-sqlite3's prebuilt addon in the executable. */
 const assetName = 'better_sqlite3.node';
@@ -11,10 +13,13 @@ const assetName = 'better_sqlite3.node';
  * load native code only from files, so it is written to the data directory, the one place parley may write to.
  * @param directory the data directory; created if missing
  * @returns a path that ends in `.node`, or undefined in a checkout, where better-sqlite3 finds its own
- * @throws the file system's error when the directory is not writable
+ * @throws an Error that says what to do when the addon cannot be written there, or not be loaded from there
  */
 export function nativeBindingPath(directory: string): string | undefined {
-  return isSea() ? extractAddon(Buffer.from(getRawAsset(assetName)), directory) : undefined;
+  if (!isSea()) return undefined;
+  const path = extractAddon(Buffer.from(getRawAsset(assetName)), directory);
+  loadAddon(path);
+  return path;
 }
 
 /** Options for better-sqlite3 to open this database. */
@@ -30,10 +35,47 @@ export function bindingFor(file: string): { nativeBinding?: string } {
 export function extractAddon(addon: Buffer, directory: string): string {
   const folder = join(directory, 'native');
   const path = join(folder, assetName);
-  if (existsSync(path) && readFileSync(path).equals(addon)) return path;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${randomUUID()}`;
-  writeFileSync(temporary, addon, { mode: 0o600 });
-  renameSync(temporary, path);
+  if (isIntact(path, addon)) return path;
+  try {
+    makePrivateDirectory(folder);
+    writePrivateFile(path, addon, { durable: false });
+  } catch (error) {
+    // Another process that unpacks the same addon may have removed our partial file, after it had put its own in place.
+    if (isIntact(path, addon)) return path;
+    throw new Error(
+      `parley could not unpack its database driver: ${messageOf(error)}. Free at least ${Math.ceil(addon.length / 2 ** 20)} MiB of disk space there; if ${folder} belongs to another user, delete it, and parley makes it again.`,
+      { cause: error },
+    );
+  }
+  // What processes left that were killed while they unpacked.
+  for (const name of readdirSync(folder)) if (name !== assetName) rmSync(join(folder, name), { force: true });
   return path;
+}
+
+function isIntact(path: string, addon: Buffer): boolean {
+  try {
+    return readFileSync(path).equals(addon);
+  } catch {
+    return false; // Missing, or not readable: written anew.
+  }
+}
+
+/** glibc's words, musl's and macOS's when the file system is mounted with `noexec`; none of them names the reason. */
+const refusedByMount = /failed to map segment|Operation not permitted|Permission denied|cannot map|not allowed/i;
+
+/**
+ * Loads the addon before better-sqlite3 does, which then gets the same one, so that a failure can say what to do.
+ * @throws Error
+ */
+export function loadAddon(path: string, load: (path: string) => unknown = createRequire(process.execPath)): void {
+  try {
+    load(path);
+  } catch (error) {
+    const reason = messageOf(error).replace(`${path}: `, '');
+    const directory = dirname(dirname(path));
+    const advice = refusedByMount.test(reason)
+      ? `The file system of ${directory} does not let programs run, probably because it is mounted with the option noexec. Mount it without that option, or choose another data directory (--data).`
+      : 'This executable may be made for another operating system or an older one.';
+    throw new Error(`parley could not load its database driver ${path} (${reason}). ${advice}`, { cause: error });
+  }
 }

@@ -1,5 +1,5 @@
-import { chmodSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
+import { ensurePrivateFile } from '../../base/files.ts';
 import { bindingFor } from './addon.ts';
 
 /** Another process has the database open. */
@@ -18,9 +18,9 @@ export const databaseInUseFrom = (error: unknown, file: string): unknown =>
  */
 export function lockDatabase(file: string, binding = bindingFor(file)): { release(): void } {
   const path = `${file}.lock`;
+  ensurePrivateFile(path); // SQLite would create it readable for everybody.
   const lock = new Sqlite(path, binding);
   try {
-    chmodSync(path, 0o600);
     lock.pragma('busy_timeout = 1000');
     lock.pragma('journal_mode = MEMORY'); // Otherwise SQLite creates a journal file, though nothing is ever written.
     lock.exec('BEGIN EXCLUSIVE');

@@ -1,5 +1,6 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
+import { createPrivateFile } from '../../base/files.ts';
 import { faultPoint } from '../../base/fault-points.ts';
 import { type Migration, migrations } from './migrations.generated.ts';
 
@@ -60,6 +61,7 @@ async function keepCopy(database: Sqlite.Database, copy: string, report: Progres
   // An existing copy of that name is from an upgrade that failed before it changed anything.
   rmSync(copy, { force: true });
   report(`Upgrading the database: it is copied to ${copy} first.`);
+  createPrivateFile(copy); // SQLite would create it readable for everybody.
   let tenths = 0;
   await database.backup(copy, {
     progress({ totalPages, remainingPages }) {
@@ -69,7 +71,6 @@ async function keepCopy(database: Sqlite.Database, copy: string, report: Progres
       return pagesPerStep;
     },
   });
-  chmodSync(copy, 0o600);
 }
 
 function checkReferences(database: Sqlite.Database, file: string): void {

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, readSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import pLimit from 'p-limit';
+import { ensurePrivateFile } from '../../base/files.ts';
 import { type Storage, StorageRefusal } from '../storage.ts';
 import type { Queryable } from '../transaction.ts';
 import { bindingFor } from './addon.ts';
@@ -134,7 +135,7 @@ async function openLocked(options: OpenOptions, binding: { nativeBinding?: strin
   options.onLocked?.();
   const existed = existsSync(options.file);
   // SQLite creates the write-ahead log with the file's permissions.
-  if (!existed) closeSync(openSync(options.file, 'a', 0o600));
+  ensurePrivateFile(options.file);
   const database = new Sqlite(options.file, binding);
   try {
     database.pragma('busy_timeout = 1000');

@@ -53,6 +53,17 @@ test('a connection that takes too long is a timeout error', async (t) => {
   );
 });
 
+test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not switch the check of certificates off', async (t) => {
+  const server = await serve(t, (response) => response.end(), { secure: true });
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+  t.after(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']);
+  await assert.rejects(
+    connect('https:', 'hook.test', server.port, {}),
+    (error) => error instanceof OutboundError && error.reason === 'tls',
+  );
+  (await connect('https:', 'hook.test', server.port, { secureContext: trust(ca) })).destroy();
+});
+
 test('one file may hold several authorities, in any order', async (t) => {
   const server = await serve(t, (response) => response.end(), { secure: true });
   const [other = ''] = rootCertificates;

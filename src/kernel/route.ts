@@ -21,7 +21,7 @@ export type Identity = 'api_key' | 'user' | 'issuer' | 'installation';
 export type Caller = {
   /** Every query of the request is restricted to this organization. */
   orgId: string;
-  /** The role at this request: a token's is never more than that of its key or person now. */
+  /** The role at the time of this request. A token never has more than the current role of its key or person. */
   role: Role;
   via: 'api_key' | 'token';
   identity: Identity;

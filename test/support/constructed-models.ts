@@ -5,7 +5,7 @@ export type ModelShape = {
   dimensions: number;
   /** The share of its length that each vector has in common with all others. */
   common: number;
-  /** Whether a few dimensions hold the common part, as in most models, or all. */
+  /** Whether only a few dimensions hold the common part, as in most models, instead of all. */
   outliers: boolean;
   /** Whether the values are rounded as if stored in a byte each. */
   int8: boolean;
@@ -40,7 +40,7 @@ const directions = new Map<string, number[]>();
 
 const outlierDimensions = 4;
 
-/** Adds the common part to a direction, and rounds the values, as a shape says. */
+/** Adds the common part to a direction and, if the shape requires it, rounds the values. */
 function shaped(direction: readonly number[], { dimensions, common, outliers, int8 }: ModelShape): number[] {
   const random = randomDirection('common', dimensions);
   const commonPart = outliers ? unit(random.map((value, at) => (at < outlierDimensions ? value : 0))) : random;

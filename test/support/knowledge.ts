@@ -163,7 +163,7 @@ export function assertComplete(base: Base): void {
 export type CrawlTest = { server: TestServer; site(pages?: Record<string, Page>): Promise<Site> };
 
 /**
- * Starts a server, and sites on demand: one per test, because tests of a file share the server. Stops all of them at
+ * Starts a server for all tests of a file, and sites on demand; each test uses a site of its own. Stops all of them at
  * the end.
  */
 export async function startCrawlTest(): Promise<CrawlTest> {

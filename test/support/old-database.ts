@@ -2,8 +2,8 @@ import Sqlite from 'better-sqlite3';
 import { migrations } from '../../src/db/sqlite/migrations.generated.ts';
 
 /**
- * Makes a database file as an earlier parley left it that had only the first `migrationCount` migrations, with one organization in it.
- * With `hashed: 'text'` it has recorded the hashes of the migrations' whole texts, comments included, as the first releases did.
+ * Makes a database file like those of an earlier parley, which had only the first `migrationCount` migrations, with one organization in
+ * it. With `hashed: 'text'` it holds the hashes of the migrations' whole texts, comments included, as the first releases recorded them.
  */
 export function makeOldDatabase(
   file: string,

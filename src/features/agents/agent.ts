@@ -40,7 +40,7 @@ export type CallStats = {
   voicemail: number;
 };
 
-/** Its webhook URLs are stored as endpoints, an earlier feature. */
+/** A stored agent, without its webhook URLs: the feature `endpoints` stores them. */
 export type Agent = AgentSettings & {
   id: string;
   orgId: string;
@@ -50,7 +50,7 @@ export type Agent = AgentSettings & {
   updatedAt: number;
 };
 
-/** The final statuses of a call (interface, Call status). Calls are a later feature, so this repeats them. */
+/** The final statuses of a call (interface, Call status). Repeated here, because agents must not import the feature `calls`. */
 export type CountedStatus = 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail';
 
 /** Defaults for all settings except name, model and voice, which are required (contract, section 4). */

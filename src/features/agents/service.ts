@@ -16,7 +16,7 @@ export type NewAgent = Pick<AgentSettings, 'agentName' | 'model' | 'voiceId'> & 
 
 export type AgentWithUrls = Agent & { webhookUrls: string[] };
 
-/** @throws notFound, worded the same for another organization's agent */
+/** @throws notFound when the organization has no such agent; the error does not reveal whether another organization has it */
 export async function agentOf(db: Queryable, orgId: string, id: string): Promise<Agent> {
   const agent = await store.agentById(db, orgId, id);
   if (!agent) throw notFound('agent');
@@ -26,7 +26,7 @@ export async function agentOf(db: Queryable, orgId: string, id: string): Promise
 export const findAgent = (db: Queryable, orgId: string, id: string): Promise<Agent | undefined> =>
   store.agentById(db, orgId, id);
 
-/** @throws notFound */
+/** @throws notFound when the organization has no such agent */
 export const getAgent = async (db: Queryable, orgId: string, id: string): Promise<AgentWithUrls> =>
   withUrls(db, await agentOf(db, orgId, id));
 
@@ -45,7 +45,7 @@ async function withUrls(db: Queryable, agent: Agent): Promise<AgentWithUrls> {
   return { ...agent, webhookUrls: urls.get(agent.id) ?? [] };
 }
 
-/** @throws invalid with all faults of webhooks, model, voice and knowledge bases */
+/** @throws invalid with all faults that the schema cannot find: of webhooks, model, voice and knowledge bases */
 export function createAgent(app: App, orgId: string, input: NewAgent): Promise<AgentWithUrls> {
   return transact(app.db, orgId, async (tx) => {
     const faults = await agentFaults(app, tx, orgId, input);
@@ -69,7 +69,7 @@ export function createAgent(app: App, orgId: string, input: NewAgent): Promise<A
 
 /**
  * Changes only the provided fields (contract, section 4).
- * @throws invalid as createAgent does, notFound
+ * @throws invalid with the same faults as createAgent; otherwise notFound when the organization has no such agent
  */
 export function updateAgent(app: App, orgId: string, id: string, changes: AgentChanges): Promise<AgentWithUrls> {
   return transact(app.db, orgId, async (tx) => {
@@ -99,7 +99,7 @@ async function saveUrls(app: App, tx: Tx, { id, orgId }: Agent, settings: Webhoo
 
 /**
  * Deletes an agent and its webhook URLs; past calls stay.
- * @throws notFound, or a conflict while a running campaign uses it
+ * @throws notFound when the organization has no such agent; conflict while a running campaign uses it
  */
 export function deleteAgent(app: App, orgId: string, id: string): Promise<void> {
   return transact(app.db, orgId, async (tx) => {

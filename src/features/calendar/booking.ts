@@ -14,7 +14,7 @@ import { type Slot, type SlotRange, slotsOf } from './slot.ts';
 /**
  * Free slots of an event type. The provider shows anybody's slots to everybody, so this first checks that one of the organization's
  * accounts owns the event type.
- * @throws as findEventType; invalid for what the provider rejects
+ * @throws as findEventType; invalid when the provider rejects the request; provider when the key or the provider fails
  */
 export async function freeSlots(
   app: App,
@@ -31,7 +31,8 @@ export type BookingResult = { match: Match; booking: ProviderBooking; occurrence
 
 /**
  * Books a slot of an event type. Never retried: if the provider does not answer, the booking may exist, and only a person can tell.
- * @throws as findEventType; conflict when the slot is not free; invalid for anything else that the provider rejects
+ * @throws as findEventType; conflict when the slot is not free; invalid when the provider rejects the request for another reason; provider
+ *   when the key or the provider fails
  */
 export async function bookSlot(app: App, orgId: string, input: NewBooking): Promise<BookingResult> {
   const match = await findEventTypeById(app, orgId, input.eventTypeId);

@@ -28,7 +28,7 @@ export function scheduleCheck(app: App, tx: Tx, { id, orgId }: AccountRef, failu
 
 export const cancelChecks = (tx: Tx, accountId: string): Promise<void> => cancel(tx, checkAccount, accountId);
 
-/** Stores what the queries revealed as the accounts' `error` (all accounts are of one organization); writes nothing where it is unchanged. */
+/** Stores the `error` of each account as its query showed it, if it has changed. All accounts must be of one organization. */
 export async function recordResults(app: App, results: ReadonlyArray<ProviderResult<unknown>>): Promise<void> {
   const changed = results.filter((result) => accountErrorOf(result) !== result.account.error);
   const [first] = changed;
@@ -52,7 +52,7 @@ async function recordResult(app: App, tx: Tx, result: ProviderResult<unknown>): 
 /** Longest time that a status request waits for a provider that failed before. */
 const maxStatusWaitMs = 2000;
 
-/** Checks the accounts whose last check failed once more, and returns all accounts with their current `error`. */
+/** Checks once more those accounts whose last check failed. Returns all accounts with their current `error`. */
 export async function recheckFailing(app: App, accounts: readonly CalendarAccount[]): Promise<CalendarAccount[]> {
   const options = { timeoutMs: Math.min(maxStatusWaitMs, app.config.calendar.timeout_ms), retries: 0 };
   const failing = accounts.filter(({ error }) => error !== null);

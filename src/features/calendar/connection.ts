@@ -35,7 +35,7 @@ export function providerNameOf({ name, username, email }: Person): string | unde
   return [name, username, email].find((text) => typeof text === 'string' && text.trim() !== '')?.trim();
 }
 
-/** The caller's name for the account, else the name it was connected under before, else the provider's. The fallback gives way to any real name. */
+/** The caller's name for the account, else its name until now, else the provider's. A previous fallback name does not count. */
 export function nameFor(
   requested: string | undefined,
   previous: string | undefined,

@@ -15,7 +15,7 @@ import * as wire from './wire.ts';
 
 const tag = 'Calendar';
 
-/** Marked Bearer in the interface; slots and bookings follow, since the same callers use them. */
+/** The interface marks its calendar operations Bearer. Slots and bookings are Bearer too, because the same callers use them. */
 const access = 'bearer';
 
 async function status(app: App, orgId: string, agentId: string | null) {

@@ -21,7 +21,7 @@ import * as store from './store.ts';
 /** Fields are named as in the request body, so that faults can point to them. */
 export type NewConnection = { org_id: string; api_key: string; account_name?: string; agent_id?: string };
 
-/** A fault when the agent is not the organization's, which the schema cannot tell. */
+/** A fault when the organization has no such agent, which the schema cannot check. */
 export async function connectFaults(db: Queryable, orgId: string, input: Partial<NewConnection>): Promise<Fault[]> {
   if (input.agent_id === undefined || (await findAgent(db, orgId, input.agent_id))) return [];
   return [{ path: 'agent_id', message: 'no such agent' }];

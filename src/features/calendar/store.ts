@@ -23,7 +23,7 @@ export async function allAccounts(db: Queryable, orgId: string): Promise<Calenda
   return (await activeAccounts(db, orgId).orderBy('id').execute()).map(accountOf);
 }
 
-/** The connected accounts of the organization itself (`null`) or of one agent, in the same order. */
+/** The accounts connected for the organization itself (`agentId` is null) or for one agent, in the order in which they were connected. */
 export async function accountsOf(db: Queryable, orgId: string, agentId: string | null): Promise<CalendarAccount[]> {
   return (await activeAccounts(db, orgId).where('agent_id', 'is', agentId).orderBy('id').execute()).map(accountOf);
 }

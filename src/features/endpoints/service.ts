@@ -7,8 +7,8 @@ import { endpointsSaved } from './events.ts';
 import * as store from './store.ts';
 
 /**
- * Saves an agent's webhook URLs in their order; no URLs removes them all. Saving the URL of a failing endpoint again, even unchanged,
- * resumes it (contract, section 11).
+ * Saves an agent's webhook URLs in their order; an empty list removes them all. Saving the URL of a failing endpoint again, even
+ * unchanged, resumes the endpoint (contract, section 11).
  */
 export async function saveUrls(
   app: App,
@@ -42,7 +42,7 @@ export async function urlsByAgent(db: Queryable, agentIds: readonly string[]): P
 export const endpointsOfAgent = (db: Queryable, agentId: string): Promise<Endpoint[]> =>
   store.endpointsOfAgent(db, agentId);
 
-/** @throws notFound for a removed endpoint, too, and worded the same for another organization's */
+/** @throws notFound when the organization has no such endpoint, or it was removed; does not reveal whether another organization has it */
 export async function endpointOf(db: Queryable, orgId: string, id: string): Promise<Endpoint> {
   const endpoint = await store.endpointById(db, orgId, id);
   if (!endpoint) throw notFound('webhook endpoint');

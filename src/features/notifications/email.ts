@@ -6,7 +6,7 @@ import { messageOf } from '../../base/errors.ts';
 import { redact } from '../../base/redact.ts';
 import { messageIdOf, type Notice } from './notice.ts';
 
-/** Network time-outs are real time, also under the test clock. `total` ends an exchange whose server drips. */
+/** Network time-outs are real time, also under the test clock. `total` ends an exchange with a server that sends a byte now and then. */
 const timeoutMs = { connect: 15_000, silence: 30_000, total: 60_000 };
 const maxErrorChars = 500;
 

@@ -2,7 +2,7 @@ import type { App } from '../../kernel/app.ts';
 import { nodeState } from '../../kernel/node.ts';
 
 const hourMs = 3_600_000;
-/** Notices about one endpoint within an hour: whoever saves a broken URL again and again must not flood everybody's mailbox. */
+/** Limit on notices about one endpoint within an hour: saving a broken URL again and again must not flood everybody's mailbox. */
 const maxPerHour = 3;
 
 /** Counts notices about each subject. */

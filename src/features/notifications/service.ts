@@ -9,7 +9,7 @@ import * as store from './store.ts';
 /** Sends the e-mail of one notice; the job's key is the notice's id. */
 export const sendEmail = jobKind<Record<string, never>>('email.send');
 
-/** One e-mail of an organization at a time, so that its flood of notices delays nobody else's. */
+/** One e-mail of an organization is sent at a time, so that its flood of notices does not delay those of other organizations. */
 const laneOf = (orgId: string): string => `email:${orgId}`;
 
 /**

@@ -48,7 +48,7 @@ type CarriersOutOfReach = {
   numbers: ReadonlyArray<{ phone: string; pausedAt: number; probeAt: number; reason: string }>;
 };
 
-/** Numbers that one notice names; it counts the others. */
+/** A notice lists up to this many numbers, and says how many more there are. */
 const maxNamed = 10;
 
 /** Notifies the organization that calls from some of its numbers wait because their carrier cannot be reached. */

@@ -4,15 +4,19 @@ import { AppError } from '../../base/errors.ts';
 export type HashRequester = { sender: string; isTrusted: boolean };
 
 export type HashQueue = {
-  /** @throws rate_limited when too much waits, also while it waits: then for a sender of whom less waits */
+  /**
+   * @throws rate_limited when the queue is full; also while the work waits, when it has to give its place to a trusted log-in or to a
+   *   sender with less waiting work
+   */
   run<T>(requester: HashRequester, work: () => Promise<T>): Promise<T>;
 };
 
 type Waiter = PromiseWithResolvers<void>;
 
 /**
- * Bounds how many passwords are hashed and how many wait. When the queue is full, a newcomer takes the place of the sender of whom most
- * waits, so that a flood from one address keeps nobody else out. By hand, because p-limit knows neither turns nor a bound.
+ * Limits how many passwords are hashed at a time and how many wait. When the queue is full, new work takes a place from the untrusted
+ * sender with the most waiting work, so that a flood from one address keeps nobody else out. By hand, because p-limit has neither turns
+ * nor a limit on waiting work.
  */
 export function createHashQueue({ maxRunning, maxWaiting }: { maxRunning: number; maxWaiting: number }): HashQueue {
   /** By sender, in the order in which they have their turns. */
@@ -30,7 +34,10 @@ export function createHashQueue({ maxRunning, maxWaiting }: { maxRunning: number
     return waiter.promise;
   }
 
-  /** Refuses the newest request of the sender of whom most waits, if that is more than `than`; else throws. */
+  /**
+   * Refuses the newest waiting request of the untrusted sender that has the most.
+   * @throws rate_limited when this sender has no more than `than`
+   */
   function evict(than: number): void {
     const most = [...lines.others.values()].reduce<Waiter[]>((a, b) => (b.length > a.length ? b : a), []);
     if (most.length <= than) throw busy();

@@ -37,7 +37,7 @@ const maxKeySetBytes = 262_144;
 
 type Verifier = (token: string) => Promise<JWTPayload>;
 
-/** Verifies tokens of the other issuer; undefined when none is configured. Its keys are cached, and fetched again for an unknown one. */
+/** Verifies tokens of the other issuer; undefined when none is configured. Caches its keys, and fetches them again for an unknown one. */
 export const externalVerifier = (app: App): Verifier | undefined => verifiers(app).external;
 
 const verifiers = appLocal((app): { external?: Verifier } => {
@@ -58,7 +58,7 @@ const verifierOf =
     return payload;
   };
 
-/** A key set that cannot be used is in the log with its reason, because the caller is only told that the token is invalid. */
+/** Logs why a key set cannot be used, because the caller is only told that the token is invalid. */
 function keysOf(app: App, { jwksUrl }: Issuer): JWTVerifyGetKey {
   const logUnusable = createUnusableLog(app);
   return createRemoteJWKSet(new URL(jwksUrl), {

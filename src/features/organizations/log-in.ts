@@ -16,7 +16,8 @@ type LoginRequest = { requestId: string; ip: string };
 /**
  * Logs a person in (contract, section 2). An unknown address gets the same answer as a wrong password and as a lock, and is locked in
  * the same way.
- * @throws unauthenticated, always with the same message; rate_limited when too many try
+ * @throws unauthenticated, always with the same message, for an unknown address, a wrong password or a lock
+ * @throws rate_limited when too many log-ins wait
  */
 export async function logIn(app: App, input: Credentials, request: LoginRequest): Promise<User> {
   const email = input.email.toLowerCase();
@@ -41,7 +42,7 @@ export async function logIn(app: App, input: Credentials, request: LoginRequest)
   });
 }
 
-/** Appends to the audit log, for people only: unknown e-mail addresses belong to no organization, and strangers could fill it. */
+/** Records a failed log-in of an existing person. Not of unknown addresses: they have no organization, and strangers could fill the log. */
 async function recordFailure(
   app: App,
   { id, organization_id: orgId }: store.UserRow,
@@ -55,7 +56,7 @@ async function recordFailure(
   );
 }
 
-/** A log-in from an address that its person has logged in from before is neither slowed down nor queued behind strangers. */
+/** Whether the password is right. A log-in from an address that its person has logged in from before is not slowed down and goes first. */
 async function isRight(
   app: App,
   { email, password }: Credentials,

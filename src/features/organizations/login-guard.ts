@@ -8,10 +8,10 @@ export const maxFailures = 10;
 /** Failures from anywhere after which log-ins with an e-mail address are slowed down. */
 const maxFailuresOfEmail = 100;
 const windowMs = 15 * 60_000;
-/** More failures than the hashing of passwords allows in a window, so that a flood never pushes a lock out of memory. */
+/** More than the passwords that can be hashed in a window, so that a flood of failures never pushes a lock out of memory. */
 const maxKeys = 100_000;
 
-/** Slowed-down log-ins with one e-mail address are this far apart, in real time, and the first waits as long. */
+/** Slowed-down log-ins with one e-mail address are this far apart, in real time. The first one also waits this long. */
 const slowedMs = 1000;
 /** A log-in that would have to wait longer than this is refused at once. */
 const maxWaitMs = 8000;
@@ -62,7 +62,7 @@ export function createLoginGuard(realMs: () => number = monotonicMs): LoginGuard
       };
     },
     delayMs(email, now) {
-      // Its own attempt has begun, and is counted.
+      // The count includes the attempt that asks: it has begun already.
       if (ofEmail.count(email, now) <= maxFailuresOfEmail) return 0;
       const realNow = realMs();
       for (const [other, at] of nextAt) if (at <= realNow) nextAt.delete(other);

@@ -15,7 +15,7 @@ const saltBytes = 16;
 
 /** Hashes run on the thread pool, which file access and DNS lookups also need, and leave a processor to everything else. */
 const maxRunning = Math.max(1, Math.min(2, availableParallelism() - 1));
-/** Some seconds of work. */
+/** Hashing this many passwords takes some seconds. */
 const maxWaiting = 64;
 
 const queue = createHashQueue({ maxRunning, maxWaiting });
@@ -48,7 +48,7 @@ const pattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+
 
 /**
  * Whether a password matches a stored hash. Without a hash: false, after the same time.
- * @throws rate_limited when too many wait
+ * @throws rate_limited when too many passwords wait to be hashed; Error when the stored text is not an Argon2id hash
  */
 export async function verifyPassword(
   password: string,

@@ -10,15 +10,15 @@ export type RecentTimes = {
 
 export type RecentTimesOptions = {
   windowMs: number;
-  /** Times that are kept of one key; `count` never says more. */
+  /** How many times are kept for one key, and so the highest `count`. */
   maxTimes: number;
-  /** Keys that are remembered; beyond it the one that was added to longest ago is forgotten. */
+  /** How many keys are remembered; beyond that, the key whose newest entry is the oldest is forgotten. */
   maxKeys: number;
 };
 
 /** In memory, because each entry is made by a stranger's request, which must not cost a write. */
 export function createRecentTimes({ windowMs, maxTimes, maxKeys }: RecentTimesOptions): RecentTimes {
-  /** The key that was added to longest ago comes first. Each list is in order of time. */
+  /** The key whose newest entry is the oldest comes first. Each list is in order of time. */
   const times = new Map<string, number[]>();
 
   function forgetOldKeys(now: number): void {

@@ -13,7 +13,7 @@ export type { ApiKeyRow } from './store.ts';
 /** How stale `last_used_at` may be; limits its writes to one per key and minute. */
 const lastUsedPrecisionMs = 60_000;
 
-/** Keys in use, by hash; one process owns the data, so what it changes it also forgets here. */
+/** API keys in use, by hash. Only this process changes keys, and it then removes them from here. */
 const keysInUse = nodeState('apiKeys', () => new Map<string, store.ApiKeyRow>());
 
 const isDead = (key: Pick<store.ApiKeyRow, 'expires_at'>, now: number): boolean =>
@@ -83,6 +83,7 @@ export async function listApiKeys(app: App, orgId: string): Promise<store.ApiKey
 
 /**
  * Revokes a key with immediate effect.
+ * @throws notFound unless the organization has such a key and it is valid
  * @throws conflict for the last admin key that does not expire, because nobody could create another over HTTP
  */
 export function revokeApiKey(app: App, orgId: string, id: string): Promise<void> {
@@ -102,7 +103,10 @@ export function revokeApiKey(app: App, orgId: string, id: string): Promise<void>
 export const organizationOfApiKey = (db: Queryable, id: string): Promise<string | undefined> =>
   store.organizationOfApiKey(db, id);
 
-/** Creates a successor with the same name and role. The old key expires after the overlap. */
+/**
+ * Creates a successor with the same name and role. The old key expires after the overlap, unless it expires earlier anyway.
+ * @throws notFound unless the organization has such a key and it is valid
+ */
 export function rotateApiKey(app: App, orgId: string, id: string, overlapSec: number): Promise<NewApiKey> {
   return transact(app.db, orgId, async (tx) => {
     const old = await validKey(app, tx, orgId, id);
@@ -124,7 +128,7 @@ async function validKey(app: App, tx: Tx, orgId: string, id: string): Promise<st
 export const organizationExists = async (db: Queryable, id: string): Promise<boolean> =>
   (await store.organizationById(db, id)) !== undefined;
 
-/** What the dialer's limits need to know: calls in flight, and when the next call may start (Unix milliseconds). */
+/** The state of the dialing limits: calls in flight, and when the next call may start (Unix milliseconds). */
 export type OrganizationUsage = { inFlight: number; paceAt: number };
 
 export async function usageOf(db: Queryable, orgId: string): Promise<OrganizationUsage> {

@@ -41,7 +41,7 @@ const roleAndExpiry = prepared((db, p: { orgId: string; id: string }) =>
     .where('id', '=', p.id),
 );
 
-/** What a token needs to know of its key, at each request. */
+/** The current role and expiry of a key; read at each request with a token of the key. */
 export const apiKeyRole = async (
   db: Queryable,
   key: { orgId: string; id: string },

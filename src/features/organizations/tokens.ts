@@ -47,7 +47,7 @@ type Verified = { payload: JWTPayload; isOwn: boolean };
 
 /**
  * The caller that a token identifies; undefined for every invalid token, because all get the same 401 (interface, Authentication 3).
- * Its key or person is looked up at each request: a token dies with them and never has more than their role now.
+ * Its key or person is looked up at each request, so that a token ends with them and never has more than their current role.
  */
 export async function verifyToken(app: App, token: string): Promise<Caller | undefined> {
   const verified = await verifiedClaims(app, token);
@@ -97,7 +97,7 @@ async function ownerOf(
   if (!isOwn) return (await organizationExists(app.db, orgId)) ? { identity: 'issuer', role: 'admin' } : undefined;
   const { sub_iss: foreignIssuer } = payload;
   if (foreignIssuer !== undefined) {
-    // Exchanged for another issuer's token: worth nothing once that issuer is no longer configured.
+    // The token was issued in exchange for another issuer's token. It is invalid once that issuer is no longer configured.
     return foreignIssuer === app.config.auth.issuer ? { identity: 'issuer', role: 'admin' } : undefined;
   }
   if (subject === installationCaller.subject) return installationCaller;

@@ -10,7 +10,7 @@ export type User = { id: string; orgId: string; email: string; role: Role; creat
 
 /**
  * The hash to pass to `createUser`. Separate, because hashing is slow and `createUser` runs in a transaction.
- * @throws invalid for a password that is too short or too long
+ * @throws invalid for a password that is too short or too long; rate_limited when too many passwords wait to be hashed
  */
 export async function passwordHashOf(password: string): Promise<string> {
   const length = Array.from(password).length;

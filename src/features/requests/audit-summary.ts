@@ -6,11 +6,11 @@ import { appendAudit, type NewAuditEntry } from './audit.ts';
 
 const minuteMs = 60_000;
 
-/** What happened since the last entry, by summary: how often, and the newest of it. */
+/** How often something happened since the last audit entry about it, and its newest occurrence. */
 type Summary = { count: number; newest: NewAuditEntry };
 const summaries = nodeState('auditSummaries', () => new Map<string, Summary>());
 
-/** Writes what happened within a minute; the job's key is that of the summary. */
+/** Writes one audit entry for everything that happened within a minute; the job's key is that of the summary. */
 const writeSummary = jobKind<Record<string, never>>('audit.summarize');
 
 /**
@@ -41,7 +41,7 @@ async function appendAndContinue(app: App, tx: Tx, key: string, entry: NewAuditE
 
 export const auditSummaries = transactionalJob(writeSummary, async (app, tx, { key }) => {
   const summary = summaries(app).get(key);
-  if (!summary) return; // counted by a process that has died
+  if (!summary) return; // a process that has died had the count
   const { count, newest } = summary;
   if (count > 0) {
     await appendAndContinue(app, tx, key, newest, count);

@@ -57,7 +57,7 @@ const entryOf = (row: store.AuditRow): AuditEntry => ({
   ip: row.ip,
 });
 
-/** A longer value is not an id but other text under the name of one. */
+/** A longer value is not an id, even if the field has the name of an id. */
 const maxIdLength = 200;
 const isId = (name: string): boolean => /^(?:.*_)?id$/.test(name) && !/^org(?:anization)?_id$/.test(name);
 

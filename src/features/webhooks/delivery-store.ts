@@ -256,7 +256,7 @@ export async function restartUndelivered(tx: Tx, endpointId: string, now: number
 
 export type FailedDelivery = { id: string; status: StoredStatus };
 
-/** Deliveries of an endpoint whose last attempt failed, created from `since` to `until` (inclusive). */
+/** An endpoint's deliveries that were created from `since` to `until` (inclusive) and whose last attempt failed. */
 export async function failedDeliveries(
   tx: Tx,
   endpointId: string,

@@ -6,7 +6,7 @@ export const probeDelayMs = 6 * 3_600_000;
 
 /** Jitter adds up to this share of a delay. */
 const maxJitterShare = 0.1;
-/** `Retry-After` can lengthen a delay up to this many times. */
+/** `Retry-After` can lengthen a delay to at most this multiple of it. */
 const maxRetryAfterFactor = 2;
 
 /** Reasons to lengthen the scheduled delay. */

@@ -49,7 +49,7 @@ export const listDeliveries = (
 
 export type DeliveryDetail = { delivery: Delivery; payload: Record<string, unknown>; attempts: Attempt[] };
 
-/** A delivery with its payload and all attempts. @throws notFound */
+/** A delivery with its payload and all attempts. @throws notFound when the organization has no such delivery */
 export async function getDelivery(app: App, orgId: string, id: string): Promise<DeliveryDetail> {
   const delivery = await deliveryOf(app, app.db, orgId, id);
   const { body } = await lists.bodyOf(app.db, delivery.eventId);
@@ -60,6 +60,7 @@ export async function getDelivery(app: App, orgId: string, id: string): Promise<
 /**
  * Sends a delivery now, even a delivered one, and restarts its schedule. A failing endpoint gets this one attempt, too; if the delivery
  * is its probe, the probe runs early. A delivery whose URL was removed gets one attempt and, if that fails, is `cancelled` again.
+ * @throws notFound when the organization has no such delivery
  */
 export function retryDelivery(app: App, orgId: string, id: string): Promise<Delivery> {
   return transact(app.db, orgId, async (tx) => {
@@ -76,9 +77,9 @@ export function retryDelivery(app: App, orgId: string, id: string): Promise<Deli
 }
 
 /**
- * Retries the deliveries of an endpoint whose last attempt failed, whether they wait or are exhausted, created from `since` to `until`
- * (inclusive). Returns how many.
- * @throws invalid when the range is reversed, notFound
+ * Retries those deliveries of an endpoint that were created from `since` to `until` (inclusive) and whose last attempt failed, whether
+ * they wait or are exhausted. Returns how many.
+ * @throws invalid when `since` is after `until`; notFound when the organization has no such endpoint
  */
 export async function retryFailed(
   app: App,
@@ -100,7 +101,7 @@ export async function retryFailed(
   });
 }
 
-/** Restarts the schedule of deliveries. The probe of a failing endpoint stays the probe, since only it can resume the endpoint, and runs now. */
+/** Restarts the schedule of deliveries. A failing endpoint's probe stays the probe, which alone can resume the endpoint, and runs now. */
 async function restartNow(
   app: App,
   tx: Tx,

@@ -8,7 +8,7 @@ const mebibyte = 2 ** 20;
 export type Hostile = { name: string; bytes: Buffer; file?: string };
 
 /**
- * Documents built to exhaust a server's memory or time, each small itself.
+ * Documents built to exhaust a server's memory or time. Each is a small file.
  * @param size what the largest of them unpack to, in MiB; others use a fraction of it
  */
 export const hostileDocuments = (size: number): ReadonlyArray<() => Hostile> => [

@@ -134,7 +134,7 @@ export function pptxOf(slides: readonly Slide[], title?: string): Buffer {
   ]);
 }
 
-/** Numbers carry the place of their format: 0 general, 1 percent, 2 a date by code, 3 a date by its built-in number. */
+/** A number comes with the index of its format: 0 general, 1 percent, 2 a date by its format code, 3 a date by a built-in format's id. */
 export type CellValue = string | number | boolean | null | { number: number; format: number } | { inline: string };
 export type Sheet = { name: string; rows: CellValue[][]; hidden?: boolean; dimension?: string };
 

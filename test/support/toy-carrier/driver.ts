@@ -10,7 +10,7 @@ import { object, Type } from '../../../src/kernel/schema.ts';
 
 export const toyEnd = jobKind<{ callId: string }>('toy.end');
 
-/** What every server with a toy carrier did, in order. */
+/** The actions of all servers with the toy carrier, in order. */
 export const toyLog: string[] = [];
 
 /** A carrier driver with everything that a driver may have: its calls are accepted at once and completed after `toy.talk_sec`. */

@@ -7,13 +7,13 @@ import { conforms } from './schemas.ts';
 type ProviderResponse = Pick<OutboundResponse, 'statusCode' | 'headers' | 'responseStart'>;
 type Json = Record<string, unknown>;
 
-/** Longest part of the provider's own message that callers see. */
+/** Callers see at most this many characters of the provider's own message. */
 const maxMessageLength = 300;
 
 /**
  * The `data` of a successful response, `{status: "success", data}`, if it conforms to the schema. Errors come as `{status: "error",
  * timestamp, path, error: {code, message}}`. The key is removed from the provider's message, because a careless provider repeats it.
- * @throws ProviderFailure
+ * @throws ProviderFailure for any other response
  */
 export function dataOf<S extends TSchema>(response: ProviderResponse, schema: S, key: string): Static<S> {
   const { statusCode } = response;

@@ -35,7 +35,7 @@ const maxResponseBytes = 8 * 1024 * 1024;
 const maxRetryAfterMs = 2000;
 const quickRetries = { minTimeout: 100, factor: 4, unref: true };
 
-/** @throws ProviderFailure */
+/** @throws ProviderFailure when the provider cannot be reached, times out, or does not answer as expected, after the retries */
 export async function get<S extends TSchema>(session: Session, request: ProviderRequest<S>): Promise<Static<S>> {
   const attempt = async (): Promise<Static<S>> =>
     dataOf(await send(session, { ...request, method: 'GET' }), request.schema, session.key);
@@ -48,7 +48,10 @@ export async function get<S extends TSchema>(session: Session, request: Provider
   });
 }
 
-/** Sent once, never retried: without a response, the provider may or may not have acted on the request. @throws ProviderFailure */
+/**
+ * Sent once, never retried: without a response, the provider may or may not have acted on the request.
+ * @throws ProviderFailure when the provider cannot be reached, times out, or does not answer as expected
+ */
 export async function post<S extends TSchema>(
   session: Session,
   request: ProviderRequest<S> & { body: unknown },

@@ -4,8 +4,8 @@
  *   npm run bench:webhooks [-- --quick]
  *
  * A round of parley starts with a backlog written in one transaction, and ends when the last attempt is recorded durably
- * (`synchronous=FULL`). A URL gets one delivery at a time, to keep events in order, so there are 32 agents with a URL each. The bare
- * client has as many connections.
+ * (`synchronous=FULL`). There are 32 agents with a URL each, and every event is about a contact of its own, so up to eight deliveries go
+ * to a URL at a time. The bare client has 32 connections.
  */
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
@@ -45,7 +45,7 @@ function endedCall(server: Server, agentId: string): Call {
     agentName: 'Robin',
     phoneNumberId: app.ids.make(),
     campaignId: null,
-    contactId: null,
+    contactId: app.ids.make(),
     campaignContactId: null,
     attempt: 1,
     from: '+493090182000',

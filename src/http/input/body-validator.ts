@@ -86,13 +86,14 @@ const rejectedWhole = (message: string): ValidatedBody => ({
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-function rejectedBody({ value, callerPaths, faults }: Validated, known: object): RejectedBody {
+function rejectedBody({ value, callerPaths, faults, hasUnseenFaults }: Validated, known: object): RejectedBody {
   const validFields: Record<string, unknown> = {};
   const sentIndexes = new Map<string, number[]>();
   const faultyByField = Map.groupBy(faults, ({ path }) => path.split(/[.[]/, 1)[0]!);
   const fields = Object.entries(value as object).filter(([name]) => Object.hasOwn(known, name));
   for (const [name, item] of fields as Array<[string, unknown]>) {
     const faulty = faultyByField.get(name);
+    if (hasUnseenFaults) continue;
     if (!faulty) validFields[name] = item;
     else if (Array.isArray(item) && faulty.every(({ path }) => path.startsWith(`${name}[`))) {
       const indexes = new Set(faulty.map(({ path }) => Number.parseInt(path.slice(name.length + 1), 10)));

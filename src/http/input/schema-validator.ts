@@ -26,7 +26,13 @@ for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format
  * `value` conforms to the schema only if there are no faults. The paths of faults are in the schema's spelling; `callerPaths`
  * translates them into the caller's (see field-cases.ts).
  */
-export type Validated = { value: unknown; callerPaths: CallerPaths; faults: Fault[] };
+export type Validated = {
+  value: unknown;
+  callerPaths: CallerPaths;
+  faults: Fault[];
+  /** There are more faults than were looked at, so a part of the value without a fault may still be faulty. */
+  hasUnseenFaults: boolean;
+};
 export type Validator = (value: unknown) => Validated;
 
 /** Compiles a schema on first use: compiling those of all routes would take a third of the start-up time. */
@@ -57,7 +63,8 @@ export function createValidator(
     truncateLists?.(read.value, '', faults);
     const value = canonicalizeIds(read.value);
     if (!validate(value)) faults.push(...faultsOf(validate, schema, options.noun));
-    return { value, callerPaths: read.callerPaths, faults };
+    const hasUnseenFaults = (validate.errors?.length ?? 0) > maxErrors;
+    return { value, callerPaths: read.callerPaths, faults, hasUnseenFaults };
   };
 }
 

@@ -6,6 +6,7 @@ export type Definitions = {
   of(kind: string): JobDefinition;
   /** @throws an Error for a kind that is not an external job */
   external(kind: string): ExternalJob;
+  isExternal(kind: string): boolean;
   /** The pool of a kind of external job. */
   poolOf(kind: string): JobPool;
   /** Counts one run of a job. Call it after the commit of its result. */
@@ -29,6 +30,7 @@ export function createDefinitions(definitions: readonly JobDefinition[]): Defini
   return {
     of,
     external,
+    isExternal: (kind) => byKind.get(kind)?.mode === 'external',
     poolOf: (kind) => external(kind).pool ?? { name: kind, maxRunning: defaultMaxRunning },
     countRun: (job) => void runs.set(job.kind, (runs.get(job.kind) ?? 0) + 1),
     runs,

@@ -104,3 +104,23 @@ test('jobs that wait keep the time that they had left when the clock is set back
   await ran.promise;
   assert.deepEqual([movedBy, Object.fromEntries(runner.ran())], [[hour], { 'test.slow': 1 }]);
 });
+
+test(
+  'a job whose kind is not defined stays in the queue, is logged, and keeps no other from running',
+  { timeout: 30_000 },
+  async (t) => {
+    const { app, clock, runner, close } = await createTestApp({
+      jobs: () => [transactionalJob(other, () => Promise.resolve())],
+    });
+    t.after(() => close());
+    const logged: unknown[] = [];
+    t.mock.method(app.log, 'error', (what: unknown) => void logged.push(what));
+    const retired = jobKind<Record<string, never>>('test.retired');
+    await transact(app.db, installation, async (tx) => {
+      await enqueue(app, tx, retired, { key: 'one', lane: 'lane', dueAt: clock.now(), payload: {} });
+      await enqueue(app, tx, other, { key: 'one', dueAt: clock.now(), payload: {} });
+    });
+    await runner.settled();
+    assert.deepEqual([Object.fromEntries(runner.ran()), logged], [{ 'test.other': 1 }, [{ kind: 'test.retired' }]]);
+  },
+);

@@ -138,11 +138,11 @@ export const ConfigSchema = section({
     ),
     max_in_flight: integer(
       256,
-      'Deliveries in flight at once to all endpoints together. Organizations share them, and part is always kept free for one more.',
+      'Deliveries in flight at once to all endpoints together, of which one organization gets at most two thirds.',
     ),
     max_in_flight_per_endpoint: integer(
       8,
-      'Deliveries in flight at once to one endpoint. They start in the order of events, and never two about one contact; 1 keeps strict order.',
+      'Deliveries in flight at once to one endpoint, begun in the order of events and never two about one contact; 1 keeps strict order.',
     ),
     retention_days: integer(30, 'How long delivered payloads and their attempts are kept, in days.'),
   }),
@@ -164,7 +164,7 @@ export const ConfigSchema = section({
     extraction: section({
       workers: integer(
         3,
-        'Documents that are read at the same time, each on a thread of its own. One organization uses up to two thirds of them.',
+        'Documents that are read at the same time, each on a thread of its own; one organization uses at most two thirds of the threads.',
         {
           minimum: 1,
           maximum: 64,
@@ -187,7 +187,10 @@ export const ConfigSchema = section({
     host: textOrNull('SMTP server for notices; null sends no e-mail.'),
     port: integer(587, 'Port of the SMTP server.', { minimum: 1, maximum: 65_535 }),
     secure: boolean(false, 'Starts with TLS (usual on port 465) instead of STARTTLS.'),
-    require_tls: boolean(true, 'Sends nothing without TLS. Servers on this machine (loopback) are exempt.'),
+    require_tls: boolean(
+      true,
+      'Sends nothing without TLS, unless the server is on this machine (localhost, 127.0.0.1 or ::1).',
+    ),
     user: textOrNull('User name for the SMTP server.'),
     password: textOrNull('Password for the SMTP server.', { secret: true }),
     from: textOrNull('Sender of notices, such as "Parley <parley@example.com>".'),

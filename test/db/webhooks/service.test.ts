@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { CompiledQuery } from 'kysely';
-import { installation, type Queryable, transact } from '../../../src/db/transaction.ts';
+import { installation, onConnection, type Queryable, transact } from '../../../src/db/transaction.ts';
 import { deleteAgent } from '../../../src/features/agents/service.ts';
 import { listEndpoints } from '../../../src/features/endpoints/service.ts';
 import { createOrganization } from '../../../src/features/organizations/service.ts';
@@ -285,14 +285,13 @@ test('every list, with any filter, is read in order from an index', async (t) =>
     { eventId: orgId, endpointId: orgId },
     { eventId: orgId, status: 'delivered' },
   ] as const;
-  const statements: CompiledQuery[] = [];
-  const recordingApp = { ...app, db: recording(app.db, statements) };
-  for (const filter of filters) await webhooks.listDeliveries(recordingApp, orgId, filter, wholeList);
-  await listEndpoints(recordingApp, orgId, wholeList);
+  const statements = await recordStatements(t, app.db);
+  for (const filter of filters) await webhooks.listDeliveries(app, orgId, filter, wholeList);
+  await listEndpoints(app, orgId, wholeList);
   const delivered = filters.filter((filter) => 'status' in filter && filter.status === 'delivered').length;
   assert.equal(statements.length, 2 * filters.length + delivered + 2);
   const plans: string[] = [];
-  for (const { sql, parameters } of statements) {
+  for (const { sql, parameters } of statements.splice(0)) {
     const { rows } = await app.db.executeQuery<{ detail: string }>(
       CompiledQuery.raw(`EXPLAIN QUERY PLAN ${sql}`, [...parameters]),
     );
@@ -383,13 +382,21 @@ test('deliveries that wait are kept, however old', async (t) => {
   assert.deepEqual(states(await env.deliveries()), ['held']);
 });
 
-/** A database that records the statements it executes. */
-function recording(db: Queryable, statements: CompiledQuery[]): Queryable {
-  return db.withPlugin({
-    transformQuery({ node, queryId }) {
-      statements.push(db.getExecutor().compileQuery(node, queryId));
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
+type Statement = { sql: string; parameters: readonly unknown[] };
+
+/** The statements that the database executes from now on. */
+async function recordStatements(t: TestContext, db: Queryable): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  await onConnection(db, (connection) => {
+    const { execute, readUpTo } = connection;
+    t.mock.method(connection, 'execute', (...args: Parameters<typeof execute>) => {
+      statements.push({ sql: args[0], parameters: args[1] });
+      return execute(...args);
+    });
+    t.mock.method(connection, 'readUpTo', (...args: Parameters<typeof readUpTo>) => {
+      statements.push({ sql: args[0], parameters: args[1] });
+      return readUpTo(...args);
+    });
   });
+  return statements;
 }

@@ -49,6 +49,8 @@ export async function importContacts(app: App, orgId: string, upload: Upload, de
   };
   for await (const row of rows) {
     result.total = row.row;
+    // Rejected rows end no batch, and a large file may have nothing else.
+    if (row.row % maxBatchRows === 0) await nextMacrotask();
     const read = readRow(upload, columns, row);
     if ('reason' in read) {
       if (result.rejected.length < maxRejections) result.rejected.push({ row: row.row, reason: read.reason });

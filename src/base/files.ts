@@ -26,7 +26,7 @@ export function writePrivateFile(path: string, content: string | Uint8Array, { d
   const partial = `${path}.${process.pid}.partial`;
   const flush = durable ? fsyncSync : () => undefined;
   try {
-    rmSync(partial, { force: true }); // A killed process that had this process's id may have left one.
+    rmSync(partial, { force: true }); // An earlier process with the same id may have been killed and left the file.
     // Not `writeSync`: on a nearly full disk it may write only a part and report that merely by its return value.
     createPrivateFile(partial, (file) => {
       writeFileSync(file, content);
@@ -41,8 +41,9 @@ export function writePrivateFile(path: string, content: string | Uint8Array, { d
 }
 
 /**
- * Creates a file that only its owner may read, empty unless `fill` writes to it. It never follows a link that somebody has put there.
- * @throws EEXIST when there is one
+ * Creates a file that only its owner may read, empty unless `fill` writes to it. Never follows a link that somebody has put at the path.
+ * @throws the file system's error: EEXIST when there is a file or link at the path
+ * @throws Error when root may not give the file to the directory's owner; the file is then deleted
  */
 export function createPrivateFile(path: string, fill?: (file: number) => void): void {
   withFile(path, 'wx', (file) => {
@@ -56,7 +57,7 @@ export function createPrivateFile(path: string, fill?: (file: number) => void): 
   });
 }
 
-/** As `createPrivateFile`, and leaves a file that exists as it is. */
+/** Like `createPrivateFile`, but leaves an existing file unchanged instead of throwing. */
 export function ensurePrivateFile(path: string): void {
   try {
     createPrivateFile(path);
@@ -65,7 +66,7 @@ export function ensurePrivateFile(path: string): void {
   }
 }
 
-/** Copies a file to a new one that only its owner may read. Node's copy keeps the mode and the owner. */
+/** Copies a file to a new one that only its owner may read. `copyFileSync` alone would keep the mode, and root would own root's copies. */
 export function copyPrivateFile(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_EXCL);
   withFile(to, constants.O_RDONLY | noFollow, (file) => {
@@ -96,7 +97,7 @@ export function makePrivateDirectory(path: string): void {
   }
 }
 
-/** Windows does not know it. */
+/** Windows does not have this flag. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 
 const isRoot = (): boolean => process.geteuid?.() === 0;

@@ -14,8 +14,8 @@ type Tenant<Q> = { running: number; ready: Set<Q> };
 export type Queue = { poolName: string; scope: string; lane: string };
 
 /**
- * Decides whose job starts next. Every pool has a limit; inside it organizations take turns, and inside an organization its lanes (an
- * endpoint, a site, a campaign). Room that nobody else wants is lent, but never all of it.
+ * Decides whose job starts next. Every pool has a limit. Organizations take turns in a pool, and the lanes of an organization (an endpoint,
+ * a site, a campaign) take turns in the organization's share. An organization may also use places that no other wants, but not all of them.
  */
 export type Shares<Q extends Queue> = {
   /** The queue has jobs to start. */

@@ -2,8 +2,8 @@ import { installation, transact } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 
 /**
- * The machine's clock was set back: moves the instants from which calls may start, and carriers are probed, back by as much. Otherwise
- * nobody would be called until the clock is where it was. Windows and ends of campaigns stay: they are times of day.
+ * After the machine's clock was set back, moves back by the same time the instants from which calls may start and carriers are probed.
+ * Otherwise nobody would be called until the clock catches up. Calling windows and the ends of campaigns stay: they are wall-clock times.
  */
 export const moveInstantsBack = (app: App, setBackMs: number): Promise<void> =>
   transact(app.db, installation, async (tx) => {

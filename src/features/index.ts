@@ -20,10 +20,10 @@ import { requestPruning } from './requests/jobs.ts';
 import { webhookJobs, webhookPruning } from './webhooks/jobs.ts';
 import { encryptedWebhookSecrets } from './webhooks/secrets.ts';
 
-/** What durable work reaches the outside with. `jitter` draws from 0 to 1. */
+/** What jobs need beyond the App. `jitter` returns a random number from 0 to 1. */
 export type JobTools = { carriers: Carriers; extractor: Extractor; jitter: () => number };
 
-/** All durable work, bound to this installation's settings. */
+/** The definitions of all jobs, with this installation's settings. */
 export const featureJobs = (config: Config, { carriers, extractor, jitter }: JobTools): JobDefinition[] => [
   ...knowledgeJobs(config, extractor),
   ...numberJobs,
@@ -45,7 +45,7 @@ export const encryptedTables: readonly EncryptedTable[] = [
   encryptedAnswers,
 ];
 
-/** Makes sure that the work which repeats by itself is in the queue. */
+/** Enqueues the nightly jobs, unless they are queued already, and the embedding backfill if the embeddings settings name another model. */
 export async function startCadences(app: App): Promise<void> {
   const cadences = [requestPruning, webhookPruning, knowledgePruning, embeddingPruning, embeddingBackfill];
   for (const cadence of cadences) await cadence.schedule(app);

@@ -17,7 +17,7 @@ export const auditEntryOf = (
   ip,
 });
 
-/** The answer's `id` is recorded as `new_id` if the path has another `id`: then it belongs to something created below that. */
+/** The answer's `id` is recorded as `new_id` if the path has another `id`: then something was created under the resource of the path. */
 const targetOf = (
   idsInRequest: Record<string, string>,
   { id, ...otherIds }: Record<string, string>,

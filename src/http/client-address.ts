@@ -13,8 +13,9 @@ export function clientAddress(config: Config): Middleware {
 }
 
 /**
- * The address of a connection, or the last one in `X-Forwarded-For` that is not a trusted proxy. Whatever stands before that one came
- * from the client and proves nothing. With a malformed entry or only trusted ones it stays the connection's.
+ * The client's address: that of the connection or, if this is a trusted proxy, the last entry of `X-Forwarded-For` that is not a trusted
+ * proxy. Earlier entries came from the client and prove nothing. If all entries are trusted, or a malformed one comes first from the end,
+ * it is the connection's address.
  */
 export function addressOf(connection: string, forwardedFor: string, trusted: readonly Network[]): string {
   const own = canonicalAddress(connection) ?? connection;

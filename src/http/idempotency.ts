@@ -75,7 +75,7 @@ type RunRequest = (store: StoreAnswer) => Promise<object>;
 
 /**
  * Answers a request by running it, or by replaying the stored answer of an earlier one. `run` must store its answer in the transaction
- * of its effects. With `ownTransactions` it has no such single transaction.
+ * of its effects; with `ownTransactions`, its effects are in several transactions.
  */
 export type Idempotency = (
   ctx: Context,

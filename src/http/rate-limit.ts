@@ -19,7 +19,7 @@ export type BucketState = {
 
 export type RateLimiter = { take(subject: string): BucketState };
 
-/** Number of buckets from which on full ones are swept out; a full bucket need not be remembered. */
+/** From this number of buckets on, full ones are deleted now and then: a full bucket need not be remembered. */
 const minSweepSize = 10_000;
 
 /**
@@ -66,7 +66,7 @@ const secondsOf = (ms: number): number => Math.ceil(ms / 1000);
 export type RateLimit = {
   /** Against its caller; a token shares the bucket of the key or person that it was requested with. */
   ofCaller(ctx: Context, caller: Caller): AppError | undefined;
-  /** Against the client's address, for what needs no credentials. Requests of each `purpose` are counted apart. */
+  /** Against the client's address, for requests without credentials. Each `purpose` has a count of its own. */
   ofAddress(ctx: Context, purpose: 'operation' | 'document'): AppError | undefined;
 };
 

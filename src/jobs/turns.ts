@@ -37,7 +37,7 @@ export function createTurns(app: App, jobs: readonly JobDefinition[], { maxBatch
   const waiting = new Set<Scope>();
   const dueTransactional = new Set<Scope>();
   function add(due: DueJobs): void {
-    // Left by another version, or missing from `featureJobs`. It must not keep the server from starting.
+    // A job that another version left, or whose kind is missing from `featureJobs`, must not keep the server from starting.
     if (due.lane !== null && !definitions.isExternal(due.kind)) {
       app.log.error({ kind: due.kind }, 'a job stays in the queue, because its kind is not defined');
     } else agenda.add(queues.of(due), due.dueAt);

@@ -13,7 +13,7 @@ const assetName = 'better_sqlite3.node';
  * load native code only from files, so it is written to the data directory, the one place parley may write to.
  * @param directory the data directory; created if missing
  * @returns a path that ends in `.node`, or undefined in a checkout, where better-sqlite3 finds its own
- * @throws an Error that says what to do when the addon cannot be written there, or not be loaded from there
+ * @throws an Error that says what to do, when the addon cannot be written there or cannot be loaded from there
  */
 export function nativeBindingPath(directory: string): string | undefined {
   if (!isSea()) return undefined;
@@ -40,14 +40,14 @@ export function extractAddon(addon: Buffer, directory: string): string {
     makePrivateDirectory(folder);
     writePrivateFile(path, addon, { durable: false });
   } catch (error) {
-    // Another process that unpacks the same addon may have removed our partial file, after it had put its own in place.
+    // Another process may have unpacked the same addon and then, in the clean-up below, removed the file that we were writing.
     if (isIntact(path, addon)) return path;
     throw new Error(
       `parley could not unpack its database driver: ${messageOf(error)}. Free at least ${Math.ceil(addon.length / 2 ** 20)} MiB of disk space there; if ${folder} belongs to another user, delete it, and parley makes it again.`,
       { cause: error },
     );
   }
-  // What processes left that were killed while they unpacked.
+  // Remove the files of processes that were killed while they unpacked.
   for (const name of readdirSync(folder)) if (name !== assetName) rmSync(join(folder, name), { force: true });
   return path;
 }
@@ -56,16 +56,16 @@ function isIntact(path: string, addon: Buffer): boolean {
   try {
     return readFileSync(path).equals(addon);
   } catch {
-    return false; // Missing, or not readable: written anew.
+    return false; // The file is missing or unreadable; the caller writes it again.
   }
 }
 
-/** glibc's words, musl's and macOS's when the file system is mounted with `noexec`; none of them names the reason. */
+/** The errors of glibc, musl and macOS for a file system that is mounted with `noexec`; none of them names this reason. */
 const refusedByMount = /failed to map segment|Operation not permitted|Permission denied|cannot map|not allowed/i;
 
 /**
- * Loads the addon before better-sqlite3 does, which then gets the same one, so that a failure can say what to do.
- * @throws Error
+ * Loads the addon before better-sqlite3 does (which then uses the loaded one), so that the error of a failure can say what to do.
+ * @throws an Error with the reason and what to do, when the addon cannot be loaded
  */
 export function loadAddon(path: string, load: (path: string) => unknown = createRequire(process.execPath)): void {
   try {

@@ -13,7 +13,7 @@ export type WriteLock = {
   release(): void;
   /** Whether the other side holds the lock now. */
   isHeldByPeer(): boolean;
-  /** Resolves when the other side no longer holds the lock. It may acquire it again at any moment. */
+  /** Resolves when the other side no longer holds the lock. That side may acquire the lock again at any moment. */
   whenFree(): Promise<void>;
 };
 

@@ -56,7 +56,7 @@ export const listEndpoints = (app: App, orgId: string, page: Page): Promise<Page
 /** Pauses an endpoint. The caller holds its deliveries. */
 export const markFailing = (app: App, tx: Tx, id: string): Promise<void> => store.setFailing(tx, id, app.clock.now());
 
-/** Ends a pause, clears the last error and the count of held deliveries. The caller sends what was held. */
+/** Ends a pause, and clears the last error and the count of held deliveries. The caller sends the held deliveries. */
 export const markDelivering = (tx: Tx, id: string): Promise<void> => store.setDelivering(tx, id);
 
 export const setLastError = (tx: Tx, id: string, error: string | null): Promise<void> =>

@@ -36,7 +36,7 @@ type SavedEndpoints = {
   resumed: readonly string[];
 };
 
-/** Creates the agent's secret with its first URL, cancels what waits for removed URLs, and sends what resumed ones held back. */
+/** Creates the agent's secret with its first URL, cancels deliveries that wait for removed URLs, and sends those held for resumed URLs. */
 export async function onEndpointsSaved(
   app: App,
   tx: Tx,

@@ -125,7 +125,7 @@ export async function reserveCrawlDelaySlot(tx: Tx, host: string, notBefore: num
   return rows[0]!.next_at - delayMs;
 }
 
-/** Deletes the slots of hosts whose last one has passed. */
+/** Deletes the crawl-delay slots of hosts whose last slot has passed. */
 export async function deleteExpiredCrawlDelays(tx: Tx, before: number): Promise<void> {
   await tx.deleteFrom('knowledge_hosts').where('next_at', '<', before).execute();
 }

@@ -48,7 +48,7 @@ export async function deleteFile(tx: Tx, documentId: string): Promise<void> {
   await tx.deleteFrom('knowledge_file_pieces').where('document_id', '=', documentId).execute();
 }
 
-/** Deletes up to `limit` file pieces before an id whose document was never created; returns their number. */
+/** Deletes up to `limit` file pieces whose document has an id before `beforeId` and does not exist. Returns how many. */
 export async function deleteOrphanedPieces(tx: Tx, beforeId: string, limit: number): Promise<number> {
   const { rows: orphans } = await sql<{ document_id: string; position: number }>`
     SELECT document_id, position FROM knowledge_file_pieces

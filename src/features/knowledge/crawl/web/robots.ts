@@ -95,7 +95,8 @@ export function isAllowed({ rules }: Pick<RobotsRules, 'rules'>, url: URL): bool
 }
 
 /**
- * Matches a pattern with `*` (anything) and `$` (end). Each piece is searched after the one before, so no backtracking.
+ * Matches a pattern with `*` (anything) and `$` (end). Each piece is searched after the one before it, without
+ * backtracking.
  */
 function matches(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$');

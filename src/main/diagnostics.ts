@@ -18,13 +18,14 @@ const maxOverdueMs = 60_000;
 
 /** The checks that need the process that has the database open. */
 export async function diagnose({ app, directory, carriers }: TaskContext): Promise<Finding[]> {
+  const [reached, carrier] = await Promise.all([probeFindings(app), carriers.health(app)]);
   return [
     spaceFinding(directory.path),
     await queueFinding(app.db, app.clock.now()),
     await endpointFinding(app.db),
-    embeddingFinding(await embeddingBacklog(app)),
-    ...(await probeFindings(app)),
-    { check: 'carrier', ...(await carriers.health(app)) },
+    ...vectorFindings(await embeddingBacklog(app)),
+    ...reached,
+    { check: 'carrier', ...carrier },
     await reachFinding(app.db),
   ];
 }
@@ -64,12 +65,12 @@ async function endpointFinding(db: Queryable): Promise<Finding> {
   );
 }
 
-function embeddingFinding(backlog: EmbeddingBacklog | undefined): Finding {
-  if (!backlog) return finding('embeddings', 'ok', 'embeddings.url is not set: knowledge bases are searched by words');
+function vectorFindings(backlog: EmbeddingBacklog | undefined): Finding[] {
+  if (!backlog) return [];
   const { pending, refused } = backlog;
-  if (pending === 0) return finding('embeddings', 'ok', 'every passage has its vector');
+  if (pending === 0) return [finding('vectors', 'ok', 'every passage has its vector')];
   const retried = refused === 0 ? '' : `; the endpoint refused ${refused} of them, which are tried again within a day`;
-  return finding('embeddings', 'warn', `${pending} passages wait for a vector and are found by words only${retried}`);
+  return [finding('vectors', 'warn', `${pending} passages wait for a vector and are found by words only${retried}`)];
 }
 
 /** Numbers whose calls wait because their carrier is out of reach. */

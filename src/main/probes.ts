@@ -1,8 +1,10 @@
 import { monotonicMs } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
+import { type Reachable, reachableAccounts } from '../features/calendar/service.ts';
 import { isConfigured as isMailConfigured, verifyConnection } from '../features/notifications/email.ts';
 import { countIssuerKeys, issuerOf } from '../features/organizations/issuer.ts';
 import type { App } from '../kernel/app.ts';
+import { reachEmbeddings } from '../search/service.ts';
 import { type Finding, finding } from './finding.ts';
 
 /**
@@ -36,16 +38,48 @@ const probes: readonly Probe[] = [
     },
     unconfigured: 'email.host is not set: notices are stored and logged, but not sent by email',
   },
+  {
+    check: 'embeddings',
+    attempt(app) {
+      if (app.config.embeddings.url === null) return undefined;
+      return async () => {
+        const { host, dimensions } = (await reachEmbeddings(app, timeoutMs))!;
+        return `${host} answered with a vector of ${dimensions} dimensions`;
+      };
+    },
+    unconfigured: 'embeddings.url is not set: knowledge bases are searched by words',
+  },
 ];
 
 /** In real time. Long enough for the slowest service that is any good. */
 const timeoutMs = 10_000;
+/** Reached at the same time; an installation with more has monitoring of its own. */
+const maxAccounts = 100;
 
-/** Reaches every configured service, all at once. */
+/** Reaches every configured service and every connected calendar account, all at once. */
 export async function probeFindings(app: App): Promise<Finding[]> {
-  const findings = await Promise.all(probes.map((probe) => findingOf(app, probe)));
+  const accounts = await reachableAccounts(app, maxAccounts + 1);
+  const findings = await Promise.all([
+    ...probes.map((probe) => findingOf(app, probe)),
+    ...accounts.slice(0, maxAccounts).map((account) => findingOf(app, accountProbe(account))),
+  ]);
+  if (accounts.length > maxAccounts)
+    findings.push(finding('calendar', 'warn', `only the first ${maxAccounts} calendar accounts were tried`));
   return findings.filter((one) => one !== undefined);
 }
+
+const accountProbe = ({ name, orgId, reach }: Reachable): Probe => ({
+  check: 'calendar',
+  attempt: () => async (signal) => {
+    const account = `the account "${name}" of organization ${orgId}`;
+    try {
+      await reach(signal, timeoutMs);
+    } catch (error) {
+      throw new Error(`${account}: ${messageOf(error)}`, { cause: error });
+    }
+    return `the provider answered for ${account}`;
+  },
+});
 
 async function findingOf(app: App, { check, unconfigured, ...probe }: Probe): Promise<Finding | undefined> {
   const run = probe.attempt(app);
@@ -53,8 +87,17 @@ async function findingOf(app: App, { check, unconfigured, ...probe }: Probe): Pr
   const startedAt = monotonicMs();
   const durationMs = (): number => Math.round(monotonicMs() - startedAt);
   try {
-    return { ...finding(check, 'ok', await run(AbortSignal.timeout(timeoutMs))), duration_ms: durationMs() };
+    return { ...finding(check, 'ok', await bounded(run)), duration_ms: durationMs() };
   } catch (error) {
     return { ...finding(check, 'fail', messageOf(error)), duration_ms: durationMs() };
   }
+}
+
+/** Gives up also on an attempt that does not heed its signal at once. */
+async function bounded(run: (signal: AbortSignal) => Promise<string>): Promise<string> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const tooLong = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error(`no answer within ${timeoutMs / 1000} s`)));
+  });
+  return Promise.race([run(signal), tooLong]);
 }

@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { BackgroundApp } from '../kernel/app.ts';
 import { backgroundRead } from '../kernel/background.ts';
+import { embed } from './embeddings/client.ts';
 import { queueEmbedding } from './embeddings/embedding-queue.ts';
 import { countAllPending, countPending } from './embeddings/pending.ts';
 import { embedQuery, type QueryVector } from './embeddings/query-vector.ts';
@@ -109,3 +110,18 @@ export type EmbeddingBacklog = { pending: number; refused: number };
 /** Undefined where no embeddings endpoint is configured. */
 export const embeddingBacklog = async (app: App): Promise<EmbeddingBacklog | undefined> =>
   embeddingsOf(app.config) === undefined ? undefined : countAllPending(app.db);
+
+/**
+ * Has the endpoint embed one word, to see that it works. Undefined when none is configured.
+ * @throws EmbeddingsFailure
+ */
+export async function reachEmbeddings(
+  app: App,
+  maxMs: number,
+): Promise<{ host: string; dimensions: number } | undefined> {
+  const settings = embeddingsOf(app.config);
+  if (!settings) return undefined;
+  const timeoutMs = Math.min(settings.timeoutMs, maxMs);
+  const [vector] = await embed(app, settings, ['parley'], { timeoutMs });
+  return { host: new URL(settings.url).host, dimensions: vector!.length };
+}

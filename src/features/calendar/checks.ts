@@ -4,6 +4,7 @@ import type { App } from '../../kernel/app.ts';
 import { cancel, enqueue, jobKind } from '../../kernel/queue.ts';
 import { type CalendarAccount, recheckDelayMs } from './connection.ts';
 import { whoAmI } from './provider/cal-com.ts';
+import type { SessionOptions } from './provider/session.ts';
 import { accountErrorOf, type ProviderResult, queryProvider } from './provider-query.ts';
 import * as store from './store.ts';
 
@@ -60,4 +61,10 @@ export async function recheckFailing(app: App, accounts: readonly CalendarAccoun
   await recordResults(app, results);
   const errors = new Map(results.map((result) => [result.account.id, accountErrorOf(result)]));
   return accounts.map((account) => ({ ...account, error: errors.get(account.id) ?? null }));
+}
+
+/** Asks the provider who the account's key belongs to, once. @throws Error that says why it did not answer */
+export async function reachAccount(app: App, account: CalendarAccount, options: SessionOptions): Promise<void> {
+  const { failure } = await queryProvider(app, account, whoAmI, { ...options, retries: 0 });
+  if (failure) throw failure;
 }

@@ -2,7 +2,7 @@ import { AppError, type Fault, invalid, invalidAt } from '../../base/errors.ts';
 import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { findAgent } from '../agents/service.ts';
-import { cancelChecks, recheckFailing, scheduleCheck } from './checks.ts';
+import { cancelChecks, reachAccount, recheckFailing, scheduleCheck } from './checks.ts';
 import {
   type CalendarAccount,
   type ConnectionStatus,
@@ -133,4 +133,16 @@ const noAccountToDisconnect = (id: string | undefined): AppError =>
 /** The accounts of the organization itself, or of one agent; an agent of another organization has none. */
 export async function connectionStatus(app: App, orgId: string, agentId: string | null): Promise<ConnectionStatus> {
   return statusOf(await recheckFailing(app, await store.accountsOf(app.db, orgId, agentId)));
+}
+
+/** An account of any organization, and a question to its provider that fails when the key does not work. */
+export type Reachable = { name: string; orgId: string; reach(signal: AbortSignal, timeoutMs: number): Promise<void> };
+
+/** The connected accounts of all organizations, for `parley doctor`. */
+export async function reachableAccounts(app: App, limit: number): Promise<Reachable[]> {
+  return (await store.everyAccount(app.db, limit)).map((account) => ({
+    name: account.accountName,
+    orgId: account.orgId,
+    reach: (signal, timeoutMs) => reachAccount(app, account, { signal, timeoutMs }),
+  }));
 }

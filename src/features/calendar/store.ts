@@ -23,6 +23,12 @@ export async function allAccounts(db: Queryable, orgId: string): Promise<Calenda
   return (await activeAccounts(db, orgId).orderBy('id').execute()).map(accountOf);
 }
 
+/** The connected accounts of all organizations. */
+export async function everyAccount(db: Queryable, limit: number): Promise<CalendarAccount[]> {
+  const accounts = db.selectFrom('calendar_accounts').selectAll().where('status', '=', 'active');
+  return (await accounts.orderBy('id').limit(limit).execute()).map(accountOf);
+}
+
 /** The accounts connected for the organization itself (`agentId` is null) or for one agent, in the order in which they were connected. */
 export async function accountsOf(db: Queryable, orgId: string, agentId: string | null): Promise<CalendarAccount[]> {
   return (await activeAccounts(db, orgId).where('agent_id', 'is', agentId).orderBy('id').execute()).map(accountOf);

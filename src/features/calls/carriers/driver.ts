@@ -14,8 +14,8 @@ type Values<S extends DriverSettings> = { readonly [Path in keyof S]: Static<S[P
 /** A setting that the driver cannot do without, and what it is: "the address of the voice runtime". */
 export type MissingSetting = readonly [path: string, what: string];
 
-/** What `parley doctor` says of a carrier, as a sentence without its full stop. */
-export type CarrierHealth = { status: 'ok' | 'warn' | 'fail'; message: string };
+/** What `parley doctor` says of a carrier, as a sentence without its full stop, and how long it took to reach it. */
+export type CarrierHealth = { status: 'ok' | 'warn' | 'fail'; message: string; duration_ms?: number };
 
 export type DriverParts<S extends DriverSettings> = {
   /** By path, as `settings` has them: `settings['carrier.http'].url`. */
@@ -35,7 +35,7 @@ export type DriverInstance = {
   start?(app: App): Promise<void>;
   /** Runs after the last job and before the database is closed; may take up to `graceMs`. Only called after `start`. */
   stop?(graceMs: number): Promise<void>;
-  /** Also asked of a driver that was not started: `parley doctor` works without a server. */
+  /** Also asked of a driver that was not started: `parley doctor` works without a server. `ok` means that the carrier answered, within 10 s. */
   health(app: App): Promise<CarrierHealth>;
 };
 

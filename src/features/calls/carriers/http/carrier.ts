@@ -3,7 +3,7 @@ import type { Call } from '../../call.ts';
 import type { Carrier } from '../carrier.ts';
 import { checkHungUp, dialAnswer, knowsAnswer } from './answer.ts';
 import { send, sendOnce, wasNotSent } from './client.ts';
-import { type CallAddresses, dialMessage, hangUpMessage } from './messages.ts';
+import { type CallAddresses, dialMessage, hangUpMessage, statusMessage } from './messages.ts';
 import { type HttpSettings, voiceRuntimeOf } from './settings.ts';
 
 /**
@@ -35,13 +35,7 @@ export function httpCarrier(settings: HttpSettings, publicUrl: () => string): Ca
     },
     async knows(app, callId) {
       const runtime = voiceRuntimeOf(settings);
-      const message = {
-        method: 'GET',
-        url: withSegment(runtime.url, callId),
-        id: `${callId}-status`,
-        body: '',
-      } as const;
-      return knowsAnswer(await send(app, runtime, message));
+      return knowsAnswer(await send(app, runtime, statusMessage(runtime.url, callId)));
     },
     async hangUp(app, call) {
       // Not the id of the dial message: receivers drop a message whose id they have seen.
@@ -57,10 +51,3 @@ const addressesOf = (publicUrl: string, { id }: Call): CallAddresses => ({
   events: `${publicUrl}/api/v1/calls/${id}/events`,
   knowledge: `${publicUrl}/api/v1/calls/${id}/knowledge`,
 });
-
-/** Appends a path segment to a URL and keeps its query. */
-function withSegment(address: string, segment: string): string {
-  const url = new URL(address);
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/${segment}`;
-  return url.href;
-}

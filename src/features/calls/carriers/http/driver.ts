@@ -1,6 +1,7 @@
 import { carrierDriver } from '../driver.ts';
 import { httpCarrier } from './carrier.ts';
 import { reportCallEvent } from './event-routes.ts';
+import { healthOf } from './health.ts';
 import { queryCallKnowledge } from './knowledge-routes.ts';
 import { httpSettings, missingSettings } from './settings.ts';
 
@@ -20,7 +21,7 @@ export const httpDriver = carrierDriver({
         ['POST', '/api/v1/calls/{id}/events',    reportCallEvent(own),    'public'],
         ['POST', '/api/v1/calls/{id}/knowledge', queryCallKnowledge(own), 'public'],
       ],
-      health: () => Promise.resolve({ status: 'ok', message: 'calls are placed by the driver http' }),
+      health: (app) => healthOf(app, own),
     };
   },
 });

@@ -60,3 +60,14 @@ const knowledgeTool = (url: string) => ({
 });
 
 export const hangUpMessage = (call: Call): string => JSON.stringify({ type: 'call.hangup', call_session_id: call.id });
+
+/** Asks the runtime whether it knows a call. */
+export const statusMessage = (url: string, callId: string) =>
+  ({ method: 'GET', url: withSegment(url, callId), id: `${callId}-status`, body: '' }) as const;
+
+/** Appends a path segment to a URL and keeps its query. */
+function withSegment(address: string, segment: string): string {
+  const url = new URL(address);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${segment}`;
+  return url.href;
+}

@@ -136,7 +136,11 @@ export async function connectionStatus(app: App, orgId: string, agentId: string 
 }
 
 /** An account of any organization, and a question to its provider that fails when the key does not work. */
-export type Reachable = { name: string; orgId: string; reach(signal: AbortSignal, timeoutMs: number): Promise<void> };
+export type Reachable = {
+  name: string;
+  orgId: string;
+  reach: (signal: AbortSignal, timeoutMs: number) => Promise<void>;
+};
 
 /** The connected accounts of all organizations, for `parley doctor`. */
 export async function reachableAccounts(app: App, limit: number): Promise<Reachable[]> {

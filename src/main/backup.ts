@@ -39,7 +39,7 @@ export async function backUp({ database, directory }: TaskContext, file: string)
   return { files };
 }
 
-/** Creates the file, which decides between two backups at once: the file system lets only one of them do it. */
+/** Creates the file. Of two backups to it at the same time only one goes on, because the file system lets only one create it. */
 function reserve(path: string): void {
   try {
     createPrivateFile(path);

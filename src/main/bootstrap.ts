@@ -13,14 +13,17 @@ import { installationCaller, signToken } from '../features/organizations/tokens.
 import type { App } from '../kernel/app.ts';
 import { storeSecretsCheck } from '../kernel/secrets-check.ts';
 
-/** The first organization and its admin key. `apiKey` is null on later starts, when only the key's hash is stored. */
+/**
+ * The first organization and its admin key. Only the key's hash is stored, so on later starts `apiKey` is null, unless
+ * PARLEY_BOOTSTRAP_API_KEY is set to a key that is still valid.
+ */
 export type Bootstrapped = { orgId: string; apiKey: string | null; isFirstStart: boolean };
 
 export type BootstrapWishes = { apiKey?: string | undefined; orgId?: string | undefined };
 
 /**
  * Creates the first organization and its admin key in an empty database (contract, section 3). `wishes` comes from the variables
- * `PARLEY_BOOTSTRAP_API_KEY` and `PARLEY_BOOTSTRAP_ORG_ID`, which choose the two.
+ * `PARLEY_BOOTSTRAP_API_KEY` and `PARLEY_BOOTSTRAP_ORG_ID`, which set the key's text and the organization's id.
  * @throws ConfigError that names the variable with an unusable value
  */
 export async function bootstrap(app: App, wishes: BootstrapWishes): Promise<Bootstrapped> {

@@ -9,8 +9,8 @@ import { type Finding, finding } from './finding.ts';
 
 /**
  * A service outside of parley that a setting names. `parley doctor` reaches it, since a setting alone does not prove that anything works.
- * `attempt` is undefined when it is not configured; else it resolves with what was reached, or rejects with the reason. It must give up
- * when its signal says so.
+ * `attempt` returns undefined when the service is not configured; otherwise a function that resolves with what was reached, or rejects with
+ * the reason. The function must give up when its signal is aborted, unless it has a shorter time-out of its own.
  */
 type Probe = {
   check: string;
@@ -51,7 +51,7 @@ const probes: readonly Probe[] = [
   },
 ];
 
-/** In real time. Long enough for the slowest service that is any good. */
+/** In real time. Long enough for the slowest service that is still usable. */
 const timeoutMs = 10_000;
 /** Reached at the same time; an installation with more has monitoring of its own. */
 const maxAccounts = 100;

@@ -11,7 +11,7 @@ import { type DataDirectory, openDataDirectory } from './data-directory.ts';
  * of it needs the lock of the data directory.
  */
 
-/** Where a restore prepares its files. Worthless when the process has ended. */
+/** Where a restore prepares its files. If the process ends before the decision, the next start deletes them. */
 export const stagingOf = ({ path }: DataDirectory): string => join(path, 'restoring');
 
 const suffixFile = 'suffix';
@@ -27,12 +27,15 @@ export function replaceData(directory: DataDirectory, staging: string, nowMs: nu
   return finishRestore(directory);
 }
 
-/** Finishes what a killed restore had decided, and deletes what one had only prepared. Call it before the database is opened. */
+/**
+ * Finishes a restore that was killed after its decision, and deletes the files of one that was killed before it. Call it before the
+ * database is opened. Returns the new names of the old files.
+ */
 export function finishRestore(directory: DataDirectory): string[] {
   rmSync(stagingOf(directory), { recursive: true, force: true });
   const suffixPath = join(directory.restored, suffixFile);
   if (!existsSync(suffixPath)) {
-    rmSync(directory.restored, { recursive: true, force: true }); // A kill has interrupted the last step below.
+    rmSync(directory.restored, { recursive: true, force: true }); // An earlier run was killed in its last step, below.
     return [];
   }
   const suffix = readFileSync(suffixPath, 'utf8');

@@ -19,9 +19,9 @@ export type RestoreOptions = { nowMs: number; keepRunning?: boolean };
 export type Restored = {
   /** The new names of the files that were there before. */
   keptAs: string[];
-  /** Names of the campaigns that the backup has active, now paused. */
+  /** Names of the campaigns that were active in the backup and that the restore has paused. */
   paused: string[];
-  /** What is valid now and was not before the restore. */
+  /** Access that is valid now and was not before the restore, such as revoked keys. */
   validAgain: RestoredAccess;
 };
 

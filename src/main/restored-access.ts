@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { peek } from '../db/sqlite/peek.ts';
 
-/** What lets somebody in, by id, described for the operator. */
+/** Whatever grants access, such as API keys, described for the operator. By id, secret and description. */
 type Access = ReadonlyMap<string, string>;
 
 const queries = {
@@ -16,7 +16,7 @@ const queries = {
 export type AccessKind = keyof typeof queries;
 export type RestoredAccess = Record<AccessKind, string[]>;
 
-/** What was valid at a time in a database file. Throws on a file that is no such database. */
+/** The access of a kind that was valid at a time in a database file. Throws on a file that is no such database. */
 function accessIn(file: string, kind: AccessKind, nowMs: number): Access {
   type Row = { id: string; description: string; secret: string; until: number | null };
   const rows = peek<Row>(file, queries[kind]).filter(({ until }) => until === null || until > nowMs);
@@ -25,8 +25,8 @@ function accessIn(file: string, kind: AccessKind, nowMs: number): Access {
 }
 
 /**
- * What the database `restored` lets in and the one before it did not: revoked keys, removed people, disconnected calendars. Everything, if
- * there was none before or it cannot be read.
+ * The access that the database `restored` grants and the database `before` did not: revoked keys, removed people, disconnected calendars.
+ * All access in `restored`, if there was no database before or it cannot be read.
  */
 export function restoredAccess(restored: string, before: string, nowMs: number): RestoredAccess {
   const again = (kind: AccessKind): string[] => {

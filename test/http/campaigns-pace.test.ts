@@ -215,3 +215,16 @@ for (const [what, limits, suffix] of [
     assert.equal(mostPerSecond(await desk.calls()), what === 'pace' ? 1 : 2);
   });
 }
+
+test('a lower pace holds from the edit on, also against the calls that were started just before it', async () => {
+  const desk = await newDesk(server);
+  const { id } = await desk.run(phones(20, '02'), { maxCps: 5, schedule: { maxConcurrent: 20 } });
+  await server.advance(400);
+  const before = (await desk.calls()).length;
+  dataOf(await desk.client.patch(`/campaigns/${id}`, { maxCps: 1 }));
+  await server.advance(5000);
+  const starts = (await desk.calls()).map(({ started_at }) => Date.parse(started_at!)).toSorted((a, b) => a - b);
+  const gaps = starts.slice(before - 1).flatMap((at, index, all) => (index === 0 ? [] : [at - all[index - 1]!]));
+  assert.ok(before >= 2 && gaps.length >= 4, `${before} and ${gaps.length} calls`);
+  assert.ok(Math.min(...gaps) >= 1000, `gaps of ${gaps.join(', ')} ms`);
+});

@@ -4,6 +4,7 @@ import type { CampaignsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Campaign, CampaignStatus, ContactStats, RetryableStatus, Bottleneck } from './campaign.ts';
+import { paceAtUnder } from '../numbers/pace.ts';
 import type { Settings } from './settings.ts';
 
 export const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
@@ -77,7 +78,7 @@ export async function insertCampaign(
 export async function updateSettings(tx: Tx, id: string, settings: Settings, updatedAt: number): Promise<void> {
   await tx
     .updateTable('campaigns')
-    .set({ ...settingsRow(settings), updated_at: updatedAt })
+    .set({ ...settingsRow(settings), pace_at: paceAtUnder(settings.maxCps), updated_at: updatedAt })
     .where('id', '=', id)
     .execute();
 }

@@ -5,6 +5,7 @@ import type { Queryable, Tx } from '../../db/transaction.ts';
 import { listOf } from '../../db/sql.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { PhoneNumber } from './number.ts';
+import { paceAtUnder } from './pace.ts';
 
 type NumberRow = Selectable<PhoneNumbersTable>;
 
@@ -55,7 +56,12 @@ export async function insertNumber(tx: Tx, number: PhoneNumber): Promise<void> {
 export async function updateSettings(tx: Tx, number: PhoneNumber): Promise<void> {
   await tx
     .updateTable('phone_numbers')
-    .set({ name: number.name, max_concurrent: number.maxConcurrent, max_cps: number.maxCps })
+    .set({
+      name: number.name,
+      max_concurrent: number.maxConcurrent,
+      max_cps: number.maxCps,
+      pace_at: paceAtUnder(number.maxCps),
+    })
     .where('id', '=', number.id)
     .execute();
 }

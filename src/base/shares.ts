@@ -8,7 +8,7 @@ const lending = 2;
 /** Running jobs of one lane, counted over all organizations. */
 type Lane<Q> = { max: number; running: number; holds: number; blocked: Set<Q> };
 /** Running jobs of one organization in one pool. */
-type Tenant<Q> = { running: number; ready: Set<Q> };
+type Tenant<Q> = { running: number; ready: Set<Q>; runningInLane: Map<string, number> };
 
 /** One organization's waiting jobs in one lane of a pool. `scope` is the organization. */
 export type Queue = { poolName: string; scope: string; lane: string };
@@ -25,6 +25,7 @@ export type Shares<Q extends Queue> = {
   /** The next queue that may start a job, in the order of turns. The job counts as running until `finished`. */
   next(): Q | undefined;
   finished(queue: Q): void;
+  isHeld(queue: Q): boolean;
   /** Starts nothing in the lane until each `hold` has been undone by a `release`. */
   hold(queue: Q): void;
   release(queue: Q): void;
@@ -58,6 +59,7 @@ export function createShares<Q extends Queue>(limits: ShareLimits<Q>): Shares<Q>
       return undefined;
     },
     finished: (queue) => poolOf(queue).finished(queue),
+    isHeld: (queue) => poolOf(queue).isHeld(queue),
     hold: (queue) => poolOf(queue).hold(queue),
     release: (queue) => poolOf(queue).release(queue),
     maxOf: (queue) => limits.lane(queue),
@@ -72,7 +74,7 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
   let running = 0;
 
   function tenantOf({ scope }: Q): Tenant<Q> {
-    const tenant = tenants.get(scope) ?? { running: 0, ready: new Set() };
+    const tenant = tenants.get(scope) ?? { running: 0, ready: new Set(), runningInLane: new Map() };
     tenants.set(scope, tenant);
     return tenant;
   }
@@ -82,8 +84,7 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
     return lane;
   }
   function forgetIdle({ scope, lane: name }: Q): void {
-    const tenant = tenants.get(scope);
-    if (tenant?.running === 0 && tenant.ready.size === 0) tenants.delete(scope);
+    if (isIdleTenant(tenants.get(scope))) tenants.delete(scope);
     const lane = lanes.get(name);
     if (lane?.running === 0 && lane.holds === 0 && lane.blocked.size === 0) lanes.delete(name);
   }
@@ -95,16 +96,18 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
   }
 
   /** The organization's next queue whose lane has room. `room`: how many more jobs the organization may start. */
-  function nextOf({ ready }: Tenant<Q>, room: number): Q | undefined {
+  function nextOf({ ready, runningInLane }: Tenant<Q>, room: number): Q | undefined {
     for (const queue of ready) {
       const lane = laneOf(queue);
+      const own = runningInLane.get(queue.lane) ?? 0;
       if (lane.holds > 0 || lane.running >= lane.max) {
         ready.delete(queue);
         lane.blocked.add(queue);
-      } else if (lane.running === 0 || lane.running < room * lending) {
+      } else if (own === 0 || own < room * lending) {
         ready.delete(queue);
         ready.add(queue); // at the end: the organization's other lanes come first now
         lane.running += 1;
+        runningInLane.set(queue.lane, own + 1);
         return queue;
       }
     }
@@ -137,10 +140,11 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
       const lane = laneOf(queue);
       lane.running -= 1;
       running -= 1;
-      tenantOf(queue).running -= 1;
+      countEnd(tenantOf(queue), queue.lane);
       unblock(lane);
       forgetIdle(queue);
     },
+    isHeld: ({ lane }) => (lanes.get(lane)?.holds ?? 0) > 0,
     hold: (queue) => void (laneOf(queue).holds += 1),
     release(queue) {
       const lane = laneOf(queue);
@@ -150,3 +154,13 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
     },
   };
 }
+
+function countEnd<Q>(tenant: Tenant<Q>, lane: string): void {
+  const { runningInLane } = tenant;
+  tenant.running -= 1;
+  const left = (runningInLane.get(lane) ?? 0) - 1;
+  if (left > 0) runningInLane.set(lane, left);
+  else runningInLane.delete(lane);
+}
+
+const isIdleTenant = <Q>(tenant: Tenant<Q> | undefined): boolean => tenant?.running === 0 && tenant.ready.size === 0;

@@ -8,18 +8,26 @@ import type { Clock } from '../base/clock.ts';
 export type Agenda<Q> = {
   /** Makes the queue due at `dueAt`, unless it is due earlier. */
   add(queue: Q, dueAt: number): void;
+  /** Whether `takeDue` will return the queue, now or later. */
+  has(queue: Q): boolean;
   /** Removes and returns queues that are due, the earliest first. */
   takeDue(limit: number): Q[];
   /** The earliest instant of all; in the past when a queue is due. */
   next(): number | undefined;
 };
 
+type Entry<Q> = { queue: Q; at: number };
+
+/** Replaced entries that are kept, so that a short agenda is not rebuilt all the time. */
+const maxReplaced = 1000;
+
 export function createAgenda<Q>(clock: Pick<Clock, 'now'>): Agenda<Q> {
   const dueAtOf = new Map<Q, number>();
-  const heap = new TinyQueue<{ queue: Q; at: number }>([], (one, other) => one.at - other.at);
+  const byInstant = (one: Entry<Q>, other: Entry<Q>): number => one.at - other.at;
+  let heap = new TinyQueue<Entry<Q>>([], byInstant);
 
   /** The first entry of the heap that no earlier one of the same queue has replaced. */
-  function first(): { queue: Q; at: number } | undefined {
+  function first(): Entry<Q> | undefined {
     for (let entry = heap.peek(); entry; entry = heap.peek()) {
       if (dueAtOf.get(entry.queue) === entry.at) return entry;
       heap.pop();
@@ -32,7 +40,14 @@ export function createAgenda<Q>(clock: Pick<Clock, 'now'>): Agenda<Q> {
       if (dueAt >= (dueAtOf.get(queue) ?? Number.POSITIVE_INFINITY)) return;
       dueAtOf.set(queue, dueAt);
       heap.push({ queue, at: dueAt });
+      // Replaced entries of far instants would otherwise stay until then.
+      if (heap.length <= 2 * dueAtOf.size + maxReplaced) return;
+      heap = new TinyQueue(
+        Array.from(dueAtOf, ([waiting, at]) => ({ queue: waiting, at })),
+        byInstant,
+      );
     },
+    has: (queue) => dueAtOf.has(queue),
     takeDue(limit) {
       const now = clock.now();
       const due: Q[] = [];

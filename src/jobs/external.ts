@@ -167,7 +167,8 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
 
   function settleClaim(queue: LaneQueue, claimed: Claimed | undefined): void {
     queue.isClaiming = false;
-    const jobs = claimed?.jobs.get(queue.lane) ?? [];
+    // A job of an undefined kind keeps its lease: nobody can run it, and `rescue` reports it when the lease ends.
+    const jobs = (claimed?.jobs.get(queue.lane) ?? []).filter(({ kind }) => definitions.isExternal(kind));
     if (isDropped) dropped.push(...jobs);
     else {
       jobs.forEach((job) => inHand.set(job.id, job));
@@ -176,8 +177,11 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     const nextAt = claimed ? claimed.nextAt.get(queue.lane) : app.clock.now();
     if (nextAt !== undefined && nextAt <= app.clock.now()) queue.isDue = true;
     else if (nextAt !== undefined) options.onLater(queue, nextAt);
-    if (queue.hasPlace) shares.finished(queue);
+    // The place was taken for the first of these jobs. Giving it up would let every other lane claim before this one starts anything.
+    const first = queue.hasPlace && !isDropped && !shares.isHeld(queue) ? takeStartable(queue) : undefined;
+    if (queue.hasPlace && !first) shares.finished(queue);
     queue.hasPlace = false;
+    if (first) void run(queue, first);
     offer(queue);
   }
 

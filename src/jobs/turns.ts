@@ -45,7 +45,8 @@ export function createTurns(app: App, jobs: readonly JobDefinition[], { maxBatch
   const external = createExternalJobs(app, definitions, {
     leaseMs: Math.max(0, ...jobs.map((job) => (job.mode === 'external' ? job.leaseMs : 0))),
     queueOf: (job) => queues.ofJob(job),
-    forget: (queue) => queues.forget(queue),
+    // The agenda would keep the forgotten object, and every later wake-up of the lane would add another one.
+    forget: (queue) => void (agenda.has(queue) || queues.forget(queue)),
     onWork(scope) {
       waiting.add(scope);
       onWork();

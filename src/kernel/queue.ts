@@ -121,7 +121,15 @@ const putJob = preparedBy((onConflict: 'earliest' | 'replace') => (db, row: Row)
     .onConflict((conflict) =>
       conflict
         .columns(['kind', 'key'])
-        .doUpdateSet({ due_at: dueAt, scope: row.scope, payload: row.payload, attempt: 0, starts: 0 })
+        .doUpdateSet({
+          due_at: dueAt,
+          scope: row.scope,
+          lane: row.lane,
+          exclusive: row.exclusive,
+          payload: row.payload,
+          attempt: 0,
+          starts: 0,
+        })
         .where('outbox.lease_until', 'is', null),
     );
 });

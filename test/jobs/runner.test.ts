@@ -124,3 +124,30 @@ test(
     assert.deepEqual([Object.fromEntries(runner.ran()), logged], [{ 'test.other': 1 }, [{ kind: 'test.retired' }]]);
   },
 );
+
+test('a job of an undefined kind behind another one of its lane harms nobody', { timeout: 30_000 }, async (t) => {
+  const { app, clock, runner, close } = await createTestApp({
+    jobs: () => [
+      externalJob(other, {
+        laneConcurrency: 1,
+        leaseMs: 60_000,
+        retryDelaysMs: [],
+        run: () => Promise.resolve({ write: () => Promise.resolve() }),
+        exhausted: () => Promise.resolve(),
+      }),
+    ],
+  });
+  t.after(() => close());
+  const retired = jobKind<Record<string, never>>('test.retired');
+  await transact(app.db, installation, async (tx) => {
+    for (const [key, kind] of [
+      ['one', other],
+      ['two', retired],
+      ['three', other],
+    ] as const) {
+      await enqueue(app, tx, kind, { key, lane: 'lane', dueAt: clock.now(), payload: {} });
+    }
+  });
+  await runner.settled();
+  assert.deepEqual(Object.fromEntries(runner.ran()), { 'test.other': 2 });
+});

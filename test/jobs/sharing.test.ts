@@ -51,6 +51,14 @@ async function aRunner(t: TestContext, { lane = 8, pool = 12 } = {}) {
       transact(app.db, scope, async (tx) => {
         for (const job of jobs) await enqueue(app, tx, kind, { ...job, dueAt: app.clock.now(), payload: {} });
       }),
+    /** Resolves when at least `count` jobs are running. */
+    async untilRunning(count: number) {
+      while (running.size < count) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        onStart = resolve;
+        await promise;
+      }
+    },
     /** Resolves when the jobs have started. */
     async until(...keys: string[]) {
       while (!keys.every((key) => started.includes(key))) {
@@ -143,5 +151,22 @@ test(
     await runner.until('second');
     assert.deepEqual(startedAtCommit, ['first']);
     runner.running.get('second')!.finish();
+  },
+);
+
+test(
+  'the first job of a lane starts with the claim that brings it, before every other lane has claimed',
+  { timeout: 30_000 },
+  async (t) => {
+    const runner = await aRunner(t, { lane: 1, pool: 3 });
+    await runner.add('acme', many('job', 300));
+    await runner.untilRunning(2);
+    const { leased } = await runner.app.db
+      .selectFrom('outbox')
+      .select((eb) => eb.fn.countAll<number>().as('leased'))
+      .where('lease_until', 'is not', null)
+      .executeTakeFirstOrThrow();
+    assert.ok(leased < 100, `${leased} jobs are claimed`);
+    for (const { finish } of runner.running.values()) finish();
   },
 );

@@ -18,13 +18,14 @@ export type Receiver = {
 export type ReceiverOptions = {
   /** The current time in Unix milliseconds. */
   now: () => number;
-  /** How far a request's timestamp may be from `now`; Standard Webhooks suggests five minutes. */
-  toleranceMs?: number;
 };
 
 type Event = { event: string; data: { call_id: string } };
 
-export async function startReceiver({ now, toleranceMs = 300_000 }: ReceiverOptions): Promise<Receiver> {
+/** How far a request's timestamp may be from now, as Standard Webhooks suggests. */
+const toleranceMs = 300_000;
+
+export async function startReceiver({ now }: ReceiverOptions): Promise<Receiver> {
   const verifiedCalls = new Set<string>();
   let secret: string | undefined;
   let rejected = 0;

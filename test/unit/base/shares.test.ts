@@ -73,6 +73,18 @@ test('a lane that many organizations share starts their jobs in turn', () => {
   assert.notEqual(order[0], order[1]);
 });
 
+test('a lane that all organizations share leaves a place for a newcomer, too', () => {
+  const shares = poolOf(
+    64,
+    64,
+    Array.from({ length: 30 }, (_, scope) => queueOf(`organization ${scope}`, 'carrier', 100)),
+  );
+  const before = startAll(shares).length;
+  assert.ok(before >= 60 && before < 64, `${before} run`);
+  shares.add(queueOf('newcomer', 'carrier', 1));
+  assert.deepEqual(startAll(shares), ['newcomer']);
+});
+
 test('a held lane starts nothing until every hold is released', () => {
   const queue = queueOf('acme', 'lane', 5);
   const shares = poolOf(10, 5, [queue]);

@@ -44,3 +44,15 @@ test('an agenda hands over no more queues than asked for, and keeps the others',
   assert.deepEqual(agenda.takeDue(2), ['c']);
   assert.deepEqual(agenda.takeDue(2), []);
 });
+
+test('an agenda forgets replaced instants, however often a queue is put off again', () => {
+  let now = 0;
+  const agenda = createAgenda<string>({ now: () => now });
+  agenda.add('soon', 1e6);
+  for (now = 0; now < 50_000; now += 1) {
+    agenda.add('put off', 1e9);
+    agenda.add('put off', now);
+    assert.deepEqual(agenda.takeDue(10), ['put off']);
+  }
+  assert.deepEqual([agenda.has('soon'), agenda.has('put off'), agenda.next()], [true, false, 1e6]);
+});

@@ -38,7 +38,10 @@ export async function advance(
   return Object.fromEntries(ran.filter(([, count]) => count > 0));
 }
 
-/** `runner.settled`, but calls `tell` repeatedly while that takes long. The text that `tell` returns becomes the error's message. */
+/**
+ * Returns a function that waits like `runner.settled`, and calls `tell` every `tellAfterMs` meanwhile. It throws `unavailable` when no
+ * job has ended for `giveUpAfterMs`; the message is the text that `tell` returned last.
+ */
 function watched(runner: Runner, { tellAfterMs, giveUpAfterMs }: Patience, tell: (waitsFor: string[]) => string) {
   return async (): Promise<number | undefined> => {
     const stuck = Promise.withResolvers<never>();

@@ -14,7 +14,10 @@ export type ThreadOptions<P extends WorkerProtocol> = {
   onExit?(): void;
 };
 
-/** A worker thread. It keeps the process alive only while somebody waits for it. */
+/**
+ * A worker thread. It keeps the process alive only while a `request`, `end`, `kill` or `usedBytes` is pending; waiting for `ready` or
+ * `ended` does not.
+ */
 export type Thread<P extends WorkerProtocol> = {
   /** Resolves when the thread's module has loaded; never, if the thread ends before that. */
   ready: Promise<void>;

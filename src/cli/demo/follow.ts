@@ -52,7 +52,7 @@ type Campaign = { status: string; contactStats: { total: number; inProgress: num
 type Agent = { callStats: Record<string, number> };
 
 async function poll(api: Api, { agentId, campaignId }: Seeded, receiver: Receiver): Promise<Progress> {
-  // The campaign first: if it is completed, the counts read after it are final.
+  // The campaign first: if it is completed, the call counts read after it are final. Deliveries may still arrive.
   const { data: campaign } = await api.get<Campaign>(`/api/v1/campaigns/${campaignId}`);
   const [{ data: agent }, deliveries] = await Promise.all([
     api.get<Agent>(`/api/v1/agents/${agentId}`),

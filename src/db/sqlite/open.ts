@@ -70,9 +70,9 @@ export function isParleyDatabase(file: string): boolean {
 }
 
 /**
- * Opens the database for this process alone. With `synchronous=FULL`, every commit survives a power cut.
- * @throws DatabaseInUse when another process has it open, or an Error that names the file when it belongs to another program or a newer
- * parley, or cannot be written
+ * Opens the database for this process alone. Every commit survives a power cut (`synchronous=FULL`), unless `throwAway` is set.
+ * @throws DatabaseInUse when another process has it open, or an Error that names the file when it is another program's database, was
+ * written by a newer parley, has a migration that differs from the shipped one, or cannot be written
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const durable = options.throwAway !== true;

@@ -7,7 +7,7 @@ const markerOnly = /^\s*(?:-|\d+\.)\s*$/;
 /** Groups the running text of a page or table cell into paragraphs, headings, lists and code. */
 export type TextFlow = ReturnType<typeof createTextFlow>;
 
-/** @param emit called with each finished block */
+/** @param emit called for each finished block, with a function that writes it to a collector, on the page that the caller knows */
 export function createTextFlow(emit: (write: (to: BlockCollector, page: number | undefined) => void) => void) {
   const markers = createListMarkers();
   const listLines: string[] = [];

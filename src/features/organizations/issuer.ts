@@ -37,7 +37,10 @@ const maxKeySetBytes = 262_144;
 
 type Verifier = (token: string) => Promise<JWTPayload>;
 
-/** Verifies tokens of the other issuer; undefined when none is configured. Caches its keys, and fetches them again for an unknown one. */
+/**
+ * Verifies access tokens of the other issuer; undefined when none is configured. jose caches the issuer's key set, and fetches it again
+ * for a token whose key is not in it.
+ */
 export const externalVerifier = (app: App): Verifier | undefined => verifiers(app).external;
 
 const verifiers = appLocal((app): { external?: Verifier } => {

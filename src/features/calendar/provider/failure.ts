@@ -30,5 +30,8 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** Whether the key or the connection to the provider is at fault, rather than the request, which the provider did answer. */
+/**
+ * Whether the failure concerns the whole account, not just this request: the key was refused or cannot be read, or the provider failed
+ * (unreachable, overloaded or broken).
+ */
 export const isAccountFailure = ({ kind }: ProviderFailure): boolean => kind === 'refused' || kind === 'failed';

@@ -26,7 +26,7 @@ const purposes: Readonly<Record<string, string>> = {
 const modules = programModules();
 const imports = modules.flatMap(importsOf);
 
-/** What each group imports of the others, directly. */
+/** The groups that each group imports directly. */
 function graphOf(groupOf: (file: string) => string | undefined): Map<string, Set<string>> {
   const graph = new Map<string, Set<string>>();
   for (const file of modules) {
@@ -41,7 +41,7 @@ function graphOf(groupOf: (file: string) => string | undefined): Map<string, Set
   return graph;
 }
 
-/** How many layers stand below each: 0 for one that imports nothing. */
+/** The length of the longest chain of imports from each group; 0 for a group that imports no other. */
 function depthsOf(graph: Map<string, Set<string>>): Map<string, number> {
   const depths = new Map<string, number>();
   const depthOf = (group: string): number => {
@@ -55,7 +55,7 @@ function depthsOf(graph: Map<string, Set<string>>): Map<string, number> {
   return depths;
 }
 
-/** Without the arrows that follow from others: a → c where a → b → c. */
+/** The graph without arrows that follow from others, such as a → c where a → b → c. */
 function withoutImplied(graph: Map<string, Set<string>>): Map<string, string[]> {
   const reaches = (from: string, to: string): boolean =>
     [...graph.get(from)!].some((next) => next === to || reaches(next, to));

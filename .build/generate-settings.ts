@@ -38,13 +38,13 @@ const cell = (text: string): string => text.replaceAll(/[|<]/g, String.raw`\$&`)
 const code = (text: string): string => `\`${text}\``;
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** A default is short; that of a list of maps is in the example file. */
+/** The default as code. A list that is not empty is too long for the table, so the text refers to the example file. */
 function defaultText({ shape }: Setting): string {
   const isLong = Array.isArray(shape.default) && shape.default.length > 0;
   return isLong ? 'see [config.example.yaml](../config.example.yaml)' : code(JSON.stringify(shape.default));
 }
 
-/** Whether the allowed values need words. The description of a choice names its values, and any text is allowed for plain text. */
+/** Whether the allowed values must be described. Not for a choice, whose description names them, and not for text without a format. */
 const hasRules = ({ type, format, anyOf = [], enum: choices }: Shape): boolean =>
   choices === undefined &&
   (anyOf.some(hasRules) || format !== undefined || !['string', 'boolean', 'null', undefined].includes(type));

@@ -1,6 +1,6 @@
 /**
- * Writes two modules from the SQL migrations: the migrations themselves, because the single executable cannot read files next to its
- * code, and the types of the rows in the migrated database.
+ * Writes three modules from the SQL migrations: the migrations themselves, because the single executable cannot read files next to its
+ * code, the schema that they end with, and the types of the rows in the migrated database.
  *
  *   node .build/generate-sql.ts [--check]
  *
@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatted, literal, writeModule } from './generated-module.ts';
 import { type Migration, readMigrations } from './migrations.ts';
+import { newestSchemaModule } from './newest-schema.ts';
 import { rowTypesModule } from './row-types.ts';
 
 function migrationsModule(migrations: readonly Migration[]): string {
@@ -36,4 +37,5 @@ function write(file: string, text: string): void {
 
 const migrations = readMigrations(join(root, source));
 write('src/db/sqlite/migrations.generated.ts', migrationsModule(migrations));
+write('src/db/sqlite/newest-schema.generated.ts', newestSchemaModule(migrations));
 write('src/db/schema.generated.ts', rowTypesModule(migrations));

@@ -14,7 +14,7 @@ export const filesOf = (...patterns: string[]): string[] =>
 
 export const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-export const programModules = (): string[] => filesOf('src/**/*.ts', 'bin/**/*.js');
+export const programModules = (): string[] => filesOf('src/**/*.{ts,tsx}', 'bin/**/*.js');
 
 /** The relative imports of a module, `from` and `to` as paths from the root. */
 export function importsOf(from: string): Import[] {

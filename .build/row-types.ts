@@ -4,7 +4,7 @@ import { type Migration, tokensOf } from './migrations.ts';
 type Column = { name: string; type: string; notnull: 0 | 1; dflt_value: string | null; pk: number };
 type Table = { name: string; sql: string; wr: 0 | 1; columns: Column[] };
 
-/** What a column of a STRICT table holds, as better-sqlite3 returns it. */
+/** The TypeScript type in which better-sqlite3 returns a column of a STRICT table, by the column's type. */
 const types: Readonly<Record<string, string>> = { TEXT: 'string', INTEGER: 'number', REAL: 'number', BLOB: 'Buffer' };
 
 /** The TypeScript module that describes the rows of the migrated database. */
@@ -23,7 +23,7 @@ ${tables.map((table) => `  ${table.name}: ${typeName(table)};\n`).join('')}};
 `;
 }
 
-/** All tables of parley in alphabetical order, but not the virtual tables of the full-text index and what SQLite keeps for them. */
+/** All tables of parley in alphabetical order, without the full-text index: its virtual tables, and those that SQLite adds for them. */
 function tablesAfter(migrations: readonly Migration[]): Table[] {
   const database = new Sqlite(':memory:');
   try {

@@ -130,11 +130,22 @@ async function campaign(): Promise<void> {
       'ephemeral',
       ...['--ephemeral', '--test-clock', '2026-03-02T23:30:00Z', '--set', 'webhooks.allow_http_loopback=true'],
     );
+    await dashboard(server.ready.url);
     await dial(createApi(server.ready.url, server.ready.api_key!), receiver, startMs);
     await server.stop();
   } finally {
     await receiver.close();
   }
+}
+
+/** The executable holds the built dashboard: its pages and every file that they name. */
+async function dashboard(url: string): Promise<void> {
+  const page = await fetch(`${url}/login`);
+  assert.equal(page.status, 200);
+  const files = [...(await page.text()).matchAll(/"(\/assets\/[^"]+)"/g)].map(([, file]) => file!);
+  assert.ok(files.length >= 3);
+  for (const file of files) assert.equal((await fetch(url + file)).status, 200, file);
+  passed(`the log-in page and its ${files.length} files are served`);
 }
 
 type Stats = { total: number; pending: number; inProgress: number };
@@ -165,7 +176,7 @@ async function dial(api: Api, receiver: Receiver, nowMs: number): Promise<void> 
 
 type Base = { knowledge_base_id: string; status: string };
 
-/** Only in the executable does the document reader's worker start from embedded source text. */
+/** Tests the document reader, because its worker thread starts from embedded text only in the executable. */
 async function knowledge({ url, api_key: key }: Ready, api: Api): Promise<void> {
   const { data: base } = await api.post<Base>('/api/v1/rag/knowledgebases', { name: 'Help' });
   const path = `/api/v1/rag/knowledge-base/${base.knowledge_base_id}`;

@@ -18,7 +18,7 @@ const many = quick ? 100_000 : 1_000_000;
 const few = 1000;
 const ticksPerRound = 800;
 const rounds = quick ? 3 : 7;
-/** As many ticks as the job runner runs in one transaction. */
+/** The number of ticks that the job runner runs in one transaction. */
 const ticksPerCommit = 50;
 const unlimited = 1_000_000;
 const unlimitedSettings = {

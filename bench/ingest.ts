@@ -85,7 +85,7 @@ function formOf(seed: number): Body {
   return { type: 'multipart/form-data; boundary=x', bytes };
 }
 
-/** Polls whether the base has read all its sources, as its owner would. */
+/** Whether the base has read all its sources. Asks over HTTP, as a customer would. */
 const isRead = async (): Promise<boolean> =>
   (dataOf(await call(other, 'GET', basePath)) as { status: string }).status === 'complete';
 

@@ -7,88 +7,16 @@
  * (`synchronous=FULL`). There are 32 agents with a URL each, and every event is about a contact of its own, so up to eight deliveries go
  * to a URL at a time. The bare client has 32 connections.
  */
-import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { emptyObject } from '../src/base/json.ts';
-import { installation, transact } from '../src/db/transaction.ts';
-import { type Call, plainOutcome } from '../src/features/calls/call.ts';
-import { callEnded } from '../src/features/calls/events.ts';
 import { callCompletedBody } from '../src/features/webhooks/payload.ts';
 import { type Child, startChild } from './support/child.ts';
 import { medians, quick, report } from './support/report.ts';
-import { makeAgent, type Server, startServer } from './support/server.ts';
+import { deliver, endedCall, measured } from './support/deliveries.ts';
+import { makeAgent, startServer } from './support/server.ts';
 
 const endpoints = 32;
 const events = quick ? 5000 : 20_000;
 const rounds = quick ? 3 : 5;
-
-type Measured = { perSecond: number; cpuUs: number };
-
-async function measured(run: () => Promise<void>): Promise<Measured> {
-  const cpu = process.cpuUsage();
-  const startedAt = performance.now();
-  await run();
-  const seconds = (performance.now() - startedAt) / 1000;
-  const { user, system } = process.cpuUsage(cpu);
-  return { perSecond: events / seconds, cpuUs: (user + system) / events };
-}
-
-/** An ended call whose event has about 3 KB. */
-function endedCall(server: Server, agentId: string): Call {
-  const { app, orgId } = server;
-  const now = app.clock.now();
-  const line = 'I would like to find a time for a short meeting with you, perhaps on Thursday at ten.';
-  return {
-    id: app.ids.make(),
-    orgId,
-    agentId,
-    agentName: 'Robin',
-    phoneNumberId: app.ids.make(),
-    campaignId: null,
-    contactId: app.ids.make(),
-    campaignContactId: null,
-    attempt: 1,
-    from: '+493090182000',
-    to: '+493090182001',
-    callerName: 'Ada Example',
-    callerEmail: 'ada@example.com',
-    channel: 'voice',
-    metadata: emptyObject,
-    maxDurationMs: 3_600_000,
-    state: 'ended',
-    ...plainOutcome('completed', { disconnectReason: 'customer_hangup', summary: line }),
-    hangupRequested: false,
-    durationSec: 42,
-    transcripts: Array.from({ length: 9 }, (_, index) => ({
-      id: app.ids.make(),
-      timestamp_ms: index * 4000,
-      role: index % 2 === 0 ? 'agent' : 'user',
-      message: { content: line, format: 'text' },
-      created_at: new Date(now).toISOString(),
-    })),
-    createdAt: now,
-    turnAt: null,
-    handedOverAt: null,
-    startedAt: now,
-    answeredAt: now,
-    endedAt: now,
-  };
-}
-
-/** Writes the backlog in one transaction, so nothing is sent before all of it is there. */
-async function writeEvents(server: Server, agents: readonly string[]): Promise<void> {
-  const { app } = server;
-  await transact(app.db, installation, async (tx) => {
-    for (let index = 0; index < events; index++) {
-      const call = endedCall(server, agents[index % agents.length]!);
-      await app.events.emit(app, tx, callEnded, { call, invalidNumber: false });
-    }
-  });
-}
-
-async function delivered(server: Server, before: number): Promise<void> {
-  while ((server.runner.ran().get('webhook.deliver') ?? 0) < before + events) await setTimeout(2);
-}
 
 async function postBare(url: string, body: string, agent: Agent): Promise<void> {
   let left = events;
@@ -125,11 +53,9 @@ const body = callCompletedBody(endedCall(server, agents[0]!));
 
 const measurements: Array<Record<'bare' | 'bareCpu' | 'parley' | 'parleyCpu' | 'written' | 'writtenCpu', number>> = [];
 for (let round = 0; round <= rounds; round++) {
-  const bare = await measured(() => postBare(`${url}/bare`, body, agent));
+  const bare = await measured(events, () => postBare(`${url}/bare`, body, agent));
   await checkReceived(receiver, 'bare');
-  const before = server.runner.ran().get('webhook.deliver') ?? 0;
-  const written = await measured(() => writeEvents(server, agents));
-  const parley = await measured(() => delivered(server, before));
+  const { written, delivered: parley } = await deliver(server, agents, events);
   await checkReceived(receiver, 'parley');
   if (round === 0) continue; // the first round is a warm-up
   measurements.push({

@@ -6,12 +6,15 @@ import { type Carriers, createCarriers } from './features/calls/carriers/carrier
 import type { CarrierDriver } from './features/calls/carriers/driver.ts';
 import { carrierDrivers } from './features/calls/carriers/index.ts';
 import { syncCatalog } from './features/catalog/service.ts';
+import { tableFilesOf } from './features/contacts/import/thread.ts';
 import { featureJobs, startCadences } from './features/index.ts';
 import { moveInstantsBack } from './features/clock-set-back.ts';
 import { routesWith } from './features/interface.ts';
 import { createExtractor } from './features/knowledge/reading/pool.ts';
+import { liveOf } from './features/live/streams.ts';
 import { issuerOf } from './features/organizations/issuer.ts';
 import { createHealth, type Health } from './http/health.ts';
+import { createSystemReporter } from './main/system-report.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { testClockRoutes } from './http/test-clock-routes.ts';
 import { advance, type Advancing } from './jobs/advance.ts';
@@ -22,6 +25,7 @@ import type { Route } from './kernel/route.ts';
 import { openApp, type OpenedApp } from './main/app.ts';
 import { bootstrap, type Bootstrapped, type BootstrapWishes, firstToken } from './main/bootstrap.ts';
 import { serveControl } from './main/control/server.ts';
+import { loadDashboard } from './main/dashboard.ts';
 import { type DataDirectory, openDataDirectory } from './main/data-directory.ts';
 import { closeServer, listen, urlOf } from './main/listen.ts';
 import { measure } from './main/measures.ts';
@@ -56,7 +60,13 @@ export type Running = Bootstrapped & {
 /** How long (ms) a stop waits for running requests, jobs and background tasks, together (contract, section 3). */
 const graceMs = 10_000;
 
-type Context = { options: StartOptions; carriers: Carriers; opened: AsyncDisposableStack; grace: Grace };
+type Context = {
+  options: StartOptions;
+  carriers: Carriers;
+  opened: AsyncDisposableStack;
+  grace: Grace;
+  baseUrl: App['baseUrl'];
+};
 
 /**
  * Starts a server: opens the data directory and the database, listens, prepares the database, and starts the jobs. When a step fails,
@@ -68,11 +78,12 @@ export async function start(options: StartOptions): Promise<Running> {
   const { config } = options;
   issuerOf(config); // reports a missing setting now instead of at the first token
   let url = '';
-  const carriers = createCarriers(options.carrierDrivers ?? carrierDrivers, config, () => url);
+  const baseUrl = (): string => url;
+  const carriers = createCarriers(options.carrierDrivers ?? carrierDrivers, config, baseUrl);
   carriers.requireSettings();
   // Closes parts in reverse order, so none meets a closed database, and goes on when one fails to close.
   await using opened = new AsyncDisposableStack();
-  const context: Context = { options, carriers, opened, grace: createGrace(graceMs) };
+  const context: Context = { options, carriers, opened, grace: createGrace(graceMs), baseUrl };
   const parts = await openParts(context);
   // Listen before writing to the database: a first start that finds its port taken must not have created a key that nobody saw.
   const http = await openHttp(context, parts);
@@ -88,7 +99,7 @@ export async function start(options: StartOptions): Promise<Running> {
   return { ...bootstrapped, accessToken, url, app, runner, simulated: carriers.simulated, stop };
 }
 
-/** What a start and a stop share: the real time left of the period that begins with the first question. */
+/** Milliseconds of real time that are left of a grace period, which begins with the first call of `left`. Shared by a start and a stop. */
 type Grace = { left(): number };
 
 function createGrace(ms: number): Grace {
@@ -99,7 +110,7 @@ function createGrace(ms: number): Grace {
 type OpenParts = OpenedApp & { directory: DataDirectory; runner: Runner };
 
 /** Opens the data directory, the database and what works on it; nothing runs yet. */
-async function openParts({ options, carriers, opened, grace }: Context): Promise<OpenParts> {
+async function openParts({ options, carriers, opened, grace, baseUrl }: Context): Promise<OpenParts> {
   const { config, log, ephemeral = false } = options;
   const clock = options.testClock === undefined ? systemClock() : testClockAt(options.testClock);
   const directory = openDataDirectory(ephemeral ? undefined : config.data);
@@ -111,6 +122,7 @@ async function openParts({ options, carriers, opened, grace }: Context): Promise
     log,
     clock,
     wake,
+    baseUrl,
     directory,
     throwAway: ephemeral,
     tell: (message) => log.info(message),
@@ -120,6 +132,7 @@ async function openParts({ options, carriers, opened, grace }: Context): Promise
   const { app } = openedApp;
   const extractor = createExtractor(config.knowledge.extraction);
   opened.defer(() => extractor.close());
+  opened.defer(() => tableFilesOf(app).close());
   const testing = options.testClock !== undefined;
   const jitter = testing ? () => 0 : Math.random;
   const jobs = featureJobs(config, { carriers, extractor, jitter });
@@ -143,13 +156,20 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
   const clockRoutes = (): Route[] => testClockRoutes(clockControl({ clock: app.clock as TestClock, runner, log }));
   const routes = [
     ...routesWith(carriers.routes),
-    ...systemRoutes({ driver: carriers.name, simulated: carriers.simulated, testClock: testing !== undefined }),
+    ...systemRoutes({
+      driver: carriers.name,
+      simulated: carriers.simulated,
+      used: () => carriers.used(app.db),
+      testClock: testing !== undefined,
+      report: createSystemReporter({ app, directory: parts.directory, carriers, storage: database.storage }),
+    }),
     ...(testing === undefined ? [] : clockRoutes()),
   ];
   const { server, drain } = await listen(app, {
     routes,
     health,
-    measure: () => measure(app, runner, health),
+    dashboard: loadDashboard,
+    measure: () => measure(app, { runner, health, times: database.times }),
     checkAnswers: options.checkAnswers ?? false,
   });
   opened.defer(() => closeServer(server));
@@ -158,6 +178,7 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
     health,
     drain() {
       health.set({ status: 'draining', reason: 'the server is stopping' });
+      liveOf(app).close(); // streams would not end by themselves
       return drain(grace.left());
     },
   };
@@ -165,13 +186,17 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
 
 /** Starts the carrier, the jobs and the control socket on a prepared database. */
 async function startWork({ options, carriers, opened, grace }: Context, parts: OpenParts): Promise<Bootstrapped> {
-  const { app, database, directory, runner } = parts;
+  const { app, database, copyTo, directory, runner } = parts;
   opened.defer(() => carriers.stop(grace.left()));
-  await carriers.start(app);
+  await carriers.start(app, directory.path);
   const bootstrapped = await prepare(app, options.bootstrap ?? {});
   opened.defer(() => runner.stop(grace.left()));
   await runner.start();
-  const control = await serveControl(directory.path, app.log, performTask({ app, database, directory, carriers }));
+  const control = await serveControl(
+    directory.path,
+    app.log,
+    performTask({ app, database, copyTo, directory, carriers }),
+  );
   opened.defer(() => control.close());
   return bootstrapped;
 }

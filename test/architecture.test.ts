@@ -14,8 +14,8 @@ import {
 } from '../.build/imports.ts';
 
 /**
- * What may import what: `base < db < kernel < jobs, search, extraction < features < http < dashboard < main < cli < bin`. A layer imports
- * itself and the layers listed for it. A new folder of src fails the test until it is listed here.
+ * Which layer may import which: `base < db < kernel < jobs, search, extraction < features < http < dashboard < main < cli < bin`. A layer
+ * imports itself and the layers listed for it. A new folder of src fails the test until it is listed here.
  */
 const lower = ['base', 'db', 'kernel', 'search', 'extraction', 'features'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -33,7 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   bin: [...lower, 'jobs', 'http', 'dashboard', 'main', 'cli'],
 };
 
-/** A feature imports only earlier ones. */
+/** A feature may import only features that stand before it in this list. */
 const featureOrder = [
   'requests',
   'organizations',
@@ -48,6 +48,8 @@ const featureOrder = [
   'calendar',
   'webhooks',
   'notifications',
+  'finder',
+  'live',
 ];
 
 /** Files of a feature that others must not import: they use its service.ts, entities and events instead. */
@@ -60,10 +62,26 @@ const tabled = /(?:^|[-/])(?:routes|jobs)(?:\.ts$|\/)/;
 
 /** Code that depends on SQLite. The rest of the program uses `src/db/*.ts`, which another database could implement. */
 const sqliteFolder = 'src/db/sqlite/';
-const mayImportSqlite = /^src\/(?:db\/sqlite\/|search\/index\/sqlite\/|main(?:\/|\.ts$)|cli\/)/;
+const mayImportSqlite = /^src\/(?:db\/sqlite\/|search\/(?:index|contacts)\/sqlite\/|main(?:\/|\.ts$)|cli\/)/;
 
 /** The only module that may read the system's time. */
 const clockFile = 'src/base/clock.ts';
+
+/** The dashboard's folders; each may import those before it. A page may not import another page. */
+const dashboardOrder = ['text', 'client', 'state', 'parts', 'pages', 'app'];
+const typedClient = 'clients/typescript/index.ts';
+const dashboardRoom = (file: string): string => /^src\/dashboard\/(\w+)/.exec(file)?.[1] ?? '';
+const pageFolder = (file: string): string | undefined => /^src\/dashboard\/pages\/([^/]+)\//.exec(file)?.[1];
+
+/** Why one of the dashboard's modules may not import another. */
+function dashboardFaultOf({ from, to }: Import): string | undefined {
+  if (to === typedClient) return dashboardRoom(from) === 'client' ? undefined : 'import src/dashboard/client.ts';
+  const [room, target] = [dashboardRoom(from), dashboardRoom(to)];
+  if (dashboardOrder.indexOf(target) > dashboardOrder.indexOf(room)) return `${room} may not import ${target}`;
+  return target === 'pages' && room === 'pages' && pageFolder(from) !== pageFolder(to)
+    ? 'a page may not import another page'
+    : undefined;
+}
 
 const modules = programModules();
 const imports = modules.flatMap(importsOf);
@@ -71,6 +89,8 @@ const imports = modules.flatMap(importsOf);
 /** Why an import is not allowed, or undefined if it is. */
 function faultOf({ from, to }: Import): string | undefined {
   const [layer, target] = [layerOf(from), layerOf(to)];
+  if (layer === 'dashboard' && (target === 'dashboard' || to === typedClient))
+    return dashboardFaultOf({ from, to, typeOnly: false });
   if (layer !== target && !mayImport[layer]?.includes(target)) return `${layer} may not import ${target}`;
   if (to.startsWith(sqliteFolder) && !mayImportSqlite.test(from)) return `${sqliteFolder} is SQLite's own: use src/db`;
   const [feature, other] = [featureOf(from), featureOf(to)];
@@ -82,7 +102,7 @@ function faultOf({ from, to }: Import): string | undefined {
   return undefined;
 }
 
-/** A circle of imports as its files in order, or undefined. Imports of types count: a circle of types is as hard to take apart. */
+/** The files of a circle of imports in order, or undefined if there is none. Imports of types count, too. */
 function findCycle(edges: readonly Import[]): string[] | undefined {
   const targets = Map.groupBy(edges, ({ from }) => from);
   const done = new Set<string>();
@@ -140,7 +160,12 @@ test('every layer and feature is listed, and modules of each were read', () => {
 });
 
 test('the program imports nothing from outside src and bin except package.json', () => {
-  const outside = imports.filter(({ to }) => !/^(?:src|bin)\//.test(to) && to !== 'package.json');
+  const outside = imports.filter(
+    ({ from, to }) =>
+      !/^(?:src|bin)\//.test(to) &&
+      to !== 'package.json' &&
+      !(to === typedClient && from === 'src/dashboard/client.ts'),
+  );
   assert.deepEqual(outside, []);
 });
 
@@ -170,6 +195,17 @@ test('the rules refuse forbidden imports and allow permitted ones', () => {
   assert.equal(fault(routeTable, 'src/features/calls/routes.ts'), undefined);
   assert.equal(fault('src/features/campaigns/service.ts', 'src/features/calls/service.ts'), undefined);
   assert.equal(fault('src/features/calls/service.ts', 'src/features/calls/store.ts'), undefined);
+  const page = 'src/dashboard/pages/calls/index.tsx';
+  assert.match(fault(page, 'src/kernel/route.ts') ?? '', /dashboard may not import kernel/);
+  assert.match(fault(page, 'src/dashboard/app/shell.tsx') ?? '', /pages may not import app/);
+  assert.match(fault(page, 'src/dashboard/pages/agents/form.tsx') ?? '', /another page/);
+  assert.match(
+    fault('src/dashboard/state/live.ts', 'src/dashboard/parts/time.tsx') ?? '',
+    /state may not import parts/,
+  );
+  assert.match(fault(page, typedClient) ?? '', /import src\/dashboard\/client/);
+  assert.equal(fault(page, 'src/dashboard/parts/table.tsx'), undefined);
+  assert.equal(fault('src/dashboard/client.ts', typedClient), undefined);
 });
 
 test('no modules import each other in a circle, not even types', () => {
@@ -185,21 +221,21 @@ test('only the clock reads the time', () => {
   assert.notEqual(placesOf([clockFile], /\bDate\.now\b/).length, 0, 'the pattern matches');
 });
 
-/** Words that PostgreSQL does not know or reads differently. Each is used in a folder that may use it, which proves the pattern. */
+/** Patterns of SQL that PostgreSQL lacks or reads differently. Each must match in a folder that may use it, which tests the pattern. */
 const sqliteWords: readonly RegExp[] = [
   /\bjson_(?:each|extract|group_array)\s*\(/i,
   /\bgroup_concat\s*\(/i,
   /\binstr\s*\(/i,
   /\btotal_changes\s*\(/i,
-  /(?<![.\w])(?:min|max)\((?:[^()]|\([^()]*\))*,/i, // the aggregates take one argument, and are standard SQL
+  /(?<![.\w])(?:min|max)\((?:[^()]|\([^()]*\))*,/i, // with one argument they are aggregates of standard SQL
   /\bfts5\b/i,
   /\browid\b/i,
   /\bMATCH \$/,
   /\bAUTOINCREMENT\b/,
   /\bPRAGMA\b|\.pragma\(/,
   /\bBEGIN IMMEDIATE\b/,
-  /\bCROSS JOIN\b/, // takes no ON elsewhere
-  /(?:`|\b(?:AND|OR|WHERE|BY|SELECT)\s)\s*\+\$?[{a-z]/, // a plus before a column
+  /\bCROSS JOIN\b/, // other databases allow no ON after it
+  /(?:`|\b(?:AND|OR|WHERE|BY|SELECT)\s)\s*\+\$?[{a-z]/, // a unary plus before a column, which hides it from SQLite's planner
   /\bSQLITE_[A-Z]+/,
   /\bsqlite_(?:schema|master|sequence|stat\d)\b/,
   /'\+\?'/,
@@ -207,7 +243,7 @@ const sqliteWords: readonly RegExp[] = [
   /\bSqlite[A-Z]\w*/,
 ];
 
-/** More such words, used nowhere; each with a text that the pattern must match. */
+/** More such patterns, which match nowhere in the program; each with a text that the pattern must match. */
 const unusedSqliteWords: ReadonlyArray<readonly [RegExp, string]> = [
   [/\biif\s*\(/i, "iif(state = 'kept', 1, 0)"],
   [/\bifnull\s*\(/i, "ifnull(name, '')"],
@@ -223,7 +259,7 @@ const unusedSqliteWords: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 test('only the SQLite folders use words that only SQLite knows', () => {
-  const sqliteFolders = /^src\/(?:db\/sqlite\/|db\/sql\.ts$|search\/index\/sqlite\/)/;
+  const sqliteFolders = /^src\/(?:db\/sqlite\/|db\/sql\.ts$|search\/(?:index|contacts)\/sqlite\/)/;
   const allowed = modules.filter((file) => sqliteFolders.test(file));
   const refused = modules.filter((file) => !sqliteFolders.test(file));
   const sqlFiles = filesOf('sql/sqlite/*.sql');

@@ -9,7 +9,7 @@ import { scratch, serve } from './cli/support.ts';
  * importing node:http loads it (src/base/http.ts).
  */
 const lazy = ['undici', 'internal/deps/undici/undici', 'koa-body', 'csv-parse', 'nodemailer', 'typebox'];
-/** Modules that every start loads. They show that the hook would notice the others. */
+/** Modules that every start loads. Finding them proves that the hook sees loaded modules. */
 const eager = ['koa', 'kysely', 'better-sqlite3', 'http'];
 
 test('a start loads no large module that it does not need', async (t) => {

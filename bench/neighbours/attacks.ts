@@ -4,12 +4,12 @@ import { endpointsOf, makeAgent, makeBase, type Tenant } from './tenant.ts';
 
 export type Hostile = { tenant: Tenant; url: string; apiKey: string; sink: string };
 
-/** Begins an attack, which lasts until the process ends. Failed requests are part of it. */
+/** Starts an attack, which lasts until the process ends. Requests of the attack may fail. */
 export type Attack = (hostile: Hostile) => Promise<void>;
 
 const ignored = (): undefined => undefined;
 
-/** Keeps `width` of them running for ever. */
+/** Keeps `width` calls of `once` running at the same time, forever. */
 function forever(width: number, once: () => Promise<unknown>): void {
   const loop = async (): Promise<never> => {
     for (;;) {
@@ -44,7 +44,7 @@ function drip({ url, apiKey }: Hostile, path: string, type: string): void {
   forever(60, once);
 }
 
-const dearPdf = (): Buffer => {
+const costlyPdf = (): Buffer => {
   const line = Array.from({ length: 12 }, (_, index) => `word${index}`).join(' ');
   return pdfOf(
     Array.from({ length: 60 }, () =>
@@ -72,7 +72,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'deep bodies': ({ tenant }) => Promise.resolve(forever(8, () => tenant.send('POST', '/contacts', deep))),
   'documents dear to read': async ({ tenant, url, apiKey }) => {
     const base = await makeBase(tenant);
-    const pdf = new Blob([new Uint8Array(dearPdf())], { type: 'application/pdf' });
+    const pdf = new Blob([new Uint8Array(costlyPdf())], { type: 'application/pdf' });
     forever(4, async () => {
       const body = new FormData();
       body.append('knowledge_base_files', pdf, `${Math.random()}.pdf`);

@@ -1,6 +1,6 @@
 import { endpointsOf, makeAgent, makeBase, type Tenant } from './tenant.ts';
 
-/** What the undisturbed organization does; each probe returns when its effect is there. */
+/** The actions of the organization under attack, by name. Each resolves when its effect is visible. */
 export type Probes = Readonly<Record<string, () => Promise<void>>>;
 
 export type ProbeTools = {
@@ -15,7 +15,7 @@ export type ProbeTools = {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await pause(10);
+  while (!(await isTrue())) await pause(25);
 }
 
 export async function makeProbes({ tenant, url, sink, arrival, person }: ProbeTools): Promise<Probes> {
@@ -39,7 +39,7 @@ export async function makeProbes({ tenant, url, sink, arrival, person }: ProbeTo
       const call = await tenant.send<{ call_session_id: string }>('POST', '/calls', {
         agent_id: agentId,
         phone_number_id: number.id,
-        to: `+49301${phone++}`,
+        to: `+49301${phone++}02`, // rings for 5 s, so that the calls under way stay below the limit of the number
       });
       await until(async () => {
         const { state } = await tenant.send<{ state: string }>('GET', `/calls/${call.call_session_id}`);
@@ -52,7 +52,10 @@ export async function makeProbes({ tenant, url, sink, arrival, person }: ProbeTo
         text: `A text about ${phone++} things.`,
       });
       await until(async () => {
-        const { status } = await tenant.send<{ status: string }>('GET', `/rag/document?doc_id=${id}`);
+        const { status } = await tenant.send<{ status: string }>(
+          'GET',
+          `/rag/document?org_id=${tenant.orgId}&doc_id=${id}`,
+        );
         return status === 'complete';
       });
     },

@@ -2,7 +2,7 @@ export type Question = {
   kind: string;
   /** The question itself. */
   ask: string;
-  /** The document with the answer, and words of the passage that has it; absent when there is no answer. */
+  /** The document with the answer, and words that only the passage with the answer contains. Both are missing if there is no answer. */
   in?: string;
   says?: string;
 };

@@ -35,7 +35,7 @@ async function fillBase(library: Library, count: number): Promise<FilledBase> {
   return { base, nextQuestion: () => generator.question(texts) };
 }
 
-/** Milliseconds for each question, ascending. */
+/** Milliseconds for each question, in ascending order. */
 type Durations = { wall: number[]; cpu: number[] };
 
 const cpuMs = (): number => {

@@ -61,7 +61,7 @@ await transact(app.db, installation, async (tx) => {
 });
 await centreAll();
 
-/** Has the job compute the centre, which must not be measured as part of a query. */
+/** Runs the job that computes the centre of all vectors, so that no measured query includes it. */
 async function centreAll(): Promise<void> {
   const startedAt = performance.now();
   await transact(app.db, installation, (tx) => enqueueCentring(app, tx, { baseId: 1, centreId: 0, after: 0 }));

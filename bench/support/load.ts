@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
+export type LoadRequest = { method?: string; path: string; headers: Readonly<Record<string, string>>; body?: string };
+
 /**
  * Sends one request after the other on each of `connections` for `durationMs`, and returns how many were answered. Uses plain sockets,
  * because a request costs undici and node:http more than it costs a bare server, so they would limit the measurement.
@@ -7,11 +9,12 @@ import { connect, type Socket } from 'node:net';
  */
 export async function load(
   port: number,
-  request: { path: string; headers: Readonly<Record<string, string>> },
+  { method = 'GET', path, body = '', headers: extra }: LoadRequest,
   { connections, durationMs }: { connections: number; durationMs: number },
 ): Promise<number> {
-  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const text = `GET ${request.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers.join('')}\r\n`;
+  const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const headers = Object.entries({ ...extra, ...length }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const text = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers.join('')}\r\n${body}`;
   const until = performance.now() + durationMs;
   const counts = await Promise.all(Array.from({ length: connections }, () => sendUntil(port, text, until)));
   return counts.reduce((sum, count) => sum + count, 0);

@@ -2,7 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serveParent } from './child.ts';
 
-/** A webhook receiver that does as little as possible: it reads each body to its end, answers 200, and counts. */
+/**
+ * A webhook receiver that does as little as possible: it reads each body to its end, answers 200, and counts. Paths that begin with
+ * `/slow` are answered after 50 ms.
+ */
+const slowMs = 50;
 let received = 0;
 let signed = 0;
 let bytes = 0;
@@ -14,7 +18,9 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     received += 1;
     if (String(request.headers['webhook-signature']).startsWith('v1,')) signed += 1;
-    response.writeHead(200, { 'content-length': 0 }).end();
+    const answer = (): unknown => response.writeHead(200, { 'content-length': 0 }).end();
+    if (request.url?.startsWith('/slow')) setTimeout(answer, slowMs);
+    else answer();
   });
 });
 server.keepAliveTimeout = 60_000;

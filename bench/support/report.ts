@@ -10,6 +10,8 @@ export type Row = {
   parley: number;
   unit?: string;
   digits?: number;
+  /** The lowest and highest figure of all rounds. */
+  spread?: readonly [number, number];
   /** For parley ÷ bare or, without a bare figure, for parley's own. */
   target?: { atLeast: number } | { atMost: number };
 };
@@ -29,8 +31,15 @@ export function medians<K extends string>(rounds: ReadonlyArray<Record<K, number
   >;
 }
 
+/** `--json`: one JSON object instead of a table. */
+const isJson = process.argv.includes('--json');
+
 export function report(title: string, rows: readonly Row[], notes: readonly string[] = []): void {
-  const cells = [['', 'bare', 'parley', 'ratio', 'target', ''], ...rows.map(cellsOf)];
+  if (isJson) {
+    console.log(JSON.stringify({ title, rows, notes }));
+    return;
+  }
+  const cells = [['', 'bare', 'parley', 'spread', 'ratio', 'target', ''], ...rows.map(cellsOf)];
   const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
   const lines = cells.map((row) =>
     row
@@ -41,7 +50,7 @@ export function report(title: string, rows: readonly Row[], notes: readonly stri
   console.log(['', title, ...lines.map((line) => `  ${line}`), ...notes.map((note) => `  (${note})`)].join('\n'));
 }
 
-function cellsOf({ what, bare, parley, unit = '', digits = 0, target }: Row): string[] {
+function cellsOf({ what, bare, parley, unit = '', digits = 0, spread, target }: Row): string[] {
   const amount = (value: number): string =>
     `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`.trim();
   const ratio = bare === undefined ? undefined : parley / bare;
@@ -49,6 +58,7 @@ function cellsOf({ what, bare, parley, unit = '', digits = 0, target }: Row): st
     what,
     bare === undefined ? '' : amount(bare),
     amount(parley),
+    spread === undefined ? '' : spread.map((value) => amount(value)).join(' to '),
     ratio === undefined ? '' : ratio.toFixed(2),
     target === undefined ? '' : limitOf(target, ratio === undefined),
     target === undefined ? '' : verdict(ratio ?? parley, target),

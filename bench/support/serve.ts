@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -19,16 +20,28 @@ export type Served = {
 /** This checkout's program, unless the caller names an executable or a bundle. */
 const fromSource = join(import.meta.dirname, '../../bin/parley.js');
 
-export async function serve(args: readonly string[] = [], program: string = fromSource): Promise<Served> {
+/** Starts a server, on the data directory `data` if that is given. `nodeArgs` and `env` are for a program from source. */
+export async function serve(
+  args: readonly string[] = [],
+  program: string = fromSource,
+  {
+    nodeArgs = [],
+    env = {},
+    ...options
+  }: { nodeArgs?: readonly string[]; env?: NodeJS.ProcessEnv; data?: string } = {},
+): Promise<Served> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-bench-'));
-  const data = join(directory, 'data');
+  const { data = join(directory, 'data') } = options;
   const readyFile = join(directory, 'ready.json');
   const startedAt = performance.now();
-  const given = ['serve', '--data', data, '--port', '0', '--ready-file', readyFile, '--set', 'log.level=warn', ...args];
+  const given = ['serve', '--data', data, '--port', '0', '--ready-file', readyFile, ...args];
   const isScript = /\.m?[jt]s$/.test(program);
-  const child = isScript
-    ? spawn(process.execPath, [program, ...given], { stdio: 'ignore' })
-    : spawn(program, given, { stdio: 'ignore' });
+  const log = openSync(join(directory, 'log'), 'w');
+  const command: [string, string[]] = isScript
+    ? [process.execPath, [...nodeArgs, program, ...given]]
+    : [program, given];
+  const child = spawn(...command, { stdio: ['ignore', 'ignore', log], env: { ...process.env, ...env } });
+  closeSync(log);
   while (!existsSync(readyFile) || readFileSync(readyFile).length === 0) {
     if (child.exitCode !== null) throw new Error(`${program} serve ended with ${child.exitCode}`);
     await setTimeout(2);
@@ -45,6 +58,13 @@ export async function serve(args: readonly string[] = [], program: string = from
     readyMs: performance.now() - startedAt,
     stop: () => stop(child, directory),
   };
+}
+
+/** Runs a command of this checkout to its end. */
+export async function runBinary(args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [fromSource, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`parley ${args[0]} ended with ${code}`);
 }
 
 function stop(child: ChildProcess, directory: string): Promise<void> {

@@ -9,14 +9,14 @@ import { type Running, start, type StartOptions } from '../../src/main.ts';
 export type Server = Running & { finish(): Promise<void> };
 
 /**
- * Starts a complete server in this process, on a new data directory with durable commits (`synchronous=FULL`) unless it is
- * `ephemeral`. Loopback webhooks are allowed.
+ * Starts a complete server in this process, on a new data directory with durable commits unless it is `ephemeral`. Loopback webhooks are
+ * allowed. A directory given as `data` stays when it finishes.
  */
 export async function startServer(
   settings: Readonly<Record<string, string>> = {},
-  options: Pick<StartOptions, 'ephemeral' | 'testClock'> = {},
+  { data: kept, ...options }: Pick<StartOptions, 'ephemeral' | 'testClock'> & { data?: string } = {},
 ): Promise<Server> {
-  const data = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  const data = kept ?? mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const all = { data, 'http.port': '0', 'webhooks.allow_http_loopback': 'true', ...settings };
   const { config } = loadConfig({
     argvSettings: Object.entries(all).map(([path, value]) => ({ path, value })),
@@ -28,7 +28,7 @@ export async function startServer(
     ...running,
     async finish() {
       await running.stop();
-      rmSync(data, { recursive: true, force: true });
+      if (kept === undefined) rmSync(data, { recursive: true, force: true });
     },
   };
 }

@@ -8,4 +8,6 @@ export {
   type PagedAnswer,
   ParleyError,
 } from './client.ts';
+export { iterate } from './iterate.ts';
+export { type LiveEvent, type LiveRequest, watchLive } from './live.ts';
 export * from './operations.generated.ts';

@@ -35,6 +35,54 @@ export type NewApiKey = {
   created_at: string;
 };
 
+export type Session = {
+  /** ID of the session */
+  id: string;
+  user: {
+    /** ID of the user */
+    id: string;
+    email: string;
+    role: 'viewer' | 'member' | 'admin';
+  };
+  organization: {
+    /** ID of the organization */
+    id: string;
+    name: string;
+  };
+  /** When the session ends if it is not used until then */
+  expires_at: string;
+};
+
+export type ListedSession = {
+  /** ID of the session */
+  id: string;
+  /** ISO 8601, UTC */
+  created_at: string;
+  /** ISO 8601, UTC */
+  last_used_at: string;
+  /** Address of the log-in */
+  ip: string;
+  /** Browser of the log-in */
+  user_agent: string | null;
+  /** Whether this is the session of the request */
+  current: boolean;
+};
+
+export type User = {
+  /** ID of the user */
+  id: string;
+  email: string;
+  role: 'viewer' | 'member' | 'admin';
+  /** ISO 8601, UTC */
+  created_at: string;
+  /** ISO 8601, UTC */
+  last_login_at: string | null;
+  /** Invited: has not set a password yet */
+  status: 'active' | 'invited';
+  /** Link with which the person sets a password; only in the answer that makes it */
+  link: string | null;
+};
+
 export type Voice = {
   /** Value for the voiceId of an agent */
   id: string;
@@ -98,8 +146,12 @@ export type KnowledgeSource = {
   source_status: 'pending' | 'processing' | 'complete' | 'error';
   /** Reason of the failure; null unless status is error */
   error: string | null;
+  /** Pages that the current crawl still has to read; 0 when it is done */
+  pages_waiting: number;
   /** Unix milliseconds */
   created_timestamp: number;
+  /** Unix milliseconds */
+  updated_timestamp: number;
 };
 
 export type UrlSource = {
@@ -108,9 +160,13 @@ export type UrlSource = {
   url: string;
   /** Number of pages ingested so far */
   pages_found: number;
+  /** Pages that the current crawl still has to read; 0 when it is done */
+  pages_waiting: number;
   status: 'pending' | 'processing' | 'complete' | 'error';
   /** Reason of the failure; null unless status is error */
   error: string | null;
+  /** Unix milliseconds */
+  updated_timestamp: number;
 };
 
 export type KnowledgeBaseWithSources = {
@@ -132,14 +188,22 @@ export type KnowledgeBaseWithSources = {
   pending_embeddings: number;
 };
 
+export type KnowledgeBaseChanges = {
+  name?: string;
+  /** Whether websites are crawled again every 12 hours */
+  enable_auto_refresh?: boolean;
+};
+
 export type KnowledgeQuery = {
   query: string;
-  /** Maximum number of passages. Defaults to 5. */
+  /** Maximum number of passages */
   limit?: number;
 };
 
 export type Passage = {
   text: string;
+  /** Where `text` has what matched the question: words in any form, compounds, corrected misspellings and synonyms. Each entry is [start, end) in UTF-16 code units, in order and without overlaps; empty when the passage matched by meaning alone. */
+  highlights: Array<Array<number>>;
   /** Relevance from 0 to 1. If the best score is below 0.5, the knowledge base hardly has an answer. */
   score: number;
   /** ID of the source */
@@ -188,7 +252,7 @@ export type DocumentToUpsert = {
   text?: string | null;
   /** Source of the document. Without text, the page at this URL is fetched. */
   url?: string | null;
-  /** Your own data, returned as it came; at most 64 KiB of JSON */
+  /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
   metadata?: Record<string, unknown>;
 };
 
@@ -204,7 +268,7 @@ export type KnowledgeDocument = {
   status: 'pending' | 'processing' | 'complete' | 'error';
   /** Reason of the failure; null unless status is error */
   error: string | null;
-  /** Your own data, returned as it came; at most 64 KiB of JSON */
+  /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
   metadata: Record<string, unknown>;
   /** ISO 8601, UTC */
   created_at: string;
@@ -223,11 +287,15 @@ export type NewAgent = {
   temperature?: number;
   reminderTriggerMs?: number;
   maxCallDurationMs?: number;
+  /** Hangs up when the other person was not heard for this long */
+  silenceTimeoutMs?: number;
   /** IANA time zone */
   calendarTimezone?: string;
   emotion?: boolean;
   /** Telephone number, E.164 */
   emergencyFallback?: string | null;
+  /** Where calls are transferred to by default, in E.164 format */
+  transferPhone?: string | null;
   prompt?: string | null;
   firstMessage?: string | null;
   voicemailMessage?: string | null;
@@ -252,9 +320,11 @@ export type Agent = {
   temperature: number;
   reminderTriggerMs: number;
   maxCallDurationMs: number;
+  silenceTimeoutMs: number;
   calendarTimezone: string;
   emotion: boolean;
   emergencyFallback: string | null;
+  transferPhone: string | null;
   prompt: string | null;
   firstMessage: string | null;
   voicemailMessage: string | null;
@@ -287,11 +357,15 @@ export type AgentChanges = {
   temperature?: number;
   reminderTriggerMs?: number;
   maxCallDurationMs?: number;
+  /** Hangs up when the other person was not heard for this long */
+  silenceTimeoutMs?: number;
   /** IANA time zone */
   calendarTimezone?: string;
   emotion?: boolean;
   /** Telephone number, E.164 */
   emergencyFallback?: string | null;
+  /** Where calls are transferred to by default, in E.164 format */
+  transferPhone?: string | null;
   prompt?: string | null;
   firstMessage?: string | null;
   voicemailMessage?: string | null;
@@ -310,7 +384,7 @@ export type ContactInput = {
   /** Telephone number, E.164 */
   phone?: string | null;
   company?: string | null;
-  /** Your own data, returned as it came; at most 64 KiB of JSON */
+  /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
   metadata?: Record<string, unknown> | null;
   /** IANA time zone of the contact; calling windows apply in its local time */
   timezone?: string | null;
@@ -325,7 +399,7 @@ export type Contact = {
   email: string | null;
   phone: string | null;
   company: string | null;
-  /** Your own data, returned as it came; at most 64 KiB of JSON */
+  /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
   metadata: Record<string, unknown>;
   timezone: string | null;
   do_not_call: boolean;
@@ -333,6 +407,16 @@ export type Contact = {
   created_at: string;
   /** ISO 8601, UTC */
   updated_at: string;
+};
+
+export type CursorPageMeta = {
+  limit: number;
+  /** Of a page by offset */
+  total?: number;
+  /** Of a page by offset */
+  offset?: number;
+  /** Of a page by `after`: the next `after`; null at the end */
+  next?: string | null;
 };
 
 export type ContactNote = {
@@ -352,6 +436,12 @@ export type NumberToImport = {
   sip_username?: string | null;
   sip_password?: string | null;
   transport?: 'udp' | 'tcp' | 'tls' | null;
+  /** What places the number's calls; null: the server's carrier.driver */
+  carrier?: 'sip' | 'http' | null;
+  /** How the trunk wants called numbers: with + (e164) or without (digits) */
+  dial_format?: 'e164' | 'digits';
+  /** The agent that answers calls to this number; null: none does */
+  inbound_agent_id?: string | null;
 };
 
 export type PhoneNumber = {
@@ -363,11 +453,21 @@ export type PhoneNumber = {
   termination_uri: string | null;
   sip_username: string | null;
   transport: 'udp' | 'tcp' | 'tls' | null;
+  /** What places the number's calls; null: the server's carrier.driver */
+  carrier: 'sip' | 'http' | null;
+  /** How the trunk wants called numbers: with + (e164) or without (digits) */
+  dial_format: 'e164' | 'digits';
+  /** The agent that answers calls to this number; null: none does */
+  inbound_agent_id: string | null;
   status: 'active' | 'released';
   /** Maximum number of simultaneous calls */
   max_concurrent: number;
   /** Maximum number of calls started per second */
   max_cps: number;
+  /** While the carrier is out of reach: when the next call is tried; until then none is made from the number */
+  paused_until: string | null;
+  /** Why the carrier is out of reach */
+  last_error: string | null;
   /** ISO 8601, UTC */
   created_at: string;
 };
@@ -396,8 +496,9 @@ export type Call = {
   /** ID of the agent */
   agent_id: string;
   agent_name: string;
+  direction: 'outbound' | 'inbound';
   /** Telephone number, E.164 */
-  phone: string;
+  phone: string | null;
   status: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
   /** Seconds since the answer; 0 if unanswered */
   duration_sec: number;
@@ -405,7 +506,7 @@ export type Call = {
   summary: string | null;
   recording_url: string | null;
   /** Telephone number, E.164 */
-  caller_number: string;
+  caller_number: string | null;
   /** Telephone number, E.164 */
   callee_number: string;
   caller_name: string | null;
@@ -427,12 +528,26 @@ export type Call = {
     next_steps: string;
   } | null;
   transcripts: Array<TranscriptEntry>;
-  /** Your own data, returned as it came; at most 64 KiB of JSON */
+  /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
   metadata: Record<string, unknown>;
   state: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended';
   /** ISO 8601, UTC */
   answered_at: string | null;
   error_message: string | null;
+  sip: {
+    /** The SIP dialog's Call-ID */
+    call_id: string;
+    /** Of the final answer to the INVITE */
+    status_code: number | null;
+    codec: 'PCMU' | 'PCMA' | null;
+    srtp: boolean;
+    packets_sent: number;
+    packets_received: number;
+    packets_lost: number;
+    jitter_ms: number;
+    turns: number;
+    interruptions: number;
+  } | null;
 };
 
 export type CallToPlace = {
@@ -446,8 +561,27 @@ export type CallToPlace = {
   phone_number_id?: string;
   /** ID of the contact */
   contact_id?: string;
-  /** Your own data, returned as it came; at most 64 KiB of JSON */
+  /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
   metadata?: Record<string, unknown>;
+};
+
+export type CallTimelineEntry = {
+  /** ISO 8601, UTC */
+  at: string;
+  type:
+    | 'invite'
+    | 'ringing'
+    | 'answered'
+    | 'verdict'
+    | 'greeting'
+    | 'interrupted'
+    | 'dtmf'
+    | 'tool'
+    | 'transfer'
+    | 'speech_lost'
+    | 'speech_back'
+    | 'hangup';
+  detail: string | null;
 };
 
 export type CallEvent = {
@@ -487,11 +621,11 @@ export type CallKnowledgeQuery = {
   /** The call in the path, repeated because the signature covers only the body */
   call_session_id: string;
   query: string;
-  /** Maximum number of passages. Defaults to 5. */
+  /** Maximum number of passages */
   limit?: number;
 };
 
-export type ScheduleChanges = {
+export type NewSchedule = {
   /** ISO 8601; without an offset it is local to timezone */
   start?: string | null;
   /** ISO 8601; without an offset it is local to timezone */
@@ -515,7 +649,7 @@ export type NewCampaign = {
   phoneNumberId?: string | null;
   /** One of your active phone numbers, in E.164 format */
   fromPhoneNumber?: string | null;
-  schedule?: ScheduleChanges;
+  schedule?: NewSchedule;
   /** Maximum number of calls started per second */
   maxCps?: number | null;
   retryOn?: Array<'busy' | 'no_answer' | 'failed' | 'voicemail'> | null;
@@ -577,6 +711,22 @@ export type Campaign = {
   updatedAt: string;
 };
 
+export type ScheduleChanges = {
+  /** ISO 8601; without an offset it is local to timezone */
+  start?: string | null;
+  /** ISO 8601; without an offset it is local to timezone */
+  end?: string | null;
+  windowStart?: string | null;
+  windowEnd?: string | null;
+  windowDays?: Array<number> | null;
+  /** IANA time zone */
+  timezone?: string | null;
+  maxConcurrent?: number | null;
+  retryAttempts?: number | null;
+  /** Minutes between two attempts */
+  retryGapMin?: number | null;
+};
+
 export type CampaignChanges = {
   /** ID of the campaign */
   id?: string;
@@ -606,10 +756,66 @@ export type CampaignPlan = {
   eligible: number;
   skipped: Array<{
     reason: string;
+    code: 'do_not_call' | 'removed' | 'expired';
     count: number;
   }>;
   /** ISO 8601, UTC */
   finishes_at: string | null;
+};
+
+export type CampaignActivity = {
+  /** Start of the step */
+  at: string;
+  /** Calls that started in the step */
+  started: number;
+  /** Calls that ended in the step so */
+  completed: number;
+  /** Calls that ended in the step so */
+  no_answer: number;
+  /** Calls that ended in the step so */
+  busy: number;
+  /** Calls that ended in the step so */
+  voicemail: number;
+  /** Calls that ended in the step so */
+  failed: number;
+};
+
+export type CampaignHour = {
+  /** 1 is Monday */
+  weekday: number;
+  hour: number;
+  /** Calls that started in this hour */
+  calls: number;
+  /** Those of them that were answered */
+  answered: number;
+};
+
+export type CampaignEvent = {
+  /** ISO 8601, UTC */
+  at: string;
+  type:
+    | 'created'
+    | 'edited'
+    | 'activated'
+    | 'paused'
+    | 'resumed'
+    | 'completed'
+    | 'contacts_added'
+    | 'contacts_removed'
+    | 'window_opened'
+    | 'window_closed'
+    | 'carrier_paused'
+    | 'carrier_resumed';
+  actor: {
+    /** operator: a command on the server's machine; anonymous: a request without valid credentials */
+    kind: 'api_key' | 'token' | 'session' | 'operator' | 'anonymous';
+    /** ID of the API key or user; for a token, of the key or user that created it */
+    id: string | null;
+    /** Name of the key or e-mail address of the user, as it was then */
+    name: string | null;
+  } | null;
+  /** created: `redial_of` for a redial; edited: `fields`; paused: `reason` `restore` after a restore; completed by parley: `reason` `nobody_left` or `end_passed`; contacts_added: `added` and `skipped`; contacts_removed: `removed`; carrier_paused: `phone_number_id` and `reason`; carrier_resumed: `phone_number_id` */
+  detail: Record<string, unknown>;
 };
 
 export type CampaignContact = {
@@ -765,7 +971,7 @@ export type NewBooking = {
     /** Language of the confirmation, like en or pt-BR */
     language?: string;
   };
-  /** Your own data, returned as it came; at most 64 KiB of JSON */
+  /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
   metadata?: Record<string, unknown>;
 };
 
@@ -794,14 +1000,23 @@ export type WebhookEndpoint = {
   id: string;
   /** ID of the agent */
   agent_id: string;
+  agent_name: string;
   url: string;
   /** A failing endpoint is paused until a probe succeeds or its URL is saved again */
   status: 'delivering' | 'failing';
   /** ISO 8601, UTC */
   failing_since: string | null;
   last_error: string | null;
+  /** Failed attempts since the last success, or since the endpoint was resumed */
+  failures: number;
+  /** When the next attempt starts; null when none is scheduled */
+  next_attempt_at: string | null;
+  /** ISO 8601, UTC */
+  last_delivered_at: string | null;
   /** Number of deliveries that wait until the endpoint recovers */
   held: number;
+  /** Number of deliveries whose last try failed, and that are not sent again by themselves */
+  exhausted: number;
   /** ISO 8601, UTC */
   created_at: string;
 };
@@ -821,10 +1036,23 @@ export type WebhookDelivery = {
   attempt_count: number;
   /** ISO 8601, UTC */
   next_attempt_at: string | null;
+  /** The attempts still to come if each of them fails; empty while the delivery waits for its endpoint to recover */
+  schedule: Array<string>;
   /** ISO 8601, UTC */
   created_at: string;
   /** ISO 8601, UTC */
   delivered_at: string | null;
+};
+
+export type DeliveriesToRetry = {
+  /** Of deliveries that are pending or delivering, none is queued again */
+  status: 'pending' | 'delivering' | 'delivered' | 'retrying' | 'held' | 'exhausted' | 'cancelled';
+  /** ID of the webhook endpoint */
+  endpoint_id?: string;
+  /** Only what was created at this instant or later */
+  since?: string;
+  /** Only what was created before this instant */
+  until?: string;
 };
 
 export type WebhookAttempt = {
@@ -836,6 +1064,10 @@ export type WebhookAttempt = {
   error: string | null;
   /** First 4 KiB of the response body */
   response_body: string | null;
+  /** Headers that were sent, with the signature; null for attempts of earlier releases */
+  request_headers: Record<string, string> | null;
+  /** First 4 KiB of the headers that were answered, without the values of cookies and credentials */
+  response_headers: Record<string, string> | null;
 };
 
 export type WebhookDeliveryInDetail = {
@@ -853,6 +1085,8 @@ export type WebhookDeliveryInDetail = {
   attempt_count: number;
   /** ISO 8601, UTC */
   next_attempt_at: string | null;
+  /** The attempts still to come if each of them fails; empty while the delivery waits for its endpoint to recover */
+  schedule: Array<string>;
   /** ISO 8601, UTC */
   created_at: string;
   /** ISO 8601, UTC */
@@ -860,6 +1094,15 @@ export type WebhookDeliveryInDetail = {
   /** The request body of every attempt */
   payload: Record<string, unknown>;
   attempts: Array<WebhookAttempt>;
+};
+
+export type Found = {
+  kind: 'agent' | 'campaign' | 'contact' | 'call' | 'number' | 'knowledge_base';
+  id: string;
+  /** The name, or what stands for it */
+  title: string;
+  /** What tells it from others of that name */
+  subtitle: string | null;
 };
 
 export type Notice = {
@@ -875,6 +1118,14 @@ export type Notice = {
   sent_at: string | null;
   /** Why the last attempt to send its e-mail failed */
   last_error: string | null;
+  /** When somebody of the organization marked it as read */
+  read_at: string | null;
+};
+
+export type ReadNotices = {
+  ids?: Array<string>;
+  /** true in place of ids: all notices of the organization */
+  all?: boolean;
 };
 
 export type AuditEntry = {
@@ -884,9 +1135,11 @@ export type AuditEntry = {
   at: string;
   actor: {
     /** operator: a command on the server's machine; anonymous: a request without valid credentials */
-    kind: 'api_key' | 'token' | 'operator' | 'anonymous';
+    kind: 'api_key' | 'token' | 'session' | 'operator' | 'anonymous';
     /** ID of the API key or user; for a token, of the key or user that created it */
     id: string | null;
+    /** Name of the key or e-mail address of the user, as it was then */
+    name: string | null;
   };
   /** operationId of this document, or a command such as keys.create. A suffix means that nothing was done: `.refused` by the role, `.failed` log-ins, `.locked` after too many of them */
   operation: string;
@@ -895,6 +1148,14 @@ export type AuditEntry = {
   request_id: string | null;
   /** Client address of the request; behind a proxy that is not in `http.trusted_proxies`, the proxy's */
   ip: string | null;
+};
+
+export type SystemCheck = {
+  /** What is checked, such as space, queue, webhooks or carrier */
+  id: string;
+  /** fail: does not work; warn: may soon fail, or an optional part is off */
+  status: 'ok' | 'warn' | 'fail';
+  message: string;
 };
 
 export type EndedCall = {
@@ -909,8 +1170,9 @@ export type EndedCall = {
   /** ID of the agent */
   agent_id: string;
   agent_name: string;
+  direction: 'outbound' | 'inbound';
   /** Telephone number, E.164 */
-  phone: string;
+  phone: string | null;
   status: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail';
   /** Seconds since the answer; 0 if unanswered */
   duration_sec: number;
@@ -918,7 +1180,7 @@ export type EndedCall = {
   summary: string | null;
   recording_url: string | null;
   /** Telephone number, E.164 */
-  caller_number: string;
+  caller_number: string | null;
   /** Telephone number, E.164 */
   callee_number: string;
   caller_name: string | null;
@@ -940,7 +1202,7 @@ export type EndedCall = {
     next_steps: string;
   } | null;
   transcripts: Array<TranscriptEntry>;
-  /** Your own data, returned as it came; at most 64 KiB of JSON */
+  /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
   metadata: Record<string, unknown>;
 };
 
@@ -969,6 +1231,10 @@ export const getLiveness = (
   status: 'alive';
 }> => call(client, { method: 'GET', path: '/livez', access: 'public', answer: 'bare' }, request);
 
+/** Get metrics for Prometheus: GET /metrics */
+export const getMetrics = (client: Client, request?: CallOptions): Promise<Answer<string>> =>
+  call(client, { method: 'GET', path: '/metrics', access: 'any', answer: 'text' }, request);
+
 /** Get the caller's organization: GET /api/v1/organization */
 export const getOrganization = (client: Client, request?: CallOptions): Promise<Answer<Organization>> =>
   call(client, { method: 'GET', path: '/api/v1/organization', access: 'any', answer: 'enveloped' }, request);
@@ -985,7 +1251,7 @@ export const updateOrganization = (
 ): Promise<Answer<Organization>> =>
   call(client, { method: 'PATCH', path: '/api/v1/organization', access: 'any', answer: 'enveloped' }, request);
 
-/** Create an access token with the role of the API key: POST /api/v1/auth/token */
+/** Create an access token with the role of the API key or person: POST /api/v1/auth/token */
 export const createAccessToken = (
   client: Client,
   request?: CallOptions & {
@@ -1036,7 +1302,7 @@ export const createApiKey = (
     };
   },
 ): Promise<Answer<NewApiKey>> =>
-  call(client, { method: 'POST', path: '/api/v1/api-keys', access: 'any', answer: 'enveloped' }, request);
+  call(client, { method: 'POST', path: '/api/v1/api-keys', access: 'any', keyed: true, answer: 'enveloped' }, request);
 
 /** Revoke an API key; it stops working at once: DELETE /api/v1/api-keys/{id} */
 export const revokeApiKey = (
@@ -1063,16 +1329,165 @@ export const rotateApiKey = (
     };
   },
 ): Promise<Answer<NewApiKey>> =>
-  call(client, { method: 'POST', path: '/api/v1/api-keys/{id}/rotate', access: 'any', answer: 'enveloped' }, request);
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/api-keys/{id}/rotate', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
+
+/** Use a set-up link or an invitation: set a password and log in: POST /api/v1/auth/setup */
+export const setUp = (
+  client: Client,
+  request: CallOptions & {
+    body: {
+      token: string;
+      email: string;
+      password: string;
+      organization_name?: string;
+    };
+  },
+): Promise<Answer<Session>> =>
+  call(client, { method: 'POST', path: '/api/v1/auth/setup', access: 'public', answer: 'enveloped' }, request);
+
+/** Log in with e-mail and password to get a session cookie: POST /api/v1/session */
+export const createSession = (
+  client: Client,
+  request: CallOptions & {
+    body: {
+      email: string;
+      password: string;
+    };
+  },
+): Promise<Answer<Session>> =>
+  call(client, { method: 'POST', path: '/api/v1/session', access: 'public', answer: 'enveloped' }, request);
+
+/** Get the session of the request; `data` is null without one: GET /api/v1/session */
+export const getSession = (
+  client: Client,
+  request?: CallOptions,
+): Promise<
+  Answer<{
+    /** ID of the session */
+    id: string;
+    user: {
+      /** ID of the user */
+      id: string;
+      email: string;
+      role: 'viewer' | 'member' | 'admin';
+    };
+    organization: {
+      /** ID of the organization */
+      id: string;
+      name: string;
+    };
+    /** When the session ends if it is not used until then */
+    expires_at: string;
+  } | null>
+> => call(client, { method: 'GET', path: '/api/v1/session', access: 'public', answer: 'enveloped' }, request);
+
+/** Log out: end the session of the request at once, for every copy of its cookie: DELETE /api/v1/session */
+export const deleteSession = (client: Client, request?: CallOptions): Promise<Answer<undefined>> =>
+  call(client, { method: 'DELETE', path: '/api/v1/session', access: 'public', answer: 'enveloped' }, request);
+
+/** List your own sessions, newest first: GET /api/v1/sessions */
+export const listSessions = (client: Client, request?: CallOptions): Promise<Answer<Array<ListedSession>>> =>
+  call(client, { method: 'GET', path: '/api/v1/sessions', access: 'public', answer: 'enveloped' }, request);
+
+/** End one of your own sessions at once: DELETE /api/v1/sessions/{id} */
+export const endSession = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the session */
+      id: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(client, { method: 'DELETE', path: '/api/v1/sessions/{id}', access: 'public', answer: 'enveloped' }, request);
+
+/** Set a new password and end your other sessions: POST /api/v1/session/password */
+export const changePassword = (
+  client: Client,
+  request: CallOptions & {
+    body: {
+      current_password: string;
+      new_password: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/session/password', access: 'public', keyed: true, answer: 'enveloped' },
+    request,
+  );
+
+/** List the people of the organization, newest first: GET /api/v1/users */
+export const listUsers = (client: Client, request?: CallOptions): Promise<Answer<Array<User>>> =>
+  call(client, { method: 'GET', path: '/api/v1/users', access: 'any', answer: 'enveloped' }, request);
+
+/** Invite a person; the answer has the link with which they set a password: POST /api/v1/users */
+export const createUser = (
+  client: Client,
+  request: CallOptions & {
+    body: {
+      email: string;
+      role: 'viewer' | 'member' | 'admin';
+    };
+  },
+): Promise<Answer<User>> =>
+  call(client, { method: 'POST', path: '/api/v1/users', access: 'any', keyed: true, answer: 'enveloped' }, request);
+
+/** Change a person's role, from their next request on: PATCH /api/v1/users/{id} */
+export const updateUser = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the user */
+      id: string;
+    };
+    body: {
+      role: 'viewer' | 'member' | 'admin';
+    };
+  },
+): Promise<Answer<User>> =>
+  call(client, { method: 'PATCH', path: '/api/v1/users/{id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Remove a person; their sessions and tokens end at once: DELETE /api/v1/users/{id} */
+export const deleteUser = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the user */
+      id: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(client, { method: 'DELETE', path: '/api/v1/users/{id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Make a new link with which a person sets a password; it replaces the one before: POST /api/v1/users/{id}/link */
+export const createUserLink = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the user */
+      id: string;
+    };
+  },
+): Promise<Answer<User>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/users/{id}/link', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
 
 /** List LLM models and their voices: GET /api/v1/available-llm-models/with-voices */
 export const listModelsWithVoices = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
+      /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
-      /** Number of items to skip. Defaults to 0. */
+      /** Number of items to skip */
       offset?: number;
     };
   },
@@ -1108,7 +1523,11 @@ export const createKnowledgeBase = (
     body: NewKnowledgeBase;
   },
 ): Promise<Answer<KnowledgeBaseWithSources>> =>
-  call(client, { method: 'POST', path: '/api/v1/rag/knowledgebases', access: 'any', answer: 'enveloped' }, request);
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/rag/knowledgebases', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
 
 /** Get a knowledge base with its sources and their status: GET /api/v1/rag/knowledge-base/{kb_id} */
 export const getKnowledgeBase = (
@@ -1123,6 +1542,23 @@ export const getKnowledgeBase = (
   call(
     client,
     { method: 'GET', path: '/api/v1/rag/knowledge-base/{kb_id}', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Rename a knowledge base, or change whether its websites are crawled again: PATCH /api/v1/rag/knowledge-base/{kb_id} */
+export const updateKnowledgeBase = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the knowledge base */
+      kb_id: string;
+    };
+    body: KnowledgeBaseChanges;
+  },
+): Promise<Answer<KnowledgeBaseWithSources>> =>
+  call(
+    client,
+    { method: 'PATCH', path: '/api/v1/rag/knowledge-base/{kb_id}', access: 'any', answer: 'enveloped' },
     request,
   );
 
@@ -1177,7 +1613,37 @@ export const addKnowledgeSources = (
 > =>
   call(
     client,
-    { method: 'POST', path: '/api/v1/rag/knowledge-base/{kb_id}/add-sources', access: 'any', answer: 'enveloped' },
+    {
+      method: 'POST',
+      path: '/api/v1/rag/knowledge-base/{kb_id}/add-sources',
+      access: 'any',
+      keyed: true,
+      answer: 'enveloped',
+    },
+    request,
+  );
+
+/** Read the web pages of a source again now: POST /api/v1/rag/knowledge-base/{kb_id}/sources/{source_id}/refresh */
+export const refreshKnowledgeSource = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the knowledge base */
+      kb_id: string;
+      /** ID of the source */
+      source_id: string;
+    };
+  },
+): Promise<Answer<KnowledgeSource>> =>
+  call(
+    client,
+    {
+      method: 'POST',
+      path: '/api/v1/rag/knowledge-base/{kb_id}/sources/{source_id}/refresh',
+      access: 'any',
+      keyed: true,
+      answer: 'enveloped',
+    },
     request,
   );
 
@@ -1211,7 +1677,11 @@ export const upsertKnowledgeDocument = (
     body: DocumentToUpsert;
   },
 ): Promise<Answer<KnowledgeDocument>> =>
-  call(client, { method: 'POST', path: '/api/v1/rag/document', access: 'any', answer: 'enveloped' }, request);
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/rag/document', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
 
 /** Get a document: GET /api/v1/rag/document */
 export const getKnowledgeDocument = (
@@ -1276,37 +1746,39 @@ export const listKnowledgeDocuments = (
       organizationId?: string;
       /** ID of the knowledge base; documents of all without it */
       kb_id?: string;
-      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
+      /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
-      /** Number of items to skip. Defaults to 0. */
+      /** Number of items to skip */
       offset?: number;
     };
   },
 ): Promise<PagedAnswer<Array<KnowledgeDocument>>> =>
   call(client, { method: 'GET', path: '/api/v1/rag/documents', access: 'any', answer: 'enveloped' }, request);
 
-/** Create an agent: POST /api/v1/agents/ */
+/** Create an agent: POST /api/v1/agents */
 export const createAgent = (
   client: Client,
   request: CallOptions & {
     body: NewAgent;
   },
 ): Promise<Answer<Agent>> =>
-  call(client, { method: 'POST', path: '/api/v1/agents/', access: 'any', answer: 'enveloped' }, request);
+  call(client, { method: 'POST', path: '/api/v1/agents', access: 'any', keyed: true, answer: 'enveloped' }, request);
 
-/** List agents, newest first: GET /api/v1/agents/ */
+/** List agents, newest first: GET /api/v1/agents */
 export const listAgents = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
+      /** Part of the name */
+      q?: string;
+      /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
-      /** Number of items to skip. Defaults to 0. */
+      /** Number of items to skip */
       offset?: number;
     };
   },
 ): Promise<PagedAnswer<Array<Agent>>> =>
-  call(client, { method: 'GET', path: '/api/v1/agents/', access: 'any', answer: 'enveloped' }, request);
+  call(client, { method: 'GET', path: '/api/v1/agents', access: 'any', answer: 'enveloped' }, request);
 
 /** Get an agent: GET /api/v1/agents/{agent_id} */
 export const getAgent = (
@@ -1333,7 +1805,7 @@ export const updateAgent = (
 ): Promise<Answer<Agent>> =>
   call(client, { method: 'PUT', path: '/api/v1/agents/{agent_id}', access: 'any', answer: 'enveloped' }, request);
 
-/** Delete an agent; refused while a running campaign uses it: DELETE /api/v1/agents/{agent_id} */
+/** Delete an agent; refused while an active campaign uses it: DELETE /api/v1/agents/{agent_id} */
 export const deleteAgent = (
   client: Client,
   request: CallOptions & {
@@ -1345,30 +1817,32 @@ export const deleteAgent = (
 ): Promise<Answer<undefined>> =>
   call(client, { method: 'DELETE', path: '/api/v1/agents/{agent_id}', access: 'any', answer: 'enveloped' }, request);
 
-/** Create a contact: POST /api/v1/contacts/ */
+/** Create a contact: POST /api/v1/contacts */
 export const createContact = (
   client: Client,
   request: CallOptions & {
     body: ContactInput;
   },
 ): Promise<Answer<Contact>> =>
-  call(client, { method: 'POST', path: '/api/v1/contacts/', access: 'any', answer: 'enveloped' }, request);
+  call(client, { method: 'POST', path: '/api/v1/contacts', access: 'any', keyed: true, answer: 'enveloped' }, request);
 
-/** List or search contacts, newest first: GET /api/v1/contacts/ */
+/** List or search contacts, newest first: GET /api/v1/contacts */
 export const listContacts = (
   client: Client,
   request?: CallOptions & {
     query?: {
       /** Text to find in name, e-mail, phone or company; case is ignored */
       q?: string;
-      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
+      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that come or go move no others. `meta` is `{limit, next}`; `next` is null at the end. */
+      after?: string;
+      /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
-      /** Number of items to skip. Defaults to 0. */
+      /** Number of items to skip */
       offset?: number;
     };
   },
 ): Promise<PagedAnswer<Array<Contact>>> =>
-  call(client, { method: 'GET', path: '/api/v1/contacts/', access: 'any', answer: 'enveloped' }, request);
+  call(client, { method: 'GET', path: '/api/v1/contacts', access: 'any', answer: 'enveloped' }, request);
 
 /** Get a contact: GET /api/v1/contacts/{id} */
 export const getContact = (
@@ -1407,13 +1881,25 @@ export const deleteContact = (
 ): Promise<Answer<undefined>> =>
   call(client, { method: 'DELETE', path: '/api/v1/contacts/{id}', access: 'any', answer: 'enveloped' }, request);
 
-/** Create and update contacts from a CSV file: POST /api/v1/contacts/import */
+/** Create and update contacts from a CSV or XLSX file: POST /api/v1/contacts/import */
 export const importContacts = (
   client: Client,
   request: CallOptions & {
     query?: {
-      /** phone (the default): a row updates the contact with the same phone, if there is one; none: every row creates a contact */
+      /** Answers what an import would do, and writes nothing */
+      dry_run?: boolean;
+      /** A JSON object: name of a column → a field of the contact, `tags`, `metadata`, `metadata.<key>`, or null to leave it out. Columns that it does not name are understood by their names. */
+      mapping?: string;
+      /** Country of numbers that are written without one. Default: the setting `contacts.default_country` */
+      default_country?: string;
+      /** phone: a row with a known phone is about that contact; none: every row creates a contact */
       dedupe?: 'phone' | 'none';
+      /** What happens to the contact of a known phone. update: the row changes it; skip: it stays as it is */
+      on_duplicate?: 'update' | 'skip';
+      /** Whether to answer `contact_ids` */
+      ids?: boolean;
+      /** Character set of a CSV file. Default: that of the content type, else detected */
+      charset?: string;
     };
     body: string | Blob | ArrayBuffer;
   },
@@ -1421,19 +1907,49 @@ export const importContacts = (
   Answer<{
     created: number;
     updated: number;
-    /** The first 1000 rejected rows; total - created - updated is how many there are in all */
+    /** The first 1000 rejected rows */
     rejected: Array<{
       /** Row number, from 1 after the header; empty lines are not counted */
       row: number;
       reason: string;
     }>;
+    /** The first 1000 rows that did nothing although they are valid: contacts that are known, with on_duplicate=skip */
+    skipped: Array<{
+      /** Row number, from 1 after the header; empty lines are not counted */
+      row: number;
+      reason: string;
+    }>;
+    /** The first 1000 rows with the phone of an earlier row */
+    repeated: Array<{
+      /** Row number, from 1 after the header; empty lines are not counted */
+      row: number;
+      /** Row number, from 1 after the header; empty lines are not counted */
+      first_row: number;
+    }>;
     /** Rows in the file */
     total: number;
+    /** What each column was understood as */
+    columns: Array<{
+      name: string;
+      /** As in `mapping`; null: the column was left out */
+      to: string | null;
+    }>;
+    /** The cells of the first 10 rows as they are in the file, up to 200 characters each */
+    sample: Array<Array<string>>;
+    /** With ids=true, the contact of each row that was not rejected, in order, up to 100000. Null otherwise, and in a dry run */
+    contact_ids: Array<string> | null;
   }>
 > =>
   call(
     client,
-    { method: 'POST', path: '/api/v1/contacts/import', access: 'any', contentType: 'text/csv', answer: 'enveloped' },
+    {
+      method: 'POST',
+      path: '/api/v1/contacts/import',
+      access: 'any',
+      keyed: true,
+      contentType: 'text/csv',
+      answer: 'enveloped',
+    },
     request,
   );
 
@@ -1450,9 +1966,9 @@ export const listContactNotes = (
       id: string;
     };
     query?: {
-      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
+      /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
-      /** Number of items to skip. Defaults to 0. */
+      /** Number of items to skip */
       offset?: number;
     };
   },
@@ -1472,7 +1988,11 @@ export const createContactNote = (
     };
   },
 ): Promise<Answer<ContactNote>> =>
-  call(client, { method: 'POST', path: '/api/v1/contacts/{id}/notes', access: 'any', answer: 'enveloped' }, request);
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/contacts/{id}/notes', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
 
 /** Delete a note of a contact: DELETE /api/v1/contacts/{id}/notes/{note_id} */
 export const deleteContactNote = (
@@ -1497,9 +2017,9 @@ export const listDoNotCall = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
+      /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
-      /** Number of items to skip. Defaults to 0. */
+      /** Number of items to skip */
       offset?: number;
     };
   },
@@ -1530,7 +2050,12 @@ export const addDoNotCall = (
     /** Phone numbers that were not on the list before */
     added: number;
   }>
-> => call(client, { method: 'POST', path: '/api/v1/do-not-call', access: 'any', answer: 'enveloped' }, request);
+> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/do-not-call', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
 
 /** Remove a phone number from the do-not-call list: DELETE /api/v1/do-not-call/{phone} */
 export const removeDoNotCall = (
@@ -1551,16 +2076,20 @@ export const importPhoneNumber = (
     body: NumberToImport;
   },
 ): Promise<Answer<PhoneNumber>> =>
-  call(client, { method: 'POST', path: '/api/v1/phone-numbers/import', access: 'any', answer: 'enveloped' }, request);
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/phone-numbers/import', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
 
 /** List phone numbers, including released ones, newest first: GET /api/v1/phone-numbers */
 export const listPhoneNumbers = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
+      /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
-      /** Number of items to skip. Defaults to 0. */
+      /** Number of items to skip */
       offset?: number;
     };
   },
@@ -1583,7 +2112,7 @@ export const getImportedPhoneNumber = (
     request,
   );
 
-/** Update the name or limits of a phone number: PATCH /api/v1/phone-numbers/{id} */
+/** Update a phone number; fields left out keep their value: PATCH /api/v1/phone-numbers/{id} */
 export const updatePhoneNumber = (
   client: Client,
   request: CallOptions & {
@@ -1597,10 +2126,50 @@ export const updatePhoneNumber = (
       max_concurrent?: number;
       /** Maximum number of calls started per second */
       max_cps?: number;
+      /** Where outbound calls are sent: a SIP host with optional port, or a sip: or sips: URI */
+      termination_uri?: string;
+      sip_username?: string | null;
+      sip_password?: string | null;
+      transport?: 'udp' | 'tcp' | 'tls' | null;
+      /** What places the number's calls; null: the server's carrier.driver */
+      carrier?: 'sip' | 'http' | null;
+      /** How the trunk wants called numbers: with + (e164) or without (digits) */
+      dial_format?: 'e164' | 'digits';
+      /** The agent that answers calls to this number; null: none does */
+      inbound_agent_id?: string | null;
     };
   },
 ): Promise<Answer<PhoneNumber>> =>
   call(client, { method: 'PATCH', path: '/api/v1/phone-numbers/{id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Ask the number's trunk whether it is there, by a SIP OPTIONS request: POST /api/v1/phone-numbers/{id}/check */
+export const checkPhoneNumber = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the phone number */
+      id: string;
+    };
+    body?: Record<string, never>;
+  },
+): Promise<
+  Answer<{
+    /** Whether the trunk answered, whatever it answered */
+    reachable: boolean;
+    status_code: number | null;
+    transport: 'udp' | 'tcp' | 'tls' | null;
+    /** Where the request went: address and port */
+    address: string | null;
+    duration_ms: number;
+    /** The answer's phrase, or why there is none */
+    detail: string | null;
+  }>
+> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/phone-numbers/{id}/check', access: 'any', answer: 'enveloped' },
+    request,
+  );
 
 /** List phone numbers available for purchase: GET /api/v1/phone-numbers/available */
 export const listAvailablePhoneNumbers = (
@@ -1627,9 +2196,13 @@ export const purchasePhoneNumber = (
     };
   },
 ): Promise<Answer<PhoneNumber>> =>
-  call(client, { method: 'POST', path: '/api/v1/phone-numbers/purchase', access: 'any', answer: 'enveloped' }, request);
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/phone-numbers/purchase', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
 
-/** Release a phone number; refused while a running campaign uses it: DELETE /api/v1/phone-numbers/{phone_number}/release/ */
+/** Release a phone number; refused while an active campaign uses it: DELETE /api/v1/phone-numbers/{phone_number}/release */
 export const releasePhoneNumber = (
   client: Client,
   request: CallOptions & {
@@ -1648,7 +2221,7 @@ export const releasePhoneNumber = (
 > =>
   call(
     client,
-    { method: 'DELETE', path: '/api/v1/phone-numbers/{phone_number}/release/', access: 'any', answer: 'enveloped' },
+    { method: 'DELETE', path: '/api/v1/phone-numbers/{phone_number}/release', access: 'any', answer: 'enveloped' },
     request,
   );
 
@@ -1663,11 +2236,21 @@ export const listCalls = (
       campaign_id?: string;
       /** ID of the contact */
       contact_id?: string;
-      /** Only calls that ended with this status */
-      status?: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail';
-      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
+      /** Only calls that ended with this status; repeat it for several */
+      status?: Array<'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail'>;
+      /** Only calls in this state; live: all that have not ended */
+      state?: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended' | 'live';
+      /** Part of the phone number that was called; spaces and punctuation do not matter */
+      q?: string;
+      /** Only what was created at this instant or later */
+      since?: string;
+      /** Only what was created before this instant */
+      until?: string;
+      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that come or go move no others. `meta` is `{limit, next}`; `next` is null at the end. */
+      after?: string;
+      /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
-      /** Number of items to skip. Defaults to 0. */
+      /** Number of items to skip */
       offset?: number;
     };
   },
@@ -1681,7 +2264,7 @@ export const createCall = (
     body: CallToPlace;
   },
 ): Promise<Answer<Call>> =>
-  call(client, { method: 'POST', path: '/api/v1/calls', access: 'any', answer: 'enveloped' }, request);
+  call(client, { method: 'POST', path: '/api/v1/calls', access: 'any', keyed: true, answer: 'enveloped' }, request);
 
 /** Get a call: GET /api/v1/calls/{id} */
 export const getCall = (
@@ -1706,7 +2289,82 @@ export const hangUpCall = (
     body?: Record<string, never>;
   },
 ): Promise<Answer<Call>> =>
-  call(client, { method: 'POST', path: '/api/v1/calls/{id}/hangup', access: 'any', answer: 'enveloped' }, request);
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/calls/{id}/hangup', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
+
+/** Press keys in an answered call: POST /api/v1/calls/{id}/dtmf */
+export const sendCallDigits = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the call */
+      id: string;
+    };
+    body: {
+      /** Keys: 0-9, *, #, A-D */
+      digits: string;
+    };
+  },
+): Promise<Answer<Call>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/calls/{id}/dtmf', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
+
+/** Let the agent say a text next: POST /api/v1/calls/{id}/say */
+export const sayInCall = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the call */
+      id: string;
+    };
+    body: {
+      text: string;
+    };
+  },
+): Promise<Answer<Call>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/calls/{id}/say', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
+
+/** Transfer an answered call; answers when the other side has decided: POST /api/v1/calls/{id}/transfer */
+export const transferCall = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the call */
+      id: string;
+    };
+    body?: {
+      /** In E.164 format; the agent's transferPhone if left out */
+      to?: string;
+    };
+  },
+): Promise<Answer<Call>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/calls/{id}/transfer', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
+
+/** List what happened in a call, oldest first: GET /api/v1/calls/{id}/timeline */
+export const getCallTimeline = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the call */
+      id: string;
+    };
+  },
+): Promise<Answer<Array<CallTimelineEntry>>> =>
+  call(client, { method: 'GET', path: '/api/v1/calls/{id}/timeline', access: 'any', answer: 'enveloped' }, request);
 
 /** Report the progress or end of a call, in any order and as often as you like; for the voice runtime of the carrier http: POST /api/v1/calls/{id}/events */
 export const reportCallEvent = (
@@ -1761,30 +2419,36 @@ export const queryCallKnowledge = (
     request,
   );
 
-/** Create a campaign: POST /api/v1/campaigns/ */
+/** Create a campaign: POST /api/v1/campaigns */
 export const createCampaign = (
   client: Client,
   request: CallOptions & {
     body: NewCampaign;
   },
 ): Promise<Answer<Campaign>> =>
-  call(client, { method: 'POST', path: '/api/v1/campaigns/', access: 'any', answer: 'enveloped' }, request);
+  call(client, { method: 'POST', path: '/api/v1/campaigns', access: 'any', keyed: true, answer: 'enveloped' }, request);
 
-/** List campaigns, newest first: GET /api/v1/campaigns/ */
+/** List campaigns, newest first: GET /api/v1/campaigns */
 export const listCampaigns = (
   client: Client,
   request?: CallOptions & {
     query?: {
       /** Only campaigns with this status */
       status?: 'draft' | 'active' | 'paused' | 'completed';
-      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
+      /** ID of the agent */
+      agent_id?: string;
+      /** ID of the phone number */
+      phone_number_id?: string;
+      /** Part of the name */
+      q?: string;
+      /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
-      /** Number of items to skip. Defaults to 0. */
+      /** Number of items to skip */
       offset?: number;
     };
   },
 ): Promise<PagedAnswer<Array<Campaign>>> =>
-  call(client, { method: 'GET', path: '/api/v1/campaigns/', access: 'any', answer: 'enveloped' }, request);
+  call(client, { method: 'GET', path: '/api/v1/campaigns', access: 'any', answer: 'enveloped' }, request);
 
 /** Get a campaign: GET /api/v1/campaigns/{id} */
 export const getCampaign = (
@@ -1798,6 +2462,19 @@ export const getCampaign = (
 ): Promise<Answer<Campaign>> =>
   call(client, { method: 'GET', path: '/api/v1/campaigns/{id}', access: 'any', answer: 'enveloped' }, request);
 
+/** Update, start, pause or complete a campaign: PATCH /api/v1/campaigns/{id} */
+export const updateCampaign = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the campaign */
+      id: string;
+    };
+    body: CampaignChanges;
+  },
+): Promise<Answer<Campaign>> =>
+  call(client, { method: 'PATCH', path: '/api/v1/campaigns/{id}', access: 'any', answer: 'enveloped' }, request);
+
 /** Delete a campaign; refused while it is running: DELETE /api/v1/campaigns/{id} */
 export const deleteCampaign = (
   client: Client,
@@ -1810,19 +2487,6 @@ export const deleteCampaign = (
 ): Promise<Answer<undefined>> =>
   call(client, { method: 'DELETE', path: '/api/v1/campaigns/{id}', access: 'any', answer: 'enveloped' }, request);
 
-/** Update, start, pause or complete a campaign: PATCH /api/v1/campaigns/{id}/ */
-export const updateCampaign = (
-  client: Client,
-  request: CallOptions & {
-    params: {
-      /** ID of the campaign */
-      id: string;
-    };
-    body: CampaignChanges;
-  },
-): Promise<Answer<Campaign>> =>
-  call(client, { method: 'PATCH', path: '/api/v1/campaigns/{id}/', access: 'any', answer: 'enveloped' }, request);
-
 /** Plan the next 14 days: openings of the calling window, how many contacts they reach, and when the campaign would finish: GET /api/v1/campaigns/{id}/plan */
 export const planCampaign = (
   client: Client,
@@ -1834,6 +2498,113 @@ export const planCampaign = (
   },
 ): Promise<Answer<CampaignPlan>> =>
   call(client, { method: 'GET', path: '/api/v1/campaigns/{id}/plan', access: 'any', answer: 'enveloped' }, request);
+
+/** Plan a campaign with settings that are not saved: POST /api/v1/campaigns/{id}/plan */
+export const planUnsavedCampaign = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the campaign */
+      id: string;
+    };
+    body?: {
+      schedule?: ScheduleChanges;
+      /** Maximum number of calls started per second */
+      maxCps?: number | null;
+      /** ID of the agent */
+      agentId?: string | null;
+      /** ID of the phone number */
+      phoneNumberId?: string | null;
+    };
+  },
+): Promise<Answer<CampaignPlan>> =>
+  call(client, { method: 'POST', path: '/api/v1/campaigns/{id}/plan', access: 'any', answer: 'enveloped' }, request);
+
+/** Make a draft from a completed campaign, with those of its unreached contacts that may still be called: POST /api/v1/campaigns/{id}/redial */
+export const redialCampaign = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the campaign */
+      id: string;
+    };
+    body?: {
+      statuses?: Array<'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | 'cancelled' | 'expired'>;
+      name?: string;
+    };
+  },
+): Promise<Answer<Campaign>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/campaigns/{id}/redial', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
+
+/** Download the results of a campaign, a row for each contact: GET /api/v1/campaigns/{id}/results */
+export const downloadCampaignResults = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the campaign */
+      id: string;
+    };
+    query?: {
+      /** csv (default) or jsonl */
+      format?: 'csv' | 'jsonl';
+    };
+  },
+): Promise<Answer<string>> =>
+  call(client, { method: 'GET', path: '/api/v1/campaigns/{id}/results', access: 'any', answer: 'text' }, request);
+
+/** Count the calls of a campaign over time: GET /api/v1/campaigns/{id}/activity */
+export const getCampaignActivity = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the campaign */
+      id: string;
+    };
+    query?: {
+      /** Start of the first step; default: the first call */
+      from?: string;
+      /** End of the last step; default: the last call */
+      to?: string;
+      /** Seconds per step, at most 500 steps. Default: 3600, or as many hours as a longer range takes */
+      step?: number;
+    };
+  },
+): Promise<Answer<Array<CampaignActivity>>> =>
+  call(client, { method: 'GET', path: '/api/v1/campaigns/{id}/activity', access: 'any', answer: 'enveloped' }, request);
+
+/** Count the calls of a campaign, and how many were answered, by weekday and hour in its time zone: GET /api/v1/campaigns/{id}/hours */
+export const getCampaignHours = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the campaign */
+      id: string;
+    };
+  },
+): Promise<Answer<Array<CampaignHour>>> =>
+  call(client, { method: 'GET', path: '/api/v1/campaigns/{id}/hours', access: 'any', answer: 'enveloped' }, request);
+
+/** List what happened to a campaign, newest first; `actor` is null for what parley did by itself: GET /api/v1/campaigns/{id}/events */
+export const listCampaignEvents = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the campaign */
+      id: string;
+    };
+    query?: {
+      /** Maximum number of items to return; values above 500 are treated as 500. */
+      limit?: number;
+      /** Number of items to skip */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<CampaignEvent>>> =>
+  call(client, { method: 'GET', path: '/api/v1/campaigns/{id}/events', access: 'any', answer: 'enveloped' }, request);
 
 /** Explain why a contact is not being called now, and when it will be: GET /api/v1/campaigns/{id}/contacts/{contact_id}/why */
 export const explainCampaignContact = (
@@ -1851,6 +2622,25 @@ export const explainCampaignContact = (
     status: string;
     dialable_now: boolean;
     reasons: Array<string>;
+    /** A code for each of the reasons, in their order */
+    reason_codes: Array<
+      | 'on_the_phone'
+      | 'final_status'
+      | 'campaign_not_running'
+      | 'agent_inactive'
+      | 'campaign_ended'
+      | 'no_active_number'
+      | 'campaign_not_started'
+      | 'campaign_lines_in_use'
+      | 'number_lines_in_use'
+      | 'organization_lines_in_use'
+      | 'carrier_out_of_reach'
+      | 'do_not_call'
+      | 'no_more_retries'
+      | 'window_closed'
+      | 'waiting_for_retry'
+      | 'pace_reached'
+    >;
     /** ISO 8601, UTC */
     next_attempt_at: string | null;
   }>
@@ -1878,7 +2668,7 @@ export const addCampaignContacts = (
         /** Telephone number, E.164 */
         phone?: string | null;
         company?: string | null;
-        /** Your own data, returned as it came; at most 64 KiB of JSON */
+        /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
         metadata?: Record<string, unknown> | null;
         /** IANA time zone of the contact; calling windows apply in its local time */
         timezone?: string | null;
@@ -1900,11 +2690,11 @@ export const addCampaignContacts = (
 > =>
   call(
     client,
-    { method: 'POST', path: '/api/v1/campaigns/{id}/contacts', access: 'any', answer: 'enveloped' },
+    { method: 'POST', path: '/api/v1/campaigns/{id}/contacts', access: 'any', keyed: true, answer: 'enveloped' },
     request,
   );
 
-/** List the contacts of a campaign in the order of its queue: GET /api/v1/campaigns/{id}/contacts */
+/** List the contacts of a campaign, by default in the order of its queue: GET /api/v1/campaigns/{id}/contacts */
 export const listCampaignContacts = (
   client: Client,
   request: CallOptions & {
@@ -1913,8 +2703,8 @@ export const listCampaignContacts = (
       id: string;
     };
     query?: {
-      /** Only contacts with this status */
-      status?:
+      /** Only contacts with this status; repeat it for several */
+      status?: Array<
         | 'pending'
         | 'in_progress'
         | 'completed'
@@ -1923,15 +2713,102 @@ export const listCampaignContacts = (
         | 'busy'
         | 'voicemail'
         | 'cancelled'
-        | 'expired';
-      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
+        | 'expired'
+      >;
+      /** Part of the name, phone number or e-mail address */
+      q?: string;
+      /** Only contacts with this tag */
+      tag?: string;
+      /** queue (default): as they were added; next_attempt: waiting retries first, by their time; last_attempt: the last called first */
+      sort?: 'queue' | 'next_attempt' | 'last_attempt';
+      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that come or go move no others. `meta` is `{limit, next}`; `next` is null at the end. */
+      after?: string;
+      /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
-      /** Number of items to skip. Defaults to 0. */
+      /** Number of items to skip */
       offset?: number;
     };
   },
 ): Promise<PagedAnswer<Array<CampaignContact>>> =>
   call(client, { method: 'GET', path: '/api/v1/campaigns/{id}/contacts', access: 'any', answer: 'enveloped' }, request);
+
+/** Create and update contacts from a CSV or XLSX file, and add them to a campaign: POST /api/v1/campaigns/{id}/contacts/import */
+export const importCampaignContacts = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the campaign */
+      id: string;
+    };
+    query?: {
+      /** Answers what an import would do, and writes nothing */
+      dry_run?: boolean;
+      /** A JSON object: name of a column → a field of the contact, `tags`, `metadata`, `metadata.<key>`, or null to leave it out. Columns that it does not name are understood by their names. */
+      mapping?: string;
+      /** Country of numbers that are written without one. Default: the setting `contacts.default_country` */
+      default_country?: string;
+      /** phone: a row with a known phone is about that contact; none: every row creates a contact */
+      dedupe?: 'phone' | 'none';
+      /** What happens to the contact of a known phone. update: the row changes it; skip: it stays as it is */
+      on_duplicate?: 'update' | 'skip';
+      /** Whether to answer `contact_ids` */
+      ids?: boolean;
+      /** Character set of a CSV file. Default: that of the content type, else detected */
+      charset?: string;
+    };
+    body: string | Blob | ArrayBuffer;
+  },
+): Promise<
+  Answer<{
+    created: number;
+    updated: number;
+    /** The first 1000 rejected rows */
+    rejected: Array<{
+      /** Row number, from 1 after the header; empty lines are not counted */
+      row: number;
+      reason: string;
+    }>;
+    /** The first 1000 rows that did nothing although they are valid: contacts that are known, with on_duplicate=skip */
+    skipped: Array<{
+      /** Row number, from 1 after the header; empty lines are not counted */
+      row: number;
+      reason: string;
+    }>;
+    /** The first 1000 rows with the phone of an earlier row */
+    repeated: Array<{
+      /** Row number, from 1 after the header; empty lines are not counted */
+      row: number;
+      /** Row number, from 1 after the header; empty lines are not counted */
+      first_row: number;
+    }>;
+    /** Rows in the file */
+    total: number;
+    /** What each column was understood as */
+    columns: Array<{
+      name: string;
+      /** As in `mapping`; null: the column was left out */
+      to: string | null;
+    }>;
+    /** The cells of the first 10 rows as they are in the file, up to 200 characters each */
+    sample: Array<Array<string>>;
+    /** With ids=true, the contact of each row that was not rejected, in order, up to 100000. Null otherwise, and in a dry run */
+    contact_ids: Array<string> | null;
+    /** Contacts that joined the campaign */
+    added: number;
+  }>
+> =>
+  call(
+    client,
+    {
+      method: 'POST',
+      path: '/api/v1/campaigns/{id}/contacts/import',
+      access: 'any',
+      keyed: true,
+      contentType: 'text/csv',
+      answer: 'enveloped',
+    },
+    request,
+  );
 
 /** Remove a contact from a campaign, which cancels its future attempts: DELETE /api/v1/campaigns/{id}/contacts/{contact_id} */
 export const removeCampaignContact = (
@@ -1998,7 +2875,11 @@ export const connectCalendar = (
     };
   },
 ): Promise<Answer<CalendarConnection>> =>
-  call(client, { method: 'POST', path: '/api/v1/calendar/connect', access: 'any', answer: 'enveloped' }, request);
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/calendar/connect', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
 
 /** Disconnect one calendar account, or all accounts of the organization, and delete their keys: POST /api/v1/calendar/disconnect */
 export const disconnectCalendar = (
@@ -2012,7 +2893,11 @@ export const disconnectCalendar = (
     };
   },
 ): Promise<Answer<undefined>> =>
-  call(client, { method: 'POST', path: '/api/v1/calendar/disconnect', access: 'bearer', answer: 'enveloped' }, request);
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/calendar/disconnect', access: 'bearer', keyed: true, answer: 'enveloped' },
+    request,
+  );
 
 /** Get the status of the organization's calendar accounts: GET /api/v1/calendar/status */
 export const getCalendarStatus = (
@@ -2107,21 +2992,46 @@ export const createCalendarBooking = (
     body: NewBooking;
   },
 ): Promise<Answer<Booking>> =>
-  call(client, { method: 'POST', path: '/api/v1/calendar/bookings', access: 'bearer', answer: 'enveloped' }, request);
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/calendar/bookings', access: 'bearer', keyed: true, answer: 'enveloped' },
+    request,
+  );
 
 /** List webhook endpoints and their health, newest first: GET /api/v1/webhooks/endpoints */
 export const listWebhookEndpoints = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
+      /** ID of the agent */
+      agent_id?: string;
+      /** Only endpoints with this status */
+      status?: 'delivering' | 'failing';
+      /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
-      /** Number of items to skip. Defaults to 0. */
+      /** Number of items to skip */
       offset?: number;
     };
   },
 ): Promise<PagedAnswer<Array<WebhookEndpoint>>> =>
   call(client, { method: 'GET', path: '/api/v1/webhooks/endpoints', access: 'any', answer: 'enveloped' }, request);
+
+/** Make a failing endpoint deliver again, and send everything that waits for it: POST /api/v1/webhooks/endpoints/{id}/resume */
+export const resumeWebhookEndpoint = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the webhook endpoint */
+      id: string;
+    };
+    body?: Record<string, never>;
+  },
+): Promise<Answer<WebhookEndpoint>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/webhooks/endpoints/{id}/resume', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
 
 /** Send a sample event, marked "test": true, to an endpoint: POST /api/v1/webhooks/endpoints/{id}/test */
 export const testWebhookEndpoint = (
@@ -2136,7 +3046,7 @@ export const testWebhookEndpoint = (
 ): Promise<Answer<WebhookDelivery>> =>
   call(
     client,
-    { method: 'POST', path: '/api/v1/webhooks/endpoints/{id}/test', access: 'any', answer: 'enveloped' },
+    { method: 'POST', path: '/api/v1/webhooks/endpoints/{id}/test', access: 'any', keyed: true, answer: 'enveloped' },
     request,
   );
 
@@ -2162,7 +3072,13 @@ export const retryFailedWebhookDeliveries = (
 > =>
   call(
     client,
-    { method: 'POST', path: '/api/v1/webhooks/endpoints/{id}/retry-failed', access: 'any', answer: 'enveloped' },
+    {
+      method: 'POST',
+      path: '/api/v1/webhooks/endpoints/{id}/retry-failed',
+      access: 'any',
+      keyed: true,
+      answer: 'enveloped',
+    },
     request,
   );
 
@@ -2175,16 +3091,41 @@ export const listWebhookDeliveries = (
       status?: 'pending' | 'delivering' | 'delivered' | 'retrying' | 'held' | 'exhausted' | 'cancelled';
       /** ID of the webhook endpoint */
       endpoint_id?: string;
+      /** ID of the agent */
+      agent_id?: string;
       /** ID of the event */
       event_id?: string;
-      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
+      /** Only what was created at this instant or later */
+      since?: string;
+      /** Only what was created before this instant */
+      until?: string;
+      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that come or go move no others. `meta` is `{limit, next}`; `next` is null at the end. */
+      after?: string;
+      /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
-      /** Number of items to skip. Defaults to 0. */
+      /** Number of items to skip */
       offset?: number;
     };
   },
 ): Promise<PagedAnswer<Array<WebhookDelivery>>> =>
   call(client, { method: 'GET', path: '/api/v1/webhooks/deliveries', access: 'any', answer: 'enveloped' }, request);
+
+/** Retry all webhook deliveries with a status, up to 50000 at a time, oldest first: POST /api/v1/webhooks/deliveries/retry */
+export const retryWebhookDeliveries = (
+  client: Client,
+  request: CallOptions & {
+    body: DeliveriesToRetry;
+  },
+): Promise<
+  Answer<{
+    queued: number;
+  }>
+> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/webhooks/deliveries/retry', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
 
 /** Get a webhook delivery with its payload and all attempts: GET /api/v1/webhooks/deliveries/{id} */
 export const getWebhookDelivery = (
@@ -2215,7 +3156,7 @@ export const retryWebhookDelivery = (
 ): Promise<Answer<WebhookDelivery>> =>
   call(
     client,
-    { method: 'POST', path: '/api/v1/webhooks/deliveries/{id}/retry', access: 'any', answer: 'enveloped' },
+    { method: 'POST', path: '/api/v1/webhooks/deliveries/{id}/retry', access: 'any', keyed: true, answer: 'enveloped' },
     request,
   );
 
@@ -2231,6 +3172,8 @@ export const getWebhookSecret = (
 ): Promise<
   Answer<{
     secret: string;
+    /** When the previous secret stops signing; null: it does not sign */
+    previous_expires_at: string | null;
   }>
 > =>
   call(
@@ -2254,38 +3197,84 @@ export const rotateWebhookSecret = (
 ): Promise<
   Answer<{
     secret: string;
-    /** When the previous secret stops signing; null: it stopped immediately */
+    /** When the previous secret stops signing; null: it does not sign */
     previous_expires_at: string | null;
   }>
 > =>
   call(
     client,
-    { method: 'POST', path: '/api/v1/agents/{id}/webhook-secret/rotate', access: 'any', answer: 'enveloped' },
+    {
+      method: 'POST',
+      path: '/api/v1/agents/{id}/webhook-secret/rotate',
+      access: 'any',
+      keyed: true,
+      answer: 'enveloped',
+    },
     request,
   );
+
+/** Find things of all kinds by their names, phone numbers, e-mail addresses or ids: up to five of each kind, newest first: GET /api/v1/search */
+export const search = (
+  client: Client,
+  request: CallOptions & {
+    query: {
+      /** Part of a name, phone number or e-mail address, or an id. Of calls, the newest 10,000 are looked through */
+      q: string;
+    };
+  },
+): Promise<Answer<Array<Found>>> =>
+  call(client, { method: 'GET', path: '/api/v1/search', access: 'any', answer: 'enveloped' }, request);
 
 /** List notices to the organization, newest first: GET /api/v1/notices */
 export const listNotices = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
+      /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
-      /** Number of items to skip. Defaults to 0. */
+      /** Number of items to skip */
       offset?: number;
     };
   },
 ): Promise<PagedAnswer<Array<Notice>>> =>
   call(client, { method: 'GET', path: '/api/v1/notices', access: 'any', answer: 'enveloped' }, request);
 
+/** Mark notices as read: some by id, or all: POST /api/v1/notices/read */
+export const readNotices = (
+  client: Client,
+  request: CallOptions & {
+    body: ReadNotices;
+  },
+): Promise<
+  Answer<{
+    /** How many of them were unread */
+    read: number;
+  }>
+> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/notices/read', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
+
 /** List audit log entries, newest first: GET /api/v1/audit */
 export const listAuditLog = (
   client: Client,
   request?: CallOptions & {
     query?: {
-      /** Maximum number of items to return. Defaults to 50; values above 500 are treated as 500. */
+      /** Only what this key or person did */
+      actor_id?: string;
+      /** Only this operation, written as in the entries */
+      operation?: string;
+      /** Only what was created at this instant or later */
+      since?: string;
+      /** Only what was created before this instant */
+      until?: string;
+      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that come or go move no others. `meta` is `{limit, next}`; `next` is null at the end. */
+      after?: string;
+      /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
-      /** Number of items to skip. Defaults to 0. */
+      /** Number of items to skip */
       offset?: number;
     };
   },
@@ -2303,6 +3292,8 @@ export const getSystem = (
       driver: string;
       /** Whether calls are simulated, so that no telephone rings */
       simulated: boolean;
+      /** Every driver that the default or an active number uses */
+      drivers: Array<string>;
     };
     storage: 'sqlite';
     clock: {
@@ -2312,6 +3303,23 @@ export const getSystem = (
     };
     email: {
       configured: boolean;
+    };
+    /** What parley doctor finds about the installation and the own organization; null unless the role is admin */
+    checks: Array<SystemCheck> | null;
+    backup: {
+      /** When the last backup was complete */
+      last_at: string | null;
+      /** Where it went; null unless the role is admin */
+      path: string | null;
+      /** Why an attempt since then failed; null unless the role is admin */
+      error: string | null;
+    };
+    uptime_sec: number;
+    queue: {
+      /** Jobs of the installation that are due and do not run yet */
+      due: number;
+      /** How long the oldest of them has been due; 0 if there is none */
+      oldest_sec: number;
     };
   }>
 > => call(client, { method: 'GET', path: '/api/v1/system', access: 'any', answer: 'enveloped' }, request);
@@ -2343,4 +3351,9 @@ export const advanceTestClock = (
     now: string;
     ran: Record<string, number>;
   }>
-> => call(client, { method: 'POST', path: '/api/v1/test-clock/advance', access: 'any', answer: 'enveloped' }, request);
+> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/test-clock/advance', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );

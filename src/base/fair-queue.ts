@@ -15,7 +15,7 @@ type Waiter = PromiseWithResolvers<void>;
  * @param maxWaiting per owner
  */
 export function createFairQueue(maxWaiting: number): FairQueue {
-  /** By owner, in the order of their turns. */
+  /** The waiting work of each owner. Owners are in the order of their turns. */
   const waiting = new Map<string, Waiter[]>();
   let busy = false;
   let closed: (() => Error) | undefined;

@@ -18,6 +18,8 @@ export const faultPoints = [
   'dial.unsent',
   /** The carrier has answered, and its answer is not recorded. */
   'dial.unrecorded',
+  /** The carrier sip has an answered call, and nothing of the answer is recorded. */
+  'call-answer.unrecorded',
   /** The end of a call and everything that follows from it is written and not committed. */
   'call-end.uncommitted',
   /** The end of a call is committed, and none of its webhooks has been sent. */
@@ -28,6 +30,10 @@ export const faultPoints = [
   'ingestion.unrecorded',
   /** A page of a site has been read, and its text is not recorded. */
   'page.unrecorded',
+  /** A batch of long work and the job for the next one are written and not committed. */
+  'batch.uncommitted',
+  /** A batch of long work is committed, and the next one has not begun. */
+  'batch.committed',
   /** The backup is unpacked completely in the staging directory; a start would still discard it. */
   'restore.staged',
   /** The restore is decided: the next opening of the data directory finishes it. */

@@ -1,4 +1,4 @@
-/** What a JSON text may contain. Keys are not counted as values. */
+/** Limits on the content of a JSON text. Keys are not counted as values. */
 export type JsonLimits = { maxValues: number; maxDepth: number };
 
 /** Positions of bytes, `end` not included. */

@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { createLogBuffer, flushAtEnd } from './log-buffer.ts';
 import { formatLogLine } from './log-text.ts';
 
 export type Log = Logger;
@@ -6,13 +7,13 @@ export type Log = Logger;
 export type LogOptions = {
   /** `json` (the default) is for machines: one object per line. `text` is for people. */
   format?: 'json' | 'text';
-  /** Default: standard error, because standard output is for what a command prints. */
-  destination?: Pick<NodeJS.WritableStream, 'write'>;
+  /** Default: standard error, because standard output is for what a command prints. There, the lines of one turn are written together. */
+  destination?: { write(line: string): unknown };
 };
 
 /** Creates a log that writes lines of at least this level. */
 export function createLog(level: string, options: LogOptions = {}): Log {
-  const { format = 'json', destination = process.stderr } = options;
+  const { format = 'json', destination = { write: addToStandardError } } = options;
   return pino(
     {
       level,
@@ -23,4 +24,14 @@ export function createLog(level: string, options: LogOptions = {}): Log {
     },
     { write: (line: string) => void destination.write(format === 'text' ? formatLogLine(line) : line) },
   );
+}
+
+const standardError = createLogBuffer((text) => void process.stderr.write(text));
+let isFlushedAtEnd = false;
+
+/** Handles signals only from the first line on, since commands that log nothing need no handlers. */
+function addToStandardError(line: string): void {
+  if (!isFlushedAtEnd) flushAtEnd(() => standardError.flush());
+  isFlushedAtEnd = true;
+  standardError.add(line);
 }

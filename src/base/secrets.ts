@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { writePrivateFile } from './files.ts';
 import { memoize } from './memoize.ts';
@@ -7,6 +7,12 @@ import { memoize } from './memoize.ts';
 export type Secrets = {
   /** The HS256 key of access tokens, 32 bytes. */
   tokenKey: Uint8Array;
+  /** Signs the cursors of lists, so that only those that this installation made are accepted. */
+  cursorKey: Uint8Array;
+  /** Tells installations apart where several run on one machine. Not secret, and the same after a restart or a restore. */
+  installationId: string;
+  /** Hash (HMAC) of a text and bytes that may hold a password, so that nobody can find it by trying without this file. */
+  fingerprint(text: string, bytes?: Uint8Array): string;
   /** Whether the first start that created these secrets has not finished yet. */
   isFirstStart(): boolean;
   /** Records that the first start has finished. */
@@ -39,8 +45,14 @@ export function loadSecrets(path: string): Secrets {
     store(path, changed);
     file = changed; // only after the write: a value must not be encrypted with a key that a crash would lose
   };
+  const tokenKey = Buffer.from(file.token_key, 'base64');
+  const fingerprintKey = createHmac('sha256', tokenKey).update('fingerprint').digest();
   return {
-    tokenKey: Buffer.from(file.token_key, 'base64'),
+    tokenKey,
+    cursorKey: createHmac('sha256', tokenKey).update('cursors of lists').digest(),
+    fingerprint: (text, bytes = new Uint8Array()) =>
+      createHmac('sha256', fingerprintKey).update(text).update(bytes).digest('hex'),
+    installationId: hash('sha256', `installation ${file.token_key}`).slice(0, 12),
     isFirstStart: () => file.first_start === true,
     endFirstStart() {
       const { first_start: _, ...rest } = file;
@@ -56,9 +68,11 @@ export function loadSecrets(path: string): Secrets {
 
 const store = (path: string, file: SecretsFile): void => writePrivateFile(path, `${JSON.stringify(file, null, 2)}\n`);
 
-/** Caches decrypted values, because some are needed all the time, such as the secret that signs an agent's webhooks. */
+/** Some values are needed all the time, such as the secrets that sign webhooks. With fewer, 10,000 agents would decrypt one per delivery. */
+const maxDecrypted = 20_000;
+
 function cachedDecrypt(uncached: Secrets['decrypt']): Secrets['decrypt'] {
-  const decrypted = memoize(1000, (key) => {
+  const decrypted = memoize(maxDecrypted, (key) => {
     const end = key.indexOf('\n');
     return uncached(key.slice(0, end), key.slice(end + 1));
   });

@@ -5,6 +5,13 @@
  */
 const lending = 2;
 
+/**
+ * When a full lane gets room, at least this many of the queues that wait for it come into question again, or as many as there is room for.
+ * With all of them, each job that ends would cost as much as there are organizations waiting for a site. With one, an organization that
+ * has no share left would keep the others from the room.
+ */
+const minUnblocked = 8;
+
 /** Running jobs of one lane, counted over all organizations. */
 type Lane<Q> = { max: number; running: number; holds: number; blocked: Set<Q> };
 /** Running jobs of one organization in one pool. */
@@ -68,9 +75,34 @@ export function createShares<Q extends Queue>(limits: ShareLimits<Q>): Shares<Q>
 
 type PoolShares<Q extends Queue> = Omit<Shares<Q>, 'maxOf'>;
 
+/** The lanes of a pool by name, as long as something runs or waits in them. */
+function createLanes<Q extends Queue>(maxOf: (queue: Q) => number) {
+  const lanes = new Map<string, Lane<Q>>();
+  return {
+    of(queue: Q): Lane<Q> {
+      const lane = lanes.get(queue.lane) ?? { max: maxOf(queue), running: 0, holds: 0, blocked: new Set() };
+      lanes.set(queue.lane, lane);
+      return lane;
+    },
+    isHeld: ({ lane }: Q): boolean => (lanes.get(lane)?.holds ?? 0) > 0,
+    forgetIdle({ lane: name }: Q): void {
+      const lane = lanes.get(name);
+      if (lane?.running === 0 && lane.holds === 0 && lane.blocked.size === 0) lanes.delete(name);
+    },
+  };
+}
+
+/** Takes the queues that have waited longest for room in the lane, as many as may use it. */
+function takeBlocked<Q>({ blocked, holds, max, running }: Lane<Q>): Q[] {
+  if (holds > 0) return [];
+  const taken = [...blocked.keys().take(Math.max(minUnblocked, max - running))];
+  for (const queue of taken) blocked.delete(queue);
+  return taken;
+}
+
 function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number): PoolShares<Q> {
   const tenants = new Map<string, Tenant<Q>>();
-  const lanes = new Map<string, Lane<Q>>();
+  const lanes = createLanes(laneMax);
   let running = 0;
 
   function tenantOf({ scope }: Q): Tenant<Q> {
@@ -78,27 +110,19 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
     tenants.set(scope, tenant);
     return tenant;
   }
-  function laneOf(queue: Q): Lane<Q> {
-    const lane = lanes.get(queue.lane) ?? { max: laneMax(queue), running: 0, holds: 0, blocked: new Set() };
-    lanes.set(queue.lane, lane);
-    return lane;
+  function forgetIdle(queue: Q): void {
+    if (isIdleTenant(tenants.get(queue.scope))) tenants.delete(queue.scope);
+    lanes.forgetIdle(queue);
   }
-  function forgetIdle({ scope, lane: name }: Q): void {
-    if (isIdleTenant(tenants.get(scope))) tenants.delete(scope);
-    const lane = lanes.get(name);
-    if (lane?.running === 0 && lane.holds === 0 && lane.blocked.size === 0) lanes.delete(name);
-  }
-
-  /** Moves the queues that waited for room in the lane back to their organizations' turns. */
-  function unblock({ blocked }: Lane<Q>): void {
-    for (const queue of blocked) tenantOf(queue).ready.add(queue);
-    blocked.clear();
+  /** Moves queues that waited for room in the lane back to their organizations' turns. */
+  function unblock(lane: Lane<Q>): void {
+    for (const queue of takeBlocked(lane)) tenantOf(queue).ready.add(queue);
   }
 
   /** The organization's next queue whose lane has room. `room`: how many more jobs the organization may start. */
   function nextOf({ ready, runningInLane }: Tenant<Q>, room: number): Q | undefined {
     for (const queue of ready) {
-      const lane = laneOf(queue);
+      const lane = lanes.of(queue);
       const own = runningInLane.get(queue.lane) ?? 0;
       if (lane.holds > 0 || lane.running >= lane.max) {
         ready.delete(queue);
@@ -115,10 +139,12 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
   }
 
   return {
-    add: (queue) => void (laneOf(queue).blocked.has(queue) || tenantOf(queue).ready.add(queue)),
+    add: (queue) => void (lanes.of(queue).blocked.has(queue) || tenantOf(queue).ready.add(queue)),
     remove(queue) {
-      tenantOf(queue).ready.delete(queue);
-      laneOf(queue).blocked.delete(queue);
+      const lane = lanes.of(queue);
+      lane.blocked.delete(queue);
+      // Somebody else may use the room that it was to use.
+      if (tenantOf(queue).ready.delete(queue) && lane.running < lane.max) unblock(lane);
       forgetIdle(queue);
     },
     next() {
@@ -137,17 +163,17 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
       return undefined;
     },
     finished(queue) {
-      const lane = laneOf(queue);
+      const lane = lanes.of(queue);
       lane.running -= 1;
       running -= 1;
       countEnd(tenantOf(queue), queue.lane);
       unblock(lane);
       forgetIdle(queue);
     },
-    isHeld: ({ lane }) => (lanes.get(lane)?.holds ?? 0) > 0,
-    hold: (queue) => void (laneOf(queue).holds += 1),
+    isHeld: lanes.isHeld,
+    hold: (queue) => void (lanes.of(queue).holds += 1),
     release(queue) {
-      const lane = laneOf(queue);
+      const lane = lanes.of(queue);
       lane.holds -= 1;
       unblock(lane);
       forgetIdle(queue);

@@ -48,7 +48,7 @@ export function signatureHeaders(secrets: readonly string[], signed: Signed): Re
 }
 
 /**
- * What is wrong with the headers, as a sentence; undefined when nothing is. Needs no body, so that bad requests are refused unread. The
+ * The first fault of the headers as a sentence; undefined if there is none. Needs no body, so that bad requests are refused unread. The
  * timestamp must be near one of the times in `nowSec`.
  */
 export function headersFault(

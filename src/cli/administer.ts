@@ -7,13 +7,16 @@ import { performTask } from '../main/tasks.ts';
 import { UsageError } from './command.ts';
 import { configFrom, type Flags } from './settings.ts';
 
-/** The option of every command that works on a data directory, for its usage line. */
+/** For the usage line of every command that works on a data directory. */
 export const dataUsage = '[--data DIR]';
 
 /** The configuration that a server started with these flags would have. */
 export const configOf = (flags: Flags): Config => configFrom(flags).config;
 
-/** Sends a task to the server that runs on the data directory. If none runs, opens the database and performs the task here. */
+/**
+ * Sends a task to the server that runs on the data directory. If none runs, opens the database and performs the task here.
+ * @throws an Error with a message for the operator when the task fails or another process has the data directory
+ */
 export async function administer(flags: Flags, task: string, args: Record<string, unknown>): Promise<unknown> {
   const config = configOf(flags);
   const request = { task, args };
@@ -21,7 +24,7 @@ export async function administer(flags: Flags, task: string, args: Record<string
   return answer ? answer.result : withStore(config, (context) => performTask(context)(request));
 }
 
-/** The value of a flag. @throws UsageError when it is missing */
+/** The value of a flag. @throws UsageError when the flag is missing */
 export function required(flags: Flags, name: string): string {
   const value = flags[name];
   if (typeof value === 'string') return value;
@@ -32,7 +35,7 @@ export function required(flags: Flags, name: string): string {
 export function roleOf(flags: Flags): string {
   const role = required(flags, 'role');
   if ((roles as readonly string[]).includes(role)) return role;
-  throw new UsageError(`--role must be one of ${roles.join(', ')}, not "${role}"`);
+  throw new UsageError(`the role must be one of ${roles.join(', ')}, not "${role}"`);
 }
 
 /** `--org` as a task argument. */

@@ -9,6 +9,7 @@ import { createApi } from './demo/api.ts';
 import { follow } from './demo/follow.ts';
 import { liveLine } from './demo/live-line.ts';
 import { maxPeople } from './demo/people.ts';
+import { callPhone } from './demo/sip.ts';
 import { type Receiver, startReceiver } from './demo/receiver.ts';
 import { activate, seed } from './demo/seed.ts';
 import { checkLines, curlCommands, outcomeTable, runChecks } from './demo/summary.ts';
@@ -29,18 +30,19 @@ const settings: CommandSettings = {
   ],
 };
 
-/** How long nothing may change: 30 s, plus the longest call (25 s of ringing and 180 s of talk) at the chosen speed. */
+/** The demo gives up when nothing has changed for this long: 30 s, plus the longest call (25 s of ringing, 180 s of talk) at its speed. */
 const stallMs = (speed: number): number => 30_000 + 205_000 / speed;
 
 export const demo: Command = {
   name: 'demo',
-  usage: `[--port PORT] [--contacts ${maxPeople}] [--set PATH=VALUE …] [--exit]`,
+  usage: `[--port PORT] [--contacts ${maxPeople}] [--sip sip:you@127.0.0.1:5070] [--set PATH=VALUE …] [--exit]`,
   summary:
-    'Run a campaign of simulated calls and watch its calls and webhooks. With --exit, stop afterwards and exit with 1 if a check failed.',
+    'Run a campaign of simulated calls and watch its calls and webhooks. With --exit, stop afterwards and exit with 1 if a check failed. With --sip, ring a softphone instead: it hears a greeting and then itself.',
   async run(args) {
-    const flags = readFlags(args, { exit: { type: 'boolean' }, contacts: { type: 'string' } });
+    const flags = readFlags(args, { exit: { type: 'boolean' }, contacts: { type: 'string' }, sip: { type: 'string' } });
     if (flags['data'] !== undefined)
       throw new UsageError('demo takes no --data, because it keeps its data in a temporary directory');
+    if (typeof flags['sip'] === 'string') return callPhone(flags['sip'], flags);
     const contacts = contactsOf(flags['contacts']);
     const { config } = configFrom(flags, settings);
     const stopRequested = stopSignal();
@@ -81,7 +83,8 @@ async function perform(running: Running, receiver: Receiver, contacts: number): 
   const { url, app } = running;
   const apiKey = running.apiKey!; // a first start always has it
   console.log(`parley ${parleyVersion} serves ${url}`);
-  console.log('The carrier is SIMULATED: no telephone rings, and nobody is called.\n');
+  console.log('The carrier is SIMULATED: no telephone rings, and nobody is called.');
+  console.log(`Set up the dashboard: ${running.setupUrl}\n`); // a first start always has it
   const api = createApi(url, apiKey);
   const seeded = await seed(api, { webhookUrl: receiver.url, contacts, nowMs: app.clock.now() });
   receiver.trust(seeded.secret);

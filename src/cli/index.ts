@@ -74,6 +74,6 @@ function report(error: unknown, command: Command | undefined): number {
   return error instanceof ConfigError ? error.exitCode : 1;
 }
 
-/** Code throws plain Errors or its own classes on purpose, with a message for people. The built-in ones are bugs: print the stack. */
+/** Errors of these built-in classes mean a bug, so print the stack. All others are thrown on purpose, with a message for people. */
 const isBug = (error: unknown): error is Error =>
   error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;

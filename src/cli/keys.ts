@@ -2,6 +2,7 @@ import type { ShownKey } from '../features/organizations/api-key-wire.ts';
 import { administer, dataUsage, orgOf, required, roleOf } from './administer.ts';
 import { type Command, UsageError } from './command.ts';
 import { readArguments } from './settings.ts';
+import { tableOf } from './table.ts';
 
 const org = { org: { type: 'string' } } as const;
 
@@ -26,26 +27,18 @@ const subcommands: Readonly<Record<string, (args: readonly string[]) => Promise<
   },
 };
 
-function table(keys: readonly ShownKey[]): string {
-  const header = ['ID', 'ROLE', 'CREATED', 'LAST USED', 'EXPIRES', 'NAME'];
-  const rows = keys.map((key) => [
-    key.id,
-    key.role,
-    key.created_at,
-    key.last_used_at ?? 'never',
-    key.expires_at ?? 'never',
-    key.name,
-  ]);
-  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]!.length)));
-  return [header, ...rows]
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
+const table = (keys: readonly ShownKey[]): string =>
+  tableOf(
+    ['ID', 'ROLE', 'CREATED', 'LAST USED', 'EXPIRES', 'NAME'],
+    keys.map((key) => [
+      key.id,
+      key.role,
+      key.created_at,
+      key.last_used_at ?? 'never',
+      key.expires_at ?? 'never',
+      key.name,
+    ]),
+  );
 
 export const keys: Command = {
   name: 'keys',

@@ -1,6 +1,7 @@
 import { allEndpoints, type Endpoint } from '../http/routes.ts';
 import type { Command } from './command.ts';
 import { readFlags } from './settings.ts';
+import { tableOf } from './table.ts';
 
 export const routes: Command = {
   name: 'routes',
@@ -14,7 +15,12 @@ export const routes: Command = {
   },
 };
 
-const credentials = { public: 'none', any: 'key or token', bearer: 'token' } as const;
+const credentials = {
+  public: 'none',
+  any: 'key, token or session',
+  bearer: 'token or session',
+  session: 'session',
+} as const;
 
 /** A public operation has no role, because its callers are unknown. */
 const rowOf = ({ method, path, operationId, role, access, verifySignature }: Endpoint) => ({
@@ -25,15 +31,8 @@ const rowOf = ({ method, path, operationId, role, access, verifySignature }: End
   access: verifySignature ? 'signature' : credentials[access],
 });
 
-function table(rows: ReadonlyArray<ReturnType<typeof rowOf>>): string {
-  const lines = [['METHOD', 'PATH', 'OPERATION', 'ROLE', 'ACCESS'], ...rows.map((row) => Object.values(row))];
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
+const table = (rows: ReadonlyArray<ReturnType<typeof rowOf>>): string =>
+  tableOf(
+    ['METHOD', 'PATH', 'OPERATION', 'ROLE', 'ACCESS'],
+    rows.map((row) => Object.values(row)),
+  );

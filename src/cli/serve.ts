@@ -37,7 +37,7 @@ export const serve: Command = {
   },
 };
 
-/** Makes `--test-clock` without a value, which means now, acceptable to Node's parser: it knows no optional values. */
+/** Adds an empty value to a flag without one: Node's parser has no optional values. `--test-clock` alone starts at the present time. */
 function withOptionalValue(args: readonly string[], flag: string): string[] {
   return args.map((arg, index) => {
     const next = args[index + 1];
@@ -78,6 +78,7 @@ const readyFile = (running: Running): string =>
     access_token: running.accessToken,
     pid: process.pid,
     version: parleyVersion,
+    setup_url: running.setupUrl,
   })}\n`;
 
 function banner(running: Running, { ephemeral, bootstrap }: StartOptions): string {
@@ -93,5 +94,6 @@ function banner(running: Running, { ephemeral, bootstrap }: StartOptions): strin
         : `Admin API key (shown only once): ${running.apiKey}`,
     );
   }
+  if (running.setupUrl !== null) lines.push(`Set up the dashboard: ${running.setupUrl}`);
   return lines.join('\n');
 }

@@ -1,10 +1,10 @@
 import type { CompiledQuery, Insertable, QueryResult, Updateable } from 'kysely';
 import type { Tables } from './schema.generated.ts';
-import { connectionNow, onConnection, type Queryable, type Tx } from './transaction.ts';
+import { connectionNow, type Queryable, type Tx } from './transaction.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What a query builder and a `sql` template have in common. */
+/** A query builder or a `sql` template. */
 type Compilable<R> = { compile(db: Queryable): CompiledQuery<R> };
 
 /** A query that is compiled once. Returns its rows, or how many rows it changed. */
@@ -31,19 +31,32 @@ const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(na
  * Kysely's building and compiling costs three times what SQLite needs for a point read, and Kysely's way of running it as much again.
  * `build` receives placeholders instead of parameters: it may bind them as values, but not look at them.
  */
-export function prepared<P extends object, R>(
-  build: (db: Queryable, parameters: P) => Compilable<R>,
-  { maxBytes }: ReadLimit = {},
-): Prepared<P, R> {
-  let compiled: ReturnType<typeof binding<R>> | undefined;
+export function prepared<P extends object, R>(build: (db: Queryable, parameters: P) => Compilable<R>): Prepared<P, R> {
+  const bound = binder(build);
   return async (db, parameters) => {
-    compiled ??= binding(build(db, placeholders as P).compile(db));
-    const values = compiled.bind(parameters as Row);
-    if (maxBytes !== undefined)
-      return { rows: await readUpTo(db, { ...compiled.query, parameters: values }, maxBytes) };
+    const { query, values } = bound(db, parameters);
     const connection = connectionNow(db);
-    if (connection?.canRunNow(compiled.query.sql)) return connection.execute<R>(compiled.query.sql, values);
-    return db.executeQuery({ ...compiled.query, parameters: values });
+    if (connection?.canRunNow(query.sql)) return connection.execute<R>(query.sql, values);
+    return db.executeQuery({ ...query, parameters: values });
+  };
+}
+
+/** A query that is compiled once and then only bound to its parameters: for pages, which pages.ts runs. */
+export function compiledOnce<P extends object, R>(
+  build: (db: Queryable, parameters: P) => Compilable<R>,
+): (db: Queryable, parameters: P) => CompiledQuery<R> {
+  const bound = binder(build);
+  return (db, parameters) => {
+    const { query, values } = bound(db, parameters);
+    return { ...query, parameters: values };
+  };
+}
+
+function binder<P extends object, R>(build: (db: Queryable, parameters: P) => Compilable<R>) {
+  let compiled: ReturnType<typeof binding<R>> | undefined;
+  return (db: Queryable, parameters: P): { query: CompiledQuery<R>; values: unknown[] } => {
+    compiled ??= binding(build(db, placeholders as P).compile(db));
+    return { query: compiled.query, values: compiled.bind(parameters as Row) };
   };
 }
 
@@ -57,32 +70,13 @@ function binding<R>(query: CompiledQuery<R>) {
   return { query, bind: (parameters: Row): unknown[] => valueOf.map((of) => of(parameters)) };
 }
 
-/** `maxBytes`: rows beyond this size are not read (see `readUpTo`). */
-type ReadLimit = { maxBytes?: number };
-
-/** Reads rows until their texts exceed `maxBytes`, one row at least: a few hundred large rows could take all memory. */
-const readUpTo = <R>(db: Queryable, { sql, parameters }: CompiledQuery<R>, maxBytes: number): Promise<R[]> =>
-  onConnection(db, (connection) => connection.readUpTo<R>(sql, parameters, maxBytes));
-
-type Limitable<R> = { limit(rows: number): { offset(rows: number): { compile(): CompiledQuery<R> } } };
-
-/** Reads a page of a list. It ends early before its rows take more than 8 MiB (contract, section 1). */
-export const readPage = <R>(db: Queryable, query: Limitable<R>, { limit, offset }: Page): Promise<R[]> =>
-  readUpTo(db, query.limit(limit).offset(offset).compile(), maxPageBytes);
-
-/** The largest page of a list, in bytes. */
-export const maxPageBytes = 8 * 1_048_576;
-
-type Page = { limit: number; offset: number };
-
 /** One prepared query for each key, built when the key is first used. They are never forgotten, so use few keys. */
 export function preparedBy<K extends string, P extends object, R>(
   build: (key: K) => (db: Queryable, parameters: P) => Compilable<R>,
-  limit?: ReadLimit,
 ): (key: K) => Prepared<P, R> {
   const queries = new Map<K, Prepared<P, R>>();
   return (key) => {
-    const query = queries.get(key) ?? prepared(build(key), limit);
+    const query = queries.get(key) ?? prepared(build(key));
     queries.set(key, query);
     return query;
   };

@@ -27,6 +27,8 @@ export type AgentsTable = {
   voicemail_calls: Generated<number>;
   created_at: number;
   updated_at: number;
+  silence_timeout_ms: Generated<number>;
+  transfer_phone: string | null;
 };
 
 export type ApiKeysTable = {
@@ -50,6 +52,7 @@ export type AuditLogTable = {
   target: string;
   request_id: string | null;
   ip: string | null;
+  actor_name: string | null;
 };
 
 export type CalendarAccountsTable = {
@@ -63,6 +66,22 @@ export type CalendarAccountsTable = {
   error: string | null;
   connected_at: number;
   disconnected_at: number | null;
+};
+
+export type CallCountsTable = {
+  organization_id: string;
+  agent_id: string;
+  campaign_id: string;
+  status: string;
+  calls: number;
+};
+
+export type CallTimelineTable = {
+  call_id: string;
+  number: number;
+  at: number;
+  type: string;
+  detail: string | null;
 };
 
 export type CallsTable = {
@@ -100,6 +119,9 @@ export type CallsTable = {
   ended_at: number | null;
   handed_over_at: number | null;
   turn_at: number | null;
+  driver: string | null;
+  direction: Generated<'outbound' | 'inbound'>;
+  sip: string | null;
 };
 
 export type CampaignContactsTable = {
@@ -121,6 +143,17 @@ export type CampaignContactsTable = {
   call_session_id: string | null;
   unreachable_count: Generated<number>;
   unreachable_resumptions: number | null;
+};
+
+export type CampaignEventsTable = {
+  campaign_id: string;
+  number: number;
+  at: number;
+  type: string;
+  actor_kind: string | null;
+  actor_id: string | null;
+  detail: string;
+  actor_name: string | null;
 };
 
 export type CampaignZonesTable = {
@@ -163,6 +196,12 @@ export type CampaignsTable = {
   completed_at: number | null;
   created_at: number;
   updated_at: number;
+  removed_at: number | null;
+  turn_at: number | null;
+  busy: Generated<number>;
+  voicemail: Generated<number>;
+  cancelled: Generated<number>;
+  expired: Generated<number>;
 };
 
 export type CarrierPausesTable = {
@@ -184,6 +223,16 @@ export type ContactNotesTable = {
   created_at: number;
 };
 
+export type ContactSearchEntriesTable = {
+  number: Generated<number>;
+  contact_id: string;
+};
+
+export type ContactSearchPendingTable = {
+  organization_id: string;
+  contact_id: string;
+};
+
 export type ContactsTable = {
   id: string;
   organization_id: string;
@@ -198,6 +247,18 @@ export type ContactsTable = {
   search: string;
   created_at: number;
   updated_at: number;
+};
+
+export type DeliveryCountsTable = {
+  organization_id: string;
+  endpoint_id: string;
+  total: Generated<number>;
+  retrying: Generated<number>;
+  held: Generated<number>;
+  delivered: Generated<number>;
+  exhausted: Generated<number>;
+  cancelled: Generated<number>;
+  last_delivered_at: number | null;
 };
 
 export type DoNotCallTable = {
@@ -257,6 +318,11 @@ export type KnowledgeDocumentsTable = {
   removed_at: number | null;
 };
 
+export type KnowledgeExcerptsTable = {
+  document_id: string;
+  excerpt: string;
+};
+
 export type KnowledgeFilePiecesTable = {
   document_id: string;
   position: number;
@@ -312,6 +378,13 @@ export type KnowledgeTextsTable = {
   text: string;
 };
 
+export type LastBackupTable = {
+  id: Generated<number>;
+  completed_at: number | null;
+  path: string | null;
+  error: string | null;
+};
+
 export type LlmModelsTable = {
   id: string;
   llm_model: string;
@@ -336,6 +409,15 @@ export type NoticesTable = {
   created_at: number;
   sent_at: number | null;
   last_error: string | null;
+  read_at: number | null;
+};
+
+export type OrganizationCountsTable = {
+  number: Generated<number>;
+  organization_id: string;
+  contacts: Generated<number>;
+  do_not_call: Generated<number>;
+  audit_entries: Generated<number>;
 };
 
 export type OrganizationsTable = {
@@ -379,6 +461,9 @@ export type PhoneNumbersTable = {
   pace_at: Generated<number>;
   created_at: number;
   released_at: number | null;
+  carrier: 'sip' | 'http' | null;
+  dial_format: Generated<string>;
+  inbound_agent_id: string | null;
 };
 
 export type RetrievalBasesTable = {
@@ -456,12 +541,30 @@ export type SecretsCheckTable = {
   encrypted: string;
 };
 
+export type SessionsTable = {
+  id: string;
+  organization_id: string;
+  user_id: string;
+  secret_hash: string;
+  created_at: number;
+  last_used_at: number;
+  ip: string;
+  user_agent: string | null;
+};
+
+export type SetupLinksTable = {
+  token_hash: string;
+  organization_id: string;
+  user_id: string | null;
+  expires_at: number;
+};
+
 export type UsersTable = {
   id: string;
   organization_id: string;
   email: string;
   role: 'admin' | 'member' | 'viewer';
-  password_hash: string;
+  password_hash: string | null;
   created_at: number;
   last_login_at: number | null;
 };
@@ -485,6 +588,8 @@ export type WebhookAttemptsTable = {
   status_code: number | null;
   error: string | null;
   response_body: string | null;
+  request_headers: string | null;
+  response_headers: string | null;
 };
 
 export type WebhookDeliveriesTable = {
@@ -499,6 +604,7 @@ export type WebhookDeliveriesTable = {
   created_at: number;
   delivered_at: number | null;
   settled_at: number | null;
+  swept: Generated<number>;
 };
 
 export type WebhookEndpointsTable = {
@@ -513,6 +619,9 @@ export type WebhookEndpointsTable = {
   created_at: number;
   removed_at: number | null;
   position: Generated<number>;
+  sweep: 'hold' | 'release' | 'cancel' | null;
+  sweeps: Generated<number>;
+  failures: Generated<number>;
 };
 
 export type WebhookEventsTable = {
@@ -537,27 +646,36 @@ export type Tables = {
   api_keys: ApiKeysTable;
   audit_log: AuditLogTable;
   calendar_accounts: CalendarAccountsTable;
+  call_counts: CallCountsTable;
+  call_timeline: CallTimelineTable;
   calls: CallsTable;
   campaign_contacts: CampaignContactsTable;
+  campaign_events: CampaignEventsTable;
   campaign_zones: CampaignZonesTable;
   campaigns: CampaignsTable;
   carrier_pauses: CarrierPausesTable;
   contact_notes: ContactNotesTable;
+  contact_search_entries: ContactSearchEntriesTable;
+  contact_search_pending: ContactSearchPendingTable;
   contacts: ContactsTable;
+  delivery_counts: DeliveryCountsTable;
   do_not_call: DoNotCallTable;
   idempotency_keys: IdempotencyKeysTable;
   knowledge_bases: KnowledgeBasesTable;
   knowledge_crawls: KnowledgeCrawlsTable;
   knowledge_documents: KnowledgeDocumentsTable;
+  knowledge_excerpts: KnowledgeExcerptsTable;
   knowledge_file_pieces: KnowledgeFilePiecesTable;
   knowledge_hosts: KnowledgeHostsTable;
   knowledge_pages: KnowledgePagesTable;
   knowledge_robots: KnowledgeRobotsTable;
   knowledge_sources: KnowledgeSourcesTable;
   knowledge_texts: KnowledgeTextsTable;
+  last_backup: LastBackupTable;
   llm_models: LlmModelsTable;
   login_addresses: LoginAddressesTable;
   notices: NoticesTable;
+  organization_counts: OrganizationCountsTable;
   organizations: OrganizationsTable;
   outbox: OutboxTable;
   phone_numbers: PhoneNumbersTable;
@@ -570,6 +688,8 @@ export type Tables = {
   retrieval_vectors: RetrievalVectorsTable;
   retrieval_vocabulary: RetrievalVocabularyTable;
   secrets_check: SecretsCheckTable;
+  sessions: SessionsTable;
+  setup_links: SetupLinksTable;
   users: UsersTable;
   voices: VoicesTable;
   webhook_attempts: WebhookAttemptsTable;

@@ -27,6 +27,10 @@ export const recordsOf = <C extends string>(
   return sql`(SELECT ${sql.join(selected)} FROM json_each(${jsonParameter(records)}))`;
 };
 
+/** Pairs of values as a table with the columns `place` (from 0), `first` and `second`. */
+export const pairsOf = (pairs: ReadonlyArray<readonly [Value, Value]>): RawBuilder<unknown> =>
+  sql`(SELECT key AS place, value ->> 0 AS first, value ->> 1 AS second FROM json_each(${jsonParameter(pairs)}))`;
+
 /**
  * An inner join that reads its left side first; it needs an ON. For a few known rows on the left: SQLite otherwise guesses from its
  * statistics, and may walk the large table on the right.
@@ -48,6 +52,18 @@ export const greatest = (a: NumberOperand, b: NumberOperand): RawBuilder<number>
 export const contains = (column: string, part: string): RawBuilder<boolean> =>
   sql`instr(${sql.ref(column)}, ${part}) > 0`;
 
+/**
+ * Whether one of some text columns contains a text that `foldText` has folded, whatever the case of letters. Costs a microsecond per row and
+ * reads no index, so it is for conditions on rows that an index has found.
+ */
+export const containsFolded = (columns: readonly string[], folded: string): RawBuilder<boolean> =>
+  sql`instr(folded(concat_ws(char(10), ${sql.join(columns.map((column) => sql.ref(column)))})), ${folded}) > 0`;
+
+/** Whether a column with a JSON list of texts has one of them. The list is parsed only where its text contains that of the element. */
+export const jsonListHas = (column: string, text: string): RawBuilder<boolean> =>
+  sql`instr(${sql.ref(column)}, ${JSON.stringify(text)}) > 0
+    AND EXISTS (SELECT 1 FROM json_each(${sql.ref(column)}) WHERE value = ${text})`;
+
 /** A number in a column that holds a JSON object. */
 export const jsonNumber = (column: string, key: string): RawBuilder<number | null> =>
   sql`json_extract(${sql.ref(column)}, ${sql.lit(`$.${key}`)})`;
@@ -62,3 +78,6 @@ export const jsonListOf = (column: string): RawBuilder<string> => sql`json_group
 /** Aggregate: the bytes of a column joined end to end, in the same order as jsonListOf() in the same query; null without rows. */
 export const bytesOf = (column: string): RawBuilder<Buffer | null> =>
   sql`CAST(group_concat(${sql.ref(column)}, '') AS BLOB)`;
+
+/** The entries of a JSON object in a column as a table with the columns `key` and, in the object's order, `id`. */
+export const entriesOf = (column: string): RawBuilder<unknown> => sql`json_each(${sql.ref(column)})`;

@@ -54,18 +54,43 @@ export function connectionNow(db: Queryable): Connection | undefined {
 }
 
 /**
- * Runs queries in one IMMEDIATE transaction. `run` may await nothing but queries, because it holds this thread's only connection
- * until it ends. Hooks added by `onCommit` run after the commit, never after a rollback.
+ * Runs queries in one IMMEDIATE transaction, and resolves when it is on disk. `run` may await nothing but queries, because it holds this
+ * thread's only connection until it ends. Hooks added by `onCommit` run after the commit, never after a rollback.
+ *
+ * `onCommitted` is called when the transaction is committed and not yet on disk, for a caller that runs other transactions meanwhile. Do
+ * not act on the result before the disk has it.
  *
  * Inside another transaction on the same database it becomes a savepoint: an error undoes only the inner part, and otherwise the
  * inner part commits or rolls back with the outer one. So a request is one transaction, whatever functions it calls.
  * @throws Error when it is called inside a transaction of another scope
+ * @throws StorageRefusal when the storage takes no writes; if a sync has failed (`isUncertain`), the transaction may be there after a restart
  */
-export async function transact<T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
+export async function transact<T>(
+  db: Queryable,
+  scope: Scope,
+  run: (tx: Tx) => Promise<T>,
+  onCommitted?: () => void,
+): Promise<T> {
   const outer = openOn(db);
-  if (!outer) return begin(db, scope, run);
+  if (!outer) return begin(db, scope, run, onCommitted);
   if (outer.scope !== scope) throw new Error(`a transaction of ${outer.scope} may not open one of ${scope}`);
   return savepoint(outer, run);
+}
+
+/**
+ * Runs a part of a transaction as one of another scope. For the job runner, whose commits serve several organizations, because a commit
+ * costs as much for one as for dozens; requests have one scope.
+ */
+export async function withScope<T>(tx: Tx, scope: Scope, run: () => Promise<T>): Promise<T> {
+  const open = transactions.get(tx);
+  if (!open) throw new Error('withScope outside transact()');
+  const outer = open.scope;
+  open.scope = scope;
+  try {
+    return await run();
+  } finally {
+    open.scope = outer;
+  }
 }
 
 /** The scope of an open transaction. */
@@ -76,17 +101,24 @@ export function scopeOf(tx: Tx): Scope {
 }
 
 /**
- * Resolves when everything committed so far is on disk and, where the disk allows it, copied from the write-ahead log into the
- * database file. Call it between the steps of long work; otherwise somebody else's commit has to copy thousands of pages.
+ * Resolves when everything committed so far is on disk. For an answer that repeats what another request has written and may still be
+ * waiting for; transact() waits by itself.
+ * @throws StorageRefusal when a sync has failed
  */
-export async function syncAndCheckpoint(db: Queryable): Promise<void> {
+export const synced = (db: Queryable): Promise<void> => connections.get(db)!.synced();
+
+/**
+ * Copies the write-ahead log into the database file, where the disk allows it. For the background thread, because copying and syncing
+ * thousands of pages takes long. The second copy is short: nobody writes meanwhile, so that the next commit can start the log over.
+ */
+export async function checkpoint(db: Queryable): Promise<void> {
   const connection = connections.get(db)!;
-  await connection.synced();
   // oxlint-disable-next-line require-await -- Kysely's interface is asynchronous, better-sqlite3 is not
-  await db.connection().execute(async () => connection.checkpoint());
+  const copy = (): Promise<number> => db.connection().execute(async () => connection.checkpoint());
+  if ((await copy()) > 0) await connection.withWriteLock(copy);
 }
 
-/** Gives `run` the connection behind `db`, which it may use until it returns: at once if it may run now, else after waiting for it. */
+/** Calls `run` with the connection behind `db`, after waiting for the connection if necessary. `run` must not keep the connection. */
 export async function onConnection<T>(db: Queryable, run: (connection: Connection) => T): Promise<T> {
   const connection = connectionNow(db);
   if (connection) return run(connection);
@@ -96,14 +128,29 @@ export async function onConnection<T>(db: Queryable, run: (connection: Connectio
 /** Renews the query planner's statistics in an open transaction. Reads at most some hundred rows per index, so it takes milliseconds. */
 export const optimize = (tx: Tx): Promise<void> => onConnection(tx, (connection) => connection.optimize());
 
-/** Acquires the write lock before the connection, so that reads can use the connection while a transaction waits for the lock. */
-const begin = <T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> =>
-  connections.get(db)!.withWriteLock(() => beginLocked(db, scope, run));
-
-async function beginLocked<T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
+/**
+ * Acquires the write lock before the connection, so that reads can use the connection while a transaction waits for the lock. Waits for
+ * the disk after releasing both, so that transactions which commit meanwhile share the next sync. Others can read what was committed
+ * before it is on disk, but the caller and the hooks do not act on it yet.
+ */
+async function begin<T>(
+  db: Queryable,
+  scope: Scope,
+  run: (tx: Tx) => Promise<T>,
+  onCommitted?: () => void,
+): Promise<T> {
+  const connection = connections.get(db)!;
   const hooks: Open['hooks'] = [];
-  const result = await db.transaction().execute(async (tx) => {
-    const open: Open = { db, tx, scope, hooks, isOpen: true };
+  const result = await connection.withWriteLock(() => runLocked({ db, scope, hooks }, run));
+  onCommitted?.();
+  await connection.synced();
+  for (const hook of hooks) hook();
+  return result;
+}
+
+const runLocked = <T>(parts: Omit<Open, 'tx' | 'isOpen'>, run: (tx: Tx) => Promise<T>): Promise<T> =>
+  parts.db.transaction().execute(async (tx) => {
+    const open: Open = { ...parts, tx, isOpen: true };
     transactions.set(tx, open);
     try {
       return await ambient.run(open, () => run(tx));
@@ -111,9 +158,6 @@ async function beginLocked<T>(db: Queryable, scope: Scope, run: (tx: Tx) => Prom
       open.isOpen = false;
     }
   });
-  for (const hook of hooks) hook();
-  return result;
-}
 
 async function savepoint<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): Promise<T> {
   const hooksBefore = hooks.length;
@@ -131,7 +175,7 @@ async function savepoint<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): P
   }
 }
 
-/** Runs `hook` after the commit, for changes in memory such as waking the job runner. The hook must not throw. */
+/** Runs `hook` once the commit is on disk, for changes in memory such as waking the job runner. The hook must not throw. */
 export function onCommit(tx: Tx, hook: () => void): void {
   const open = transactions.get(tx);
   if (!open) throw new Error('onCommit outside transact()');

@@ -1,15 +1,26 @@
 import type { BackgroundTask } from '../kernel/app.ts';
+import { longReadTask } from '../kernel/long-reads.ts';
 import {
   deletePassagesTask,
   writeFilePieceTask,
   addPassagesTask,
   writeTextTask,
 } from './knowledge/ingestion/background-tasks.ts';
-import { searchPassages } from '../search/service.ts';
+import { searchPassages } from './knowledge/query.ts';
+import { indexContacts, searchContactIds, searchContactRows } from './contacts/background-tasks.ts';
+import { countCalls, countHours, readMetadataKeys, readPlanFacts } from './campaigns/background-tasks.ts';
 
 /** All tasks that the background thread can run. */
 export const backgroundTasks: ReadonlyArray<BackgroundTask<never, unknown>> = [
+  longReadTask,
   searchPassages,
+  searchContactRows,
+  searchContactIds,
+  indexContacts,
+  readMetadataKeys,
+  countCalls,
+  countHours,
+  readPlanFacts,
   writeFilePieceTask,
   writeTextTask,
   deletePassagesTask,

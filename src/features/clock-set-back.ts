@@ -2,7 +2,8 @@ import { installation, transact } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 
 /**
- * After the machine's clock was set back, moves back by the same time the instants from which calls may start and carriers are probed.
+ * After the machine's clock was set back, moves back by the same time the instants from which calls may start, campaigns have their turn
+ * and carriers are probed.
  * Otherwise nobody would be called until the clock catches up. Calling windows and the ends of campaigns stay: they are wall-clock times.
  */
 export const moveInstantsBack = (app: App, setBackMs: number): Promise<void> =>
@@ -15,6 +16,11 @@ export const moveInstantsBack = (app: App, setBackMs: number): Promise<void> =>
         .where('pace_at', '>', now)
         .execute();
     }
+    await tx
+      .updateTable('campaigns')
+      .set((eb) => ({ turn_at: eb('turn_at', '-', setBackMs) }))
+      .where('turn_at', '>', now)
+      .execute();
     await tx
       .updateTable('carrier_pauses')
       .set((eb) => ({ probe_at: eb('probe_at', '-', setBackMs) }))

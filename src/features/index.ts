@@ -6,6 +6,8 @@ import { calendarJobs } from './calendar/jobs.ts';
 import { encryptedCalendarKeys } from './calendar/connection.ts';
 import type { Carriers } from './calls/carriers/carriers.ts';
 import { callJobs } from './calls/jobs.ts';
+import { callPruning } from './calls/retention.ts';
+import { resumeIndexing } from './contacts/search.ts';
 import { campaignJobs } from './campaigns/jobs.ts';
 import { campaignCalls } from './campaigns/last-look.ts';
 import { knowledgeJobs, knowledgePruning } from './knowledge/jobs.ts';
@@ -16,6 +18,7 @@ import { embeddingBackfill, embeddingJobs, embeddingPruning } from '../search/em
 import { notificationJobs } from './notifications/jobs.ts';
 import { auditSummaries } from './requests/audit-summary.ts';
 import { encryptedAnswers } from './requests/idempotency.ts';
+import { accessPruning } from './organizations/jobs.ts';
 import { requestPruning } from './requests/jobs.ts';
 import { webhookJobs, webhookPruning } from './webhooks/jobs.ts';
 import { encryptedWebhookSecrets } from './webhooks/secrets.ts';
@@ -34,6 +37,7 @@ export const featureJobs = (config: Config, { carriers, extractor, jitter }: Job
   ...webhookJobs(config, { jitter }),
   ...notificationJobs,
   requestPruning.job,
+  accessPruning.job,
   auditSummaries,
 ];
 
@@ -45,8 +49,20 @@ export const encryptedTables: readonly EncryptedTable[] = [
   encryptedAnswers,
 ];
 
-/** Enqueues the nightly jobs, unless they are queued already, and the embedding backfill if the embeddings settings name another model. */
+/**
+ * Enqueues the nightly jobs, unless they are queued already, and the embedding backfill if the embeddings settings name another model, and
+ * goes on with indexing contacts.
+ */
 export async function startCadences(app: App): Promise<void> {
-  const cadences = [requestPruning, webhookPruning, knowledgePruning, embeddingPruning, embeddingBackfill];
+  const cadences = [
+    callPruning,
+    requestPruning,
+    accessPruning,
+    webhookPruning,
+    knowledgePruning,
+    embeddingPruning,
+    embeddingBackfill,
+  ];
   for (const cadence of cadences) await cadence.schedule(app);
+  await resumeIndexing(app);
 }

@@ -3,20 +3,32 @@ import * as agents from './agents/routes.ts';
 import * as calendar from './calendar/routes.ts';
 import { describedRoutesOf } from './calls/carriers/driver.ts';
 import { carrierDrivers } from './calls/carriers/index.ts';
+import * as inCall from './calls/live-routes.ts';
 import * as calls from './calls/routes.ts';
+import * as trunkCheck from './calls/trunk-check-routes.ts';
+import * as campaignActivity from './campaigns/activity-routes.ts';
 import * as campaignContacts from './campaigns/campaign-contacts-routes.ts';
+import * as campaignHistory from './campaigns/history-routes.ts';
+import * as campaignResults from './campaigns/results-routes.ts';
+import * as campaignImport from './campaigns/import-routes.ts';
 import * as campaigns from './campaigns/routes.ts';
 import * as catalog from './catalog/routes.ts';
 import * as contactCsv from './contacts/csv/routes.ts';
+import * as contactImport from './contacts/import/routes.ts';
 import * as doNotCall from './contacts/do-not-call-routes.ts';
 import * as notes from './contacts/notes-routes.ts';
 import * as contacts from './contacts/routes.ts';
 import * as documents from './knowledge/documents/routes.ts';
 import * as knowledge from './knowledge/bases/routes.ts';
 import * as sources from './knowledge/sources/routes.ts';
+import * as finder from './finder/routes.ts';
+import * as live from './live/routes.ts';
 import * as notifications from './notifications/routes.ts';
 import * as numbers from './numbers/routes.ts';
 import * as organizations from './organizations/routes.ts';
+import * as logIn from './organizations/log-in/routes.ts';
+import * as people from './organizations/people/routes.ts';
+import * as sessions from './organizations/sessions/routes.ts';
 import * as requests from './requests/routes.ts';
 import * as webhooks from './webhooks/routes.ts';
 
@@ -25,7 +37,7 @@ const carrierRows = 'carrier drivers';
 
 /**
  * All routes of the API: method, path, operation, and the least role that may call it. A `public` operation needs no credentials, a
- * `bearer` one accepts only access tokens, all others accept an API key or a token. `parley routes` prints this table.
+ * `bearer` one accepts only access tokens and sessions, a `session` one only sessions, all others also an API key. `parley routes` prints this table.
  */
 // oxfmt-ignore
 const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
@@ -33,11 +45,25 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['GET',    '/api/v1/organization',                                       organizations.getOrganization,                      'viewer'],
   ['PATCH',  '/api/v1/organization',                                       organizations.updateOrganization,                   'admin'],
   ['POST',   '/api/v1/auth/token',                                         organizations.createAccessToken,                    'viewer'],
-  ['POST',   '/api/v1/auth/login',                                         organizations.logIn,                                'public'],
+  ['POST',   '/api/v1/auth/login',                                         logIn.logIn,                                        'public'],
   ['GET',    '/api/v1/api-keys',                                           organizations.listApiKeys,                          'admin'],
   ['POST',   '/api/v1/api-keys',                                           organizations.createApiKey,                         'admin'],
   ['DELETE', '/api/v1/api-keys/{id}',                                      organizations.revokeApiKey,                         'admin'],
   ['POST',   '/api/v1/api-keys/{id}/rotate',                               organizations.rotateApiKey,                         'admin'],
+
+  // Sessions and people
+  ['POST',   '/api/v1/auth/setup',                                         sessions.setUp,                                     'public'],
+  ['POST',   '/api/v1/session',                                            sessions.createSession,                             'public'],
+  ['GET',    '/api/v1/session',                                            sessions.getSession,                                'public'],
+  ['DELETE', '/api/v1/session',                                            sessions.deleteSession,                             'viewer', 'session'],
+  ['GET',    '/api/v1/sessions',                                           sessions.listSessions,                              'viewer', 'session'],
+  ['DELETE', '/api/v1/sessions/{id}',                                      sessions.endSession,                                'viewer', 'session'],
+  ['POST',   '/api/v1/session/password',                                   sessions.changePassword,                            'viewer', 'session'],
+  ['GET',    '/api/v1/users',                                              people.listUsers,                                   'admin'],
+  ['POST',   '/api/v1/users',                                              people.createUser,                                  'admin'],
+  ['PATCH',  '/api/v1/users/{id}',                                         people.updateUser,                                  'admin'],
+  ['DELETE', '/api/v1/users/{id}',                                         people.deleteUser,                                  'admin'],
+  ['POST',   '/api/v1/users/{id}/link',                                    people.createUserLink,                              'admin'],
 
   // Models and voices
   ['GET',    '/api/v1/available-llm-models/with-voices',                   catalog.listModelsWithVoices,                       'viewer'],
@@ -46,9 +72,11 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['GET',    '/api/v1/rag/knowledgebases',                                 knowledge.listKnowledgeBases,                       'viewer'],
   ['POST',   '/api/v1/rag/knowledgebases',                                 knowledge.createKnowledgeBase,                      'member'],
   ['GET',    '/api/v1/rag/knowledge-base/{kb_id}',                         knowledge.getKnowledgeBase,                         'viewer'],
+  ['PATCH',  '/api/v1/rag/knowledge-base/{kb_id}',                         knowledge.updateKnowledgeBase,                      'member'],
   ['DELETE', '/api/v1/rag/knowledge-base/{kb_id}',                         knowledge.deleteKnowledgeBase,                      'member'],
   ['POST',   '/api/v1/rag/knowledge-base/{kb_id}/query',                   knowledge.queryKnowledgeBase,                       'viewer'],
   ['POST',   '/api/v1/rag/knowledge-base/{kb_id}/add-sources',             sources.addKnowledgeSources,                        'member'],
+  ['POST',   '/api/v1/rag/knowledge-base/{kb_id}/sources/{source_id}/refresh', sources.refreshKnowledgeSource,                 'member'],
   ['DELETE', '/api/v1/rag/knowledge-base/{kb_id}/sources/{source_id}',     sources.deleteKnowledgeSource,                      'member'],
   ['POST',   '/api/v1/rag/document',                                       documents.upsertKnowledgeDocument,                  'member'],
   ['GET',    '/api/v1/rag/document',                                       documents.getKnowledgeDocument,                     'viewer'],
@@ -68,7 +96,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['GET',    '/api/v1/contacts/{id}',                                      contacts.getContact,                                'viewer'],
   ['PATCH',  '/api/v1/contacts/{id}',                                      contacts.updateContact,                             'member'],
   ['DELETE', '/api/v1/contacts/{id}',                                      contacts.deleteContact,                             'member'],
-  ['POST',   '/api/v1/contacts/import',                                    contactCsv.importContacts,                          'member'],
+  ['POST',   '/api/v1/contacts/import',                                    contactImport.importContacts,                       'member'],
   ['GET',    '/api/v1/contacts/export',                                    contactCsv.exportContacts,                          'viewer'],
   ['GET',    '/api/v1/contacts/{id}/notes',                                notes.listContactNotes,                             'viewer'],
   ['POST',   '/api/v1/contacts/{id}/notes',                                notes.createContactNote,                            'member'],
@@ -82,6 +110,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['GET',    '/api/v1/phone-numbers',                                      numbers.listPhoneNumbers,                           'viewer'],
   ['GET',    '/api/v1/phone-numbers/import/{id}',                          numbers.getImportedPhoneNumber,                     'viewer'],
   ['PATCH',  '/api/v1/phone-numbers/{id}',                                 numbers.updatePhoneNumber,                          'member'],
+  ['POST',   '/api/v1/phone-numbers/{id}/check',                              trunkCheck.checkPhoneNumber,                        'member'],
   ['GET',    '/api/v1/phone-numbers/available',                            numbers.listAvailablePhoneNumbers,                  'viewer'],
   ['POST',   '/api/v1/phone-numbers/purchase',                             numbers.purchasePhoneNumber,                        'member'],
   ['DELETE', '/api/v1/phone-numbers/{phone_number}/release/',              numbers.releasePhoneNumber,                         'member'],
@@ -91,6 +120,10 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['POST',   '/api/v1/calls',                                              calls.createCall,                                   'member'],
   ['GET',    '/api/v1/calls/{id}',                                         calls.getCall,                                      'viewer'],
   ['POST',   '/api/v1/calls/{id}/hangup',                                  calls.hangUpCall,                                   'member'],
+  ['POST',   '/api/v1/calls/{id}/dtmf',                                       inCall.sendCallDigits,                              'member'],
+  ['POST',   '/api/v1/calls/{id}/say',                                        inCall.sayInCall,                                   'member'],
+  ['POST',   '/api/v1/calls/{id}/transfer',                                   inCall.transferCall,                                'member'],
+  ['GET',    '/api/v1/calls/{id}/timeline',                                   inCall.getCallTimeline,                             'viewer'],
   carrierRows,
 
   // Campaigns
@@ -100,8 +133,15 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['PATCH',  '/api/v1/campaigns/{id}/',                                    campaigns.updateCampaign,                           'member'],
   ['DELETE', '/api/v1/campaigns/{id}',                                     campaigns.deleteCampaign,                           'member'],
   ['GET',    '/api/v1/campaigns/{id}/plan',                                campaigns.planCampaign,                             'viewer'],
+  ['POST',   '/api/v1/campaigns/{id}/redial',                              campaignResults.redialCampaign,                     'member'],
+  ['GET',    '/api/v1/campaigns/{id}/results',                             campaignResults.downloadCampaignResults,            'viewer'],
+  ['POST',   '/api/v1/campaigns/{id}/plan',                                campaigns.planUnsavedCampaign,                      'viewer'],
+  ['GET',    '/api/v1/campaigns/{id}/activity',                            campaignActivity.getCampaignActivity,               'viewer'],
+  ['GET',    '/api/v1/campaigns/{id}/hours',                               campaignActivity.getCampaignHours,                  'viewer'],
+  ['GET',    '/api/v1/campaigns/{id}/events',                              campaignHistory.listCampaignEvents,                 'viewer'],
   ['GET',    '/api/v1/campaigns/{id}/contacts/{contact_id}/why',           campaigns.explainCampaignContact,                   'viewer'],
   ['POST',   '/api/v1/campaigns/{id}/contacts',                            campaignContacts.addCampaignContacts,               'member'],
+  ['POST',   '/api/v1/campaigns/{id}/contacts/import',                     campaignImport.importCampaignContacts,              'member'],
   ['GET',    '/api/v1/campaigns/{id}/contacts',                            campaignContacts.listCampaignContacts,              'viewer'],
   ['DELETE', '/api/v1/campaigns/{id}/contacts/{contact_id}',               campaignContacts.removeCampaignContact,             'member'],
   ['GET',    '/api/v1/contacts/{id}/campaigns',                            campaignContacts.listContactCampaigns,              'viewer'],
@@ -118,16 +158,21 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
 
   // Webhooks
   ['GET',    '/api/v1/webhooks/endpoints',                                 webhooks.listWebhookEndpoints,                      'viewer'],
+  ['POST',   '/api/v1/webhooks/endpoints/{id}/resume',                     webhooks.resumeWebhookEndpoint,                     'member'],
   ['POST',   '/api/v1/webhooks/endpoints/{id}/test',                       webhooks.testWebhookEndpoint,                       'member'],
   ['POST',   '/api/v1/webhooks/endpoints/{id}/retry-failed',               webhooks.retryFailedWebhookDeliveries,              'member'],
   ['GET',    '/api/v1/webhooks/deliveries',                                webhooks.listWebhookDeliveries,                     'viewer'],
+  ['POST',   '/api/v1/webhooks/deliveries/retry',                          webhooks.retryWebhookDeliveries,                    'member'],
   ['GET',    '/api/v1/webhooks/deliveries/{id}',                           webhooks.getWebhookDelivery,                        'viewer'],
   ['POST',   '/api/v1/webhooks/deliveries/{id}/retry',                     webhooks.retryWebhookDelivery,                      'member'],
   ['GET',    '/api/v1/agents/{id}/webhook-secret',                         webhooks.getWebhookSecret,                          'member'],
   ['POST',   '/api/v1/agents/{id}/webhook-secret/rotate',                  webhooks.rotateWebhookSecret,                       'member'],
 
-  // Notices and audit log
+  // Search, live, notices and audit log
+  ['GET',    '/api/v1/search',                                             finder.search,                                      'viewer'],
+  ['GET',    '/api/v1/live',                                               live.watchLive,                                     'viewer'],
   ['GET',    '/api/v1/notices',                                            notifications.listNotices,                          'viewer'],
+  ['POST',   '/api/v1/notices/read',                                       notifications.readNotices,                          'member'],
   ['GET',    '/api/v1/audit',                                              requests.listAuditLog,                              'admin'],
 ];
 

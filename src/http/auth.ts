@@ -1,34 +1,90 @@
 import type { Context } from 'koa';
 import { AppError } from '../base/errors.ts';
-import { callerOfApiKey } from '../features/organizations/service.ts';
+import { identifyApiKey } from '../features/organizations/service.ts';
+import { sessionSecretsIn } from '../features/organizations/sessions/cookie.ts';
+import { callerOf, recordUse, type Session, sessionOf } from '../features/organizations/sessions/service.ts';
 import { verifyToken } from '../features/organizations/tokens.ts';
 import { actorOf } from '../features/requests/audit.ts';
 import { appendSummed } from '../features/requests/audit-summary.ts';
 import type { App } from '../kernel/app.ts';
-import { type Caller, lesserRole } from '../kernel/route.ts';
+import { type Access, type Caller, lesserRole } from '../kernel/route.ts';
+import { isFromOwnPage, otherOrigin } from './origin.ts';
 import type { Endpoint } from './routes.ts';
 
 /** The token of an `Authorization: Bearer` header, if there is one. */
 export const bearerToken = (ctx: Context): string | undefined => /^Bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1];
 
 /**
- * Identifies the caller by access token or API key (contract, section 2); `access: 'bearer'` accepts only a token. Every failure is a
- * 401 without a code.
+ * Identifies the caller by access token, API key or session (contract, sections 2 and 15). Every failure is a 401 without a code.
+ * @throws unauthenticated without credentials that count for `access`
+ * @throws forbidden for a session on a method that may change something, unless a page of this server sent the request
  */
-export async function authenticate(app: App, ctx: Context, access: 'any' | 'bearer'): Promise<Caller> {
+export async function authenticate(app: App, ctx: Context, access: Exclude<Access, 'public'>): Promise<Caller> {
+  const { caller, recordUse: record } = await identify(app, ctx, access);
+  await record?.();
+  return caller;
+}
+
+/** Whether the credentials of a request would be accepted again. Asking does not count as a use of the session or key. */
+export async function isStillAllowed(
+  app: App,
+  ctx: Context,
+  { access, role }: Pick<Endpoint, 'access' | 'role'>,
+): Promise<boolean> {
+  if (access === 'public') return true;
+  try {
+    const { caller } = await identify(app, ctx, access);
+    return lesserRole(caller.role, role) === role;
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'unauthenticated') return false;
+    throw error;
+  }
+}
+
+type Identified = { caller: Caller; recordUse?: () => Promise<void> };
+
+async function identify(app: App, ctx: Context, access: Exclude<Access, 'public'>): Promise<Identified> {
+  const session = await sessionIn(app, ctx);
+  if (session) {
+    if (!isRead(ctx) && !isFromOwnPage(app, ctx)) throw otherOrigin();
+    return { caller: callerOf(session), recordUse: () => recordUse(app, session) };
+  }
+  if (access === 'session')
+    throw unauthenticated('This needs a session: log in with POST /api/v1/session, which sets a cookie.', 'Session');
   const token = bearerToken(ctx);
-  const key = ctx.get('x-api-key');
   if (token !== undefined) {
     const caller = await verifyToken(app, token);
-    if (caller) return caller;
+    if (caller) return { caller };
     throw unauthenticated('The access token is invalid or has expired.', 'Bearer error="invalid_token"');
   }
   if (access === 'bearer')
     throw unauthenticated('An access token is required: Authorization: Bearer <token>.', 'Bearer');
-  if (key === '') throw unauthenticated('An API key is required: X-Api-Key: <key>.', 'ApiKey, Bearer');
-  const caller = await callerOfApiKey(app, key);
-  if (caller) return caller;
+  const key = ctx.get('x-api-key');
+  if (key === '') throw unauthenticated(missingKey(app, ctx), 'ApiKey, Bearer');
+  const identified = await identifyApiKey(app, key);
+  if (identified) return identified;
   throw unauthenticated('The API key is unknown, revoked or expired.', 'ApiKey');
+}
+
+const missingKey = (app: App, { headers }: Context): string =>
+  sessionSecretsIn(app, headers.cookie).length > 0
+    ? 'The session has ended; log in again.'
+    : 'An API key is required: X-Api-Key: <key>.';
+
+const isRead = ({ method }: Context): boolean => method === 'GET' || method === 'HEAD';
+
+/** The person of a request's session, for operations that need no credentials. */
+export async function sessionCaller(app: App, ctx: Context): Promise<Caller | undefined> {
+  const session = await sessionIn(app, ctx);
+  if (!session) return undefined;
+  await recordUse(app, session);
+  return callerOf(session);
+}
+
+/** The session of a request. A cookie is not looked at beside other credentials, since browsers add it without being asked. */
+async function sessionIn(app: App, { headers }: Context): Promise<Session | undefined> {
+  if (headers['x-api-key'] !== undefined || headers.authorization !== undefined) return undefined;
+  return sessionOf(app, sessionSecretsIn(app, headers.cookie));
 }
 
 /**
@@ -51,7 +107,8 @@ export async function requireRole(
     requestId: String(ctx.state['requestId']),
     ip: ctx.ip,
   });
-  throw new AppError('forbidden', `This needs the role ${role}; the key or token has the role ${caller.role}.`);
+  const has = caller.via === 'session' ? 'you have' : 'the key or token has';
+  throw new AppError('forbidden', `This needs the role ${role}; ${has} the role ${caller.role}.`);
 }
 
 const unauthenticated = (message: string, challenge: string): AppError =>

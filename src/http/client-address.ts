@@ -1,6 +1,15 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Config } from '../base/config/schema.ts';
 import { canonicalAddress, isInNetworks, type Network, parseNetworks } from '../base/outbound/addresses.ts';
+
+/** Whether a request comes through a trusted proxy, so that its `X-Forwarded-…` headers count. */
+export function throughTrustedProxy(config: Config): (ctx: Context) => boolean {
+  const trusted = parseNetworks(config.http.trusted_proxies);
+  return ({ req }) => {
+    const connection = req.socket.remoteAddress ?? '';
+    return isInNetworks(canonicalAddress(connection) ?? connection, trusted);
+  };
+}
 
 /** Sets `ctx.ip` to the client's address (contract, section 1): behind a trusted proxy, the one that the proxy reports. */
 export function clientAddress(config: Config): Middleware {

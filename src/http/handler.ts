@@ -1,13 +1,14 @@
 import type { Context } from 'koa';
 import type { AppError } from '../base/errors.ts';
 import type { App } from '../kernel/app.ts';
-import type { BodyLimit, Caller, Route } from '../kernel/route.ts';
+import { hasOwnTransactions, type BodyLimit, type Caller, type Route } from '../kernel/route.ts';
 import { watchdogOf, type Work } from '../kernel/watchdog.ts';
-import { authenticate, requireRole } from './auth.ts';
+import { authenticate, isStillAllowed, requireRole, sessionCaller } from './auth.ts';
 import { type Idempotency, idempotentRequest } from './idempotency.ts';
 import type { BodyReader } from './input/bodies.ts';
 import { isForm, type ReceivedFile, type UploadReader } from './input/uploads.ts';
 import { sendAnswer } from './output/envelope.ts';
+import { refuseOtherOrigins } from './origin.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { createOperationRunner } from './run-operation.ts';
 
@@ -22,8 +23,15 @@ export type HandlerOptions = {
   checkAnswers: boolean;
 };
 
-/** The caller of `public` operations. */
-const anonymous: Caller = { orgId: '', role: 'viewer', via: 'token', identity: 'installation', subject: '' };
+/** The caller of `public` operations without a session. */
+const anonymous: Caller = {
+  orgId: '',
+  role: 'viewer',
+  via: 'token',
+  identity: 'installation',
+  subject: '',
+  name: null,
+};
 
 /**
  * Turns a route into the function that answers its requests. The order of checks is part of the contract (section 12): 401, 429, 403,
@@ -37,7 +45,7 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
     const work: Work = { kind: 'operation', name: route.operationId, size: 0 };
     const mark = (): void => watchdog.mark(work);
     mark();
-    const caller = route.access === 'public' ? anonymous : await authenticate(app, ctx, route.access);
+    const caller = await callerOf(app, ctx, route);
     const refusal = countRequest(ctx, route, caller, options.rateLimit);
     if (refusal && !route.isExemptFromRateLimit) throw refusal;
     await requireRole(app, ctx, caller, route);
@@ -48,16 +56,25 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       mark();
       verifyBody?.(bytes ?? Buffer.alloc(0));
       if (refusal && !(await route.isExemptFromRateLimit?.(app, { body: bytes, ip: ctx.ip }))) throw refusal;
-      const input = { caller, params, bytes, file, mark };
-      const idempotent = idempotentRequest(ctx, route, caller, bytes ?? (file && fileDigest(file)));
+      const stillAllowed = (): Promise<boolean> => isStillAllowed(app, ctx, route);
+      const input = { caller, params, bytes, file, mark, stillAllowed };
+      const idempotent = idempotentRequest(app, ctx, route, caller, bytes ?? (file && fileDigest(file)));
       if (!idempotent) sendAnswer(ctx, await runOperation(ctx, input));
       else {
-        await options.idempotency(ctx, idempotent, route, (storeAnswer) => runOperation(ctx, input, storeAnswer));
+        const handling = { ...route, ownTransactions: hasOwnTransactions(route, bytes?.length ?? 0) };
+        await options.idempotency(ctx, idempotent, handling, (storeAnswer) => runOperation(ctx, input, storeAnswer));
       }
     } finally {
       await release?.();
     }
   };
+}
+
+async function callerOf(app: App, ctx: Context, { access, session }: Route): Promise<Caller> {
+  if (access !== 'public') return authenticate(app, ctx, access);
+  if (session === undefined) return anonymous;
+  if (session === 'opens') refuseOtherOrigins(app, ctx);
+  return (await sessionCaller(app, ctx)) ?? anonymous;
 }
 
 /** Requests with credentials count against their caller, signed ones not at all, and all others against the client's address. */
@@ -77,7 +94,7 @@ async function receive(
 ): Promise<Received> {
   const { body, upload, formFile } = route;
   if (formFile && isForm(ctx)) return receivedFile(await readUpload.form(ctx, owner));
-  if (upload) return receivedFile(await readUpload.text(ctx, upload, owner));
+  if (upload) return receivedFile(await readUpload.direct(ctx, upload, owner));
   if (!body && !formFile) return {};
   return (await readBody(ctx, { limit: bodyLimitOf(route), orForm: formFile !== undefined, owner })) ?? {};
 }

@@ -12,6 +12,7 @@ import {
   storeAnswer,
   storeOutcome,
 } from '../features/requests/idempotency.ts';
+import { synced } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import { nodeState } from '../kernel/node.ts';
 import type { Caller, Route } from '../kernel/route.ts';
@@ -29,6 +30,7 @@ export const isIdempotent = (route: Pick<Route, 'method' | 'access' | 'readOnly'
  * @throws invalid for a key that is empty, too long, or not printable
  */
 export function idempotentRequest(
+  app: App,
   ctx: Context,
   route: Route,
   caller: Caller,
@@ -39,11 +41,18 @@ export function idempotentRequest(
   if (typeof key !== 'string' || !keyPattern.test(key)) {
     throw invalidAt(headerName, 'must have 1 to 255 printable ASCII characters');
   }
-  const path = ctx.path.replace(/\/$/, '');
-  const hash = createHash('sha256')
-    .update(JSON.stringify([route.method, path, ctx.search]))
-    .update(body ?? '');
-  return { orgId: caller.orgId, caller: callerScope(caller), key, hash: hash.digest('hex') };
+  const target = JSON.stringify([route.method, ctx.path.replace(/\/$/, ''), ctx.search]);
+  return {
+    orgId: caller.orgId,
+    caller: callerScope(caller),
+    key,
+    hash: app.secrets.fingerprint(target, body),
+    hashOfEarlierVersions: () =>
+      createHash('sha256')
+        .update(target)
+        .update(body ?? '')
+        .digest('hex'),
+  };
 }
 
 const mismatch = (): AppError =>
@@ -80,7 +89,7 @@ type RunRequest = (store: StoreAnswer) => Promise<object>;
 export type Idempotency = (
   ctx: Context,
   request: IdempotentRequest,
-  route: Pick<Route, 'ownTransactions' | 'answersSecret'>,
+  route: { ownTransactions: boolean; answersSecret?: boolean },
   run: RunRequest,
 ) => Promise<void>;
 
@@ -93,14 +102,17 @@ const hashesInProgress = nodeState('requestsInProgress', () => new Map<string, s
  */
 export function createIdempotency(app: App): Idempotency {
   const runningHashes = hashesInProgress(app);
-  return async (ctx, request, { ownTransactions = false, answersSecret = false }, run) => {
+  return async (ctx, request, { ownTransactions, answersSecret = false }, run) => {
     const scope = `${request.orgId} ${request.caller} ${request.key}`;
     const runningHash = runningHashes.get(scope);
     if (runningHash !== undefined) throw runningHash === request.hash ? inProgress() : mismatch();
     runningHashes.set(scope, request.hash);
     try {
       const earlier = await findEarlierRequest(app, request);
-      if (earlier) return replay(ctx, request, earlier);
+      if (earlier) {
+        await synced(app.db);
+        return replay(ctx, request, earlier);
+      }
       const runOnce = () => runAndStore(app, ctx, request, answersSecret, run);
       ctx.body = await (ownTransactions ? withBegunMark(app, request, runOnce) : runOnce());
     } finally {

@@ -4,9 +4,15 @@ import type { App } from '../kernel/app.ts';
 import { authenticate, bearerToken, requireRole } from './auth.ts';
 
 export type Labels = Readonly<Record<string, string>>;
-export type Sample = { value: number; labels?: Labels };
+/** `suffix` tells the samples of a histogram apart. */
+export type Sample = { value: number; labels?: Labels; suffix?: '_bucket' | '_sum' | '_count' };
 /** A metric of Prometheus' text format, version 0.0.4, with its samples. */
-export type Metric = { name: string; help: string; type: 'counter' | 'gauge'; samples: readonly Sample[] };
+export type Metric = {
+  name: string;
+  help: string;
+  type: 'counter' | 'gauge' | 'histogram';
+  samples: readonly Sample[];
+};
 
 const escapeLabel = (text: string): string =>
   text
@@ -14,9 +20,9 @@ const escapeLabel = (text: string): string =>
     .replaceAll('"', String.raw`\"`)
     .replaceAll('\n', String.raw`\n`);
 
-function sampleLine(name: string, { value, labels = {} }: Sample): string {
+function sampleLine(name: string, { value, labels = {}, suffix }: Sample): string {
   const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
-  return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}`;
+  return `${name}${suffix ?? ''}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}`;
 }
 
 /** By hand, because the format is three kinds of line, and prom-client would bring its own registry and clocks. */

@@ -64,7 +64,7 @@ const secondsOf = (ms: number): number => Math.ceil(ms / 1000);
 
 /** Counts requests; each function returns the refusal of a request that exceeds the limit. */
 export type RateLimit = {
-  /** Against its caller; a token shares the bucket of the key or person that it was requested with. */
+  /** Against its caller: a person's sessions and tokens share a bucket, and so do a key and its tokens. */
   ofCaller(ctx: Context, caller: Caller): AppError | undefined;
   /** Against the client's address, for requests without credentials. Each `purpose` has a count of its own. */
   ofAddress(ctx: Context, purpose: 'operation' | 'document'): AppError | undefined;
@@ -90,7 +90,8 @@ export function rateLimit(app: App): RateLimit {
     });
   };
   return {
-    ofCaller: (ctx, { orgId, identity, subject }) => take(ctx, `${orgId}:${identity}:${subject}`, 'with this key'),
+    ofCaller: (ctx, { orgId, identity, subject }) =>
+      take(ctx, `${orgId}:${identity}:${subject}`, identity === 'user' ? 'from this person' : 'with this key'),
     ofAddress: (ctx, purpose) => take(ctx, `${purpose}:${senderOf(ctx.ip)}`, 'from this address'),
   };
 }

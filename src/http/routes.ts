@@ -1,5 +1,6 @@
 import { featureRoutes } from '../features/interface.ts';
 import type { Access, Role, Route } from '../kernel/route.ts';
+import { assetPath, pagePaths } from './dashboard/pages.ts';
 import { systemRoutes } from './system-routes.ts';
 import { testClockRoutes } from './test-clock-routes.ts';
 
@@ -13,14 +14,25 @@ export const plainEndpoints = [
   { method: 'GET', path: '/docs/docs.css', operationId: 'getDocsStylesheet', role: 'viewer', access: 'public' },
 ] as const satisfies readonly Endpoint[];
 
+/** The dashboard's pages and their files hold no data, so everybody gets them. */
+const dashboardEndpoints = [...pagePaths, assetPath].map((path): Endpoint => {
+  const operationId = path === assetPath ? 'getDashboardAsset' : 'getDashboardPage';
+  return { method: 'GET', path, operationId, role: 'viewer', access: 'public' };
+});
+
 export type PlainOperation = (typeof plainEndpoints)[number]['operationId'];
 
-const noServer = { advance: () => Promise.reject(new Error('no server is running')) };
+const noServerError = new Error('no server is running');
+const noServer = {
+  advance: () => Promise.reject(noServerError),
+  report: () => Promise.reject(noServerError),
+  used: () => Promise.reject(noServerError),
+};
 
 /** All routes, for describing the API without a running server. `testClock` includes those of `--test-clock`. */
 export const describedRoutes = ({ testClock }: { testClock: boolean }): Route[] => [
   ...featureRoutes,
-  ...systemRoutes({ driver: 'simulated', simulated: true, testClock }),
+  ...systemRoutes({ driver: 'simulated', simulated: true, testClock, report: noServer.report, used: noServer.used }),
   ...(testClock ? testClockRoutes(noServer) : []),
 ];
 
@@ -34,5 +46,9 @@ export type Endpoint = {
   verifySignature?: Route['verifySignature'];
 };
 
-/** Everything that the server answers: the API's operations, those of `--test-clock` included, and the plain endpoints. */
-export const allEndpoints = (): Endpoint[] => [...describedRoutes({ testClock: true }), ...plainEndpoints];
+/** Everything that the server answers: the API's operations, those of `--test-clock` included, the plain endpoints and the pages. */
+export const allEndpoints = (): Endpoint[] => [
+  ...describedRoutes({ testClock: true }),
+  ...plainEndpoints,
+  ...dashboardEndpoints,
+];

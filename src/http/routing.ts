@@ -32,7 +32,7 @@ function groupOf(path: string): string {
 const bySpecificity = (a: Row, b: Row): number => a.path.split('{').length - b.path.split('{').length;
 
 /** Strips the trailing slash: the router matches a pattern without one also to paths with one (contract, section 1), not vice versa. */
-const patternOf = (path: string): string => path.replace(/\/$/, '').replaceAll(/\{(\w+)\}/g, ':$1');
+const patternOf = (path: string): string => path.replace(/(?<=.)\/$/, '').replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
  * Keeps one @koa/router per group of paths. A router tries its patterns one after the other, and a hundred of them would cost a tenth

@@ -4,15 +4,16 @@ import { faultPoint } from '../base/fault-points.ts';
 import { transact } from '../db/transaction.ts';
 import { appendAudit } from '../features/requests/audit.ts';
 import type { App } from '../kernel/app.ts';
-import { pageOf } from '../kernel/paging.ts';
-import type { Caller, FormFile, Route } from '../kernel/route.ts';
+import { type Caller, type FormFile, hasOwnTransactions, type Route } from '../kernel/route.ts';
 import { auditEntryOf } from './audit-entry.ts';
 import type { StoreAnswer } from './idempotency.ts';
 import { type CallerPaths, callerPathOf } from './input/field-cases.ts';
+import { pageFor } from './input/cursors.ts';
 import { emptyQuery, requestValidator, rowValidator } from './input/request-validator.ts';
 import { createAnswerCheck } from './input/schema-validator.ts';
 import type { ReceivedFile } from './input/uploads.ts';
 import { downloadAnswer } from './output/downloads.ts';
+import { eventStreamAnswer } from './output/event-stream.ts';
 import { envelopeOf } from './output/envelope.ts';
 
 /** An authenticated request whose body has been read, but not yet parsed. */
@@ -23,6 +24,7 @@ export type RequestInput = {
   file?: ReceivedFile | undefined;
   /** Tells the watchdog that this request continues after waiting. */
   mark: () => void;
+  stillAllowed: () => Promise<boolean>;
 };
 
 /** Returns the answer: an envelope, or the stream of a download. `storeAnswer` is given for idempotent requests. */
@@ -33,14 +35,13 @@ type OperationRunner = (ctx: Context, input: RequestInput, storeAnswer?: StoreAn
  * including the stored answer commits in one transaction; with `ownTransactions`, only the audit entry and the stored answer do.
  */
 export function createOperationRunner(app: App, route: Route, checkAnswers: boolean): OperationRunner {
+  const { cursorKey } = app.secrets;
   const validate = requestValidator(app, route);
   const rowFaults = route.upload && rowValidator(route.upload.rowSchema);
   const isAudited = mayChangeData(route) && route.readOnly !== true;
-  const inTransaction = transactIf(app, mayChangeData(route) && route.ownTransactions !== true);
-  const recordInTransaction = transactIf(app, mayChangeData(route) && route.ownTransactions === true);
   const checkAnswer = checkAnswers && route.data ? createAnswerCheck(route.data) : undefined;
 
-  return async (ctx, { caller, params, bytes, file, mark }, storeAnswer) => {
+  return async (ctx, { caller, params, bytes, file, mark, stillAllowed }, storeAnswer) => {
     const query = ctx.querystring === '' ? emptyQuery : ctx.query;
     const input = await validate({ caller, query, params, bytes: file && route.formFile ? emptyForm : bytes });
     mark();
@@ -49,23 +50,32 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       params: input.params as never,
       query: input.query as never,
       body: input.body as never,
-      upload: (file && { read: file.spool.read, rowFaults }) as never,
+      upload: (file && uploadOf(file, rowFaults)) as never,
       file: file && route.formFile ? formFileOf(file) : undefined,
-      page: pageOf(input.query as { limit?: number; offset?: number }),
+      page: pageFor(route, { caller, params: input.params, query: input.query as object }, cursorKey),
       requestId: String(ctx.state['requestId']),
+      stillAllowed,
       ip: ctx.ip,
+      userAgent: ctx.headers['user-agent'] ?? null,
     };
+    const isOwn = hasOwnTransactions(route, bytes?.length ?? 0);
+    const inTransaction = transactIf(app, mayChangeData(route) && !isOwn);
+    const recordInTransaction = transactIf(app, mayChangeData(route) && isOwn);
     const prepared = route.prepare ? await route.prepare(app, request) : undefined;
+    let headers: Readonly<Record<string, string>> = {};
     const answer = await inTransaction(caller, async () => {
       mark();
       const reply = await withCallerPaths(input.callerPaths, () => route.handle(app, request, prepared as never));
+      if (reply.download && 'follow' in reply.download) return eventStreamAnswer(ctx, reply.download);
       if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
+      headers = reply.headers ?? {};
       const mismatch = checkAnswer?.(reply.data);
       if (mismatch !== undefined) throw new Error(`${route.operationId} answered against its schema: ${mismatch}`);
-      const envelope = envelopeOf(route, reply, request.page);
-      if (isAudited || storeAnswer) {
+      const envelope = envelopeOf(route, reply, request, cursorKey);
+      const changed = isAudited && reply.changedNothing !== true;
+      if (changed || storeAnswer) {
         await recordInTransaction(caller, async () => {
-          if (isAudited) await appendAudit(app, app.db, auditEntryOf(route, request, reply.data));
+          if (changed) await appendAudit(app, app.db, auditEntryOf(route, request, reply.data));
           await storeAnswer?.(envelope);
         });
       }
@@ -73,6 +83,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       return envelope;
     });
     faultPoint('request.committed');
+    ctx.set(headers);
     mark();
     return answer;
   };
@@ -88,6 +99,12 @@ const transactIf =
   (app: App, condition: boolean) =>
   <T>({ orgId }: Caller, run: () => Promise<T>): Promise<T> =>
     condition ? transact(app.db, orgId, run) : run();
+
+const uploadOf = ({ spool, contentType }: ReceivedFile, rowFaults: unknown) => ({
+  file: { descriptor: spool.descriptor, size: spool.size() },
+  contentType,
+  rowFaults,
+});
 
 const formFileOf = ({ spool, name, contentType }: ReceivedFile): FormFile => ({
   name,

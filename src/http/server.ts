@@ -7,7 +7,9 @@ import type { App } from '../kernel/app.ts';
 import type { Route } from '../kernel/route.ts';
 import { clientAddress } from './client-address.ts';
 import { cors } from './cors.ts';
-import { docsHandlers, redirectRootToDocs } from './docs/serve.ts';
+import { assetPath, pagePaths } from './dashboard/pages.ts';
+import { createDashboard, type Dashboard, type LoadDashboard } from './dashboard/serve.ts';
+import { docsHandlers } from './docs/serve.ts';
 import { createHandler, type Handler } from './handler.ts';
 import { type Health, sendReadiness } from './health.ts';
 import { createIdempotency } from './idempotency.ts';
@@ -27,6 +29,8 @@ import { createRouting, refuseUnmatched, type Routing } from './routing.ts';
 export type HttpOptions = {
   routes: readonly Route[];
   health: Health;
+  /** Loads the dashboard when its first page is opened. Without it the server has no pages. */
+  dashboard?: LoadDashboard;
   /** Metrics that other parts of the program add to `/metrics`. */
   measure?: () => Promise<Metric[]>;
   /** Validate every answer against its schema and answer 500 if it does not match; for tests and development. */
@@ -48,8 +52,9 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   koa.use(clientAddress(app.config));
   koa.use(answerErrorsAndLog(app, options.health, meter));
   koa.use(etagAndCompression());
-  koa.use(redirectRootToDocs);
-  koa.use(createServerRouting(app, options, meter).middleware());
+  const dashboard = options.dashboard && createDashboard(app, options.dashboard);
+  if (dashboard) koa.use(dashboard.notFound);
+  koa.use(createServerRouting(app, options, meter, dashboard).middleware());
   koa.use(refuseUnmatched);
   const handleRequest = koa.callback();
   // Node would refuse a request without Host with an empty body; `validateHead` refuses it in the envelope.
@@ -66,7 +71,12 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
 }
 
 /** Registers every endpoint: the operations of the API and the plain ones. */
-export function createServerRouting(app: App, options: HttpOptions, meter: RequestMeter): Routing {
+export function createServerRouting(
+  app: App,
+  options: HttpOptions,
+  meter: RequestMeter,
+  dashboard?: Dashboard,
+): Routing {
   const { routes, health, checkAnswers, measure } = options;
   const routing = createRouting();
   const limit = rateLimit(app);
@@ -84,6 +94,10 @@ export function createServerRouting(app: App, options: HttpOptions, meter: Reque
     ...docsHandlers(() => openApiDocument(routes, app.version), limit),
   };
   for (const { method, path, operationId } of plainEndpoints) routing.add(method, path, plainHandlers[operationId]);
+  if (dashboard) {
+    for (const path of pagePaths) routing.add('GET', path, dashboard.page(path));
+    routing.add('GET', assetPath, dashboard.asset);
+  }
   for (const route of routes) routing.add(route.method, route.path, createHandler(app, route, handlerOptions));
   return routing;
 }

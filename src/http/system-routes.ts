@@ -1,9 +1,53 @@
 import { isoOf } from '../base/clock.ts';
-import { bind, operation, type Route } from '../kernel/route.ts';
-import { boolean, object, oneOf, timestamp, Type } from '../kernel/schema.ts';
+import { bind, type Caller, operation, type Route } from '../kernel/route.ts';
+import { boolean, integer, list, nullable, object, oneOf, type Static, timestamp, Type } from '../kernel/schema.ts';
+
+const checkSchema = object(
+  {
+    id: Type.String({ description: 'What is checked, such as space, queue, webhooks or carrier' }),
+    status: oneOf(['ok', 'warn', 'fail'], {
+      description: 'fail: does not work; warn: may soon fail, or an optional part is off',
+    }),
+    message: Type.String(),
+  },
+  { title: 'SystemCheck' },
+);
+
+const reportFields = {
+  checks: nullable(
+    list(checkSchema, {
+      description:
+        'What parley doctor finds about the installation and the own organization; null unless the role is admin',
+    }),
+  ),
+  backup: object({
+    last_at: nullable(timestamp('When the last backup was complete')),
+    path: nullable(Type.String({ description: 'Where it went; null unless the role is admin' })),
+    error: nullable(Type.String({ description: 'Why an attempt since then failed; null unless the role is admin' })),
+  }),
+  uptime_sec: integer({ minimum: 0 }),
+  queue: object({
+    due: integer({ minimum: 0, description: 'Jobs of the installation that are due and do not run yet' }),
+    oldest_sec: integer({ minimum: 0, description: 'How long the oldest of them has been due; 0 if there is none' }),
+  }),
+};
+
+const reportSchema = object(reportFields);
+export type SystemReport = Static<typeof reportSchema>;
+export type SystemReporter = (caller: Caller) => Promise<SystemReport>;
+
+type SystemFacts = {
+  /** `carrier.driver`, and whether its calls are simulated. */
+  driver: string;
+  simulated: boolean;
+  /** Every driver that the default or an active number uses. */
+  used(this: void): Promise<{ drivers: string[]; simulated: boolean }>;
+  testClock: boolean;
+  report: SystemReporter;
+};
 
 /** Describes the installation (contract, section 12). */
-export const systemRoutes = (facts: { driver: string; simulated: boolean; testClock: boolean }): Route[] => [
+export const systemRoutes = (facts: SystemFacts): Route[] => [
   bind(
     operation({
       operationId: 'getSystem',
@@ -14,22 +58,24 @@ export const systemRoutes = (facts: { driver: string; simulated: boolean; testCl
         carrier: object({
           driver: Type.String(),
           simulated: boolean({ description: 'Whether calls are simulated, so that no telephone rings' }),
+          drivers: list(Type.String(), { description: 'Every driver that the default or an active number uses' }),
         }),
         storage: oneOf(['sqlite']),
         clock: object({ now: timestamp(), test: boolean() }),
         email: object({ configured: boolean() }),
+        ...reportFields,
       }),
       message: facts.simulated ? 'The carrier is simulated: no telephone rings.' : 'System information retrieved.',
-      handle: (app) =>
-        Promise.resolve({
-          data: {
-            version: app.version,
-            carrier: { driver: facts.driver, simulated: facts.simulated },
-            storage: 'sqlite' as const,
-            clock: { now: isoOf(app.clock.now()), test: facts.testClock },
-            email: { configured: app.config.email.host !== null },
-          },
-        }),
+      handle: async (app, { caller }) => ({
+        data: {
+          version: app.version,
+          carrier: { driver: facts.driver, ...(await facts.used()) },
+          storage: 'sqlite' as const,
+          clock: { now: isoOf(app.clock.now()), test: facts.testClock },
+          email: { configured: app.config.email.host !== null },
+          ...(await facts.report(caller)),
+        },
+      }),
     }),
     { method: 'GET', path: '/api/v1/system', access: 'any', role: 'viewer' },
   ),

@@ -14,14 +14,8 @@ function retryAt(app: App, { job, definition, completion }: Finished): number | 
   return delayMs === undefined ? undefined : app.clock.now() + delayMs;
 }
 
-/**
- * Writes the results of finished jobs. A job that is retried is postponed; all others leave the queue. Batched results are written first:
- * when an endpoint has failed (a single result), the deliveries that it accepted before must already be recorded.
- */
-export async function complete(app: App, tx: Tx, finished: readonly Finished[]): Promise<void> {
-  const [first] = finished;
-  if (!first) return;
-  watchdogOf(app).mark({ kind: 'job', name: first.job.kind, size: finished.length });
+/** Takes finished jobs, of any scopes, out of the queue, and returns them. A job that is retried is postponed and not returned. */
+export async function takeEnded(app: App, tx: Tx, finished: readonly Finished[]): Promise<Finished[]> {
   const ended: Finished[] = [];
   for (const one of finished) {
     const dueAt = retryAt(app, one);
@@ -32,6 +26,17 @@ export async function complete(app: App, tx: Tx, finished: readonly Finished[]):
     tx,
     ended.map(({ job }) => job),
   );
+  return ended;
+}
+
+/**
+ * Writes the results of jobs of one scope that have left the queue. Batched results are written first: when an endpoint has failed (a
+ * single result), the deliveries that it accepted before must already be recorded.
+ */
+export async function writeResults(app: App, tx: Tx, ended: readonly Finished[]): Promise<void> {
+  const [first] = ended;
+  if (!first) return;
+  watchdogOf(app).mark({ kind: 'job', name: first.job.kind, size: ended.length });
   for (const [write, results] of batchesOf(ended)) await write(app, tx, results);
   for (const { job, definition, completion, error } of ended) {
     if (completion === undefined) await definition.exhausted(app, tx, job, error);

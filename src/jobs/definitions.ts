@@ -7,6 +7,7 @@ export type Definitions = {
   /** @throws an Error for a kind that is not an external job */
   external(kind: string): ExternalJob;
   isExternal(kind: string): boolean;
+  externalKinds: readonly string[];
   /** The pool of a kind of external job. */
   poolOf(kind: string): JobPool;
   /** Counts one run of a job. Call it after the commit of its result. */
@@ -30,6 +31,7 @@ export function createDefinitions(definitions: readonly JobDefinition[]): Defini
   return {
     of,
     external,
+    externalKinds: definitions.filter(({ mode }) => mode === 'external').map(({ kind }) => kind),
     isExternal: (kind) => byKind.get(kind)?.mode === 'external',
     poolOf: (kind) => external(kind).pool ?? { name: kind, maxRunning: defaultMaxRunning },
     countRun: (job) => void runs.set(job.kind, (runs.get(job.kind) ?? 0) + 1),

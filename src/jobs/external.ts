@@ -1,10 +1,11 @@
-import { type Scope, transact, type Tx } from '../db/transaction.ts';
+import { type Scope, transact, type Tx, withScope } from '../db/transaction.ts';
 import type { App, DueJobs } from '../kernel/app.ts';
 import type { ExternalJob, Job } from '../kernel/queue.ts';
 import { watchdogOf } from '../kernel/watchdog.ts';
 import { createBatchDelay } from './batch-delay.ts';
-import { complete, type Finished } from './completion.ts';
+import { type Finished, takeEnded, writeResults } from './completion.ts';
 import type { Definitions } from './definitions.ts';
+import { hasStartable, takeStartable, textsInHand } from './exclusive.ts';
 import type { LaneQueue } from './job-queue.ts';
 import { createShares } from '../base/shares.ts';
 import { claim, type Claimed, unclaim, voidLeases } from './store.ts';
@@ -16,6 +17,11 @@ const maxResults = 128;
 /** Upper and lower limit of the jobs claimed of one lane: enough to keep it busy until the next claim is written. */
 const maxPerLane = 64;
 const minPerLane = 8;
+/**
+ * Claimed jobs in memory, beyond which a lane claims only what can start at once. A job takes about 500 bytes; 64 jobs each of ten thousand
+ * lanes would take 300 MB.
+ */
+const defaultMaxInHand = 16_384;
 /** Jobs listed in a message. */
 const maxListed = 10;
 const forever = Number.MAX_SAFE_INTEGER;
@@ -30,18 +36,19 @@ export type ExternalJobs = {
   add(queue: LaneQueue): void;
   /** Takes the results that a scope has to write and the lanes it has to claim from, as many as fit into one commit. */
   take(scope: Scope): ExternalWork;
-  complete(tx: Tx, work: ExternalWork): Promise<void>;
+  /** Takes finished jobs out of the queue and writes their results, those of each scope in that scope. */
+  complete(tx: Tx, finished: readonly Finished[]): Promise<void>;
   /** Writes each result in a commit of its own. A job whose result cannot be written (full disk) runs again when its lease ends. */
   completeOneByOne(work: ExternalWork): Promise<void>;
   /** Claims jobs of the lanes. Hand what it returns to `settle` after the commit. */
-  claim(tx: Tx, work: ExternalWork): Promise<Claimed>;
+  claim(tx: Tx, lanes: readonly LaneQueue[]): Promise<Claimed<LaneQueue>>;
   /** After the commit: forgets completed jobs and starts claimed ones. Without `claimed`, the lanes are claimed from again later. */
-  settle(work: ExternalWork, claimed?: Claimed): void;
+  settle(work: ExternalWork, claimed?: Claimed<LaneQueue>): void;
   /** Makes jobs whose lease ran out, and which this process does not hold, claimable again. */
   rescue(): Promise<void>;
   /** Scopes with results that await their commit. */
   scopesWithResults(): Scope[];
-  /** Some of the jobs that are claimed, running or not yet committed, in words. */
+  /** Descriptions of a few of the jobs that are claimed, running or not yet committed. */
   inHand(): string[];
   isIdle(): boolean;
   /** Starts nothing more and forgets claimed jobs that have not started. */
@@ -54,6 +61,7 @@ export type ExternalJobs = {
 
 export type ExternalOptions = {
   leaseMs: number;
+  maxInHand?: number | undefined;
   queueOf: (job: Job<never>) => LaneQueue;
   forget: (queue: LaneQueue) => void;
   /** The scope has results to write or lanes to claim from. */
@@ -67,6 +75,7 @@ export type ExternalOptions = {
 // oxlint-disable-next-line max-lines-per-function -- the verbs share what is claimed, running and finished
 export function createExternalJobs(app: App, definitions: Definitions, options: ExternalOptions): ExternalJobs {
   const leaseMs = Math.max(minLeaseMs, options.leaseMs);
+  const { maxInHand = defaultMaxInHand } = options;
   const shares = createShares<LaneQueue>({
     pool: ({ kind }) => definitions.poolOf(kind).maxRunning,
     lane: ({ kind }) => definitions.external(kind).laneConcurrency,
@@ -75,6 +84,8 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
   /** Claimed jobs until their result is committed. */
   const inHand = new Map<number, Job<never>>();
   const results = new Map<Scope, Finished[]>();
+  /** Scopes with results that `onWork` was not told of. */
+  const untold = new Set<Scope>();
   const claims = new Map<Scope, LaneQueue[]>();
   const dropped: Array<Job<never>> = [];
   let resultCount = 0;
@@ -83,8 +94,22 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
 
   const delay = createBatchDelay({
     isFull: () => running === 0 || resultCount >= maxResults,
-    flush: () => [...results.keys()].forEach(options.onWork),
+    flush() {
+      untold.forEach(options.onWork);
+      untold.clear();
+    },
   });
+
+  /** Whether so many jobs wait that a claim would only bring some for which others of their `exclusive` text must end first. */
+  const isFull = (queue: LaneQueue): boolean => queue.waiting.length >= shares.maxOf(queue);
+  const canClaim = (queue: LaneQueue): boolean => queue.isDue && !queue.isClaiming && !(queue.isStuck && isFull(queue));
+  /** Claims the next jobs while others run, so that the lane does not stand still in between. */
+  function claimAhead(queue: LaneQueue): void {
+    const max = shares.maxOf(queue);
+    // In a lane of one, nothing is held up by a job that will have ended.
+    const hasEnough = max === 1 ? isFull(queue) : hasStartable(queue, max);
+    if (!hasEnough && inHand.size < maxInHand && canClaim(queue)) requestClaim(queue, false);
+  }
 
   function requestClaim(queue: LaneQueue, hasPlace: boolean): void {
     queue.isClaiming = true;
@@ -96,14 +121,6 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     options.onWork(queue.scope);
   }
 
-  /** Takes the queue's next job whose `exclusive` text no running job of the queue has. */
-  function takeStartable({ waiting, running: own }: LaneQueue): Job<never> | undefined {
-    const isExcluded = ({ exclusive }: Job<never>): boolean =>
-      exclusive !== null && own.values().some((other) => other.exclusive === exclusive);
-    const index = waiting.findIndex((job) => !isExcluded(job));
-    return index === -1 ? undefined : waiting.splice(index, 1)[0];
-  }
-
   /** Gives every free place to the job whose turn it is. */
   function dispatch(): void {
     for (let queue = isDropped ? undefined : shares.next(); queue; queue = shares.next()) {
@@ -111,8 +128,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       if (job) void run(queue, job);
       else {
         shares.remove(queue);
-        const mustClaim = queue.waiting.length === 0 && queue.isDue && !queue.isClaiming;
-        if (mustClaim) requestClaim(queue, true);
+        if (canClaim(queue)) requestClaim(queue, true);
         else leavePlace(queue);
       }
     }
@@ -135,11 +151,13 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
   async function run(queue: LaneQueue, job: Job<never>): Promise<void> {
     running += 1;
     queue.running.add(job);
-    // Claim the next jobs while the last ones run, so that the lane does not stand still in between.
-    if (queue.waiting.length < shares.maxOf(queue) && queue.isDue && !queue.isClaiming) requestClaim(queue, false);
+    claimAhead(queue);
     const result = await resultOf(app, definitions.external(job.kind), job, abort.signal);
     running -= 1;
     queue.running.delete(job);
+    // Other jobs of its text may be in the outbox, where the last claim left them.
+    if (job.exclusive !== null && queue.waiting.every(({ exclusive }) => exclusive !== job.exclusive))
+      queue.isStuck = false;
     if (result.completion?.barrier) shares.hold(queue);
     shares.finished(queue);
     offer(queue);
@@ -151,6 +169,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     const known = results.get(result.job.scope);
     if (known) known.push(result);
     else results.set(result.job.scope, [result]);
+    untold.add(result.job.scope);
     resultCount += 1;
     delay.added();
   }
@@ -165,16 +184,17 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     offer(queue);
   }
 
-  function settleClaim(queue: LaneQueue, claimed: Claimed | undefined): void {
+  function settleClaim(queue: LaneQueue, claimed: Claimed<LaneQueue> | undefined): void {
     queue.isClaiming = false;
     // A job of an undefined kind keeps its lease: nobody can run it, and `rescue` reports it when the lease ends.
-    const jobs = (claimed?.jobs.get(queue.lane) ?? []).filter(({ kind }) => definitions.isExternal(kind));
+    const { jobs: all, nextAt } = claimed?.get(queue) ?? { jobs: [], nextAt: claimed ? undefined : app.clock.now() };
+    const jobs = all.filter(({ kind }) => definitions.isExternal(kind));
     if (isDropped) dropped.push(...jobs);
     else {
       jobs.forEach((job) => inHand.set(job.id, job));
       queue.waiting.push(...jobs);
     }
-    const nextAt = claimed ? claimed.nextAt.get(queue.lane) : app.clock.now();
+    queue.isStuck = claimed !== undefined && jobs.length === 0 && isFull(queue);
     if (nextAt !== undefined && nextAt <= app.clock.now()) queue.isDue = true;
     else if (nextAt !== undefined) options.onLater(queue, nextAt);
     // The place was taken for the first of these jobs. Giving it up would let every other lane claim before this one starts anything.
@@ -188,6 +208,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
   return {
     add(queue) {
       queue.isDue = true;
+      queue.isStuck = false;
       offer(queue);
       dispatch();
     },
@@ -202,14 +223,20 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       if (ready.length > 0 || (wanted.length > 0 && !isDropped)) options.onWork(scope);
       return { scope, results: taken, lanes };
     },
-    complete: (tx, work) => complete(app, tx, work.results),
+    complete: (tx, finished) => complete(app, tx, finished),
     async completeOneByOne(work) {
       for (const one of work.results) await completeAlone(app, one);
     },
-    claim(tx, { scope, lanes }) {
+    claim(tx, lanes) {
       const now = app.clock.now();
-      const perLane = Math.min(maxPerLane, Math.max(minPerLane, Math.floor(maxJobs / Math.max(1, lanes.length))));
-      return claim(tx, { scope, now, leaseUntil: now + leaseMs, lanes: lanes.map(({ lane }) => lane), perLane });
+      const around = (queue: LaneQueue): readonly string[] => (isFull(queue) ? textsInHand(queue) : noTexts);
+      return claim(tx, {
+        now,
+        leaseUntil: now + leaseMs,
+        lanes,
+        perLane: perLane(lanes.length, maxInHand - inHand.size),
+        around,
+      });
     },
     settle({ results: finished, lanes }, claimed) {
       if (finished.length > 0) delay.restart();
@@ -240,6 +267,14 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
   };
 }
 
+/** How many jobs to claim of each lane. Without room in memory it is one, for the place that the lane has. */
+function perLane(lanes: number, room: number): number {
+  const share = (jobs: number): number => Math.floor(jobs / Math.max(1, lanes));
+  return Math.max(1, Math.min(maxPerLane, Math.max(minPerLane, share(maxJobs)), share(room)));
+}
+
+const noTexts: readonly string[] = [];
+
 /** A full disk must not keep the process from ending; the next start voids all leases anyway. */
 async function giveBack(app: App, unstarted: ReadonlyArray<Job<never>>): Promise<void> {
   try {
@@ -256,6 +291,13 @@ async function resultOf(app: App, definition: ExternalJob, job: Job<never>, sign
     return { job, definition, completion: await definition.run(app, job, signal) };
   } catch (error) {
     return { job, definition, error };
+  }
+}
+
+async function complete(app: App, tx: Tx, finished: readonly Finished[]): Promise<void> {
+  const ended = await takeEnded(app, tx, finished);
+  for (const [scope, ofScope] of Map.groupBy(ended, ({ job }) => job.scope)) {
+    await withScope(tx, scope, () => writeResults(app, tx, ofScope));
   }
 }
 

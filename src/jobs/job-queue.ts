@@ -13,6 +13,8 @@ export type LaneQueue = {
   /** Unclaimed jobs of the lane may be due. */
   isDue: boolean;
   isClaiming: boolean;
+  /** The last claim found nothing but jobs that must wait for others of their `exclusive` text. */
+  isStuck: boolean;
   /** The claim under way occupies a place in the pool for the first job that it brings. */
   hasPlace: boolean;
   running: Set<Job<never>>;
@@ -51,8 +53,9 @@ export function createJobQueues(poolNameOf: (kind: string) => string): JobQueues
     lanes.set(scope, ofScope);
     const known = ofScope.get(lane);
     if (known) return known;
-    const state = { waiting: [], isDue: false, isClaiming: false, hasPlace: false, running: new Set<Job<never>>() };
-    const queue: LaneQueue = { poolName: poolNameOf(kind), scope, lane, kind, ...state };
+    const state = { waiting: [], isDue: false, isClaiming: false, isStuck: false, hasPlace: false };
+    const running = new Set<Job<never>>();
+    const queue: LaneQueue = { poolName: poolNameOf(kind), scope, lane, kind, ...state, running };
     ofScope.set(lane, queue);
     return queue;
   }

@@ -1,8 +1,11 @@
 import { messageOf } from '../base/errors.ts';
-import { transact } from '../db/transaction.ts';
+import { transact, type Tx, withScope } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
+import type { Job } from '../kernel/queue.ts';
 import type { Definitions } from './definitions.ts';
 import type { ExternalJobs, ExternalWork } from './external.ts';
+import type { LaneQueue } from './job-queue.ts';
+import type { Claimed } from './store.ts';
 import type { TransactionalJobs } from './transactional.ts';
 
 export type Parts = {
@@ -16,27 +19,54 @@ export type Parts = {
 export type ScopeWork = { external: ExternalWork; hasTransactional: boolean };
 
 /**
- * Serves one scope in one commit: writes the results of its finished jobs, runs its due transactional jobs and claims external ones. A
- * commit costs as much for one job as for a hundred. When a job throws, each job gets a commit of its own, so that the faulty one affects
- * no other.
+ * `committed`: another pass may run, while this one waits for the disk. `settled`: the commit is on disk, and the jobs that it claimed have
+ * been started.
  */
-export async function serve(parts: Parts, work: ScopeWork): Promise<void> {
-  try {
-    await serveTogether(parts, work);
-  } catch (error) {
-    await serveOneByOne(parts, work, error);
-  }
+export type Serving = { committed: Promise<void>; settled: Promise<void> };
+
+/**
+ * Serves scopes in one commit: writes the results of their finished jobs, runs their due transactional jobs and claims external ones. A
+ * commit costs as much for one job as for a hundred. When a job throws, each scope and then each job gets a commit of its own, so that the
+ * faulty one affects no other.
+ */
+export function serve(parts: Parts, works: readonly ScopeWork[]): Serving {
+  const commit = Promise.withResolvers<void>();
+  const settled = serveTogether(parts, works, commit.resolve).catch((error: unknown) => {
+    const [first] = works;
+    return works.length === 1 && first ? serveOneByOne(parts, first, error) : serveEach(parts, works);
+  });
+  return { committed: Promise.race([commit.promise, settled]), settled };
 }
 
-async function serveTogether(parts: Parts, { external: work, hasTransactional }: ScopeWork): Promise<void> {
+async function serveTogether(parts: Parts, works: readonly ScopeWork[], onCommitted: () => void): Promise<void> {
   const { app, definitions, external, transactional } = parts;
-  const { ran, claimed } = await transact(app.db, work.scope, async (tx) => {
-    await external.complete(tx, work);
-    const jobs = hasTransactional ? await transactional.run(tx, work.scope) : [];
-    return { ran: jobs, claimed: await external.claim(tx, work) };
-  });
-  external.settle(work, claimed);
+  const ran: Array<Job<never>> = [];
+  const run = async (tx: Tx): Promise<Claimed<LaneQueue>> => {
+    await external.complete(
+      tx,
+      works.flatMap((work) => work.external.results),
+    );
+    const until = transactional.deadline();
+    for (const { external: work, hasTransactional } of works) {
+      if (!hasTransactional) continue;
+      const jobs = await withScope(tx, work.scope, () => transactional.run(tx, work.scope, until));
+      ran.push(...jobs);
+    }
+    return external.claim(
+      tx,
+      works.flatMap((work) => work.external.lanes),
+    );
+  };
+  const claimed = await transact(app.db, works[0]!.external.scope, run, onCommitted);
+  for (const { external: work } of works) external.settle(work, claimed);
   ran.forEach((job) => definitions.countRun(job));
+}
+
+/** @throws the first error, after all scopes had their commit */
+async function serveEach(parts: Parts, works: readonly ScopeWork[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const work of works) await serve(parts, [work]).settled.catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
 }
 
 /** Claims no jobs; a later pass claims them. @throws `error` when the scope had no results and no due jobs, so that no job caused it */
@@ -61,7 +91,7 @@ export async function completeAll({ app, external }: Parts): Promise<void> {
   for (let [scope] = external.scopesWithResults(); scope !== undefined; [scope] = external.scopesWithResults()) {
     const work = external.take(scope);
     try {
-      await transact(app.db, scope, (tx) => external.complete(tx, work));
+      await transact(app.db, scope, (tx) => external.complete(tx, work.results));
     } catch {
       await external.completeOneByOne(work); // logs results that cannot be written
     }

@@ -2,21 +2,21 @@ import { monotonicMs, nextMacrotask, pause } from '../base/clock.ts';
 import type { App, DueJobs } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
 import { completeAll, type Parts } from './pass.ts';
-import { firstJobs, moveBack, voidLeases } from './store.ts';
+import { firstJobs, firstOfKinds, moveBack, voidLeases } from './store.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { createWakeup } from './wakeup.ts';
 
 export type Runner = {
   /** Voids the leases of a dead process, then works until stopped. */
   start(): Promise<void>;
-  /** One pass: serves the scope whose turn it is. Returns false when there was nothing to do. */
+  /** One pass: serves the scopes whose turn it is, until their commit. Returns false when there was nothing to do. */
   runOnce(): Promise<boolean>;
   wake(jobs: DueJobs): void;
   /** Resolves when no job is due and none runs, with the instant at which the next job falls due, if there is one. */
   settled(): Promise<number | undefined>;
-  /** What keeps it from being settled, in words. */
+  /** Descriptions of the jobs that keep the runner from being settled. */
   waitsFor(): string[];
-  /** Jobs run since the start, by kind. */
+  /** Number of jobs that have run since the start, by kind. */
   ran(): ReadonlyMap<string, number>;
   /** Starts nothing new, waits up to `graceMs` for running jobs, aborts those that still run, and gives all claims back. */
   stop(graceMs: number): Promise<void>;
@@ -25,6 +25,8 @@ export type Runner = {
 export type RunnerOptions = {
   /** Longest real time (ms) that transactional jobs share one commit. No limit under a test clock, where runs must be repeatable. */
   maxBatchMs?: number;
+  /** Claimed jobs in memory, beyond which a lane claims only what can start at once. */
+  maxInHand?: number;
   /** By how many ms the clock was set back since the last call (clock-step.ts). Absent under a test clock, which stands still. */
   setBackMs?: () => number;
   /** Moves stored instants that are not in the job queue, such as those that pace calls, back by the same time. */
@@ -37,20 +39,22 @@ const forever = Number.MAX_SAFE_INTEGER;
 
 export function createRunner(app: App, jobs: readonly JobDefinition[], options: RunnerOptions = {}): Runner {
   const wakeup = createWakeup(app.clock);
-  const { maxBatchMs = defaultMaxBatchMs } = options;
-  const turns = createTurns(app, jobs, { maxBatchMs, onWork: () => wakeup.now() });
+  const { maxBatchMs = defaultMaxBatchMs, maxInHand } = options;
+  const turns = createTurns(app, jobs, { maxBatchMs, maxInHand, onWork: () => wakeup.now() });
   const { external, definitions } = turns.parts;
   const settling = createSettling();
   let stopping = false;
   let loop: Promise<void> | undefined;
   let passes = Promise.resolve(false);
   let rescueAt = 0;
+  const followClock = createClockFollower(app, turns, options);
 
   async function pass(): Promise<boolean> {
     if (stopping) return false;
-    await followClock(app, turns, options);
+    await followClock();
     const now = app.clock.now();
-    if (now >= rescueAt) {
+    // Too far ahead if the clock was set back.
+    if (now >= rescueAt || rescueAt > now + rescueEveryMs) {
       rescueAt = now + rescueEveryMs;
       await external.rescue();
     }
@@ -68,7 +72,7 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
     if (await runOnce()) return nextMacrotask();
     const next = turns.nextAt();
     const isDue = next !== undefined && next <= app.clock.now();
-    if (!isDue && !wakeup.pending() && external.isIdle()) settling.tell(next);
+    if (!isDue && !wakeup.pending() && external.isIdle() && turns.isSettled()) settling.tell(next);
     await wakeup.sleep(next);
   }
 
@@ -88,13 +92,14 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
     external.drop();
     wakeup.now();
     await loop;
+    await turns.settled();
     await finishRunning(turns.parts, graceMs);
   };
 
   return {
     async start() {
       await voidLeases(app.db, forever);
-      for (const due of await firstJobs(app.db)) turns.add(due);
+      await loadAgenda(app, turns);
       loop = workOn();
     },
     runOnce,
@@ -116,14 +121,37 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
   };
 }
 
-/** When somebody has set the clock back, moves waiting jobs back as well: otherwise they would wait until the clock catches up. */
-async function followClock(app: App, turns: Turns, { setBackMs, onSetBack }: RunnerOptions): Promise<void> {
-  const ms = setBackMs?.() ?? 0;
-  if (ms === 0) return;
-  app.log.warn({ setBackMs: ms }, 'the clock was set back; waiting jobs are moved by as much');
-  await moveBack(app.db, ms, app.clock.now());
-  await onSetBack?.(ms);
-  for (const due of await firstJobs(app.db)) turns.add(due);
+/** Adds the first jobs of all queues to the agenda. */
+async function loadAgenda(app: App, turns: Turns): Promise<void> {
+  for (const due of await firstJobs(app.db)) {
+    if (turns.add(due) || due.lane === null) continue;
+    // A job that no code of this version runs must not hide the lane's other jobs.
+    const next = await firstOfKinds(app.db, { ...due, lane: due.lane }, turns.parts.definitions.externalKinds);
+    if (next) turns.add(next);
+  }
+}
+
+/**
+ * When somebody has set the clock back, moves waiting jobs and other stored instants back as well: otherwise they would wait until the
+ * clock catches up. What the storage refused is moved in a later pass.
+ */
+function createClockFollower(app: App, turns: Turns, { setBackMs, onSetBack }: RunnerOptions): () => Promise<void> {
+  let [jobsOweMs, othersOweMs] = [0, 0];
+  return async () => {
+    const ms = setBackMs?.() ?? 0;
+    if (ms > 0) app.log.warn({ setBackMs: ms }, 'the clock was set back; waiting jobs are moved by as much');
+    jobsOweMs += ms;
+    othersOweMs += ms;
+    if (jobsOweMs > 0) {
+      await moveBack(app.db, jobsOweMs, app.clock.now());
+      jobsOweMs = 0;
+      await loadAgenda(app, turns);
+    }
+    if (othersOweMs > 0) {
+      await onSetBack?.(othersOweMs);
+      othersOweMs = 0;
+    }
+  };
 }
 
 /** Waits up to `graceMs` for the running jobs and writes their results; then aborts the others and gives their claims back. */

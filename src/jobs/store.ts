@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { prepared } from '../db/prepared.ts';
-import { joinInOrder, listOf, rowsOf } from '../db/sql.ts';
+import { joinInOrder, listOf, pairsOf } from '../db/sql.ts';
 import type { Queryable, Scope, Tx } from '../db/transaction.ts';
 import type { DueJobs } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';
@@ -33,22 +33,25 @@ const jobOf = (row: Row): Job<never> => ({
 
 type Head = { scope: Scope; now: number; limit: number };
 
-const transactionalHead = prepared((db, p: Head) =>
-  db
-    .selectFrom('outbox')
+const transactionalHead = prepared((db, p: Head) => {
+  const ofScope = db.selectFrom('outbox').where('lane', 'is', null).where('scope', '=', p.scope);
+  const next = ofScope.select((eb) => eb.fn.min('due_at').as('next')).where('due_at', '>', p.now);
+  return ofScope
     .select(columns)
-    .where('lane', 'is', null)
-    .where('scope', '=', p.scope)
+    .select(next.as('next_at'))
     .where('due_at', '<=', p.now)
     .orderBy('due_at')
     .orderBy('id')
-    .limit(p.limit),
-);
+    .limit(p.limit);
+});
+
+/** `nextAt`: when the first job that is not due yet falls due; undefined if no job is due, since then nobody looked. */
+export type DueTransactional = { jobs: Array<Job<never>>; nextAt: number | null | undefined };
 
 /** A scope's due transactional jobs, the earliest first, at most `limit`. They stay in the queue until `take` removes them. */
-export async function dueTransactional(db: Queryable, head: Head): Promise<Array<Job<never>>> {
+export async function dueTransactional(db: Queryable, head: Head): Promise<DueTransactional> {
   const { rows } = await transactionalHead(db, head);
-  return rows.map(jobOf);
+  return { jobs: rows.map(jobOf), nextAt: rows[0]?.next_at };
 }
 
 const firstTransactional = prepared((db, p: { scope: Scope }) =>
@@ -82,31 +85,55 @@ export async function postpone(db: Queryable, job: Job<never>, dueAt: number, er
     .execute();
 }
 
-export type Claim = {
-  scope: Scope;
+/** Names a lane of a scope. */
+export type LaneKey = { scope: Scope; lane: string };
+
+export type Claim<L extends LaneKey> = {
   now: number;
   leaseUntil: number;
-  lanes: readonly string[];
+  lanes: readonly L[];
   /** Limit on the jobs claimed of each lane. */
   perLane: number;
+  /** The `exclusive` texts whose jobs are passed over in a lane. */
+  around: (lane: L) => readonly string[];
 };
 
-export type Claimed = {
-  /** By lane, the earliest first. */
-  jobs: ReadonlyMap<string, ReadonlyArray<Job<never>>>;
-  /** When the first job that is left in a lane falls due; it may be due already. Lanes without unclaimed jobs have no entry. */
-  nextAt: ReadonlyMap<string, number>;
-};
+/**
+ * The jobs claimed of a lane, the earliest first, and when the first job that is left falls due; it may be due already. Undefined if no
+ * unclaimed job is left.
+ */
+export type ClaimedOfLane = { jobs: Array<Job<never>>; nextAt: number | undefined };
+export type Claimed<L extends LaneKey = LaneKey> = ReadonlyMap<L, ClaimedOfLane>;
 
 /** The first unclaimed jobs of each given lane, at most `limit` per lane. Reads no rows of other lanes, however many jobs wait there. */
 const headsOfLanes = prepared(
-  (_db, p: { scope: Scope; lanes: Iterable<string>; limit: number }) => sql<Row>`
-    SELECT o.id, o.kind, o.key, o.scope, o.lane, o.exclusive, o.due_at, o.attempt, o.payload
-    FROM ${rowsOf(p.lanes)} AS wanted ${joinInOrder} outbox o
+  (_db, p: { lanes: Array<readonly [Scope, string]>; limit: number }) => sql<Row & { place: number }>`
+    SELECT wanted.place, o.id, o.kind, o.key, o.scope, o.lane, o.exclusive, o.due_at, o.attempt, o.payload
+    FROM ${pairsOf(p.lanes)} AS wanted ${joinInOrder} outbox o
     ON o.id IN (
       SELECT head.id FROM outbox head
-      WHERE head.scope = ${p.scope} AND head.lane = wanted.value AND head.lease_until IS NULL
+      WHERE head.scope = wanted.first AND head.lane = wanted.second AND head.lease_until IS NULL
       ORDER BY head.due_at, head.id LIMIT ${p.limit}
+    )`,
+);
+
+/** How far a claim looks past jobs that it may not take. */
+const maxPassed = 500;
+
+type Around = LaneKey & { texts: readonly string[]; now: number; limit: number };
+
+/** The first due jobs of a lane without the given `exclusive` texts, if they are among its first 500. */
+const headsAround = prepared(
+  (_db, p: Around) => sql<Row>`
+    SELECT id, kind, key, scope, lane, exclusive, due_at, attempt, payload FROM outbox
+    WHERE id IN (
+      SELECT near.id FROM (
+        SELECT id, exclusive, due_at FROM outbox
+        WHERE scope = ${p.scope} AND lane = ${p.lane} AND lease_until IS NULL AND due_at <= ${p.now}
+        ORDER BY due_at, id LIMIT ${maxPassed}
+      ) AS near
+      WHERE near.exclusive IS NULL OR near.exclusive NOT IN ${listOf(p.texts)}
+      ORDER BY near.due_at, near.id LIMIT ${p.limit}
     )`,
 );
 
@@ -117,24 +144,43 @@ const lease = prepared(
 );
 
 /** Claims due external jobs of the given lanes, the earliest first, at most `perLane` of each lane. */
-export async function claim(tx: Tx, { scope, now, leaseUntil, lanes, perLane }: Claim): Promise<Claimed> {
-  const jobs = new Map<string, Array<Job<never>>>();
-  const nextAt = new Map<string, number>();
-  if (lanes.length === 0) return { jobs, nextAt };
-  // One row more than may be claimed tells when to look at the lane again.
-  const { rows } = await headsOfLanes(tx, { scope, lanes, limit: perLane + 1 });
-  const claimed: number[] = [];
-  for (const row of rows.toSorted((a, b) => a.due_at - b.due_at || a.id - b.id)) {
-    const lane = row.lane ?? '';
-    const taken = jobs.get(lane) ?? [];
-    if (row.due_at <= now && taken.length < perLane) {
-      jobs.set(lane, taken);
-      taken.push(jobOf(row));
-      claimed.push(row.id);
-    } else if (!nextAt.has(lane)) nextAt.set(lane, row.due_at);
+export async function claim<L extends LaneKey>(tx: Tx, claiming: Claim<L>): Promise<Claimed<L>> {
+  const { now, leaseUntil, lanes, perLane, around } = claiming;
+  const claimed = new Map<L, ClaimedOfLane>();
+  const plain: L[] = [];
+  for (const lane of lanes) {
+    const texts = around(lane);
+    if (texts.length === 0) plain.push(lane);
+    else {
+      const { rows } = await headsAround(tx, { scope: lane.scope, lane: lane.lane, texts, now, limit: perLane });
+      claimed.set(lane, { ...dueOf(rows, now, perLane), nextAt: now }); // that of the jobs which it passed over
+    }
   }
-  if (claimed.length > 0) await lease(tx, { ids: claimed, until: leaseUntil });
-  return { jobs, nextAt };
+  // One row more than may be claimed tells when to look at the lane again.
+  const heads = plain.length === 0 ? [] : await headsOfPlain(tx, plain, perLane + 1);
+  for (const [lane, rows] of heads) claimed.set(lane, dueOf(rows, now, perLane));
+  const ids = [...claimed.values()].flatMap(({ jobs }) => jobs.map(({ id }) => id));
+  if (ids.length > 0) await lease(tx, { ids, until: leaseUntil });
+  return claimed;
+}
+
+async function headsOfPlain<L extends LaneKey>(tx: Tx, lanes: readonly L[], limit: number): Promise<Map<L, Row[]>> {
+  const byLane = new Map<L, Row[]>();
+  const { rows } = await headsOfLanes(tx, { lanes: lanes.map(({ scope, lane }) => [scope, lane] as const), limit });
+  for (const row of rows) {
+    const lane = lanes[row.place]!;
+    const known = byLane.get(lane);
+    if (known) known.push(row);
+    else byLane.set(lane, [row]);
+  }
+  return byLane;
+}
+
+function dueOf(rows: Row[], now: number, limit: number): ClaimedOfLane {
+  if (rows.length > 1) rows.sort((a, b) => a.due_at - b.due_at || a.id - b.id);
+  const later = rows.findIndex((row, index) => row.due_at > now || index === limit);
+  const due = later === -1 ? rows : rows.slice(0, later);
+  return { jobs: due.map(jobOf), nextAt: later === -1 ? undefined : rows[later]!.due_at };
 }
 
 const deleteByIds = prepared(
@@ -197,8 +243,30 @@ export async function firstJobs(db: Queryable): Promise<DueJobs[]> {
   return rows;
 }
 
+/** The first unclaimed job of a lane that is of one of these kinds. Reads the whole lane if there is none. */
+export function firstOfKinds(
+  db: Queryable,
+  { scope, lane }: { scope: Scope; lane: string },
+  kinds: readonly string[],
+): Promise<DueJobs | undefined> {
+  return db
+    .selectFrom('outbox')
+    .select(['kind', 'scope', 'lane', 'due_at as dueAt'])
+    .where('scope', '=', scope)
+    .where('lane', '=', lane)
+    .where('lease_until', 'is', null)
+    .where('kind', 'in', listOf(kinds))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** Moves the instants that lie ahead of `now` back: when jobs fall due, and when leases end. */
 export async function moveBack(db: Queryable, ms: number, now: number): Promise<void> {
-  await sql`UPDATE outbox SET due_at = due_at - ${ms} WHERE due_at > ${now}`.execute(db);
-  await sql`UPDATE outbox SET lease_until = lease_until - ${ms} WHERE lease_until > ${now}`.execute(db);
+  await sql`
+    UPDATE outbox SET
+      due_at = CASE WHEN due_at > ${now} THEN due_at - ${ms} ELSE due_at END,
+      lease_until = CASE WHEN lease_until > ${now} THEN lease_until - ${ms} ELSE lease_until END
+    WHERE due_at > ${now} OR lease_until > ${now}`.execute(db);
 }

@@ -6,7 +6,7 @@ import type { App } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';
 import { watchdogOf } from '../kernel/watchdog.ts';
 import type { Definitions } from './definitions.ts';
-import { dueTransactional, nextTransactional, postpone, take } from './store.ts';
+import { type DueTransactional, dueTransactional, nextTransactional, postpone, take } from './store.ts';
 
 /** Limit on the jobs of one commit: high enough to share its cost, low enough that no request waits long for the lock. */
 const batchSize = 256;
@@ -17,10 +17,12 @@ const retryDelayMs = (attempt: number): number => Math.min(1000 * 2 ** attempt, 
 /** Jobs that only change the database. */
 export type TransactionalJobs = {
   /**
-   * Runs a scope's due jobs in the caller's transaction, at most one batch. Returns the jobs that ran; count them after the commit. When a
-   * job throws, the caller must roll the transaction back.
+   * Runs a scope's due jobs in the caller's transaction: at most one batch, and none after `until` (monotonic ms) except the first. Returns
+   * the jobs that ran; count them after the commit. When a job throws, the caller must roll the transaction back.
    */
-  run(tx: Tx, scope: Scope): Promise<Array<Job<never>>>;
+  run(tx: Tx, scope: Scope, until: number): Promise<Array<Job<never>>>;
+  /** When a commit that begins now should run no more jobs, in monotonic ms. */
+  deadline(): number;
   /**
    * The same with one commit per job, so that a failing job affects no other. Returns how many were due.
    * @throws when the database cannot be read or written; the jobs that did not run stay due
@@ -40,7 +42,7 @@ export function createTransactionalJobs(
   definitions: Definitions,
   { maxBatchMs, onNext }: TransactionalOptions,
 ): TransactionalJobs {
-  const due = (db: App['db'], scope: Scope): Promise<Array<Job<never>>> =>
+  const due = (db: App['db'], scope: Scope): Promise<DueTransactional> =>
     dueTransactional(db, { scope, now: app.clock.now(), limit: batchSize });
 
   async function lookAgain(db: App['db'], scope: Scope): Promise<void> {
@@ -49,21 +51,28 @@ export function createTransactionalJobs(
   }
 
   return {
-    async run(tx, scope) {
-      const jobs = await due(tx, scope);
+    deadline: () => monotonicMs() + maxBatchMs,
+    async run(tx, scope, until) {
+      const { jobs, nextAt } = await due(tx, scope);
       const ran: Array<Job<never>> = [];
-      const until = monotonicMs() + maxBatchMs;
+      let isCut = jobs.length === batchSize;
       for (const [index, job] of jobs.entries()) {
         // The first job always runs, however long the query took: a pass that did nothing would look like an empty queue.
-        if (index > 0 && monotonicMs() >= until) break;
+        if (index > 0 && monotonicMs() >= until) {
+          isCut = true;
+          break;
+        }
         if (await runOne(app, definitions, tx, job)) ran.push(job);
       }
-      await lookAgain(tx, scope);
+      // Jobs that these have enqueued wake the runner themselves.
+      if (isCut) onNext(scope, app.clock.now());
+      else if (nextAt === undefined) await lookAgain(tx, scope);
+      else if (nextAt !== null) onNext(scope, nextAt);
       return ran;
     },
     async runOneByOne(scope) {
       try {
-        const jobs = await due(app.db, scope);
+        const { jobs } = await due(app.db, scope);
         for (const job of jobs) await runAlone(app, definitions, job);
         await lookAgain(app.db, scope);
         return jobs.length;

@@ -5,19 +5,33 @@ import { createAgenda } from './agenda.ts';
 import { createDefinitions } from './definitions.ts';
 import { createExternalJobs } from './external.ts';
 import { createJobQueues, type JobQueue } from './job-queue.ts';
-import { type Parts, serve } from './pass.ts';
+import { type Parts, type ScopeWork, serve } from './pass.ts';
 import { createTransactionalJobs } from './transactional.ts';
+import { createUnsettled } from './unsettled.ts';
 
 /** One pass takes at most this many due queues from the agenda: a hundred thousand at once would block the event loop. */
 const maxDue = 1000;
 
-/** Scopes take turns: each turn is one commit, and a scope with much to do gets its next turn after all others that wait for one. */
+/**
+ * Limits of one commit: its scopes, and their results, lanes to claim from and due transactional jobs. Scopes with one job each, a
+ * thousand perhaps, would otherwise cost two commits each.
+ */
+const maxScopes = 256;
+const maxSize = 256;
+/** How many results a scope's transactional jobs count for, since nobody knows how many are due. */
+const transactionalSize = 2;
+
+/** Scopes take turns: a scope with much to do gets its next turn after all others that wait for one. */
 export type Turns = {
   parts: Parts;
-  /** Remembers when jobs fall due. */
-  add(due: DueJobs): void;
-  /** Serves the scope whose turn it is. Returns false when no scope had anything to commit. */
+  /** Remembers when jobs fall due. Returns false, and logs an error, if their kind is not defined. */
+  add(due: DueJobs): boolean;
+  /** Serves the scopes whose turn it is, until their commit. Returns false when no scope had anything to commit. */
   serveNext(): Promise<boolean>;
+  /** Whether every commit is on disk, and the jobs that it claimed have been started. */
+  isSettled(): boolean;
+  /** Resolves when that is so for all commits until now, or when they failed. */
+  settled(): Promise<unknown>;
   /** When the next jobs fall due. */
   nextAt(): number | undefined;
 };
@@ -25,25 +39,35 @@ export type Turns = {
 export type TurnOptions = {
   /** Longest real time (ms) that transactional jobs share one commit. */
   maxBatchMs: number;
-  /** A scope has something to commit. */
+  /** Claimed jobs in memory, beyond which a lane claims only what can start at once. */
+  maxInHand?: number | undefined;
+  /** A scope has something to commit, or a commit has settled. */
   onWork: () => void;
 };
 
-export function createTurns(app: App, jobs: readonly JobDefinition[], { maxBatchMs, onWork }: TurnOptions): Turns {
+export function createTurns(
+  app: App,
+  jobs: readonly JobDefinition[],
+  { maxBatchMs, maxInHand, onWork }: TurnOptions,
+): Turns {
   const agenda = createAgenda<JobQueue>(app.clock);
   const definitions = createDefinitions(jobs);
   const queues = createJobQueues((kind) => definitions.poolOf(kind).name);
   /** Scopes that have something to commit, in the order of their turns. */
   const waiting = new Set<Scope>();
   const dueTransactional = new Set<Scope>();
-  function add(due: DueJobs): void {
+  function add(due: DueJobs): boolean {
     // A job that another version left, or whose kind is missing from `featureJobs`, must not keep the server from starting.
     if (due.lane !== null && !definitions.isExternal(due.kind)) {
       app.log.error({ kind: due.kind }, 'a job stays in the queue, because its kind is not defined');
-    } else agenda.add(queues.of(due), due.dueAt);
+      return false;
+    }
+    agenda.add(queues.of(due), due.dueAt);
+    return true;
   }
   const external = createExternalJobs(app, definitions, {
     leaseMs: Math.max(0, ...jobs.map((job) => (job.mode === 'external' ? job.leaseMs : 0))),
+    maxInHand,
     queueOf: (job) => queues.ofJob(job),
     // The agenda would keep the forgotten object, and every later wake-up of the lane would add another one.
     forget: (queue) => void (agenda.has(queue) || queues.forget(queue)),
@@ -52,13 +76,15 @@ export function createTurns(app: App, jobs: readonly JobDefinition[], { maxBatch
       onWork();
     },
     onLater: (queue, dueAt) => agenda.add(queue, dueAt),
-    onRescued: add,
+    onRescued: (due) => void add(due),
   });
   const transactional = createTransactionalJobs(app, definitions, {
     maxBatchMs,
-    onNext: (scope, dueAt) => add({ kind: '', scope, lane: null, dueAt }),
+    onNext: (scope, dueAt) => void add({ kind: '', scope, lane: null, dueAt }),
   });
   const parts: Parts = { app, definitions, external, transactional };
+
+  const unsettled = createUnsettled(app.log, onWork);
 
   function addDue(queue: JobQueue): void {
     if (queue.lane === null) {
@@ -67,17 +93,34 @@ export function createTurns(app: App, jobs: readonly JobDefinition[], { maxBatch
     } else external.add(queues.ofLane(queue));
   }
 
+  /** The work of the scopes whose turn it is, as much as fits into one commit. The first scope always fits. */
+  function takeWorks(): ScopeWork[] {
+    const works: ScopeWork[] = [];
+    let size = 0;
+    // Taken beforehand: a scope with more work than fits waits for its next turn again.
+    for (const scope of [...waiting.keys().take(maxScopes)]) {
+      if (size >= maxSize) break;
+      waiting.delete(scope);
+      const work = { external: external.take(scope), hasTransactional: dueTransactional.delete(scope) };
+      size +=
+        work.external.results.length + work.external.lanes.length + (work.hasTransactional ? transactionalSize : 0);
+      works.push(work);
+    }
+    return works;
+  }
+
   return {
     parts,
     add,
     async serveNext() {
       agenda.takeDue(maxDue).forEach(addDue);
-      const [scope] = waiting;
-      if (scope === undefined) return false;
-      waiting.delete(scope);
-      await serve(parts, { external: external.take(scope), hasTransactional: dueTransactional.delete(scope) });
+      const works = takeWorks();
+      if (works.length === 0) return false;
+      await unsettled.follow(serve(parts, works));
       return true;
     },
+    isSettled: () => unsettled.isEmpty(),
+    settled: () => unsettled.settled(),
     nextAt: () => agenda.next(),
   };
 }

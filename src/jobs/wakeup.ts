@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 const maxSleepMs = 30_000;
 
 export type Wakeup = {
-  /** From here on a call of `now` is remembered, so that none is lost between a pass and the sleep after it. */
+  /** After this, a call of `now` also ends a sleep that begins later. Call it before a pass, so that no wake-up during the pass is lost. */
   arm(): void;
   now(): void;
   /** Whether `now` was called since `arm`. */

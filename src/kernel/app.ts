@@ -27,6 +27,8 @@ export type App = Readonly<{
   upstream: Outbound;
   /** Runs database work that would block the main thread for long, on a thread of its own. */
   background: Background;
+  /** URL under which others reach this server, without a slash at its end (`http.public_url`, else host and port). */
+  baseUrl(): string;
   /** Tells the runner when jobs fall due; called after the commit that enqueued them. */
   wake(jobs: DueJobs): void;
 }>;
@@ -54,9 +56,9 @@ export type BackgroundTask<A, R> = {
 
 export type Background = {
   /**
-   * Organizations take turns; `owner` is the one that the task is for.
+   * Organizations take turns; `owner` is the id of the organization that the task is for.
    * @throws the task's error, with its message and, if the storage refused a write, its `code`; unavailable when too many reads of this
-   * owner wait, or when the server stops before the task began
+   * owner are waiting, or when the server stops before the task starts
    */
   run<A, R>(task: BackgroundTask<A, R>, args: A, owner?: string): Promise<R>;
 };

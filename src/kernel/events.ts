@@ -3,8 +3,8 @@ import type { DomainEvent, Events, Subscriber } from './app.ts';
 export const domainEvent = <P>(name: string): DomainEvent<P> => ({ name });
 
 /**
- * Lets a feature cause changes in features it does not import. Calls know neither campaigns nor webhooks, yet the transaction that
- * ends a call also updates the campaign contact and writes the webhook deliveries.
+ * Lets a feature cause changes in features that it does not import. The calls feature knows neither campaigns nor webhooks, yet the
+ * transaction that ends a call also updates the campaign contact and writes the webhook deliveries.
  */
 export function createEvents(): Events {
   const subscribers = new Map<string, Array<Subscriber<never>>>();

@@ -13,8 +13,8 @@ export type Nightly = {
 const key = 'all';
 
 /**
- * Nightly work in batches, each in its own transaction, such as deleting old rows. `batch` returns whether there may be more. One job
- * does it: it enqueues itself again, immediately if there may be more, otherwise for the next night.
+ * Nightly work in batches, such as deleting old rows. Each batch runs in its own transaction; `batch` returns whether there may be more
+ * to do. After each batch the job enqueues itself again, immediately if there may be more to do, otherwise for the next night.
  * @param at cron pattern in UTC
  */
 export function nightly(

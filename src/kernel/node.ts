@@ -7,21 +7,29 @@ import type { App } from './app.ts';
 export const nodeFacts = {
   apiKeys:
     'API keys in use are cached, and forgotten when changed here. Several nodes: tell the others, or read each time.',
+  sessionUses:
+    'When each session was last used; written once a minute (organizations/sessions/service.ts). Several nodes: each writes its own, and a session may end a minute early.',
   deliveriesInFlight:
     'Deliveries being sent; `delivering` is never stored. Several nodes: the lease of the job says it.',
   requestsInProgress: 'Idempotency keys whose first request is still running. Several nodes: a row with a lease.',
   rateBuckets:
     'Rate limits per caller and per address. Several nodes: a share of the limit for each, or a shared counter.',
   failedLogIns:
-    'Failed log-ins, by which e-mail addresses are locked (organizations/login-guard.ts). Several nodes: a share of the limit each.',
+    'Failed log-ins, by which e-mail addresses are locked (organizations/log-in/login-guard.ts). Several nodes: a share of the limit each.',
   auditSummaries:
     'Refusals of the last minute that are not in the audit log yet (requests/audit-summary.ts). Several nodes: each counts its own.',
   notices: 'Recent notices about each endpoint (notifications/notice-limit.ts). Several nodes: each counts its own.',
+  planFacts:
+    'What plans depend on, and how often it was edited (campaigns/plan-cache.ts). Several nodes: a number of edits in the database.',
+  contactIndexing:
+    'Whether pending contacts are being indexed for search (contacts/search.ts). Several nodes: a lease, so that one of them indexes.',
   leases:
     'A start voids all leases, since whoever held them is dead. Several nodes: a lease names its node and expires.',
   agenda: 'When each lane has work due (jobs/agenda.ts). Several nodes: notify on enqueue, or poll.',
   shares:
     'How many jobs of a pool, an organization and a lane are running (base/shares.ts). Several nodes: count the claims in the database.',
+  invalidNumbers:
+    'How many calls in a row from a number reached nobody because the called number does not exist (calls/carriers/sip). Several nodes: a column of the number.',
   fileLock: 'A lock file keeps other processes out (db/sqlite/file-lock.ts). Several nodes: not needed.',
   ids: 'A counter keeps the ids of one millisecond in order (base/ids.ts). Several nodes: in order within a node only.',
 } as const;

@@ -17,7 +17,7 @@ export type Job<P> = {
   lane: string | null;
   exclusive: string | null;
   dueAt: number;
-  /** 1 on the first run. Higher after a failure, or after the process died while it held the claim: then the job may or may not have run. */
+  /** 1 at the first claim; one more after each failure, and after the process died with the job claimed, whether or not the job had run. */
   attempt: number;
   payload: P;
 };
@@ -29,7 +29,7 @@ export type TransactionalJob = {
   run(app: App, tx: Tx, job: Job<never>): Promise<void>;
 };
 
-/** The result of an external job, written in the transaction that removes it: queries only. */
+/** The result of an external job. It is written in the transaction that removes the job, so writing it may await nothing but queries. */
 export type Completion = (Single | Batched) & {
   /** Start no further job of the lane before this result is committed, because the result may change what the next job has to do. */
   barrier?: boolean;
@@ -65,7 +65,7 @@ export type ExternalJob = {
   pool?: JobPool;
   /** How many jobs of one lane run at the same time, those of all organizations together. */
   laneConcurrency: number;
-  /** Domain time after which a claimed job counts as lost; longer than its network time-outs together. */
+  /** Domain time after which a claimed job counts as lost. It must exceed the sum of the job's network time-outs. */
   leaseMs: number;
   /** Delays after the 1st, 2nd, … failure (an exception); after the last of them `exhausted` runs instead. */
   retryDelaysMs: readonly number[];
@@ -89,7 +89,7 @@ export const externalJob = <P>(
 ): ExternalJob => ({ mode: 'external', kind: kind.name, ...definition }) as unknown as ExternalJob;
 
 export type NewJob<P> = {
-  /** Unique per kind: enqueuing the key again gives the waiting job the new payload and, see `onConflict`, a new instant. */
+  /** Unique per kind: enqueuing the key again gives the waiting job the new payload and, depending on `onConflict`, the new `dueAt`. */
   key: string;
   /** Makes the job an external one. Jobs of a lane (an endpoint, a site, a mailbox) start in order, up to the kind's `laneConcurrency`. */
   lane?: string;
@@ -99,7 +99,7 @@ export type NewJob<P> = {
   payload: P;
   /** Whose data the job changes. Default: the scope of the transaction that enqueues it. */
   scope?: Scope;
-  /** When a job with the key is already waiting, run it at the earlier of the two instants (default) or at the new one. */
+  /** If a job with the key is already waiting: keep the earlier of the two `dueAt` (default), or replace it. */
   onConflict?: 'earliest' | 'replace';
 };
 
@@ -162,7 +162,7 @@ const countOne = prepared((db, { id }: { id: number }) =>
     .returning('starts'),
 );
 
-/** Records that a job starts, and returns how often it was recorded. (`attempt` counts claims, whether or not the job started.) */
+/** Records that a job starts, and returns how many starts are recorded. `attempt` counts claims instead, whether or not the job started. */
 export async function countStart(tx: Tx, job: Job<unknown>): Promise<number> {
   const { rows } = await countOne(tx, { id: job.id });
   return rows[0]?.starts ?? 0;

@@ -1,5 +1,6 @@
 import type { TObject } from '../base/typebox.ts';
 import type { ErrorKind, Fault } from '../base/errors.ts';
+import type { Cursors } from '../db/pages.ts';
 import type { App } from './app.ts';
 import type { Page } from './paging.ts';
 import type { Static, TSchema } from './schema.ts';
@@ -8,11 +9,11 @@ export const roles = ['viewer', 'member', 'admin'] as const;
 /** `viewer` reads; `member` does everything but manage keys, users and the organization; `admin` does everything (contract, section 12). */
 export type Role = (typeof roles)[number];
 
-/** The role that may do less. */
+/** Of two roles, the one with fewer rights. */
 export const lesserRole = (a: Role, b: Role): Role => (roles.indexOf(a) < roles.indexOf(b) ? a : b);
 
 /**
- * Whose credentials a caller has. A token counts as the key or person it was requested with. `issuer`: a subject of the configured
+ * Whose credentials a caller has. A token counts as the API key or user that requested it. `issuer`: a subject of the configured
  * token issuer; `installation`: the token in the ready file, which belongs to no key.
  */
 export type Identity = 'api_key' | 'user' | 'issuer' | 'installation';
@@ -21,33 +22,39 @@ export type Identity = 'api_key' | 'user' | 'issuer' | 'installation';
 export type Caller = {
   /** Every query of the request is restricted to this organization. */
   orgId: string;
-  /** The role at the time of this request. A token never has more than the current role of its key or person. */
+  /** The role at the time of this request. A token never has more rights than its API key or user has now. */
   role: Role;
-  via: 'api_key' | 'token';
+  via: 'api_key' | 'token' | 'session';
   identity: Identity;
   /** Unique among the callers of one identity. */
   subject: string;
+  /** Name of the API key, or the person's e-mail address; null if unknown. */
+  name: string | null;
+  /** The session of the request, or the one that its token was taken with. */
+  sessionId?: string;
   /** Unix seconds; only set for access tokens. */
   tokenExpiresAtSec?: number;
 };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** `public`: the limit of operations without credentials. The others are settings, see `http.body_limits`. */
+/** Which limit applies to the size of a request body. `public`: for operations without credentials. The others: see `http.body_limits`. */
 export type BodyLimit = 'public' | 'json' | 'large' | 'file';
 
-/** A text file as the request body: sent directly, or as the part `file` of a `multipart/form-data` body. */
+/** A file as the request body: sent directly, or as the part `file` of a `multipart/form-data` body. */
 export type UploadSpec = {
-  /** Content type of a file sent directly, such as `text/csv`. */
-  contentType: string;
+  /** Content types of a file sent directly, such as `text/csv`; the first one is that of the example. */
+  contentTypes: readonly [string, ...string[]];
   description: string;
   /** Schema of one row, after the row has been parsed into an object. */
   rowSchema: TSchema;
 };
 
-/** A complete UTF-8 file, no larger than `http.body_limits.file`. It is deleted when the request has been answered. */
+/** A complete file, no larger than `http.body_limits.file`. It is deleted when the request has been answered. */
 export type Upload = {
-  /** Reads the file in chunks; each call starts from the beginning. */
-  read(): AsyncIterable<Buffer>;
+  /** A descriptor to read by position, also from other threads. */
+  file: { descriptor: number; size: number };
+  /** As sent, with its parameters. */
+  contentType: string | null;
   /** Validates one row against `rowSchema`; messages are worded as for JSON bodies. */
   rowFaults(row: unknown): Fault[];
 };
@@ -65,10 +72,38 @@ export type FormFile = {
 };
 
 /** A text file as the response, without the envelope. */
-export type DownloadSpec = { contentType: string; description: string };
+export type DownloadSpec = {
+  contentType: string;
+  /** Content types of the same download in other formats; the query chooses. */
+  otherContentTypes?: readonly string[];
+  description: string;
+};
 
 /** `content` is generated as the client reads it, and generation stops when the client disconnects. */
-export type Download = { fileName: string; content: AsyncIterable<string> };
+export type Download = {
+  fileName: string;
+  /** Default: the `contentType` of the operation. */
+  contentType?: string;
+  content: AsyncIterable<string>;
+};
+
+/** An answer that goes on until either side ends it. */
+export type EventStream = {
+  follow(receiver: EventReceiver): {
+    /** The reader has taken what was written. */
+    drained(): void;
+    /** The connection is closed. */
+    leave(): void;
+  };
+};
+
+export type EventReceiver = {
+  /** Returns false when the reader is slow: write no more until `drained`. */
+  write(text: string): boolean;
+  end(): void;
+  /** Cuts the connection, unless everything has been sent. */
+  destroy(): void;
+};
 
 type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
 
@@ -83,8 +118,11 @@ export type RouteRequest<P, Q, B, U = undefined> = {
   /** `limit` and `offset` of a paged list; the defaults for any other operation. */
   page: Page;
   requestId: string;
+  /** Whether the caller's credentials are still valid; for answers that go on for long. */
+  stillAllowed: () => Promise<boolean>;
   /** Address of the client (`http.trusted_proxies`). */
   ip: string;
+  userAgent: string | null;
 };
 
 /** A request whose schema check already failed. `body` holds only the fields that passed. */
@@ -94,17 +132,32 @@ export type FaultyRequest<P, B> = Pick<RouteRequest<P, undefined, B>, 'caller' |
   presentFields: ReadonlySet<string>;
 };
 
-export type Reply<D, F = undefined> = F extends DownloadSpec ? { download: Download } : EnvelopedReply<D>;
+export type Reply<D, F = undefined> = F extends DownloadSpec ? { download: Download | EventStream } : EnvelopedReply<D>;
 
 type EnvelopedReply<D> = (D extends TSchema ? { data: Static<D> } : { data?: never }) & {
+  /** The request changed nothing, so it is not written to the audit log. */
+  changedNothing?: boolean;
   /** Number of rows in the whole list; for paged operations. */
   total?: number;
+  /** Set instead of `total` when the page was requested with the parameter `after`: where each row stands, and whether more follow. */
+  cursors?: Cursors;
   /** Replaces the operation's `message`. */
   message?: string;
+  /** Headers of the answer, such as a cookie; not part of an answer that is stored for an `Idempotency-Key`. */
+  headers?: Readonly<Record<string, string>>;
 };
 
-/** `any`: API key or access token. `bearer`: access token only. `public`: no credentials. */
-export type Access = 'public' | 'any' | 'bearer';
+/** `any`: API key, access token or session. `bearer`: access token or session. `session`: session only. `public`: no credentials. */
+export type Access = 'public' | 'any' | 'bearer' | 'session';
+
+/** Writing what a smaller body lists takes some 30 ms. */
+const largeBodyBytes = 32_768;
+
+/** Whether `handle` of an operation runs outside of a transaction for this body. */
+export const hasOwnTransactions = (
+  { ownTransactions = false }: { ownTransactions?: boolean | 'large' },
+  bodyBytes: number,
+): boolean => (ownTransactions === 'large' ? bodyBytes > largeBodyBytes : ownTransactions);
 
 /** Where an operation is served, and to whom. `path` has `{name}` placeholders; it works with and without a trailing slash. */
 export type Address = { method: Method; path: string; access: Access; role: Role };
@@ -118,8 +171,14 @@ export type OperationSpec<P, Q, B, D, U = undefined, F = undefined, W = undefine
   tag: string;
   summary: string;
   /**
-   * For a `public` operation with signed requests. Checks the signature headers and returns a function that verifies the body. Both
-   * throw `unauthenticated`; checking the headers first rejects unsigned requests before their body is read.
+   * For a `public` operation of browsers: `caller` is the person of the session, if the request has one. `opens`: the answer sets the
+   * session cookie, so a request is refused when the browser says that a page of another origin made it.
+   */
+  session?: 'opens' | 'reads';
+  /**
+   * For a `public` operation with signed requests. Checks the signature headers and returns a function that verifies the body. The headers
+   * come first, so that an unsigned request is rejected before its body is read.
+   * @throws unauthenticated, as does the returned function; notFound when the server takes no such requests
    */
   verifySignature?(app: App, header: (name: string) => string): (body: Buffer) => void;
   /**
@@ -138,22 +197,24 @@ export type OperationSpec<P, Q, B, D, U = undefined, F = undefined, W = undefine
   example?: U extends UploadSpec ? string : StaticOr<B, undefined>;
   /** Accept the body's fields in camelCase and in snake_case (contract, section 1). */
   acceptsBothCases?: boolean;
-  /** Replaces `body`. `handle` runs only after the whole file has arrived and proved to be UTF-8. */
+  /** Replaces `body`. `handle` runs only after the whole file has arrived. */
   upload?: U;
   /** Alternative to the JSON body; `body`'s schema must accept `{}`. */
   formFile?: FormFileSpec;
   data?: D;
   /** Replaces `data`. */
   download?: F;
-  paged?: boolean;
+  /** `cursor`: also by `after`, for lists that may be long and are walked while rows come and go. */
+  paged?: boolean | 'cursor';
   /**
    * `handle` of a non-GET operation runs in one transaction, unless this is set. Set it when `handle` awaits anything but queries
-   * (network, a worker thread): an open transaction would block every other query of the process meanwhile.
+   * (network, a worker thread): an open transaction would block every other query of the process meanwhile. `large`: only for bodies of more
+   * than `largeBodyBytes`, which `handle` writes in batches.
    */
-  ownTransactions?: boolean;
+  ownTransactions?: boolean | 'large';
   /** A non-GET operation that changes nothing: it is not written to the audit log, and an `Idempotency-Key` has no effect on it. */
   readOnly?: boolean;
-  /** The answer holds a secret, so it is never stored: a repetition with the same `Idempotency-Key` is a 409. */
+  /** The answer holds a secret, so it is never stored: repeating the request with the same `Idempotency-Key` is answered with 409. */
   answersSecret?: boolean;
   /** The envelope's `message` on success. */
   message: string;
@@ -192,7 +253,15 @@ export type Operation = Omit<
     app: App,
     request: AnyRequest,
     prepared: never,
-  ): Promise<{ data?: unknown; total?: number; message?: string; download?: Download }>;
+  ): Promise<{
+    data?: unknown;
+    total?: number;
+    cursors?: Cursors;
+    message?: string;
+    changedNothing?: boolean;
+    headers?: Readonly<Record<string, string>>;
+    download?: Download | EventStream;
+  }>;
 };
 
 type AnyRequest = Omit<RouteRequest<never, never, never>, 'upload'> & { upload: never };

@@ -16,7 +16,7 @@ export const label = (maxLength = 200) => Type.String({ maxLength, pattern: '\\S
 
 /**
  * A value or null, as one schema without `anyOf`, so that an invalid value yields one message and not one per branch. The title is
- * dropped, because a titled object becomes a named OpenAPI schema, and that one is not nullable.
+ * dropped, because an object with a title becomes a shared OpenAPI schema of that name, and that schema does not allow null.
  */
 export function nullable<S extends TSchema>(schema: S) {
   const { title: _, ...plain } = schema as S & { type?: string; enum?: readonly unknown[]; title?: string };
@@ -29,8 +29,10 @@ export function nullable<S extends TSchema>(schema: S) {
 }
 
 /** One of a closed set of strings. */
-export const oneOf = <const T extends readonly string[]>(values: T, options: { description?: string } = {}) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
+export const oneOf = <const T extends readonly string[]>(
+  values: T,
+  options: { description?: string; default?: T[number] } = {},
+) => Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 
 /**
  * An object that rejects unknown fields (contract, section 1). A `title` makes it a named schema: it appears once in the OpenAPI
@@ -44,14 +46,27 @@ export const object = <P extends Record<string, TSchema>>(
 /** The largest `metadata`, in bytes of JSON (contract, section 1). */
 export const maxMetadataBytes = 65_536;
 
-/** The caller's own key-value data: stored and returned as the text that came. */
+/** The caller's own key-value data, stored and returned as the exact text that was sent. */
 export const metadata = () =>
   Type.Unsafe<JsonObject>({
     type: 'object',
-    description: `Your own data, returned as it came; at most ${maxMetadataBytes / 1024} KiB of JSON`,
+    description: `Your own data, returned exactly as you sent it; at most ${maxMetadataBytes / 1024} KiB of JSON`,
   });
 
 export const optional = Type.Optional;
+
+/** Optional fields with the values that count where they are left out. Documentation only: the services know the defaults. */
+export function withDefaults<P extends Record<string, TSchema>>(
+  fields: P,
+  defaults: { readonly [name in keyof P]?: unknown },
+): P {
+  const entries = Object.entries(fields).map(([name, schema]) => [
+    name,
+    name in defaults ? optional({ ...schema, default: defaults[name] }) : schema,
+  ]);
+  return Object.fromEntries(entries) as P;
+}
+
 export const list = Type.Array;
 export const integer = Type.Integer;
 export const number = Type.Number;

@@ -3,14 +3,14 @@ import type { Secrets } from '../base/secrets.ts';
 import type { Queryable, Tx } from '../db/transaction.ts';
 import type { EncryptedTable } from './encrypted-table.ts';
 
-/** A known text, encrypted with the installation's key. A start that cannot decrypt it has the wrong secrets.json. */
+/** A known text that the database stores encrypted with the installation's key. If it cannot be decrypted, secrets.json is wrong. */
 const plain = 'parley';
 const context = 'secrets_check';
 
 const storedCheck = async (db: Queryable): Promise<string | undefined> =>
   (await db.selectFrom('secrets_check').select('encrypted').executeTakeFirst())?.encrypted;
 
-/** Stores the text encrypted with the current key. */
+/** Stores the known text encrypted with the current key, unless it is already stored like that. */
 export async function storeSecretsCheck(tx: Tx, secrets: Secrets): Promise<void> {
   const known = await storedCheck(tx);
   if (known !== undefined && secrets.isCurrent(known)) return;
@@ -44,8 +44,8 @@ export const holdsEncryptedTexts = async (db: Queryable, tables: readonly Encryp
   (await storedCheck(db)) !== undefined || (await samplesOf(db, tables)).length > 0;
 
 /**
- * Whether the secrets belong to the database: they decrypt the check or, in a database of a release that stored none, any encrypted text if
- * there is one.
+ * Whether the secrets belong to the database: they decrypt the known text. Early releases did not store it; in a database of theirs, the
+ * secrets must decrypt at least one of the sampled texts, if there are any.
  */
 export async function secretsFit(db: Queryable, tables: readonly EncryptedTable[], secrets: Secrets): Promise<boolean> {
   const check = await storedCheck(db);

@@ -7,7 +7,7 @@ export type Work = {
   kind: 'operation' | 'job';
   /** The operation's id or the job's kind. */
   name: string;
-  /** What made it long: bytes of a body, rows, jobs of a batch. May change while the work runs. */
+  /** How much there is to do: bytes of a body, rows, jobs of a batch. May change while the work runs. */
   size: number;
 };
 
@@ -20,7 +20,7 @@ export type Watchdog = {
   blocked(): Iterable<Blocked>;
 };
 
-/** Longer work than this delays every other request noticeably; the processor time that it may take in one go. */
+/** Processor time that work may take in one go; longer work noticeably delays every other request. */
 const maxBlockingMs = 100;
 
 /** Processor time of this thread: unlike elapsed time, it does not grow while the machine is busy with other processes. */
@@ -30,9 +30,16 @@ function cpuMs(): number {
 }
 
 /**
- * Finds work that blocks the main thread. Time counts for the work that was marked last, until other work is marked or the event loop
- * has handled the pending I/O: database queries do not leave the turn of the event loop, so a request is often one single stretch.
+ * Finds work that blocks the main thread. Processor time is charged to the work that was marked last, until other work is marked or the
+ * event loop has handled the pending I/O. Database queries are synchronous, so a whole request often runs in one turn of the event loop.
  */
+/** Adds a job to the jobs of its kind that run in the same turn, because asking for the processor's time costs as much as a small job. */
+function isMoreOf(current: Work | undefined, work: Work): boolean {
+  if (current?.kind !== 'job' || work.kind !== 'job' || current.name !== work.name) return false;
+  current.size += work.size;
+  return true;
+}
+
 export const watchdogOf: (app: App) => Watchdog = appLocal(({ log }) => {
   const found = new Map<string, Blocked>();
   let current: Work | undefined;
@@ -60,7 +67,7 @@ export const watchdogOf: (app: App) => Watchdog = appLocal(({ log }) => {
 
   return {
     mark(work) {
-      if (work === current) return;
+      if (work === current || isMoreOf(current, work)) return;
       const nowMs = cpuMs();
       settle(nowMs);
       current = work;

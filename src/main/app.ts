@@ -10,8 +10,9 @@ import { type OpenDatabase, openDatabase } from '../db/sqlite/open.ts';
 import { isInTransaction } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import { createEvents } from '../kernel/events.ts';
+import { readInBackgroundOf } from '../kernel/long-reads.ts';
 import { parleyVersion } from '../base/version.ts';
-import { createBackgroundThread } from './background/thread.ts';
+import { type BackgroundThread, createBackgroundThread } from './background/thread.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { openSecrets, requireDatabase } from './installation-secrets.ts';
 import { finishRestore } from './restore-swap.ts';
@@ -41,7 +42,7 @@ async function openStore(
   }
 }
 
-export type AppOptions = Pick<App, 'config' | 'log' | 'clock' | 'wake'> & {
+export type AppOptions = Pick<App, 'config' | 'log' | 'clock' | 'wake' | 'baseUrl'> & {
   directory: DataDirectory;
   /** The database is removed at the end, so commits need not wait for the disk. */
   throwAway: boolean;
@@ -51,7 +52,7 @@ export type AppOptions = Pick<App, 'config' | 'log' | 'clock' | 'wake'> & {
   closeGraceMs: () => number;
 };
 
-export type OpenedApp = { app: App; database: OpenDatabase };
+export type OpenedApp = { app: App; database: OpenDatabase; copyTo: BackgroundThread['copyTo'] };
 
 /**
  * Opens the database of a data directory and assembles the App around it. `opened` closes in reverse order all that was opened, also
@@ -60,12 +61,13 @@ export type OpenedApp = { app: App; database: OpenDatabase };
  */
 export async function openApp(
   opened: AsyncDisposableStack,
-  { config, log, clock, wake, directory, throwAway, tell, closeGraceMs }: AppOptions,
+  { config, log, clock, wake, baseUrl, directory, throwAway, tell, closeGraceMs }: AppOptions,
 ): Promise<OpenedApp> {
   const database = await openStore(directory, { nowMs: clock.now(), throwAway, tell });
   opened.defer(() => database.close());
   const background = createBackgroundThread({ config, clock, access: database.background, wake });
   opened.defer(() => background.close(closeGraceMs()));
+  readInBackgroundOf(database.db, background);
   const ca = certificatesIn(config.outbound.ca_file);
   const openClient = (options: OutboundOptions): Outbound => {
     const client = createOutbound({ ...options, ca });
@@ -86,8 +88,9 @@ export async function openApp(
     upstream: openClient({ guard: false }),
     background,
     wake,
+    baseUrl,
   });
-  return { app, database };
+  return { app, database, copyTo: (file) => background.copyTo(file) };
 }
 
 /** @throws ConfigError when the file cannot be read or used */

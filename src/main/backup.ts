@@ -3,6 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { conflict } from '../base/errors.ts';
 import { createPrivateFile, flushToDisk, writePrivateFile } from '../base/files.ts';
+import { recordBackup } from './backup-record.ts';
 import type { TaskContext } from './task-context.ts';
 
 /** A backup keeps the installation's secrets in a separate file, so that the two can be stored in different places. */
@@ -13,7 +14,10 @@ export const secretsBeside = (file: string): string => `${file}.secrets.json`;
  * its name last, when the backup is complete.
  * @throws conflict when one of the files exists, or another backup to the same file is under way
  */
-export async function backUp({ database, directory }: TaskContext, file: string): Promise<{ files: string[] }> {
+export const backUp = (context: TaskContext, file: string): Promise<{ files: string[] }> =>
+  recordBackup(context.app, file, () => copyFiles(context, file));
+
+async function copyFiles({ copyTo, directory }: TaskContext, file: string): Promise<{ files: string[] }> {
   const files = [file, secretsBeside(file)];
   for (const path of files) if (existsSync(path)) throw taken(path);
   const partial = `${file}.${randomUUID()}.partial`;
@@ -25,8 +29,7 @@ export async function backUp({ database, directory }: TaskContext, file: string)
     throw error;
   }
   try {
-    await database.copyTo(partial);
-    flushToDisk(partial);
+    await copyTo(partial);
     // After the copy: while a rotation goes on, the file has all keys that the copy needs, and before it might not.
     writePrivateFile(secretsBeside(file), readFileSync(directory.secretsFile, 'utf8'));
     if (existsSync(file)) throw taken(file);

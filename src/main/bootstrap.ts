@@ -3,8 +3,10 @@ import { ConfigError } from '../base/config/faults.ts';
 import { faultPoint } from '../base/fault-points.ts';
 import { isUuid } from '../base/ids.ts';
 import { installation, onCommit, transact } from '../db/transaction.ts';
+import { makeSetupLink } from '../features/organizations/people/links.ts';
+import { hasPeople } from '../features/organizations/people/service.ts';
 import {
-  callerOfApiKey,
+  identifyApiKey,
   createApiKey,
   createOrganization,
   firstOrganization,
@@ -15,9 +17,10 @@ import { storeSecretsCheck } from '../kernel/secrets-check.ts';
 
 /**
  * The first organization and its admin key. Only the key's hash is stored, so on later starts `apiKey` is null, unless
- * PARLEY_BOOTSTRAP_API_KEY is set to a key that is still valid.
+ * PARLEY_BOOTSTRAP_API_KEY is set to a key that is still valid. `setupUrl` is a new set-up link as long as the organization has no person,
+ * else null.
  */
-export type Bootstrapped = { orgId: string; apiKey: string | null; isFirstStart: boolean };
+export type Bootstrapped = { orgId: string; apiKey: string | null; isFirstStart: boolean; setupUrl: string | null };
 
 export type BootstrapWishes = { apiKey?: string | undefined; orgId?: string | undefined };
 
@@ -36,7 +39,10 @@ export async function bootstrap(app: App, wishes: BootstrapWishes): Promise<Boot
     known === undefined
       ? await createFirst(app, wishes)
       : { orgId: known, apiKey: await apiKeyIfValid(app, wishes.apiKey) };
-  return { orgId, apiKey, isFirstStart: known === undefined };
+  const setupUrl = await transact(app.db, installation, async (tx) =>
+    (await hasPeople(tx, orgId)) ? null : makeSetupLink(app, tx, orgId),
+  );
+  return { orgId, apiKey, isFirstStart: known === undefined, setupUrl };
 }
 
 /** An access token with the role admin, for the ready file (contract, section 3). */
@@ -55,7 +61,7 @@ function endFirstStart(app: App): void {
 }
 
 async function apiKeyIfValid(app: App, apiKey: string | undefined): Promise<string | null> {
-  return apiKey !== undefined && (await callerOfApiKey(app, apiKey)) !== undefined ? apiKey : null;
+  return apiKey !== undefined && (await identifyApiKey(app, apiKey)) !== undefined ? apiKey : null;
 }
 
 const unusable = (name: string, requirement: string): ConfigError =>

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makePrivateDirectory, writePrivateFile } from '../base/files.ts';
@@ -52,3 +52,9 @@ export function openDataDirectory(path?: string): DataDirectory {
     },
   };
 }
+
+/** The directory and its files that only the owner may read. */
+export const privateFilesOf = (directory: string): string[] => [
+  directory,
+  ...globSync(join(directory, '{parley.db,secrets.json}*')),
+];

@@ -26,7 +26,8 @@ export async function openSecrets({ databaseFile, secretsFile }: DataDirectory, 
   if (!existsSync(secretsFile) && (await holdsEncryptedTexts(db, encryptedTables))) {
     throw new Error(
       `${secretsFile} is missing, and ${databaseFile} holds values encrypted with its keys. Put the file back ` +
-        '(a backup keeps it as FILE.secrets.json), or restore a backup with: parley restore FILE',
+        '(a backup keeps it as FILE.secrets.json), or restore a backup with: parley restore FILE. ' +
+        'To start anew instead, move parley.db and the files beside it (parley.db-wal, parley.db-shm) away.',
     );
   }
   const secrets = loadSecrets(secretsFile);

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../base/config/schema.ts';
@@ -32,7 +33,15 @@ export function closeServer(server: Server): Promise<void> {
 
 /** The server's URL without a slash at its end: the configured one, or the address it listens on. */
 export function urlOf(config: Config, server: Server): string {
-  if (config.http.public_url !== null) return config.http.public_url.replace(/\/$/, '');
-  const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const { address, port } = server.address() as AddressInfo;
+  return urlWith(config, address, port);
+}
+
+/** The URL that a server with this configuration would have. Empty with port 0: then the server chooses its port when it starts. */
+export const configuredUrl = (config: Config): string =>
+  config.http.port === 0 && config.http.public_url === null ? '' : urlWith(config, config.http.host, config.http.port);
+
+function urlWith({ http }: Config, host: string, port: number): string {
+  if (http.public_url !== null) return http.public_url.replace(/\/$/, '');
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type StatementTimes, timeLimits } from '../db/statement-times.ts';
 import { carrierFailures, carrierPauses } from '../features/numbers/carrier-reach.ts';
 import type { Health } from '../http/health.ts';
 import type { Metric, Sample } from '../http/metrics.ts';
@@ -8,8 +9,11 @@ import { watchdogOf } from '../kernel/watchdog.ts';
 
 type Queue = { kind: string; waiting: number; due: number; running: number; oldest: number | null };
 
+/** What knows numbers that the database does not have. */
+type Measured = { runner: Runner; health: Health; times: StatementTimes };
+
 /** The metrics of an installation at this moment. The queries read only waiting work, so their cost does not grow with the history. */
-export async function measure(app: App, runner: Runner, health: Health): Promise<Metric[]> {
+export async function measure(app: App, { runner, health, times }: Measured): Promise<Metric[]> {
   const now = app.clock.now();
   const queue = await queueOf(app, now);
   const { rows } = await sql<{ calls: number | null; failing: number; held: number | null }>`
@@ -71,24 +75,51 @@ export async function measure(app: App, runner: Runner, health: Health): Promise
       'Webhook endpoints that are paused because their deliveries fail.',
       one(failing),
     ),
-    {
-      name: 'parley_main_thread_blocked_total',
-      help: 'How often an operation or job took the main thread for more than 100 ms of processor time without a pause.',
-      type: 'counter',
-      samples: [...watchdogOf(app).blocked()].map(({ kind, name, count }) => ({
-        labels: { kind, name },
-        value: count,
-      })),
-    },
-    gauge('process_resident_memory_bytes', 'Resident memory size of the process.', one(process.memoryUsage.rss())),
-    {
-      name: 'process_cpu_seconds_total',
-      help: 'User and system CPU time of the process.',
-      type: 'counter',
-      samples: one(cpuSeconds()),
-    },
+    ...mainThread(app, times),
+    ...ofProcess(),
   ];
 }
+
+/** What held the main thread, and for how long. */
+const mainThread = (app: App, times: StatementTimes): Metric[] => [
+  {
+    name: 'parley_main_thread_blocked_total',
+    help: 'How often an operation or job took the main thread for more than 100 ms of processor time without a pause.',
+    type: 'counter',
+    samples: [...watchdogOf(app).blocked()].map(({ kind, name, count }) => ({
+      labels: { kind, name },
+      value: count,
+    })),
+  },
+  statementSeconds(times),
+];
+
+const ofProcess = (): Metric[] => [
+  gauge('process_resident_memory_bytes', 'Resident memory size of the process.', one(process.memoryUsage.rss())),
+  {
+    name: 'process_cpu_seconds_total',
+    help: 'User and system CPU time of the process.',
+    type: 'counter',
+    samples: one(cpuSeconds()),
+  },
+];
+
+/** One histogram per name of a statement. Prometheus' buckets are cumulative. */
+const statementSeconds = (times: StatementTimes): Metric => ({
+  name: 'parley_main_thread_statement_seconds',
+  help: 'How long database statements held the main thread, by what they do and their first table.',
+  type: 'histogram',
+  samples: [...times.all()].flatMap(({ name, counts, seconds }): Sample[] => {
+    const labels = { statement: name };
+    let count = 0;
+    const buckets = counts.map((inBucket, index): Sample => {
+      count += inBucket;
+      return { suffix: '_bucket', labels: { ...labels, le: String(timeLimits[index] ?? '+Inf') }, value: count };
+    });
+    const sum = Number(seconds.toFixed(6));
+    return [...buckets, { suffix: '_sum', labels, value: sum }, { suffix: '_count', labels, value: count }];
+  }),
+});
 
 const gauge = (name: string, help: string, samples: readonly Sample[]): Metric => ({
   name,

@@ -5,6 +5,7 @@ import { createCarriers } from '../features/calls/carriers/carriers.ts';
 import { carrierDrivers } from '../features/calls/carriers/index.ts';
 import { openApp } from './app.ts';
 import { holdsData, openDataDirectory } from './data-directory.ts';
+import { configuredUrl } from './listen.ts';
 import type { TaskContext } from './task-context.ts';
 import { subscribe } from './wiring.ts';
 
@@ -22,16 +23,17 @@ export async function withStore<T>(config: Config, run: (context: TaskContext) =
   await using opened = new AsyncDisposableStack();
   const log = createLog('warn');
   const directory = openDataDirectory(config.data);
-  const { app, database } = await openApp(opened, {
+  const { app, database, copyTo } = await openApp(opened, {
     config,
     log,
     clock: systemClock(),
     wake: () => undefined,
+    baseUrl: () => configuredUrl(config),
     directory,
     throwAway: false,
     tell: (message) => log.warn(message),
     closeGraceMs: () => closeGraceMs,
   });
   subscribe(app);
-  return await run({ app, database, directory, carriers: createCarriers(carrierDrivers, config, () => '') });
+  return await run({ app, database, copyTo, directory, carriers: createCarriers(carrierDrivers, config, () => '') });
 }

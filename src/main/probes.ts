@@ -56,16 +56,22 @@ const timeoutMs = 10_000;
 /** Reached at the same time; an installation with more has monitoring of its own. */
 const maxAccounts = 100;
 
-/** Reaches every configured service and every connected calendar account, all at once. */
-export async function probeFindings(app: App): Promise<Finding[]> {
-  const accounts = await reachableAccounts(app, maxAccounts + 1);
-  const findings = await Promise.all([
-    ...probes.map((probe) => findingOf(app, probe)),
-    ...accounts.slice(0, maxAccounts).map((account) => findingOf(app, accountProbe(account))),
-  ]);
+/** Reaches every configured service, all at once. */
+export async function serviceFindings(app: App): Promise<Finding[]> {
+  const findings = await Promise.all(probes.map((probe) => findingOf(app, probe)));
+  return findings.filter((one) => one !== undefined);
+}
+
+/** Reaches the connected calendar accounts of one organization, or of all, all at once. */
+export async function accountFindings(app: App, organizationId?: string): Promise<Finding[]> {
+  const accounts = await reachableAccounts(app, maxAccounts + 1, organizationId);
+  const reached = await Promise.all(
+    accounts.slice(0, maxAccounts).map((account) => findingOf(app, accountProbe(account))),
+  );
+  const findings = reached.filter((one) => one !== undefined);
   if (accounts.length > maxAccounts)
     findings.push(finding('calendar', 'warn', `only the first ${maxAccounts} calendar accounts were tried`));
-  return findings.filter((one) => one !== undefined);
+  return findings;
 }
 
 const accountProbe = ({ name, orgId, reach }: Reachable): Probe => ({

@@ -6,17 +6,17 @@ import { flushToDisk, writePrivateFile } from '../base/files.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 
 /**
- * Replaces database and secrets so that a crash leaves either the old pair or the new one. The new pair is prepared in a directory of its
- * own. Renaming that directory decides: before, the old pair counts; after, whoever next opens the data directory finishes the moves. All
- * of it needs the lock of the data directory.
+ * Replaces database and secrets so that a crash leaves either the old pair or the new one. The new pair is prepared in its own directory.
+ * Renaming that directory is the point of no return: before it, the old pair stays in use; after it, the next process that opens the data
+ * directory finishes the moves. The caller must hold the lock of the data directory.
  */
 
-/** Where a restore prepares its files. If the process ends before the decision, the next start deletes them. */
+/** Where a restore prepares its files. If the process ends before the point of no return, the next start deletes them. */
 export const stagingOf = ({ path }: DataDirectory): string => join(path, 'restoring');
 
 const suffixFile = 'suffix';
 
-/** Decides for the database and the secrets in `staging`, and puts them in place. Returns the new names of the old files. */
+/** Replaces the old files by the database and the secrets in `staging`. Returns the new names of the old files. */
 export function replaceData(directory: DataDirectory, staging: string, nowMs: number): string[] {
   writePrivateFile(join(staging, suffixFile), unusedSuffix(directory, nowMs));
   for (const name of ['parley.db', 'secrets.json']) flushToDisk(join(staging, name));
@@ -28,8 +28,8 @@ export function replaceData(directory: DataDirectory, staging: string, nowMs: nu
 }
 
 /**
- * Finishes a restore that was killed after its decision, and deletes the files of one that was killed before it. Call it before the
- * database is opened. Returns the new names of the old files.
+ * Finishes a restore that was killed after the point of no return, and deletes the files of a restore that was killed before it. Call it
+ * before the database is opened. Returns the new names of the old files.
  */
 export function finishRestore(directory: DataDirectory): string[] {
   rmSync(stagingOf(directory), { recursive: true, force: true });
@@ -58,14 +58,14 @@ export function finishRestore(directory: DataDirectory): string[] {
   );
 }
 
-/** An empty file, such as the log of a database that was closed well, is not worth keeping. */
+/** Gives an old file its new name. Deletes it if it is empty, as the log of a properly closed database is. */
 function keep(from: string, to: string): void {
   if (!existsSync(from)) return;
   if (statSync(from).size === 0) rmSync(from);
   else renameSync(from, to);
 }
 
-/** Flushed in between: after a power cut the old file must not have lost its name while the new one has not got it. */
+/** Moves a file into place. Flushes the directory first, so that no power cut keeps this move but undoes the renaming of the old file. */
 function place(directory: DataDirectory, from: string, to: string, point: FaultPoint): void {
   flushToDisk(directory.path);
   faultPoint(point);
@@ -73,7 +73,7 @@ function place(directory: DataDirectory, from: string, to: string, point: FaultP
   flushToDisk(directory.path);
 }
 
-/** Ends the names of the kept files. Two restores within a second must not overwrite each other's. */
+/** The ending of the kept files' new names. It is unused, so that two restores within a second do not overwrite each other's files. */
 function unusedSuffix({ databaseFile, secretsFile }: DataDirectory, nowMs: number): string {
   const first = `.before-restore-${isoOf(nowMs).replaceAll(/[-:]|\.\d+/g, '')}`;
   const isUsed = (suffix: string): boolean =>

@@ -7,9 +7,11 @@ import { loadSecrets } from '../base/secrets.ts';
 import { DatabaseInUse, lockDatabase } from '../db/sqlite/file-lock.ts';
 import { isParleyDatabase } from '../db/sqlite/open.ts';
 import { pauseEveryCampaign } from '../features/campaigns/service.ts';
+import { endAllSessionsAndLinks } from '../features/organizations/sessions/end-all.ts';
 import { secretsBeside } from './backup.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { integrityFinding } from './diagnostics.ts';
+import { dataChecks } from './kept-numbers.ts';
 import { withStore } from './offline.ts';
 import { finishRestore, replaceData, stagingOf } from './restore-swap.ts';
 import { type RestoredAccess, restoredAccess } from './restored-access.ts';
@@ -90,10 +92,14 @@ async function restoreInto(
   }
 }
 
-/** Upgrades and examines the copied backup, and pauses its campaigns: those who opted out since it was made must not be called. */
+/**
+ * Upgrades and examines the copied backup, ends its sessions and links, and pauses its campaigns: those who opted out since it was made must
+ * not be called.
+ */
 const prepare = (config: Config, keepRunning: boolean): Promise<string[]> =>
   withStore(config, async ({ app, database }) => {
-    const { status, message } = await integrityFinding(database);
+    const { status, message } = integrityFinding(await database.examine({ checks: dataChecks }));
     if (status !== 'ok') throw new Error(message);
+    await endAllSessionsAndLinks(app);
     return keepRunning ? [] : (await pauseEveryCampaign(app)).map(({ name }) => name);
   });

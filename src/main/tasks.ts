@@ -1,30 +1,16 @@
-import type { TObject } from '../base/typebox.ts';
 import { AppError, notFound } from '../base/errors.ts';
-import { installation, type Queryable, transact, type Tx } from '../db/transaction.ts';
+import { installation, transact } from '../db/transaction.ts';
 import { presentKey } from '../features/organizations/api-key-wire.ts';
 import * as organizations from '../features/organizations/service.ts';
-import { createUser, passwordHashOf } from '../features/organizations/users.ts';
-import { operator, appendAudit } from '../features/requests/audit.ts';
 import { createValidator } from '../http/input/schema-validator.ts';
-import type { App } from '../kernel/app.ts';
-import { roles } from '../kernel/route.ts';
-import { email, id, label, object, oneOf, optional, type Static, text } from '../kernel/schema.ts';
+import { id, label, object, text } from '../kernel/schema.ts';
 import { backUp } from './backup.ts';
 import type { ControlRequest } from './control/protocol.ts';
 import { diagnose } from './diagnostics.ts';
+import { peopleTasks } from './people-tasks.ts';
 import { rotateEncryptionKey } from './rotate-encryption-key.ts';
+import { audit, optionalOrgId, organizationFor, role, type Task, task } from './task.ts';
 import type { TaskContext } from './task-context.ts';
-
-type Task = { name: string; args: TObject; run(context: TaskContext, args: never): Promise<unknown> };
-
-const task = <A extends TObject>(
-  name: string,
-  args: A,
-  run: (context: TaskContext, args: Static<A>) => Promise<unknown>,
-): Task => ({ name, args, run });
-
-const role = oneOf(roles);
-const optionalOrgId = optional(id('organization'));
 
 /** The operator's tasks outside the HTTP API. They check no rights, because whoever can request them could also open the database. */
 const tasks: readonly Task[] = [
@@ -35,19 +21,7 @@ const tasks: readonly Task[] = [
       return { id: orgId };
     }),
   ),
-  task(
-    'users.create',
-    object({ email: email(), role, password: text(4096), org_id: optionalOrgId }),
-    async ({ app }, { password, org_id: wanted, ...user }) => {
-      const passwordHash = await passwordHashOf(password);
-      const owner = await organizationFor(app.db, wanted);
-      return transact(app.db, owner, async (tx) => {
-        const created = await createUser(app, tx, owner, { ...user, passwordHash });
-        await audit(app, tx, created.orgId, 'users.create', { id: created.id });
-        return { id: created.id, org_id: created.orgId };
-      });
-    },
-  ),
+  ...peopleTasks,
   task(
     'keys.create',
     object({ name: label(100), role, org_id: optionalOrgId }),
@@ -79,34 +53,6 @@ const tasks: readonly Task[] = [
   task('secrets.rotate', object({}), ({ app }) => rotateEncryptionKey(app)),
   task('doctor', object({}), diagnose),
 ];
-
-/** Writes the task into the audit log of the organization it concerns. */
-const audit = (app: App, tx: Tx, owner: string, operation: string, target: Record<string, string>): Promise<void> =>
-  appendAudit(app, tx, { orgId: owner, actor: operator, operation, target, requestId: null, ip: null });
-
-/** More would fill the screen; the message then says that there are more. */
-const maxNamed = 20;
-
-/**
- * The requested organization or, if none was requested, the only one.
- * @throws conflict that names the organizations when there are several: a key of the wrong one would open somebody else's data
- */
-async function organizationFor(db: Queryable, wanted: string | undefined): Promise<string> {
-  if (wanted !== undefined) {
-    if (!(await organizations.organizationExists(db, wanted))) throw notFound('organization');
-    return wanted;
-  }
-  const [only, ...others] = await organizations.oldestOrganizations(db, maxNamed + 1);
-  if (only === undefined)
-    throw new AppError('conflict', 'There is no organization yet; create one with: parley orgs create NAME');
-  if (others.length === 0) return only.id;
-  const named = [only, ...others].slice(0, maxNamed).map((one) => `  ${one.id}  ${one.name}`);
-  const more = others.length < maxNamed ? [] : ['  and more'];
-  throw new AppError(
-    'conflict',
-    ['There are several organizations; choose one with --org ID:', ...named, ...more].join('\n'),
-  );
-}
 
 const byName = new Map(
   tasks.map((one) => [one.name, { ...one, check: createValidator(one.args, { noun: 'parameter' }) }]),

@@ -3,11 +3,19 @@ import * as agents from '../features/agents/subscribers.ts';
 import { callEnded } from '../features/calls/events.ts';
 import * as calls from '../features/calls/service.ts';
 import * as campaigns from '../features/campaigns/subscribers.ts';
-import { contactChanged, contactDeleting } from '../features/contacts/events.ts';
+import { contactChanged, contactDeleting, doNotCallChanged } from '../features/contacts/events.ts';
 import { endpointsSaved } from '../features/endpoints/events.ts';
 import { knowledgeBaseRemoved } from '../features/knowledge/events.ts';
-import { carrierOutOfReach, carrierResumed, numberLimitsRaised, numberReleasing } from '../features/numbers/events.ts';
+import {
+  carrierOutOfReach,
+  carrierPaused,
+  carrierResumed,
+  numberLimitsRaised,
+  numberReleasing,
+} from '../features/numbers/events.ts';
+import { onPersonLinked } from '../features/notifications/link-email.ts';
 import * as notifications from '../features/notifications/subscribers.ts';
+import { personLinked } from '../features/organizations/people/events.ts';
 import { endpointFailing } from '../features/webhooks/events.ts';
 import * as webhooks from '../features/webhooks/subscribers.ts';
 import type { App } from '../kernel/app.ts';
@@ -24,9 +32,12 @@ export function subscribe(app: App): void {
   app.events.on(contactDeleting, calls.onContactDeleting);
   app.events.on(contactDeleting, campaigns.onContactDeleting);
   app.events.on(contactChanged, campaigns.onContactChanged);
+  app.events.on(doNotCallChanged, campaigns.onDoNotCallChanged);
   app.events.on(numberReleasing, campaigns.onNumberReleasing);
   app.events.on(numberLimitsRaised, campaigns.onNumberLimitsRaised);
+  app.events.on(carrierPaused, campaigns.onCarrierPaused);
   app.events.on(carrierResumed, campaigns.onCarrierResumed);
   app.events.on(carrierOutOfReach, notifications.onCarrierOutOfReach);
   app.events.on(endpointFailing, notifications.onEndpointFailing);
+  app.events.on(personLinked, onPersonLinked);
 }

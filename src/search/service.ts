@@ -1,7 +1,8 @@
 import type { Queryable, Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
-import type { BackgroundApp } from '../kernel/app.ts';
+import type { BackgroundApp, BackgroundTask } from '../kernel/app.ts';
 import { backgroundRead } from '../kernel/background.ts';
+import { type Span, spansOfTerms } from './analysis/term-spans.ts';
 import { embed } from './embeddings/client.ts';
 import { queueEmbedding } from './embeddings/embedding-queue.ts';
 import { countAllPending, countPending } from './embeddings/pending.ts';
@@ -11,7 +12,7 @@ import { openVectors } from './embeddings/vector-reader.ts';
 import { searchIndex } from './index/index.ts';
 import type { Passage } from './index/passage.ts';
 import type { IndexedDocument } from './index/search-index.ts';
-import { rankPassages, type SearchQuery } from './ranking.ts';
+import { type FindableDocuments, rankPassages, type SearchQuery } from './ranking.ts';
 import { answerScore } from './score/answer-score.ts';
 import { diversify } from './score/diversify.ts';
 
@@ -30,40 +31,51 @@ export type SearchResult = {
   heading: string | null;
   page: number | null;
   score: number;
+  /** Where `text` has what the query asks for. */
+  highlights: Span[];
 };
+
+type SearchArgs = { query: SearchQuery; queryVector: QueryVector | undefined };
+type SearchTask = BackgroundTask<SearchArgs, SearchResult[]>;
 
 /**
  * Finds the passages in knowledge bases that answer a query best, best first. A query without a word finds nothing. The caller must have
  * checked access to these knowledge bases, and must not be in a transaction, because the embeddings endpoint may be called.
+ * @param task made by `searchTask`
  * @throws unavailable when too many questions of the organization wait, or the server stops
  */
-export async function search(app: App, organizationId: string, query: SearchQuery): Promise<SearchResult[]> {
+export async function search(
+  app: App,
+  task: SearchTask,
+  organizationId: string,
+  query: SearchQuery,
+): Promise<SearchResult[]> {
   const queryVector = await embedQuery(app, query);
-  return app.background.run(searchPassages, { query, queryVector }, organizationId);
+  return app.background.run(task, { query, queryVector }, organizationId);
 }
 
-export const searchPassages = backgroundRead(
-  'knowledge.search',
-  async (
-    { db },
-    { query, queryVector }: { query: SearchQuery; queryVector: QueryVector | undefined },
-  ): Promise<SearchResult[]> => {
+/** The background task of `search`. The feature that stores the documents makes it, and tells which of them a search may find. */
+export const searchTask = (
+  findableDocuments: (db: Queryable, ids: readonly string[]) => ReturnType<FindableDocuments>,
+): SearchTask =>
+  backgroundRead('knowledge.search', async ({ db }, { query, queryVector }) => {
     const index = await searchIndex.open(db, query.knowledgeBaseIds);
     if (!index) return [];
     const semantic = queryVector && {
       query: queryVector.vector,
       vectors: await openVectors(db, queryVector.space, index.baseIds),
     };
-    const results = diversify(await rankPassages(index, query, semantic), query.limit);
+    const ranked = await rankPassages(index, query, semantic, (ids) => findableDocuments(db, ids));
+    const results = diversify(ranked.passages, query.limit);
     const texts = await index.texts(results.map(({ id }) => id));
     return results.flatMap(({ id, score }) => {
       const passage = texts.get(id);
       if (!passage) return [];
       const { documentId, text, heading, page } = passage;
-      return [{ documentId, text, heading, page, score: answerScore(score) }];
+      const highlights = spansOfTerms(text, ranked.matchedTerms);
+      return [{ documentId, text, heading, page, score: answerScore(score), highlights }];
     });
-  },
-);
+  });
 
 /** Replaces the passages of a document. Call it only if `hasManyPassages` is false. The passages get their vectors, if any, later. */
 export async function replacePassages(app: BackgroundApp, tx: Tx, document: DocumentPassages): Promise<void> {

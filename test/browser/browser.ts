@@ -18,22 +18,35 @@ const flags = [
 /** A page with the URLs it requested, and its console messages, errors and failed requests. */
 export type ObservedPage = { page: Page; requested: string[]; problems: string[] };
 
-/** Starts headless Chromium for a test file. Set CHROMIUM to its executable if it is not in Debian's place. */
-export async function startBrowser(): Promise<(options?: { dark?: boolean; width?: number }) => Promise<ObservedPage>> {
+/**
+ * Starts headless Chromium for a test file. Set CHROMIUM to its executable if it is not in Debian's place. `after`: what to stop once the
+ * browser is closed.
+ */
+export async function startBrowser(
+  options: { after?: () => Promise<void> } = {},
+): Promise<(options?: { dark?: boolean; width?: number }) => Promise<ObservedPage>> {
   const executablePath = executables.find((path) => path !== undefined && existsSync(path));
   assert.ok(executablePath, 'these tests need Chromium: install Debian’s package chromium, or name one in CHROMIUM');
   const browser: Browser = await chromium.launch({ executablePath, args: flags });
-  after(() => browser.close());
+  after(async () => {
+    await browser.close();
+    await options.after?.();
+  });
   return async ({ dark = false, width = 1280 } = {}) => {
-    const page = await browser.newPage({
+    const context = await browser.newContext({
       colorScheme: dark ? 'dark' : 'light',
       viewport: { width, height: 800 },
     });
+    const page = await context.newPage();
     const observed: ObservedPage = { page, requested: [], problems: [] };
     page.on('request', (request) => observed.requested.push(request.url()));
     page.on('console', (message) => observed.problems.push(message.text()));
     page.on('pageerror', (error) => observed.problems.push(String(error)));
-    page.on('requestfailed', (request) => observed.problems.push(`${request.url()} failed`));
+    page.on('requestfailed', (request) => {
+      const { errorText = '' } = request.failure() ?? {};
+      // A page cancels the requests whose answers it does not need any more.
+      if (errorText !== 'net::ERR_ABORTED') observed.problems.push(`${request.url()} failed: ${errorText}`);
+    });
     return observed;
   };
 }

@@ -17,14 +17,6 @@ test('the page loads only from this server and violates no policy', async () => 
   assert.match(await page.title(), /parley/i);
 });
 
-test('opening the server without a path shows the documentation', async () => {
-  const { page, problems } = await open();
-  await page.goto(`${server.url}/`);
-  assert.equal(page.url(), docs);
-  assert.equal(await page.locator('h1').count(), 1);
-  assert.deepEqual(problems, []);
-});
-
 test('a navigation link scrolls to its operation, which shows a command', async () => {
   const { page } = await open();
   await page.goto(docs);

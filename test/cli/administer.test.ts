@@ -76,7 +76,7 @@ function installation(t: TestContext) {
   return { ...template, data, parley };
 }
 
-/** The single word that a command printed, without the line end. */
+/** The output of a command that must print a single word, without the line end. */
 const printed = (result: Result): string => {
   assert.equal(result.code, 0, result.err);
   assert.match(result.out, /^\S+\n$/);
@@ -122,7 +122,10 @@ suite('administration commands', () => {
         operation,
         actor,
       ]),
-      ['users.create', 'keys.create', 'orgs.create'].map((operation) => [operation, { kind: 'operator', id: null }]),
+      ['users.create', 'keys.create', 'orgs.create'].map((operation) => [
+        operation,
+        { kind: 'operator', id: null, name: null },
+      ]),
     );
     for (const email of ['off@example.com', 'ON@example.com']) assert.equal((await logIn(server, email)).status, 200);
     const ofFirst = printed(
@@ -393,7 +396,7 @@ suite('doctor', () => {
     );
   });
 
-  test('says "ok" only of services that it has reached, and gives the reason otherwise', async (t) => {
+  test('says "ok" only for services that it has reached, and gives the reason for all others', async (t) => {
     const { data } = installation(t);
     const answers = { status: 200, type: 'application/json', body: '{"keys":[{"kty":"OKP"}]}' };
     const keySets = createServer((_request, response) => {

@@ -38,7 +38,7 @@ test('openapi prints the OpenAPI document', async (t) => {
   assert.equal((JSON.parse(out) as { openapi: string }).openapi, '3.1.0');
 });
 
-test('every command accepts --data, also one that needs no data', async (t) => {
+test('every command accepts --data, even if it needs no data', async (t) => {
   for (const args of [['version'], ['--version'], ['openapi'], ['config', 'print'], ['help']]) {
     const { code, err } = await runHere(t, [...args, '--data', scratch(t)]);
     assert.deepEqual([code, err], [0, ''], args.join(' '));

@@ -5,10 +5,13 @@ import { maxPeople, people } from '../../src/cli/demo/people.ts';
 import { signatureHeaders } from '../../src/features/webhooks/signature.ts';
 import { run } from './support.ts';
 
+/** What the log says of a busy machine. */
+const aboutSlowness = /^\{.*"msg":"blocked the main thread for more than 100 ms"\}\n/gm;
+
 test('the demo calls all contacts, checks every webhook, says that it is simulated, and exits with 0', async () => {
   const { code, out, err } = await run(['demo', '--exit', '--contacts', '30', '--set', 'carrier.simulated.speed=400']);
   assert.equal(code, 0, out + err);
-  assert.equal(err, '');
+  assert.equal(err.replaceAll(aboutSlowness, ''), '');
   assert.match(out, /SIMULATED/);
   assert.match(out, /total +30 +100 %/);
   assert.equal([...out.matchAll(/^ {2}ok {6}/gm)].length, 4);
@@ -18,7 +21,7 @@ test('the demo calls all contacts, checks every webhook, says that it is simulat
   );
 });
 
-test('each person of the demo has a unique number, and none whose call goes silent', () => {
+test('each person of the demo has a unique number, and the end of every call is reported', () => {
   const phones = people(maxPeople).map(({ phone }) => phone);
   assert.equal(new Set(phones).size, maxPeople);
   assert.deepEqual(

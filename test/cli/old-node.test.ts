@@ -98,7 +98,7 @@ suite('an old Node', { skip: process.platform === 'win32' && 'needs a shell', co
     });
   }
 
-  test('does not start itself over and over if the installed Node is too old as well', async (t) => {
+  test('does not start itself in an endless loop if the installed Node is too old as well', async (t) => {
     const program = checkout(t);
     const binaries = resolve(dirname(program), '../node_modules/.bin');
     mkdirSync(binaries, { recursive: true });

@@ -11,7 +11,7 @@ import { createCampaign } from '../../src/features/campaigns/service.ts';
 import { encryptionContext } from '../../src/features/numbers/number.ts';
 import { importNumber } from '../../src/features/numbers/service.ts';
 import { createApiKey, revokeApiKey } from '../../src/features/organizations/service.ts';
-import { createUser } from '../../src/features/organizations/users.ts';
+import { createUser } from '../../src/features/organizations/people/service.ts';
 import { createLog } from '../../src/base/log.ts';
 import type { App } from '../../src/kernel/app.ts';
 import { start } from '../../src/main.ts';
@@ -21,7 +21,7 @@ import { restoreBackup } from '../../src/main/restore.ts';
 import { performTask } from '../../src/main/tasks.ts';
 import { run, runHere, scratch } from './support.ts';
 
-/** What a restore does to an installation whose data went on changing after the backup. */
+/** Tests `parley restore` on an installation whose data has changed since the backup. */
 
 const phone = '+12125550190';
 const configOf = (data: string): Config =>
@@ -36,7 +36,7 @@ const configOf = (data: string): Config =>
 
 let template: { directory: string; data: string; backup: string };
 
-/** An installation, and a backup of another one: with other secrets, so that each state shows in both files. */
+/** Two installations with different secrets and data: the one to restore into, and the one that the backup was made of. */
 before(async () => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-restore-'));
   const [data, other, backup] = ['data', 'other', 'backup.db'].map((name) => join(directory, name)) as [
@@ -151,7 +151,7 @@ suite('restore', () => {
     assert.ok(keptId);
     assert.match(validAgain.people.join(), /^removed@example.com \(viewer,[^,]*,[^,]*$/);
     assert.match(validAgain['calendar accounts'].join(), /^Disconnected \([^,]*,[^,]*$/);
-    // Nothing to compare with: everybody is named.
+    // Without earlier data to compare with, all credentials in the backup are named.
     const elsewhere = await restoreBackup(configOf(join(scratch(t), 'new')), file, { nowMs: 0 });
     assert.equal(elsewhere.validAgain.people.length, 2);
     assert.equal(elsewhere.validAgain['API keys'].length, 3);
@@ -232,7 +232,7 @@ suite('restore', () => {
 });
 
 suite('backup', () => {
-  test('of two at once to one file, one is made and the other is refused', async (t) => {
+  test('of two backups to the same file at the same time, one is made and the other is refused', async (t) => {
     const { data } = installation(t);
     const file = join(scratch(t), 'twice.db');
     await withStore(configOf(data), async (context) => {
@@ -247,7 +247,7 @@ suite('backup', () => {
     assert.equal((await stateOf(elsewhere)).password, 'present');
   });
 
-  test('leaves a file that is in its place', async (t) => {
+  test('does not overwrite an existing file', async (t) => {
     const { data } = installation(t);
     const file = join(scratch(t), 'taken.db');
     writeFileSync(file, 'something else');

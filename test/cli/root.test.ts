@@ -16,10 +16,10 @@ import { createPrivateFile, makePrivateDirectory, writePrivateFile } from '../..
 import { run, scratch, serve } from './support.ts';
 
 const isRoot = process.geteuid?.() === 0;
-/** The user and group `nobody` of most systems; no program of the tests runs as it. */
+/** The id of user and group `nobody` on most systems. The tests only give files to that user; no program runs as it. */
 const serviceUser = 65_534;
 
-/** A data directory of the service's user, in a directory that it may enter. */
+/** A data directory that belongs to the service's user, in a directory that this user may enter. */
 function directoryOfService(t: TestContext): string {
   const parent = scratch(t);
   chmodSync(parent, 0o755);
@@ -29,7 +29,7 @@ function directoryOfService(t: TestContext): string {
   return data;
 }
 
-/** What in a directory does not belong to the service's user. */
+/** The files in a directory that do not belong to the service's user. */
 const foreign = (directory: string): string[] =>
   globSync(`${directory}/**`).filter((path) => {
     const { uid, gid } = lstatSync(path);
@@ -37,7 +37,7 @@ const foreign = (directory: string): string[] =>
   });
 
 suite('root in a data directory of another user', { skip: !isRoot && 'needs root', concurrency: 2 }, () => {
-  test('leaves files of that user only, whatever the command', async (t) => {
+  test('leaves no file of root behind, whatever the command', async (t) => {
     const data = directoryOfService(t);
     const parley = async (...args: string[]): Promise<string> => {
       const { code, out, err } = await run([...args, '--data', data]);
@@ -62,7 +62,7 @@ suite('root in a data directory of another user', { skip: !isRoot && 'needs root
     assert.deepEqual(foreign(data), []);
   });
 
-  test('follows no link that the other user has put where a file is to be', (t) => {
+  test('follows no symbolic link that the other user has put in the place of a file', (t) => {
     const data = directoryOfService(t);
     const target = join(data, '..', 'target');
     writeFileSync(target, 'of root');

@@ -18,9 +18,10 @@ suite('serve', { concurrency: 2 }, () => {
     });
     const { ready } = first;
     assert.deepEqual(
-      { ...ready, url: '', access_token: '', pid: 0 },
-      { url: '', org_id: orgId, api_key: apiKey, access_token: '', pid: 0, version: manifest.version },
+      { ...ready, url: '', access_token: '', pid: 0, setup_url: '' },
+      { url: '', org_id: orgId, api_key: apiKey, access_token: '', pid: 0, version: manifest.version, setup_url: '' },
     );
+    assert.match(ready.setup_url!, /^http:\/\/127\.0\.0\.1:\d+\/setup\?token=[\w-]{43}$/);
     assert.deepEqual(await (await fetch(`${ready.url}/ready`)).json(), { status: 'ready' });
     assert.equal((await ask(`${ready.url}/api/v1/agents`, apiKey)).status, 200);
     const bearer = { authorization: `Bearer ${ready.access_token}` };
@@ -136,7 +137,7 @@ suite('SIGTERM', { concurrency: 2 }, () => {
   });
 
   test('sent twice exits the process immediately', async (t) => {
-    const server = await serve(t, ['--ephemeral'], { TMPDIR: scratch(t) }); // it has no time to remove its temporary directory
+    const server = await serve(t, ['--ephemeral'], { TMPDIR: scratch(t) }); // so that its temporary directory, which it cannot remove any more, is removed with `scratch`
     const idle = await rawConnection(t, server.port);
     idle.send('GET /livez HTTP/1.1\r\nHost: parley\r\n\r\n');
     await idle.hears(/alive/);

@@ -74,6 +74,7 @@ export type Server = {
     access_token: string;
     pid: number;
     version: string;
+    setup_url: string | null;
   };
   readyFile: string;
   port: number;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from './receiver.ts';
 import { inspect, isRecurring } from './invariants.ts';
-import { until } from './waiting.ts';
+import { aWhile, until } from './waiting.ts';
 import type { Begun, World } from './world.ts';
 import type { Written } from './writer.ts';
 
-/** Figures of a scenario, printed so that a reader sees that it really did something. */
+/** Figures of a scenario, printed so that a reader sees how much work the server really did. */
 export type Summary = { calls: number; unknownFate: number; events: number; sentTwice: number; written: number };
 
 type Call = {
@@ -33,7 +33,7 @@ export async function settle(world: World, begun: Begun): Promise<Summary> {
   receiver.behave();
   runtime.behave();
   await client.ask('DELETE', `/campaigns/${target.campaignId}/contacts/${sentinelId}`);
-  await until(settleLimitMs, 'the end of all work', () => isDone(world, target.campaignId));
+  await until(settleLimitMs, 'the end of all work', () => isDone(world, target.campaignId), aWhile);
 
   const calls = await client.all<Call>('/calls');
   assert.deepEqual([...receiver.faults, ...runtime.faults], []);
@@ -62,7 +62,7 @@ async function isDone({ client, runtime }: World, campaignId: string): Promise<b
   };
   type Endpoint = { id: string; status: string };
   for (const { id } of await client.ask<Endpoint[]>('GET', '/webhooks/endpoints')) {
-    await client.ask('POST', `/webhooks/endpoints/${id}/retry-failed`); // the schedule would wait half a minute or more
+    await client.ask('POST', `/webhooks/endpoints/${id}/retry-failed`); // otherwise the next attempt comes 30 s later at the earliest
   }
   return (
     (await client.ask<Campaign>('GET', `/campaigns/${campaignId}`)).status === 'completed' &&

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { apiKey, type Mortal } from './server.ts';
+import { apiKey, type KillableServer } from './server.ts';
 
 export type Answer<D = unknown> = { status: number; code: string | null; data: D; total: number };
 
@@ -19,7 +19,7 @@ export type Client = {
 
 const pageSize = 500;
 
-export function createClient(server: Mortal): Client {
+export function createClient(server: KillableServer): Client {
   async function once<D>(method: string, path: string, body?: unknown, key?: string): Promise<Fate<D>> {
     const { url, gone } = await server.address();
     try {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { Written } from './writer.ts';
 
-/** Rules that hold whenever the process dies. Each query finds the rows that break its rule. */
+/** Rules that the data must follow at any instant, so also when the process dies. Each query finds the rows that break its rule. */
 const rules: Readonly<Record<string, string>> = {
   'no request took effect twice': `
     SELECT email, count(*) AS made FROM contacts WHERE email IS NOT NULL GROUP BY 1 HAVING made > 1
@@ -33,13 +33,14 @@ const rules: Readonly<Record<string, string>> = {
         sum(status = 'in_progress') AS in_progress
       FROM campaign_contacts GROUP BY campaign_id
     ) c ON c.campaign_id = p.id
-    WHERE (p.total, p.contacted, p.failed, p.no_answer, p.pending, p.in_progress)
+    WHERE p.removed_at IS NULL AND (p.total, p.contacted, p.failed, p.no_answer, p.pending, p.in_progress)
       IS NOT (c.total, c.contacted, c.failed, c.no_answer, c.pending, c.in_progress)`,
   'a campaign counts its pending contacts by time zone': `
     SELECT campaign_id, timezone, sum(n) FROM (
       SELECT campaign_id, timezone, pending AS n FROM campaign_zones
       UNION ALL SELECT campaign_id, timezone, -1 FROM campaign_contacts WHERE status = 'pending'
-    ) GROUP BY campaign_id, timezone HAVING sum(n) != 0`,
+    ) WHERE campaign_id IN (SELECT id FROM campaigns WHERE removed_at IS NULL)
+    GROUP BY campaign_id, timezone HAVING sum(n) != 0`,
   'a contact in progress has a live call, and a live call a contact in progress': `
     SELECT m.id, c.id FROM campaign_contacts m FULL JOIN
       (SELECT * FROM calls WHERE campaign_contact_id IS NOT NULL AND state != 'ended') c ON c.id = m.call_session_id
@@ -59,7 +60,8 @@ const rules: Readonly<Record<string, string>> = {
     GROUP BY e.id HAVING count(DISTINCT d.endpoint_id) != 2 OR count(d.id) != 2`,
   'a delivery that is due has a job': `
     SELECT id, status FROM webhook_deliveries WHERE status IN ('pending', 'retrying')
-      AND id NOT IN (SELECT key FROM outbox WHERE kind = 'webhook.deliver')`,
+      AND id NOT IN (SELECT key FROM outbox WHERE kind = 'webhook.deliver')
+      AND endpoint_id NOT IN (SELECT id FROM webhook_endpoints WHERE sweep IS NOT NULL)`,
   'a delivery has as many attempts as it counts': `
     SELECT d.id, d.attempt_count, count(a.number) FROM webhook_deliveries d
     LEFT JOIN webhook_attempts a ON a.delivery_id = d.id GROUP BY d.id HAVING d.attempt_count != count(a.number)`,

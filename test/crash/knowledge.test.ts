@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { aPage, aSite, type Base } from '../support/knowledge.ts';
 import { inspect } from './invariants.ts';
-import { apiKey, createMortal } from './server.ts';
+import { apiKey, createKillableServer } from './server.ts';
 import { until, within } from './waiting.ts';
 
 /** Long enough to read everything on a very busy machine. */
@@ -29,7 +29,7 @@ test('SIGKILL: all added sources are read exactly once after any crash, and page
     ...Object.fromEntries(links.map((link) => [link, aPage(`Page ${link}`, `This is the page ${link} of the site.`)])),
   });
   const directory = mkdtempSync(join(tmpdir(), 'parley-crash-'));
-  const server = createMortal(directory, { 'outbound.allow_networks': '["127.0.0.1/32"]' });
+  const server = createKillableServer(directory, { 'outbound.allow_networks': '["127.0.0.1/32"]' });
   t.after(async () => {
     await server.kill();
     await site.stop();

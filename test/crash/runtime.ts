@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { signatureHeaders } from '../../src/base/standard-webhooks.ts';
 import { verifies } from '../unit/webhooks/verify.ts';
 import type { Random } from './random.ts';
 import { readBody } from './receiver.ts';
-import type { Mortal } from './server.ts';
+import type { KillableServer } from './server.ts';
 import { aMoment, type Tally } from './waiting.ts';
 
 /** A voice runtime for the http carrier. It outlives the server, and repeats each report until the server acknowledges it. */
@@ -25,16 +26,20 @@ export const runtimeSecret = 'whsec_Y3Jhc2ggdGVzdHMga2VlcCBubyBzZWNyZXRzIQ==';
 
 type Report = { type: 'ringing' | 'answered' | 'transcript' | 'ended'; status?: string; entries?: unknown };
 
-export async function createRuntime(random: Random, work: Tally, server: Mortal): Promise<Runtime> {
+export async function createRuntime(random: Random, work: Tally, server: KillableServer): Promise<Runtime> {
   const taken = new Map<string, string>();
   const acknowledged = new Set<string>();
   const faults: string[] = [];
   let lingering: Array<() => void> = [];
   let behaving = false;
 
-  /** Resolves after some more requests have arrived, so that delays depend on events and not on time. */
+  /**
+   * Resolves after a few more requests have arrived, or after a second: while the server pauses the
+   * number after a refusal, no further request comes, and the answer to its one trial call must not wait for one.
+   */
   const later = async (): Promise<void> => {
-    if (!behaving) await new Promise<void>((resolve) => lingering.push(resolve));
+    if (behaving) return;
+    await Promise.race([new Promise<void>((resolve) => lingering.push(resolve)), setTimeout(1000)]);
   };
   const goOn = (): void => {
     const [first, ...others] = lingering;
@@ -77,12 +82,12 @@ export async function createRuntime(random: Random, work: Tally, server: Mortal)
     const says = (status: number, body?: object): void => {
       response.writeHead(status).end(body === undefined ? '' : JSON.stringify(body));
     };
-    if (!behaving && random.chance(0.06)) return says(429);
+    if (!behaving && random.chance(0.02)) return says(429);
     if (random.chance(0.05)) return says(200, { accepted: false, reason: 'Out of lines.' });
     if (!behaving && random.chance(0.04)) return void response.destroy();
     const status = random.pick(['completed', 'completed', 'busy', 'no_answer', 'voicemail', 'failed']);
     taken.set(callId, status);
-    converse(callId, status).catch(() => undefined); // rejects when the test gives the server up
+    converse(callId, status).catch(() => undefined); // rejects when the test calls `giveUp` of the server
     if (random.chance(0.15)) await later();
     if (!behaving && random.chance(0.05)) return void response.destroy();
     says(!behaving && random.chance(0.05) ? 500 : 200, random.chance(0.2) ? undefined : { accepted: true });

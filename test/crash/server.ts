@@ -6,6 +6,7 @@ import { within } from './waiting.ts';
 
 const program = resolve(import.meta.dirname, '../../bin/parley.js');
 const killAt = import.meta.resolve('./kill-at.ts');
+const failingSyncs = import.meta.resolve('./fail-syncs.ts');
 
 /** Longer than any start takes, even on a very busy machine. */
 const startLimitMs = 60_000;
@@ -15,6 +16,8 @@ export const apiKey = 'key-of-the-crash-tests-0123456789';
 export type StartOptions = {
   /** `<point>:<n>`: the server kills itself when it passes the fault point for the n-th time. */
   crashAt?: string;
+  /** While this file exists, syncs fail. */
+  failSyncs?: string;
 };
 
 /** Where a server process listens, and its end. */
@@ -23,7 +26,7 @@ export type Address = { url: string; gone: Promise<Ended> };
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 
 /** A server that is killed and restarted on the same data directory, each time on another port. */
-export type Mortal = {
+export type KillableServer = {
   data: string;
   /** Starts a process. Resolves when it is ready or, with `crashAt`, has ended before that. */
   start(options?: StartOptions): Promise<'ready' | 'ended'>;
@@ -36,7 +39,7 @@ export type Mortal = {
   gone(): Promise<Ended>;
   /** Resolves as soon as a process is ready; rejects after `giveUp`. */
   address(): Promise<Address>;
-  /** Makes everybody who waits for `address` fail, because no further process will start. */
+  /** Rejects all pending calls of `address`, because no further process will start. */
   giveUp(): void;
   /** The standard error of all processes together. */
   log(): string;
@@ -44,7 +47,7 @@ export type Mortal = {
 
 type Life = { child: ChildProcess; ended: Promise<Ended> };
 
-export function createMortal(directory: string, settings: Readonly<Record<string, string>>): Mortal {
+export function createKillableServer(directory: string, settings: Readonly<Record<string, string>>): KillableServer {
   const data = join(directory, 'data');
   const readyFile = join(directory, 'ready.json');
   let log = '';
@@ -53,11 +56,20 @@ export function createMortal(directory: string, settings: Readonly<Record<string
   let isReady = false;
   let last = Promise.resolve<Ended>({ code: null, signal: null });
 
-  function begin({ crashAt }: StartOptions): Life {
+  function begin({ crashAt, failSyncs }: StartOptions): Life {
     const sets = Object.entries(settings).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
     const serve = [program, 'serve', '--data', data, '--port', '0', '--ready-file', readyFile, ...sets];
-    const args = crashAt === undefined ? serve : ['--import', killAt, ...serve];
-    const env = { ...environment(crashAt), NODE_COMPILE_CACHE: join(directory, 'compiled') };
+    const preloads = [
+      ...(crashAt === undefined ? [] : ['--import', killAt]),
+      ...(failSyncs === undefined ? [] : ['--import', failingSyncs]),
+    ];
+    const args = [...preloads, ...serve];
+    const env = {
+      ...environment(),
+      NODE_COMPILE_CACHE: join(directory, 'compiled'),
+      ...(crashAt === undefined ? {} : { CRASH_AT: crashAt }),
+      ...(failSyncs === undefined ? {} : { FAIL_SYNCS: failSyncs }),
+    };
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       log += text;
@@ -121,18 +133,17 @@ export function createMortal(directory: string, settings: Readonly<Record<string
 
 function awaited(): PromiseWithResolvers<Address> {
   const awaiting = Promise.withResolvers<Address>();
-  awaiting.promise.catch(() => undefined); // nobody may be waiting, and that is fine
+  awaiting.promise.catch(() => undefined); // without callers that wait for it, the rejection would be unhandled
   return awaiting;
 }
 
 /** The tests' own environment without settings of parley, and without coverage, which a killed process does not write anyway. */
-function environment(crashAt: string | undefined): NodeJS.ProcessEnv {
+function environment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^PARLEY_|^NODE_TEST/.test(name));
   return {
     ...Object.fromEntries(inherited),
     PARLEY_BOOTSTRAP_API_KEY: apiKey,
     NODE_V8_COVERAGE: '',
-    ...(crashAt === undefined ? {} : { CRASH_AT: crashAt }),
   };
 }
 

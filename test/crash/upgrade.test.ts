@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeOldDatabase, oldOrganization } from '../support/old-database.ts';
-import { createMortal } from './server.ts';
+import { createKillableServer } from './server.ts';
 
 test('an upgrade that is killed halfway changes nothing, and the next start completes it', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-crash-'));
-  const server = createMortal(directory, {});
+  const server = createKillableServer(directory, {});
   t.after(async () => {
     await server.kill();
     rmSync(directory, { recursive: true });

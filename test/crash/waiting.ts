@@ -10,18 +10,26 @@ export async function within<T>(limitMs: number, what: string, promise: Promise<
     return await Promise.race([promise, late]);
   } finally {
     giveUp.abort();
-    late.catch(() => undefined); // it was cancelled, or its error has been thrown above
+    late.catch(() => undefined); // `late` was cancelled, or its error has been thrown above
   }
 }
 
 /** A short pause between requests to a server that refuses them. */
 export const aMoment = (): Promise<void> => setTimeout(100);
 
+/** A pause while the server works for minutes: asking it ten times a second would take more of the processor than its work. */
+export const aWhile = (): Promise<void> => setTimeout(1_000);
+
 /** Polls until a condition holds, where no event announces it. */
-export async function until(limitMs: number, what: string, holds: () => Promise<boolean>): Promise<void> {
+export async function until(
+  limitMs: number,
+  what: string,
+  holds: () => Promise<boolean>,
+  pause: () => Promise<void> = aMoment,
+): Promise<void> {
   const giveUp = new AbortController();
   const looking = async (): Promise<void> => {
-    while (!giveUp.signal.aborted && !(await holds())) await aMoment();
+    while (!giveUp.signal.aborted && !(await holds())) await pause();
   };
   try {
     await within(limitMs, what, looking());

@@ -6,16 +6,16 @@ import { populate, type Populated } from './populate.ts';
 import { randomOf } from './random.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
 import { createRuntime, type Runtime, runtimeSecret } from './runtime.ts';
-import { createMortal, type Mortal } from './server.ts';
+import { createKillableServer, type KillableServer } from './server.ts';
 import { createTally, type Tally } from './waiting.ts';
 import { startWriter, type Writer, type WriterOptions } from './writer.ts';
 
 export type Driver = 'simulated' | 'http';
 
-/** The server, and everybody who talks to it and outlives it. */
+/** The server under test, and everything that exchanges requests with it and keeps running when it is killed. */
 export type World = {
   driver: Driver;
-  server: Mortal;
+  server: KillableServer;
   client: Client;
   receiver: Receiver;
   runtime: Runtime;
@@ -46,7 +46,7 @@ export async function createWorld(driver: Driver, seed: number): Promise<World> 
     'carrier.http.timeout_ms': '1000',
     'carrier.http.secret': runtimeSecret,
   };
-  const server = createMortal(directory, settings);
+  const server = createKillableServer(directory, settings);
   const client = createClient(server);
   const receiver = await createReceiver(randomOf(seed + 1), work);
   const runtime = await createRuntime(randomOf(seed + 2), work, server);

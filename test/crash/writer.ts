@@ -6,11 +6,11 @@ import type { Tally } from './waiting.ts';
 /**
  * The possible values of each row: the last acknowledged one, and those sent since whose fate is unknown. Null: no such row.
  */
-export type Beliefs = Map<string, Set<string | null>>;
+export type PossibleValues = Map<string, Set<string | null>>;
 
 export type Written = {
   /** Contacts by id, with their company. */
-  contacts: Beliefs;
+  contacts: PossibleValues;
   /** Ids of notes. */
   notes: Set<string>;
   /** Phones of acknowledged campaign contacts. */
@@ -38,11 +38,11 @@ export type WriterOptions = {
   random: Random;
   answers: Tally;
   target: Target;
-  /** Makes its phone numbers differ from those of other writers. */
+  /** Makes the phone numbers of this writer differ from those of other writers. */
   number: number;
-  /** Whether it may add more calls now. */
+  /** Whether the writer may add more calls now. */
   hasRoom(): boolean;
-  /** Called on a 503; throws where none is expected. A call refused because all capacity is in use (409) is normal. */
+  /** Called on a 503; throws if the test expects none. A 409 for a call, because all capacity is in use, is normal. */
   onUnavailable(): Promise<void>;
 };
 

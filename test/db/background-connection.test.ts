@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as later } from 'node:timers/promises';
 import { openBackgroundConnection } from '../../src/db/sqlite/background-connection.ts';
+import { copyDatabase } from '../../src/db/sqlite/copy.ts';
 import { DatabaseInUse } from '../../src/db/sqlite/file-lock.ts';
 import { openDatabase } from '../../src/db/sqlite/open.ts';
 import { prepared } from '../../src/db/prepared.ts';
-import { installation, type Queryable, syncAndCheckpoint, transact, type Tx } from '../../src/db/transaction.ts';
+import { installation, type Queryable, checkpoint, transact, type Tx } from '../../src/db/transaction.ts';
 
 /**
- * A database on disk with both of its connections, here in one thread: a write that does not wait for the other connection fails after a
- * second with SQLITE_BUSY.
+ * A database on disk with both of its connections, here in one thread. A write that does not wait until the other connection has ended its
+ * transaction therefore fails after a second with SQLITE_BUSY.
  */
 async function opened(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'parley-background-'));
@@ -119,34 +120,21 @@ test('A background transaction that throws is rolled back and releases the write
   assert.deepEqual(await names(main), ['kept']);
 });
 
-test('The background waits during a copy, which holds what was committed before it, and goes on afterwards.', async (t) => {
+test('A copy holds what was committed before it, while both connections go on writing.', async (t) => {
   const { database, main, background, file } = await opened(t);
-  const open = await openTransaction(background, 'before the copy');
-  const copying = database.copyTo(`${file}.copy`);
-  let isCopied = false;
-  const after = transact(background, installation, async (tx) => {
-    assert.equal(isCopied, true);
-    await add(tx, 'after the copy');
-  });
-  open.end();
-  await copying.then(() => (isCopied = true));
-  await Promise.all([open.ended, after]);
-  assert.deepEqual(await names(main), ['after the copy', 'before the copy']);
-  const copy = await openDatabase({ file: `${file}.copy`, nowMs: 0 });
-  t.after(() => copy.close());
-  assert.deepEqual(await names(copy.db), ['before the copy']);
-});
-
-test('Two copies requested at once are both complete, although the background writes meanwhile.', async (t) => {
-  const { database, main, background, file } = await opened(t);
-  await transact(main, installation, (tx) => add(tx, 'before'));
+  await transact(main, installation, (tx) => add(tx, 'before the copy'));
+  const open = await openTransaction(background, 'not committed yet');
   const paths = ['one', 'two'].map((name) => `${file}.${name}`);
-  const copies = paths.map((path) => database.copyTo(path));
-  await transact(background, installation, (tx) => add(tx, 'meanwhile'));
+  const shared = await database.background.share();
+  const copies = paths.map((path) => copyDatabase(shared, path));
+  open.end();
+  await open.ended;
+  await transact(main, installation, (tx) => add(tx, 'during the copy'));
   await Promise.all(copies);
+  assert.deepEqual(await names(main), ['before the copy', 'during the copy', 'not committed yet']);
   for (const path of paths) {
     const copy = await openDatabase({ file: path, nowMs: 0 });
-    assert.equal((await names(copy.db)).includes('before'), true);
+    assert.deepEqual(await names(copy.db), ['before the copy']);
     copy.close();
   }
 });
@@ -157,7 +145,7 @@ test('A checkpoint brings the commits of both connections into the database file
   await transact(main, installation, (tx) => add(tx, 'written by main'));
   await transact(background, installation, (tx) => add(tx, 'written by background'));
   assert.equal(isInFile('written by background'), false);
-  await syncAndCheckpoint(background);
+  await checkpoint(background);
   assert.ok(isInFile('written by background'));
   assert.ok(isInFile('written by main'));
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setImmediate as later } from 'node:timers/promises';
 import { ThreadDied } from '../../src/base/worker/thread.ts';
 import { type OpenDatabase, openDatabase } from '../../src/db/sqlite/open.ts';
 import { installation, transact } from '../../src/db/transaction.ts';
@@ -46,14 +48,15 @@ test('The error of a task arrives with its message and code, and later tasks suc
   assert.equal(await fileOf('twice'), 'a piece'.repeat(2));
 });
 
-async function openElsewhere(): Promise<{ database: OpenDatabase; close(): void }> {
+async function openElsewhere(): Promise<{ database: OpenDatabase; file: string; close(): void }> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-background-thread-'));
-  const database = await openDatabase({ file: join(directory, 'parley.db'), nowMs: 0, throwAway: true });
+  const file = join(directory, 'parley.db');
+  const database = await openDatabase({ file, nowMs: 0, throwAway: true });
   const close = (): void => {
     database.close();
     rmSync(directory, { recursive: true });
   };
-  return { database, close };
+  return { database, file, close };
 }
 
 test('Closing waits for requested tasks and refuses new ones.', async (t) => {
@@ -77,4 +80,41 @@ test('A thread that dies fails its tasks, blocks no other writer, and is started
   }
   await transact(database.db, installation, (tx) => tx.selectFrom('organizations').select('id').execute());
   await thread.close(10_000);
+});
+
+const megabyte = 1_048_576;
+const sizes = (file: string) => ({ database: statSync(file).size, log: statSync(`${file}-wal`).size });
+const longName = 'x'.repeat(8000);
+
+/** Writes one transaction with so many rows of 8 KB. */
+const write = (database: OpenDatabase, rows: number): Promise<void> =>
+  transact(database.db, installation, async (tx) => {
+    const ids = Array.from({ length: rows }, () => randomUUID());
+    await tx
+      .insertInto('organizations')
+      .values(ids.map((id) => ({ id, name: longName, created_at: 0 })))
+      .execute();
+  });
+
+test('The thread copies a large log into the database, and the log shrinks after a large transaction.', async (t) => {
+  const { database, file, close } = await openElsewhere();
+  t.after(close);
+  const thread = createBackgroundThread({ ...app, access: database.background });
+  t.after(() => thread.close(10_000));
+  await write(database, 6000);
+  assert.ok(sizes(file).log > 45 * megabyte);
+  while (sizes(file).log > 32 * megabyte) {
+    await later();
+    await write(database, 1);
+  }
+  assert.ok(sizes(file).database > 45 * megabyte);
+});
+
+test('Commits of the main thread copy nothing into the database, however large the log is.', async (t) => {
+  const { database, file, close } = await openElsewhere();
+  t.after(close);
+  const atFirst = sizes(file).database;
+  for (let times = 0; times < 4; times += 1) await write(database, 1500);
+  assert.ok(sizes(file).log > 45 * megabyte);
+  assert.equal(sizes(file).database, atFirst);
 });

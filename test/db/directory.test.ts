@@ -20,7 +20,7 @@ import type { App } from '../../src/kernel/app.ts';
 import { defaultLimit } from '../../src/kernel/paging.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 
-/** Agents, contacts and numbers on a real database: what must hold beneath the HTTP interface. */
+/** Tests the services of agents, contacts and numbers on a real database, without HTTP. */
 
 const page = { limit: defaultLimit, offset: 0 };
 const models = (names: readonly string[], isActive = true): string =>
@@ -80,7 +80,7 @@ async function faultsOf(work: Promise<unknown>): Promise<string[]> {
 
 const anna = { agentName: 'Anna', model: 'fast', voiceId: 'fast-v1' };
 
-test('a catalogue that lost a model keeps it, inactive, for the agent that has it', async () => {
+test('a model that is removed from the catalog stays, inactive, as long as an agent uses it', async () => {
   const first = await createTestApp({ settings: { 'catalog.models': models(['old', 'gone']) } });
   await catalog.syncCatalog(first.app);
   const orgId = await newOrganization(first.app);
@@ -109,7 +109,7 @@ test('a catalogue that lost a model keeps it, inactive, for the agent that has i
   }
 });
 
-test('every fault of an agent is named at once, at the place where it was given', async () => {
+test('all faults of an agent are reported at once, each at the field that was given', async () => {
   const orgId = await newOrganization();
   const faulty = agents.createAgent(shared.app, orgId, {
     ...anna,
@@ -127,7 +127,7 @@ test('every fault of an agent is named at once, at the place where it was given'
     'webhook_urls[1]',
     'webhook_urls[2]',
   ]);
-  assert.equal((await agents.listAgents(shared.app, orgId, page)).total, 0);
+  assert.equal((await agents.listAgents(shared.app, orgId, undefined, page)).total, 0);
 });
 
 test('an agent that only changes its model needs a voice of the new one', async () => {
@@ -174,7 +174,7 @@ test('saving webhook URLs emits which endpoints were added and removed, and savi
   assert.deepEqual(toldSince(mark), ['agent.activated', 'agent.deleting']);
 });
 
-test('each ended call is counted once in all and once by its outcome', async () => {
+test('each ended call is counted once in the total and once by its outcome', async () => {
   const orgId = await newOrganization();
   const { id } = await agents.createAgent(shared.app, orgId, anna);
   const outcomes = ['completed', 'failed', 'no_answer', 'busy', 'voicemail', 'busy'] as const;
@@ -211,11 +211,11 @@ test('organizations do not see each other’s agents, contacts, notes and number
   assert.deepEqual(await contacts.findContacts(app.db, stranger, [contact!.id]), []);
   assert.equal((await contacts.contactsByPhone(app.db, stranger, ['+4930901820'])).size, 0);
   assert.equal((await contacts.findDoNotCallPhones(app.db, stranger, ['+4930901820'])).size, 0);
-  assert.equal((await contacts.listContacts(app, stranger, 'Ada', page)).total, 0);
+  assert.equal((await contacts.searchContacts(app, stranger, 'Ada', page)).total, 0);
   assert.equal(await numbers.activeNumberByPhone(app.db, stranger, number.phone), undefined);
 });
 
-test('ten thousand contacts are made and found at once, as they were given and in that order', async () => {
+test('ten thousand contacts are created and found in one call each, in the order in which they were given', async () => {
   const orgId = await newOrganization();
   const odd = {
     first_name: 'O\u0000"\\\n',
@@ -243,7 +243,7 @@ test('ten thousand contacts are made and found at once, as they were given and i
   );
 });
 
-test('a search finds any part of name, e-mail, phone and company, in any case and with no wildcards', async () => {
+test('a search finds any part of name, e-mail, phone and company, ignores case and knows no wildcards', async () => {
   const orgId = await newOrganization();
   await makeContacts(orgId, [
     {
@@ -255,16 +255,17 @@ test('a search finds any part of name, e-mail, phone and company, in any case an
     },
     { first_name: 'Ada', metadata: JsonObject.of({ company: 'jürgen' }) },
   ]);
-  const count = async (q: string): Promise<number> => (await contacts.listContacts(shared.app, orgId, q, page)).total;
+  const count = async (q: string): Promise<number | undefined> =>
+    (await contacts.searchContacts(shared.app, orgId, q, page)).total;
   for (const q of ['JÜRGEN ÖZ', 'O@EXAMPLE', '309018', ' 4930', '% är', 'r_ag']) assert.equal(await count(q), 1, q);
   for (const q of ['', '  ']) assert.equal(await count(q), 2, 'blank');
   for (const q of ['%ger', 'jo_example', 'öztürkjo', 'nobody']) assert.equal(await count(q), 0, q);
-  const [contact] = (await contacts.listContacts(shared.app, orgId, 'öztürk', page)).items;
+  const [contact] = (await contacts.searchContacts(shared.app, orgId, 'öztürk', page)).items;
   await contacts.updateContact(shared.app, orgId, contact!.id, { last_name: null });
   assert.equal(await count('öztürk'), 0, 'the search follows a change');
 });
 
-test('only changes that concern calls are told, and a contact takes its notes along', async () => {
+test('an event is emitted only for changes that concern calls, and a deleted contact takes its notes along', async () => {
   const { app } = shared;
   const orgId = await newOrganization();
   const [contact] = await makeContacts(orgId, [{ phone: '+4930901820', metadata: JsonObject.of({ a: 1, b: 2 }) }]);
@@ -293,7 +294,7 @@ test('only changes that concern calls are told, and a contact takes its notes al
   assert.deepEqual(left, []);
 });
 
-test('a subscriber that needs a contact, an agent or a number keeps it from going', async () => {
+test('a subscriber that still needs a contact, an agent or a number prevents its deletion or release', async () => {
   const refusing = await createTestApp({
     settings: { 'catalog.models': models(['fast']) },
     wire: (app) => {
@@ -323,7 +324,7 @@ test('a subscriber that needs a contact, an agent or a number keeps it from goin
   }
 });
 
-test('the do-not-call list counts what is new, and says so of the list and of a contact’s own flag', async () => {
+test('adding to the do-not-call list counts new phones, and a phone is found by the list or by its contact’s flag', async () => {
   const { app } = shared;
   const orgId = await newOrganization();
   const [listed, flagged, free] = ['+4930901820', '+4930901821', '+4930901822'] as const;
@@ -349,7 +350,7 @@ test('the do-not-call list counts what is new, and says so of the list and of a 
   assert.equal(await contacts.isDoNotCall(app.db, orgId, listed, null), false);
 });
 
-test('a phone has one active number in all organizations until it is released', async () => {
+test('a phone number is active in one organization at a time, until it is released', async () => {
   const { app } = shared;
   const [orgId, other] = [await newOrganization(), await newOrganization()];
   const trunk = { phone: '+12125550123', termination_uri: 'sip.example.com', sip_password: 'open sesame' };
@@ -369,7 +370,7 @@ test('a phone has one active number in all organizations until it is released', 
   assert.equal((await numbers.activeNumberByPhone(app.db, other, trunk.phone))?.id, again.id);
 });
 
-test('a number of the inventory is on offer until somebody has it', async () => {
+test('a number of the inventory is on offer until an organization has it', async () => {
   const { app } = shared;
   const [orgId, other] = [await newOrganization(), await newOrganization()];
   const offer = { phone: '+12125550100', name: 'Office', monthlyPrice: 2.5 };

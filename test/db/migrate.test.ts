@@ -33,7 +33,7 @@ function rowsOf(file: string, query: string): unknown[] {
   }
 }
 
-/** A file's schema, organizations and recorded migrations. */
+/** The schema, the organizations and the recorded migrations of a database file. */
 const contentsOf = (file: string) => ({
   schema: rowsOf(
     file,
@@ -41,6 +41,22 @@ const contentsOf = (file: string) => ({
   ),
   organizations: rowsOf(file, 'SELECT id FROM organizations'),
   applied: rowsOf(file, 'SELECT id FROM schema_migrations ORDER BY id'),
+});
+
+test('a new database is as all migrations leave it, with the settings of its full-text indexes', async (t) => {
+  const migrated = oldFile(t, count);
+  const created = `${migrated}.new`;
+  (await openDatabase({ file: created, nowMs: 0, throwAway: true })).close();
+  const query = "SELECT type || ' ' || name || ': ' || coalesce(sql, '') FROM sqlite_schema ORDER BY 1";
+  const schemaOf = (file: string) => rowsOf(file, query).map((entry) => String(entry).replaceAll(/\s+/g, ' '));
+  assert.deepEqual(schemaOf(created), schemaOf(migrated));
+  const tables = rowsOf(created, "SELECT name FROM sqlite_schema WHERE name LIKE '%\\_config' ESCAPE '\\'") as string[];
+  assert.ok(tables.length > 0);
+  for (const table of tables) {
+    const settings = `SELECT k || ' = ' || v FROM ${table} ORDER BY k`;
+    assert.deepEqual(rowsOf(created, settings), rowsOf(migrated, settings), table);
+  }
+  assert.deepEqual(contentsOf(created).applied, contentsOf(migrated).applied);
 });
 
 test('an upgrade from any earlier version keeps the data and ends with the same schema', async (t) => {
@@ -92,6 +108,31 @@ test('a rebuilt table keeps its rows and the rows that refer to them, and foreig
   const left = await db.selectFrom('webhook_deliveries').select('id').execute();
   assert.deepEqual(left, [], 'deliveries go with their event');
   await assert.rejects(sql`UPDATE webhook_endpoints SET organization_id = 'nobody'`.execute(db), /FOREIGN KEY/);
+  close();
+});
+
+test('an upgrade to centred vectors keeps the vectors, counts what waits, and has the next start look through all passages', async (t) => {
+  const file = oldFile(t, 19);
+  const old = new Sqlite(file);
+  old.exec(`
+    INSERT INTO retrieval_bases (id, organization_id, knowledge_base_id) VALUES (1, '${oldOrganization}', 'one'), (2, '${oldOrganization}', 'two');
+    INSERT INTO retrieval_spaces (id, model, asked_dimensions, dimensions, is_current) VALUES (1, 'small', 0, 2, 1);
+    INSERT INTO retrieval_embeddings (id, organization_id, space_id, content_hash, vector)
+      VALUES (1, '${oldOrganization}', 1, 'hash', x'0000803f00000000');
+    INSERT INTO retrieval_vectors (base_id, space_id, passage_id, embedding_id, signs) VALUES (1, 1, 7, 1, x'80');
+    INSERT INTO retrieval_unembedded (base_id, passage_id) VALUES (1, 8), (1, 9), (2, 10)`);
+  old.close();
+  const { db, close } = await openDatabase({ file, nowMs: 0 });
+  const pending = () => sql`SELECT pending FROM retrieval_bases ORDER BY id`.execute(db).then(({ rows }) => rows);
+  assert.deepEqual(await pending(), [{ pending: 2 }, { pending: 1 }]);
+  await sql`DELETE FROM retrieval_unembedded WHERE passage_id = 9`.execute(db);
+  await sql`INSERT INTO retrieval_unembedded (base_id, passage_id) VALUES (2, 11)`.execute(db);
+  assert.deepEqual(await pending(), [{ pending: 1 }, { pending: 2 }]);
+  const { rows } = await sql`
+    SELECT passage_id, hex(signs) AS signs, centre_id, hex(vector) AS vector, is_current FROM retrieval_vectors
+    JOIN retrieval_embeddings ON retrieval_embeddings.id = embedding_id
+    JOIN retrieval_spaces ON retrieval_spaces.id = retrieval_vectors.space_id`.execute(db);
+  assert.deepEqual(rows, [{ passage_id: 7, signs: '80', centre_id: 0, vector: '0000803F00000000', is_current: 0 }]);
   close();
 });
 
@@ -167,7 +208,7 @@ test('the old hash of one migration is not accepted for another', async (t) => {
   );
 });
 
-/** Tokens as SQLite's parser sees them, and comments and white space that may separate them. */
+/** Random tokens as SQLite's parser sees them, and random comments and white space to put between them. */
 const someToken = fc.oneof(
   fc.constantFrom('SELECT', 'a', 'b.c', '1.5', '(', ')', ',', ';', '->>', '||', '<>', '-', '/', "x'00'"),
   fc.string().map((text) => `'${text.replaceAll("'", "''")}'`),

@@ -79,7 +79,7 @@ test('Records become rows with the named columns; a missing value is null.', asy
   assert.deepEqual(rows, records);
 });
 
-test('Expressions over numbers, texts and JSON compute what their names say.', async () => {
+test('The helpers for expressions over numbers, texts and JSON compute the right values.', async () => {
   const { rows } = await sql`
     SELECT ${least(sql.ref('in_flight'), 1)} AS smaller, ${greatest(1, sql.ref('in_flight'))} AS larger
     FROM organizations WHERE id IN ('0', '2') ORDER BY id`.execute(db);

@@ -75,7 +75,7 @@ test('an outer transaction that fails undoes its nested ones', async () => {
   assert.deepEqual(await names(), existing);
 });
 
-test('code outside a transaction waits for it, and code that outlives it is outside again', async () => {
+test('code outside a transaction waits for its end, and code started inside it counts as outside after its end', async () => {
   const existing = await names();
   let late: Promise<boolean> | undefined;
   const finished = Promise.withResolvers<void>();

@@ -7,9 +7,7 @@ import {
   createWriteLock,
   createWriteLockState,
   main,
-  pauseBackground,
   releaseAbandoned,
-  resumeBackground,
   withWriteLock,
 } from '../../src/db/sqlite/write-lock.ts';
 
@@ -176,17 +174,4 @@ test('The end of the background thread leaves a lock that the main side holds.',
   await mainLock.acquire();
   releaseAbandoned(state);
   assert.equal(backgroundLock.isHeldByPeer(), true);
-});
-
-test('A paused background waits without the lock, and gets it when resumed.', options, async () => {
-  const { state, backgroundLock, mainLock } = bothSides();
-  pauseBackground(state);
-  let isHeld = false;
-  const acquiring = backgroundLock.acquire().then(() => (isHeld = true));
-  await mainLock.acquire();
-  mainLock.release();
-  await macrotasks(3);
-  assert.equal(isHeld, false);
-  resumeBackground(state);
-  await acquiring;
 });

@@ -21,7 +21,7 @@ const memoryMb = 256;
 const workers = 2;
 const settings = { workers, memory_mb: memoryMb, timeout_ms: 20_000, max_text_chars: 10_000_000 };
 /**
- * In MiB. On top of its threads' limits the process needs about 100 without any document, the bytes it passes to
+ * In MiB. Besides its threads' limits, the process needs about 100 without any document, the bytes it passes to
  * threads, what threads allocate between two memory checks, and what V8 keeps for a while after a thread has ended.
  */
 const maxProcessMb = 1024;

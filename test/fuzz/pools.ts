@@ -6,7 +6,7 @@ import type { Random } from '../crash/random.ts';
  */
 export type Pools = {
   remember(kind: string, id: string): void;
-  /** A random remembered id of that kind. */
+  /** A random id that was collected for this kind of resource; undefined if there is none. */
   pick(kind: string): string | undefined;
   orgId: string;
   phones: readonly string[];
@@ -71,6 +71,9 @@ const kinds: Readonly<Record<string, ReadonlyArray<readonly [field: string, kind
   listCalls: [['call_id', 'call']],
   connectCalendar: [['provider_id', 'calendar account']],
   createApiKey: [['id', 'API key']],
+  createUser: [['id', 'user']],
+  listUsers: [['id', 'user']],
+  listSessions: [['id', 'session']],
   listWebhookEndpoints: [['id', 'webhook endpoint']],
   listWebhookDeliveries: [
     ['id', 'webhook delivery'],
@@ -78,13 +81,20 @@ const kinds: Readonly<Record<string, ReadonlyArray<readonly [field: string, kind
   ],
 };
 
-/** Remembers the ids in an answer. */
-export function harvest(pools: Pools, operationId: string, data: unknown): void {
+/** Adds the ids in an answer to the pools. */
+export function collectIds(pools: Pools, operationId: string, data: unknown): void {
   for (const item of [data].flat() as Item[]) {
+    if (operationId === 'createUser' || operationId === 'createUserLink') rememberLink(pools, item);
     for (const [field, kind] of kinds[operationId] ?? []) {
       for (const id of valuesAt(item, field)) if (typeof id === 'string') pools.remember(kind, id);
     }
   }
+}
+
+/** An invitation is taken by its token together with the e-mail address. */
+function rememberLink(pools: Pools, { email, link }: Item): void {
+  const token = typeof link === 'string' ? URL.parse(link)?.searchParams.get('token') : undefined;
+  if (token) pools.remember('invitation', `${token} ${String(email)}`);
 }
 
 const valuesAt = (item: unknown, path: string): unknown[] =>

@@ -15,7 +15,7 @@ export type Operation = {
 export type Request = {
   operation: Operation;
   method: string;
-  /** Including the query string, encoded. */
+  /** The encoded path with its query string. */
   path: string;
   headers: Record<string, string>;
   body: string | Buffer | undefined;
@@ -28,8 +28,15 @@ export type Request = {
 /** The secret with which the voice runtime signs. */
 export const carrierSecret = 'a secret of the voice runtime';
 
-/** API keys of each role, and an admin's access token. */
-export type Credentials = { admin: string; viewer: string; member: string; token: string };
+/** API keys of each role, an admin's access token, and a session. */
+export type Credentials = {
+  admin: string;
+  viewer: string;
+  member: string;
+  token: string;
+  /** The headers of a browser with a session, and its person's password. */
+  session: { headers: Readonly<Record<string, string>>; password: string };
+};
 
 /** The operations of an OpenAPI document, with parameter references resolved. */
 export function operationsOf(document: OpenApiDocument): Operation[] {
@@ -71,7 +78,7 @@ export function aRequest(context: Context, operation: Operation, credentials: Cr
   const hostilePath = intent === 'misplaced' && random.chance(0.5);
   const headers = headersFor(context, operation, credentials, intent === 'raw' || intent === 'misplaced');
   const path = pathFor(context, operation, hostilePath);
-  const { body, value, type } = bodyFor(context, operation, path, intent);
+  const { body, value, type } = bodyFor(context, operation, path, intent, credentials);
   if (type !== undefined) headers['content-type'] = type;
   if (operation.security.some((one) => 'signature' in one) && random.chance(0.9)) {
     Object.assign(headers, signed(String(body ?? ''), context.pools.now()));
@@ -127,12 +134,16 @@ function queryFor(context: Context, { parameters }: Operation, isHostile: boolea
   const chosen = parameters.filter(
     (one) => one.in === 'query' && (one.required || ['org_id', 'doc_id'].includes(one.name) || random.chance(0.15)),
   );
-  const parts = chosen.map(({ name, schema, description }) => {
+  const parts = chosen.flatMap(({ name, schema, description }) => {
     const value = isHostile
       ? aHostileValue(random)
       : (meaningfulValues[name]?.(context) ?? valid(context, { ...schema, description }, name));
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return `${name}=${encodeURIComponent(text.slice(0, random.chance(0.05) ? 4000 : 200).toWellFormed())}`;
+    // A parameter with a list is repeated.
+    const values = schema.type === 'array' && Array.isArray(value) ? value : [value];
+    return values.map((each: unknown) => {
+      const text = typeof each === 'string' ? each : JSON.stringify(each);
+      return `${name}=${encodeURIComponent(text.slice(0, random.chance(0.05) ? 4000 : 200).toWellFormed())}`;
+    });
   });
   if (isHostile)
     parts.push(
@@ -158,6 +169,12 @@ function queryFor(context: Context, { parameters }: Operation, isHostile: boolea
 const meaningfulValues: Readonly<Record<string, (context: Context) => unknown>> = {
   start: ({ pools }) => new Date(pools.now()).toISOString().slice(0, 10),
   doc_id: ({ pools }) => pools.pick('document') ?? 'unheard of',
+  topic: ({ pools, random }) => [
+    random.pick(['overview', 'calls', 'deliveries']),
+    ...(random.chance(0.5) ? [`campaign:${pools.pick('campaign')}`, `knowledge:${pools.pick('knowledge base')}`] : []),
+  ],
+  after: ({ pools }) => pools.pick('cursor') ?? '',
+  mapping: ({ random }) => random.pick(['{"shoe size":"metadata.size"}', '{"phone":null}', '{}']),
   end: ({ pools, random }) => new Date(pools.now() + random.between(0, 10) * 86_400_000).toISOString().slice(0, 10),
 };
 
@@ -169,7 +186,9 @@ function headersFor(
 ): Record<string, string> {
   const { random } = context;
   const headers: Record<string, string> = {};
-  const bearerOnly = operation.security.every((one) => 'bearer' in one) && operation.security.length > 0;
+  const isPublic = operation.security.length === 0;
+  const sessionOnly = !isPublic && operation.security.every((one) => 'session' in one);
+  const bearerOnly = !isPublic && operation.security.every((one) => !('apiKey' in one) && !('signature' in one));
   if (isOdd && random.chance(0.3)) {
     Object.assign(
       headers,
@@ -184,7 +203,8 @@ function headersFor(
         { 'x-api-key': 'x'.repeat(5000) },
       ]),
     );
-  } else if (bearerOnly || random.chance(0.1)) headers['authorization'] = `Bearer ${credentials.token}`;
+  } else if (sessionOnly || random.chance(0.05)) Object.assign(headers, credentials.session.headers);
+  else if (bearerOnly || random.chance(0.1)) headers['authorization'] = `Bearer ${credentials.token}`;
   else headers['x-api-key'] = credentials.admin;
   if (operation.method === 'POST' && random.chance(0.1)) headers['idempotency-key'] = `key-${random.between(1, 40)}`;
   if (isOdd && random.chance(0.3))
@@ -228,7 +248,13 @@ const oddTypes = [
 
 type Body = { body: string | Buffer | undefined; type?: string; value?: { json: unknown } };
 
-function bodyFor(context: Context, operation: Operation, path: string, intent: (typeof intents)[number]): Body {
+function bodyFor(
+  context: Context,
+  operation: Operation,
+  path: string,
+  intent: (typeof intents)[number],
+  credentials: Credentials,
+): Body {
   const { random } = context;
   const { requestBody } = operation;
   if (intent === 'raw') {
@@ -239,7 +265,7 @@ function bodyFor(context: Context, operation: Operation, path: string, intent: (
   if (!requestBody.required && random.chance(0.3)) return { body: undefined };
   if ('text/csv' in requestBody.content) return aFile(context, intent);
   const made = valid(context, requestBody.content['application/json']!.schema);
-  const good = { ...(made as object), ...fieldsBeyondSchema(context, operation, path) };
+  const good = { ...(made as object), ...fieldsBeyondSchema(context, operation, path, credentials) };
   const json =
     intent === 'broken'
       ? broken(random, good)
@@ -251,9 +277,19 @@ function bodyFor(context: Context, operation: Operation, path: string, intent: (
 }
 
 /** Fields that a valid request needs beyond what the schema says. */
-function fieldsBeyondSchema({ random, pools }: Context, { operationId }: Operation, path: string): object {
+function fieldsBeyondSchema(
+  { random, pools }: Context,
+  { operationId }: Operation,
+  path: string,
+  credentials: Credentials,
+): object {
   if (operationId === 'createCalendarBooking') return { start: pools.freeSlot() };
-  if (operationId === 'logIn' && random.chance(0.5)) return pools.user;
+  if (['logIn', 'createSession'].includes(operationId) && random.chance(0.5)) return pools.user;
+  if (operationId === 'changePassword' && random.chance(0.5)) return { current_password: credentials.session.password };
+  if (operationId === 'setUp') {
+    const [token, email] = pools.pick('invitation')?.split(' ') ?? [];
+    return token === undefined ? {} : { token, email };
+  }
   if (operationId === 'addKnowledgeSources') return { knowledge_base_urls: undefined };
   return ['reportCallEvent', 'queryCallKnowledge'].includes(operationId)
     ? { call_session_id: /calls\/([^/]+)/.exec(path)?.[1] }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Pool } from 'undici';
 import { installation, transact } from '../../src/db/transaction.ts';
-import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
+import { createUser, passwordHashOf } from '../../src/features/organizations/people/service.ts';
 import { formats } from '../../src/http/input/formats.ts';
 import { watchdogOf } from '../../src/kernel/watchdog.ts';
 import { firstToken } from '../../src/main/bootstrap.ts';
@@ -11,8 +11,9 @@ import { type Random, randomOf } from '../crash/random.ts';
 import { aKey, anEventType, type CalendarSetup, startCalendar } from '../support/calendar.ts';
 import { answerCheck } from '../support/openapi.ts';
 import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
+import { aSession, ownPage } from '../support/sessions.ts';
 import { dataOf, type TestServer } from '../support/server.ts';
-import { createPools, harvest, type Pools } from './pools.ts';
+import { createPools, collectIds, type Pools } from './pools.ts';
 import { aRequest, carrierSecret, type Credentials, type Operation, operationsOf, type Request } from './requests.ts';
 import type { Schema } from '../../src/http/openapi/schema.ts';
 
@@ -34,7 +35,7 @@ const phones = Array.from(
 
 /** Operations that are slow, do much work at once, or delete what later requests need; they are sent less often. */
 const rareOperations =
-  /^(?:logIn|importContacts|exportContacts|advanceTestClock|revokeApiKey|rotateApiKey|delete\w+|disconnectCalendar|releasePhoneNumber)$/;
+  /^(?:logIn|createSession|changePassword|setUp|importContacts|exportContacts|advanceTestClock|revokeApiKey|rotateApiKey|delete\w+|disconnectCalendar|releasePhoneNumber)$/;
 
 /**
  * Sends random requests (valid, slightly broken and hostile ones), derived from a seed, to a server of its own. Fails on an answer that
@@ -108,7 +109,7 @@ async function prepareWorld({ server, fake }: CalendarSetup, hookUrl: string) {
   };
 }
 
-/** Creates some of every resource, so that the first requests find existing ones. */
+/** Creates a few resources of every kind, so that the first requests find existing ones. */
 async function createResources(server: TestServer, pools: Pools): Promise<void> {
   for (const hookUrl of pools.hookUrls) {
     const agent = await anAgent(server, { webhook_url: hookUrl });
@@ -129,7 +130,7 @@ async function createResources(server: TestServer, pools: Pools): Promise<void> 
     ['listWebhookEndpoints', '/webhooks/endpoints'],
     ['listWebhookDeliveries', '/webhooks/deliveries'],
   ] as const) {
-    harvest(pools, operationId, dataOf(await server.get(path)));
+    collectIds(pools, operationId, dataOf(await server.get(path)));
   }
 }
 
@@ -158,7 +159,9 @@ async function run({ random, pools, server, pool, seed, requests }: Run): Promis
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
     if (answer.status === 200 && request.method === operation.method) {
       done.add(operation.operationId);
-      harvest(pools, operation.operationId, (answer.body as { data?: unknown }).data);
+      const { data, meta } = answer.body as { data?: unknown; meta?: { next?: string | null } };
+      collectIds(pools, operation.operationId, data);
+      if (typeof meta?.next === 'string') pools.remember('cursor', meta.next);
     }
     if (answer.status === 401 && request.isMeantValid) credentials = await freshCredentials(server);
   }
@@ -181,16 +184,26 @@ async function freshCredentials(server: TestServer): Promise<Credentials> {
     server.keyWithRole('member'),
     server.keyWithRole('viewer'),
   ]);
-  return { admin, member, viewer, token };
+  const { cookie, person } = await aSession(server, 'admin');
+  const session = { headers: { cookie, ...ownPage }, password: person.credentials.password };
+  return { admin, member, viewer, token, session };
 }
 
 type Answer = { status: number; text: string; body: unknown };
 
 async function send(pool: Pool, { method, path, headers, body }: Request): Promise<Answer> {
   const answer = await pool.request({ method, path, headers, body: body ?? null });
+  const type = String(answer.headers['content-type']);
+  if (type.startsWith('text/event-stream')) return { status: answer.statusCode, ...(await beginningOf(answer.body)) };
   const text = await answer.body.text();
-  const isJson = String(answer.headers['content-type']).startsWith('application/json');
+  const isJson = /^application\/json(?:;|$)/.test(type);
   return { status: answer.statusCode, text, body: isJson ? (JSON.parse(text) as unknown) : text };
+}
+
+/** The first part of a stream that does not end by itself. */
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<Omit<Answer, 'status'>> {
+  for await (const chunk of body) return { text: chunk.toString(), body: chunk.toString() };
+  return { text: '', body: '' };
 }
 
 /** Returns a function that checks an answer against the OpenAPI document and says what is wrong. */

@@ -44,10 +44,12 @@ function anId({ random, pools }: Context, schema: Schema): string {
 const byFormat: Readonly<Record<string, (context: Context, schema: Schema) => string>> = {
   uuid: anId,
   e164: ({ random, pools }) => random.pick(pools.phones),
-  email: ({ random }) => `${random.pick(['ada', 'grace.hopper', "o'neil", 'x+y'])}@example.com`,
+  email: ({ random }) =>
+    `${random.pick(['ada', 'grace.hopper', "o'neil", 'x+y'])}${random.chance(0.5) ? '' : random.between(1, 99)}@example.com`,
   'date-time': ({ random, pools }) =>
     instant(pools.now() + random.between(-5, 30) * random.pick([60_000, 3_600_000, 86_400_000])),
   'local-date-time': ({ random, pools }) => instant(pools.now() + random.between(-5, 30) * 86_400_000).slice(0, 16),
+  country: ({ random }) => random.pick(['DE', 'us', 'JP']),
   'time-zone': ({ random }) =>
     random.pick(['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu']),
   'time-of-day': ({ random }) =>

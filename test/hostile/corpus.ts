@@ -1,16 +1,16 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
-/** A body that an enemy might send, made for a limit in bytes. */
+/** A body that an attacker might send. `make` gets the limit in bytes that it may fill. */
 export type HostileBody = {
   name: string;
   make: (maxBytes: number) => Buffer | string;
   headers?: Readonly<Record<string, string>>;
-  /** Statuses besides 400 that are right for a caller with credentials. */
+  /** Statuses besides 400 that are right answers to a caller with credentials. */
   also?: readonly number[];
   /** Sent in chunks of this size instead of with a length. */
   chunkBytes?: number;
-  /** Added to the announced length; the connection is closed after the body. */
-  lie?: number;
+  /** Added to the true length in Content-Length, to send a false one; the connection is closed after the body. */
+  extraLength?: number;
 };
 
 const mebibyte = 1_048_576;
@@ -105,7 +105,7 @@ const encodings: HostileBody[] = [
 const spaces = Buffer.alloc(64 * mebibyte, ' ');
 const encoded = (encoding: string) => ({ 'content-encoding': encoding });
 
-/** Compressing takes a second, so it is done when a body is first sent. */
+/** Makes a body when it is first needed and keeps it, because compressing takes a second. */
 const once = (make: () => Buffer): (() => Buffer) => {
   let made: Buffer | undefined;
   return () => (made ??= make());
@@ -130,8 +130,8 @@ const transfers: HostileBody[] = [
   { name: 'chunks of a byte', make: () => `{"a":${' '.repeat(3000)}1}`, chunkBytes: 1 },
   { name: 'chunks over the limit', make: (max) => ' '.repeat(max + 1), chunkBytes: 65_536, also: [413] },
   { name: 'a length over the limit', make: (max) => ' '.repeat(max + 1), also: [413] },
-  { name: 'a length that is too long', make: () => '{"a":1}', lie: 100, also: [0] },
-  { name: 'a length that is too short', make: () => '{"a":1}', lie: -3, also: [0] },
+  { name: 'a length that is too long', make: () => '{"a":1}', extraLength: 100, also: [0] },
+  { name: 'a length that is too short', make: () => '{"a":1}', extraLength: -3, also: [0] },
   { name: 'another type', make: () => '<a/>', headers: { 'content-type': 'application/xml' }, also: [415] },
   {
     name: 'a form without its boundary',

@@ -19,9 +19,9 @@ export const routesWithBody: readonly Route[] = featureRoutes.filter(
 type Ready = { url: string; api_key: string; access_token: string };
 
 /** A server in a process of its own, so that its memory and its main thread are its own. */
-export type Victim = Ready & { port: number; stop(): Promise<void> };
+export type ServerUnderTest = Ready & { port: number; stop(): Promise<void> };
 
-export async function startVictim(): Promise<Victim> {
+export async function startServerUnderTest(): Promise<ServerUnderTest> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-hostile-'));
   const readyFile = join(directory, 'ready.json');
   const args = ['serve', '--ephemeral', '--port', '0', '--ready-file', readyFile];
@@ -59,8 +59,8 @@ async function readyOf(child: ChildProcess, directory: string, file: string): Pr
   }
 }
 
-function framed(body: Buffer, { chunkBytes, lie = 0 }: HostileBody): { header: string; chunks: Buffer[] } {
-  if (chunkBytes === undefined) return { header: `Content-Length: ${body.length + lie}`, chunks: [body] };
+function framed(body: Buffer, { chunkBytes, extraLength = 0 }: HostileBody): { header: string; chunks: Buffer[] } {
+  if (chunkBytes === undefined) return { header: `Content-Length: ${body.length + extraLength}`, chunks: [body] };
   const chunks: Buffer[] = [];
   for (let at = 0; at < body.length; at += chunkBytes) {
     const part = body.subarray(at, at + chunkBytes);
@@ -70,10 +70,15 @@ function framed(body: Buffer, { chunkBytes, lie = 0 }: HostileBody): { header: s
 }
 
 /** The status of the answer; 0 if the connection is closed without one. */
-async function statusOf(victim: Victim, route: Route, hostile: HostileBody, signedIn: boolean): Promise<number> {
+async function statusOf(
+  server: ServerUnderTest,
+  route: Route,
+  hostile: HostileBody,
+  signedIn: boolean,
+): Promise<number> {
   const { header, chunks } = framed(Buffer.from(hostile.make(limitOf(route))), hostile);
-  const keys = [`X-Api-Key: ${victim.api_key}`, `Authorization: Bearer ${victim.access_token}`];
-  const headers = { 'content-type': route.upload?.contentType ?? 'application/json', ...hostile.headers };
+  const keys = [`X-Api-Key: ${server.api_key}`, `Authorization: Bearer ${server.access_token}`];
+  const headers = { 'content-type': route.upload?.contentTypes[0] ?? 'application/json', ...hostile.headers };
   const head = [
     `${route.method} ${pathFor(route)} HTTP/1.1`,
     'Host: x',
@@ -81,11 +86,11 @@ async function statusOf(victim: Victim, route: Route, hostile: HostileBody, sign
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     header,
   ];
-  const socket = connect(victim.port, '127.0.0.1');
+  const socket = connect(server.port, '127.0.0.1');
   socket.on('error', () => undefined); // an answer may come before the whole body was sent
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
   for (const chunk of chunks) socket.write(chunk);
-  if (hostile.lie !== undefined) socket.end();
+  if (hostile.extraLength !== undefined) socket.end();
   const answer = await new Promise<string>((resolve) => {
     socket.once('data', (data) => resolve(data.toString('latin1')));
     socket.once('close', () => resolve(''));
@@ -96,38 +101,41 @@ async function statusOf(victim: Victim, route: Route, hostile: HostileBody, sign
 
 const limitOf = ({ bodyLimit, upload }: Route): number => (bodyLimit === 'large' || upload ? 16 : 1) * mebibyte;
 
-/** A CSV file may contain anything, and where every field is optional, an unknown key is all that is wrong. */
+/** The statuses that are right answers to a hostile body. Without credentials the body does not matter; a CSV upload accepts any text. */
 const rightStatuses = (route: Route, { also = [] }: HostileBody, signedIn: boolean): Set<number> => {
   if (route.access === 'public') return new Set([400, 401, 404, 413, 415, ...also]);
-  if (!signedIn) return new Set([401]);
-  return new Set([400, ...(route.upload ? [200, 415] : []), ...also]);
+  if (!signedIn || route.access === 'session') return new Set([401]);
+  return new Set([400, ...(route.upload ? [200, 404, 415] : []), ...also]);
 };
 
 export type Harm = { wrong: string[]; blocked: string[]; grownMebibytes: number; sent: number };
 
-/** Sends each pair, and tells what harm was done. */
-export async function attack(victim: Victim, pairs: ReadonlyArray<readonly [Route, HostileBody]>): Promise<Harm> {
-  const idle = (await metricsOf(victim)).memory;
+/** Sends each body to its route. Returns wrong answers, what blocked the main thread, and how much the memory grew. */
+export async function attack(
+  server: ServerUnderTest,
+  pairs: ReadonlyArray<readonly [Route, HostileBody]>,
+): Promise<Harm> {
+  const idle = (await metricsOf(server)).memory;
   const harm: Harm = { wrong: [], blocked: [], grownMebibytes: 0, sent: 0 };
   for (const [route, hostile] of pairs) {
     for (const signedIn of [false, true]) {
-      const status = await statusOf(victim, route, hostile, signedIn);
+      const status = await statusOf(server, route, hostile, signedIn);
       harm.sent += 1;
       if (!rightStatuses(route, hostile, signedIn).has(status)) {
         harm.wrong.push(`${route.operationId}, ${hostile.name}, ${signedIn ? 'signed in' : 'anonymous'}: ${status}`);
       }
     }
-    if (harm.sent % 20 === 0) harm.grownMebibytes = Math.max(harm.grownMebibytes, await grownSince(victim, idle));
+    if (harm.sent % 20 === 0) harm.grownMebibytes = Math.max(harm.grownMebibytes, await grownSince(server, idle));
   }
-  harm.grownMebibytes = Math.max(harm.grownMebibytes, await grownSince(victim, idle));
-  harm.blocked = (await metricsOf(victim)).blocked;
+  harm.grownMebibytes = Math.max(harm.grownMebibytes, await grownSince(server, idle));
+  harm.blocked = (await metricsOf(server)).blocked;
   return harm;
 }
 
-const grownSince = async (victim: Victim, idle: number): Promise<number> =>
-  Math.round(((await metricsOf(victim)).memory - idle) / mebibyte);
+const grownSince = async (server: ServerUnderTest, idle: number): Promise<number> =>
+  Math.round(((await metricsOf(server)).memory - idle) / mebibyte);
 
-async function metricsOf({ url, api_key: key }: Victim): Promise<{ memory: number; blocked: string[] }> {
+async function metricsOf({ url, api_key: key }: ServerUnderTest): Promise<{ memory: number; blocked: string[] }> {
   const text = await (await fetch(`${url}/metrics`, { headers: { 'x-api-key': key } })).text();
   return {
     memory: Number(/^process_resident_memory_bytes (\d+)/m.exec(text)![1]),

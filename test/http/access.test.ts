@@ -16,7 +16,13 @@ after(() => server.stop());
 
 const routes = [
   ...featureRoutes,
-  ...systemRoutes({ driver: 'simulated', simulated: true, testClock: true }),
+  ...systemRoutes({
+    driver: 'simulated',
+    simulated: true,
+    testClock: true,
+    report: () => assert.fail(),
+    used: () => assert.fail(),
+  }),
   ...testClockRoutes({ advance: () => Promise.resolve({}) }),
 ];
 const bearer = (token: string) => ({ key: null, headers: { authorization: `Bearer ${token}` } });
@@ -53,12 +59,12 @@ test('routes with access "bearer" refuse an API key', async () => {
 
 test('on every route, a viewer can only read, and a member can do everything but manage keys and settings', async () => {
   const keys = { viewer: await server.keyWithRole('viewer'), member: await server.keyWithRole('member') };
-  const readingPosts = new Set(['createAccessToken', 'queryKnowledgeBase']);
+  const readingPosts = new Set(['createAccessToken', 'queryKnowledgeBase', 'planUnsavedCampaign']);
   const adminOnly = /^\/api\/v1\/(api-keys|users|audit)\b/;
   const checked = { writes: 0, reads: 0, adminOnly: 0 };
   for (const route of routes.filter(({ access }) => access === 'any')) {
     const sensitive = adminOnly.test(route.path) || route.operationId === 'updateOrganization';
-    // A webhook secret lets its reader forge events, so reading it needs the role of a writer.
+    // Whoever reads a webhook secret can forge events, so reading it requires the role `member`.
     const isWrite =
       (route.method !== 'GET' && !readingPosts.has(route.operationId)) || route.operationId === 'getWebhookSecret';
     const statusFor = async (key: string) => (await server.request(route.method, `/${pathFor(route)}`, { key })).status;
@@ -120,7 +126,7 @@ test('a token created with a token expires with it, so that no token can renew i
 const tokenOf = async (options: RequestOptions): Promise<string> =>
   dataOf(await server.post<{ access_token: string }>('/auth/token', undefined, options)).access_token;
 
-test('a token dies with the key that it was taken with, and so does a token taken with that token', async () => {
+test('revoking a key ends the tokens that were requested with it, and the tokens requested with those tokens', async () => {
   const key = await makeKey(server, { name: 'Leaver', role: 'admin' });
   const token = await tokenOf({ key: key.api_key });
   const second = await tokenOf(bearer(token));
@@ -131,7 +137,7 @@ test('a token dies with the key that it was taken with, and so does a token take
   assert.equal((await server.post('/api-keys', key2, bearer(token))).status, 401);
 });
 
-test('a token lives on while its rotated key does, and dies at the end of the overlap', async () => {
+test('a token of a rotated key stays valid as long as the key, until the end of the overlap', async () => {
   const key = await makeKey(server);
   const token = await tokenOf({ key: key.api_key });
   await server.post(`/api-keys/${key.id}/rotate`, { overlap_seconds: 60 });
@@ -140,7 +146,7 @@ test('a token lives on while its rotated key does, and dies at the end of the ov
   assert.equal(await statusWith(token), 401);
 });
 
-test('a token dies with its person, and a lesser role counts from the next request on', async () => {
+test('a removed user’s token is refused, and a lowered role holds from the next request on', async () => {
   const { db } = server.running.app;
   const person = await aPerson(server, 'admin');
   const { access_token: token } = dataOf(

@@ -8,7 +8,7 @@ const minute = 60_000;
 
 type Entry = Data & {
   at: string;
-  actor: { kind: string; id: string | null };
+  actor: { kind: string; id: string | null; name: string | null };
   operation: string;
   target: Record<string, string>;
   request_id: string | null;
@@ -45,7 +45,7 @@ suite('the audit log', () => {
     assert.equal(second!.request_id, 'note-1');
     assert.match(second!.ip!, /127\.0\.0\.1/);
     const [key] = dataOf(await server.get<Data[]>('/api-keys'));
-    assert.deepEqual(second!.actor, { kind: 'api_key', id: key!.id });
+    assert.deepEqual(second!.actor, { kind: 'api_key', id: key!.id, name: 'First admin key' });
     assert.equal(/Ada|Grace|shy|example/.test(JSON.stringify(list)), false);
   });
 
@@ -68,8 +68,8 @@ suite('the audit log', () => {
     assert.deepEqual(
       (await entries()).slice(0, 2).map(({ operation, actor }) => [operation, actor]),
       [
-        ['createContact', { kind: 'token', id: user.id }],
-        ['logIn', { kind: 'token', id: user.id }],
+        ['createContact', { kind: 'token', id: user.id, name: user.email }],
+        ['logIn', { kind: 'token', id: user.id, name: user.email }],
       ],
     );
   });
@@ -123,11 +123,11 @@ suite('the audit log', () => {
       failed.map(({ actor, target }) => [actor, target]),
       [
         [
-          { kind: 'anonymous', id: null },
+          { kind: 'anonymous', id: null, name: null },
           { id, count: '12' },
         ],
         [
-          { kind: 'anonymous', id: null },
+          { kind: 'anonymous', id: null, name: null },
           { id, count: '1' },
         ],
       ],

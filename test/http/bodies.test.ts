@@ -16,6 +16,24 @@ test('a body without credentials may have 4 KiB', async () => {
   assert.equal((await login(4097)).status, 413);
 });
 
+test('a body that comes too slowly is a 408, and its connection is closed', { timeout: 60_000 }, async (t) => {
+  const { port, hostname } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  t.after(() => socket.destroy());
+  const head = ['POST /api/v1/contacts HTTP/1.1', 'Host: parley', `X-Api-Key: ${server.apiKey}`];
+  socket.write(
+    [...head, 'Content-Type: application/json', 'Content-Length: 1000000', '', '{"first_name":"'].join('\r\n'),
+  );
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  assert.match(answer, /^HTTP\/1\.1 408 /);
+  assert.match(answer, /^connection: close\r$/im);
+  assert.match(
+    answer,
+    /"message":"The body arrived too slowly: at least 80 KiB must arrive every 10 seconds\.".*"REQUEST_TIMEOUT"/,
+  );
+});
+
 test('JSON with too many values is refused before it is validated, and nothing else is named', async () => {
   const zeros = (count: number) => `{"tags":[${'0,'.repeat(count - 3)}0]}`;
   const many = await server.post('/contacts/', zeros(200_001));
@@ -47,7 +65,7 @@ test('metadata may have 64 KiB of JSON', async () => {
   assert.deepEqual(over.body.details, [{ path: 'metadata', message: 'must have at most 64 KiB of JSON' }]);
 });
 
-test('metadata is answered as it came, with spaces, escapes and repeated keys', async () => {
+test('metadata is returned as it was sent, with spaces, escapes and repeated keys', async () => {
   const text = '{ "a" : [1.0,\t2e3 ], "\\u0061":"\\u00e9\\/", "a":{"metadata":{"metadata":1}} }';
   const created = await server.post('/contacts/', `{"\\u006detadata":{"replaced":true},"metadata" :${text}}`);
   assert.ok(created.text.includes(`"metadata":${text},`), created.text);
@@ -84,7 +102,7 @@ test('the bodies of one organization take at most half of the memory for bodies,
   }
 });
 
-/** Large enough to be validated in a thread of its own. */
+/** White space that makes a body large enough to be validated in the thread for large bodies. */
 const pad = ' '.repeat(300_000);
 
 test('a large body is validated like a small one', async () => {

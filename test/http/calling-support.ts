@@ -61,20 +61,20 @@ export type Call = Record<string, unknown> & {
   metadata: unknown;
 };
 
-export type Joined = { added: number; skipped: Array<{ index?: number; contact_id?: string; reason: string }> };
+export type AddedContacts = { added: number; skipped: Array<{ index?: number; contact_id?: string; reason: string }> };
 
 /** An entry of `contacts[]`, or only its phone. */
 export type NewContact = string | ({ phone?: string } & Record<string, unknown>);
 
 /** An organization with an agent and a number, and the requests that tests make for it. */
-export type Desk = {
+export type CallingOrg = {
   client: Client;
   agentId: string;
   numberId: string;
   phone: string;
   /** Creates a draft campaign with this agent and number. */
   campaign(over?: object): Promise<Campaign>;
-  add(campaignId: string, contacts: readonly NewContact[]): Promise<Joined>;
+  add(campaignId: string, contacts: readonly NewContact[]): Promise<AddedContacts>;
   /** Creates a campaign with these contacts and starts it. */
   run(contacts: readonly NewContact[], over?: object): Promise<Campaign>;
   patch(campaignId: string, changes: object): Promise<Campaign>;
@@ -86,7 +86,10 @@ export type Desk = {
 };
 
 /** Creates an agent and a number for the client's organization. */
-export async function aDesk(client: Client, over: { agent?: object; number?: object } = {}): Promise<Desk> {
+export async function createCallingOrg(
+  client: Client,
+  over: { agent?: object; number?: object } = {},
+): Promise<CallingOrg> {
   const agent = await anAgent(client, over.agent);
   const number = await aNumber(client, over.number);
   const read = async (id: string): Promise<Campaign> => dataOf(await client.get<Campaign>(`/campaigns/${id}`));
@@ -99,9 +102,9 @@ export async function aDesk(client: Client, over: { agent?: object; number?: obj
         ...settings,
       }),
     );
-  const add = async (id: string, contacts: readonly NewContact[]): Promise<Joined> => {
+  const add = async (id: string, contacts: readonly NewContact[]): Promise<AddedContacts> => {
     const entries = contacts.map((contact) => (typeof contact === 'string' ? { phone: contact } : contact));
-    const joined = dataOf(await client.post<Joined & Data>(`/campaigns/${id}/contacts`, { contacts: entries }));
+    const joined = dataOf(await client.post<AddedContacts & Data>(`/campaigns/${id}/contacts`, { contacts: entries }));
     await settle();
     return joined;
   };
@@ -134,8 +137,10 @@ export async function aDesk(client: Client, over: { agent?: object; number?: obj
 }
 
 /** A new organization with agent and number, on a server that tests share. */
-export const newDesk = async (server: TestServer, over: { agent?: object; number?: object } = {}): Promise<Desk> =>
-  aDesk(await server.newOrganization(), over);
+export const newCallingOrg = async (
+  server: TestServer,
+  over: { agent?: object; number?: object } = {},
+): Promise<CallingOrg> => createCallingOrg(await server.newOrganization(), over);
 
 export const msOf = (iso: string | null): number => {
   if (iso === null) throw new Error('no instant');

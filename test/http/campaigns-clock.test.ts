@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
-import { aDesk, type Call, type Desk } from './calling-support.ts';
+import { createCallingOrg, type Call, type CallingOrg } from './calling-support.ts';
 
 /**
  * The test clock runs everything that falls due in the order of its due times, each at its own instant (contract, section 3). So the number
@@ -38,40 +38,43 @@ const contactsOf = (area: string, timezone: string | null) =>
   suffixes.map((suffix, index) => ({ phone: `+4930${area}${10 + index}${suffix}`, timezone }));
 
 /** Two campaigns that share a number, with windows in two time zones, retries, and webhooks that sometimes fail. */
-async function begin(server: TestServer, path: string): Promise<Desk> {
-  const desk = await aDesk(server, {
+async function begin(server: TestServer, path: string): Promise<CallingOrg> {
+  const org = await createCallingOrg(server, {
     agent: { webhook_url: `${receiverUrl}/${path}`, maxCallDurationMs: 60_000 },
     number: { phone: '+493090182000' },
   });
-  dataOf(await server.patch(`/phone-numbers/${desk.numberId}`, { max_concurrent: 3, max_cps: 3 }));
+  dataOf(await server.patch(`/phone-numbers/${org.numberId}`, { max_concurrent: 3, max_cps: 3 }));
   const hours = { windowStart: '09:00', windowEnd: '17:00', timezone: 'Europe/Berlin', retryAttempts: 2 };
-  await desk.run([...contactsOf('111', null), ...contactsOf('112', 'America/New_York')], {
+  await org.run([...contactsOf('111', null), ...contactsOf('112', 'America/New_York')], {
     maxCps: 7,
     schedule: { ...hours, retryGapMin: 45, maxConcurrent: 2 },
   });
-  await desk.run([...contactsOf('113', 'Asia/Tokyo'), { phone: '+493011311108' }], {
+  await org.run([...contactsOf('113', 'Asia/Tokyo'), { phone: '+493011311108' }], {
     schedule: { ...hours, windowEnd: '03:00', retryGapMin: 200, end: '2026-03-03T12:00:00Z' },
   });
-  return desk;
+  return org;
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Everything that the API shows afterwards, as text. Ids are replaced by the order of their first occurrence, so that runs compare. */
-async function historyOf(desk: Desk): Promise<string> {
-  const { client } = desk;
+/** Replaces what an attempt has of the machine's own clock: requests are signed with its time. */
+const real = { duration_ms: 0, request_headers: null, response_headers: null };
+
+/** Everything that the API shows afterwards, as text. Each id is replaced by the number of its first occurrence, so that runs compare. */
+async function historyOf(org: CallingOrg): Promise<string> {
+  const { client } = org;
   const campaigns = dataOf(await client.get<Array<{ id: string }>>('/campaigns/'));
-  const contacts = await Promise.all(campaigns.map(({ id }) => desk.contacts(id)));
+  const contacts = await Promise.all(campaigns.map(({ id }) => org.contacts(id)));
   const deliveries = dataOf(await client.get<Array<{ id: string }>>('/webhooks/deliveries?limit=500'));
   const details: unknown[] = [];
   for (const { id } of deliveries) {
     const { attempts, ...detail } = dataOf(
       await client.get<{ id: string; attempts: Array<Record<string, unknown>> }>(`/webhooks/deliveries/${id}`),
     );
-    details.push({ ...detail, url: '', attempts: attempts.map((attempt) => ({ ...attempt, duration_ms: 0 })) });
+    details.push({ ...detail, url: '', attempts: attempts.map((attempt) => ({ ...attempt, ...real })) });
   }
-  const calls = await desk.calls();
-  const agent = dataOf(await client.get(`/agents/${desk.agentId}`))['callStats'];
+  const calls = await org.calls();
+  const agent = dataOf(await client.get(`/agents/${org.agentId}`))['callStats'];
   const text = JSON.stringify({ campaigns, contacts, calls, agent, details }, null, 1);
   const numbers = new Map<string, number>();
   return text.replace(uuid, (id) => {
@@ -92,22 +95,22 @@ const totalMs = 30 * hourMs;
 let runs = 0;
 
 /** Runs the scenario with time advancing in these steps. Returns its history, and how many jobs ran. */
-async function lived(stepsMs: readonly number[]): Promise<{ history: string; ran: Counts }> {
+async function runScenario(stepsMs: readonly number[]): Promise<{ history: string; ran: Counts }> {
   const server = await startTestServer();
   try {
-    const desk = await begin(server, `run-${runs++}`);
+    const org = await begin(server, `run-${runs++}`);
     let ran: Counts = {};
     for (const stepMs of stepsMs) {
       ran = sum(ran, await server.advance(stepMs));
       assert.deepEqual(await server.advance(0), {}, 'an advance answers only when nothing due is left');
     }
-    return { history: await historyOf(desk), ran };
+    return { history: await historyOf(org), ran };
   } finally {
     await server.stop();
   }
 }
 
-const atOnce = await lived([totalMs]);
+const atOnce = await runScenario([totalMs]);
 
 test('the history of one long advance is complete: campaigns done, calls ended, deliveries made', () => {
   const { campaigns, calls, details } = JSON.parse(atOnce.history) as {
@@ -147,7 +150,7 @@ test('the same happens at the same instants, whether time advances in one step o
         taken.push(Math.min(stepMs, left));
         left -= taken.at(-1)!;
       }
-      const { history, ran } = await lived(taken);
+      const { history, ran } = await runScenario(taken);
       assert.equal(history, atOnce.history);
       assert.deepEqual(ran, sum(atOnce.ran, {}));
     }),

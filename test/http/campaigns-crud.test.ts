@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { aCampaign, aContact, anAgent, aNumber } from '../support/fixtures.ts';
 import { dataOf, faultPaths, startTestServer } from '../support/server.ts';
-import { type Campaign, conflictOf, isoAt, newDesk, nowOf } from './calling-support.ts';
+import { type Campaign, conflictOf, isoAt, newCallingOrg, nowOf } from './calling-support.ts';
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -53,17 +53,17 @@ test('a name is required and must not be blank', async () => {
 });
 
 test('a body in snake_case means the same as in camelCase', async () => {
-  const desk = await newDesk(server);
-  const { id: _camel, ...camel } = await desk.campaign({
+  const org = await newCallingOrg(server);
+  const { id: _camel, ...camel } = await org.campaign({
     schedule: { windowStart: '09:00', windowEnd: '17:00', windowDays: [1, 2], maxConcurrent: 3, retryGapMin: 5 },
     maxCps: 2,
     retryOn: ['busy'],
   });
   const { id: _snake, ...snake } = dataOf(
-    await desk.client.post('/campaigns', {
+    await org.client.post('/campaigns', {
       name: 'Spring',
-      agent_id: desk.agentId,
-      from_phone_number: desk.phone,
+      agent_id: org.agentId,
+      from_phone_number: org.phone,
       schedule: {
         window_start: '09:00',
         window_end: '17:00',
@@ -182,10 +182,10 @@ test('setting phoneNumberId or fromPhoneNumber sets both, at creation and later'
 });
 
 test('PATCH changes only the given fields and updatedAt', async () => {
-  const desk = await newDesk(server);
-  const before = await desk.campaign({ maxCps: 3, schedule: { maxConcurrent: 4, retryAttempts: 2 } });
+  const org = await newCallingOrg(server);
+  const before = await org.campaign({ maxCps: 3, schedule: { maxConcurrent: 4, retryAttempts: 2 } });
   await server.advance(1500);
-  const answer = await desk.client.patch<Campaign>(`/campaigns/${before.id}/`, {
+  const answer = await org.client.patch<Campaign>(`/campaigns/${before.id}/`, {
     name: 'Summer',
     schedule: { retryAttempts: 3 },
   });
@@ -196,13 +196,13 @@ test('PATCH changes only the given fields and updatedAt', async () => {
     schedule: { ...before.schedule, retryAttempts: 3 },
     updatedAt: isoAt(nowOf(server)),
   });
-  assert.deepEqual(await desk.read(before.id), dataOf(answer));
+  assert.deepEqual(await org.read(before.id), dataOf(answer));
 });
 
 test('null sets a field back to its default', async () => {
-  const desk = await newDesk(server);
-  const { id } = await desk.campaign({ maxCps: 3, retryOn: ['busy'] });
-  const cleared = await desk.patch(id, { agentId: null, maxCps: null, retryOn: null });
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign({ maxCps: 3, retryOn: ['busy'] });
+  const cleared = await org.patch(id, { agentId: null, maxCps: null, retryOn: null });
   assert.deepEqual(
     [cleared.agentId, cleared['maxCps'], cleared['retryOn']],
     [null, 1, ['busy', 'no_answer', 'failed', 'voicemail']],
@@ -227,14 +227,14 @@ test('retryOn takes retryable outcomes without repeats, or none', async () => {
 });
 
 test('campaigns are listed newest first and filtered by status', async () => {
-  const desk = await newDesk(server);
-  const draft = await desk.campaign();
-  const active = await desk.campaign({ status: 'active' });
-  const paused = await desk.campaign({ status: 'active' });
-  await desk.patch(paused.id, { status: 'paused' });
-  const completed = await desk.campaign({ status: 'completed' });
+  const org = await newCallingOrg(server);
+  const draft = await org.campaign();
+  const active = await org.campaign({ status: 'active' });
+  const paused = await org.campaign({ status: 'active' });
+  await org.patch(paused.id, { status: 'paused' });
+  const completed = await org.campaign({ status: 'completed' });
   const ids = async (query: string) => {
-    const { body } = await desk.client.get<Campaign[]>(`/campaigns/${query}`);
+    const { body } = await org.client.get<Campaign[]>(`/campaigns/${query}`);
     assert.equal(body.meta.total, query.includes('limit') ? 4 : body.data.length);
     return body.data.map(({ id }) => id);
   };
@@ -244,40 +244,40 @@ test('campaigns are listed newest first and filtered by status', async () => {
   assert.deepEqual(await ids('?status=active'), [active.id]);
   assert.deepEqual(await ids('?status=paused'), [paused.id]);
   assert.deepEqual(await ids('?status=completed'), [completed.id]);
-  assert.deepEqual(faultPaths(await desk.client.get('/campaigns/?status=running')), ['status']);
-  assert.deepEqual(faultPaths(await desk.client.get('/campaigns/?state=draft')), ['state']);
-  const [listed] = dataOf(await desk.client.get<Campaign[]>('/campaigns/?status=active'));
-  assert.deepEqual(listed, await desk.read(active.id));
+  assert.deepEqual(faultPaths(await org.client.get('/campaigns/?status=running')), ['status']);
+  assert.deepEqual(faultPaths(await org.client.get('/campaigns/?state=draft')), ['state']);
+  const [listed] = dataOf(await org.client.get<Campaign[]>('/campaigns/?status=active'));
+  assert.deepEqual(listed, await org.read(active.id));
 });
 
-test('a campaign can be deleted unless it runs', async () => {
-  const desk = await newDesk(server);
-  const { id } = await desk.run([]);
-  assert.match(conflictOf(await desk.client.del(`/campaigns/${id}`)), /running.*pause or complete/i);
-  await desk.patch(id, { status: 'paused' });
-  const answer = await desk.client.del(`/campaigns/${id}`);
+test('a campaign can be deleted unless it is running', async () => {
+  const org = await newCallingOrg(server);
+  const { id } = await org.run([]);
+  assert.match(conflictOf(await org.client.del(`/campaigns/${id}`)), /running.*pause or complete/i);
+  await org.patch(id, { status: 'paused' });
+  const answer = await org.client.del(`/campaigns/${id}`);
   assert.deepEqual([answer.status, answer.body.success, 'data' in answer.body], [200, true, false]);
-  assert.equal((await desk.client.get(`/campaigns/${id}`)).status, 404);
-  assert.equal((await desk.client.del(`/campaigns/${id}`)).status, 404);
+  assert.equal((await org.client.get(`/campaigns/${id}`)).status, 404);
+  assert.equal((await org.client.del(`/campaigns/${id}`)).status, 404);
   for (const over of [{}, { status: 'completed' }, { status: 'active', executionStatus: 'paused' }]) {
-    const campaign = await desk.campaign(over);
-    assert.equal((await desk.client.del(`/campaigns/${campaign.id}/`)).status, 200, campaign.status);
+    const campaign = await org.campaign(over);
+    assert.equal((await org.client.del(`/campaigns/${campaign.id}/`)).status, 200, campaign.status);
   }
 });
 
 test('a deleted campaign disappears from its contacts’ campaigns; the contacts stay', async () => {
-  const desk = await newDesk(server);
-  const { id } = await desk.campaign();
-  const contact = await aContact(desk.client);
-  await desk.client.post(`/campaigns/${id}/contacts`, { contact_ids: [contact.id] });
-  assert.equal(dataOf(await desk.client.get<unknown[]>(`/contacts/${contact.id}/campaigns`)).length, 1);
-  dataOf(await desk.client.del(`/campaigns/${id}`));
-  assert.deepEqual(dataOf(await desk.client.get<unknown[]>(`/contacts/${contact.id}/campaigns`)), []);
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign();
+  const contact = await aContact(org.client);
+  await org.client.post(`/campaigns/${id}/contacts`, { contact_ids: [contact.id] });
+  assert.equal(dataOf(await org.client.get<unknown[]>(`/contacts/${contact.id}/campaigns`)).length, 1);
+  dataOf(await org.client.del(`/campaigns/${id}`));
+  assert.deepEqual(dataOf(await org.client.get<unknown[]>(`/contacts/${contact.id}/campaigns`)), []);
 });
 
 test('a campaign of another organization is answered exactly like one that does not exist', async () => {
-  const mine = await newDesk(server);
-  const theirs = await newDesk(server);
+  const mine = await newCallingOrg(server);
+  const theirs = await newCallingOrg(server);
   const { id } = await mine.run([{ phone: '+4930123456700' }]);
   const [{ contact_id: contactId } = { contact_id: '' }] = await mine.contacts(id);
   const [call] = await mine.calls();
@@ -320,10 +320,10 @@ test('faults of a request take precedence over an unknown campaign', async () =>
 });
 
 test('a viewer reads campaigns and calls, and changes nothing', async () => {
-  const desk = await newDesk(server);
-  const { id } = await desk.run(['+4930123456800']);
-  const [call] = await desk.calls();
-  const key = await desk.client.keyWithRole('viewer');
+  const org = await newCallingOrg(server);
+  const { id } = await org.run(['+4930123456800']);
+  const [call] = await org.calls();
+  const key = await org.client.keyWithRole('viewer');
   for (const path of [
     '/campaigns/',
     `/campaigns/${id}`,
@@ -331,17 +331,17 @@ test('a viewer reads campaigns and calls, and changes nothing', async () => {
     `/campaigns/${id}/plan`,
     '/calls',
   ]) {
-    assert.equal((await desk.client.get(path, { key })).status, 200, path);
+    assert.equal((await org.client.get(path, { key })).status, 200, path);
   }
   for (const [method, path, body] of [
     ['POST', '/campaigns/', { name: 'x' }],
     ['PATCH', `/campaigns/${id}/`, { name: 'x' }],
     ['DELETE', `/campaigns/${id}`, undefined],
     ['POST', `/campaigns/${id}/contacts`, { contact_ids: [] }],
-    ['POST', '/calls', { agent_id: desk.agentId, to: '+4930123456801', from: desk.phone }],
+    ['POST', '/calls', { agent_id: org.agentId, to: '+4930123456801', from: org.phone }],
     ['POST', `/calls/${call!.call_session_id}/hangup`, undefined],
   ] as const) {
-    const answer = await desk.client.request(method, path, { key, ...(body ? { body } : {}) });
+    const answer = await org.client.request(method, path, { key, ...(body ? { body } : {}) });
     assert.deepEqual([answer.status, answer.body.code], [403, 'FORBIDDEN'], `${method} ${path}`);
   }
 });

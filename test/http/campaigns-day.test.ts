@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestServer } from '../support/server.ts';
-import { newDesk } from './calling-support.ts';
+import { newCallingOrg } from './calling-support.ts';
 
 const dayMs = 24 * 3_600_000;
 
 test('a day of 500 contacts in two zones, with retries, passes in one advance', async (t) => {
   const server = await startTestServer();
   t.after(() => server.stop());
-  const desk = await newDesk(server);
+  const org = await newCallingOrg(server);
   const contacts = Array.from({ length: 500 }, (_, index) => ({
     phone: `+4930${10_000_000 + index * 7}`,
     timezone: index % 2 === 0 ? null : 'America/New_York',
   }));
-  const { id } = await desk.run(contacts, {
+  const { id } = await org.run(contacts, {
     schedule: { windowStart: '09:00', windowEnd: '17:00', retryAttempts: 2, retryGapMin: 60 },
   });
   const from = performance.now();
@@ -25,6 +25,6 @@ test('a day of 500 contacts in two zones, with retries, passes in one advance', 
   t.diagnostic(
     `${jobs} jobs in ${Math.round(realMs)} ms of real time, ${Math.round((user + system) / 1000)} ms of CPU`,
   );
-  const { status, contactStats } = await desk.read(id);
+  const { status, contactStats } = await org.read(id);
   assert.deepEqual([status, contactStats.total, contactStats.pending], ['completed', 500, 0]);
 });

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { anAgent, aNumber } from '../support/fixtures.ts';
 import { dataOf, faultPaths, startTestServer } from '../support/server.ts';
-import { advanceTo, type Campaign, conflictOf, type Desk, isoAt, newDesk, nowOf } from './calling-support.ts';
+import {
+  advanceTo,
+  type Campaign,
+  conflictOf,
+  type CallingOrg,
+  isoAt,
+  newCallingOrg,
+  nowOf,
+} from './calling-support.ts';
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -50,51 +58,51 @@ function expected(from: States, { status, executionStatus }: Partial<States>): S
 
 const pick = ({ status, executionStatus }: Campaign) => ({ status, executionStatus });
 
-async function campaignIn(desk: Desk, state: States): Promise<Campaign> {
-  const campaign = await desk.campaign();
+async function campaignIn(org: CallingOrg, state: States): Promise<Campaign> {
+  const campaign = await org.campaign();
   if (state.status === 'draft') return campaign;
-  if (state.status === 'paused') await desk.patch(campaign.id, { status: 'active' });
-  return desk.patch(campaign.id, state);
+  if (state.status === 'paused') await org.patch(campaign.id, { status: 'active' });
+  return org.patch(campaign.id, state);
 }
 
 for (const from of every) {
   test(`from ${from.status}/${from.executionStatus} every request leads where the contract says`, async () => {
-    const desk = await newDesk(server);
-    let campaign = await campaignIn(desk, from);
+    const org = await newCallingOrg(server);
+    let campaign = await campaignIn(org, from);
     assert.deepEqual(pick(campaign), from);
     for (const wish of wishes) {
       const outcome = expected(from, wish);
-      const answer = await desk.client.patch<Campaign>(`/campaigns/${campaign.id}/`, wish);
+      const answer = await org.client.patch<Campaign>(`/campaigns/${campaign.id}/`, wish);
       const what = `${JSON.stringify(from)} + ${JSON.stringify(wish)}: ${answer.text}`;
       if (outcome === 400) assert.deepEqual(faultPaths(answer), ['executionStatus', 'status'], what);
       else if (outcome === 409) assert.match(conflictOf(answer), new RegExp(from.status), what);
       else assert.deepEqual(pick(dataOf(answer)), outcome, what);
-      if (answer.status === 200 && outcome !== from) campaign = await campaignIn(desk, from);
+      if (answer.status === 200 && outcome !== from) campaign = await campaignIn(org, from);
     }
   });
 }
 
 test('a request with a refused status change changes nothing', async () => {
-  const desk = await newDesk(server);
-  const { id } = await desk.campaign();
-  conflictOf(await desk.client.patch(`/campaigns/${id}/`, { status: 'paused', name: 'Other' }));
-  assert.equal((await desk.read(id)).name, 'Spring');
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign();
+  conflictOf(await org.client.patch(`/campaigns/${id}/`, { status: 'paused', name: 'Other' }));
+  assert.equal((await org.read(id)).name, 'Spring');
 });
 
 test('a campaign can be created in any status that a draft can change to', async () => {
-  const desk = await newDesk(server);
-  const create = (wish: object) => ({ name: 'Spring', agentId: desk.agentId, phoneNumberId: desk.numberId, ...wish });
+  const org = await newCallingOrg(server);
+  const create = (wish: object) => ({ name: 'Spring', agentId: org.agentId, phoneNumberId: org.numberId, ...wish });
   for (const wish of wishes) {
     const outcome = expected(plain('draft'), wish);
-    const answer = await desk.client.post<Campaign>('/campaigns/', create(wish));
+    const answer = await org.client.post<Campaign>('/campaigns/', create(wish));
     if (typeof outcome === 'number') assert.equal(answer.status, outcome, JSON.stringify(wish));
     else assert.deepEqual(pick(dataOf(answer)), outcome, JSON.stringify(wish));
   }
 });
 
 test('statuses are spelled as in the interface', async () => {
-  const desk = await newDesk(server);
-  const { id } = await desk.campaign();
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign();
   for (const [field, value] of [
     ['status', 'running'],
     ['status', 'ACTIVE'],
@@ -102,7 +110,7 @@ test('statuses are spelled as in the interface', async () => {
     ['executionStatus', 'active'],
     ['executionStatus', null],
   ] as const) {
-    assert.deepEqual(faultPaths(await desk.client.patch(`/campaigns/${id}/`, { [field]: value })), [field]);
+    assert.deepEqual(faultPaths(await org.client.patch(`/campaigns/${id}/`, { [field]: value })), [field]);
   }
 });
 
@@ -123,21 +131,21 @@ test('activating a campaign is refused with every reason at once', async () => {
 });
 
 test('activating needs an ACTIVE agent, a number that is not released, and an end in the future', async () => {
-  const desk = await newDesk(server);
-  const refusal = async (id: string) => conflictOf(await desk.client.patch(`/campaigns/${id}/`, { status: 'active' }));
-  const { id: past } = await desk.campaign({ schedule: { end: isoAt(nowOf(server)) } });
+  const org = await newCallingOrg(server);
+  const refusal = async (id: string) => conflictOf(await org.client.patch(`/campaigns/${id}/`, { status: 'active' }));
+  const { id: past } = await org.campaign({ schedule: { end: isoAt(nowOf(server)) } });
   assert.match(await refusal(past), /end/);
-  await desk.patch(past, { schedule: { end: isoAt(nowOf(server) + 1) } });
-  assert.equal((await desk.patch(past, { status: 'active' })).status, 'active');
-  const number = await aNumber(desk.client);
-  const { id: numberless } = await desk.campaign({ phoneNumberId: number.id });
-  dataOf(await desk.client.del(`/phone-numbers/${number.phone}/release/`));
+  await org.patch(past, { schedule: { end: isoAt(nowOf(server) + 1) } });
+  assert.equal((await org.patch(past, { status: 'active' })).status, 'active');
+  const number = await aNumber(org.client);
+  const { id: numberless } = await org.campaign({ phoneNumberId: number.id });
+  dataOf(await org.client.del(`/phone-numbers/${number.phone}/release/`));
   assert.match(await refusal(numberless), new RegExp(`\\${number.phone} is released`));
-  const { id: agentless } = await desk.campaign();
-  dataOf(await desk.client.put(`/agents/${desk.agentId}`, { status: 'INACTIVE' }));
+  const { id: agentless } = await org.campaign();
+  dataOf(await org.client.put(`/agents/${org.agentId}`, { status: 'INACTIVE' }));
   assert.match(await refusal(agentless), /INACTIVE/);
-  dataOf(await desk.client.put(`/agents/${desk.agentId}`, { status: 'ACTIVE' }));
-  assert.equal((await desk.patch(agentless, { status: 'active' })).executionStatus, 'running');
+  dataOf(await org.client.put(`/agents/${org.agentId}`, { status: 'ACTIVE' }));
+  assert.equal((await org.patch(agentless, { status: 'active' })).executionStatus, 'running');
 });
 
 test('a campaign that cannot be created as active is not created at all', async () => {
@@ -147,92 +155,92 @@ test('a campaign that cannot be created as active is not created at all', async 
 });
 
 test('an active campaign cannot lose its agent or number, nor get an end in the past', async () => {
-  const desk = await newDesk(server);
-  const { id } = await desk.campaign({ status: 'active' });
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign({ status: 'active' });
   for (const [changes, reason] of [
     [{ agentId: null }, /agentId/],
     [{ phoneNumberId: null }, /phoneNumberId/],
     [{ schedule: { end: isoAt(nowOf(server) - 1) } }, /end/],
   ] as const) {
-    assert.match(conflictOf(await desk.client.patch(`/campaigns/${id}/`, changes)), reason);
+    assert.match(conflictOf(await org.client.patch(`/campaigns/${id}/`, changes)), reason);
   }
-  await desk.patch(id, { status: 'paused', schedule: { end: isoAt(nowOf(server) + 60_000) } });
+  await org.patch(id, { status: 'paused', schedule: { end: isoAt(nowOf(server) + 60_000) } });
 });
 
 test('an active campaign whose agent was set INACTIVE can still be changed', async () => {
-  const desk = await newDesk(server);
-  const { id } = await desk.campaign({ status: 'active' });
-  dataOf(await desk.client.put(`/agents/${desk.agentId}`, { status: 'INACTIVE' }));
-  assert.equal((await desk.patch(id, { schedule: { maxConcurrent: 2 } })).schedule['maxConcurrent'], 2);
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign({ status: 'active' });
+  dataOf(await org.client.put(`/agents/${org.agentId}`, { status: 'INACTIVE' }));
+  assert.equal((await org.patch(id, { schedule: { maxConcurrent: 2 } })).schedule['maxConcurrent'], 2);
 });
 
 test('startedAt is set the first time, completedAt at completion, and neither moves again', async () => {
-  const desk = await newDesk(server);
-  const { id } = await desk.campaign();
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign();
   await server.advance(1000);
   const startedAt = isoAt(nowOf(server));
   const times = ({ startedAt: started, completedAt: completed }: Campaign) => [started, completed];
-  assert.deepEqual(times(await desk.patch(id, { status: 'active' })), [startedAt, null]);
+  assert.deepEqual(times(await org.patch(id, { status: 'active' })), [startedAt, null]);
   await server.advance(1000);
-  assert.deepEqual(times(await desk.patch(id, { executionStatus: 'paused' })), [startedAt, null]);
+  assert.deepEqual(times(await org.patch(id, { executionStatus: 'paused' })), [startedAt, null]);
   await server.advance(1000);
-  assert.deepEqual(times(await desk.patch(id, { executionStatus: 'running' })), [startedAt, null]);
+  assert.deepEqual(times(await org.patch(id, { executionStatus: 'running' })), [startedAt, null]);
   await server.advance(1000);
   const completedAt = isoAt(nowOf(server));
-  assert.deepEqual(times(await desk.patch(id, { status: 'completed' })), [startedAt, completedAt]);
+  assert.deepEqual(times(await org.patch(id, { status: 'completed' })), [startedAt, completedAt]);
   await server.advance(1000);
-  assert.deepEqual(times(await desk.patch(id, { status: 'completed' })), [startedAt, completedAt]);
-  const never = await desk.campaign({ status: 'completed' });
+  assert.deepEqual(times(await org.patch(id, { status: 'completed' })), [startedAt, completedAt]);
+  const never = await org.campaign({ status: 'completed' });
   assert.deepEqual(times(never), [null, isoAt(nowOf(server))]);
 });
 
 test('of a completed campaign only the name can change', async () => {
-  const desk = await newDesk(server);
-  const { id } = await desk.campaign({ status: 'completed' });
-  assert.equal((await desk.patch(id, { name: 'Last spring', status: 'completed' })).name, 'Last spring');
-  assert.match(conflictOf(await desk.client.patch(`/campaigns/${id}/`, { maxCps: 2 })), /completed/);
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign({ status: 'completed' });
+  assert.equal((await org.patch(id, { name: 'Last spring', status: 'completed' })).name, 'Last spring');
+  assert.match(conflictOf(await org.client.patch(`/campaigns/${id}/`, { maxCps: 2 })), /completed/);
   assert.match(
-    conflictOf(await desk.client.patch(`/campaigns/${id}/`, { schedule: { maxConcurrent: 2 } })),
+    conflictOf(await org.client.patch(`/campaigns/${id}/`, { schedule: { maxConcurrent: 2 } })),
     /completed/,
   );
 });
 
 test('a running campaign’s number is not released and its agent not deleted: 409 names the campaigns', async () => {
-  const desk = await newDesk(server);
-  const spring = await desk.campaign({ status: 'active' });
-  const summer = await desk.campaign({ name: 'Summer', status: 'active' });
-  const release = () => desk.client.del(`/phone-numbers/${desk.phone}/release/`);
-  const remove = () => desk.client.del(`/agents/${desk.agentId}`);
+  const org = await newCallingOrg(server);
+  const spring = await org.campaign({ status: 'active' });
+  const summer = await org.campaign({ name: 'Summer', status: 'active' });
+  const release = () => org.client.del(`/phone-numbers/${org.phone}/release/`);
+  const remove = () => org.client.del(`/agents/${org.agentId}`);
   for (const request of [release, remove]) {
     const message = conflictOf(await request());
     for (const part of [spring.id, summer.id, '"Spring"', '"Summer"']) assert.ok(message.includes(part), message);
   }
-  await desk.patch(spring.id, { status: 'completed' });
+  await org.patch(spring.id, { status: 'completed' });
   for (const request of [release, remove]) assert.ok(!conflictOf(await request()).includes(spring.id));
-  await desk.patch(summer.id, { status: 'paused' });
+  await org.patch(summer.id, { status: 'paused' });
   assert.equal((await release()).status, 200);
   assert.equal((await remove()).status, 200);
-  const orphan = await desk.read(summer.id);
+  const orphan = await org.read(summer.id);
   assert.deepEqual([orphan.status, orphan.agentId], ['paused', null]);
-  const message = conflictOf(await desk.client.patch(`/campaigns/${summer.id}/`, { status: 'active' }));
+  const message = conflictOf(await org.client.patch(`/campaigns/${summer.id}/`, { status: 'active' }));
   assert.match(message, /no agent.*is released/);
   assert.equal((await release()).status, 404, 'released twice');
 });
 
-test('a campaign that is active waits for its start without calling', async () => {
-  const desk = await newDesk(server);
+test('an active campaign calls nobody before its start', async () => {
+  const org = await newCallingOrg(server);
   const start = nowOf(server) + 3_600_000;
-  const { id } = await desk.run(['+4930123470000'], { schedule: { start: isoAt(start) } });
+  const { id } = await org.run(['+4930123470000'], { schedule: { start: isoAt(start) } });
   await server.advance(3_599_999);
-  assert.deepEqual(await desk.calls(), []);
+  assert.deepEqual(await org.calls(), []);
   await server.advance(1);
-  assert.equal((await desk.calls())[0]!.started_at, isoAt(start));
-  await desk.patch(id, { status: 'completed' });
+  assert.equal((await org.calls())[0]!.started_at, isoAt(start));
+  await org.patch(id, { status: 'completed' });
 });
 
 test('a draft whose end has passed stays a draft', async () => {
-  const desk = await newDesk(server);
-  const { id } = await desk.campaign({ schedule: { end: isoAt(nowOf(server) + 1000) } });
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign({ schedule: { end: isoAt(nowOf(server) + 1000) } });
   await advanceTo(server, isoAt(nowOf(server) + 5000));
-  assert.equal((await desk.read(id)).status, 'draft');
+  assert.equal((await org.read(id)).status, 'draft');
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
-import { aReceiver, type Call, isoAt, newDesk, nowOf, since, type Stats } from './calling-support.ts';
+import { aReceiver, type Call, isoAt, newCallingOrg, nowOf, since, type Stats } from './calling-support.ts';
 
-/** The outcome of each suffix (contract, section 7), to the second: rings 5 s, talks 30 s. */
+/** The outcome of each suffix (contract, section 7), to the second: a call rings for 5 s and lasts for 30 s. */
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -81,18 +81,18 @@ for (const outcome of outcomes) {
   test(`a number that ends in ${outcome.suffix}: ${outcome.status} after ${outcome.endedAt} s`, async (t) => {
     const receiver = await aReceiver(t);
     const agent = { webhook_url: receiver.url, maxCallDurationMs: longestSec * 1000 };
-    const desk = await newDesk(server, { agent });
+    const org = await newCallingOrg(server, { agent });
     const phone = aPhone(outcome.suffix);
     const start = nowOf(server);
-    const { id } = await desk.run([{ phone, first_name: 'Ada', last_name: 'King', email: 'ada@example.com' }]);
-    const [contact] = await desk.contacts(id);
-    const [dialed] = await desk.calls();
-    const onlyCall = async (): Promise<Call> => (await desk.calls())[0]!;
+    const { id } = await org.run([{ phone, first_name: 'Ada', last_name: 'King', email: 'ada@example.com' }]);
+    const [contact] = await org.contacts(id);
+    const [dialed] = await org.calls();
+    const onlyCall = async (): Promise<Call> => (await org.calls())[0]!;
     const passTo = (seconds: number) => server.advance(start + seconds * 1000 - nowOf(server));
 
     if (outcome.endedAt > 0) {
       assert.deepEqual([dialed!.state, dialed!.status, contact!.status], ['ringing', null, 'in_progress']);
-      assert.deepEqual(await desk.stats(id), { ...noStats, inProgress: 1 });
+      assert.deepEqual(await org.stats(id), { ...noStats, inProgress: 1 });
       await passTo(4.999);
       assert.equal((await onlyCall()).state, 'ringing');
       await passTo(5);
@@ -118,7 +118,7 @@ for (const outcome of outcomes) {
     else assert.equal(call.error_message, null);
     checkContents(call, outcome);
 
-    const [moved] = await desk.contacts(id);
+    const [moved] = await org.contacts(id);
     assert.deepEqual(moved, {
       ...contact,
       status: outcome.status,
@@ -129,26 +129,26 @@ for (const outcome of outcomes) {
       error_message: call.error_message,
       call_session_id: call.call_session_id,
     });
-    const campaign = await desk.read(id);
+    const campaign = await org.read(id);
     assert.deepEqual(campaign.contactStats, { ...noStats, ...outcome.stats });
     assert.deepEqual([campaign.status, since(start, campaign.completedAt)], ['completed', outcome.endedAt]);
 
     assert.equal(receiver.events.length, 1);
     const { event, org_id: orgId, data } = receiver.events[0]!;
-    assert.deepEqual([event, orgId], ['call.completed', desk.client.orgId]);
+    assert.deepEqual([event, orgId], ['call.completed', org.client.orgId]);
     for (const field of payloadFields) assert.ok(field in data, field);
-    const one: Record<string, unknown> = dataOf(await desk.client.get(`/calls/${call.call_session_id}`));
+    const one: Record<string, unknown> = dataOf(await org.client.get(`/calls/${call.call_session_id}`));
     assert.deepEqual(one, call, 'one call is what the list shows');
     for (const [field, value] of Object.entries(data)) assert.deepEqual(call[field], value, field);
     assert.deepEqual(
       [data['call_id'], data.campaign_id, data.contact_id, data.phone, data['callee_number'], data['caller_number']],
-      [call.call_session_id, id, contact!.contact_id, phone, phone, desk.phone],
+      [call.call_session_id, id, contact!.contact_id, phone, phone, org.phone],
     );
     assert.deepEqual(
       [data['caller_name'], data['caller_email'], data['agent_name'], data['channel']],
       ['Ada King', 'ada@example.com', 'Robin', 'voice'],
     );
-    const stats = dataOf(await desk.client.get(`/agents/${desk.agentId}`))['callStats'];
+    const stats = dataOf(await org.client.get(`/agents/${org.agentId}`))['callStats'];
     const counter = { no_answer: 'noAnswerCalls' }[outcome.status] ?? `${outcome.status}Calls`;
     assert.deepEqual(stats, { totalCalls: 1, [counter]: 1 });
   });
@@ -178,19 +178,19 @@ function checkContents(call: Call, { status, goalsMet }: Outcome): void {
 
 test('07 is no_answer on the first attempt, then completed', async (t) => {
   const receiver = await aReceiver(t);
-  const desk = await newDesk(server, { agent: { webhook_url: receiver.url } });
+  const org = await newCallingOrg(server, { agent: { webhook_url: receiver.url } });
   const start = nowOf(server);
-  const { id } = await desk.run([aPhone('07')], { schedule: { retryAttempts: 2, retryGapMin: 1 } });
+  const { id } = await org.run([aPhone('07')], { schedule: { retryAttempts: 2, retryGapMin: 1 } });
   await server.advance(5000);
-  const [waiting] = await desk.contacts(id);
+  const [waiting] = await org.contacts(id);
   assert.deepEqual(
     [waiting!.status, waiting!.attempt_count, since(start, waiting!.next_retry_at)],
     ['pending', 1, 5 + 60],
   );
-  assert.deepEqual(await desk.stats(id), { ...noStats, pending: 1 });
+  assert.deepEqual(await org.stats(id), { ...noStats, pending: 1 });
   await server.advance(3_600_000);
   assert.deepEqual(
-    (await desk.calls()).map((call) => [
+    (await org.calls()).map((call) => [
       call.attempt,
       call.status,
       since(start, call.started_at),
@@ -201,7 +201,7 @@ test('07 is no_answer on the first attempt, then completed', async (t) => {
       [2, 'completed', 65, 100],
     ],
   );
-  assert.deepEqual(await desk.stats(id), { ...noStats, contacted: 1, successful: 1 });
+  assert.deepEqual(await org.stats(id), { ...noStats, contacted: 1, successful: 1 });
   assert.deepEqual(
     receiver.events.map(({ data }) => [data.attempt, data.status]),
     [
@@ -212,10 +212,10 @@ test('07 is no_answer on the first attempt, then completed', async (t) => {
 });
 
 test('no call lasts longer than the agent’s maxCallDurationMs', async () => {
-  const desk = await newDesk(server, { agent: { maxCallDurationMs: 10_000 } });
-  await desk.run([aPhone('00')]);
+  const org = await newCallingOrg(server, { agent: { maxCallDurationMs: 10_000 } });
+  await org.run([aPhone('00')]);
   await server.advance(60_000);
-  const [call] = await desk.calls();
+  const [call] = await org.calls();
   assert.deepEqual([call!.status, call!.duration_sec, call!.disconnect_reason], ['completed', 10, 'agent_hangup']);
 });
 
@@ -223,10 +223,10 @@ test('any other number rings 2 to 25 s, talks 20 to 180 s, and does the same eve
   const phones = Array.from({ length: 40 }, (_, index) => `+4930555${String(index).padStart(3, '0')}55`);
   const histories: unknown[] = [];
   for (let round = 0; round < 2; round += 1) {
-    const desk = await newDesk(server);
-    await desk.run(phones, { maxCps: 10, schedule: { maxConcurrent: 100 } });
+    const org = await newCallingOrg(server);
+    await org.run(phones, { maxCps: 10, schedule: { maxConcurrent: 100 } });
     await server.advance(3_600_000);
-    const calls = await desk.calls();
+    const calls = await org.calls();
     histories.push(
       calls.map((call) => [call.phone, call.status, msBetween(call.started_at, call.ended_at), call.duration_sec]),
     );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { aNumber } from '../support/fixtures.ts';
 import { dataOf, faultPaths, startTestServer } from '../support/server.ts';
-import { type Campaign, newDesk } from './calling-support.ts';
+import { type Campaign, newCallingOrg } from './calling-support.ts';
 
 const server = await startTestServer({
   settings: { 'limits.organization.max_concurrent': '40', 'limits.organization.max_cps': '20' },
@@ -115,16 +115,16 @@ test('start and end without an offset are local to timezone; with an offset they
 });
 
 test('local start and end follow a later change of timezone', async () => {
-  const desk = await newDesk(server);
-  const { id } = await desk.campaign({ schedule: { start: '2026-03-03T09:00', end: '2026-03-04T09:00:00Z' } });
-  const { schedule } = await desk.patch(id, { schedule: { timezone: 'America/New_York' } });
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign({ schedule: { start: '2026-03-03T09:00', end: '2026-03-04T09:00:00Z' } });
+  const { schedule } = await org.patch(id, { schedule: { timezone: 'America/New_York' } });
   assert.deepEqual([schedule['start'], schedule['end']], ['2026-03-03T14:00:00.000Z', '2026-03-04T09:00:00.000Z']);
-  const late = await desk.client.patch(`/campaigns/${id}/`, { schedule: { start: '2026-03-04T04:00' } });
+  const late = await org.client.patch(`/campaigns/${id}/`, { schedule: { start: '2026-03-04T04:00' } });
   assert.deepEqual(faultPaths(late), ['schedule.end', 'schedule.start']);
 });
 
 test('PATCH merges the schedule field by field, and null resets one field', async () => {
-  const desk = await newDesk(server);
+  const org = await newCallingOrg(server);
   const start = '2026-03-03T09:00:00.000Z';
   const given = {
     start,
@@ -137,15 +137,15 @@ test('PATCH merges the schedule field by field, and null resets one field', asyn
     retryAttempts: 2,
     retryGapMin: 5,
   };
-  const { id, schedule } = await desk.campaign({ schedule: given });
+  const { id, schedule } = await org.campaign({ schedule: given });
   assert.deepEqual(schedule, given);
-  assert.deepEqual((await desk.patch(id, { schedule: {} })).schedule, given);
+  assert.deepEqual((await org.patch(id, { schedule: {} })).schedule, given);
   const ending = { windowEnd: '18:00' };
-  assert.deepEqual((await desk.patch(id, { schedule: ending })).schedule, { ...given, ...ending });
-  const answer = await desk.client.patch(`/campaigns/${id}/`, { schedule: { windowEnd: null } });
+  assert.deepEqual((await org.patch(id, { schedule: ending })).schedule, { ...given, ...ending });
+  const answer = await org.client.patch(`/campaigns/${id}/`, { schedule: { windowEnd: null } });
   assert.deepEqual(faultPaths(answer), ['schedule.windowEnd', 'schedule.windowStart']);
   const nulls = Object.fromEntries(Object.keys(given).map((field) => [field, null]));
-  assert.deepEqual((await desk.patch(id, { schedule: nulls })).schedule, {
+  assert.deepEqual((await org.patch(id, { schedule: nulls })).schedule, {
     start: null,
     end: null,
     windowStart: null,
@@ -159,17 +159,17 @@ test('PATCH merges the schedule field by field, and null resets one field', asyn
 });
 
 test('rules between two fields hold between new and stored values, too', async () => {
-  const desk = await newDesk(server);
-  const { id } = await desk.campaign({
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign({
     schedule: { windowStart: '09:00', windowEnd: '17:00', start: '2026-03-05T09:00Z' },
   });
   for (const [schedule, paths] of [
     [{ windowStart: '17:00' }, ['schedule.windowEnd', 'schedule.windowStart']],
     [{ end: '2026-03-05T09:00Z' }, ['schedule.end', 'schedule.start']],
   ] as const) {
-    assert.deepEqual(faultPaths(await desk.client.patch(`/campaigns/${id}/`, { schedule })), paths);
+    assert.deepEqual(faultPaths(await org.client.patch(`/campaigns/${id}/`, { schedule })), paths);
   }
-  assert.equal((await desk.read(id)).schedule['windowStart'], '09:00');
+  assert.equal((await org.read(id)).schedule['windowStart'], '09:00');
 });
 
 test('outboundMaxConcurrent is the lowest limit of campaign, number and organization', async () => {

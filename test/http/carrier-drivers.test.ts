@@ -51,10 +51,10 @@ test('a driver brings its settings along, at its own paths, for every source', (
     /no setting toy\.talk_secs \(config\.yaml line 2\); did you mean toy\.talk_sec\?/,
   );
   assert.match(messageOf(set('toy.talk_sec', 'long')), /^toy\.talk_sec must be a whole number, at least 1/);
-  assert.match(messageOf(set('carrier.driver', 'toi')), /^carrier\.driver must be one of simulated, http, toy /);
+  assert.match(messageOf(set('carrier.driver', 'toi')), /^carrier\.driver must be one of simulated, http, sip, toy /);
   assert.equal(
     loaded.settings.get('carrier.driver')?.description,
-    'What places calls: simulated (no telephone rings), http (an external voice runtime) or toy (two tins and a string).',
+    'What places calls: simulated (no telephone rings), http (an external voice runtime), sip (SIP trunks) or toy (two tins and a string).',
   );
 });
 
@@ -89,7 +89,7 @@ test('the chosen driver lives with the server: started, asked, stopped', async (
   assert.notEqual((await toyOf(server)).started_at, null);
   assert.deepEqual(await doctorOf(data), { check: 'carrier', status: 'ok', message: 'the string is taut' });
   const system = dataOf(await server.get<{ carrier: object }>('/system'));
-  assert.deepEqual(system.carrier, { driver: 'toy', simulated: true });
+  assert.deepEqual(system.carrier, { driver: 'toy', simulated: true, drivers: ['toy'] });
   await server.stop();
   assert.deepEqual(toyLog, ['start', 'stop']);
 });

@@ -70,10 +70,14 @@ test('/api/v1/system describes the installation', async () => {
   const system = dataOf(await server.get<Record<string, unknown>>('/system'));
   assert.deepEqual(system, {
     version: system['version'],
-    carrier: { driver: 'simulated', simulated: true },
+    carrier: { driver: 'simulated', simulated: true, drivers: ['simulated'] },
     storage: system['storage'],
     clock: { now: await now(), test: true },
     email: { configured: false },
+    checks: system['checks'],
+    backup: { last_at: null, path: null, error: null },
+    uptime_sec: system['uptime_sec'],
+    queue: { due: 0, oldest_sec: 0 },
   });
   const real = dataOf(await ordinary.get<{ clock: { test: boolean } }>('/system'));
   assert.equal(real.clock.test, false);

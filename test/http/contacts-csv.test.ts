@@ -13,8 +13,15 @@ type Imported = { created: number; updated: number; rejected: Array<{ row: numbe
 const csv = { 'content-type': 'text/csv' };
 const importInto = (client: Client, body: unknown, query = '', options: Omit<RequestOptions, 'body'> = {}) =>
   client.post<Imported>(`/contacts/import${query}`, body, { ...options, headers: { ...csv, ...options.headers } });
+/** The numbers of an import, without what else the answer tells. */
+const numbersOf = ({ created, updated, rejected, total }: Imported): Imported => ({
+  created,
+  updated,
+  rejected,
+  total,
+});
 const importResult = async (client: Client, body: unknown, query = ''): Promise<Imported> =>
-  dataOf(await importInto(client, body, query));
+  numbersOf(dataOf(await importInto(client, body, query)));
 const contactsOf = async (client: Client): Promise<Data[]> =>
   dataOf(await client.get<Data[]>('/contacts/?limit=500')).toReversed();
 const countOf = async (client: Client): Promise<number> => (await client.get<Data[]>('/contacts/')).body.meta.total;
@@ -34,7 +41,7 @@ test('a file creates contacts; columns that are not contact fields go into the m
     'Zoë,"O""Brien",zoe@example.com,+4930901820,"Ünï, Söhne\nGmbH",Asia/Kathmandu,yes,0042,\r\n' +
     ',,,+4930901821,,,,,vip\r\n';
   const answer = await importInto(client, file);
-  assert.deepEqual(dataOf(answer), { created: 2, updated: 0, rejected: [], total: 2 });
+  assert.deepEqual(numbersOf(dataOf(answer)), { created: 2, updated: 0, rejected: [], total: 2 });
   assert.equal(answer.body.message, 'Contacts imported: 2 created, 0 updated, 0 rejected.');
   const [first, second] = await contactsOf(client);
   assert.deepEqual(first, {
@@ -127,7 +134,7 @@ test('the first thousand rejections are listed, and all of them are counted', as
   assert.match(answer.body.message, /1234 rejected, of which the first 1000 are listed/);
 });
 
-test('a file that is empty, has no header or is not UTF-8 is a 400 and imports nothing', async () => {
+test('a file that is empty, has no header or is not text is a 400 and imports nothing', async () => {
   const client = await server.newOrganization();
   for (const body of ['', '\n', '+4930901820\n', 'phone,phone\n1,2\n', '"phone\n', `phone,${'x'.repeat(40_000)}\n`]) {
     assert.deepEqual(faultPaths(await importInto(client, body)), ['']);
@@ -140,7 +147,6 @@ test('a file that is empty, has no header or is not UTF-8 is a 400 and imports n
     assert.deepEqual(faultPaths(answer), ['']);
     assert.match(answer.body.message, /not UTF-8/);
   }
-  assert.deepEqual(faultPaths(await importInto(client, Buffer.from('\ufeffphone\n1\n', 'utf16le'))), ['']);
   assert.equal(await countOf(client), 0);
   assert.deepEqual(await importResult(client, 'phone\n'), { created: 0, updated: 0, rejected: [], total: 0 });
 });
@@ -175,7 +181,7 @@ const upload = (client: Client, parts: Parameters<typeof formOf>[0]) =>
 test('a multipart form with the single part "file" is imported like a plain file', async () => {
   const client = await server.newOrganization();
   const many = `phone\n${Array.from({ length: 20_000 }, (_, index) => `+4930${1_000_000 + index}\n`).join('')}`;
-  assert.deepEqual(dataOf(await upload(client, [['file', fileOf(many)]])), {
+  assert.deepEqual(numbersOf(dataOf(await upload(client, [['file', fileOf(many)]]))), {
     created: 20_000,
     updated: 0,
     rejected: [],
@@ -368,7 +374,7 @@ test('a large import uses little memory, and other requests are answered meanwhi
     peak = Math.max(peak, usedMemory());
   }
   await importing;
-  assert.deepEqual(dataOf(answer), { created: 20_000, updated: 0, rejected: [], total: 20_000 });
+  assert.deepEqual(numbersOf(dataOf(answer)), { created: 20_000, updated: 0, rejected: [], total: 20_000 });
   assert.ok(
     seenCounts.length > 3,
     `only ${seenCounts.length} requests were answered, at ${seenCounts.join()} contacts`,

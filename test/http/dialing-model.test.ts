@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { playHistories } from '../model/play.ts';
 
-/** As many as take some 15 s, always the same, so that a change is not refused for an old fault; `npm run test:dialing` plays new ones. */
+/** Takes about 15 s. The histories are always the same, so only a change of the code makes it fail; `npm run test:dialing` plays others. */
 const runs = 40;
 const seed = 945_555_116;
 

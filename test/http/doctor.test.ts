@@ -9,6 +9,8 @@ import { requestRunningServer } from '../../src/main/control/client.ts';
 import type { Finding } from '../../src/main/finding.ts';
 import { aKey, startCalendar } from '../support/calendar.ts';
 import { startFakeEmbeddings } from '../support/fake-embeddings.ts';
+import { aBase, addSources, settled } from '../support/knowledge.ts';
+import { startTestServer } from '../support/server.ts';
 import { httpSettings } from './http-carrier-support.ts';
 
 test('doctor says "ok" of carrier, embeddings endpoint and calendar accounts only after reaching them', async (t) => {
@@ -72,4 +74,36 @@ test('doctor says "ok" of carrier, embeddings endpoint and calendar accounts onl
     runtime.closeAllConnections();
   });
   assert.ok((await findings()).some((line) => /^fail carrier: .*connect/i.test(line)));
+});
+
+test('doctor says how many passages wait for a vector, and how many of them the endpoint refused', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'parley-doctor-'));
+  const embeddings = await startFakeEmbeddings();
+  embeddings.fault = () => ({ status: 400 });
+  const server = await startTestServer({
+    data,
+    settings: { 'embeddings.url': embeddings.url, 'embeddings.model': 'small' },
+  });
+  t.after(async () => {
+    await server.stop();
+    await embeddings.close();
+    rmSync(data, { recursive: true, force: true });
+  });
+  const vectors = async (): Promise<string> => {
+    const all = (await requestRunningServer(data, { task: 'doctor', args: {} }))!.result as Finding[];
+    const { status, message } = all.find(({ check }) => check === 'vectors')!;
+    return `${status}: ${message}`;
+  };
+  assert.equal(await vectors(), 'ok: every passage has its vector');
+  const base = await aBase(server);
+  await addSources(server, base, { knowledge_base_texts: [{ title: 'Rules', text: 'Return it within 14 days.' }] });
+  await settled(server, base);
+  await server.advance(3_600_000);
+  assert.equal(
+    await vectors(),
+    'warn: 1 passage waits for a vector and is found by words only; the endpoint refused 1 of them and is asked again within a day',
+  );
+  embeddings.fault = () => undefined;
+  await server.advance(86_400_000);
+  assert.equal(await vectors(), 'ok: every passage has its vector');
 });

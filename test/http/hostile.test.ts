@@ -171,7 +171,10 @@ test('no path causes a 5xx', async () => {
     '00000000-0000-0000-0000-000000000000',
     'ffffffff-ffff-ffff-ffff-ffffffffffff',
   ];
-  const withParams = featureRoutes.filter((route) => paramsOf(route).length > 0 && route.access !== 'public');
+  // Without a session, its own operations answer 401 before they look at the path.
+  const withParams = featureRoutes.filter(
+    (route) => paramsOf(route).length > 0 && route.access !== 'public' && route.access !== 'session',
+  );
   assert.ok(withParams.length >= 35, `only ${withParams.length} routes have path parameters`);
   for (const [index, segment] of segments.entries()) {
     for (const route of third(withParams, index)) {

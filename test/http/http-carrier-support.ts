@@ -11,7 +11,7 @@ export type Bench = {
   numberId: string;
   /** Places a call, waits until all jobs due now have run, and returns its id. */
   place(fields?: Record<string, unknown>): Promise<string>;
-  /** The same without waiting. */
+  /** Like `place`, but without waiting for the jobs. */
   placeOnly(fields?: Record<string, unknown>): Promise<string>;
   call(id: string): Promise<CallData>;
   now(): number;

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { ConfigError } from '../../src/base/config/faults.ts';
-import { startTestServer } from '../support/server.ts';
+import { type TestClock, nextMacrotask } from '../../src/base/clock.ts';
+import { aPhone } from '../support/fixtures.ts';
+import { dataOf, startTestServer } from '../support/server.ts';
 import { endlessMs, timeOuts } from '../support/time-outs.ts';
 import { verifies } from '../unit/webhooks/verify.ts';
 import { httpBench, httpSettings, onServer } from './http-carrier-support.ts';
@@ -300,7 +302,7 @@ test('the runtime’s answer to a dial decides the call', async (t) => {
   assert.deepEqual(runtime.asked, []);
 });
 
-/** The fate of a call after this answer to its dial and, if it is asked for, to the status request. */
+/** Places a call whose dial gets this answer. With `takes` the runtime has the call all the same, and says so when asked. */
 async function afterDoubt(t: TestContext, reply: Reply, takes: boolean) {
   const runtime = await voiceRuntime(t);
   const bench = await httpBench(t, runtime);
@@ -313,7 +315,7 @@ async function afterDoubt(t: TestContext, reply: Reply, takes: boolean) {
   return { id, runtime, ...bench, told: [state, status], words: String(error_message) };
 }
 
-test('after a 5xx, nonsense, a redirect or a cut the runtime is asked about the call, which waits if it is unknown there', async (t) => {
+test('after a 5xx, nonsense, a redirect or a cut connection the runtime is asked about the call; an unknown call waits', async (t) => {
   const fate = async (reply: Reply): Promise<string> => {
     const { told, server, runtime, call, id } = await afterDoubt(t, reply, false);
     assert.deepEqual(told, ['dialing', null]);
@@ -637,3 +639,35 @@ test('the server does not start without the settings that the driver needs, and 
     assert.deepEqual(await faultsOf({ ...complete, 'carrier.http.secret': bad }), ['carrier.http.secret']);
   }
 });
+
+test(
+  'a campaign whose dials hang keeps no other campaign of the organization waiting',
+  { timeout: 60_000 },
+  async (t) => {
+    const runtime = await voiceRuntime(t);
+    const settings = { 'carrier.http.timeout_ms': '60000' };
+    const { server, agentId, numberId } = await httpBench(t, runtime, { settings });
+    runtime.onDial(({ to }) => (to === '+493090182999' ? undefined : { reply: 'hang', takes: true }));
+    const campaign = async (phones: readonly string[]): Promise<void> => {
+      const schedule = { maxConcurrent: 1000 };
+      const { id } = dataOf(
+        await server.post('/campaigns/', { name: 'One', agentId, phoneNumberId: numberId, maxCps: 100, schedule }),
+      );
+      dataOf(await server.post(`/campaigns/${id}/contacts`, { contacts: phones.map((phone) => ({ phone })) }));
+      dataOf(await server.patch(`/campaigns/${id}`, { status: 'active' }));
+    };
+    dataOf(await server.patch(`/phone-numbers/${numberId}`, { max_concurrent: 1000, max_cps: 100 }));
+    const clock = server.running.app.clock as TestClock;
+    await campaign(Array.from({ length: 90 }, () => aPhone()));
+    // The dials hang, so the clock is moved without waiting for them.
+    const goOn = async (): Promise<void> => {
+      clock.set(clock.now() + 10);
+      for (let turn = 0; turn < 20; turn += 1) await nextMacrotask();
+    };
+    for (let slot = 0; slot < 95; slot += 1) await goOn();
+    await campaign(['+493090182999']);
+    for (let slot = 0; slot < 5; slot += 1) await goOn();
+    await runtime.until(() => runtime.dials().some(({ text }) => text.includes('+493090182999')));
+    assert.ok(runtime.dials().length < 90, 'the first campaign takes all places');
+  },
+);

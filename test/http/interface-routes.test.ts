@@ -6,6 +6,8 @@ import { featureRoutes } from '../../src/features/interface.ts';
 import { createHealth } from '../../src/http/health.ts';
 import { createRequestMeter } from '../../src/http/metrics.ts';
 import { describedRoutes } from '../../src/http/routes.ts';
+import { createDashboard } from '../../src/http/dashboard/serve.ts';
+import { loadDashboard } from '../../src/main/dashboard.ts';
 import { createServerRouting } from '../../src/http/server.ts';
 import type { Operation } from '../../src/kernel/route.ts';
 import { runHere } from '../cli/support.ts';
@@ -26,16 +28,23 @@ test('parley routes prints exactly the rows of the router', async (t) => {
   const printed = JSON.parse(out) as PrintedRow[];
   const health = createHealth({ refusal: () => null, probe: () => Promise.resolve() });
   const options = { routes, health, checkAnswers: true };
-  const routing = createServerRouting(server.running.app, options, createRequestMeter());
+  const dashboard = createDashboard(server.running.app, loadDashboard);
+  const routing = createServerRouting(server.running.app, options, createRequestMeter(), dashboard);
   assert.ok(printed.length > 80);
   assert.deepEqual(printed.map(nameOf).toSorted(), routing.rows.map(nameOf).toSorted());
   for (const { method, path, operation, role, access } of printed) {
     const route = routes.find((each) => nameOf(each) === nameOf({ method, path }));
     if (!route) {
+      if (operation.startsWith('getDashboard')) continue;
       assert.match(path, /^\/(?:ready|livez|metrics|openapi\.json|docs|docs\/docs\.css)$/);
       continue;
     }
-    const credentials = { any: 'key or token', bearer: 'token', public: route.verifySignature ? 'signature' : 'none' };
+    const credentials = {
+      any: 'key, token or session',
+      bearer: 'token or session',
+      session: 'session',
+      public: route.verifySignature ? 'signature' : 'none',
+    };
     const expectedRole = route.access === 'public' ? 'public' : route.role;
     assert.deepEqual([operation, role, access], [route.operationId, expectedRole, credentials[route.access]], path);
   }
@@ -93,24 +102,4 @@ test('the placeholders of every path are the fields of its params schema', () =>
     placeholders += inPath.length;
   }
   assert.ok(placeholders >= 35, `only ${placeholders} placeholders were seen`);
-});
-
-test('GET / redirects browsers to the documentation and answers 404 to everyone else', async () => {
-  const send = (method: string, accept?: string) =>
-    fetch(server.url, { method, redirect: 'manual', headers: accept === undefined ? {} : { accept } });
-  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
-  for (const method of ['GET', 'HEAD']) {
-    for (const accept of [browser, 'text/html', 'application/json;q=0.5, text/html']) {
-      const answer = await send(method, accept);
-      assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/docs'], `${method} ${accept}`);
-      assert.match(answer.headers.get('vary') ?? '', /\bAccept\b/);
-    }
-    for (const accept of [undefined, '*/*', 'application/json', 'text/html;q=0.5, application/json', 'image/png']) {
-      const answer = await send(method, accept);
-      assert.deepEqual([answer.status, answer.headers.get('location')], [404, null], `${method} ${accept}`);
-      assert.match(answer.headers.get('vary') ?? '', /\bAccept\b/);
-      if (method === 'GET') assert.equal(((await answer.json()) as { code: string }).code, 'NOT_FOUND');
-    }
-  }
-  assert.equal((await send('POST', browser)).status, 404);
 });

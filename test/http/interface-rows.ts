@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { aKey } from '../support/calendar.ts';
 import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { aBase, addSources } from '../support/knowledge.ts';
-import { dataOf } from '../support/server.ts';
+import { type Client, dataOf } from '../support/server.ts';
+import { type Browser, browserWith, logIn } from '../support/sessions.ts';
 import * as shapes from './interface-shapes.ts';
 import type { Shape } from './interface-shapes.ts';
 import type { World } from './interface-world.ts';
@@ -17,22 +18,27 @@ export type Ask = {
 
 /** An operation of the interface or the contract: a request that succeeds, the shape of its answer, and its documented errors. */
 export type Row = {
-  /** Number in the interface; only its twenty endpoints have one. */
+  /** The number of the endpoint in the interface; missing for all but its twenty endpoints. */
   no?: number;
   /** Method and path exactly as the interface or the contract writes them, including the trailing slash. */
   line: string;
-  /** `Key`: API key or token. `Bearer`: token only. `none`: no credentials. `signature`: Standard Webhooks signature. */
-  auth: 'Key' | 'Bearer' | 'none' | 'signature';
+  /**
+   * `Key`: API key, token or session. `Bearer`: token or session. `Session`: session only. `none`: no credentials. `signature`: Standard
+   * Webhooks signature.
+   */
+  auth: 'Key' | 'Bearer' | 'Session' | 'none' | 'signature';
   /** The shape of `data`; null if there is none. A list must have at least one item. */
   data: Shape | null;
-  /** The answer has `meta`. */
+  /** Whether the answer has `meta`. */
   paged?: true;
   /** For an answer without the envelope: the shape of the body, or null if it is not JSON. */
   bare?: Shape | null;
+  /** The answer is a stream that does not end; live.test.ts reads it. */
+  isEndless?: boolean;
   ask?: (world: World) => Ask | Promise<Ask>;
   /** Requests that fail, by status and code (`-`: no code). Unknown ids are tested for every path with a parameter. */
   refusals?: Record<string, (world: World) => Ask | Promise<Ask>>;
-  /** An unknown id in the path answers 200 instead of 404. */
+  /** Whether an unknown id in the path is answered with 200 instead of 404. */
   alwaysThere?: true;
 };
 
@@ -45,6 +51,17 @@ const ofCampaign = (world: World): Ask => ({ at: { id: world.campaignId } });
 const ofCall = (world: World): Ask => ({ at: { id: world.callId } });
 const ofEndpoint = (world: World): Ask => ({ at: { id: world.endpointId } });
 const ofDelivery = (world: World): Ask => ({ at: { id: world.deliveryId } });
+
+const anEmail = (): string => `${randomUUID()}@example.com`;
+const loggedIn = async (world: World): Promise<Browser> => browserWith(await logIn(world.server, world.user));
+const anInvited = async (client: Client): Promise<string> =>
+  dataOf(await client.post('/users', { email: anEmail(), role: 'member' })).id;
+
+async function anInvitation({ server }: World) {
+  const email = anEmail();
+  const { link } = dataOf(await server.post<{ link: string }>('/users', { email, role: 'member' }));
+  return { token: new URL(link).searchParams.get('token')!, email, password: 'correct horse battery staple' };
+}
 
 const booking = (world: World) => ({
   event_type_id: world.eventType.id,
@@ -66,6 +83,16 @@ async function onThePhone(world: World): Promise<{ campaignId: string; contactId
   type CampaignContact = { contact_id: string; call_session_id: string };
   const [contact] = dataOf(await world.server.get<CampaignContact[]>(`/campaigns/${id}/contacts`));
   return { campaignId: id, contactId: contact!.contact_id, callId: contact!.call_session_id };
+}
+
+/** A call of the stand-in for the carrier `sip`, which answers at once. */
+async function answeredSipCall({ server, agentId }: World): Promise<Ask> {
+  const imported = { phone: aPhone(), termination_uri: 'sip.example.com', carrier: 'sip' };
+  const number = dataOf(await server.post('/phone-numbers/import', imported));
+  const body = { agent_id: agentId, to: aPhone(), phone_number_id: number.id };
+  const call = dataOf(await server.post<{ call_id: string }>('/calls', body));
+  await server.advance(100); // an organization starts its calls one after the other
+  return { at: { id: call.call_id } };
 }
 
 /** The twenty endpoints of the interface. */
@@ -380,7 +407,7 @@ const referredTo: Row[] = [
   {
     line: 'POST /api/v1/rag/knowledgebases',
     auth: 'Key',
-    data: shapes.furnishedKnowledgeBase,
+    data: shapes.knowledgeBaseWithSources,
     ask: (world) => ({ body: { name: 'Help centre', ...org(world), enable_auto_refresh: true } }),
     refusals: {
       '400 INVALID_REQUEST': () => ({ body: { name: ' ' } }),
@@ -458,13 +485,121 @@ const further: Row[] = [
     },
   },
   {
+    line: 'POST /api/v1/auth/setup',
+    auth: 'none',
+    data: shapes.session,
+    ask: async (world) => ({ body: await anInvitation(world) }),
+    refusals: {
+      '400 INVALID_REQUEST': async (world) => ({
+        body: { ...(await anInvitation(world)), email: 'other@example.com' },
+      }),
+      '401 -': () => ({ body: { token: 'x', email: 'ada@example.com', password: 'long enough' } }),
+      '403 FORBIDDEN': async (world) => ({
+        body: await anInvitation(world),
+        headers: { 'sec-fetch-site': 'cross-site' },
+      }),
+    },
+  },
+  {
+    line: 'POST /api/v1/session',
+    auth: 'none',
+    data: shapes.session,
+    ask: ({ user }) => ({ body: user }),
+    refusals: {
+      '400 INVALID_REQUEST': ({ user }) => ({ body: { email: user.email } }),
+      '401 -': ({ user }) => ({ body: { ...user, password: 'something else' } }),
+      '403 FORBIDDEN': ({ user }) => ({ body: user, headers: { origin: 'http://127.0.0.1:1' } }),
+    },
+  },
+  {
+    line: 'GET /api/v1/session',
+    auth: 'none',
+    data: shapes.session,
+    ask: async (world) => ({ headers: { cookie: (await loggedIn(world)).cookie } }),
+  },
+  {
+    line: 'DELETE /api/v1/session',
+    auth: 'Session',
+    data: null,
+    ask: async (world) => ({ headers: (await loggedIn(world)).page.headers! }),
+    refusals: { '403 FORBIDDEN': async (world) => ({ headers: { cookie: (await loggedIn(world)).cookie } }) },
+  },
+  {
+    line: 'GET /api/v1/sessions',
+    auth: 'Session',
+    data: [
+      {
+        id: 'uuid',
+        created_at: 'time',
+        last_used_at: 'time',
+        ip: 'string',
+        user_agent: 'string?',
+        current: 'boolean',
+      },
+    ],
+    ask: async (world) => ({ headers: (await loggedIn(world)).page.headers! }),
+  },
+  {
+    line: 'DELETE /api/v1/sessions/{id}',
+    auth: 'Session',
+    data: null,
+    async ask(world) {
+      const { id, page } = await loggedIn(world);
+      return { at: { id }, headers: page.headers! };
+    },
+  },
+  {
+    line: 'POST /api/v1/session/password',
+    auth: 'Session',
+    data: null,
+    ask: async (world) => ({
+      headers: (await loggedIn(world)).page.headers!,
+      body: { current_password: world.user.password, new_password: world.user.password },
+    }),
+    refusals: {
+      '400 INVALID_REQUEST': async (world) => ({
+        headers: (await loggedIn(world)).page.headers!,
+        body: { current_password: 'something else', new_password: world.user.password },
+      }),
+    },
+  },
+  { line: 'GET /api/v1/users', auth: 'Key', data: [shapes.user] },
+  {
+    line: 'POST /api/v1/users',
+    auth: 'Key',
+    data: shapes.user,
+    ask: () => ({ body: { email: anEmail(), role: 'member' } }),
+    refusals: {
+      '400 INVALID_REQUEST': () => ({ body: { email: anEmail(), role: 'owner' } }),
+      '409 CONFLICT': ({ user }) => ({ body: { email: user.email, role: 'member' } }),
+    },
+  },
+  {
+    line: 'PATCH /api/v1/users/{id}',
+    auth: 'Key',
+    data: shapes.user,
+    ask: async ({ server }) => ({ at: { id: await anInvited(server) }, body: { role: 'viewer' } }),
+  },
+  {
+    line: 'DELETE /api/v1/users/{id}',
+    auth: 'Key',
+    data: null,
+    ask: async ({ server }) => ({ at: { id: await anInvited(server) } }),
+  },
+  {
+    line: 'POST /api/v1/users/{id}/link',
+    auth: 'Key',
+    data: shapes.user,
+    ask: async ({ server }) => ({ at: { id: await anInvited(server) } }),
+  },
+  {
     line: 'GET /api/v1/audit',
     auth: 'Key',
     data: [
       {
         id: 'uuid',
         at: 'time',
-        actor: { kind: 'string', id: 'string?' },
+        actor: { kind: 'string', id: 'string?', name: 'string?' },
         operation: 'string',
         target: 'object',
         request_id: 'string?',
@@ -498,10 +633,14 @@ const further: Row[] = [
     auth: 'Key',
     data: {
       version: 'string',
-      carrier: { driver: 'string', simulated: 'boolean' },
+      carrier: { driver: 'string', simulated: 'boolean', drivers: ['string'] },
       storage: 'string',
       clock: { now: 'time', test: 'boolean' },
       email: { configured: 'boolean' },
+      checks: [{ id: 'string', status: 'string', message: 'string' }],
+      backup: { last_at: 'time?', path: 'string?', error: 'string?' },
+      uptime_sec: 'integer',
+      queue: { due: 'integer', oldest_sec: 'integer' },
     },
   },
   // 5: contacts and notes
@@ -545,7 +684,12 @@ const further: Row[] = [
       created: 'integer',
       updated: 'integer',
       rejected: [{ row: 'integer', reason: 'string' }],
+      skipped: [{ row: 'integer', reason: 'string' }],
+      repeated: [{ row: 'integer', first_row: 'integer' }],
       total: 'integer',
+      columns: [{ name: 'string', to: 'string?' }],
+      sample: [['string']],
+      contact_ids: 'uuids?',
     },
     ask: () => ({
       query: { dedupe: 'phone' },
@@ -561,7 +705,56 @@ const further: Row[] = [
       '415 UNSUPPORTED_MEDIA_TYPE': () => ({ body: {} }),
     },
   },
+  {
+    line: 'POST /api/v1/campaigns/{id}/contacts/import',
+    auth: 'Key',
+    data: {
+      created: 'integer',
+      updated: 'integer',
+      rejected: [{ row: 'integer', reason: 'string' }],
+      skipped: [{ row: 'integer', reason: 'string' }],
+      repeated: [{ row: 'integer', first_row: 'integer' }],
+      total: 'integer',
+      columns: [{ name: 'string', to: 'string?' }],
+      sample: [['string']],
+      contact_ids: 'uuids?',
+      added: 'integer',
+    },
+    ask: (world) => ({
+      at: { id: world.campaignId },
+      query: { ids: 'true' },
+      body: `first_name,phone,tags\nAda,${aPhone()},vip\nGrace,not a phone,\nBob,,\n`,
+      headers: { 'content-type': 'text/csv' },
+    }),
+    refusals: {
+      '400 INVALID_REQUEST': (world) => ({
+        at: { id: world.campaignId },
+        query: { mapping: '[]' },
+        body: 'phone\n',
+        headers: { 'content-type': 'text/csv' },
+      }),
+      '415 UNSUPPORTED_MEDIA_TYPE': (world) => ({ at: { id: world.campaignId }, body: {} }),
+    },
+  },
   { line: 'GET /api/v1/contacts/export', auth: 'Key', data: null, bare: null },
+  // 15: search, live
+  {
+    line: 'GET /api/v1/search',
+    auth: 'Key',
+    data: [{ kind: 'string', id: 'uuid', title: 'string', subtitle: 'string?' }],
+    ask: () => ({ query: { q: 'Robin' } }),
+    refusals: { '400 INVALID_REQUEST': () => ({}) },
+  },
+  {
+    line: 'GET /api/v1/live',
+    auth: 'Key',
+    data: null,
+    isEndless: true,
+    refusals: {
+      '400 INVALID_REQUEST': () => ({}),
+      '404 NOT_FOUND': () => ({ query: { topic: `campaign:${randomUUID()}` } }),
+    },
+  },
   // 6: campaigns
   {
     line: 'GET /api/v1/campaigns/{id}/plan',
@@ -570,9 +763,74 @@ const further: Row[] = [
     ask: ofCampaign,
   },
   {
+    line: 'POST /api/v1/campaigns/{id}/redial',
+    auth: 'Key',
+    data: shapes.campaign,
+    async ask(world) {
+      const { id } = await aRunningCampaign(world);
+      dataOf(await world.server.patch(`/campaigns/${id}`, { status: 'completed' }));
+      return { at: { id }, body: { name: 'Again' } };
+    },
+    refusals: {
+      '400 INVALID_REQUEST': (world) => ({ at: { id: world.campaignId }, body: { statuses: ['pending'] } }),
+      '409 CONFLICT': async (world) => ({ at: { id: (await aRunningCampaign(world)).id }, body: {} }),
+    },
+  },
+  { line: 'GET /api/v1/campaigns/{id}/results', auth: 'Key', data: null, bare: null, ask: ofCampaign },
+  {
+    line: 'POST /api/v1/campaigns/{id}/plan',
+    auth: 'Key',
+    data: { openings: ['object'], eligible: 'integer', skipped: ['object'], finishes_at: 'time?' },
+    ask: (world) => ({ at: { id: world.campaignId }, body: { maxCps: 2 } }),
+    refusals: {
+      '400 INVALID_REQUEST': (world) => ({ at: { id: world.campaignId }, body: { maxCps: 0 } }),
+    },
+  },
+  {
+    line: 'GET /api/v1/campaigns/{id}/activity',
+    auth: 'Key',
+    data: [
+      {
+        at: 'time',
+        started: 'integer',
+        completed: 'integer',
+        no_answer: 'integer',
+        busy: 'integer',
+        voicemail: 'integer',
+        failed: 'integer',
+      },
+    ],
+    ask: (world) => ({
+      at: { id: world.campaignId },
+      query: { from: '2026-03-02T09:00:00Z', to: '2026-03-02T10:00:00Z' },
+    }),
+    refusals: {
+      '400 INVALID_REQUEST': (world) => ({ at: { id: world.campaignId }, query: { step: '0' } }),
+    },
+  },
+  {
+    line: 'GET /api/v1/campaigns/{id}/hours',
+    auth: 'Key',
+    data: [{ weekday: 'integer', hour: 'integer', calls: 'integer', answered: 'integer' }],
+    ask: ofCampaign,
+  },
+  {
+    line: 'GET /api/v1/campaigns/{id}/events',
+    auth: 'Key',
+    data: [{ at: 'time', type: 'string', actor: 'object?', detail: 'object' }],
+    paged: true,
+    ask: ofCampaign,
+  },
+  {
     line: 'GET /api/v1/campaigns/{id}/contacts/{contact_id}/why',
     auth: 'Key',
-    data: { status: 'string', dialable_now: 'boolean', reasons: ['string'], next_attempt_at: 'time?' },
+    data: {
+      status: 'string',
+      dialable_now: 'boolean',
+      reasons: ['string'],
+      reason_codes: ['string'],
+      next_attempt_at: 'time?',
+    },
     ask: (world) => ({ at: { id: world.campaignId, contact_id: world.contactId } }),
   },
   // 7: calls and carriers
@@ -602,6 +860,42 @@ const further: Row[] = [
     refusals: { '409 CONFLICT': ofCall },
   },
   {
+    line: 'POST /api/v1/calls/{id}/dtmf',
+    auth: 'Key',
+    data: shapes.call,
+    ask: async (world) => ({ ...(await answeredSipCall(world)), body: { digits: '12#' } }),
+    refusals: {
+      '400 INVALID_REQUEST': (world) => ({ ...ofCall(world), body: { digits: '12E' } }),
+      '409 CONFLICT': (world) => ({ ...ofCall(world), body: { digits: '12#' } }),
+    },
+  },
+  {
+    line: 'POST /api/v1/calls/{id}/say',
+    auth: 'Key',
+    data: shapes.call,
+    ask: async (world) => ({ ...(await answeredSipCall(world)), body: { text: 'One moment, please.' } }),
+    refusals: {
+      '400 INVALID_REQUEST': (world) => ({ ...ofCall(world), body: { text: '' } }),
+      '409 CONFLICT': (world) => ({ ...ofCall(world), body: { text: 'Hello?' } }),
+    },
+  },
+  {
+    line: 'POST /api/v1/calls/{id}/transfer',
+    auth: 'Key',
+    data: shapes.call,
+    ask: async (world) => ({ ...(await answeredSipCall(world)), body: { to: '+4930901820' } }),
+    refusals: {
+      '400 INVALID_REQUEST': (world) => ({ ...ofCall(world), body: { to: '030' } }),
+      '409 CONFLICT': (world) => ({ ...ofCall(world), body: { to: aPhone() } }),
+    },
+  },
+  {
+    line: 'GET /api/v1/calls/{id}/timeline',
+    auth: 'Key',
+    data: [{ at: 'time', type: 'string', detail: 'string?' }],
+    ask: answeredSipCall,
+  },
+  {
     // This server has the simulated carrier, which has no voice runtime. Signed requests are tested in http-carrier.test.ts.
     line: 'POST /api/v1/calls/{id}/events',
     auth: 'signature',
@@ -623,6 +917,19 @@ const further: Row[] = [
     refusals: {
       '400 INVALID_REQUEST': (world) => ({ at: { id: world.numberId }, body: { max_cps: 0 } }),
     },
+  },
+  {
+    line: 'POST /api/v1/phone-numbers/{id}/check',
+    auth: 'Key',
+    data: {
+      reachable: 'boolean',
+      status_code: 'integer?',
+      transport: 'string?',
+      address: 'string?',
+      duration_ms: 'integer',
+      detail: 'string?',
+    },
+    ask: (world) => ({ at: { id: world.numberId } }),
   },
   {
     line: 'GET /api/v1/phone-numbers/available',
@@ -680,8 +987,35 @@ const further: Row[] = [
   {
     line: 'GET /api/v1/rag/knowledge-base/{kb_id}',
     auth: 'Key',
-    data: shapes.furnishedKnowledgeBase,
+    data: shapes.knowledgeBaseWithSources,
     ask: (world) => ({ at: { kb_id: world.baseId } }),
+  },
+  {
+    line: 'PATCH /api/v1/rag/knowledge-base/{kb_id}',
+    auth: 'Key',
+    data: shapes.knowledgeBaseWithSources,
+    ask: (world) => ({ at: { kb_id: world.baseId }, body: { name: 'Help', enable_auto_refresh: true } }),
+    refusals: {
+      '400 INVALID_REQUEST': (world) => ({ at: { kb_id: world.baseId }, body: { name: '' } }),
+    },
+  },
+  {
+    line: 'POST /api/v1/rag/knowledge-base/{kb_id}/sources/{source_id}/refresh',
+    auth: 'Key',
+    data: shapes.knowledgeBase.knowledge_base_sources[0],
+    async ask(world) {
+      const { url_sources: sites } = await addSources(world.server, world.baseId, {
+        knowledge_base_urls: ['https://parley.invalid/'],
+      });
+      return { at: { kb_id: world.baseId, source_id: sites[0]!.source_id } };
+    },
+    refusals: {
+      '409 CONFLICT': async (world) => {
+        const body = { knowledge_base_texts: [{ title: 'Hours', text: 'From nine to five.' }] };
+        const { knowledge_base: base } = await addSources(world.server, world.baseId, body);
+        return { at: { kb_id: world.baseId, source_id: base.knowledge_base_sources.at(-1)!.source_id } };
+      },
+    },
   },
   {
     line: 'DELETE /api/v1/rag/knowledge-base/{kb_id}',
@@ -725,7 +1059,12 @@ const further: Row[] = [
     },
   },
   // 11: webhooks
-  { line: 'GET /api/v1/agents/{id}/webhook-secret', auth: 'Key', data: { secret: 'string' }, ask: ofAgentById },
+  {
+    line: 'GET /api/v1/agents/{id}/webhook-secret',
+    auth: 'Key',
+    data: { secret: 'string', previous_expires_at: 'time?' },
+    ask: ofAgentById,
+  },
   {
     line: 'POST /api/v1/agents/{id}/webhook-secret/rotate',
     auth: 'Key',
@@ -748,10 +1087,19 @@ const further: Row[] = [
           status_code: 'integer?',
           error: 'string?',
           response_body: 'string?',
+          request_headers: 'object?',
+          response_headers: 'object?',
         },
       ],
     },
     ask: ofDelivery,
+  },
+  {
+    line: 'POST /api/v1/webhooks/deliveries/retry',
+    auth: 'Key',
+    data: { queued: 'integer' },
+    ask: (world) => ({ body: { status: 'exhausted', endpoint_id: world.endpointId } }),
+    refusals: { '400 INVALID_REQUEST': () => ({ body: { status: 'lost' } }) },
   },
   { line: 'POST /api/v1/webhooks/deliveries/{id}/retry', auth: 'Key', data: shapes.delivery, ask: ofDelivery },
   {
@@ -763,7 +1111,15 @@ const further: Row[] = [
       '400 INVALID_REQUEST': (world) => ({ at: { id: world.endpointId }, body: { since: 'yesterday' } }),
     },
   },
+  { line: 'POST /api/v1/webhooks/endpoints/{id}/resume', auth: 'Key', data: shapes.endpoint, ask: ofEndpoint },
   { line: 'POST /api/v1/webhooks/endpoints/{id}/test', auth: 'Key', data: shapes.delivery, ask: ofEndpoint },
+  {
+    line: 'POST /api/v1/notices/read',
+    auth: 'Key',
+    data: { read: 'integer' },
+    ask: () => ({ body: { all: true } }),
+    refusals: { '400 INVALID_REQUEST': () => ({ body: {} }) },
+  },
   {
     line: 'GET /api/v1/notices',
     auth: 'Key',
@@ -776,6 +1132,7 @@ const further: Row[] = [
         created_at: 'time',
         sent_at: 'time?',
         last_error: 'string?',
+        read_at: 'time?',
       },
     ],
     paged: true,

@@ -40,6 +40,8 @@ export const agent = {
   emotion: 'boolean',
   emergencyFallback: 'string?',
   // Added by the contract.
+  silenceTimeoutMs: 'integer',
+  transferPhone: 'string?',
   prompt: 'string?',
   firstMessage: 'string?',
   voicemailMessage: 'string?',
@@ -190,8 +192,13 @@ export const phoneNumber = {
   created_at: 'time',
   // Added by the contract.
   transport: 'string?',
+  carrier: 'string?',
+  dial_format: 'string',
+  inbound_agent_id: 'uuid?',
   max_concurrent: 'integer',
   max_cps: 'integer',
+  paused_until: 'time?',
+  last_error: 'string?',
 } as const;
 
 export const releasedNumber = { phone_number: 'string', status: 'string', released_at: 'time' } as const;
@@ -226,6 +233,8 @@ export const call = {
   state: 'string',
   answered_at: 'time?',
   error_message: 'string?',
+  direction: 'string',
+  sip: 'object?',
 } as const;
 
 export const knowledgeBaseItem = {
@@ -251,6 +260,8 @@ export const knowledgeBase = {
       created_timestamp: 'integer',
       // Added by the contract.
       error: 'string?',
+      pages_waiting: 'integer',
+      updated_timestamp: 'integer',
     },
   ],
   created_timestamp: 'integer',
@@ -264,9 +275,11 @@ export const urlSource = {
   status: 'string',
   // Added by the contract.
   error: 'string?',
+  pages_waiting: 'integer',
+  updated_timestamp: 'integer',
 } as const;
 
-export const furnishedKnowledgeBase = {
+export const knowledgeBaseWithSources = {
   ...knowledgeBase,
   url_sources: [urlSource],
   retrieval: 'string',
@@ -289,6 +302,7 @@ export const knowledgeDocument = {
 
 export const passage = {
   text: 'string',
+  highlights: [['integer']],
   score: 'number',
   source_id: 'uuid',
   source_name: 'string',
@@ -305,7 +319,12 @@ export const endpoint = {
   status: 'string',
   failing_since: 'time?',
   last_error: 'string?',
+  agent_name: 'string',
+  failures: 'integer',
+  next_attempt_at: 'time?',
+  last_delivered_at: 'time?',
   held: 'integer',
+  exhausted: 'integer',
   created_at: 'time',
 } as const;
 
@@ -319,6 +338,7 @@ export const delivery = {
   status: 'string',
   attempt_count: 'integer',
   next_attempt_at: 'time?',
+  schedule: ['time'],
   created_at: 'time',
   delivered_at: 'time?',
 } as const;
@@ -350,26 +370,44 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   uuid: (value) => typeof value === 'string' && uuid.test(value),
   time: (value) => typeof value === 'string' && time.test(value),
   object: (value) => isObject(value),
+  uuids: (value) => Array.isArray(value) && value.every((item) => uuid.test(String(item))),
 };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Compares a value with a shape; returns one sentence per mismatch. */
-export function misfits(shape: Shape, value: unknown, path = 'data'): string[] {
+export function mismatches(shape: Shape, value: unknown, path = 'data'): string[] {
   if (typeof shape === 'string') {
     if (value === null && shape.endsWith('?')) return [];
     return types[shape.replace('?', '')]!(value) ? [] : [`${path} is ${JSON.stringify(value)}, not ${shape}`];
   }
   if (Array.isArray(shape)) {
     if (!Array.isArray(value)) return [`${path} is not an array`];
-    return value.flatMap((item, index) => misfits(shape[0] as Shape, item, `${path}[${index}]`));
+    return value.flatMap((item, index) => mismatches(shape[0] as Shape, item, `${path}[${index}]`));
   }
   if (!isObject(value)) return [`${path} is not an object`];
   const fields = shape as Readonly<Record<string, Shape>>;
   const names = new Set([...Object.keys(fields), ...Object.keys(value)]);
   return [...names].flatMap((name) => {
     if (!(name in fields)) return [`${path}.${name} is not in the table`];
-    return name in value ? misfits(fields[name]!, value[name], `${path}.${name}`) : [`${path}.${name} is missing`];
+    return name in value ? mismatches(fields[name]!, value[name], `${path}.${name}`) : [`${path}.${name} is missing`];
   });
 }
+
+export const session = {
+  id: 'uuid',
+  user: { id: 'uuid', email: 'string', role: 'string' },
+  organization: { id: 'uuid', name: 'string' },
+  expires_at: 'time',
+} as const;
+
+export const user = {
+  id: 'uuid',
+  email: 'string',
+  role: 'string',
+  created_at: 'time',
+  last_login_at: 'time?',
+  status: 'string',
+  link: 'string?',
+} as const;

@@ -1,7 +1,10 @@
+import { httpDriver } from '../../src/features/calls/carriers/http/driver.ts';
+import { simulatedDriver } from '../../src/features/calls/carriers/simulated/driver.ts';
+import { phoneDriver } from '../support/toy-carrier/phones.ts';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { installation, transact } from '../../src/db/transaction.ts';
-import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
+import { createUser, passwordHashOf } from '../../src/features/organizations/people/service.ts';
 import { aKey, anAccount, anEventType, startCalendar } from '../support/calendar.ts';
 import type { FakeCal, FakeEventType } from '../support/fake-cal.ts';
 import { aCampaign, aContact, anActiveModel, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
@@ -16,7 +19,7 @@ export type World = {
   model: { model: string; voiceId: string };
   agentId: string;
   numberId: string;
-  /** Is in the campaign `campaignId` and has a note. */
+  /** The id of a contact that is in the campaign `campaignId` and has a note. */
   contactId: string;
   campaignId: string;
   callId: string;
@@ -39,6 +42,15 @@ export type World = {
 const slot = '2026-03-03T10:00:00.000Z';
 const inventory = ['+4930901820', '+4930901821', '+4930901822'];
 
+const answeredCheck = {
+  reachable: true,
+  statusCode: 200,
+  transport: 'udp',
+  address: '192.0.2.1:5060',
+  durationMs: 3,
+  detail: 'OK',
+} as const;
+
 export async function aWorld(): Promise<World> {
   const hooks = http.createServer((request, response) => {
     response.statusCode = request.url === '/gone' ? 410 : 200;
@@ -47,7 +59,11 @@ export async function aWorld(): Promise<World> {
   await new Promise<void>((resolve) => hooks.listen(0, '127.0.0.1', resolve));
   const hookUrl = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}/`;
   const setting = await startCalendar({
-    settings: { 'numbers.inventory': JSON.stringify(inventory.map((phone) => ({ phone }))) },
+    settings: {
+      'numbers.inventory': JSON.stringify(inventory.map((phone) => ({ phone }))),
+      'carrier.phones_sip.line': 'copper',
+    },
+    carrierDrivers: [simulatedDriver, httpDriver, phoneDriver('sip', [], () => answeredCheck)],
   });
   const { server, fake } = setting;
   const agent = await anAgent(server, { webhook_url: hookUrl });

@@ -79,7 +79,7 @@ suite('tokens of another issuer', () => {
     assert.equal(exchanged.expires_in, 60);
     const again = await exchange(exchanged.access_token);
     for (const one of [exchanged, again]) assert.equal(await askWith(one.access_token, 'POST'), 200);
-    // Its subject is the id of an admin's key here: it must not share that key's stored answers.
+    // The token's subject equals the id of an admin's key. The token must not get the answers that are stored for that key.
     const headers = { 'idempotency-key': 'of the key' };
     const made = await server.post('/contacts', {}, { headers });
     const asForeign = { ...headers, authorization: `Bearer ${again.access_token}` };

@@ -4,11 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { transact } from '../../src/db/transaction.ts';
+import { updateContact } from '../../src/features/contacts/service.ts';
 import { tick } from '../../src/features/campaigns/dialer.ts';
 import { requestRunningServer } from '../../src/main/control/client.ts';
 import { aContact, aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
-import { aDesk, advanceTo, type CampaignContact, type Desk, isBalanced, newDesk, nowOf } from './calling-support.ts';
+import {
+  createCallingOrg,
+  advanceTo,
+  type CampaignContact,
+  type CallingOrg,
+  isBalanced,
+  newCallingOrg,
+  nowOf,
+} from './calling-support.ts';
 import { httpSettings } from './http-carrier-support.ts';
 import { type Reply, voiceRuntime, type VoiceRuntime } from './voice-runtime.ts';
 
@@ -23,7 +32,7 @@ const outages: readonly Outage[] = [
   { name: 'cuts the connection', reply: 'cut' },
 ];
 
-type Bench = { server: TestServer; desk: Desk; runtime: VoiceRuntime; dialed: () => string[] };
+type Bench = { server: TestServer; org: CallingOrg; runtime: VoiceRuntime; dialed: () => string[] };
 
 /** A server with the http carrier, whose runtime is out of reach, and an organization that can call. */
 async function benchInOutage(t: TestContext, { reply }: Outage): Promise<Bench> {
@@ -32,10 +41,10 @@ async function benchInOutage(t: TestContext, { reply }: Outage): Promise<Bench> 
   const server = await startTestServer({ settings: httpSettings(runtime.url) });
   t.after(() => server.stop());
   const dialed = (): string[] => runtime.dials().map(({ text }) => (JSON.parse(text) as { to: string }).to);
-  return { server, desk: await newDesk(server), runtime, dialed };
+  return { server, org: await newCallingOrg(server), runtime, dialed };
 }
 
-/** Changes that forbid to dial a contact which was tried a moment ago, and the status that the contact then has. */
+/** Changes after which a contact that was tried a moment ago must not be dialed, and the status that the contact then gets. */
 const changes: ReadonlyArray<{
   name: string;
   make(bench: Bench, campaignId: string, phone: string): Promise<unknown>;
@@ -43,40 +52,40 @@ const changes: ReadonlyArray<{
 }> = [
   {
     name: 'its number is put on the do-not-call list',
-    make: async ({ desk }, _id, phone) => dataOf(await desk.client.post('/do-not-call', { phone })),
+    make: async ({ org }, _id, phone) => dataOf(await org.client.post('/do-not-call', { phone })),
     status: 'cancelled',
   },
   {
     name: 'the contact is flagged do_not_call',
-    make: async ({ desk }, id) => {
-      const [contact] = await desk.contacts(id);
-      return dataOf(await desk.client.patch(`/contacts/${contact!.contact_id}`, { do_not_call: true }));
+    make: async ({ org }, id) => {
+      const [contact] = await org.contacts(id);
+      return dataOf(await org.client.patch(`/contacts/${contact!.contact_id}`, { do_not_call: true }));
     },
     status: 'cancelled',
   },
   {
     name: 'the campaign is paused',
-    make: ({ desk }, id) => desk.patch(id, { status: 'paused' }),
+    make: ({ org }, id) => org.patch(id, { status: 'paused' }),
     status: 'pending',
   },
   {
     name: 'the campaign is completed',
-    make: ({ desk }, id) => desk.patch(id, { status: 'completed' }),
+    make: ({ org }, id) => org.patch(id, { status: 'completed' }),
     status: 'expired',
   },
   {
     name: 'the agent becomes INACTIVE',
-    make: async ({ desk }) => dataOf(await desk.client.put(`/agents/${desk.agentId}`, { status: 'INACTIVE' })),
+    make: async ({ org }) => dataOf(await org.client.put(`/agents/${org.agentId}`, { status: 'INACTIVE' })),
     status: 'pending',
   },
   {
     name: 'the calling window closes',
-    make: ({ desk }, id) => desk.patch(id, { schedule: { windowStart: '20:00', windowEnd: '21:00' } }),
+    make: ({ org }, id) => org.patch(id, { schedule: { windowStart: '20:00', windowEnd: '21:00' } }),
     status: 'pending',
   },
   {
     name: 'the end of the campaign comes',
-    make: ({ desk }, id) => desk.patch(id, { schedule: { end: '2026-03-02T09:00:03Z' } }),
+    make: ({ org }, id) => org.patch(id, { schedule: { end: '2026-03-02T09:00:03Z' } }),
     status: 'expired',
   },
 ];
@@ -86,16 +95,16 @@ for (const outage of outages) {
     for (const { name, make, status } of changes) {
       const bench = await benchInOutage(t, outage);
       const phone = aPhone();
-      const { id } = await bench.desk.run([phone]);
+      const { id } = await bench.org.run([phone]);
       assert.deepEqual(bench.dialed(), [phone], name);
       await make(bench, id, phone);
       bench.runtime.onDial(() => undefined);
       await bench.server.advance(10 * minute);
       assert.deepEqual(bench.dialed(), [phone], `nobody is dialed after ${name}`);
-      const [contact] = await bench.desk.contacts(id);
+      const [contact] = await bench.org.contacts(id);
       assert.deepEqual([contact!.status, contact!.attempt_count, contact!.last_attempted_at], [status, 0, null], name);
-      assert.ok(isBalanced(await bench.desk.stats(id)), name);
-      assert.deepEqual(await bench.desk.calls(), [], 'the attempt was never made');
+      assert.ok(isBalanced(await bench.org.stats(id)), name);
+      assert.deepEqual(await bench.org.calls(), [], 'the attempt was never made');
     }
   });
 }
@@ -109,12 +118,12 @@ test('an attempt that was written before a restart is not dialed after the end o
   t.after(() => {
     for (const path of directories) rmSync(path, { recursive: true, force: true });
   });
-  const desk = await aDesk(first);
-  const { id } = await desk.run([aPhone()], {
+  const org = await createCallingOrg(first);
+  const { id } = await org.run([aPhone()], {
     schedule: { start: '2026-03-02T09:01:00Z', end: '2026-03-02T09:10:00Z' },
   });
   const { app } = first.running;
-  await transact(app.db, desk.client.orgId, async (tx) => {
+  await transact(app.db, org.client.orgId, async (tx) => {
     await tx.updateTable('campaigns').set({ starts_at: null }).where('id', '=', id).execute();
     await tick(app, tx, id);
   });
@@ -131,32 +140,52 @@ test('an attempt that was written before a restart is not dialed after the end o
   assert.deepEqual([contact!.status, contact!.attempt_count], ['expired', 0]);
 });
 
+test('an attempt that waits to be sent is not dialed after its contact has lost its phone', async (t) => {
+  const runtime = await voiceRuntime(t);
+  const server = await startTestServer({ settings: httpSettings(runtime.url), testClock: '2026-03-02T09:00:00Z' });
+  t.after(() => server.stop());
+  const org = await createCallingOrg(server);
+  const { orgId } = org.client;
+  const { app } = server.running;
+  const { id } = await org.run([aPhone()], { schedule: { start: '2026-03-02T10:00:00Z' } });
+  const [contact] = await org.contacts(id);
+  await transact(app.db, orgId, async (tx) => {
+    await tx.updateTable('campaigns').set({ starts_at: null }).where('id', '=', id).execute();
+    await tick(app, tx, id); // writes the attempt, which is sent after the commit
+    await updateContact(app, orgId, contact!.contact_id!, { phone: null, email: 'ada@example.com' });
+  });
+  await server.advance(minute);
+  assert.deepEqual(runtime.dials(), []);
+  const [left] = await org.contacts(id);
+  assert.deepEqual([left!.status, left!.attempt_count], ['cancelled', 0]);
+});
+
 test('a campaign whose runtime refuses connections for 20 s calls everybody in the end', async (t) => {
   const gone = await voiceRuntime(t);
   await gone.close();
   const server = await startTestServer({ settings: httpSettings(gone.url) });
   t.after(() => server.stop());
-  const desk = await newDesk(server);
+  const org = await newCallingOrg(server);
   const phones = Array.from({ length: 60 }, () => aPhone());
-  const { id } = await desk.run(phones, { maxCps: 10, schedule: { maxConcurrent: 60 } });
+  const { id } = await org.run(phones, { maxCps: 10, schedule: { maxConcurrent: 60 } });
   await server.advance(20 * second);
-  const stats = await desk.stats(id);
+  const stats = await org.stats(id);
   assert.deepEqual([stats.pending, stats.failed, isBalanced(stats)], [60, 0, true]);
   const back = await voiceRuntime(t, { port: gone.port });
   await server.advance(minute);
   assert.equal(new Set([...back.known.values()].map(({ to }) => to)).size, 60);
   for (const callId of back.known.keys())
     await back.report(callId, nowOf(server), { type: 'ended', status: 'completed' });
-  const { status, contactStats } = await desk.read(id);
+  const { status, contactStats } = await org.read(id);
   assert.deepEqual([status, contactStats.contacted, contactStats.failed], ['completed', 60, 0]);
-  assert.deepEqual(new Set((await desk.contacts(id)).map((contact) => contact.attempt_count)), new Set([1]));
+  assert.deepEqual(new Set((await org.contacts(id)).map((contact) => contact.attempt_count)), new Set([1]));
 });
 
-test('a carrier out of reach is tried after 5 s, then half as often each time, and never less often than every 5 minutes', async (t) => {
-  const { server, desk, dialed } = await benchInOutage(t, outages[0]!);
+test('a carrier out of reach is tried again after 5 s, then after twice as long each time, up to 5 minutes', async (t) => {
+  const { server, org, dialed } = await benchInOutage(t, outages[0]!);
   const start = nowOf(server);
   const tries: number[] = [];
-  const { id } = await desk.run([aPhone(), aPhone()], { schedule: { maxConcurrent: 1 } });
+  const { id } = await org.run([aPhone(), aPhone()], { schedule: { maxConcurrent: 1 } });
   let seen = 0;
   for (let passed = 0; passed <= 1300; passed += 5) {
     if (dialed().length > seen) tries.push((nowOf(server) - start) / second);
@@ -168,7 +197,7 @@ test('a carrier out of reach is tried after 5 s, then half as often each time, a
   const phones = dialed();
   assert.notEqual(phones[0], phones[1], 'the probe takes the next contact');
   assert.deepEqual(
-    (await desk.contacts(id)).map((contact) => [contact.status, contact.attempt_count]),
+    (await org.contacts(id)).map((contact) => [contact.status, contact.attempt_count]),
     [
       ['pending', 0],
       ['pending', 0],
@@ -177,81 +206,81 @@ test('a carrier out of reach is tried after 5 s, then half as often each time, a
 });
 
 test('a contact for which the carrier is out of reach three times while others get through has failed', async (t) => {
-  const { server, desk, runtime, dialed } = await benchInOutage(t, outages[1]!);
-  const [cursed, ...others] = [aPhone(), aPhone(), aPhone(), aPhone(), aPhone()] as const;
-  runtime.onDial(({ to }) => (to === cursed ? { reply: { status: 503 }, takes: false } : undefined));
-  const { id } = await desk.run([cursed, ...others], { schedule: { maxConcurrent: 1 } });
+  const { server, org, runtime, dialed } = await benchInOutage(t, outages[1]!);
+  const [unreachable, ...others] = [aPhone(), aPhone(), aPhone(), aPhone(), aPhone()] as const;
+  runtime.onDial(({ to }) => (to === unreachable ? { reply: { status: 503 }, takes: false } : undefined));
+  const { id } = await org.run([unreachable, ...others], { schedule: { maxConcurrent: 1 } });
   for (let round = 0; round < 20; round += 1) {
     await server.advance(5 * second);
     for (const callId of runtime.known.keys()) {
       await runtime.report(callId, nowOf(server), { type: 'ended', status: 'completed' });
     }
   }
-  const contacts = await desk.contacts(id);
+  const contacts = await org.contacts(id);
   assert.deepEqual(
     contacts.map(({ status, attempt_count: attempts }) => [status, attempts]),
     [['failed', 1], ...others.map(() => ['completed', 1])],
   );
   assert.match(contacts[0]!.error_message!, /503/);
-  assert.equal(dialed().filter((phone) => phone === cursed).length, 3);
-  assert.equal((await desk.read(id)).status, 'completed');
+  assert.equal(dialed().filter((phone) => phone === unreachable).length, 3);
+  assert.equal((await org.read(id)).status, 'completed');
 });
 
 test('a call that the runtime took although it answered 503 is not dialed twice', async (t) => {
-  const { server, desk, runtime, dialed } = await benchInOutage(t, outages[1]!);
+  const { server, org, runtime, dialed } = await benchInOutage(t, outages[1]!);
   runtime.onDial(() => ({ reply: { status: 503 }, takes: true }));
-  const { id } = await desk.run([aPhone(), aPhone()]);
+  const { id } = await org.run([aPhone(), aPhone()]);
   await server.advance(minute);
   assert.deepEqual([new Set(dialed()).size, dialed().length], [2, 2]);
   for (const callId of runtime.known.keys()) {
     await runtime.report(callId, nowOf(server), { type: 'ended', status: 'completed' });
   }
-  assert.equal((await desk.stats(id)).contacted, 2);
+  assert.equal((await org.stats(id)).contacted, 2);
 });
 
-test('an attempt of which a dead runtime cannot be asked stays in progress until it can', async (t) => {
-  const { server, desk, runtime, dialed } = await benchInOutage(t, outages[1]!);
+test('an attempt stays in progress as long as the runtime cannot be asked about its call', async (t) => {
+  const { server, org, runtime, dialed } = await benchInOutage(t, outages[1]!);
   const phone = aPhone();
   runtime.onOther(() => ({ status: 500 }));
-  const { id } = await desk.run([phone]);
+  const { id } = await org.run([phone]);
   await server.advance(10 * minute);
-  assert.deepEqual([dialed(), (await desk.contacts(id))[0]!.status], [[phone], 'in_progress']);
+  assert.deepEqual([dialed(), (await org.contacts(id))[0]!.status], [[phone], 'in_progress']);
   runtime.onOther(() => undefined);
   runtime.onDial(() => undefined);
   await server.advance(10 * minute);
   assert.deepEqual(dialed(), [phone, phone]);
-  assert.deepEqual((await desk.contacts(id))[0]!.attempt_count, 1);
+  assert.deepEqual((await org.contacts(id))[0]!.attempt_count, 1);
 });
 
 test('why, plan, doctor, metrics and a notice say that a carrier is out of reach', async (t) => {
-  const { server, desk, runtime } = await benchInOutage(t, {
+  const { server, org, runtime } = await benchInOutage(t, {
     name: '',
     reply: { status: 429, body: '{"reason":"No lines."}' },
   });
-  const { id } = await desk.run([aPhone()]);
-  const [contact] = await desk.contacts(id);
+  const { id } = await org.run([aPhone()]);
+  const [contact] = await org.contacts(id);
   await server.advance(second);
   const why = dataOf(
-    await desk.client.get<{ id: string; reasons: string[]; next_attempt_at: string }>(
+    await org.client.get<{ id: string; reasons: string[]; next_attempt_at: string }>(
       `/campaigns/${id}/contacts/${contact!.contact_id}/why`,
     ),
   );
-  assert.deepEqual(why.reasons, [`The carrier of ${desk.phone} is out of reach: No lines.`]);
+  assert.deepEqual(why.reasons, [`The carrier of ${org.phone} is out of reach: No lines.`]);
   assert.equal(why.next_attempt_at, '2026-03-02T09:00:05.000Z');
-  const plan = await desk.client.get<{ id: string; openings: Array<{ opens_at: string }> }>(`/campaigns/${id}/plan`);
+  const plan = await org.client.get<{ id: string; openings: Array<{ opens_at: string }> }>(`/campaigns/${id}/plan`);
   assert.match(plan.body.message, /out of reach.*No lines\./);
   assert.equal(plan.body.data.openings[0]!.opens_at, '2026-03-02T09:00:05.000Z');
   const metrics = async (): Promise<string> => (await server.get('//metrics')).text;
   assert.match(await metrics(), /^parley_carrier_paused_numbers 1$/m);
   assert.match(await metrics(), /^parley_carrier_failures_total 1$/m);
   const notices = async (): Promise<Array<Record<string, unknown>>> =>
-    dataOf(await desk.client.get<Array<Record<string, unknown>>>('/notices'));
+    dataOf(await org.client.get<Array<Record<string, unknown>>>('/notices'));
   await server.advance(minute - second - 1);
   assert.deepEqual(await notices(), []);
   await server.advance(1);
   const [notice, ...others] = await notices();
   assert.deepEqual([notice!['kind'], others], ['carrier.out_of_reach', []]);
-  assert.match(String(notice!['body']), new RegExp(`\\${desk.phone}, since 2026-03-02T09:00:00.000Z.*No lines\\.`));
+  assert.match(String(notice!['body']), new RegExp(`\\${org.phone}, since 2026-03-02T09:00:00.000Z.*No lines\\.`));
 
   runtime.onDial(() => undefined);
   await server.advance(10 * minute);
@@ -265,8 +294,8 @@ test('a pause of the carrier survives a restart', async (t) => {
   const settings = httpSettings(runtime.url);
   runtime.onDial(() => ({ reply: { status: 429 }, takes: false }));
   const first = await startTestServer({ data, settings, testClock: '2026-03-02T09:00:00Z' });
-  const desk = await aDesk(first);
-  await desk.run([aPhone(), aPhone()]);
+  const org = await createCallingOrg(first);
+  await org.run([aPhone(), aPhone()]);
   await first.advance(20 * second);
   const tries = runtime.dials().length;
   const findings = (await requestRunningServer(data, { task: 'doctor', args: {} }))?.result as Array<
@@ -274,7 +303,7 @@ test('a pause of the carrier survives a restart', async (t) => {
   >;
   const { status, message } = findings.find(({ check }) => check === 'calls')!;
   assert.equal(status, 'warn');
-  assert.match(message!, new RegExp(`\\${desk.phone} since 2026-03-02T09:00:00.000Z`));
+  assert.match(message!, new RegExp(`\\${org.phone} since 2026-03-02T09:00:00.000Z`));
   await first.stop();
   const after = await startTestServer({ data, settings, testClock: '2026-03-02T09:00:20Z' });
   t.after(async () => {
@@ -287,64 +316,64 @@ test('a pause of the carrier survives a restart', async (t) => {
   assert.equal(runtime.dials().length, tries + 1);
 });
 
-test('single calls look again, too: whoever opts out while the carrier is out of reach is not dialed', async (t) => {
-  const { server, desk, runtime, dialed } = await benchInOutage(t, outages[0]!);
+test('a single call is checked again, too: whoever opts out while the carrier is out of reach is not dialed', async (t) => {
+  const { server, org, runtime, dialed } = await benchInOutage(t, outages[0]!);
   const to = aPhone();
-  const contact = await aContact(desk.client, { phone: to });
-  const body = { agent_id: desk.agentId, from: desk.phone, to, contact_id: contact.id };
-  dataOf(await desk.client.post('/calls', body));
+  const contact = await aContact(org.client, { phone: to });
+  const body = { agent_id: org.agentId, from: org.phone, to, contact_id: contact.id };
+  dataOf(await org.client.post('/calls', body));
   await server.advance(0);
   assert.deepEqual(dialed(), [to]);
-  dataOf(await desk.client.post('/do-not-call', { phone: to }));
+  dataOf(await org.client.post('/do-not-call', { phone: to }));
   runtime.onDial(() => undefined);
   await server.advance(minute);
   assert.deepEqual(dialed(), [to]);
-  const [call] = await desk.calls();
+  const [call] = await org.calls();
   assert.deepEqual([call!.status, call!.error_message], ['failed', 'On the do-not-call list.']);
 });
 
 test('single calls that waited for their carrier start no faster than their number allows', async (t) => {
-  const { server, desk, runtime } = await benchInOutage(t, outages[0]!);
-  dataOf(await desk.client.patch(`/phone-numbers/${desk.numberId}`, { max_cps: 2 }));
-  const body = { agent_id: desk.agentId, from: desk.phone };
-  for (let one = 0; one < 6; one += 1) dataOf(await desk.client.post('/calls', { ...body, to: aPhone() }));
+  const { server, org, runtime } = await benchInOutage(t, outages[0]!);
+  dataOf(await org.client.patch(`/phone-numbers/${org.numberId}`, { max_cps: 2 }));
+  const body = { agent_id: org.agentId, from: org.phone };
+  for (let one = 0; one < 6; one += 1) dataOf(await org.client.post('/calls', { ...body, to: aPhone() }));
   await server.advance(3 * second);
   runtime.onDial(() => undefined);
   await server.advance(30 * second);
-  const started = (await desk.calls()).map((call) => Temporal.Instant.from(call.started_at!).epochMilliseconds);
+  const started = (await org.calls()).map((call) => Temporal.Instant.from(call.started_at!).epochMilliseconds);
   const ordered = started.toSorted((a, b) => a - b);
   assert.equal(runtime.known.size, 6);
   for (const [index, at] of ordered.entries())
     if (index >= 2) assert.ok(at - ordered[index - 2]! >= 1000, ordered.join());
 });
 
-test('retries that wait when retryAttempts or retryOn are lowered end with their last outcome', async (t) => {
+test('if retryAttempts is lowered or retryOn shortened, waiting retries that are no longer allowed end with their last outcome', async (t) => {
   const server = await startTestServer();
   t.after(() => server.stop());
-  const desk = await newDesk(server);
+  const org = await newCallingOrg(server);
   const schedule = { retryAttempts: 2, retryGapMin: 60 };
-  const { id } = await desk.run([aPhone('02'), aPhone('03'), aPhone('04')], { schedule });
+  const { id } = await org.run([aPhone('02'), aPhone('03'), aPhone('04')], { schedule });
   await advanceTo(server, '2026-03-02T09:01:00Z');
   assert.deepEqual(
-    (await desk.contacts(id)).map(({ status }) => status),
+    (await org.contacts(id)).map(({ status }) => status),
     ['pending', 'pending', 'pending'],
   );
-  await desk.patch(id, { retryOn: ['no_answer', 'voicemail'] });
+  await org.patch(id, { retryOn: ['no_answer', 'voicemail'] });
   assert.deepEqual(
-    (await desk.contacts(id)).map(({ status }) => status),
+    (await org.contacts(id)).map(({ status }) => status),
     ['busy', 'pending', 'pending'],
   );
-  await desk.patch(id, { schedule: { retryAttempts: 0 } });
+  await org.patch(id, { schedule: { retryAttempts: 0 } });
   assert.deepEqual(
-    (await desk.contacts(id)).map(({ status, next_retry_at: next }) => [status, next]),
+    (await org.contacts(id)).map(({ status, next_retry_at: next }) => [status, next]),
     [
       ['busy', null],
       ['no_answer', null],
       ['voicemail', null],
     ],
   );
-  const { status, contactStats } = await desk.read(id);
+  const { status, contactStats } = await org.read(id);
   assert.deepEqual([status, contactStats.noAnswer, isBalanced(contactStats)], ['completed', 3, true]);
   await server.advance(3 * 60 * minute);
-  assert.equal((await desk.calls()).length, 3);
+  assert.equal((await org.calls()).length, 3);
 });

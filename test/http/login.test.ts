@@ -3,8 +3,8 @@ import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { AppError } from '../../src/base/errors.ts';
 import { installation, transact } from '../../src/db/transaction.ts';
-import { loginGuard } from '../../src/features/organizations/login-guard.ts';
-import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
+import { loginGuard } from '../../src/features/organizations/log-in/login-guard.ts';
+import { createUser, passwordHashOf } from '../../src/features/organizations/people/service.ts';
 import { aPassword, aPerson } from '../support/people.ts';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
 

@@ -36,7 +36,7 @@ test('a page of large rows ends before it exceeds 8 MiB, and the next one goes o
   assert.equal(lines.length, 21);
 });
 
-test('a page whose JSON is larger than its rows were ends early, too', async () => {
+test('a page ends early, too, if only its JSON exceeds the limit and its rows do not', async () => {
   const agents: string[] = [];
   for (let count = 0; count < 25; count += 1) {
     agents.push((await anAgent(server, { prompt: '\u0001'.repeat(65_536) })).id);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { render } from '../../src/http/metrics.ts';
-import { aPhone, anAgent, aNumber } from '../support/fixtures.ts';
+import { aContact, aPhone, anAgent, aNumber } from '../support/fixtures.ts';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
 
 const token = 'scrape-me-if-you-can';
@@ -43,13 +43,17 @@ suite('/metrics', () => {
     const text = await answer.text();
     assert.ok(text.endsWith('\n'));
     const known = new Set<string>();
+    const histograms = new Set<string>();
     let samples = 0;
     for (const line of text.trimEnd().split('\n')) {
       const [, comment, name] = /^# (HELP|TYPE) (\w+) /.exec(line) ?? [];
       if (comment === 'TYPE') known.add(name!);
+      if (comment === 'TYPE' && line.endsWith(' histogram')) histograms.add(name!);
       if (comment !== undefined) continue;
       assert.match(line, /^\w+(\{(\w+="[^"\n]*",?)+\})? -?\d+(\.\d+)?(e[+-]?\d+)?$/);
-      assert.ok(known.has(/^\w+/.exec(line)![0]), line);
+      const sampled = /^\w+/.exec(line)![0];
+      const histogram = sampled.replace(/_(?:bucket|sum|count)$/, '');
+      assert.ok(histograms.has(histogram) ? sampled !== histogram : known.has(sampled), line);
       samples += 1;
     }
     assert.ok(samples >= known.size && known.size > 10, `only ${samples} samples of ${known.size} metrics`);
@@ -68,6 +72,31 @@ suite('/metrics', () => {
     assert.equal(change(requests('listContacts', '2xx')), 2);
     assert.equal(change(requests('listContacts', '4xx')), 1);
     assert.equal(change(requests('none', '4xx')), 1);
+  });
+
+  test('tells how long statements held the main thread, by what they do and their table', async () => {
+    const name = 'parley_main_thread_statement_seconds';
+    await aContact(server);
+    const earlier = await scrape();
+    await server.get('/contacts');
+    const later = await scrape();
+    const labels = 'statement="select contacts"';
+    const counted = later.get(`${name}_count{${labels}}`)!;
+    assert.equal(counted - (earlier.get(`${name}_count{${labels}}`) ?? 0), 1);
+    assert.equal(later.get(`${name}_bucket{${labels},le="+Inf"}`), counted);
+    const buckets = ['0.001', '0.005', '0.01', '0.05', '0.25', '+Inf'].map(
+      (le) => `${name}_bucket{${labels},le="${le}"}`,
+    );
+    const values = buckets.map((bucket) => later.get(bucket)!);
+    assert.deepEqual(
+      values,
+      values.toSorted((a, b) => a - b),
+      'buckets include those below',
+    );
+    assert.ok(later.get(`${name}_sum{${labels}}`)! > 0);
+    assert.ok(later.has(`${name}_count{statement="commit"}`));
+    const names = [...later.keys()].filter((key) => key.startsWith(`${name}_count`));
+    assert.ok(names.length < 300, `${names.length} names`);
   });
 
   test('reports calls in flight, queued jobs and completed jobs', async () => {

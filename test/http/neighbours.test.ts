@@ -6,8 +6,8 @@ import { aNumber, anAgent, aPhone } from '../support/fixtures.ts';
 import { aBase, addSources, theBase } from '../support/knowledge.ts';
 import { type Client, dataOf, startTestServer, type TestServer } from '../support/server.ts';
 
-/** A web server that answers no request below `/hang`, and tells of every request. */
-async function anUnequalServer(t: TestContext) {
+/** A web server that never answers requests below `/hang`, and counts all requests. */
+async function hangingServer(t: TestContext) {
   const arrivals = new Map<string, number>();
   let onRequest = (): void => undefined;
   const hanging = new Set<ServerResponse>();
@@ -19,7 +19,7 @@ async function anUnequalServer(t: TestContext) {
     else response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Walrus.</p>');
     onRequest();
   };
-  /** One more port, and so one more host in the eyes of a crawler. */
+  /** Listens on one more port, which a crawler treats as another host. */
   async function listen(): Promise<string> {
     const server = createServer(answer);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -33,7 +33,7 @@ async function anUnequalServer(t: TestContext) {
     origin: await listen(),
     listen,
     hanging,
-    /** Resolves when the condition holds; it is looked at after every request. */
+    /** Resolves when the condition holds; checks it after every request. */
     async until(condition: (count: (path: string) => number) => boolean) {
       while (!condition((path) => arrivals.get(path) ?? 0)) {
         const { promise, resolve } = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ test(
   "one organization's hanging webhook URLs delay neither another's webhooks nor its calls",
   { timeout: 60_000 },
   async (t) => {
-    const [server, web] = [await aServer(t), await anUnequalServer(t)];
+    const [server, web] = [await aServer(t), await hangingServer(t)];
     const hostile = await server.newOrganization();
     for (let index = 0; index < 40; index += 1) {
       await anAgent(hostile, { webhook_url: `${web.origin}/hang/${index}` });
@@ -85,7 +85,7 @@ test(
 );
 
 test("one organization's hanging sites delay no document and no site of another", { timeout: 60_000 }, async (t) => {
-  const [server, web] = [await aServer(t), await anUnequalServer(t)];
+  const [server, web] = [await aServer(t), await hangingServer(t)];
   const hostile = await server.newOrganization();
   const slowBase = await aBase(hostile);
   const origins = await Promise.all(Array.from({ length: 50 }, () => web.listen()));

@@ -26,9 +26,14 @@ test('an imported number is returned with every field except its password', asyn
     id: number.id,
     ...shown,
     type: 'sip',
+    carrier: null,
+    dial_format: 'e164',
+    inbound_agent_id: null,
     status: 'active',
     max_concurrent: 100,
     max_cps: 10,
+    paused_until: null,
+    last_error: null,
     created_at: '2026-03-02T09:00:00.000Z',
   });
   const found = await server.get(`/phone-numbers/import/${number.id}`);

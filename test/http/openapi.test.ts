@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { featureRoutes } from '../../src/features/interface.ts';
 import { answerCheck } from '../support/openapi.ts';
 import { startTestServer } from '../support/server.ts';
+import { aSession } from '../support/sessions.ts';
 
 // Signed requests are only answered with this carrier. The test places no call, so nothing is sent to the URL.
 const server = await startTestServer({
@@ -32,17 +33,17 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   })),
 );
 const has = (method: string, path: string): boolean =>
-  operations.some((entry) => entry.method === method && entry.path === path);
+  operations.some((entry) => entry.method === method && entry.path === path.replace(/(?<=.)\/$/, ''));
 /** The path with a value that fits no resource, and no format but text. */
 const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x');
 
 test('the tests below see every operation, of every method', () => {
   const count = (method: string): number => operations.filter((entry) => entry.method === method).length;
   const routes = featureRoutes.filter(({ undocumented }) => !undocumented);
-  // Besides the features' operations: /ready, /livez, getSystem and the two of the test clock.
-  assert.equal(operations.length, routes.length + 5);
+  // Besides the features' operations: /ready, /livez, /metrics, getSystem and the two of the test clock.
+  assert.equal(operations.length, routes.length + 6);
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-    const ofSystem = { GET: 4, POST: 1 }[method] ?? 0;
+    const ofSystem = { GET: 5, POST: 1 }[method] ?? 0;
     assert.equal(count(method), routes.filter((route) => route.method === method).length + ofSystem, method);
     assert.ok(count(method) > 0, method);
   }
@@ -65,21 +66,21 @@ test('every route is documented under its own path, except undocumented ones', (
   for (const path of ['/ready', '/api/v1/system', '/api/v1/test-clock']) assert.ok(has('GET', path), path);
 });
 
-test('the paths are spelled as in the interface, including trailing slashes', () => {
+test('the paths are spelled as in the interface, but without slashes at their ends', () => {
   const inInterface = [
-    ['GET', '/api/v1/agents/'],
-    ['POST', '/api/v1/agents/'],
+    ['GET', '/api/v1/agents'],
+    ['POST', '/api/v1/agents'],
     ['PUT', '/api/v1/agents/{agent_id}'],
     ['GET', '/api/v1/available-llm-models/with-voices'],
-    ['POST', '/api/v1/contacts/'],
-    ['GET', '/api/v1/contacts/'],
+    ['POST', '/api/v1/contacts'],
+    ['GET', '/api/v1/contacts'],
     ['GET', '/api/v1/contacts/{id}/campaigns'],
     ['GET', '/api/v1/contacts/{id}/notes'],
-    ['PATCH', '/api/v1/campaigns/{id}/'],
+    ['PATCH', '/api/v1/campaigns/{id}'],
     ['GET', '/api/v1/campaigns/{id}/contacts'],
     ['DELETE', '/api/v1/campaigns/{id}/contacts/{contact_id}'],
     ['GET', '/api/v1/phone-numbers/import/{id}'],
-    ['DELETE', '/api/v1/phone-numbers/{phone_number}/release/'],
+    ['DELETE', '/api/v1/phone-numbers/{phone_number}/release'],
     ['GET', '/ready'],
   ] as const;
   for (const [method, path] of inInterface) assert.ok(has(method, path), `${method} ${path}`);
@@ -137,21 +138,23 @@ test('the schema of every documented answer compiles and refuses a wrong answer'
 });
 
 test('every operation requires exactly the credentials that it documents', async () => {
-  const seen = { none: 0, apiKey: 0, bearer: 0, signature: 0 };
+  const seen = { none: 0, apiKey: 0, bearer: 0, session: 0, signature: 0 };
   for (const { path, method, name, operation } of operations) {
     const schemes = operation.security.flatMap((requirement) => Object.keys(requirement));
-    const kind = (['apiKey', 'signature', 'bearer'] as const).find((scheme) => schemes.includes(scheme));
+    const kind = (['apiKey', 'signature', 'bearer', 'session'] as const).find((scheme) => schemes.includes(scheme));
     seen[kind ?? 'none'] += 1;
     const statusWith = async (credentials: object): Promise<number> =>
       (await server.request(method, `/${filled(path)}`, credentials)).status;
     assert.equal((await statusWith({ key: null })) === 401, kind !== undefined, name);
     if (kind === 'apiKey') assert.notEqual(await statusWith({}), 401, name);
-    if (kind === 'bearer') assert.equal(await statusWith({}), 401, name);
+    if (kind === 'bearer' || kind === 'session') assert.equal(await statusWith({}), 401, name);
     if (kind === 'apiKey' || kind === 'bearer') assert.notEqual(await statusWith({ bearer: true }), 401, name);
+    if (kind === 'session') assert.equal(await statusWith({ bearer: true }), 401, name);
+    if (kind === 'apiKey' || kind === 'bearer') assert.ok(schemes.includes('session'), name);
   }
-  const { none, apiKey, bearer, signature } = seen;
-  assert.deepEqual({ none, bearer, signature }, { none: 3, bearer: 6, signature: 2 });
-  assert.equal(apiKey, operations.length - none - bearer - signature);
+  const { none, apiKey, bearer, session, signature } = seen;
+  assert.deepEqual({ none, bearer, session, signature }, { none: 6, bearer: 6, session: 4, signature: 2 });
+  assert.equal(apiKey, operations.length - none - bearer - session - signature);
 });
 
 test('every operation with a required body refuses a request without one, and others do not ask for one', async () => {
@@ -159,10 +162,13 @@ test('every operation with a required body refuses a request without one, and ot
   for (const { path, method, name, operation } of operations) {
     const schemes = operation.security.flatMap((requirement) => Object.keys(requirement));
     if (schemes.includes('signature')) continue; // refused before the body is read, as tested above
-    const answer = await server.request(method, `/${filled(path)}`, { bearer: schemes.length > 0, key: null });
+    const credentials = schemes.length === 1 && schemes[0] === 'session' ? (await aSession(server)).page : undefined;
+    const usual = { bearer: schemes.length > 0, key: null };
+    const answer = await server.request(method, `/${filled(path)}`, credentials ?? usual);
     const asksForBody = answer.status === 400 && (answer.body.details ?? []).some(({ path: at }) => at === '');
     const isFile = operation.requestBody !== undefined && 'text/csv' in operation.requestBody.content;
-    if (isFile) assert.equal(answer.status, 400, name);
+    // An id that is no UUID is refused before the file is read.
+    if (isFile) assert.equal(answer.status, path.includes('{') ? 404 : 400, name);
     else assert.equal(asksForBody, operation.requestBody?.required === true, `${name} ${answer.text}`);
     required += Number(asksForBody);
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { featureRoutes } from '../../src/features/interface.ts';
 import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
-import { type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
+import { type Answer, type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -13,7 +13,7 @@ const lists = featureRoutes
   .filter(({ method }) => method === 'GET')
   .map((route) => {
     const id = route.path.startsWith('/api/v1/campaigns') ? campaign.id : contact.id;
-    return { paged: route.paged === true, path: route.path.slice('/api/v1'.length).replace('{id}', id) };
+    return { paged: Boolean(route.paged), path: route.path.slice('/api/v1'.length).replace('{id}', id) };
   });
 const paged = lists.filter((list) => list.paged && !list.path.includes('{')).map(({ path }) => path);
 
@@ -61,6 +61,48 @@ for (const path of paged) {
     assert.deepEqual(faultPaths(await server.get(`${path}?limit=x&offset=-2&cursor=3`)), ['cursor', 'limit', 'offset']);
   });
 }
+
+const walked = ['/contacts/', `/campaigns/${campaign.id}/contacts`, '/calls', '/webhooks/deliveries', '/audit'];
+
+test('lists that may be long are walked by after; it belongs to one list with its filters', async () => {
+  for (const path of walked) {
+    const first = await server.get(`${path}?after=&limit=1`);
+    assert.equal(first.status, 200, path);
+    assert.deepEqual(Object.keys(first.body.meta), ['limit', 'next']);
+    assert.deepEqual(faultPaths(await server.get(`${path}?after=&offset=0`)), ['after', 'offset']);
+    for (const bad of ['x', 'WyJ4Il0.AAAAAAAAAAAAAAAA', '%00']) {
+      assert.deepEqual(faultPaths(await server.get(`${path}?after=${bad}`)), ['after'], bad);
+    }
+  }
+  await aContact(server);
+  const { next } = (await server.get('/contacts?after=&limit=1')).body.meta;
+  assert.equal((await server.get(`/contacts?after=${next}&limit=7`)).status, 200);
+  for (const other of [`/contacts?q=a&after=${next}`, `/calls?after=${next}`]) {
+    assert.deepEqual(faultPaths(await server.get(other)), ['after'], other);
+  }
+});
+
+test('a walk by after shows every contact that stood still once, while others come and go', async () => {
+  const stood: string[] = [];
+  const leaving: string[] = [];
+  for (let count = 0; count < 12; count++) (count % 3 === 0 ? leaving : stood).push((await aContact(server)).id);
+  for (const filter of ['', '&q=4']) {
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body }: Answer<Data[]> = await server.get<Data[]>(`/contacts?limit=2${filter}&after=${cursor}`);
+      seen.push(...body.data.map(({ id }: Data) => id));
+      cursor = body.meta.next ?? null;
+      await aContact(server);
+      const gone = leaving.pop();
+      if (gone !== undefined) await server.del(`/contacts/${gone}`);
+    }
+    assert.equal(new Set(seen).size, seen.length);
+    assert.deepEqual(
+      stood.filter((id) => !seen.includes(id)),
+      [],
+    );
+  }
+});
 
 test('lists without paging refuse limit and offset', async () => {
   assert.deepEqual(faultPaths(await server.get('/api-keys?limit=1&offset=1')), ['limit', 'offset']);

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 suite('the rate limit', () => {
   let server: TestServer;
   before(async () => {
-    // So slow that no token comes back while the test runs.
+    // A rate so low that no token is replenished while the test runs.
     const settings = {
       'http.rate_limit.per_second': '0.001',
       'http.rate_limit.burst': '3',

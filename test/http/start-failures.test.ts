@@ -31,7 +31,7 @@ function dataDirectory(t: TestContext): { path: string; startIn: StartIn } {
   return { path, startIn };
 }
 
-/** The simulated driver with other ways to start and stop. */
+/** The simulated driver with another `start` or `stop`. */
 function driverWith(changes: {
   start?: (app: App) => Promise<void>;
   stop?: (graceMs: number) => Promise<void>;

@@ -43,6 +43,18 @@ test('an operation that is not possible now answers 409 and says why', async () 
   assert.match(again.body.message, /is already active; release it before/);
 });
 
+test('the long name of an unknown field is cut in the answer', async () => {
+  for (const body of [{ ['k'.repeat(500_000)]: 1 }, { contacts: [{ ['k'.repeat(500_000)]: 1 }] }]) {
+    const { status, body: answer } = await server.post(
+      'contacts' in body ? `/campaigns/${randomUUID()}/contacts` : '/contacts',
+      body,
+    );
+    assert.equal(status, 400);
+    const place = 'contacts' in body ? 'contacts[0].' : '';
+    assert.deepEqual(answer.details, [{ path: `${place}${'k'.repeat(200)}…`, message: 'is not a known field' }]);
+  }
+});
+
 /** A server whose routes fail in every possible way. */
 async function failing(throwing: () => unknown) {
   const health = createHealth();

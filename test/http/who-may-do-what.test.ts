@@ -4,11 +4,12 @@ import { describedRoutes } from '../../src/http/routes.ts';
 import { roles, type Role, type Route } from '../../src/kernel/route.ts';
 import { aPerson } from '../support/people.ts';
 import { bodyFor, pathFor } from '../support/route-requests.ts';
+import { aSession } from '../support/sessions.ts';
 import { type Answer, type Data, dataOf, type RequestOptions, startTestServer } from '../support/server.ts';
 
 /*
  * Every operation of the route table with every kind of caller: a new operation is tested without being named here. What a caller of
- * another organization sees of resources is in walls.test.ts.
+ * another organization sees of resources is in organization-isolation.test.ts.
  */
 
 const server = await startTestServer();
@@ -25,14 +26,14 @@ const tokenFrom = async (path: string, body: object, options: RequestOptions): P
 const tokenOfKey = (key: string) => tokenFrom('/auth/token', {}, byKey(key));
 const logIn = (credentials: object) => tokenFrom('/auth/login', credentials, { key: null });
 
-/** A key with its token; both admit the same role. */
-type Admitted = { key: RequestOptions; token: RequestOptions };
+/** A key, a token that was requested with it, and a session; all have the same role. */
+type Admitted = { key: RequestOptions; token: RequestOptions; session: RequestOptions };
 async function admittedWith(role: Role): Promise<Admitted> {
   const key = await server.keyWithRole(role);
-  return { key: byKey(key), token: byToken(await tokenOfKey(key)) };
+  return { key: byKey(key), token: byToken(await tokenOfKey(key)), session: (await aSession(server, role)).page };
 }
 
-async function revoked(): Promise<Admitted> {
+async function revoked(): Promise<Omit<Admitted, 'session'>> {
   const { id, api_key: key } = dataOf(
     await server.post<Data & { api_key: string }>('/api-keys', { name: 'Revoked', role: 'admin' }),
   );
@@ -41,12 +42,33 @@ async function revoked(): Promise<Admitted> {
   return { key: byKey(key), token: byToken(token) };
 }
 
-async function removedPerson(): Promise<RequestOptions> {
-  const { id, credentials } = await aPerson(server, 'admin');
-  const token = await logIn(credentials);
-  await server.running.app.db.deleteFrom('users').where('id', '=', id).execute();
-  return byToken(token);
+async function removedPerson(): Promise<{
+  token: RequestOptions;
+  tokenOfSession: RequestOptions;
+  session: RequestOptions;
+}> {
+  const { person, page } = await aSession(server, 'admin');
+  const [token, ofSession] = [await logIn(person.credentials), await tokenFrom('/auth/token', {}, page)];
+  assert.equal((await server.del(`/users/${person.id}`)).status, 200);
+  return { token: byToken(token), tokenOfSession: byToken(ofSession), session: page };
 }
+
+async function endedSession(): Promise<{ token: RequestOptions; session: RequestOptions }> {
+  const { page } = await aSession(server, 'admin');
+  const token = await tokenFrom('/auth/token', {}, page);
+  assert.equal((await server.del('/session', page)).status, 200);
+  return { token: byToken(token), session: page };
+}
+
+async function expiredSession(): Promise<RequestOptions> {
+  const { id, page } = await aSession(server, 'admin');
+  const before = server.running.app.clock.now() - 604_800_000;
+  await server.running.app.db.updateTable('sessions').set({ created_at: before }).where('id', '=', id).execute();
+  return page;
+}
+
+const admittedTo = ({ access }: Route, { key, token, session }: Admitted): RequestOptions[] =>
+  ({ public: [], session: [session], bearer: [token, session], any: [key, token, session] })[access];
 
 const byRole: Record<Role, Admitted> = {
   viewer: await admittedWith('viewer'),
@@ -54,14 +76,21 @@ const byRole: Record<Role, Admitted> = {
   admin: await admittedWith('admin'),
 };
 const ofRevoked = await revoked();
+const ofRemoved = await removedPerson();
+const ofEnded = await endedSession();
 const outsiders: Record<string, RequestOptions> = {
   nobody: { key: null },
   'a revoked key': ofRevoked.key,
   'the token of a revoked key': ofRevoked.token,
-  'a removed person': await removedPerson(),
+  'the token of a removed person': ofRemoved.token,
+  'the session of a removed person': ofRemoved.session,
+  'the token of the session of a removed person': ofRemoved.tokenOfSession,
+  'a session that was logged out': ofEnded.session,
+  'the token of a session that was logged out': ofEnded.token,
+  'an expired session': await expiredSession(),
 };
 
-test('nobody, a revoked key, its token and a removed person get 401 from every operation', async () => {
+test('nobody, a revoked key, a removed person, an ended session and their tokens get 401 from every operation', async () => {
   assert.ok(routes.length >= 80, String(routes.length));
   for (const route of routes) {
     for (const [name, options] of Object.entries(outsiders)) {
@@ -71,12 +100,14 @@ test('nobody, a revoked key, its token and a removed person get 401 from every o
   }
 });
 
-test('a key and a token get 403 from exactly the operations that need a higher role', async () => {
-  for (const route of routes) {
+/** Ends the session that it is called with, which the others are called with as well. */
+const endsSession = ({ operationId }: Route) => operationId === 'deleteSession';
+
+test('a key, a token and a session get 403 from exactly the operations that need a higher role', async () => {
+  for (const route of routes.filter((each) => !endsSession(each))) {
     for (const role of roles) {
       const isAllowed = roles.indexOf(role) >= roles.indexOf(route.role);
-      const { key, token } = byRole[role];
-      for (const options of route.access === 'bearer' ? [token] : [key, token]) {
+      for (const options of admittedTo(route, byRole[role])) {
         const { status, body } = await server.request(route.method, `/${pathFor(route)}`, options);
         const name = `${nameOf(route)} by ${role}: ${status}`;
         if (isAllowed) assert.ok(status !== 401 && status !== 403, name);
@@ -86,17 +117,35 @@ test('a key and a token get 403 from exactly the operations that need a higher r
   }
 });
 
+test('operations on sessions refuse every key and token', async () => {
+  const own = routes.filter(({ access }) => access === 'session');
+  assert.equal(own.length, 4);
+  for (const route of own) {
+    for (const options of [
+      byRole.admin.key,
+      byRole.admin.token,
+      byToken(await logIn((await aPerson(server)).credentials)),
+    ]) {
+      const { status } = await server.request(route.method, `/${pathFor(route)}`, options);
+      assert.equal(status, 401, nameOf(route));
+    }
+  }
+});
+
 test('an admin of another organization reads nothing of this one', async () => {
   const contact = dataOf(await server.post('/contacts/', { first_name: 'Wall' }));
   const secrets = [server.orgId, contact.id];
+  const { page: theirSession } = await aSession(server, 'admin', other);
   for (const route of routes.filter(({ method }) => method === 'GET')) {
-    const { text } = await other.get(`/${pathFor(route, { id: contact.id })}`, { bearer: route.access === 'bearer' });
-    for (const secret of secrets) assert.ok(!text.includes(secret), nameOf(route));
+    for (const options of [route.access === 'bearer' ? { bearer: true } : {}, theirSession]) {
+      const { text } = await other.get(`/${pathFor(route, { id: contact.id })}`, options);
+      for (const secret of secrets) assert.ok(!text.includes(secret), nameOf(route));
+    }
   }
 });
 
 const isReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
-/** Refused before the key is looked at, or never stored. */
+/** Whether the request was refused before the key was read, or its answer is never stored. */
 const isNeverReplayed = ({ status }: Answer) => [401, 403, 408, 413, 415, 429].includes(status) || status >= 500;
 
 test('an answer to any POST with an Idempotency-Key is repeated to its own caller only', async () => {
@@ -111,7 +160,7 @@ test('an answer to any POST with an Idempotency-Key is repeated to its own calle
     'an admin of another organization': byKey(other.apiKey),
     'the token of another organization': byToken(other.accessToken),
   };
-  const posts = routes.filter(({ method }) => method === 'POST');
+  const posts = routes.filter(({ method, access }) => method === 'POST' && access !== 'session');
   assert.ok(posts.length > 25, String(posts.length));
   let replayed = 0;
   for (const [index, route] of posts.entries()) {

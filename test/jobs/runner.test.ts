@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { nextMacrotask } from '../../src/base/clock.ts';
 import { StorageRefusal } from '../../src/db/storage.ts';
 import { installation, transact } from '../../src/db/transaction.ts';
 import { type Completion, enqueue, externalJob, jobKind, transactionalJob } from '../../src/kernel/queue.ts';
+import { createRunner } from '../../src/jobs/runner.ts';
 import { createTestApp } from '../support/app.ts';
 
 const slow = jobKind<Record<string, never>>('test.slow');
 const other = jobKind<Record<string, never>>('test.other');
 
-test('a job that falls due while others run is run, though nothing else happens', async (t) => {
+test('a job that falls due while others run is started without any other event', async (t) => {
   const testing = await createTestApp({
     jobs: () => [
       transactionalJob(slow, () => {
@@ -29,14 +31,14 @@ test('a job that falls due while others run is run, though nothing else happens'
   assert.deepEqual(Object.fromEntries(runner.ran()), { 'test.slow': 1, 'test.other': 1 });
 });
 
-/** As many jobs as one process claims with `webhooks.max_in_flight: 1`. */
+/** The number of jobs that one process claims with `webhooks.max_in_flight: 1`. */
 const claimable = 64;
 
 test(
-  'jobs that the storage refused are run when it takes writes again, though nothing else happens',
+  'jobs whose writes the storage refused run once it takes writes again, without any other event',
   { timeout: 30_000 },
   async (t) => {
-    let refusals = 2; // of the batch, and of the job alone
+    let refusals = 2; // of the batch, and then of the job on its own
     const ran = Promise.withResolvers<void>();
     const [hanging, release] = [Promise.withResolvers<void>(), Promise.withResolvers<Completion>()];
     const { app, clock, close } = await createTestApp({
@@ -66,47 +68,51 @@ test(
         await enqueue(app, tx, other, { key: String(key), lane: 'one', dueAt: now, payload: {} });
       }
     });
-    await hanging.promise; // with no room for more, the runner has no other reason to look at the queue
+    await hanging.promise; // all places are taken, so the runner has no other reason to look at the queue
     await transact(app.db, installation, (tx) => enqueue(app, tx, slow, { key: 'one', dueAt: now, payload: {} }));
     await ran.promise;
     release.resolve({ write: () => Promise.resolve() });
   },
 );
 
-test('jobs that wait keep the time that they had left when the clock is set back', { timeout: 30_000 }, async (t) => {
-  const ran = Promise.withResolvers<void>();
-  let setBackMs = 0;
-  const movedBy: number[] = [];
-  const { app, clock, runner, close } = await createTestApp({
-    jobs: () => [
-      transactionalJob(slow, () => Promise.resolve(ran.resolve())),
-      transactionalJob(other, () => Promise.resolve()),
-    ],
-    runner: {
-      setBackMs() {
-        const once = setBackMs;
-        setBackMs = 0;
-        return once;
+test(
+  'when the clock is set back, waiting jobs still run after the time that they had left to wait',
+  { timeout: 30_000 },
+  async (t) => {
+    const ran = Promise.withResolvers<void>();
+    let setBackMs = 0;
+    const movedBy: number[] = [];
+    const { app, clock, runner, close } = await createTestApp({
+      jobs: () => [
+        transactionalJob(slow, () => Promise.resolve(ran.resolve())),
+        transactionalJob(other, () => Promise.resolve()),
+      ],
+      runner: {
+        setBackMs() {
+          const once = setBackMs;
+          setBackMs = 0;
+          return once;
+        },
+        onSetBack: (ms) => Promise.resolve(void movedBy.push(ms)),
       },
-      onSetBack: (ms) => Promise.resolve(void movedBy.push(ms)),
-    },
-  });
-  t.after(() => close());
-  const hour = 3_600_000;
-  const now = clock.now();
-  await transact(app.db, installation, async (tx) => {
-    await enqueue(app, tx, slow, { key: 'one', dueAt: now + hour, payload: {} });
-    await enqueue(app, tx, other, { key: 'one', dueAt: now + hour + 5000, payload: {} });
-  });
-  assert.equal(await runner.settled(), now + hour);
-  setBackMs = hour;
-  assert.equal(await runner.settled(), now + 5000);
-  await ran.promise;
-  assert.deepEqual([movedBy, Object.fromEntries(runner.ran())], [[hour], { 'test.slow': 1 }]);
-});
+    });
+    t.after(() => close());
+    const hour = 3_600_000;
+    const now = clock.now();
+    await transact(app.db, installation, async (tx) => {
+      await enqueue(app, tx, slow, { key: 'one', dueAt: now + hour, payload: {} });
+      await enqueue(app, tx, other, { key: 'one', dueAt: now + hour + 5000, payload: {} });
+    });
+    assert.equal(await runner.settled(), now + hour);
+    setBackMs = hour;
+    assert.equal(await runner.settled(), now + 5000);
+    await ran.promise;
+    assert.deepEqual([movedBy, Object.fromEntries(runner.ran())], [[hour], { 'test.slow': 1 }]);
+  },
+);
 
 test(
-  'a job whose kind is not defined stays in the queue, is logged, and keeps no other from running',
+  'a job whose kind is not defined stays in the queue, is logged, and does not stop other jobs',
   { timeout: 30_000 },
   async (t) => {
     const { app, clock, runner, close } = await createTestApp({
@@ -125,29 +131,166 @@ test(
   },
 );
 
-test('a job of an undefined kind behind another one of its lane harms nobody', { timeout: 30_000 }, async (t) => {
-  const { app, clock, runner, close } = await createTestApp({
-    jobs: () => [
-      externalJob(other, {
-        laneConcurrency: 1,
-        leaseMs: 60_000,
-        retryDelaysMs: [],
-        run: () => Promise.resolve({ write: () => Promise.resolve() }),
-        exhausted: () => Promise.resolve(),
-      }),
-    ],
-  });
-  t.after(() => close());
+test(
+  'a job of an undefined kind behind another job of its lane does not stop any job',
+  { timeout: 30_000 },
+  async (t) => {
+    const { app, clock, runner, close } = await createTestApp({
+      jobs: () => [
+        externalJob(other, {
+          laneConcurrency: 1,
+          leaseMs: 60_000,
+          retryDelaysMs: [],
+          run: () => Promise.resolve({ write: () => Promise.resolve() }),
+          exhausted: () => Promise.resolve(),
+        }),
+      ],
+    });
+    t.after(() => close());
+    const retired = jobKind<Record<string, never>>('test.retired');
+    await transact(app.db, installation, async (tx) => {
+      for (const [key, kind] of [
+        ['one', other],
+        ['two', retired],
+        ['three', other],
+      ] as const) {
+        await enqueue(app, tx, kind, { key, lane: 'lane', dueAt: clock.now(), payload: {} });
+      }
+    });
+    await runner.settled();
+    assert.deepEqual(Object.fromEntries(runner.ran()), { 'test.other': 2 });
+  },
+);
+
+test('a job of an undefined kind at the head of a lane does not hide the others after a restart', async (t) => {
+  const definitions = [
+    externalJob(other, {
+      laneConcurrency: 1,
+      leaseMs: 60_000,
+      retryDelaysMs: [],
+      run: () => Promise.resolve({ write: () => Promise.resolve() }),
+      exhausted: () => Promise.resolve(),
+    }),
+  ];
+  const before = await createTestApp();
   const retired = jobKind<Record<string, never>>('test.retired');
-  await transact(app.db, installation, async (tx) => {
-    for (const [key, kind] of [
-      ['one', other],
-      ['two', retired],
-      ['three', other],
-    ] as const) {
-      await enqueue(app, tx, kind, { key, lane: 'lane', dueAt: clock.now(), payload: {} });
+  await before.runner.stop(0);
+  await transact(before.app.db, installation, async (tx) => {
+    for (const kind of [retired, other]) {
+      await enqueue(before.app, tx, kind, { key: 'one', lane: 'lane', dueAt: before.clock.now(), payload: {} });
     }
   });
+  await before.close({ keep: true });
+  const { runner, close } = await createTestApp({ data: before.data, jobs: () => definitions });
+  t.after(() => close());
   await runner.settled();
-  assert.deepEqual(Object.fromEntries(runner.ran()), { 'test.other': 2 });
+  assert.deepEqual(Object.fromEntries(runner.ran()), { 'test.other': 1 });
 });
+
+/** A runner without a loop, whose clock can be set back; `runOnce` makes its passes. */
+async function aRunnerWithSteps(t: TestContext, onSetBack: (ms: number) => Promise<void> = () => Promise.resolve()) {
+  const { app, clock, runner: unused, close } = await createTestApp();
+  t.after(() => close());
+  await unused.stop(0);
+  let [offsetMs, setBackMs] = [0, 0];
+  const now = (): number => clock.now() - offsetMs;
+  const runner = createRunner({ ...app, clock: { ...clock, now } }, [], {
+    setBackMs() {
+      const once = setBackMs;
+      setBackMs = 0;
+      return once;
+    },
+    onSetBack,
+  });
+  return {
+    app,
+    now,
+    runner,
+    forward: (ms: number) => clock.set(clock.now() + ms),
+    setBack(ms: number) {
+      offsetMs += ms;
+      setBackMs = ms;
+    },
+  };
+}
+
+test('what the storage refused to move after a step of the clock is moved later', async (t) => {
+  const movedBy: number[] = [];
+  let refusals = 2;
+  const { runner, setBack } = await aRunnerWithSteps(t, (ms) => {
+    if (refusals-- > 0) return Promise.reject(new StorageRefusal('disk full', 'FULL'));
+    return Promise.resolve(void movedBy.push(ms));
+  });
+  setBack(3_600_000);
+  await assert.rejects(runner.runOnce());
+  await assert.rejects(runner.runOnce());
+  await runner.runOnce();
+  assert.deepEqual(movedBy, [3_600_000]);
+});
+
+test('a lease that runs out is noticed within half a minute, also after the clock was set back', async (t) => {
+  const { app, now, runner, forward, setBack } = await aRunnerWithSteps(t);
+  await runner.runOnce();
+  setBack(3_600_000);
+  await runner.runOnce();
+  await transact(app.db, installation, async (tx) => {
+    await enqueue(app, tx, slow, { key: 'one', lane: 'gone', dueAt: now(), payload: {} });
+    await tx.updateTable('outbox').set({ lease_until: now() }).execute();
+  });
+  forward(30_000);
+  await runner.runOnce();
+  const { lease_until } = await app.db.selectFrom('outbox').select('lease_until').executeTakeFirstOrThrow();
+  assert.equal(lease_until, null);
+});
+
+test(
+  'a pass commits while the commit of the one before is being synced, and outside work starts only when that is on disk',
+  { timeout: 30_000 },
+  async (t) => {
+    let held = Promise.resolve();
+    const started: string[] = [];
+    const testing = await createTestApp({
+      sync: () => held,
+      jobs: () => [
+        transactionalJob(slow, () => Promise.resolve()),
+        externalJob(other, {
+          laneConcurrency: 1,
+          leaseMs: 60_000,
+          retryDelaysMs: [],
+          run: (_app, job) => {
+            started.push(job.key);
+            return Promise.resolve({ write: () => Promise.resolve() });
+          },
+          exhausted: () => Promise.resolve(),
+        }),
+      ],
+    });
+    t.after(() => testing.close());
+    const { app, clock, runner } = testing;
+    const dueAt = clock.now() + 1000;
+    // In separate passes: the second is due only when the first has committed.
+    for (const [scope, at] of [
+      ['one', dueAt],
+      ['two', dueAt + 1],
+    ] as const) {
+      await transact(app.db, scope, async (tx) => {
+        await enqueue(app, tx, slow, { key: scope, dueAt: at, payload: {} });
+        await enqueue(app, tx, other, { key: scope, lane: scope, dueAt: at, payload: {} });
+      });
+    }
+    await runner.settled();
+    const unclaimed = async (): Promise<number> =>
+      (await app.db.selectFrom('outbox').select('id').where('lease_until', 'is', null).execute()).length;
+    assert.equal(await unclaimed(), 4);
+    const sync = Promise.withResolvers<void>();
+    held = sync.promise;
+    for (const left of [2, 0]) {
+      clock.set(clock.now() + (left === 2 ? 1000 : 1));
+      while ((await unclaimed()) > left) await nextMacrotask();
+    }
+    assert.deepEqual(started, []);
+    sync.resolve();
+    await runner.settled();
+    assert.deepEqual(new Set(started), new Set(['one', 'two']));
+  },
+);

@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { transact } from '../../src/db/transaction.ts';
-import { type Completion, enqueue, externalJob, type Job, jobKind, nothingToWrite } from '../../src/kernel/queue.ts';
+import { installation, scopeOf, transact } from '../../src/db/transaction.ts';
+import {
+  type Completion,
+  enqueue,
+  externalJob,
+  type Job,
+  jobKind,
+  nothingToWrite,
+  transactionalJob,
+} from '../../src/kernel/queue.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
+import { countStatements } from '../support/statements.ts';
 
 const fetchPage = jobKind<Record<string, never>>('test.fetch');
 const callPhone = jobKind<Record<string, never>>('test.call');
 
 type Running = { job: Job<unknown>; finish(completion?: Completion): void };
 
-/** Jobs that run until the test ends them. */
+/** A test app with two kinds of jobs, each of which runs until the test calls its `finish`. */
 async function aRunner(t: TestContext, { lane = 8, pool = 12 } = {}) {
   const running = new Map<string, Running>();
   const started: string[] = [];
@@ -94,7 +103,7 @@ test('jobs of one pool that never end keep no other pool waiting', { timeout: 30
 });
 
 test(
-  'jobs of one lane about the same subject run one after the other, the others beside them',
+  'jobs of one lane with the same `exclusive` run one after the other, and the others at the same time as they',
   { timeout: 30_000 },
   async (t) => {
     const runner = await aRunner(t);
@@ -115,7 +124,7 @@ test(
   },
 );
 
-test('a lane with more jobs than one claim takes starts them all, in order', { timeout: 30_000 }, async (t) => {
+test('a lane with more jobs than fit into one claim starts them all, in order', { timeout: 30_000 }, async (t) => {
   const runner = await aRunner(t, { lane: 1 });
   const jobs = many('job', 200, () => 'lane');
   await runner.add('acme', jobs);
@@ -131,7 +140,7 @@ test('a lane with more jobs than one claim takes starts them all, in order', { t
 });
 
 test(
-  'a lane waits for the commit of a result that may change what its next job has to do',
+  'after a result with `barrier`, a lane starts its next job only when the result is committed',
   { timeout: 30_000 },
   async (t) => {
     const runner = await aRunner(t);
@@ -155,7 +164,7 @@ test(
 );
 
 test(
-  'the first job of a lane starts with the claim that brings it, before every other lane has claimed',
+  'the first job of a lane starts as soon as it is claimed, before all other lanes have claimed',
   { timeout: 30_000 },
   async (t) => {
     const runner = await aRunner(t, { lane: 1, pool: 3 });
@@ -170,3 +179,38 @@ test(
     for (const { finish } of runner.running.values()) finish();
   },
 );
+
+test('organizations with one due job each share commits', { timeout: 60_000 }, async (t) => {
+  const done = jobKind<Record<string, never>>('test.done');
+  const noted = jobKind<Record<string, never>>('test.noted');
+  const scopes = new Set<string>();
+  const testing = await createTestApp({
+    jobs: () => [
+      externalJob(done, {
+        laneConcurrency: 1,
+        leaseMs: 60_000,
+        retryDelaysMs: [],
+        run: () => Promise.resolve({ write: (tx) => Promise.resolve(void scopes.add(scopeOf(tx))) }),
+        exhausted: () => Promise.resolve(),
+      }),
+      transactionalJob(noted, (_app, tx, { scope }) => Promise.resolve(assert.equal(scopeOf(tx), scope))),
+    ],
+  });
+  t.after(() => testing.close());
+  const { app, runner } = testing;
+  const statements = countStatements();
+  t.after(() => statements.stop());
+  const organizations = 500;
+  await transact(app.db, installation, async (tx) => {
+    for (let index = 0; index < organizations; index += 1) {
+      const job = { key: String(index), scope: `organization ${index}`, dueAt: app.clock.now(), payload: {} };
+      await enqueue(app, tx, done, { ...job, lane: `lane ${index}` });
+      await enqueue(app, tx, noted, job);
+    }
+  });
+  await runner.settled();
+  assert.deepEqual(Object.fromEntries(runner.ran()), { 'test.done': organizations, 'test.noted': organizations });
+  assert.equal(scopes.size, organizations);
+  const commits = statements.count(/^COMMIT/);
+  assert.ok(commits <= organizations / 10, `${commits} commits`);
+});

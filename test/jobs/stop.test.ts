@@ -4,14 +4,14 @@ import { installation, transact } from '../../src/db/transaction.ts';
 import { enqueue, externalJob, jobKind } from '../../src/kernel/queue.ts';
 import { createTestApp } from '../support/app.ts';
 
-const errand = jobKind<Record<string, never>>('test.errand');
+const testJob = jobKind<Record<string, never>>('test.job');
 const done = { write: () => Promise.resolve() };
 
-test('a job that was claimed and not started when the process stopped is tried for the first time by the next one', async () => {
+test('a job that was claimed but not started when the process stopped has its first attempt in the next process', async () => {
   const began = Promise.withResolvers<void>();
   const first = await createTestApp({
     jobs: () => [
-      externalJob(errand, {
+      externalJob(testJob, {
         laneConcurrency: 1,
         leaseMs: 60_000,
         retryDelaysMs: [0],
@@ -25,7 +25,7 @@ test('a job that was claimed and not started when the process stopped is tried f
   });
   await transact(first.app.db, installation, async (tx) => {
     for (const key of ['one', 'two', 'three']) {
-      await enqueue(first.app, tx, errand, { key, lane: 'errands', dueAt: first.clock.now(), payload: {} });
+      await enqueue(first.app, tx, testJob, { key, lane: 'lane', dueAt: first.clock.now(), payload: {} });
     }
   });
   await began.promise;
@@ -35,7 +35,7 @@ test('a job that was claimed and not started when the process stopped is tried f
   const second = await createTestApp({
     data: first.data,
     jobs: () => [
-      externalJob(errand, {
+      externalJob(testJob, {
         laneConcurrency: 1,
         leaseMs: 60_000,
         retryDelaysMs: [],

@@ -2,7 +2,10 @@ import { carrierDriver, type CarrierDriver } from '../../src/features/calls/carr
 import type { DialAnswer } from '../../src/features/calls/carriers/carrier.ts';
 import type { Call } from '../../src/features/calls/call.ts';
 
-/** How the carrier behaves: it works, refuses the number, is out of reach in one of several ways, or the server dies as it dials. */
+/**
+ * How the carrier behaves: it works, refuses the number, is out of reach in one of several ways, or the server dies while it dials.
+ * `taken`: the carrier has the call although the server learns nothing of it.
+ */
 export const modes = ['works', 'refuses', 'unreachable', 'lost', 'taken', 'mute', 'dies', 'dies taken'] as const;
 export type Mode = (typeof modes)[number];
 
@@ -10,29 +13,29 @@ export type Mode = (typeof modes)[number];
 export type ModelCarrier = {
   driver: CarrierDriver;
   mode: Mode;
-  /** A phone for which it is always out of reach. */
-  cursed: string | null;
-  /** The calls that it took and that have not ended. */
+  /** A phone for which the carrier is always out of reach. */
+  unreachablePhone: string | null;
+  /** The calls that the carrier took and that have not ended. */
   live: Map<string, Call>;
-  /** Calls that it did not take, of which parley does not know that yet. */
+  /** Calls that the carrier did not take, while parley does not know yet whether it did. */
   doubtful: Map<string, Call>;
   /** From now on, dials of earlier servers are ignored. */
   nextServer(): void;
-  /** Resolves when a dial hangs because the server is to die. */
+  /** Resolves when a dial hangs forever, because the test is about to kill the server. */
   died: Promise<void>;
 };
 
 type Listener = {
   dialed(call: Call): void;
-  /** The carrier had not taken a call during which the server died. */
+  /** The carrier was asked about a call during which the server died, and had not taken it. */
   unknown(callId: string): void;
   refused(call: Call): void;
   outOfReach(call: Call): void;
-  /** It certainly does not have a call for which it was out of reach. */
+  /** The carrier was out of reach, and certainly does not have the call. */
   notTaken(call: Call): void;
-  /** It answered about a call for which it was addressed at that instant. */
-  reached(call: Call, addressedAt: number): void;
-  /** It did not even answer a question. */
+  /** The carrier answered a request about the call that was sent at `requestedAt`. */
+  reached(call: Call, requestedAt: number): void;
+  /** The carrier did not answer when asked whether it has the call. */
   silent(callId: string): void;
 };
 
@@ -43,7 +46,7 @@ export function createModelCarrier(listener: Listener): ModelCarrier {
   let death = Promise.withResolvers<void>();
   const model: ModelCarrier = {
     mode: 'works',
-    cursed: null,
+    unreachablePhone: null,
     live: new Map(),
     doubtful: new Map(),
     nextServer() {
@@ -95,7 +98,7 @@ export function createModelCarrier(listener: Listener): ModelCarrier {
   async function dial(call: Call): Promise<DialAnswer> {
     listener.dialed(call);
     await Promise.resolve();
-    const mode = call.to === model.cursed && model.mode === 'works' ? 'unreachable' : model.mode;
+    const mode = call.to === model.unreachablePhone && model.mode === 'works' ? 'unreachable' : model.mode;
     if (mode === 'taken' || mode === 'works' || mode === 'dies taken') take(call);
     if (mode === 'works' || mode === 'refuses') listener.reached(call, call.handedOverAt!);
     if (mode === 'works') return { accepted: true };

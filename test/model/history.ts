@@ -24,7 +24,7 @@ import { AppError } from '../../src/base/errors.ts';
 import { anAgent } from '../support/fixtures.ts';
 import { type Client, startTestServer, type TestServer } from '../support/server.ts';
 import { createModelCarrier, type Mode, type ModelCarrier } from './carrier.ts';
-import { type Dial, faultOf, type ModelCampaign, type ModelContact, type ModelState } from './rule.ts';
+import { type Dial, violationOf, type ModelCampaign, type ModelContact, type ModelState } from './rule.ts';
 
 type Drawn<A> = A extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -32,7 +32,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const advanceStepMs = 5 * minute;
 const maxCallMs = 20 * minute;
-/** An hour, the longest call of the agent, and a minute's grace: then parley ends a call of which it has heard nothing. */
+/** After this time parley ends a call whose end was not reported: an hour, the agent's longest call, and a minute's grace. */
 const leaseMs = 61 * minute;
 const contactCount = 5;
 const phoneOf = (index: number): string => `+49301${String(index).padStart(7, '0')}`;
@@ -56,7 +56,7 @@ const settings = fc.record(
 );
 type SettingChanges = Drawn<typeof settings>;
 
-/** A step of a history. `settles`: everything that it makes due is done before the next one. */
+/** A step of a history. `settles`: wait until all jobs that the step made due are done before the next step. */
 const action = fc.record({
   settles: fc.boolean(),
   do: fc.oneof(
@@ -82,7 +82,7 @@ const action = fc.record({
         mode: fc.constantFrom<Mode>('works', 'works', 'works', 'refuses', 'unreachable', 'lost', 'taken', 'mute'),
       }),
     },
-    { weight: 1, arbitrary: fc.record({ type: fc.constant('curse' as const), index }) },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('make unreachable' as const), index }) },
     {
       weight: 3,
       arbitrary: fc.record({
@@ -116,8 +116,8 @@ type Action = Drawn<typeof action>['do'];
 
 export const histories = fc.record({
   actions: fc.array(action, { minLength: 5, maxLength: 40 }),
-  /** How the server goes down, and after how many steps; most histories keep theirs, because a start takes long. */
-  fall: fc.oneof(
+  /** How and after how many steps the server is restarted. Most histories have no restart, because a start takes long. */
+  restart: fc.oneof(
     { weight: 12, arbitrary: fc.constant(null) },
     {
       weight: 1,
@@ -146,24 +146,24 @@ const firstCampaign: ModelCampaign = {
   gapMs: 60 * minute,
 };
 
-/** Plays histories against servers that it starts and stops; each gets an organization of its own. */
-export class Player {
+/** Plays histories against servers that it starts and stops. Each history gets its own organization. */
+export class HistoryPlayer {
   readonly carrier: ModelCarrier;
   #server: TestServer | undefined;
   #data = '';
   #directories: string[] = [];
-  /** The time of a server that is starting, and may dial already. */
+  /** The clock time of a server that is starting and may already dial; undefined once it is started. */
   #startsAt: number | undefined;
   #runs = 0;
   #phones = 0;
-  // Of the history that is played.
+  // State of the current history.
   #client!: Client;
   #states: ModelState[] = [];
   #dials: Dial[] = [];
   #failedAt = new Map<string, number>();
   #pausedAt = new Map<string, number>();
   #resumptions = new Map<string, number>();
-  #faults: string[] = [];
+  #violations: string[] = [];
   #numbers: string[] = [];
   #campaignId = '';
   #agentId = '';
@@ -177,10 +177,10 @@ export class Player {
         if (call) this.#ended(call.contactId, call.campaignId, 'failed');
       },
       refused: ({ contactId, campaignId }) => this.#ended(contactId, campaignId, 'failed'),
-      notTaken: (call) => this.#strike(call),
-      reached: ({ phoneNumberId }, addressedAt) => {
+      notTaken: (call) => this.#countUnreachable(call),
+      reached: ({ phoneNumberId }, requestedAt) => {
         const pausedAt = this.#pausedAt.get(phoneNumberId);
-        if (pausedAt === undefined || addressedAt <= pausedAt) return;
+        if (pausedAt === undefined || requestedAt <= pausedAt) return;
         this.#pausedAt.delete(phoneNumberId);
         this.#failedAt.delete(phoneNumberId);
         this.#resumptions.set(phoneNumberId, (this.#resumptions.get(phoneNumberId) ?? 0) + 1);
@@ -201,10 +201,10 @@ export class Player {
     for (const path of this.#directories) rmSync(path, { recursive: true, force: true });
   }
 
-  async play({ actions, fall }: History): Promise<void> {
+  async play({ actions, restart }: History): Promise<void> {
     await this.#begin();
     for (const [step, { do: what, settles }] of actions.entries()) {
-      if (fall?.after === step) await this.#fall(fall);
+      if (restart?.after === step) await this.#restart(restart);
       await this.#act(what);
       if (settles) await this.#settle();
       this.#check();
@@ -229,11 +229,12 @@ export class Player {
     return advance({ clock: app.clock as TestClock, runner, log: app.log }, app.clock.now() + ms);
   }
 
-  /** Turns the clock forward; calls do not last longer than half an hour. */
+  /** Advances the clock in steps, and ends calls that have lasted for more than `maxCallMs`. */
   async #advance(ms: number): Promise<void> {
     const end = this.#now() + ms;
     while (this.#now() < end) {
       await this.#advanceAtOnce(Math.min(advanceStepMs, end - this.#now()));
+      this.#expireSilent();
       for (const call of this.carrier.live.values()) {
         if (this.#now() - call.handedOverAt! > maxCallMs) await this.#end(call.id, 'no_answer');
       }
@@ -258,7 +259,7 @@ export class Player {
     this.carrier.live.clear();
     this.carrier.doubtful.clear();
     this.carrier.mode = 'works';
-    this.carrier.cursed = null;
+    this.carrier.unreachablePhone = null;
     this.#states = [];
     this.#dials = [];
     this.#failedAt.clear();
@@ -298,7 +299,7 @@ export class Player {
       isListed: false,
       attempts: 0,
       last: null,
-      strikes: null,
+      unreachable: null,
     }));
     this.#states = [
       {
@@ -318,51 +319,56 @@ export class Player {
     return path;
   }
   #contacts = () =>
-    listCampaignContacts(this.#app, this.#client.orgId, this.#campaignId, undefined, { limit: 100, offset: 0 });
+    listCampaignContacts(this.#app, this.#client.orgId, this.#campaignId, {}, { limit: 100, offset: 0 });
 
-  /** Counts attempts whose fate was never known, and which parley has given up. */
-  #expireDoubts(): void {
-    for (const [id, call] of this.carrier.doubtful) {
-      const endedAt = call.handedOverAt! + leaseMs;
-      if (this.#now() < endedAt) continue;
-      this.carrier.doubtful.delete(id);
-      this.#ended(call.contactId, call.campaignId, 'failed', endedAt);
+  /**
+   * Counts as failed the calls that parley has ended because it heard nothing of them for the longest call and a minute's grace: those
+   * that the carrier never took, and those whose end parley missed while it was down.
+   */
+  #expireSilent(): void {
+    for (const silent of [this.carrier.doubtful, this.carrier.live]) {
+      for (const [id, call] of silent) {
+        const endedAt = call.handedOverAt! + leaseMs;
+        if (this.#now() < endedAt) continue;
+        silent.delete(id);
+        this.#ended(call.contactId, call.campaignId, 'failed', endedAt);
+      }
     }
   }
 
   #dialed(dial: Dial): void {
-    this.#expireDoubts();
+    this.#expireSilent();
     const live = [...this.carrier.live.values()];
     const seen = { dials: this.#dials, live, failedAt: this.#failedAt };
-    const faults = this.#states.map((state) => faultOf(state, seen, dial));
-    if (faults.every((fault) => fault !== undefined)) {
+    const violations = this.#states.map((state) => violationOf(state, seen, dial));
+    if (violations.every((violation) => violation !== undefined)) {
       const at = Temporal.Instant.fromEpochMilliseconds(dial.at).toString();
-      this.#faults.push(`${dial.call.to} was dialed at ${at}, although ${faults.join(' and ')}`);
+      this.#violations.push(`${dial.call.to} was dialed at ${at}, although ${violations.join(' and ')}`);
     }
     this.#dials.push(dial);
     this.total.dials += 1;
   }
 
   #check(): void {
-    const faults = this.#faults.splice(0);
-    assert.deepEqual(faults, []);
+    const violations = this.#violations.splice(0);
+    assert.deepEqual(violations, []);
   }
 
   #pause(numberId: string): void {
     if (!this.#pausedAt.has(numberId)) this.#pausedAt.set(numberId, this.#now());
   }
 
-  /** A contact for which the carrier is out of reach three times, while others get through in between, has failed. */
-  #strike({ contactId, campaignId, phoneNumberId }: Call): void {
+  /** Counts that the carrier was out of reach for a contact. The third time the contact fails, if others got through in between. */
+  #countUnreachable({ contactId, campaignId, phoneNumberId }: Call): void {
     const contact = this.#state.contacts.find(({ id }) => id === contactId);
     if (!contact || campaignId === null) return;
     const resumptions = this.#resumptions.get(phoneNumberId) ?? 0;
-    const isNew = contact.strikes?.resumptions !== resumptions;
-    const strikes = { count: (contact.strikes?.count ?? 0) + (isNew ? 1 : 0), resumptions };
-    if (strikes.count >= 3) return this.#ended(contactId, campaignId, 'failed');
+    const isNew = contact.unreachable?.resumptions !== resumptions;
+    const unreachable = { count: (contact.unreachable?.count ?? 0) + (isNew ? 1 : 0), resumptions };
+    if (unreachable.count >= 3) return this.#ended(contactId, campaignId, 'failed');
     this.#states = this.#states.map((state) => ({
       ...state,
-      contacts: state.contacts.map((one) => (one.id === contactId ? { ...one, strikes } : one)),
+      contacts: state.contacts.map((one) => (one.id === contactId ? { ...one, unreachable } : one)),
     }));
   }
 
@@ -373,13 +379,13 @@ export class Player {
       ...state,
       contacts: state.contacts.map((contact) =>
         contact.id === contactId
-          ? { ...contact, attempts: contact.attempts + 1, last: { status, at }, strikes: null }
+          ? { ...contact, attempts: contact.attempts + 1, last: { status, at }, unreachable: null }
           : contact,
       ),
     }));
   }
 
-  /** Makes a change. While it is under way, both the state before it and the one after it count. */
+  /** Makes a change. Until it is done, a dial is right if the state before the change or the state after it allows it. */
   async #change(next: Partial<ModelState>, make: () => Promise<unknown>): Promise<void> {
     const before = this.#state;
     this.#states = [before, { ...before, ...next }];
@@ -417,9 +423,9 @@ export class Player {
         await this.#settle();
         this.carrier.mode = what.mode;
         return;
-      case 'curse':
+      case 'make unreachable':
         await this.#settle();
-        this.carrier.cursed = this.#state.contacts[what.index]!.phone;
+        this.carrier.unreachablePhone = this.#state.contacts[what.index]!.phone;
         return;
       case 'status':
         return this.#change({ campaign: { ...this.#state.campaign, status: what.status } }, () =>
@@ -474,10 +480,10 @@ export class Player {
     await transact(this.#app.db, call.orgId, (tx) => endCallById(this.#app, tx, callId, plainOutcome(status)));
   }
 
-  /** One that was removed joins anew, with attempts from one. */
+  /** Adds a contact to the campaign. If it was removed before, its attempts start again from one. */
   async #join(at: number): Promise<void> {
     const { id, isJoined } = this.#state.contacts[at]!;
-    const fresh = isJoined ? {} : { isJoined: true, attempts: 0, last: null, strikes: null };
+    const fresh = isJoined ? {} : { isJoined: true, attempts: 0, last: null, unreachable: null };
     await this.#settle();
     const added = { count: 0 };
     await this.#changeContact(at, fresh, async () => {
@@ -486,11 +492,11 @@ export class Player {
         contacts: [],
       });
       added.count = count;
-      if (count === 0) throw new AppError('conflict', 'It did not join.');
+      if (count === 0) throw new AppError('conflict', 'The contact was not added.');
     });
-    // One that opted out before it was called has been cancelled, and joins with attempts from one as well.
+    // A contact that opted out while it was pending was cancelled, so its attempts start again from one, too.
     if (added.count > 0 && isJoined)
-      await this.#changeContact(at, { attempts: 0, last: null, strikes: null }, () => Promise.resolve());
+      await this.#changeContact(at, { attempts: 0, last: null, unreachable: null }, () => Promise.resolve());
   }
 
   #changeSettings(changes: SettingChanges): Promise<void> {
@@ -536,8 +542,8 @@ export class Player {
     return this.#change({ campaign }, () => updateCampaign(this.#app, this.#client.orgId, this.#campaignId, wanted));
   }
 
-  /** Stops the server, or has it die while it dials if it does so within a minute, and starts another on what it left. */
-  async #fall({ way, downMs }: NonNullable<History['fall']>): Promise<void> {
+  /** Stops the server, or kills it while it dials (if it dials within a minute), and starts another one on a copy of its data. */
+  async #restart({ way, downMs }: NonNullable<History['restart']>): Promise<void> {
     await this.#settle();
     const old = this.#server!;
     const left = this.#directory();
@@ -556,6 +562,7 @@ export class Player {
     this.#data = left;
     await this.#start(Temporal.Instant.fromEpochMilliseconds(at).toString());
     await this.#settle();
+    this.#expireSilent();
   }
 
   async #checkStats(): Promise<void> {
@@ -573,10 +580,10 @@ export class Player {
     });
   }
 
-  /** With nothing in the way any more, every contact gets its last status. */
+  /** Removes every obstacle and checks that every contact then gets its final status. */
   async #finish(): Promise<void> {
     this.carrier.mode = 'works';
-    this.carrier.cursed = null;
+    this.carrier.unreachablePhone = null;
     await this.#act({ type: 'agent', isActive: true });
     await this.#changeSettings({ hours: null, days: [1, 2, 3, 4, 5, 6, 7], startIn: null, endIn: null });
     await this.#act({ type: 'status', status: 'active' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Call } from '../../src/features/calls/call.ts';
 
-/** The rule of who may be dialed, written for the tests alone: it shares no code with parley (contract, section 6). */
+/** The rules for who may be dialed (contract, section 6), written a second time for the tests: they share no code with parley. */
 
 export type ModelContact = {
   id: string;
@@ -10,11 +10,11 @@ export type ModelContact = {
   isJoined: boolean;
   isFlagged: boolean;
   isListed: boolean;
-  /** Ended attempts since it joined. */
+  /** Number of ended attempts since the contact was added to the campaign. */
   attempts: number;
   last: { status: string; at: number } | null;
-  /** How often the carrier was out of reach for it since then, counted anew only after others got through, and when it last was. */
-  strikes: { count: number; resumptions: number } | null;
+  /** How many times since the last ended attempt the carrier was out of reach, and at which `CarrierState.resumptions` it last was. */
+  unreachable: { count: number; resumptions: number } | null;
 };
 
 export type ModelCampaign = {
@@ -35,39 +35,45 @@ export type ModelState = {
   campaign: ModelCampaign;
   contacts: readonly ModelContact[];
   isAgentActive: boolean;
-  /** The instant at which each single call was placed. */
+  /** When each single call was placed (Unix milliseconds), by the called phone. */
   singles: ReadonlyMap<string, number>;
 };
 
 export type Dial = { call: Call; at: number };
 
-/** What the carrier has seen so far. */
+/** The calls that the carrier has seen so far, and when it was last out of reach for each number. */
 export type Seen = { dials: readonly Dial[]; live: readonly Call[]; failedAt: ReadonlyMap<string, number> };
 
 const second = 1000;
-/** A single call waits for 60 s from its turn; few are placed, so its turn comes within 10 s. */
+/** A single call waits at most 60 s from its turn. Histories place few, so the turn comes within 10 s. */
 const longestWaitMs = 70 * second;
 
-/** Why the call may not be dialed at that instant, or undefined. */
-export function faultOf(state: ModelState, { dials, live, failedAt }: Seen, { call, at }: Dial): string | undefined {
+/** The rule that forbids to dial the call at that instant; undefined if it may be dialed. */
+export function violationOf(
+  state: ModelState,
+  { dials, live, failedAt }: Seen,
+  { call, at }: Dial,
+): string | undefined {
   const failed = failedAt.get(call.phoneNumberId);
   if (failed !== undefined && at > failed && at < failed + 5 * second) return 'the carrier is paused';
   if (!state.isAgentActive) return 'the agent is INACTIVE';
   if (state.contacts.some(({ phone, isFlagged, isListed }) => phone === call.to && (isFlagged || isListed)))
     return 'the number opted out';
-  if (call.campaignId === null) return faultOfSingle(state, { call, at });
+  if (call.campaignId === null) return violationOfSingle(state, { call, at });
   const contact = state.contacts.find(({ id }) => id === call.contactId);
   if (!contact) return 'the contact is unknown';
-  if (live.some((other) => other.campaignId !== null && other.to === call.to)) return 'it is on the phone';
-  return faultOfCampaign(state.campaign, { call, at }, live, dials) ?? faultOfContact(state, contact, { call, at });
+  if (live.some((other) => other.campaignId !== null && other.to === call.to)) return 'the contact is on the phone';
+  return (
+    violationOfCampaign(state.campaign, { call, at }, live, dials) ?? violationOfContact(state, contact, { call, at })
+  );
 }
 
-function faultOfSingle(state: ModelState, { call, at }: Dial): string | undefined {
+function violationOfSingle(state: ModelState, { call, at }: Dial): string | undefined {
   const placed = state.singles.get(call.to);
-  return placed !== undefined && at - placed <= longestWaitMs ? undefined : 'it waited too long';
+  return placed !== undefined && at - placed <= longestWaitMs ? undefined : 'the call waited too long';
 }
 
-function faultOfCampaign(
+function violationOfCampaign(
   campaign: ModelCampaign,
   { call, at }: Dial,
   live: readonly Call[],
@@ -83,9 +89,9 @@ function faultOfCampaign(
   return recent >= campaign.maxCps ? 'too many calls in a second' : undefined;
 }
 
-function faultOfContact({ campaign }: ModelState, contact: ModelContact, { call, at }: Dial): string | undefined {
-  if (!contact.isJoined) return 'it was removed';
-  if (call.to !== contact.phone) return 'it has another phone';
+function violationOfContact({ campaign }: ModelState, contact: ModelContact, { call, at }: Dial): string | undefined {
+  if (!contact.isJoined) return 'the contact was removed';
+  if (call.to !== contact.phone) return 'the contact has another phone';
   if (call.attempt !== contact.attempts + 1) return `attempt ${call.attempt} follows ${contact.attempts}`;
   if (!isWithin(campaign, contact.zone ?? 'UTC', at)) return 'the window is closed';
   if (contact.last === null) return undefined;

@@ -18,7 +18,7 @@ import type { JobDefinition } from '../../src/kernel/queue.ts';
 export type TestAppOptions = {
   /** Settings by path, with values read as YAML, like `--set`. */
   settings?: Readonly<Record<string, string>>;
-  /** Definitions of all jobs that the test enqueues. */
+  /** The definitions of all jobs that the test enqueues. */
   jobs?: (config: App['config']) => readonly JobDefinition[];
   /** Subscribes to domain events, as main.ts does. */
   wire?: (app: App) => void;
@@ -27,6 +27,8 @@ export type TestAppOptions = {
   /** The data directory of an earlier test app, closed with `keep`. Default: a new one. */
   data?: string;
   runner?: RunnerOptions;
+  /** Makes commits wait for this sync. Default: they do not wait for the disk. */
+  sync?: () => Promise<void>;
 };
 
 export type TestApp = {
@@ -45,7 +47,11 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const argvSettings = Object.entries(settings).map(([path, value]) => ({ path, value }));
   const { config } = loadConfig({ argvSettings, env: {}, readFile: (path) => readFileSync(path, 'utf8') });
   const clock = testClock(Temporal.Instant.from(options.start ?? '2026-03-02T09:00:00Z').epochMilliseconds);
-  const database = await openDatabase({ file: join(data, 'parley.db'), nowMs: clock.now(), throwAway: true });
+  const database = await openDatabase({
+    file: join(data, 'parley.db'),
+    nowMs: clock.now(),
+    ...(options.sync ? { sync: options.sync } : { throwAway: true }),
+  });
   const outbound = createOutbound({ policy: webhookPolicy(config) });
   const upstream = createOutbound({ guard: false });
   const wake: App['wake'] = (jobs) => runner.wake(jobs);
@@ -64,6 +70,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     upstream,
     background,
     wake,
+    baseUrl: () => 'http://parley.test',
   });
   options.wire?.(app);
   const runner = createRunner(app, options.jobs?.(config) ?? [], options.runner);

@@ -1,3 +1,4 @@
+import type { CarrierDriver } from '../../src/features/calls/carriers/driver.ts';
 import { dataOf, type Client, type RequestOptions, startTestServer, type TestServer } from './server.ts';
 import { type FakeCal, type FakeEventType, type FakeUser, startFakeCal } from './fake-cal.ts';
 
@@ -8,7 +9,7 @@ export type CalendarSetup = { server: TestServer; fake: FakeCal; stop(): Promise
 
 /** A whole server with its own fake Cal.com. */
 export async function startCalendar(
-  options: { settings?: Record<string, string>; data?: string } = {},
+  options: { settings?: Record<string, string>; data?: string; carrierDrivers?: readonly CarrierDriver[] } = {},
 ): Promise<CalendarSetup> {
   const fake = await startFakeCal();
   const settings = { 'calendar.base_url': fake.url, 'calendar.timeout_ms': String(timeoutMs), ...options.settings };

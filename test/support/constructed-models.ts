@@ -1,6 +1,6 @@
 import type { EmbeddingModel } from './fake-embeddings.ts';
 
-/** How the vectors of a constructed embeddings model look. */
+/** Properties of the vectors of a constructed embeddings model. */
 export type ModelShape = {
   dimensions: number;
   /** The share of its length that each vector has in common with all others. */
@@ -11,7 +11,7 @@ export type ModelShape = {
   int8: boolean;
 };
 
-/** Numbers that are normally distributed, always the same for a seed. */
+/** A generator of normally distributed numbers; the same seed gives the same numbers. */
 function normalNumbers(seed: string): () => number {
   let state = 2166136261;
   for (const character of seed) state = Math.imul(state ^ character.codePointAt(0)!, 16777619);
@@ -29,7 +29,7 @@ const unit = (values: readonly number[]): number[] => {
   return values.map((value) => value / length);
 };
 
-/** A direction of its own for every seed: two have a cosine of about 0. */
+/** A random direction for a seed. The directions of two seeds have a cosine of about 0. */
 function randomDirection(seed: string, dimensions: number): number[] {
   const key = `${dimensions} ${seed}`;
   const direction = directions.get(key) ?? unit(Array.from({ length: dimensions }, normalNumbers(seed)));

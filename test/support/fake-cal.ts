@@ -25,7 +25,7 @@ export type FakeUser = {
   eventTypes: FakeEventType[];
 };
 
-/** Replaces the regular answer: the connection is reset, no answer ever comes, or exactly this answer is sent. */
+/** What the fake does instead of answering as usual: reset the connection, never answer, or send exactly this answer. */
 export type FakeFault =
   | { kind: 'reset' }
   | { kind: 'hang' }

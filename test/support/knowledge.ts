@@ -13,9 +13,19 @@ export type Source = {
   source_url: string | null;
   source_status: string;
   error: string | null;
+  pages_waiting: number;
   created_timestamp: number;
+  updated_timestamp: number;
 };
-export type UrlSource = { source_id: string; url: string; pages_found: number; status: string; error: string | null };
+export type UrlSource = {
+  source_id: string;
+  url: string;
+  pages_found: number;
+  pages_waiting: number;
+  status: string;
+  error: string | null;
+  updated_timestamp: number;
+};
 export type Base = {
   knowledge_base_id: string;
   knowledge_base_name: string;
@@ -43,6 +53,7 @@ export type Doc = {
 };
 export type Passage = {
   text: string;
+  highlights: Array<[start: number, end: number]>;
   score: number;
   source_id: string;
   source_name: string;

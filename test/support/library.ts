@@ -1,6 +1,7 @@
 import { installation, transact } from '../../src/db/transaction.ts';
 import { embeddingBackfill, embeddingJobs, embeddingPruning } from '../../src/search/embeddings/jobs.ts';
 import { addPassages, deleteBaseBatch, deletePassageBatch, replacePassages, search } from '../../src/search/service.ts';
+import { searchPassages } from '../../src/features/knowledge/query.ts';
 import { passagesOf } from '../../src/search/index/passage.ts';
 import { chunkBlocks } from '../../src/extraction/chunking/chunker.ts';
 import type { Chunk } from '../../src/extraction/model.ts';
@@ -98,6 +99,10 @@ export async function openLibrary(options: TestAppOptions = {}): Promise<Library
       while (await transact(app.db, installation, (tx) => deleteBaseBatch(tx, knowledgeBaseId)));
     },
     ask: (bases, query, limit = 5) =>
-      search(app, 'library', { knowledgeBaseIds: typeof bases === 'string' ? [bases] : bases, query, limit }),
+      search(app, searchPassages, 'library', {
+        knowledgeBaseIds: typeof bases === 'string' ? [bases] : bases,
+        query,
+        limit,
+      }),
   };
 }

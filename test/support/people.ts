@@ -1,11 +1,11 @@
 import { installation, transact } from '../../src/db/transaction.ts';
-import { createUser, passwordHashOf } from '../../src/features/organizations/users.ts';
+import { createUser, passwordHashOf } from '../../src/features/organizations/people/service.ts';
 import type { Role } from '../../src/kernel/route.ts';
 import type { Client, TestServer } from './server.ts';
 
 export const aPassword = 'correct horse battery staple';
 
-/** Hashing takes tens of milliseconds, and all people of the tests have the same password. */
+/** Computed once, because hashing takes tens of milliseconds and all people of the tests have the same password. */
 let passwordHash: Promise<string> | undefined;
 let made = 0;
 

@@ -40,7 +40,7 @@ function placeOf({ file = '', line }: Failure): string {
   return line === undefined ? path : `${path}:${line}`;
 }
 
-/** A suite or file fails because a test in it did, which was printed already. */
+/** Whether a suite or file failed only because a test in it failed, which was printed already. */
 const isConsequence = ({ details }: Failure): boolean =>
   (details.error as { failureType?: string }).failureType === 'subtestsFailed';
 

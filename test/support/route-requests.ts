@@ -9,6 +9,7 @@ type Schema = {
   required?: string[];
   items?: Schema;
   minItems?: number;
+  minLength?: number;
   minimum?: number;
   description?: string;
 };
@@ -20,6 +21,7 @@ const byFormat: Readonly<Record<string, () => string>> = {
   email: () => 'ada@example.com',
   'date-time': () => '2026-03-02T09:00:00Z',
   'local-date-time': () => '2026-03-02T09:00',
+  country: () => 'DE',
   'time-zone': () => 'Europe/Berlin',
   'time-of-day': () => '09:00',
   'termination-uri': () => 'sip.example.com',
@@ -39,7 +41,7 @@ function minimal(schema: Schema): unknown {
     case 'boolean':
       return false;
     default:
-      return schema.format === undefined ? 'x' : byFormat[schema.format]!();
+      return schema.format === undefined ? 'x'.repeat(schema.minLength ?? 1) : byFormat[schema.format]!();
   }
 }
 
@@ -49,6 +51,7 @@ const bodiesBeyondSchema: Readonly<Record<string, unknown>> = {
   addKnowledgeSources: { knowledge_base_texts: [{ title: 'x', text: 'x' }] },
   addDoNotCall: { phone: '+4930901820' },
   advanceTestClock: { ms: 0 },
+  sendCallDigits: { digits: '1#' },
 };
 
 /** A valid body for a route; undefined if it takes none. */

@@ -29,7 +29,7 @@ export type Envelope<D> = {
   success: boolean;
   message: string;
   data: D;
-  meta: { total: number; limit: number; offset: number };
+  meta: { total: number; limit: number; offset: number; next?: string | null };
   code?: string;
   details?: Array<{ path: string; message: string }>;
 };
@@ -152,7 +152,7 @@ async function clientOf(
       ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body), duplex: 'half' }),
     });
     const text = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? 'json');
+    const isJson = /json(;|$)/.test(response.headers.get('content-type') ?? 'json');
     const answer = { status: response.status, headers: response.headers, text, body: parsed<D>(isJson ? text : '') };
     if (target.startsWith('/api/') && method !== 'HEAD') {
       assert.equal(check(method, target, answer.status, isJson ? answer.body : text), undefined);
@@ -167,7 +167,7 @@ async function clientOf(
     orgId,
     apiKey,
     accessToken,
-    api: createClient({ baseUrl: running.url, apiKey, accessToken }),
+    api: createClient({ baseUrl: running.url, apiKey, accessToken, retries: 0 }),
     request,
     get: (path, options) => request('GET', path, options),
     del: (path, options) => request('DELETE', path, options),

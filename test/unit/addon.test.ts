@@ -41,7 +41,7 @@ test('an older or damaged addon is replaced, and no other file stays', (t) => {
   assert.deepEqual(readdirSync(dirname(path)), ['better_sqlite3.node']);
 });
 
-test('what a process left that was killed while it unpacked goes with the next unpacking', (t) => {
+test('a file left by a process that was killed while unpacking is removed by the next unpacking', (t) => {
   const directory = temporaryDirectory(t);
   const folder = join(directory, 'native');
   mkdirSync(folder);
@@ -87,7 +87,7 @@ suite('an addon that cannot be loaded', () => {
     });
   });
 
-  test('a file that is no program is refused by the real loader in the same words', (t) => {
+  test('a file that is not a program, which the real loader refuses, gets the same message', (t) => {
     const path = extractAddon(Buffer.from('no program'), temporaryDirectory(t));
     assert.throws(() => loadAddon(path), /^Error: parley could not load its database driver .*better_sqlite3\.node/);
   });

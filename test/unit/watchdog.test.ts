@@ -24,7 +24,7 @@ test('work that blocks the main thread for more than 100 ms is named with its si
   const { watchdog, lines, blocked } = watched();
   const slow = work('slow');
   for (const part of [60, 60]) {
-    watchdog.mark(slow); // it continues in the same turn
+    watchdog.mark(slow); // the work continues in the same turn of the event loop
     spend(part);
   }
   watchdog.mark({ kind: 'job', name: 'quick', size: 1 });
@@ -35,7 +35,7 @@ test('work that blocks the main thread for more than 100 ms is named with its si
   assert.ok((lines[0]!['cpuMs'] as number) >= 120);
 });
 
-test('work that lets others in is not blocking, however long it takes in all, nor is time while nothing is marked', async () => {
+test('work that lets the event loop turn in between is not reported, however long it takes in total, nor is unmarked time', async () => {
   const { watchdog, blocked } = watched();
   const polite = work('polite');
   for (let step = 0; step < 4; step += 1) {

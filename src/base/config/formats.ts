@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { isCountry } from '../phone.ts';
 import { isSecret } from '../standard-webhooks.ts';
 
 /** A text format. */
@@ -51,6 +52,7 @@ export const FORMATS = {
     test: (value) => isUrl(value, ['http:', 'https:']) && parseUrl(value)?.origin === value,
   },
   cidr: { words: 'a network such as 10.0.0.0/8', test: isNetwork },
+  country: { words: 'a country code of two capital letters such as DE', test: isCountry },
   language: { words: 'a language tag such as en-US', test: isLanguageTag },
   e164: {
     words: 'a phone number in E.164 form such as +14155550100',

@@ -84,6 +84,10 @@ export const ConfigSchema = section({
     issuer: textOrNull('The "iss" claim that tokens of the other issuer must have.'),
     audience: textOrNull('The "aud" claim that tokens of the other issuer must have.'),
     token_ttl_sec: integer(3600, 'Lifetime of the access tokens that this server issues, in seconds.'),
+    session: section({
+      idle_sec: integer(43_200, 'Time without a request after which a session of a browser ends, in seconds.'),
+      max_sec: integer(604_800, 'Time after the log-in at which a session of a browser ends in any case, in seconds.'),
+    }),
   }),
   log: section({
     level: oneOf(
@@ -128,6 +132,19 @@ export const ConfigSchema = section({
     query_timeout_ms: milliseconds(
       400,
       'Time-out for embedding a question, in milliseconds; after it, the question is answered by words only.',
+    ),
+  }),
+  calls: section({
+    retention_days: integer(
+      0,
+      'How long ended calls and what was said in them are kept, in days, while what was counted stays; 0 keeps calls for ever.',
+      { minimum: 0 },
+    ),
+  }),
+  contacts: section({
+    default_country: textOrNull(
+      'Country (two letters such as DE) of phone numbers that an imported file writes without one; null rejects such rows.',
+      { format: 'country' },
     ),
   }),
   webhooks: section({

@@ -88,7 +88,7 @@ export function parseNetworks(cidrs: readonly string[]): Network[] {
   });
 }
 
-/** An address as it is compared and shown: without zone, and IPv4 where it is an IPv4-mapped one. Null for anything but an address. */
+/** The form in which an address is compared and shown: without zone, and an IPv4-mapped address as IPv4. Null if it is not an address. */
 export function canonicalAddress(ip: string): string | null {
   const address = parseAddress(ip);
   return address === null ? null : unmapped(address).toString();
@@ -101,7 +101,7 @@ export function isInNetworks(ip: string, networks: readonly Network[]): boolean 
 }
 
 /**
- * What counts as one sender for limits: an IPv4 address, or the /64 of an IPv6 address, since every host of a /64 can use all of its
+ * The key under which limits count a sender: an IPv4 address, or the /64 of an IPv6 address, since every host of a /64 can use all of its
  * 2^64 addresses.
  */
 export function senderOf(ip: string): string {

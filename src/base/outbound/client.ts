@@ -39,6 +39,9 @@ function targetOrRefusal(guard: Guard, address: string): Target | string {
   return guard.refusalOf(url) ?? { origin: url.origin, host: url.host, path: url.pathname + url.search };
 }
 
+/** Parsed URLs that are kept. With fewer, an installation with 10,000 webhook URLs would parse one per delivery. */
+const maxTargets = 20_000;
+
 /** Allows every address. */
 const UNGUARDED: Guard = {
   refusalOf: (url) => (/^https?:$/.test(url.protocol) ? null : 'The URL must start with https:// or http://.'),
@@ -58,7 +61,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     connectionsPerOrigin: options.connectionsPerOrigin ?? CONNECTIONS_PER_ORIGIN,
   };
   // The same few URLs are requested again and again, and the guard's answer for a URL never changes.
-  const targetOf = memoize(1000, (address) => targetOrRefusal(guard, address));
+  const targetOf = memoize(maxTargets, (address) => targetOrRefusal(guard, address));
   let pools: Promise<Pools> | undefined;
   let isClosed = false;
   // Loaded with the first request: undici is a large part of the start-up time, and many installations send nothing for a while.

@@ -22,7 +22,7 @@ export type OutboundRequest = {
 export type OutboundResponse = {
   /** Any status from 200 on. Redirects are returned, never followed. */
   statusCode: number;
-  /** By lower-case name. */
+  /** Header values by lower-case name. */
   headers: IncomingHttpHeaders;
   /** The first `keepBytes` of the body. */
   bytes: Buffer;

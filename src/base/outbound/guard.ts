@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isLoopbackAddress, isPublicAddress, type Network, parseNetworks } from './addresses.ts';
 
-/** What the operator allows in addition to public HTTPS. */
+/** The destinations that the operator allows in addition to public HTTPS. */
 export type OutboundPolicy = {
   /** `outbound.allow_networks`: CIDRs whose addresses count as public. HTTPS is still required. */
   allowNetworks: readonly string[];

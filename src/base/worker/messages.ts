@@ -12,13 +12,13 @@ export type WorkerProtocol = {
   fromThread: unknown;
 };
 
-/** As messages are sent to the thread. After `end` nothing follows. */
+/** The messages that are posted to the thread. `end` is the last one. */
 export type ToThread<P extends WorkerProtocol> =
   | { id: number; request: P['request'] }
   | { post: P['toThread'] }
   | 'end';
 
-/** As messages come from the thread: `ready` once, when its module has loaded. */
+/** The messages that the thread posts. `ready` comes once, when the thread has loaded its module. */
 export type FromThread<P extends WorkerProtocol> =
   | 'ready'
   | { id: number; reply: P['reply'] }

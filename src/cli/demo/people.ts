@@ -1,4 +1,4 @@
-/** Each person needs another number, and 5 area codes times 40 endings make 200. */
+/** Each person needs a different number, and 5 area codes times 40 endings make 200. */
 export const maxPeople = 200;
 
 export type Person = { first_name: string; last_name: string; email: string; phone: string; company: string };
@@ -10,7 +10,7 @@ const areaCodes = ['202', '212', '303', '415', '617'];
 
 /**
  * The last two digits decide the outcome of a simulated call (contract, section 7): 00 to 09 each have a fixed outcome, the others
- * a random one. 08 is left out, because its call goes silent and ends only minutes later, when its lease expires.
+ * a random one. 08 is left out, because the end of its call is never reported: it fails only a minute after its maximum duration.
  */
 const lastTwoDigits = Array.from({ length: 41 }, (_, index) => index).filter((digits) => digits !== 8);
 

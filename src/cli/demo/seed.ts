@@ -55,7 +55,7 @@ export const activate = (api: Api, { campaignId }: Seeded): Promise<unknown> =>
   api.patch(`/api/v1/campaigns/${campaignId}/`, { status: 'active' });
 
 /** An active model with one of its voices. */
-async function pickModel(api: Api): Promise<{ model: string; voiceId: string }> {
+export async function pickModel(api: Api): Promise<{ model: string; voiceId: string }> {
   const { data: models } = await api.get<Model[]>('/api/v1/available-llm-models/with-voices?limit=500');
   const model = models.find(({ isActive, voices }) => isActive && voices.length > 0);
   if (!model) throw new Error('the catalog has no active model with a voice');

@@ -1,8 +1,12 @@
-import { open as openFile } from 'node:fs/promises';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { QueryResult } from 'kysely';
-import type { Connection } from '../connection.ts';
-import { ignoringRefusal, type StorageState } from './storage.ts';
+import { monotonicMs } from '../../base/clock.ts';
+import type { Connection, PartialRows } from '../connection.ts';
+import type { StatementTimes } from '../statement-times.ts';
+import { StorageRefusal } from '../storage.ts';
+import type { LogSync } from './log-sync.ts';
+import { checkpointPages } from './pragmas.ts';
+import { ignoringRefusal, type StorageState, storageRefusalFrom } from './storage.ts';
 import { withWriteLock, type WriteLock } from './write-lock.ts';
 
 /** The only connection of a thread, with its statements kept prepared. One transaction at a time holds it. */
@@ -19,57 +23,92 @@ export type SqliteConnection = Connection & {
   release(): void;
 };
 
+/** Looking up the size of the log takes 15 µs, so that is done once for this many changed rows; together they take a few MB of it. */
+const maxUnmeasuredRows = 256;
+
 /** The application has a few hundred distinct statements. */
 const maxStatements = 1000;
 
-function statementCache(database: BetterSqlite3.Database): (sql: string) => BetterSqlite3.Statement {
-  const statements = new Map<string, BetterSqlite3.Statement>();
+/** A prepared statement, with a function that runs it and records how long that took. */
+type Prepared = { statement: BetterSqlite3.Statement; timed: <R>(run: () => R) => R };
+
+function statementCache(database: BetterSqlite3.Database, times?: StatementTimes): (sql: string) => Prepared {
+  const statements = new Map<string, Prepared>();
   return (sql) => {
     const cached = statements.get(sql);
     if (cached) return cached;
-    const statement = database.prepare(sql);
+    const entry = { statement: database.prepare(sql), timed: timer(sql, times) };
     if (statements.size >= maxStatements) statements.delete(statements.keys().next().value!);
-    statements.set(sql, statement);
-    return statement;
+    statements.set(sql, entry);
+    return entry;
+  };
+}
+
+function timer(sql: string, times: StatementTimes | undefined): Prepared['timed'] {
+  if (!times) return (run) => run();
+  const series = times.seriesOf(sql);
+  return (run) => {
+    const startedMs = monotonicMs();
+    try {
+      return run();
+    } finally {
+      times.record(series, monotonicMs() - startedMs);
+    }
   };
 }
 
 export type ConnectionOptions = {
   /** Learns from every write whether the storage accepts writes. */
   storage: StorageState;
-  /** Without it, nothing waits for the disk. */
-  durable: boolean;
+  logSync: LogSync;
   writeLock: WriteLock;
+  /** Called after a commit when a checkpoint pays. */
+  onLargeLog?: () => void;
+  /** Records how long each statement holds the thread. */
+  times?: StatementTimes;
 };
 
 export function createConnection(
   database: BetterSqlite3.Database,
-  { storage, durable, writeLock }: ConnectionOptions,
+  { storage, logSync, writeLock, onLargeLog, times }: ConnectionOptions,
 ): SqliteConnection {
-  const prepare = statementCache(database);
-  const waiters: Array<() => void> = [];
-  let isHeld = false;
+  const prepare = statementCache(database, times);
+  const watchLog = logWatcher(() => prepare('PRAGMA wal_checkpoint(NOOP)').statement.get() as LogSize, onLargeLog);
+  const holding = createHolding();
   let inTransaction = false;
-  /** The open transaction has changed rows. */
-  let isDirty = false;
+  /** Rows that the open transaction has changed. */
+  let changedRows = 0;
 
-  const probe = (): void => ignoringRefusal(() => writeHeader(prepare('PRAGMA user_version = 0'), storage));
+  function probe(): void {
+    ignoringRefusal(() => writeHeader(prepare('PRAGMA user_version = 0').statement, storage));
+    logSync.committed();
+  }
 
   /**
    * Called after each change, or for a transaction after its commit. Success does not prove that the storage accepts writes again: an
    * UPDATE that sets the values already there writes no page. So after a refusal, probe.
    */
-  function changed(): void {
-    if (inTransaction) isDirty = true;
-    else if (storage.refusal() !== null) probe();
+  function changed(rows: number): void {
+    if (inTransaction) {
+      changedRows += rows;
+      return;
+    }
+    logSync.committed();
+    if (storage.refusal() !== null) probe();
+    watchLog(rows);
   }
 
   function execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
     try {
-      const statement = prepare(sql);
-      if (statement.reader) return { rows: statement.all(...parameters) as R[] };
-      const { changes } = statement.run(...parameters);
-      if (changes > 0) changed();
+      const { statement, timed } = prepare(sql);
+      if (!inTransaction && !statement.readonly) storage.requireTrust();
+      if (statement.reader) {
+        const rows = timed(() => statement.all(...parameters)) as R[];
+        if (rows.length > 0 && !statement.readonly) changed(rows.length);
+        return { rows };
+      }
+      const { changes } = timed(() => statement.run(...parameters));
+      if (changes > 0) changed(changes);
       return { rows: [], numAffectedRows: BigInt(changes) };
     } catch (error) {
       throw storage.failed(error);
@@ -78,40 +117,53 @@ export function createConnection(
 
   return {
     execute,
-    readUpTo: (sql, parameters, maxBytes) => rowsUpTo(prepare(sql), parameters, { maxBytes, storage }),
-    canRunNow: (sql) => inTransaction || !writeLock.isHeldByPeer() || prepare(sql).readonly,
+    readUpTo(sql, parameters, maxBytes) {
+      const { statement, timed } = prepare(sql);
+      return timed(() => rowsUpTo(statement, parameters, { maxBytes, storage }));
+    },
+    canRunNow: (sql) => inTransaction || prepare(sql).statement.readonly,
     writeLock,
     withWriteLock: (work) => withWriteLock(writeLock, work),
     begin() {
       execute('BEGIN IMMEDIATE', []);
       inTransaction = true;
-      isDirty = false;
+      changedRows = 0;
     },
     commit() {
       execute('COMMIT', []);
       inTransaction = false;
-      if (isDirty) changed();
+      if (changedRows > 0) changed(changedRows);
     },
     /** On some errors, such as a full disk, SQLite has rolled back already; a second ROLLBACK would hide the first error. */
     rollback() {
       inTransaction = false;
       if (database.inTransaction) execute('ROLLBACK', []);
     },
-    async synced() {
-      if (!durable) return;
-      const log = await openFile(`${database.name}-wal`, 'r+');
+    synced: () => logSync.synced(),
+    probe,
+    checkpoint() {
       try {
-        await log.datasync();
-      } finally {
-        await log.close();
+        const { log, checkpointed } = prepare('PRAGMA wal_checkpoint(PASSIVE)').statement.get() as LogSize;
+        return log - checkpointed;
+      } catch (thrown) {
+        const error = storageRefusalFrom(thrown);
+        if (error instanceof StorageRefusal && !error.isUncertain) return 0;
+        throw storage.failed(error);
       }
     },
-    probe,
-    checkpoint: () => ignoringRefusal(() => prepare('PRAGMA wal_checkpoint(PASSIVE)').get()),
     optimize() {
-      prepare('PRAGMA analysis_limit = 400').get();
-      prepare('PRAGMA optimize = 0x10002').all();
+      prepare('PRAGMA analysis_limit = 400').statement.get();
+      prepare('PRAGMA optimize = 0x10002').statement.all();
     },
+    ...holding,
+  };
+}
+
+/** Lets one caller at a time use the connection. Others wait in the order in which they asked. */
+function createHolding(): Pick<SqliteConnection, 'isHeld' | 'acquire' | 'release'> {
+  const waiters: Array<() => void> = [];
+  let isHeld = false;
+  return {
     isHeld: () => isHeld,
     async acquire() {
       if (isHeld) await new Promise<void>((resolve) => waiters.push(resolve));
@@ -125,25 +177,40 @@ export function createConnection(
   };
 }
 
+/** Pages in the write-ahead log, and how many of them are already copied into the database file. */
+type LogSize = { log: number; checkpointed: number };
+
+/** Returns a function to call after each commit with the rows that it changed. It tells when a checkpoint pays. */
+function logWatcher(measure: () => LogSize, tell: (() => void) | undefined): (rows: number) => void {
+  let unmeasuredRows = 0;
+  return (rows) => {
+    unmeasuredRows += rows;
+    if (!tell || unmeasuredRows < maxUnmeasuredRows) return;
+    unmeasuredRows = 0;
+    const { log, checkpointed } = measure();
+    if (log - checkpointed >= checkpointPages) tell();
+  };
+}
+
 type Row = Readonly<Record<string, unknown>>;
 
 function rowsUpTo<R>(
   statement: BetterSqlite3.Statement,
   parameters: readonly unknown[],
   { maxBytes, storage }: { maxBytes: number; storage: StorageState },
-): R[] {
+): PartialRows<R> {
   const rows: R[] = [];
   let bytes = 0;
   try {
     for (const row of statement.iterate(...parameters)) {
       bytes += sizeOf(row as Row);
-      if (bytes > maxBytes && rows.length > 0) break;
+      if (bytes > maxBytes && rows.length > 0) return { rows, isCut: true };
       rows.push(row as R);
     }
   } catch (error) {
     throw storage.failed(error);
   }
-  return rows;
+  return { rows, isCut: false };
 }
 
 function sizeOf(row: Row): number {
@@ -156,6 +223,7 @@ function sizeOf(row: Row): number {
 
 /** SQLite writes the page of the file header even when `user_version` keeps its value. parley uses `user_version` for nothing else. */
 function writeHeader(statement: BetterSqlite3.Statement, storage: StorageState): void {
+  storage.requireTrust();
   try {
     statement.run();
     storage.succeeded();

@@ -48,19 +48,27 @@ class StablePlanCompiler extends SqliteQueryCompiler {
 }
 
 /** The right to run queries on the connection until `end`. A shared one is part of the transaction that holds the connection. */
-type Lease = DatabaseConnection & { isShared: boolean; end(): void };
+type Lease = DatabaseConnection & {
+  isShared: boolean;
+  /** Has written outside a transaction. transact() itself waits for the disk, after it has released the write lock. */
+  hasWrittenAlone: boolean;
+  end(): void;
+};
 
 // oxlint-disable require-await -- Kysely's interface is asynchronous, better-sqlite3 is not
 function createDriver(connection: SqliteConnection, isInside: () => boolean): Driver {
   const createLease = (isShared: boolean): Lease => {
     let isOpen = true;
-    return {
+    const lease: Lease = {
       isShared,
+      hasWrittenAlone: false,
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
         if (!isOpen) throw new Error('query after its transaction ended (a promise was not awaited)');
+        if (connection.canRunNow(sql)) return connection.execute<R>(sql, parameters);
         // Don't acquire the write lock here: a transaction that waits for this connection may already hold it (deadlock). If the other
         // side starts writing right after this, SQLite blocks this thread until it is done.
-        if (!connection.canRunNow(sql)) await connection.writeLock.whenFree();
+        await connection.writeLock.whenFree();
+        lease.hasWrittenAlone = true;
         return connection.execute<R>(sql, parameters);
       },
       streamQuery() {
@@ -70,6 +78,7 @@ function createDriver(connection: SqliteConnection, isInside: () => boolean): Dr
         isOpen = false;
       },
     };
+    return lease;
   };
 
   return {
@@ -86,6 +95,7 @@ function createDriver(connection: SqliteConnection, isInside: () => boolean): Dr
       const lease = acquired as Lease;
       lease.end();
       if (!lease.isShared) connection.release();
+      if (lease.hasWrittenAlone) await connection.synced();
     },
     destroy: () => Promise.resolve(),
   };

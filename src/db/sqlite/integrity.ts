@@ -1,18 +1,78 @@
 import Sqlite from 'better-sqlite3';
-import { sql } from 'kysely';
-import type { Queryable } from '../transaction.ts';
+import { bindingFor } from './addon.ts';
 import { migrate } from './migrate.ts';
 
+export type Examination = {
+  /** What is wrong; empty when everything that was checked is sound. */
+  damage: string[];
+  /** Tables that were not checked. */
+  unchecked: string[];
+};
+
+/** A rule between rows: its query yields one where the rule is broken. */
+export type Check = { query: string; fault: string };
+
+export type ExaminationScope = {
+  checks?: readonly Check[];
+  /** Read only tables with at most this many rows, and skip `checks`. */
+  maxRows?: number | undefined;
+};
+
 /**
- * What is wrong with a database; empty when every page, index and reference is sound and its tables, indexes and triggers are exactly those
- * that the migrations create. Reads the whole file.
+ * Checks that pages, indexes and references are sound, and that tables, indexes and triggers are exactly those that the migrations create.
+ * Reads the whole file unless `maxRows` is given. Blocks its thread meanwhile.
  */
-export async function damageIn(db: Queryable, binding: { nativeBinding?: string }): Promise<string[]> {
-  const integrity = await sql<{ integrity_check: string }>`PRAGMA integrity_check(10)`.execute(db);
-  const faults = integrity.rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
-  const references = await sql<{ table: string; parent: string }>`PRAGMA foreign_key_check`.execute(db);
-  const dangling = references.rows.map(({ table, parent }) => `a row of ${table} refers to a missing row of ${parent}`);
-  return [...faults, ...new Set(dangling), ...(await schemaFaults(db, binding))];
+export async function examine(
+  database: Sqlite.Database,
+  binding: { nativeBinding?: string },
+  { checks = [], maxRows }: ExaminationScope = {},
+): Promise<Examination> {
+  const schema = await schemaFaults(database, binding);
+  if (maxRows === undefined) {
+    const broken = checks.filter(
+      ({ query }) => database.prepare(`SELECT 1 WHERE EXISTS (${query})`).get() !== undefined,
+    );
+    return { damage: [...damageOf(database), ...schema, ...broken.map(({ fault }) => fault)], unchecked: [] };
+  }
+  const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0`).pluck().all();
+  const [small, large] = divide(tables as string[], (table) => hasAtMost(database, table, maxRows));
+  return { damage: [...small.flatMap((table) => damageOf(database, table)), ...schema], unchecked: large };
+}
+
+/** Examines a database that another process has open, on a read-only connection. That process must share it (`background.share`). */
+export async function examineShared(file: string, scope?: ExaminationScope): Promise<Examination> {
+  const binding = bindingFor(file);
+  const database = new Sqlite(file, { ...binding, readonly: true, fileMustExist: true });
+  try {
+    database.pragma('busy_timeout = 1000');
+    return await examine(database, binding, scope);
+  } finally {
+    database.close();
+  }
+}
+
+/** Faults of all tables, or of one. */
+function damageOf(database: Sqlite.Database, table?: string): string[] {
+  const name = table === undefined ? undefined : quoteName(table);
+  const integrity = database.pragma(`integrity_check(${name ?? 10})`) as Array<{ integrity_check: string }>;
+  const faults = integrity.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+  const references = database.pragma(`foreign_key_check${name === undefined ? '' : `(${name})`}`);
+  const dangling = (references as Array<{ table: string; parent: string }>).map(
+    (row) => `a row of ${row.table} refers to a missing row of ${row.parent}`,
+  );
+  return [...faults, ...new Set(dangling)];
+}
+
+const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+function hasAtMost(database: Sqlite.Database, table: string, rows: number): boolean {
+  const counted = `SELECT count(*) FROM (SELECT 1 FROM ${quoteName(table)} LIMIT ${rows + 1})`;
+  return (database.prepare(counted).pluck().get() as number) <= rows;
+}
+
+function divide<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  const groups = Map.groupBy(items, test);
+  return [groups.get(true) ?? [], groups.get(false) ?? []];
 }
 
 type SchemaObject = { type: string; name: string; sql: string };
@@ -22,9 +82,9 @@ const schemaQuery = `SELECT type, name, sql FROM sqlite_schema
   WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
     AND name NOT IN (SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow')`;
 
-async function schemaFaults(db: Queryable, binding: { nativeBinding?: string }): Promise<string[]> {
+async function schemaFaults(database: Sqlite.Database, binding: { nativeBinding?: string }): Promise<string[]> {
   const wanted = objectsByName(await shippedSchema(binding));
-  const present = objectsByName((await sql<SchemaObject>`${sql.raw(schemaQuery)}`.execute(db)).rows);
+  const present = objectsByName(database.prepare(schemaQuery).all() as SchemaObject[]);
   const missing = [...wanted.keys()].filter((name) => !present.has(name)).map((name) => `${name} is missing`);
   const foreign = [...present.keys()].filter((name) => !wanted.has(name)).map((name) => `${name} is not parley's`);
   const changed = [...present].filter(([name, text]) => wanted.has(name) && wanted.get(name) !== text);

@@ -3,6 +3,7 @@ import type Sqlite from 'better-sqlite3';
 import { createPrivateFile } from '../../base/files.ts';
 import { faultPoint } from '../../base/fault-points.ts';
 import { type Migration, migrations } from './migrations.generated.ts';
+import { newestSchema } from './newest-schema.generated.ts';
 
 type Applied = { id: number; name: string; sha256: string };
 
@@ -16,8 +17,8 @@ export type Progress = (message: string) => void;
 const pagesPerStep = 2000;
 
 /**
- * Applies all missing migrations in one transaction; in an empty file that creates the database. Before it changes an existing database,
- * it writes a copy beside it (`parley.db.before-0002`), which stays there.
+ * Creates the database in an empty file; in an existing one it applies all missing migrations in one transaction, and before that writes
+ * a copy beside it (`parley.db.before-0002`), which stays there.
  * @throws when a newer parley wrote the file, or an applied migration differs from the one shipped
  */
 export async function migrate(
@@ -30,16 +31,14 @@ export async function migrate(
   const missing = migrations.slice(applied.length);
   const [first] = missing;
   if (!first) return;
-  const report: Progress = applied.length > 0 ? onProgress : () => undefined; // Creating a database is not an upgrade.
-  if (applied.length > 0) await keepCopy(database, `${file}.before-${numberOf(first)}`, report);
+  if (applied.length === 0) return create(database, nowMs);
+  await keepCopy(database, `${file}.before-${numberOf(first)}`, onProgress);
   const apply = database.transaction(() => {
-    if (applied.length === 0) initialize(database);
-    const record = database.prepare('INSERT INTO schema_migrations (id, name, sha256, applied_at) VALUES (?, ?, ?, ?)');
     for (const migration of missing) {
-      report(`Upgrading the database: migration ${numberOf(migration)}, ${migration.name}.`);
+      onProgress(`Upgrading the database: migration ${numberOf(migration)}, ${migration.name}.`);
       database.exec(migration.sql);
       faultPoint('migration.unrecorded');
-      record.run(migration.id, migration.name, migration.sha256, nowMs);
+      record(database, migration, nowMs);
     }
     checkReferences(database, file);
   });
@@ -51,7 +50,7 @@ export async function migrate(
   } finally {
     database.pragma('foreign_keys = ON');
   }
-  report('The database is upgraded.');
+  onProgress('The database is upgraded.');
 }
 
 const numberOf = ({ id }: { id: number }): string => String(id).padStart(4, '0');
@@ -88,12 +87,22 @@ function appliedTo(database: Sqlite.Database): Applied[] {
   return database.prepare('SELECT id, name, sha256 FROM schema_migrations ORDER BY id').all() as Applied[];
 }
 
-function initialize(database: Sqlite.Database): void {
-  database.pragma(`application_id = ${applicationId}`);
-  database.exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL
-  ) STRICT`);
+function create(database: Sqlite.Database, nowMs: number): void {
+  database.transaction(() => {
+    database.pragma(`application_id = ${applicationId}`);
+    database.exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
+      id INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL
+    ) STRICT`);
+    database.exec(newestSchema);
+    for (const migration of migrations) {
+      faultPoint('migration.unrecorded');
+      record(database, migration, nowMs);
+    }
+  })();
 }
+
+const record = (database: Sqlite.Database, { id, name, sha256 }: Migration, nowMs: number): void =>
+  void database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?, ?)').run(id, name, sha256, nowMs);
 
 function checkHistory(applied: readonly Applied[], file: string): void {
   for (const [index, row] of applied.entries()) {

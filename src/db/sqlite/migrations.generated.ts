@@ -1100,4 +1100,493 @@ CREATE INDEX retrieval_unembedded_due ON retrieval_unembedded (base_id, due_at, 
 UPDATE retrieval_spaces SET is_current = 0;
 `,
   },
+  {
+    id: 21,
+    name: 'removed_campaigns',
+    sha256: 'bc9004c808bf51b171505e77a01737b60febd1f42109e2c80c6e4f2b5d9d6c49',
+    sql: `-- A campaign is removed at once; its rows, perhaps a million, are deleted afterwards in batches.
+ALTER TABLE campaigns ADD COLUMN removed_at INTEGER;
+
+DROP INDEX campaigns_of_organization;
+CREATE INDEX campaigns_of_organization ON campaigns (organization_id, id) WHERE removed_at IS NULL;
+DROP INDEX campaigns_by_status;
+CREATE INDEX campaigns_by_status ON campaigns (organization_id, status, id) WHERE removed_at IS NULL;
+`,
+  },
+  {
+    id: 22,
+    name: 'turns_to_call',
+    sha256: '3e974948dc01d357eeda187bfd5420591f296047a377ed4fd9ebc340aec8488a',
+    sql: `-- Campaigns that share the lines or the pace of a number or of the organization wait in a queue and are given a turn one by one. The
+-- dialer tick scheduled for \`turn_at\` starts a call, or passes the turn on.
+ALTER TABLE campaigns ADD COLUMN turn_at INTEGER;
+
+DROP INDEX campaigns_waiting;
+-- Per number the waiting campaign whose last call is longest ago.
+CREATE INDEX campaigns_waiting ON campaigns (organization_id, phone_number_id, pace_at)
+  WHERE waiting_for IN ('number', 'organization') AND turn_at IS NULL AND phone_number_id IS NOT NULL;
+CREATE INDEX campaigns_with_turn ON campaigns (organization_id, phone_number_id, turn_at) WHERE turn_at IS NOT NULL;
+
+-- The next contact to call, whatever its time zone: with hundreds of open zones, asking each would cost a tick a millisecond.
+CREATE INDEX campaign_contacts_next_retry ON campaign_contacts (campaign_id, next_retry_at, position)
+  WHERE status = 'pending' AND next_retry_at IS NOT NULL;
+CREATE INDEX campaign_contacts_next_first ON campaign_contacts (campaign_id, position)
+  WHERE status = 'pending' AND next_retry_at IS NULL;
+`,
+  },
+  {
+    id: 23,
+    name: 'campaign_events',
+    sha256: '59e7d69cd013bea99996c85104b7c9afdea33fd8729c86cbbefe59923bb0e0d6',
+    sql: `-- What happened to a campaign, numbered from 1: so the newest number is the count, and any page of the list is a range of numbers.
+CREATE TABLE campaign_events (
+  campaign_id TEXT NOT NULL REFERENCES campaigns (id),
+  number INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  -- Null: parley itself.
+  actor_kind TEXT,
+  actor_id TEXT,
+  -- JSON object; its keys depend on the type.
+  detail TEXT NOT NULL,
+  PRIMARY KEY (campaign_id, number),
+  CHECK (actor_id IS NULL OR actor_kind IS NOT NULL)
+) STRICT, WITHOUT ROWID;
+`,
+  },
+  {
+    id: 24,
+    name: 'sweeps',
+    sha256: '5fc30bfdeca0b1a9a95160c6318a5c7b2e003b96acc63209f946227ae3c960e7',
+    sql: `-- An endpoint may have a hundred thousand deliveries waiting. When it fails, recovers or is removed, they are held, released or cancelled
+-- in batches: a sweep. A delivery has the status that the sweep gives it as soon as the sweep begins, unless its status was stored since.
+ALTER TABLE webhook_endpoints ADD COLUMN sweep TEXT CHECK (sweep IN ('hold', 'release', 'cancel'));
+-- Counts sweeps; the number of the present or last one.
+ALTER TABLE webhook_endpoints ADD COLUMN sweeps INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX webhook_endpoints_sweeping ON webhook_endpoints (organization_id) WHERE sweep IS NOT NULL;
+
+-- The endpoint's \`sweeps\` when the status was stored: the sweep with that number has reached the delivery.
+ALTER TABLE webhook_deliveries ADD COLUMN swept INTEGER NOT NULL DEFAULT 0;
+
+-- With \`swept\`, so that a sweep finds what it has not reached without reading the deliveries.
+DROP INDEX webhook_deliveries_undelivered;
+CREATE INDEX webhook_deliveries_undelivered
+  ON webhook_deliveries (organization_id, status, id, endpoint_id, swept, delivered_at) WHERE delivered_at IS NULL;
+`,
+  },
+  {
+    id: 25,
+    name: 'campaign_activity',
+    sha256: '59da9ea30396b96e8b3c811b0a0cdb0d65bb3ce0c95968bc3c589d802d5c09f6',
+    sql: `-- Count the calls of a campaign by time without reading the calls: those that started in a period, with how many were answered, and those
+-- that ended in it, by outcome. Live calls have no entry, so a call adds to these indexes once, when it ends.
+CREATE INDEX calls_of_campaign_by_start ON calls (campaign_id, started_at, answered_at)
+  WHERE campaign_id IS NOT NULL AND state = 'ended';
+CREATE INDEX calls_of_campaign_by_end ON calls (campaign_id, ended_at, status)
+  WHERE campaign_id IS NOT NULL AND state = 'ended';
+`,
+  },
+  {
+    id: 26,
+    name: 'list_counts',
+    sha256: '1feaed05f34e2611f24ef970a9fa33618a3f48c35af6f3ad971516adb213f60f',
+    sql: `-- Lists say how many rows they have. Counting a million rows takes up to two seconds, so the numbers are kept: triggers change them in
+-- the transaction that changes the rows, whichever statement does. \`parley doctor\` counts again and compares.
+
+-- One row per organization. \`number\` stands for the organization where its id would be too long.
+CREATE TABLE organization_counts (
+  number INTEGER PRIMARY KEY,
+  organization_id TEXT NOT NULL UNIQUE REFERENCES organizations (id),
+  contacts INTEGER NOT NULL DEFAULT 0 CHECK (contacts >= 0),
+  do_not_call INTEGER NOT NULL DEFAULT 0 CHECK (do_not_call >= 0),
+  audit_entries INTEGER NOT NULL DEFAULT 0 CHECK (audit_entries >= 0)
+) STRICT;
+
+INSERT INTO organization_counts (organization_id, contacts, do_not_call, audit_entries)
+SELECT o.id, coalesce(c.n, 0), coalesce(d.n, 0), coalesce(a.n, 0) FROM organizations o
+  LEFT JOIN (SELECT organization_id, count(*) AS n FROM contacts GROUP BY 1) c ON c.organization_id = o.id
+  LEFT JOIN (SELECT organization_id, count(*) AS n FROM do_not_call GROUP BY 1) d ON d.organization_id = o.id
+  LEFT JOIN (SELECT organization_id, count(*) AS n FROM audit_log GROUP BY 1) a ON a.organization_id = o.id
+ORDER BY o.id;
+
+CREATE TRIGGER organizations_have_counts AFTER INSERT ON organizations
+BEGIN
+  INSERT INTO organization_counts (organization_id) VALUES (new.id);
+END;
+CREATE TRIGGER contacts_are_counted AFTER INSERT ON contacts
+BEGIN
+  UPDATE organization_counts SET contacts = contacts + 1 WHERE organization_id = new.organization_id;
+END;
+CREATE TRIGGER contacts_leave_the_count AFTER DELETE ON contacts
+BEGIN
+  UPDATE organization_counts SET contacts = contacts - 1 WHERE organization_id = old.organization_id;
+END;
+CREATE TRIGGER do_not_call_is_counted AFTER INSERT ON do_not_call
+BEGIN
+  UPDATE organization_counts SET do_not_call = do_not_call + 1 WHERE organization_id = new.organization_id;
+END;
+CREATE TRIGGER do_not_call_leaves_the_count AFTER DELETE ON do_not_call
+BEGIN
+  UPDATE organization_counts SET do_not_call = do_not_call - 1 WHERE organization_id = old.organization_id;
+END;
+CREATE TRIGGER audit_log_is_counted AFTER INSERT ON audit_log
+BEGIN
+  UPDATE organization_counts SET audit_entries = audit_entries + 1 WHERE organization_id = new.organization_id;
+END;
+CREATE TRIGGER audit_log_leaves_the_count AFTER DELETE ON audit_log
+BEGIN
+  UPDATE organization_counts SET audit_entries = audit_entries - 1 WHERE organization_id = old.organization_id;
+END;
+
+-- Ended calls by status. '' as agent or campaign stands for all of them. Live calls are few and are counted in calls_live.
+CREATE TABLE call_counts (
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  agent_id TEXT NOT NULL,
+  campaign_id TEXT NOT NULL,
+  status TEXT NOT NULL,
+  calls INTEGER NOT NULL CHECK (calls >= 0),
+  PRIMARY KEY (organization_id, agent_id, campaign_id, status)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO call_counts
+SELECT organization_id, '', '', status, count(*) FROM calls WHERE status IS NOT NULL GROUP BY 1, 4
+UNION ALL
+SELECT organization_id, agent_id, '', status, count(*) FROM calls WHERE status IS NOT NULL GROUP BY 1, 2, 4
+UNION ALL
+SELECT organization_id, '', campaign_id, status, count(*) FROM calls
+  WHERE status IS NOT NULL AND campaign_id IS NOT NULL GROUP BY 1, 3, 4
+UNION ALL
+SELECT organization_id, agent_id, campaign_id, status, count(*) FROM calls
+  WHERE status IS NOT NULL AND campaign_id IS NOT NULL GROUP BY 1, 2, 3, 4;
+
+CREATE TRIGGER ended_calls_are_counted AFTER UPDATE OF status ON calls
+WHEN old.status IS NULL AND new.status IS NOT NULL
+BEGIN
+  INSERT INTO call_counts VALUES
+    (new.organization_id, '', '', new.status, 1), (new.organization_id, new.agent_id, '', new.status, 1)
+  ON CONFLICT DO UPDATE SET calls = calls + 1;
+END;
+CREATE TRIGGER ended_calls_of_campaigns_are_counted AFTER UPDATE OF status ON calls
+WHEN old.status IS NULL AND new.status IS NOT NULL AND new.campaign_id IS NOT NULL
+BEGIN
+  INSERT INTO call_counts VALUES
+    (new.organization_id, '', new.campaign_id, new.status, 1), (new.organization_id, new.agent_id, new.campaign_id, new.status, 1)
+  ON CONFLICT DO UPDATE SET calls = calls + 1;
+END;
+CREATE TRIGGER calls_inserted_ended_are_counted AFTER INSERT ON calls WHEN new.status IS NOT NULL
+BEGIN
+  INSERT INTO call_counts
+  SELECT new.organization_id, agent.id, campaign.id, new.status, 1
+  FROM (SELECT '' AS id UNION ALL SELECT new.agent_id) agent,
+    (SELECT '' AS id UNION ALL SELECT new.campaign_id WHERE new.campaign_id IS NOT NULL) campaign
+  WHERE true
+  ON CONFLICT DO UPDATE SET calls = calls + 1;
+END;
+CREATE TRIGGER calls_change_their_count AFTER UPDATE OF status ON calls WHEN old.status IS NOT NULL AND old.status IS NOT new.status
+BEGIN
+  SELECT raise(ABORT, 'the status of an ended call does not change');
+END;
+CREATE TRIGGER calls_leave_the_count AFTER DELETE ON calls WHEN old.status IS NOT NULL
+BEGIN
+  UPDATE call_counts SET calls = calls - 1
+  WHERE organization_id = old.organization_id AND agent_id IN ('', old.agent_id)
+    AND campaign_id IN ('', coalesce(old.campaign_id, '')) AND status = old.status;
+END;
+
+-- An ended call enters the indexes of its agent and campaign with its status, so that a list of one status reads only its own entries.
+-- Live calls are listed from calls_live. It holds the status too, which is always NULL there, so that SQLite prefers it to
+-- calls_of_organization: one more of its columns is compared.
+DROP INDEX calls_of_agent;
+CREATE INDEX calls_of_agent ON calls (agent_id, status, id) WHERE status IS NOT NULL;
+DROP INDEX calls_of_campaign;
+CREATE INDEX calls_of_campaign ON calls (campaign_id, status, id, agent_id) WHERE campaign_id IS NOT NULL AND status IS NOT NULL;
+DROP INDEX calls_live;
+CREATE INDEX calls_live ON calls (organization_id, status, id, agent_id, campaign_id) WHERE status IS NULL;
+
+-- The counters of a campaign join several statuses (no_answer, busy and voicemail; failed, cancelled and expired). These columns
+-- count the statuses that have no counter of their own; that of no_answer and of failed follows by subtraction.
+ALTER TABLE campaigns ADD COLUMN busy INTEGER NOT NULL DEFAULT 0 CHECK (busy >= 0);
+ALTER TABLE campaigns ADD COLUMN voicemail INTEGER NOT NULL DEFAULT 0 CHECK (voicemail >= 0);
+ALTER TABLE campaigns ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0 CHECK (cancelled >= 0);
+ALTER TABLE campaigns ADD COLUMN expired INTEGER NOT NULL DEFAULT 0 CHECK (expired >= 0);
+UPDATE campaigns SET busy = counted.busy, voicemail = counted.voicemail, cancelled = counted.cancelled, expired = counted.expired
+FROM (
+  SELECT campaign_id, count(*) FILTER (WHERE status = 'busy') AS busy, count(*) FILTER (WHERE status = 'voicemail') AS voicemail,
+    count(*) FILTER (WHERE status = 'cancelled') AS cancelled, count(*) FILTER (WHERE status = 'expired') AS expired
+  FROM campaign_contacts WHERE status IN ('busy', 'voicemail', 'cancelled', 'expired') GROUP BY campaign_id
+) AS counted
+WHERE counted.campaign_id = campaigns.id;
+
+CREATE TRIGGER campaign_contacts_are_counted AFTER UPDATE OF status ON campaign_contacts
+WHEN old.status <> new.status
+  AND (old.status IN ('busy', 'voicemail', 'cancelled', 'expired') OR new.status IN ('busy', 'voicemail', 'cancelled', 'expired'))
+BEGIN
+  UPDATE campaigns SET
+    busy = busy + (new.status = 'busy') - (old.status = 'busy'),
+    voicemail = voicemail + (new.status = 'voicemail') - (old.status = 'voicemail'),
+    cancelled = cancelled + (new.status = 'cancelled') - (old.status = 'cancelled'),
+    expired = expired + (new.status = 'expired') - (old.status = 'expired')
+  WHERE id = new.campaign_id;
+END;
+CREATE TRIGGER campaign_contacts_leave_the_count AFTER DELETE ON campaign_contacts
+WHEN old.status IN ('busy', 'voicemail', 'cancelled', 'expired')
+BEGIN
+  UPDATE campaigns SET
+    busy = busy - (old.status = 'busy'), voicemail = voicemail - (old.status = 'voicemail'),
+    cancelled = cancelled - (old.status = 'cancelled'), expired = expired - (old.status = 'expired')
+  WHERE id = old.campaign_id;
+END;
+
+-- Deliveries of each endpoint by status; pending ones are the rest. Most deliveries go from pending to delivered, which changes one number.
+CREATE TABLE delivery_counts (
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  endpoint_id TEXT NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
+  total INTEGER NOT NULL DEFAULT 0,
+  retrying INTEGER NOT NULL DEFAULT 0 CHECK (retrying >= 0),
+  held INTEGER NOT NULL DEFAULT 0 CHECK (held >= 0),
+  delivered INTEGER NOT NULL DEFAULT 0 CHECK (delivered >= 0),
+  exhausted INTEGER NOT NULL DEFAULT 0 CHECK (exhausted >= 0),
+  cancelled INTEGER NOT NULL DEFAULT 0 CHECK (cancelled >= 0),
+  PRIMARY KEY (organization_id, endpoint_id),
+  CHECK (total >= retrying + held + delivered + exhausted + cancelled)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX delivery_counts_of_endpoint ON delivery_counts (endpoint_id);
+INSERT INTO delivery_counts
+SELECT p.organization_id, p.id, count(d.id), count(*) FILTER (WHERE d.status = 'retrying'), count(*) FILTER (WHERE d.status = 'held'),
+  count(*) FILTER (WHERE d.status = 'delivered'), count(*) FILTER (WHERE d.status = 'exhausted'),
+  count(*) FILTER (WHERE d.status = 'cancelled')
+FROM webhook_endpoints p LEFT JOIN webhook_deliveries d ON d.endpoint_id = p.id GROUP BY p.id;
+
+CREATE TRIGGER webhook_endpoints_have_counts AFTER INSERT ON webhook_endpoints
+BEGIN
+  INSERT INTO delivery_counts (organization_id, endpoint_id) VALUES (new.organization_id, new.id);
+END;
+CREATE TRIGGER webhook_deliveries_are_counted AFTER INSERT ON webhook_deliveries
+BEGIN
+  UPDATE delivery_counts SET total = total + 1, retrying = retrying + (new.status = 'retrying'), held = held + (new.status = 'held'),
+    delivered = delivered + (new.status = 'delivered'), exhausted = exhausted + (new.status = 'exhausted'),
+    cancelled = cancelled + (new.status = 'cancelled')
+  WHERE organization_id = new.organization_id AND endpoint_id = new.endpoint_id;
+END;
+CREATE TRIGGER webhook_deliveries_change_their_count AFTER UPDATE OF status ON webhook_deliveries WHEN old.status <> new.status
+BEGIN
+  UPDATE delivery_counts SET
+    retrying = retrying + (new.status = 'retrying') - (old.status = 'retrying'),
+    held = held + (new.status = 'held') - (old.status = 'held'),
+    delivered = delivered + (new.status = 'delivered') - (old.status = 'delivered'),
+    exhausted = exhausted + (new.status = 'exhausted') - (old.status = 'exhausted'),
+    cancelled = cancelled + (new.status = 'cancelled') - (old.status = 'cancelled')
+  WHERE organization_id = new.organization_id AND endpoint_id = new.endpoint_id;
+END;
+CREATE TRIGGER webhook_deliveries_leave_the_count AFTER DELETE ON webhook_deliveries
+BEGIN
+  UPDATE delivery_counts SET total = total - 1, retrying = retrying - (old.status = 'retrying'), held = held - (old.status = 'held'),
+    delivered = delivered - (old.status = 'delivered'), exhausted = exhausted - (old.status = 'exhausted'),
+    cancelled = cancelled - (old.status = 'cancelled')
+  WHERE organization_id = old.organization_id AND endpoint_id = old.endpoint_id;
+END;
+-- Finds the endpoints of an agent, removed ones too.
+CREATE INDEX webhook_endpoints_of_agent ON webhook_endpoints (agent_id, id);
+`,
+  },
+  {
+    id: 27,
+    name: 'people',
+    sha256: 'f3f2a9a9576aca8818671119996f88d2766818e1ad138cd3bfb3e7c6b1d95d68',
+    sql: `-- An invited person has no password until they use their link.
+ALTER TABLE users ALTER COLUMN password_hash DROP NOT NULL;
+
+-- Log-ins of browsers. The cookie's secret is kept as its SHA-256 only.
+CREATE TABLE sessions (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  secret_hash TEXT NOT NULL UNIQUE,
+  created_at INTEGER NOT NULL,
+  -- Up to a minute old: not every request writes.
+  last_used_at INTEGER NOT NULL,
+  ip TEXT NOT NULL,
+  user_agent TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sessions_of_user ON sessions (user_id, id);
+CREATE INDEX sessions_by_use ON sessions (last_used_at);
+CREATE INDEX sessions_by_age ON sessions (created_at);
+
+-- One-time links that set a password. user_id is NULL for a link that makes a new admin of the organization.
+CREATE TABLE setup_links (
+  token_hash TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  user_id TEXT REFERENCES users (id) ON DELETE CASCADE,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+-- Only the newest link works: a new one replaces the old.
+CREATE UNIQUE INDEX setup_links_of_user ON setup_links (user_id) WHERE user_id IS NOT NULL;
+CREATE UNIQUE INDEX setup_links_of_organization ON setup_links (organization_id) WHERE user_id IS NULL;
+CREATE INDEX setup_links_by_expiry ON setup_links (expires_at);
+
+-- The name that the actor had then: a person's e-mail address, an API key's name.
+ALTER TABLE audit_log ADD COLUMN actor_name TEXT;
+ALTER TABLE campaign_events ADD COLUMN actor_name TEXT;
+`,
+  },
+  {
+    id: 28,
+    name: 'contact_search',
+    sha256: '6fb1f71ccde792bc6b9f284031cd8b28802f17662d35aa5412c581e513cfca7c',
+    sql: `-- Finds contacts by any part of their search text. Indexing takes longer than writing the contact, so the writing transaction only notes
+-- the contact as pending, and the background thread indexes pending contacts in batches. A search looks at both.
+CREATE TABLE contact_search_pending (
+  organization_id TEXT NOT NULL,
+  contact_id TEXT NOT NULL,
+  PRIMARY KEY (organization_id, contact_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER contacts_enter_the_search AFTER INSERT ON contacts
+BEGIN
+  INSERT INTO contact_search_pending VALUES (new.organization_id, new.id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER contacts_change_in_the_search AFTER UPDATE OF search ON contacts WHEN old.search <> new.search
+BEGIN
+  INSERT INTO contact_search_pending VALUES (new.organization_id, new.id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER contacts_leave_the_search AFTER DELETE ON contacts
+BEGIN
+  INSERT INTO contact_search_pending VALUES (old.organization_id, old.id) ON CONFLICT DO NOTHING;
+END;
+INSERT INTO contact_search_pending SELECT organization_id, id FROM contacts;
+
+-- The contacts in the index; their number is the rowid there.
+CREATE TABLE contact_search_entries (
+  number INTEGER PRIMARY KEY,
+  contact_id TEXT NOT NULL UNIQUE
+) STRICT;
+
+-- Which contacts contain a trigram. src/search/contacts makes the terms, so the tokenizer only splits at spaces. Merging a few pages at a
+-- time is up to the background thread, as for retrieval_words.
+CREATE VIRTUAL TABLE contact_search_trigrams USING fts5(
+  trigrams,
+  content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '.'"
+);
+INSERT INTO contact_search_trigrams (contact_search_trigrams, rank) VALUES ('automerge', 0);
+`,
+  },
+  {
+    id: 29,
+    name: 'notices_read',
+    sha256: 'ba6cd3e9fcaec807fe43e7cf52caaad2186f87a97801b00afc6e71e0f48865f8',
+    sql: `-- When a person of the organization marked the notice as read; null until then. The index counts unread notices.
+ALTER TABLE notices ADD COLUMN read_at INTEGER;
+CREATE INDEX notices_unread ON notices (organization_id, id) WHERE read_at IS NULL;
+`,
+  },
+  {
+    id: 30,
+    name: 'last_attempts',
+    sha256: '23b3b75273d26e62c4688d0657c0b3075d2d88f37a39a4488e8a858e9d423ec4',
+    sql: `-- Lists the contacts of a campaign by their last attempt, the newest first. Contacts that were not attempted yet have no entry.
+CREATE INDEX campaign_contacts_attempted ON campaign_contacts (campaign_id, last_attempted_at DESC, position)
+  WHERE last_attempted_at IS NOT NULL;
+`,
+  },
+  {
+    id: 31,
+    name: 'last_backup',
+    sha256: '5b1e718aa229682b3b0febbbb4a855d0ae72cfa95da2e62981f02fd01b7c16d3',
+    sql: `-- The last backup: when it was complete and where it went. error says why a later attempt failed.
+CREATE TABLE last_backup (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  completed_at INTEGER,
+  path TEXT,
+  error TEXT
+) STRICT;
+`,
+  },
+  {
+    id: 32,
+    name: 'endpoint_health',
+    sha256: '4bc5ebe942243e700dd16c5f080cf1d106d065196b2c6b9043fe82aa65f3630e',
+    sql: `-- What an attempt sent and was answered, as JSON objects; null for attempts of earlier releases.
+ALTER TABLE webhook_attempts ADD COLUMN request_headers TEXT;
+ALTER TABLE webhook_attempts ADD COLUMN response_headers TEXT;
+
+-- Failed attempts since the last success, or since the endpoint was resumed. There are some exactly while there is a last_error.
+ALTER TABLE webhook_endpoints ADD COLUMN failures INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0);
+UPDATE webhook_endpoints SET failures = max(1, coalesce(
+  (SELECT max(d.failures) FROM webhook_deliveries d WHERE d.endpoint_id = webhook_endpoints.id AND d.delivered_at IS NULL), 0))
+WHERE last_error IS NOT NULL;
+
+-- Kept beside the counts, because the trigger writes their row for every delivery anyway.
+ALTER TABLE delivery_counts ADD COLUMN last_delivered_at INTEGER;
+UPDATE delivery_counts SET last_delivered_at =
+  (SELECT max(d.delivered_at) FROM webhook_deliveries d WHERE d.endpoint_id = delivery_counts.endpoint_id);
+
+DROP TRIGGER webhook_deliveries_change_their_count;
+CREATE TRIGGER webhook_deliveries_change_their_count AFTER UPDATE OF status ON webhook_deliveries WHEN old.status <> new.status
+BEGIN
+  UPDATE delivery_counts SET
+    retrying = retrying + (new.status = 'retrying') - (old.status = 'retrying'),
+    held = held + (new.status = 'held') - (old.status = 'held'),
+    delivered = delivered + (new.status = 'delivered') - (old.status = 'delivered'),
+    exhausted = exhausted + (new.status = 'exhausted') - (old.status = 'exhausted'),
+    cancelled = cancelled + (new.status = 'cancelled') - (old.status = 'cancelled'),
+    last_delivered_at = coalesce(new.delivered_at, last_delivered_at)
+  WHERE organization_id = new.organization_id AND endpoint_id = new.endpoint_id;
+END;
+`,
+  },
+  {
+    id: 33,
+    name: 'text_excerpts',
+    sha256: '67ea4f3bd8cc23a91c8f1f544f34521b7e7f6b427cda0d8619d600f3ad29cb5a',
+    sql: `-- The beginning of each text, for lists: SQLite reads a text from its first page to its last, also for its first characters.
+CREATE TABLE knowledge_excerpts (
+  document_id TEXT PRIMARY KEY REFERENCES knowledge_documents (id) ON DELETE CASCADE,
+  excerpt TEXT NOT NULL
+) STRICT;
+INSERT INTO knowledge_excerpts (document_id, excerpt)
+SELECT document_id, substr(text, 1, 2000) FROM knowledge_texts ORDER BY rowid;
+
+CREATE TRIGGER knowledge_texts_have_excerpts AFTER INSERT ON knowledge_texts
+BEGIN
+  INSERT INTO knowledge_excerpts (document_id, excerpt) VALUES (new.document_id, substr(new.text, 1, 2000));
+END;
+CREATE TRIGGER knowledge_texts_change_their_excerpts AFTER UPDATE OF text ON knowledge_texts
+BEGIN
+  UPDATE knowledge_excerpts SET excerpt = substr(new.text, 1, 2000) WHERE document_id = new.document_id;
+END;
+`,
+  },
+  {
+    id: 34,
+    name: 'telephony',
+    sha256: '29294441fe03b975845dabf2c2084c06a35cbc0fe6f8aa003e5d79810e041c48',
+    sql: `-- The carrier that places the number's calls; NULL is the one of \`carrier.driver\`.
+ALTER TABLE phone_numbers ADD COLUMN carrier TEXT CHECK (carrier IN ('sip', 'http'));
+-- How the trunk wants called numbers: with + or without.
+ALTER TABLE phone_numbers ADD COLUMN dial_format TEXT NOT NULL DEFAULT 'e164' CHECK (dial_format IN ('e164', 'digits'));
+-- The agent that answers calls to the number; NULL if none does.
+ALTER TABLE phone_numbers ADD COLUMN inbound_agent_id TEXT REFERENCES agents (id) ON DELETE SET NULL;
+CREATE INDEX phone_numbers_of_inbound_agent ON phone_numbers (inbound_agent_id) WHERE inbound_agent_id IS NOT NULL;
+CREATE INDEX phone_numbers_by_carrier ON phone_numbers (carrier) WHERE carrier IS NOT NULL AND status = 'active';
+
+ALTER TABLE agents ADD COLUMN silence_timeout_ms INTEGER NOT NULL DEFAULT 30000;
+ALTER TABLE agents ADD COLUMN transfer_phone TEXT;
+
+-- The driver that the call was made for; NULL for calls from before drivers were written down, which \`carrier.driver\` has.
+ALTER TABLE calls ADD COLUMN driver TEXT;
+ALTER TABLE calls ADD COLUMN direction TEXT NOT NULL DEFAULT 'outbound' CHECK (direction IN ('outbound', 'inbound'));
+-- JSON: what the carrier \`sip\` knows of the call.
+ALTER TABLE calls ADD COLUMN sip TEXT;
+
+-- What happened in a call, in order.
+CREATE TABLE call_timeline (
+  call_id TEXT NOT NULL REFERENCES calls (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  detail TEXT,
+  PRIMARY KEY (call_id, number)
+) STRICT, WITHOUT ROWID;
+`,
+  },
 ];

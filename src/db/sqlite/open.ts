@@ -1,27 +1,29 @@
-import { chmodSync, closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fdatasync, openSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import pLimit from 'p-limit';
-import { ensurePrivateFile } from '../../base/files.ts';
+import { ensurePrivateFile, flushToDisk } from '../../base/files.ts';
+import { createStatementTimes, type StatementTimes } from '../statement-times.ts';
 import { type Storage, StorageRefusal } from '../storage.ts';
 import type { Queryable } from '../transaction.ts';
 import { bindingFor } from './addon.ts';
 import type { SharedDatabase } from './background-connection.ts';
 import { createConnection } from './connection.ts';
 import { databaseOver } from './dialect.ts';
+import { createLogSync, noLogSync } from './log-sync.ts';
 import { databaseInUseFrom, lockDatabase } from './file-lock.ts';
-import { damageIn } from './integrity.ts';
+import { addFunctions } from './functions.ts';
+import { examine, type Examination, type ExaminationScope } from './integrity.ts';
 import { applicationId, migrate, type Progress } from './migrate.ts';
 import { applyPragmas } from './pragmas.ts';
-import { createStorageState, ignoringRefusal, storageRefusalFrom } from './storage.ts';
 import {
-  createWriteLock,
-  releaseAbandoned,
-  withWriteLock,
-  pauseBackground,
-  resumeBackground,
-  main,
-  createWriteLockState,
-} from './write-lock.ts';
+  createStorageState,
+  createDistrust,
+  ignoringRefusal,
+  type StorageState,
+  storageRefusalFrom,
+} from './storage.ts';
+import { createWriteLock, releaseAbandoned, withWriteLock, main, createWriteLockState } from './write-lock.ts';
 
 export type OpenOptions = {
   /** The database file; its directory exists. */
@@ -29,6 +31,8 @@ export type OpenOptions = {
   nowMs: number;
   /** Do not wait for the disk: the database is deleted at exit and need not survive a power cut. */
   throwAway?: boolean;
+  /** Replaces the sync of the write-ahead log, for tests. */
+  sync?: (log: number) => Promise<void>;
   /** Called with each step of an upgrade. */
   onProgress?: Progress;
   /** Called once no other process can open the database, and before this process opens it. */
@@ -37,15 +41,15 @@ export type OpenOptions = {
 
 export type OpenDatabase = {
   db: Queryable;
+  /** How long statements held this thread. */
+  times: StatementTimes;
   storage: Storage;
   /** For the background thread, the only other thread that may open the database (background-connection.ts). */
   background: BackgroundAccess;
-  /** Checkpoints and closes. What the disk refuses stays in the write-ahead log, where the next start reads it. */
+  /** Checkpoints and closes. If the disk refuses writes, commits stay in the write-ahead log, from which the next start reads them. */
   close(): void;
-  /** What is wrong with the database; empty when it is sound. Reads all of it. */
-  damage(): Promise<string[]>;
-  /** Copies everything committed to a file, step by step. Meanwhile the main connection reads and writes, and the background waits. */
-  copyTo(file: string): Promise<void>;
+  /** What is wrong with the database. */
+  examine(scope?: ExaminationScope): Promise<Examination>;
 };
 
 export type BackgroundAccess = {
@@ -53,6 +57,8 @@ export type BackgroundAccess = {
   share(): Promise<SharedDatabase>;
   /** Records an error that the thread's work threw. Returns the error to throw here. */
   reportFailure(error: unknown): unknown;
+  /** Sets what to do when a commit has made the write-ahead log so large that a checkpoint pays. Until then the log only grows. */
+  onLargeLog(handler: () => void): void;
   /** Frees the write lock if the thread held it. Call it after the thread has ended, and before another one starts. */
   releaseAbandoned(): void;
 };
@@ -70,7 +76,7 @@ export function isParleyDatabase(file: string): boolean {
 }
 
 /**
- * Opens the database for this process alone. Every commit survives a power cut (`synchronous=FULL`), unless `throwAway` is set.
+ * Opens the database for this process alone. Every transaction that has resolved survives a power cut, unless `throwAway` is set.
  * @throws DatabaseInUse when another process has it open, or an Error that names the file when it is another program's database, was
  * written by a newer parley, has a migration that differs from the shipped one, or cannot be written
  */
@@ -78,61 +84,95 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const durable = options.throwAway !== true;
   const binding = bindingFor(options.file);
   const lock = lockDatabase(options.file, binding);
-  const database = await openLocked(options, binding).catch((thrown: unknown) => {
+  const distrust = createDistrust();
+  const storage = createStorageState(distrust);
+  const { database, log } = await openLocked(options, binding, storage).catch((thrown: unknown) => {
     lock.release();
     const error = storageRefusalFrom(thrown);
     throw error instanceof StorageRefusal ? withFileName(error, options.file) : databaseInUseFrom(error, options.file);
   });
-  const storage = createStorageState();
   const state = createWriteLockState();
   const writeLock = createWriteLock(state, main);
-  const connection = createConnection(database, { storage, durable, writeLock });
+  const logSync = log
+    ? createLogSync({ sync: () => log.sync(), isMoreComing: () => writeLock.isAwaited(), storage })
+    : noLogSync;
+  let onLargeLog = (): void => undefined;
+  const times = createStatementTimes();
+  const connection = createConnection(database, { storage, logSync, writeLock, times, onLargeLog: () => onLargeLog() });
   const db = databaseOver(connection);
-  const copying = pLimit(1);
   return {
     db,
+    times,
     storage: {
       refusal: () => storage.refusal(),
-      probe: () => withWriteLock(writeLock, () => db.connection().execute(() => Promise.resolve(connection.probe()))),
+      async probe() {
+        await withWriteLock(writeLock, () => db.connection().execute(() => Promise.resolve(connection.probe())));
+        await connection.synced().catch(() => undefined); // `storage` has recorded the failure
+      },
     },
     background: {
       share: () =>
         db.connection().execute(() => {
           database.pragma('locking_mode = NORMAL');
           database.prepare('SELECT 1 FROM sqlite_schema').get(); // SQLite releases the lock at the next access.
-          return Promise.resolve({ file: options.file, binding, durable, writeLockState: state });
+          return Promise.resolve({ file: options.file, binding, durable, distrust, writeLockState: state });
         }),
       reportFailure: (error) => storage.failed(error),
+      onLargeLog: (handler) => void (onLargeLog = handler),
       releaseAbandoned: () => releaseAbandoned(state),
     },
-    damage: () => damageIn(db, binding),
-    copyTo: (file) =>
-      copying(async () => {
-        pauseBackground(state);
-        try {
-          await withWriteLock(writeLock, () => Promise.resolve()); // Wait for the end of a background transaction.
-          await copyTo(database, db, file);
-        } catch (error) {
-          throw storageRefusalFrom(error);
-        } finally {
-          resumeBackground(state);
-        }
-      }),
+    examine: (scope) => db.connection().execute(() => examine(database, binding, scope)),
     close: () => {
-      if (durable) ignoringRefusal(() => database.pragma('wal_checkpoint(TRUNCATE)'));
-      database.close();
+      log?.close();
+      // After a failed sync, what is read from the log may not be what was written. So leave it to the next start, which checks it.
+      if (!storage.isDistrusted()) {
+        if (durable) ignoringRefusal(() => checkpointAll(database));
+        database.close();
+      }
       lock.release();
     },
   };
 }
+
+/** The write-ahead log's file, for syncs. Never open the database or its `-shm` like this: closing them would drop SQLite's locks. */
+type LogFile = { sync(): Promise<void>; close(): void };
+
+function openLog({ file, sync = dataSync }: OpenOptions): LogFile {
+  const log = openSync(`${file}-wal`, 'r+');
+  return { sync: () => sync(log), close: () => closeSync(log) };
+}
+
+/**
+ * Empties the log that an earlier process left. That process may have died because a sync failed, so the end of the log may not be on
+ * disk, and no commit may be appended to it. SQLite has just checked the log's checksums, so the pages that a checkpoint copies and syncs
+ * are whole. If this fails, the database can be read, but not written.
+ */
+function proveStorage({ file }: OpenOptions, database: Sqlite.Database, storage: StorageState): void {
+  try {
+    flushToDisk(dirname(file)); // The log's file may be new.
+    checkpointAll(database);
+  } catch (error) {
+    if (!(storage.failed(error) instanceof StorageRefusal)) throw error;
+    storage.distrust();
+  }
+}
+
+const dataSync = promisify(fdatasync);
+
+const checkpointAll = (database: Sqlite.Database): void => void database.pragma('wal_checkpoint(TRUNCATE)');
 
 const withFileName = (error: StorageRefusal, file: string): Error =>
   new Error(`${file} cannot be opened: ${error.message} (${error.code}); is the disk full, or read-only?`, {
     cause: error,
   });
 
-async function openLocked(options: OpenOptions, binding: { nativeBinding?: string }): Promise<Sqlite.Database> {
+async function openLocked(
+  options: OpenOptions,
+  binding: { nativeBinding?: string },
+  storage: StorageState,
+): Promise<{ database: Sqlite.Database; log: LogFile | undefined }> {
   options.onLocked?.();
+  const durable = options.throwAway !== true;
   const existed = existsSync(options.file);
   // SQLite creates the write-ahead log with the file's permissions.
   ensurePrivateFile(options.file);
@@ -141,40 +181,17 @@ async function openLocked(options: OpenOptions, binding: { nativeBinding?: strin
     database.pragma('busy_timeout = 1000');
     if (existed) checkFile(database, options.file); // First, because setting the journal mode writes to the file.
     database.pragma('journal_mode = WAL');
-    applyPragmas(database, options.throwAway === true ? 'OFF' : 'FULL');
-    // Four times SQLite's default: jobs rewrite the same few pages, and a checkpoint copies each page only once.
-    database.pragma('wal_autocheckpoint = 4000');
+    applyPragmas(database, durable ? 'NORMAL' : 'OFF');
+    addFunctions(database);
     chmodSync(options.file, 0o600);
     await migrate(database, options.file, options);
+    if (durable) proveStorage(options, database, storage);
     // Only after WAL mode is on: if the first access in WAL mode is exclusive, SQLite cannot share the file later.
     database.pragma('locking_mode = EXCLUSIVE');
-    return database;
+    return { database, log: durable ? openLog(options) : undefined };
   } catch (error) {
     database.close();
     throw error;
-  }
-}
-
-/** Pages that are copied in one step, which takes some milliseconds; queries run between steps. */
-const pagesPerStep = 500;
-
-/**
- * The background connection must not write during a copy, because SQLite restarts the copy when another connection writes. A copy that
- * begins inside an open transaction ends at once with no pages; repeat it when that transaction is over. A rollback restarts the copy,
- * so double the pages per step each time: then the copy finishes no matter how often that happens.
- */
-async function copyTo(database: Sqlite.Database, db: Queryable, file: string): Promise<void> {
-  let pages = pagesPerStep;
-  let remaining = Number.POSITIVE_INFINITY;
-  const progress = ({ remainingPages }: { remainingPages: number }): number => {
-    if (remainingPages > remaining) pages *= 2;
-    remaining = remainingPages;
-    return pages;
-  };
-  for (;;) {
-    const { totalPages } = await database.backup(file, { progress });
-    if (totalPages > 0) return;
-    await db.connection().execute(() => Promise.resolve());
   }
 }
 

@@ -1,8 +1,20 @@
 import type Sqlite from 'better-sqlite3';
 
-/** Applies the settings that every connection shares. Only with `FULL` does each commit survive a power cut. */
-export function applyPragmas(database: Sqlite.Database, synchronous: 'FULL' | 'NORMAL' | 'OFF'): void {
+/** A checkpoint runs when the log has this many pages of 4 KiB. It copies a page that was written many times only once. */
+export const checkpointPages = 4000;
+
+/** Size (bytes) to which a log shrinks that one large transaction has made larger. Twice its usual size, so that it seldom shrinks. */
+const logBytes = 2 * checkpointPages * 4096;
+
+/**
+ * Applies the settings that every connection shares. With `NORMAL`, a commit does not wait for the disk: log-sync.ts syncs the log for
+ * many of them. A checkpoint syncs the log before it copies, and the database after.
+ */
+export function applyPragmas(database: Sqlite.Database, synchronous: 'NORMAL' | 'OFF'): void {
   database.pragma(`synchronous = ${synchronous}`);
+  // An automatic checkpoint runs inside a commit, and holds up its thread.
+  database.pragma('wal_autocheckpoint = 0');
+  database.pragma(`journal_size_limit = ${logBytes}`);
   database.pragma('foreign_keys = ON');
   database.pragma('trusted_schema = OFF');
   database.pragma('cache_size = -32768');

@@ -1,4 +1,4 @@
-import { nextMacrotask } from '../../base/clock.ts';
+import { afterIo, nextMacrotask } from '../../base/clock.ts';
 
 /**
  * Decides which of the process's two connections (open.ts, background-connection.ts) may write. SQLite allows one writer at a time and
@@ -15,6 +15,8 @@ export type WriteLock = {
   isHeldByPeer(): boolean;
   /** Resolves when the other side no longer holds the lock. That side may acquire the lock again at any moment. */
   whenFree(): Promise<void>;
+  /** Whether callers on this side wait for the lock. */
+  isAwaited(): boolean;
 };
 
 /** Runs `work` while holding the lock, and releases it even if `work` throws. */
@@ -27,7 +29,7 @@ export async function withWriteLock<T>(lock: WriteLock, work: () => Promise<T>):
   }
 }
 
-/** Shared by both threads: the holder, for each side whether it waits, and whether the background side is paused. */
+/** Shared by both threads: the holder, and for each side whether it waits. */
 export type WriteLockState = Int32Array<SharedArrayBuffer>;
 
 /** The main thread's connection or the background thread's. The number is also the index of the side's waiting flag. */
@@ -38,8 +40,6 @@ export const background: Side = 2;
 /** Index of the holder: a side, or `free`. */
 const holder = 0;
 const free = 0;
-/** Index of the flag that pauses the background side. */
-const paused = 3;
 
 export const createWriteLockState = (): WriteLockState =>
   new Int32Array(new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT));
@@ -67,16 +67,17 @@ export function createWriteLock(state: WriteLockState, side: Side): WriteLock {
       if (isTaken) await new Promise<void>((resolve) => queue.push(resolve));
       isTaken = true;
       if (side === main && Atomics.load(state, peer) === 1) await nextMacrotask();
-      if (side === background) while (Atomics.load(state, paused) === 1) await changeOf(state, paused, 1);
       if (!tryAcquire()) await acquireFromPeer();
     },
     release() {
       Atomics.store(state, holder, side === background && Atomics.load(state, main) === 1 ? main : free);
       Atomics.notify(state, holder);
       const next = queue.shift();
-      if (next) next();
+      // The next holder begins after the event loop's turn: a hundred transactions in a row would hold up all I/O.
+      if (next) afterIo(next);
       else isTaken = false;
     },
+    isAwaited: () => queue.length > 0,
     isHeldByPeer: () => Atomics.load(state, holder) === peer,
     async whenFree() {
       while (Atomics.load(state, holder) === peer) await changeOf(state, holder, peer);
@@ -88,17 +89,6 @@ export function createWriteLock(state: WriteLockState, side: Side): WriteLock {
 async function changeOf(state: WriteLockState, index: number, value: number): Promise<void> {
   const waiting = Atomics.waitAsync(state, index, value);
   if (waiting.async) await waiting.value;
-}
-
-/**
- * Keeps the background side from acquiring the lock until `resumeBackground`. The background side may hold the lock already: the caller,
- * which is the main side, then acquires the lock once to wait for its release.
- */
-export const pauseBackground = (state: WriteLockState): void => void Atomics.store(state, paused, 1);
-
-export function resumeBackground(state: WriteLockState): void {
-  Atomics.store(state, paused, 0);
-  Atomics.notify(state, paused);
 }
 
 /** Releases whatever the background side held or waited for. Call it after its thread has ended, for whatever reason. */

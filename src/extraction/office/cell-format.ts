@@ -12,9 +12,13 @@ const builtIn = new Map<number, NumberFormat>([
   [22, 'datetime'],
 ]);
 
+/** Spreadsheets allow 255. In a longer code that never closes its brackets, the search for each one's end would be quadratic. */
+const maxCodeChars = 1000;
+
 /** Classifies a format code such as `dd.mm.yyyy`, ignoring its quoted texts, colours and conditions. */
 export function parseFormatCode(code: string): NumberFormat {
-  const letters = code.split(';', 1)[0]!.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
+  const [positive = ''] = code.slice(0, maxCodeChars).split(';', 1);
+  const letters = positive.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   const date = /[yd]/i.test(letters);
   const time = /[hs]/i.test(letters);
   if (date) return time ? 'datetime' : 'date';
@@ -22,6 +26,9 @@ export function parseFormatCode(code: string): NumberFormat {
   if (letters.includes('%')) return 'percent';
   return /^m+$/i.test(letters) ? 'date' : 'number';
 }
+
+/** Spreadsheets allow 65,490 cell formats. Cells that refer to a later one are plain numbers. */
+const maxFormats = 65_536;
 
 /** Reads the number formats of cell styles from `styles.xml`; cells refer to them by index. */
 export function readCellFormats(part: Uint8Array | undefined): readonly NumberFormat[] {
@@ -31,9 +38,10 @@ export function readCellFormats(part: Uint8Array | undefined): readonly NumberFo
   if (part) {
     readXml(part, {
       open(name, attributes) {
+        if (name === 'cellXfs') inCells = true;
+        if (codes.size >= maxFormats || formats.length >= maxFormats) return;
         const id = Number(attributeOf(attributes, 'numFmtId'));
         if (name === 'numFmt') codes.set(id, parseFormatCode(attributeOf(attributes, 'formatCode') ?? ''));
-        else if (name === 'cellXfs') inCells = true;
         else if (name === 'xf' && inCells) formats.push(codes.get(id) ?? builtIn.get(id) ?? 'number');
       },
       close: (name) => void (inCells &&= name !== 'cellXfs'),

@@ -8,11 +8,17 @@ import { attributeOf, readXml } from './xml.ts';
  */
 export type Relationship = { id: string; type: string; target: string };
 
+/**
+ * Limit for a part that only describes the file, such as its styles, unpacked: real ones have kilobytes. Their entries are kept in
+ * memory, and 25 MiB of ZIP can hold 50 million of them.
+ */
+export const maxDescriptionBytes = 8_388_608;
+
 /** Reads the relationships of a part, or of the package itself for `''`. Skips targets outside the file. */
 export function readRelationships(zip: ZipReader, part: string): Relationship[] {
   const { dir, base } = posix.parse(part);
   const relationships: Relationship[] = [];
-  const bytes = zip.read(posix.join(dir, '_rels', `${base}.rels`));
+  const bytes = zip.read(posix.join(dir, '_rels', `${base}.rels`), maxDescriptionBytes);
   if (!bytes) return relationships;
   readXml(bytes, {
     open(name, attributes) {
@@ -34,8 +40,8 @@ export function mainPartName(zip: ZipReader): string {
 }
 
 /** @throws ExtractionError when the file has no such part */
-export function readPart(zip: ZipReader, name: string): Buffer {
-  const part = zip.read(name);
+export function readPart(zip: ZipReader, name: string, maxBytes?: number): Buffer {
+  const part = zip.read(name, maxBytes);
   if (part) return part;
   throw new ExtractionError(`The file is damaged: its part ${name} is missing. Save it again.`);
 }
@@ -43,7 +49,7 @@ export function readPart(zip: ZipReader, name: string): Buffer {
 /** Reads the title from the file's properties. */
 export function readTitle(zip: ZipReader): string | null {
   const core = readRelationships(zip, '').find(({ type }) => type === 'core-properties');
-  const bytes = core && zip.read(core.target);
+  const bytes = core && zip.read(core.target, maxDescriptionBytes);
   if (!bytes) return null;
   let title = '';
   let inTitle = false;

@@ -3,7 +3,14 @@ import { createTextBudget, type ExtractionLimits } from '../limits.ts';
 import type { Block } from '../model.ts';
 import type { ZipReader } from './zip.ts';
 import { readCellFormats } from './cell-format.ts';
-import { mainPartName, readPart, readRelationships, readTitle } from './open-packaging.ts';
+import {
+  mainPartName,
+  maxDescriptionBytes,
+  readPart,
+  type Relationship,
+  readRelationships,
+  readTitle,
+} from './open-packaging.ts';
 import { readSheet, type SheetRow, type Workbook } from './sheet.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { attributeOf, isOff, readXml, relationId } from './xml.ts';
@@ -14,31 +21,40 @@ import { attributeOf, isOff, readXml, relationId } from './xml.ts';
 export function parseXlsx(zip: ZipReader, limits: ExtractionLimits): { title: string | null; blocks: Block[] } {
   const main = mainPartName(zip);
   const relationships = readRelationships(zip, main);
-  const related = (type: string): Buffer | undefined => {
+  const related = (type: string, maxBytes?: number): Buffer | undefined => {
     const relationship = relationships.find((each) => each.type === type);
-    return relationship && zip.read(relationship.target);
+    return relationship && zip.read(relationship.target, maxBytes);
   };
-  const { sheets, from1904 } = readVisibleSheets(readPart(zip, main));
+  const { sheets, from1904 } = readVisibleSheets(readPart(zip, main, maxDescriptionBytes));
   const workbook: Workbook = {
     strings: readSharedStrings(related('sharedStrings'), createTextBudget(limits)),
-    formats: readCellFormats(related('styles')),
+    formats: readCellFormats(related('styles', maxDescriptionBytes)),
     from1904,
   };
   const collector = createBlockCollector(createTextBudget(limits));
   const budget = createTextBudget(limits);
+  const targetOfSheet = worksheetTargets(relationships);
   for (const { name, id } of sheets) {
-    const relationship = relationships.find((each) => each.id === id && each.type === 'worksheet');
-    if (!relationship) continue; // a chart sheet has no rows
+    const target = targetOfSheet.get(id);
+    if (target === undefined) continue; // a chart sheet has no rows
     collector.heading(1, name);
-    for (const rows of splitAtEmptyRows(readSheet(readPart(zip, relationship.target), workbook, budget)))
-      addTable(collector, rows);
+    for (const rows of splitAtEmptyRows(readSheet(readPart(zip, target), workbook, budget))) addTable(collector, rows);
   }
   return { title: readTitle(zip), blocks: collector.blocks };
 }
 
-type Sheet = { name: string; id: string };
+/** The parts with the rows of worksheets, by the id under which the workbook names them; of an id that occurs twice, the first. */
+export const worksheetTargets = (relationships: readonly Relationship[]): ReadonlyMap<string, string> =>
+  new Map(
+    relationships
+      .filter(({ type }) => type === 'worksheet')
+      .map(({ id, target }) => [id, target] as const)
+      .toReversed(),
+  );
 
-function readVisibleSheets(part: Uint8Array): { sheets: Sheet[]; from1904: boolean } {
+export type Sheet = { name: string; id: string };
+
+export function readVisibleSheets(part: Uint8Array): { sheets: Sheet[]; from1904: boolean } {
   const sheets: Sheet[] = [];
   let from1904 = false;
   readXml(part, {

@@ -30,11 +30,10 @@ export const relationId = (attributes: Attributes): string | undefined =>
 /** Whether a boolean value is off. An element without a value, such as `<w:b/>`, is on. */
 export const isOff = (value: string | undefined): boolean => value === '0' || value === 'false' || value === 'off';
 
-/**
- * Parses one part of an office file in slices, so that its decoded text is never in memory whole. Element names have no
- * prefix.
- */
-export function readXml(part: Uint8Array, handler: XmlHandler): void {
+/** Parses XML piece by piece. Element names have no prefix. */
+export type XmlReader = { write(piece: Uint8Array): void; end(): void };
+
+export function createXmlReader(handler: XmlHandler): XmlReader {
   let depth = 0;
   const parser = new Parser(
     {
@@ -51,9 +50,19 @@ export function readXml(part: Uint8Array, handler: XmlHandler): void {
     },
     { xmlMode: true },
   );
-  const decoder = new TextDecoder(encodingFromBom(part));
-  for (let at = 0; at < part.length; at += sliceBytes) {
-    parser.write(decoder.decode(part.subarray(at, at + sliceBytes), { stream: true }));
-  }
-  parser.end(decoder.decode());
+  let decoder: TextDecoder | undefined;
+  return {
+    write(piece) {
+      decoder ??= new TextDecoder(encodingFromBom(piece));
+      parser.write(decoder.decode(piece, { stream: true }));
+    },
+    end: () => parser.end(decoder?.decode()),
+  };
+}
+
+/** Parses one part of an office file in slices, so that its decoded text is never in memory whole. */
+export function readXml(part: Uint8Array, handler: XmlHandler): void {
+  const reader = createXmlReader(handler);
+  for (let at = 0; at < part.length; at += sliceBytes) reader.write(part.subarray(at, at + sliceBytes));
+  reader.end();
 }

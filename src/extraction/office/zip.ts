@@ -1,8 +1,8 @@
-import { crc32, inflateRawSync } from 'node:zlib';
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { ExtractionError } from '../errors.ts';
 
 /*
- * By hand, because libraries either read asynchronously (yauzl), while format detection is synchronous, or trust the
+ * Reads ZIP files by hand, because libraries either read asynchronously (yauzl), while format detection is synchronous, or trust the
  * sizes that the file declares (fflate). Here every inflation stops at a limit, whatever the file declares. Layout:
  * PKWARE APPNOTE 6.3.10, sections 4.3.7 (local header), 4.3.12 (directory), 4.3.16 (end), 4.5.3 (64-bit sizes).
  */
@@ -16,9 +16,11 @@ const endBytes = 22;
 const maxCommentBytes = 65_535;
 /** Office files have hundreds of entries; a file with more is refused. */
 const maxEntries = 20_000;
+/** How much `pieces` unpacks at a time. */
+const pieceBytes = 65_536;
 const stored = 0;
 const deflated = 8;
-/** In a 32-bit field: the value is in the ZIP64 field instead. */
+/** A 32-bit field with this value refers to the ZIP64 field, which holds the true value. */
 const seeZip64 = 0xffff_ffff;
 const zip64FieldId = 1;
 
@@ -92,9 +94,12 @@ export type ZipReader = {
   names: readonly string[];
   /**
    * Undefined if there is no such part.
-   * @throws ExtractionError when the part is damaged or encrypted, or all parts read so far exceed the limit
+   * @param maxBytes limit for this part, unpacked
+   * @throws ExtractionError when the part is damaged or encrypted, or it or all parts read so far exceed their limit
    */
-  read(name: string): Buffer | undefined;
+  read(name: string, maxBytes?: number): Buffer | undefined;
+  /** Unpacks a part piece by piece, so that it is never in memory whole. Yields nothing if there is no such part. @throws as `read` */
+  pieces(name: string): AsyncGenerator<Buffer>;
 };
 
 /**
@@ -109,12 +114,21 @@ export function openZip(bytes: Uint8Array, maxBytes: number): ZipReader {
   let leftBytes = maxBytes;
   return {
     names: [...byName.keys()],
-    read(name) {
+    read(name, maxPartBytes = maxBytes) {
       const entry = byName.get(name);
       if (!entry) return undefined;
-      const part = unpack(file, entry, leftBytes);
+      const part = unpack(file, entry, Math.min(leftBytes, maxPartBytes));
       leftBytes -= part.length;
       return part;
+    },
+    async *pieces(name) {
+      const entry = byName.get(name);
+      if (!entry) return;
+      for await (const piece of unpackPieces(file, entry)) {
+        leftBytes -= piece.length;
+        if (leftBytes < 0) throw tooLarge(name);
+        yield piece;
+      }
     },
   };
 }
@@ -123,30 +137,66 @@ const damaged = (why: string, cause?: unknown): ExtractionError =>
   new ExtractionError(`The file is damaged or was cut off: ${why}. Save or upload it again.`, { cause });
 
 function unpack(file: Buffer, entry: Entry, maxBytes: number): Buffer {
-  const { name, offset, packedBytes } = entry;
-  if (entry.encrypted) throw new ExtractionError('The file is protected by a password. Upload a copy without one.');
+  const packed = packedBytesOf(file, entry);
+  const part = entry.method === stored ? packed : inflate(packed, entry, maxBytes);
+  if (part.length > maxBytes) throw tooLarge(entry.name);
+  if (crc32(part) !== entry.crc) throw wrongChecksum(entry);
+  return part;
+}
+
+async function* unpackPieces(file: Buffer, entry: Entry): AsyncGenerator<Buffer> {
+  const packed = packedBytesOf(file, entry);
+  let crc = 0;
+  for await (const piece of entry.method === stored ? slicesOf(packed) : inflatePieces(packed, entry)) {
+    crc = crc32(piece, crc);
+    yield piece;
+  }
+  if (crc !== entry.crc) throw wrongChecksum(entry);
+}
+
+function* slicesOf(part: Buffer): Generator<Buffer> {
+  for (let at = 0; at < part.length; at += pieceBytes) yield part.subarray(at, at + pieceBytes);
+}
+
+async function* inflatePieces(packed: Buffer, entry: Entry): AsyncGenerator<Buffer> {
+  refuseOtherMethods(entry);
+  const inflater = createInflateRaw({ chunkSize: pieceBytes });
+  inflater.end(packed);
+  try {
+    for await (const piece of inflater) yield piece as Buffer;
+  } catch (cause) {
+    throw cannotBeUnpacked(entry, cause);
+  }
+}
+
+function packedBytesOf(file: Buffer, { name, encrypted, offset, packedBytes }: Entry): Buffer {
+  if (encrypted) throw new ExtractionError('The file is protected by a password. Upload a copy without one.');
   if (offset + 30 > file.length || file.readUInt32LE(offset) !== localSignature) {
     throw damaged(`its part ${name} is missing`);
   }
   const start = offset + 30 + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);
   if (start + packedBytes > file.length) throw damaged(`its part ${name} is incomplete`);
-  const packed = file.subarray(start, start + packedBytes);
-  const part = entry.method === stored ? packed : inflate(packed, entry, maxBytes);
-  if (part.length > maxBytes) throw tooLarge(name);
-  if (crc32(part) !== entry.crc) throw damaged(`the checksum of its part ${name} is wrong`);
-  return part;
+  return file.subarray(start, start + packedBytes);
 }
 
-function inflate(packed: Buffer, { name, method }: Entry, maxBytes: number): Buffer {
-  if (method !== deflated) throw damaged(`its part ${name} uses an unsupported compression method`);
+function inflate(packed: Buffer, entry: Entry, maxBytes: number): Buffer {
+  refuseOtherMethods(entry);
   try {
     // One byte above the limit, so that a part of exactly `maxBytes` passes; the caller refuses a longer one.
     return inflateRawSync(packed, { maxOutputLength: maxBytes + 1 });
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(name);
-    throw damaged(`its part ${name} cannot be unpacked`, cause);
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(entry.name);
+    throw cannotBeUnpacked(entry, cause);
   }
 }
+
+function refuseOtherMethods({ name, method }: Entry): void {
+  if (method !== deflated) throw damaged(`its part ${name} uses an unsupported compression method`);
+}
+
+const cannotBeUnpacked = ({ name }: Entry, cause: unknown): ExtractionError =>
+  damaged(`its part ${name} cannot be unpacked`, cause);
+const wrongChecksum = ({ name }: Entry): ExtractionError => damaged(`the checksum of its part ${name} is wrong`);
 
 const tooLarge = (name: string): ExtractionError =>
   new ExtractionError(`The file is too large when unpacked (at its part ${name}). Split it into smaller files.`);

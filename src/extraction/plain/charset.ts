@@ -12,7 +12,7 @@ type CharsetHints = { contentType?: string | undefined; inDocument?: boolean };
 const declarationBytes = 2048;
 /** Enough for character statistics to tell encodings apart. */
 const sampleBytes = 65_536;
-/** What browsers assume for undeclared Western pages. */
+/** The charset that browsers assume for Western pages that declare none. */
 const fallback = 'windows-1252';
 
 /** Decodes a text in any encoding. Never fails: invalid bytes become U+FFFD. */

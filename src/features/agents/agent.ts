@@ -19,11 +19,15 @@ export type AgentSettings = {
   /** Silence after which the agent asks whether the other person is still there. */
   reminderTriggerMs: number;
   maxCallDurationMs: number;
+  /** An answered call is hung up when the other person was not heard for this long. */
+  silenceTimeoutMs: number;
   /** IANA name. */
   calendarTimezone: string;
   emotion: boolean;
   /** E.164. */
   emergencyFallback: string | null;
+  /** E.164; where a call is transferred to by default. */
+  transferPhone: string | null;
   prompt: string | null;
   firstMessage: string | null;
   voicemailMessage: string | null;
@@ -59,9 +63,11 @@ export const agentDefaults: Omit<AgentSettings, 'agentName' | 'model' | 'voiceId
   temperature: 0.7,
   reminderTriggerMs: 10_000,
   maxCallDurationMs: 3_600_000,
+  silenceTimeoutMs: 30_000,
   calendarTimezone: 'UTC',
   emotion: false,
   emergencyFallback: null,
+  transferPhone: null,
   prompt: null,
   firstMessage: null,
   voicemailMessage: null,

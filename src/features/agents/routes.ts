@@ -1,4 +1,6 @@
 import { isoOf } from '../../base/clock.ts';
+import { search, searchTextIn } from '../../kernel/filters.ts';
+import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
 import {
   boolean,
@@ -16,8 +18,9 @@ import {
   timestamp,
   timeZone,
   Type,
+  withDefaults,
 } from '../../kernel/schema.ts';
-import { type Agent, agentStatuses, webhookEventNames } from './agent.ts';
+import { agentDefaults, type Agent, agentStatuses, webhookEventNames } from './agent.ts';
 import * as service from './service.ts';
 
 const tag = 'Agents';
@@ -35,9 +38,17 @@ const optionalFields = {
   temperature: optional(number({ minimum: 0, maximum: 2 })),
   reminderTriggerMs: optional(integer({ minimum: 1000, maximum: Number.MAX_SAFE_INTEGER })),
   maxCallDurationMs: optional(integer({ minimum: 10_000, maximum: 7_200_000 })),
+  silenceTimeoutMs: optional(
+    integer({
+      minimum: 5000,
+      maximum: 600_000,
+      description: 'Hangs up when the other person was not heard for this long',
+    }),
+  ),
   calendarTimezone: optional(timeZone()),
   emotion: optional(boolean()),
   emergencyFallback: optional(nullable(phone())),
+  transferPhone: optional(nullable(phone('Where calls are transferred to by default, in E.164 format'))),
   prompt: optional(nullable(text(65_536))),
   firstMessage: optional(nullable(text(20_000))),
   voicemailMessage: optional(nullable(text(20_000))),
@@ -56,7 +67,7 @@ const optionalFields = {
 };
 
 const newAgentSchema = object(
-  { agentName: label(), model: model(), voiceId: voiceId(), ...optionalFields },
+  { agentName: label(), model: model(), voiceId: voiceId(), ...withDefaults(optionalFields, agentDefaults) },
   { title: 'NewAgent' },
 );
 const agentChangesSchema = object(
@@ -82,9 +93,11 @@ const agentSchema = object(
     temperature: number(),
     reminderTriggerMs: integer(),
     maxCallDurationMs: integer(),
+    silenceTimeoutMs: integer(),
     calendarTimezone: Type.String(),
     emotion: boolean(),
     emergencyFallback: nullable(Type.String()),
+    transferPhone: nullable(Type.String()),
     prompt: nullable(Type.String()),
     firstMessage: nullable(Type.String()),
     voicemailMessage: nullable(Type.String()),
@@ -127,9 +140,11 @@ const presentAgent = (agent: service.AgentWithUrls) => ({
   temperature: agent.temperature,
   reminderTriggerMs: agent.reminderTriggerMs,
   maxCallDurationMs: agent.maxCallDurationMs,
+  silenceTimeoutMs: agent.silenceTimeoutMs,
   calendarTimezone: agent.calendarTimezone,
   emotion: agent.emotion,
   emergencyFallback: agent.emergencyFallback,
+  transferPhone: agent.transferPhone,
   prompt: agent.prompt,
   firstMessage: agent.firstMessage,
   voicemailMessage: agent.voicemailMessage,
@@ -168,12 +183,12 @@ export const listAgents = operation({
   operationId: 'listAgents',
   tag,
   summary: 'List agents, newest first',
+  query: object({ q: search('Part of the name') }),
   paged: true,
   data: list(agentSchema),
   message: 'Agents fetched.',
-  async handle(app, { caller, page }) {
-    const { items, total } = await service.listAgents(app, caller.orgId, page);
-    return { data: items.map(presentAgent), total };
+  async handle(app, { caller, query, page }) {
+    return pageReply(await service.listAgents(app, caller.orgId, searchTextIn(query.q), page), presentAgent);
   },
 });
 
@@ -215,7 +230,7 @@ export const updateAgent = operation({
 export const deleteAgent = operation({
   operationId: 'deleteAgent',
   tag,
-  summary: 'Delete an agent; refused while a running campaign uses it',
+  summary: 'Delete an agent; refused while an active campaign uses it',
   params: agentPath,
   message: 'Agent deleted.',
   errors: ['conflict'],

@@ -31,13 +31,19 @@ export const getAgent = async (db: Queryable, orgId: string, id: string): Promis
   withUrls(db, await agentOf(db, orgId, id));
 
 /** Newest first. */
-export async function listAgents(app: App, orgId: string, page: Page): Promise<Paged<AgentWithUrls>> {
-  const { items, total } = await store.agentsPage(app.db, orgId, page);
+/** Newest first; with `name`, those whose name contains this folded text. */
+export async function listAgents(
+  app: App,
+  orgId: string,
+  name: string | undefined,
+  page: Page,
+): Promise<Paged<AgentWithUrls>> {
+  const { items, ...meta } = await store.agentsPage(app.db, orgId, name, page);
   const urls = await endpoints.urlsByAgent(
     app.db,
     items.map(({ id }) => id),
   );
-  return { items: items.map((agent) => ({ ...agent, webhookUrls: urls.get(agent.id) ?? [] })), total };
+  return { items: items.map((agent) => ({ ...agent, webhookUrls: urls.get(agent.id) ?? [] })), ...meta };
 }
 
 async function withUrls(db: Queryable, agent: Agent): Promise<AgentWithUrls> {
@@ -99,7 +105,7 @@ async function saveUrls(app: App, tx: Tx, { id, orgId }: Agent, settings: Webhoo
 
 /**
  * Deletes an agent and its webhook URLs; past calls stay.
- * @throws notFound when the organization has no such agent; conflict while a running campaign uses it
+ * @throws notFound when the organization has no such agent; conflict while an active campaign or a live call uses it
  */
 export function deleteAgent(app: App, orgId: string, id: string): Promise<void> {
   return transact(app.db, orgId, async (tx) => {

@@ -1,9 +1,10 @@
 import { type Selectable, sql } from 'kysely';
-import { prepared, preparedBy, readPage } from '../../db/prepared.ts';
+import { readFiltered } from '../../db/pages.ts';
+import { prepared, preparedBy } from '../../db/prepared.ts';
 import type { AgentsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import { contains, jsonListWithout } from '../../db/sql.ts';
-import type { Page, Paged } from '../../kernel/paging.ts';
+import { contains, containsFolded, jsonListWithout } from '../../db/sql.ts';
+import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import type { Agent, CountedStatus, WebhookEventName } from './agent.ts';
 
 type AgentRow = Selectable<AgentsTable>;
@@ -18,9 +19,11 @@ const agentOf = (row: AgentRow): Agent => ({
   temperature: row.temperature,
   reminderTriggerMs: row.reminder_trigger_ms,
   maxCallDurationMs: row.max_call_duration_ms,
+  silenceTimeoutMs: row.silence_timeout_ms,
   calendarTimezone: row.calendar_timezone,
   emotion: row.emotion === 1,
   emergencyFallback: row.emergency_fallback,
+  transferPhone: row.transfer_phone,
   prompt: row.prompt,
   firstMessage: row.first_message,
   voicemailMessage: row.voicemail_message,
@@ -47,9 +50,11 @@ const savedColumns = (agent: Agent) => ({
   temperature: agent.temperature,
   reminder_trigger_ms: agent.reminderTriggerMs,
   max_call_duration_ms: agent.maxCallDurationMs,
+  silence_timeout_ms: agent.silenceTimeoutMs,
   calendar_timezone: agent.calendarTimezone,
   emotion: Number(agent.emotion),
   emergency_fallback: agent.emergencyFallback,
+  transfer_phone: agent.transferPhone,
   prompt: agent.prompt,
   first_message: agent.firstMessage,
   voicemail_message: agent.voicemailMessage,
@@ -87,11 +92,16 @@ export async function agentById(db: Queryable, orgId: string, id: string): Promi
   return row && agentOf(row);
 }
 
-export async function agentsPage(db: Queryable, orgId: string, page: Page): Promise<Paged<Agent>> {
-  const agents = db.selectFrom('agents').where('organization_id', '=', orgId);
-  const { total } = await agents.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await readPage(db, agents.selectAll().orderBy('id', 'desc'), page);
-  return { items: rows.map(agentOf), total };
+/** Agents, newest first; with `name`, those whose name contains this folded text. */
+export async function agentsPage(
+  db: Queryable,
+  orgId: string,
+  name: string | undefined,
+  page: Page,
+): Promise<Paged<Agent>> {
+  const all = db.selectFrom('agents').where('organization_id', '=', orgId);
+  const found = name === undefined ? all : all.where(containsFolded(['agent_name'], name));
+  return pagedOf(await readFiltered<AgentRow>(db, all, found, page), agentOf);
 }
 
 const counters = {

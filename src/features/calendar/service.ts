@@ -143,8 +143,8 @@ export type Reachable = {
 };
 
 /** The connected accounts of all organizations, for `parley doctor`. */
-export async function reachableAccounts(app: App, limit: number): Promise<Reachable[]> {
-  return (await store.everyAccount(app.db, limit)).map((account) => ({
+export async function reachableAccounts(app: App, limit: number, orgId?: string): Promise<Reachable[]> {
+  return (await store.someAccounts(app.db, limit, orgId)).map((account) => ({
     name: account.accountName,
     orgId: account.orgId,
     reach: (signal, timeoutMs) => reachAccount(app, account, { signal, timeoutMs }),

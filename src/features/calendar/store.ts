@@ -24,8 +24,9 @@ export async function allAccounts(db: Queryable, orgId: string): Promise<Calenda
 }
 
 /** The connected accounts of all organizations. */
-export async function everyAccount(db: Queryable, limit: number): Promise<CalendarAccount[]> {
-  const accounts = db.selectFrom('calendar_accounts').selectAll().where('status', '=', 'active');
+export async function someAccounts(db: Queryable, limit: number, orgId?: string): Promise<CalendarAccount[]> {
+  const active = db.selectFrom('calendar_accounts').selectAll().where('status', '=', 'active');
+  const accounts = orgId === undefined ? active : active.where('organization_id', '=', orgId);
   return (await accounts.orderBy('id').limit(limit).execute()).map(accountOf);
 }
 

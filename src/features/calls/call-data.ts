@@ -14,7 +14,7 @@ import {
   timestamp,
   Type,
 } from '../../kernel/schema.ts';
-import { type Call, callStatuses } from './call.ts';
+import { type Call, callDirections, callStatuses } from './call.ts';
 
 /** `post_call_analysis` (interface, Events). */
 export const analysisSchema = object(
@@ -38,7 +38,7 @@ const transcriptSchema = object(
   { title: 'TranscriptEntry' },
 );
 
-/** Fields of `data` in `call.completed` (interface, Events); what an unfinished call lacks is null. */
+/** Fields of `data` in `call.completed` (interface, Events). A field that has no value before the call ends is null until then. */
 export const callFields = {
   call_id: id('call'),
   call_session_id: id('call'),
@@ -46,13 +46,14 @@ export const callFields = {
   contact_id: nullable(id('contact')),
   agent_id: id('agent'),
   agent_name: Type.String(),
-  phone: phone(),
+  direction: oneOf(callDirections),
+  phone: nullable(phone()),
   status: nullable(oneOf(callStatuses)),
   duration_sec: integer({ description: 'Seconds since the answer; 0 if unanswered' }),
   attempt: integer(),
   summary: nullable(Type.String()),
   recording_url: nullable(Type.String()),
-  caller_number: phone(),
+  caller_number: nullable(phone()),
   callee_number: phone(),
   caller_name: nullable(Type.String()),
   caller_email: nullable(email()),
@@ -79,7 +80,8 @@ export const callData = (call: Call) => ({
   contact_id: call.contactId,
   agent_id: call.agentId,
   agent_name: call.agentName,
-  phone: call.to,
+  direction: call.direction,
+  phone: call.direction === 'inbound' ? call.from : call.to,
   status: call.status,
   duration_sec: call.durationSec,
   attempt: call.attempt,

@@ -25,6 +25,23 @@ export type TranscriptEntry = {
   created_at: string;
 };
 
+export const callDirections = ['outbound', 'inbound'] as const;
+
+/** What the carrier `sip` knows of a call (contract, section 13). The names are those of the interface, where it is passed on. */
+export type SipFacts = {
+  call_id: string;
+  /** Of the final answer to our INVITE; null before it, and for incoming calls. */
+  status_code: number | null;
+  codec: 'PCMU' | 'PCMA' | null;
+  srtp: boolean;
+  packets_sent: number;
+  packets_received: number;
+  packets_lost: number;
+  jitter_ms: number;
+  turns: number;
+  interruptions: number;
+};
+
 export type Call = {
   id: string;
   orgId: string;
@@ -35,11 +52,17 @@ export type Call = {
   contactId: string | null;
   campaignContactId: string | null;
   attempt: number;
-  from: string;
+  /** The driver that the call was made for; null for old calls, which `carrier.driver` has. */
+  driver: string | null;
+  direction: (typeof callDirections)[number];
+  /** Null: an incoming call without a caller number. */
+  from: string | null;
   to: string;
   callerName: string | null;
   callerEmail: string | null;
   channel: 'voice' | 'web' | 'sip';
+  /** Null for calls of other carriers. */
+  sip: SipFacts | null;
   metadata: JsonObject;
   maxDurationMs: number;
   state: CallState;
@@ -55,9 +78,9 @@ export type Call = {
   analysis: PostCallAnalysis | null;
   transcripts: TranscriptEntry[];
   createdAt: number;
-  /** When the limits of calls per second first let it start. */
+  /** When the limits of calls per second first let the call start. */
   turnAt: number | null;
-  /** When it was last handed to the carrier; null if the carrier certainly does not have it. */
+  /** When the call was last handed to the carrier; null if the carrier certainly does not have it. */
   handedOverAt: number | null;
   startedAt: number | null;
   answeredAt: number | null;
@@ -70,7 +93,7 @@ export type CallOutcome = {
   disconnectReason: DisconnectReason | null;
   /** Why it failed, as a sentence; null otherwise. */
   errorMessage: string | null;
-  /** The number does not exist or cannot be called: retrying is pointless. */
+  /** Whether the number does not exist or can never be called, so that a retry is pointless. */
   invalidNumber: boolean;
   summary: string | null;
   recordingUrl: string | null;

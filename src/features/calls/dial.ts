@@ -1,39 +1,41 @@
 import { messageOf } from '../../base/errors.ts';
 import { faultPoint } from '../../base/fault-points.ts';
-import type { Tx } from '../../db/transaction.ts';
+import { onCommit, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
 import { type Completion, enqueue, type Job, nothingToWrite } from '../../kernel/queue.ts';
 import { pauseAfter } from '../numbers/carrier-pause.ts';
 import { recordNoAnswer, recordOutOfReach, recordReached } from '../numbers/carrier-reach.ts';
 import { type Call, plainOutcome } from './call.ts';
-import type { Carrier, DialAnswer } from './carriers/carrier.ts';
-import { carrierLane, dialCall, type DialPayload } from './kinds.ts';
+import type { Carrier, DialAnswer, Reach } from './carriers/carrier.ts';
+import { dialCall, dialLane, type DialPayload } from './kinds.ts';
 import { type CampaignCalls, hasWaitedTooLong, lastLooks, nextLookAt } from './last-look.ts';
-import { endCall, enqueueHangUp, findCall } from './service.ts';
+import { endCall, enqueueHangUp, findCall, recordSip } from './service.ts';
 import * as store from './store.ts';
 
-/** How long a carrier that may have the call in spite of an error gets to take note of it, before it is asked. */
+/** After a failed dial, how long to wait before asking the carrier whether it has the call, so that it has registered it by then. */
 const firstQuestionMs = 1000;
 
-type Dialing = { app: App; carrier: Carrier; campaigns: CampaignCalls };
+type CarrierOf = (call: Call) => Carrier;
+type Dialing = { app: App; carrierOf: CarrierOf; campaigns: CampaignCalls };
 
 /**
- * The dial job: hands calls to the carrier. Dials only after a last look, and again only if the carrier certainly does not have the call.
- * If that is unknown, because an earlier run died or failed midway, asks the carrier by the call's id first (contract, section 6).
+ * The dial job: hands calls to the carrier. Every dial follows a last look, and a call is dialed again only if the carrier certainly does
+ * not have it. If that is unknown, because an earlier run died or failed midway, the job first asks the carrier by the call's id
+ * (contract, section 6).
  */
-export function dialer(carrier: Carrier, campaigns: CampaignCalls) {
+export function dialer(carrierOf: CarrierOf, campaigns: CampaignCalls) {
   const looks = appLocal((app) => ({ at: lastLooks(app, campaigns) }));
-  return async (app: App, { scope, payload }: Job<DialPayload>): Promise<Completion> => {
+  return async (app: App, { scope, lane, payload }: Job<DialPayload>): Promise<Completion> => {
     const look = await looks(app).at(scope, payload.callId);
-    const dialing = { app, carrier, campaigns };
+    const dialing = { app, carrierOf, campaigns };
     switch (look.next) {
       case 'dial':
         return handOver(dialing, look.call);
       case 'ask':
         return askCarrier(dialing, look.call, payload);
       case 'wait':
-        return { write: (tx) => dialAt(app, tx, payload, look.until) };
+        return { write: (tx) => dialAt(app, tx, lane!, payload, look.until) };
       case 'nothing':
         return look.call?.state === 'ended' && look.call.handedOverAt !== null
           ? { write: (tx) => hangUpIfRequested(app, tx, look.call!) }
@@ -43,10 +45,10 @@ export function dialer(carrier: Carrier, campaigns: CampaignCalls) {
 }
 
 async function handOver(dialing: Dialing, call: Call): Promise<Completion> {
-  const { app, carrier } = dialing;
+  const { app, carrierOf } = dialing;
   try {
     faultPoint('dial.unsent');
-    const answer = await carrier.dial(app, call);
+    const answer = await carrierOf(call).dial(app, call);
     faultPoint('dial.unrecorded');
     return { write: (tx) => recordAnswer(dialing, tx, call, answer) };
   } catch (error) {
@@ -55,7 +57,7 @@ async function handOver(dialing: Dialing, call: Call): Promise<Completion> {
     return {
       async write(tx) {
         await recordOutOfReach(app, tx, numberOf(call), doubt);
-        await dialAt(app, tx, { callId: call.id, doubt }, app.clock.now() + firstQuestionMs);
+        await dialAt(app, tx, dialLane(call), { callId: call.id, doubt }, app.clock.now() + firstQuestionMs);
       },
     };
   }
@@ -72,31 +74,55 @@ async function recordAnswer(dialing: Dialing, tx: Tx, dialed: Call, answer: Dial
     if (call) await notTaken(dialing, tx, call, answer.reason);
     return;
   }
-  await recordReached(app, tx, numberOf(dialed), dialed.handedOverAt ?? dialed.createdAt);
+  if (answer.accepted && answer.reach) onCommit(tx, () => void awaitReach(dialing, dialed, answer.reach!));
+  else await recordReached(app, tx, numberOf(dialed), dialed.handedOverAt ?? dialed.createdAt);
   if (!call) return;
   if (answer.accepted) {
     if (call.state !== 'ended') await answer.remember?.(app, tx);
-    if (call.hangupRequested) await enqueueHangUp(app, tx, call.id);
+    if (call.hangupRequested) await enqueueHangUp(app, tx, call);
     return;
   }
   const { reason: errorMessage, invalidNumber = false } = answer;
   await endCall(app, tx, call, plainOutcome('failed', { errorMessage, invalidNumber }));
 }
 
-/** The carrier certainly does not have the call: a campaign chooses anew whom it calls, and a single call waits for the carrier. */
+/** For a call that was accepted before it was known whether the carrier is in reach. */
+async function awaitReach(dialing: Dialing, dialed: Call, pending: Promise<Reach>): Promise<void> {
+  const { app } = dialing;
+  try {
+    const reach = await pending;
+    await transact(app.db, dialed.orgId, async (tx) => {
+      if (reach.reached) return recordReached(app, tx, numberOf(dialed), dialed.handedOverAt ?? dialed.createdAt);
+      await recordOutOfReach(app, tx, numberOf(dialed), reach.reason);
+      const call = await findCall(tx, dialed.id);
+      if (!call || call.state !== 'dialing') return;
+      if (call.campaignContactId !== null) return dialing.campaigns.outOfReach(app, tx, call, reach.reason);
+      await recordSip(tx, call.id, reach.sip);
+      return endCall(app, tx, call, plainOutcome('failed', { errorMessage: reach.reason }));
+    });
+  } catch (error) {
+    // The call's lease ends it.
+    app.log.warn(
+      { callId: dialed.id, error: messageOf(error) },
+      'it could not be recorded whether the carrier is in reach',
+    );
+  }
+}
+
+/** For a call that the carrier certainly does not have: its campaign chooses anew whom to call, a single call waits for the carrier. */
 async function notTaken({ app, campaigns }: Dialing, tx: Tx, call: Call, reason: string): Promise<void> {
-  // It was hung up meanwhile, or the carrier reports on a call that it says it does not have.
+  // The call was hung up meanwhile, or the carrier has reported on it although it says that it does not have it.
   if (call.state !== 'dialing') return;
   if (call.campaignContactId !== null) return campaigns.outOfReach(app, tx, call, reason);
   await store.updateCall(tx, call.id, { handed_over_at: null });
-  return dialAt(app, tx, { callId: call.id }, nextLookAt(app, call, Infinity));
+  return dialAt(app, tx, dialLane(call), { callId: call.id }, nextLookAt(app, call, Infinity));
 }
 
 async function askCarrier(dialing: Dialing, call: Call, payload: DialPayload): Promise<Completion> {
-  const { app, carrier } = dialing;
+  const { app, carrierOf } = dialing;
   const askedAt = app.clock.now();
   try {
-    const isKnown = await carrier.knows(app, call.id);
+    const isKnown = await carrierOf(call).knows(app, call.id);
     return {
       write: (tx) => (isKnown ? recordKnown(app, tx, call, askedAt) : recordUnknown(dialing, tx, call, payload)),
     };
@@ -105,7 +131,7 @@ async function askCarrier(dialing: Dialing, call: Call, payload: DialPayload): P
   }
 }
 
-/** The carrier took the call in spite of the error, so it takes calls. */
+/** The carrier has the call, so it is in reach. */
 async function recordKnown(app: App, tx: Tx, call: Call, askedAt: number): Promise<void> {
   await recordReached(app, tx, numberOf(call), askedAt);
   await hangUpIfRequested(app, tx, call);
@@ -120,8 +146,8 @@ async function recordUnknown(dialing: Dialing, tx: Tx, asked: Call, { doubt }: D
 }
 
 /**
- * Asks later again. A single call is given up after its time, and the carrier told to hang up in case it has it; an attempt of a campaign
- * stays in progress until the carrier answers or the call would have ended anyway.
+ * Asks again later. A single call that has waited too long fails, and the carrier is told to hang up in case it has the call. An attempt of
+ * a campaign stays in progress until the carrier answers, or until the call would have ended anyway.
  */
 async function askAgain(app: App, tx: Tx, asked: Call, payload: DialPayload, error: string): Promise<void> {
   await recordNoAnswer(app, tx, numberOf(asked), error);
@@ -132,18 +158,24 @@ async function askAgain(app: App, tx: Tx, asked: Call, payload: DialPayload, err
   if (isSingle && hasWaitedTooLong(call, now)) {
     const errorMessage = `The carrier could not be reached: ${error}`;
     await endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
-    return enqueueHangUp(app, tx, call.id);
+    return enqueueHangUp(app, tx, call);
   }
   const { questions = 0 } = payload;
   const at = now + pauseAfter(questions);
-  await dialAt(app, tx, { ...payload, questions: questions + 1 }, isSingle ? nextLookAt(app, call, at) : at);
+  await dialAt(
+    app,
+    tx,
+    dialLane(call),
+    { ...payload, questions: questions + 1 },
+    isSingle ? nextLookAt(app, call, at) : at,
+  );
 }
 
-export const dialAt = (app: App, tx: Tx, payload: DialPayload, dueAt: number): Promise<void> =>
-  enqueue(app, tx, dialCall, { key: payload.callId, lane: carrierLane, dueAt, payload });
+export const dialAt = (app: App, tx: Tx, lane: string, payload: DialPayload, dueAt: number): Promise<void> =>
+  enqueue(app, tx, dialCall, { key: payload.callId, lane, dueAt, payload });
 
-/** Passes on a hang-up that was requested while the carrier was dialing: earlier it could not have known the call. */
+/** Passes on a hang-up that was requested while the call was being dialed: until then the carrier might not have known the call. */
 async function hangUpIfRequested(app: App, tx: Tx, { id }: Call): Promise<void> {
   const call = await findCall(tx, id);
-  if (call?.hangupRequested) await enqueueHangUp(app, tx, id);
+  if (call?.hangupRequested) await enqueueHangUp(app, tx, call);
 }

@@ -2,9 +2,9 @@ import { jobKind } from '../../kernel/queue.ts';
 
 export type DialPayload = {
   callId: string;
-  /** The error after which it is unknown whether the carrier has the call. Missing, if the server died while it dialed. */
+  /** The error after which it is unknown whether the carrier has the call. Missing if the server died while dialing. */
   doubt?: string;
-  /** How often the carrier was asked, without an answer, whether it has the call. */
+  /** How many times the carrier was asked whether it has the call and did not answer. */
   questions?: number;
 };
 
@@ -14,6 +14,11 @@ export const dialCall = jobKind<DialPayload>('call.dial');
 export const hangUpCall = jobKind<{ callId: string }>('call.hangup');
 export const endSilentCall = jobKind<{ callId: string }>('call.lease');
 
-/** The lanes of requests to the carrier: dials never delay hang-ups. */
-export const carrierLane = 'carrier';
-export const hangUpLane = 'carrier:hang-up';
+/** Deletes the next batch of calls that ended before an instant; those up to the id `after` are done. */
+export const deleteOldCalls = jobKind<{ before: number; after: string }>('calls.delete');
+
+type Lanes = (call: { campaignId?: string | null }) => string;
+
+/** A lane for each campaign, and one for single calls, so that no campaign keeps the organization's others waiting for the carrier. */
+export const dialLane: Lanes = ({ campaignId }) => `dial:${campaignId ?? 'single'}`;
+export const hangUpLane: Lanes = ({ campaignId }) => `hang-up:${campaignId ?? 'single'}`;

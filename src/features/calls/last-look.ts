@@ -12,27 +12,27 @@ import * as store from './store.ts';
 /** What to do with a call whose dial job runs. */
 export type Look =
   | { next: 'dial'; call: Call }
-  /** It was handed over before: whether the carrier has it is unknown. */
+  /** The call was handed over before, and it is unknown whether the carrier has it. */
   | { next: 'ask'; call: Call }
   | { next: 'wait'; until: number }
-  /** It is over, withdrawn, or the carrier has reported on it. */
+  /** The call has ended or was withdrawn, or the carrier has already reported on it. */
   | { next: 'nothing'; call?: Call };
 
-/** The part that campaigns have in dialing their contacts; calls do not know campaigns. */
+/** Functions of campaigns that decide about their attempts. Passed in, because calls must not import campaigns. */
 export type CampaignCalls = {
-  /** Whether the attempt may be dialed now. If not, it has been withdrawn in this transaction, or its contact has got its last status. */
+  /** Whether the attempt may be dialed now. If not, it has been withdrawn in this transaction. */
   mayDial(app: App, tx: Tx, call: Call): Promise<boolean>;
-  /** Withdraws an attempt that its carrier, out of reach, certainly does not have. */
+  /** Withdraws an attempt that the carrier certainly does not have because it was out of reach; fails it if that has happened too often. */
   outOfReach(app: App, tx: Tx, call: Call, reason: string): Promise<void>;
 };
 
-/** How often a waiting single call looks whether the carrier is in reach again. */
+/** How often a waiting single call checks whether the carrier is in reach again. */
 const lookAgainMs = 5_000;
 
 /**
- * Decides whether a call may be dialed now, and if so marks it as handed over. Asked directly before every `carrier.dial`, whatever queued
- * it: between the decision to call somebody and the call, the person may have opted out, the window may have closed, the server may have
- * been down for a day. The mark is durable before the carrier is told, so a crash never dials twice.
+ * Decides whether a call may be dialed now, and if so marks it as handed over. Runs directly before every `carrier.dial`: between the
+ * decision to call somebody and the call, the person may have opted out, the window may have closed, or the server may have been down for
+ * a day. The mark is committed before the carrier gets the call, so a crash never dials twice.
  */
 async function look(app: App, tx: Tx, campaigns: CampaignCalls, callId: string): Promise<Look> {
   const call = await store.callById(tx, callId);
@@ -48,7 +48,7 @@ async function look(app: App, tx: Tx, campaigns: CampaignCalls, callId: string):
   return { next: 'dial', call: { ...call, handedOverAt } };
 }
 
-/** Undefined if the single call may be dialed now. */
+/** What to do with a single call that may not be dialed now; undefined if it may. A call that may never be dialed has failed then. */
 async function lookAtSingleCall(app: App, tx: Tx, call: Call): Promise<Look | undefined> {
   const now = app.clock.now();
   const number = await numbers.numberOf(tx, call.orgId, call.phoneNumberId);
@@ -77,7 +77,7 @@ async function lookAtSingleCall(app: App, tx: Tx, call: Call): Promise<Look | un
 const startOf = (call: Call): number => call.startedAt ?? call.createdAt;
 const deadlineOf = (call: Call): number => (call.turnAt ?? call.createdAt) + maxWaitMs;
 
-/** Whether a single call has waited so long to be handed over that it is given up. */
+/** Whether a single call has waited to be handed over for as long as it may, and must fail. */
 export const hasWaitedTooLong = (call: Call, now: number): boolean => now >= deadlineOf(call);
 
 async function reasonOfWait(tx: Tx, call: Call, now: number): Promise<string | undefined> {
@@ -86,7 +86,7 @@ async function reasonOfWait(tx: Tx, call: Call, now: number): Promise<string | u
   return pause?.reason ?? waitedTooLong;
 }
 
-/** When a waiting single call looks again: at this instant, in a few seconds, or when it is given up, whichever is first. */
+/** When a waiting single call looks again: at `at`, in five seconds, or when it must fail, whichever is first. */
 export const nextLookAt = (app: App, call: Call, at: number): number =>
   Math.min(at, app.clock.now() + lookAgainMs, deadlineOf(call));
 
@@ -95,8 +95,9 @@ const waitUntil = (app: App, call: Call, at: number): Look => ({ next: 'wait', u
 type Waiter = { callId: string; resolve: (look: Look) => void; reject: (error: unknown) => void };
 
 /**
- * Looks at calls. Many dial jobs start together, and a transaction costs as much for all of them as for one: those of an organization share
- * it, and their dials begin right after its commit. If it fails, each call gets its own, so that none stops another.
+ * Returns a function that takes the last look at a call. Many dial jobs start together, so all looks of an organization that are requested
+ * in one turn of the event loop share a transaction, which costs hardly more than a transaction for one. If it fails, each call gets its
+ * own transaction, so that one faulty call does not stop the others.
  */
 export function lastLooks(app: App, campaigns: CampaignCalls): (orgId: string, callId: string) => Promise<Look> {
   const waiting = new Map<string, Waiter[]>();

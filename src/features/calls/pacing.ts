@@ -10,7 +10,7 @@
  */
 const partsPerMs = 1024;
 
-/** The first whole millisecond, now or later, in which every limit allows a call to start. */
+/** The first whole millisecond, at or after `now`, in which every limit allows a call to start. */
 export const slotFrom = (now: number, paceAts: readonly number[]): number => Math.max(now, ...paceAts.map(Math.floor));
 
 /** The next `paceAt` after a call that starts at `startAt`. A late start loses its slot: later calls never catch up in a burst. */

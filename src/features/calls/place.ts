@@ -27,7 +27,8 @@ export type PlaceCall = {
 
 /**
  * Places one call outside any campaign (contract, section 7).
- * @throws invalid for unknown references; conflict with every reason why it cannot be dialed now
+ * @throws invalid for ids and numbers that the organization does not have, or without a caller number; otherwise conflict with every
+ * reason why the call cannot be placed
  */
 export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Call> {
   return transact(app.db, orgId, async (tx) => {
@@ -44,6 +45,7 @@ export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Ca
         orgId,
         agent,
         phoneNumberId: number.id,
+        carrier: number.carrier,
         from: number.phone,
         to: input.to,
         attempt: 1,
@@ -126,14 +128,17 @@ export function nextSlot(app: App, number: PhoneNumber, orgPaceAt: number): Pace
   };
 }
 
-/** A call this late missed its slot: it waited for a stopped server or its carrier, probably with others, and needs a new one. */
+/** A call this late has missed its slot and needs a new one: it waited for a stopped server or its carrier, probably with other calls. */
 export const lateMs = 1000;
 /** How long a single call waits to be handed to the carrier, from its turn on (contract, section 6, "The last look"). */
 export const maxWaitMs = 60_000;
-/** The reason of a call that waited longer. */
+/** The error message of a call that waited longer than `maxWaitMs`. */
 export const waitedTooLong = `The call could not be handed to the carrier within ${maxWaitMs / 1000} s of its turn.`;
 
-/** Dials a queued call whose slot has come, unless its agent, its number or the do-not-call list changed meanwhile. */
+/**
+ * Dials a queued call whose slot has come. The call fails if it may not be dialed any more or is 60 s late, and waits for a new slot if
+ * it is 1 s late.
+ */
 export async function startQueued(app: App, tx: Tx, { dueAt, payload }: Job<{ callId: string }>): Promise<void> {
   const call = await store.callById(tx, payload.callId);
   if (call?.state !== 'queued') return;

@@ -1,11 +1,17 @@
 import { isoOf } from '../../base/clock.ts';
+import { given } from '../../base/given.ts';
 import { JsonObject } from '../../base/json.ts';
+import { anyOf, distinct, period, periodOf, phonePartOf, search, searchTextIn } from '../../kernel/filters.ts';
+import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
 import {
+  boolean,
   id,
+  integer,
   list,
   metadata,
   nullable,
+  number,
   object,
   oneOf,
   optional,
@@ -21,21 +27,39 @@ import * as service from './service.ts';
 
 const tag = 'Calls';
 
-const callSchema = object(
+const sipSchema = object(
+  {
+    call_id: Type.String({ description: "The SIP dialog's Call-ID" }),
+    status_code: nullable(integer({ description: 'Of the final answer to the INVITE' })),
+    codec: nullable(oneOf(['PCMU', 'PCMA'])),
+    srtp: boolean(),
+    packets_sent: integer(),
+    packets_received: integer(),
+    packets_lost: integer(),
+    jitter_ms: number(),
+    turns: integer(),
+    interruptions: integer(),
+  },
+  { title: 'SipCall' },
+);
+
+export const callSchema = object(
   {
     ...callFields,
     state: oneOf(callStates),
     answered_at: nullable(timestamp()),
     error_message: nullable(Type.String()),
+    sip: nullable(sipSchema),
   },
   { title: 'Call' },
 );
 
-const present = (call: Call) => ({
+export const present = (call: Call) => ({
   ...callData(call),
   state: call.state,
   answered_at: call.answeredAt === null ? null : isoOf(call.answeredAt),
   error_message: call.errorMessage,
+  sip: call.sip,
 });
 
 const placeBody = object(
@@ -69,20 +93,29 @@ export const listCalls = operation({
     agent_id: optional(id('agent')),
     campaign_id: optional(id('campaign')),
     contact_id: optional(id('contact')),
-    status: optional(oneOf(callStatuses, { description: 'Only calls that ended with this status' })),
+    status: anyOf(callStatuses, 'Only calls that ended with this status; repeat it for several'),
+    state: optional(
+      oneOf([...callStates, 'live'], { description: 'Only calls in this state; live: all that have not ended' }),
+    ),
+    q: search('Part of the phone number that was called; spaces and punctuation do not matter'),
+    ...period,
   }),
-  paged: true,
+  paged: 'cursor',
   data: list(callSchema),
   message: 'Calls fetched.',
   async handle(app, { caller, query, page }) {
     const filter: service.CallFilter = {
-      ...(query.agent_id === undefined ? {} : { agentId: query.agent_id }),
-      ...(query.campaign_id === undefined ? {} : { campaignId: query.campaign_id }),
-      ...(query.contact_id === undefined ? {} : { contactId: query.contact_id }),
-      ...(query.status === undefined ? {} : { status: query.status }),
+      ...given({
+        agentId: query.agent_id,
+        campaignId: query.campaign_id,
+        contactId: query.contact_id,
+        statuses: distinct(query.status),
+        state: query.state,
+        phone: phonePartOf(query.q) ?? searchTextIn(query.q),
+      }),
+      ...periodOf(query),
     };
-    const { items, total } = await service.listCalls(app, caller.orgId, filter, page);
-    return { data: items.map(present), total };
+    return pageReply(await service.listCalls(app, caller.orgId, filter, page), present);
   },
 });
 

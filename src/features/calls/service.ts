@@ -9,15 +9,17 @@ import type { Agent } from '../agents/agent.ts';
 import { countCall } from '../agents/service.ts';
 import * as numbers from '../numbers/service.ts';
 import * as organizations from '../organizations/service.ts';
-import { type Call, type CallOutcome, plainOutcome, type TranscriptEntry } from './call.ts';
+import { type Call, type CallOutcome, plainOutcome, type SipFacts, type TranscriptEntry } from './call.ts';
 import { conversationSoFar } from './carriers/placing.ts';
 import { callEnded } from './events.ts';
-import { carrierLane, hangUpLane, dialCall, endSilentCall, hangUpCall, startCall } from './kinds.ts';
+import * as lists from './call-list-store.ts';
+import type { CallFilter } from './call-list-store.ts';
+import { dialCall, dialLane, endSilentCall, hangUpCall, hangUpLane, startCall } from './kinds.ts';
 import * as store from './store.ts';
 
-export type { CallFilter } from './store.ts';
+export type { CallFilter } from './call-list-store.ts';
 
-/** Time beyond the maximum duration after which an unreported call fails (contract, section 7: "a minute's grace"). */
+/** A call whose end is not reported fails this long after its maximum duration (contract, section 7: "a minute's grace"). */
 const leaseGraceMs = 60_000;
 
 /** The `paceAt` of number and organization after this call (pacing.ts). */
@@ -27,6 +29,8 @@ export type NewCall = Paces & {
   orgId: string;
   agent: Pick<Agent, 'id' | 'agentName' | 'maxCallDurationMs'>;
   phoneNumberId: string;
+  /** The number's choice; null for `carrier.driver`. */
+  carrier: string | null;
   from: string;
   to: string;
   attempt: number;
@@ -46,6 +50,7 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
   const id = app.ids.make();
   const now = app.clock.now();
   const atOnce = startAt <= now;
+  const driver = input.carrier ?? app.config.carrier.driver;
   await store.insertCall(tx, {
     id,
     organization_id: input.orgId,
@@ -56,6 +61,8 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
     campaign_contact_id: input.campaignContactId ?? null,
     contact_id: input.contactId ?? null,
     attempt: input.attempt,
+    driver,
+    ...(driver === 'sip' ? { channel: 'sip' } : {}),
     from_phone: input.from,
     to_phone: input.to,
     caller_name: input.callerName ?? null,
@@ -69,19 +76,22 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
   });
   await organizations.reserveCapacity(tx, input.orgId, input.orgPaceAt);
   await numbers.reserveCapacity(tx, input.phoneNumberId, input.numberPaceAt);
-  if (atOnce) await enqueueDial(app, tx, id, now, input.agent.maxCallDurationMs);
+  if (atOnce) await enqueueDial(app, tx, { ...input, id, maxDurationMs: input.agent.maxCallDurationMs }, now);
   else await enqueue(app, tx, startCall, { key: id, dueAt: startAt, payload: { callId: id } });
   return id;
 }
 
-async function enqueueDial(app: App, tx: Tx, id: string, now: number, maxDurationMs: number): Promise<void> {
-  await enqueue(app, tx, dialCall, { key: id, lane: carrierLane, dueAt: now, payload: { callId: id } });
-  await checkSilence(app, tx, id, now + maxDurationMs + leaseGraceMs);
+type DialedCall = { id: string; campaignId?: string | null; maxDurationMs: number };
+
+async function enqueueDial(app: App, tx: Tx, call: DialedCall, now: number): Promise<void> {
+  const { id } = call;
+  await enqueue(app, tx, dialCall, { key: id, lane: dialLane(call), dueAt: now, payload: { callId: id } });
+  await checkSilence(app, tx, id, now + call.maxDurationMs + leaseGraceMs);
 }
 
 /**
- * Takes back a call that the carrier certainly does not have, as if it had never been made: removes it and its jobs, and releases its
- * capacity. Nobody is told of it.
+ * Takes back a call that the carrier certainly does not have, as if it had never been made: deletes it and its jobs, and releases its
+ * capacity. Emits no event.
  */
 export async function withdrawCall(tx: Tx, call: Call): Promise<void> {
   await store.deleteCall(tx, call.id);
@@ -91,7 +101,7 @@ export async function withdrawCall(tx: Tx, call: Call): Promise<void> {
   await numbers.releaseCapacity(tx, call.phoneNumberId);
 }
 
-/** Enqueues the check whether the call has ended by then. */
+/** Enqueues a check at `dueAt` whether the call has ended. */
 const checkSilence = (app: App, tx: Tx, callId: string, dueAt: number): Promise<void> =>
   enqueue(app, tx, endSilentCall, { key: callId, dueAt, payload: { callId } });
 
@@ -99,16 +109,16 @@ const checkSilence = (app: App, tx: Tx, callId: string, dueAt: number): Promise<
 export async function dialQueued(app: App, tx: Tx, call: Call): Promise<void> {
   const now = app.clock.now();
   await store.updateCall(tx, call.id, { state: 'dialing', turn_at: now, started_at: now });
-  await enqueueDial(app, tx, call.id, now, call.maxDurationMs);
+  await enqueueDial(app, tx, call, now);
 }
 
-/** A carrier's report about a live call; `at` defaults to the instant of the report. */
+/** A carrier's report about a live call. `at` (Unix milliseconds) defaults to the time of the report. */
 export type CallProgress =
   | { type: 'ringing' }
   | { type: 'answered'; at?: number }
   | { type: 'transcript'; entries: TranscriptEntry[] };
 
-/** Applies a report. Late and repeated ones change nothing, but new transcript entries are stored at any time. */
+/** Applies a report. Late and repeated reports change nothing, except that new transcript entries are always stored. */
 export async function reportProgress(app: App, tx: Tx, call: Call, progress: CallProgress): Promise<void> {
   if (progress.type === 'transcript') await addEntries(tx, call, progress.entries);
   else if (call.state === 'ended') return;
@@ -124,7 +134,11 @@ async function recordAnswer(app: App, tx: Tx, call: Call, at: number | undefined
   await store.updateCall(tx, call.id, { state: 'in_progress', answered_at: answeredAt });
 }
 
-/** Carriers have their own clocks: keeps a reported instant after the previous event and out of the future. */
+/** Stores what the carrier `sip` knows of a call now, also of an ended one. */
+export const recordSip = (tx: Tx, callId: string, facts: SipFacts): Promise<void> =>
+  store.updateCall(tx, callId, { sip: JSON.stringify(facts) });
+
+/** Keeps a reported instant after the previous event and out of the future, because the carrier's clock may differ from ours. */
 const clamp = (at: number, earliest: number, latest: number): number => Math.min(Math.max(at, earliest), latest);
 const startOf = (call: Call): number => call.startedAt ?? call.createdAt;
 
@@ -186,14 +200,14 @@ function endedCall(call: Call, outcome: CallOutcome, now: number): Call {
   };
 }
 
-/** When a call was answered whose answer was not reported (yet): it was completed, or somebody talked. Null if nobody answered. */
+/** When the call was answered, if its end shows that it was, although no answer was reported: it is completed or has a duration. */
 function impliedAnswer(call: Call, { status, durationSec = 0 }: CallOutcome, endedAt: number): number | null {
   if (status !== 'completed' && durationSec === 0) return null;
   return Math.max(endedAt - durationSec * 1000, startOf(call));
 }
 
 /**
- * Adds a late report to a call that has already ended, for example after our own hang-up. Outcome, duration and analysis stay, because
+ * Adds a late report to a call that has already ended, for example because parley hung up. Status, duration and analysis stay, because
  * they have been counted. Fills in a missing summary, recording, cost and latency; replaces the transcript if the report has one.
  */
 export async function supplement(tx: Tx, call: Call, outcome: CallOutcome): Promise<void> {
@@ -208,7 +222,7 @@ export async function supplement(tx: Tx, call: Call, outcome: CallOutcome): Prom
 
 /**
  * Fails a call whose end was not reported in time, and tells the carrier to hang up. The time counts from the answer (contract, section
- * 12, outcome 08). Checking that here spares moving the job at every answer.
+ * 12, outcome 08). If the call was answered late, the job enqueues itself again here, which is cheaper than moving it at every answer.
  */
 export async function endSilent(app: App, tx: Tx, callId: string): Promise<void> {
   const call = await store.callById(tx, callId);
@@ -217,17 +231,22 @@ export async function endSilent(app: App, tx: Tx, callId: string): Promise<void>
   if (app.clock.now() < leaseUntil) return checkSilence(app, tx, callId, leaseUntil);
   const errorMessage = 'The carrier did not report the end of the call in time.';
   await endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
-  await enqueueHangUp(app, tx, callId);
+  await enqueueHangUp(app, tx, call);
 }
 
 /** Enqueues the request to the carrier to hang up. */
-export const enqueueHangUp = (app: App, tx: Tx, callId: string): Promise<void> =>
-  enqueue(app, tx, hangUpCall, { key: callId, lane: hangUpLane, dueAt: app.clock.now(), payload: { callId } });
+export const enqueueHangUp = (app: App, tx: Tx, call: Pick<Call, 'id' | 'campaignId'>): Promise<void> =>
+  enqueue(app, tx, hangUpCall, {
+    key: call.id,
+    lane: hangUpLane(call),
+    dueAt: app.clock.now(),
+    payload: { callId: call.id },
+  });
 
 /**
  * Ends the call at once, as `no_answer` if it was not answered, else as `completed` with what was said until now (contract, section 12),
  * and enqueues the hang-up at the carrier.
- * @throws conflict when it has already ended
+ * @throws notFound when the organization has no such call; conflict when the call has already ended
  */
 export function hangUp(app: App, orgId: string, callId: string): Promise<Call> {
   return transact(app.db, orgId, async (tx) => {
@@ -237,7 +256,7 @@ export function hangUp(app: App, orgId: string, callId: string): Promise<Call> {
     await cancel(tx, startCall, callId);
     // While the dial job runs, the carrier may not know the call yet: that job passes the hang-up on.
     const isBeingDialed = call.state === 'dialing' && (await isQueued(tx, dialCall, callId));
-    if (call.state !== 'queued' && !isBeingDialed) await enqueueHangUp(app, tx, callId);
+    if (call.state !== 'queued' && !isBeingDialed) await enqueueHangUp(app, tx, call);
     const outcome =
       call.answeredAt === null
         ? plainOutcome('no_answer')
@@ -253,6 +272,7 @@ async function callOf(tx: Tx, orgId: string, callId: string): Promise<Call> {
   return call;
 }
 
+/** @throws notFound when the organization has no such call */
 export async function getCall(app: App, orgId: string, callId: string): Promise<Call> {
   const call = await store.callOfOrganization(app.db, orgId, callId);
   if (!call) throw notFound('call');
@@ -262,22 +282,37 @@ export async function getCall(app: App, orgId: string, callId: string): Promise<
 /** For jobs and carriers: a call of any organization. */
 export const findCall = (tx: App['db'], callId: string): Promise<Call | undefined> => store.callById(tx, callId);
 
+/** The calls of a carrier driver, of all organizations, that have not ended. */
+export const liveCallsOfDriver = (db: App['db'], driver: string): Promise<Array<{ id: string; orgId: string }>> =>
+  store.liveCallsOfDriver(db, driver);
+
 /** The call of an earlier attempt to reach the same campaign contact. */
 export const callOfAttempt = (tx: Tx, campaignContactId: string, attempt: number): Promise<Call | undefined> =>
   store.callOfAttempt(tx, campaignContactId, attempt);
 
-export const listCalls = (app: App, orgId: string, filter: store.CallFilter, page: Page): Promise<Paged<Call>> =>
-  store.listCalls(app.db, orgId, filter, page);
+/** Those of the newest calls whose phone or name of the called contains a folded text, newest first. */
+export const searchCalls = (app: App, orgId: string, text: string, limit: number): Promise<Call[]> =>
+  lists.searchCalls(app.db, orgId, text, limit);
 
-/** Refuses to delete a contact that is on the phone; its past calls stay without it (contract, section 5). */
+export const listCalls = (app: App, orgId: string, filter: CallFilter, page: Page): Promise<Paged<Call>> =>
+  lists.listCalls(app.db, orgId, filter, page);
+
+/**
+ * Clears the contact in its past calls, which stay (contract, section 5).
+ * @throws conflict while the contact is on the phone
+ */
 export async function onContactDeleting(_app: App, tx: Tx, { contactId }: { contactId: string }): Promise<void> {
   if (await store.hasLiveCall(tx, contactId))
     throw conflict('The contact is on the phone. Hang up the call or wait for its end.');
   await store.forgetContact(tx, contactId);
 }
 
-/** Refuses to delete an agent that is on the phone (contract, section 12). */
-export async function onAgentDeleting(_app: App, tx: Tx, { agentId }: { agentId: string }): Promise<void> {
-  if (await store.hasLiveCallOfAgent(tx, agentId))
+/** @throws conflict while the agent is on the phone (contract, section 12) */
+export async function onAgentDeleting(
+  _app: App,
+  tx: Tx,
+  { orgId, agentId }: { orgId: string; agentId: string },
+): Promise<void> {
+  if (await store.hasLiveCallOfAgent(tx, orgId, agentId))
     throw conflict('The agent is on the phone. Hang up its calls or wait for their end.');
 }

@@ -1,14 +1,15 @@
 import { type Selectable, sql } from 'kysely';
 import { JsonObject } from '../../base/json.ts';
-import { insertInto, prepared, readPage, updateById } from '../../db/prepared.ts';
+import { insertInto, prepared, updateById } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
+import { listOf, withoutIndex } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import type { Page, Paged } from '../../kernel/paging.ts';
-import type { Call, CallStatus, DisconnectReason, PostCallAnalysis, TranscriptEntry } from './call.ts';
+import type { Call, DisconnectReason, PostCallAnalysis, SipFacts, TranscriptEntry } from './call.ts';
 
-export type CallFilter = { agentId?: string; campaignId?: string; contactId?: string; status?: CallStatus };
+/** The caller number of an incoming call that has none. */
+const withheld = '';
 
-const callOf = (row: Selectable<CallsTable>): Call => ({
+export const callOf = (row: Selectable<CallsTable>): Call => ({
   id: row.id,
   orgId: row.organization_id,
   agentId: row.agent_id,
@@ -18,11 +19,14 @@ const callOf = (row: Selectable<CallsTable>): Call => ({
   contactId: row.contact_id,
   campaignContactId: row.campaign_contact_id,
   attempt: row.attempt,
-  from: row.from_phone,
+  driver: row.driver,
+  direction: row.direction,
+  from: row.from_phone === withheld ? null : row.from_phone,
   to: row.to_phone,
   callerName: row.caller_name,
   callerEmail: row.caller_email,
   channel: row.channel as Call['channel'],
+  sip: row.sip === null ? null : (JSON.parse(row.sip) as SipFacts),
   metadata: new JsonObject(row.metadata),
   maxDurationMs: row.max_duration_ms,
   state: row.state,
@@ -85,15 +89,36 @@ export async function deleteCall(tx: Tx, id: string): Promise<void> {
   await removeById(tx, { id });
 }
 
-export async function listCalls(db: Queryable, orgId: string, filter: CallFilter, page: Page): Promise<Paged<Call>> {
-  let query = db.selectFrom('calls').where('organization_id', '=', orgId);
-  if (filter.agentId !== undefined) query = query.where('agent_id', '=', filter.agentId);
-  if (filter.campaignId !== undefined) query = query.where('campaign_id', '=', filter.campaignId);
-  if (filter.contactId !== undefined) query = query.where('contact_id', '=', filter.contactId);
-  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-  const rows = await readPage(db, query.selectAll().orderBy('id', 'desc'), page);
-  const count = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { items: rows.map(callOf), total: count.total };
+/** By way of the organizations, because the index of live calls begins with them. */
+const liveOfDriver = prepared((db, p: { driver: string }) =>
+  db
+    .selectFrom('organizations as o')
+    .innerJoin('calls as c', 'c.organization_id', 'o.id')
+    .select(['c.id', 'c.organization_id as org_id'])
+    .where('c.status', 'is', null)
+    .where('c.driver', '=', p.driver),
+);
+
+export const liveCallsOfDriver = async (db: Queryable, driver: string): Promise<Array<{ id: string; orgId: string }>> =>
+  (await liveOfDriver(db, { driver })).rows.map((row) => ({ id: row.id, orgId: row.org_id }));
+
+/** The oldest calls after an id and before another, in order. */
+export async function callIdsBetween(
+  tx: Tx,
+  { after, until, limit }: { after: string; until: string; limit: number },
+): Promise<string[]> {
+  const query = tx.selectFrom('calls').select('id').where('id', '>', after).where('id', '<', until);
+  return (await query.orderBy('id').limit(limit).execute()).map(({ id }) => id);
+}
+
+/** Deletes those of the calls that ended before an instant, unless their campaign contact may be called again. */
+export async function deleteEnded(tx: Tx, ids: readonly string[], before: number): Promise<void> {
+  await sql`
+    DELETE FROM calls WHERE id IN ${listOf(ids)} AND state = 'ended' AND ended_at < ${before}
+    AND NOT EXISTS (
+      SELECT 1 FROM campaign_contacts cc
+      WHERE cc.id = calls.campaign_contact_id AND cc.status IN ('pending', 'in_progress')
+    )`.execute(tx);
 }
 
 export async function hasLiveCall(tx: Tx, contactId: string): Promise<boolean> {
@@ -101,19 +126,19 @@ export async function hasLiveCall(tx: Tx, contactId: string): Promise<boolean> {
     .selectFrom('calls')
     .select('id')
     .where('contact_id', '=', contactId)
-    .where('state', '!=', 'ended')
+    .where('status', 'is', null)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function hasLiveCallOfAgent(tx: Tx, agentId: string): Promise<boolean> {
+export async function hasLiveCallOfAgent(tx: Tx, orgId: string, agentId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('calls')
     .select('id')
-    .where('agent_id', '=', agentId)
-    // As a literal: with a bound value SQLite would not use the partial index of live calls.
-    .where(sql<boolean>`state <> 'ended'`)
+    .where('organization_id', '=', orgId)
+    .where('status', 'is', null)
+    .where(sql<boolean>`${withoutIndex('agent_id')} = ${agentId}`)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

@@ -1,10 +1,15 @@
 import { isoOrNull } from '../../base/clock.ts';
 import { type Fault, invalid } from '../../base/errors.ts';
+import { given } from '../../base/given.ts';
+import { anyOf, distinct, phonePartOf, search, searchTextIn } from '../../kernel/filters.ts';
+import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
 import { id, integer, list, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 import { contactInputSchema } from '../contacts/contact-input.ts';
+import { actorOf } from '../requests/audit.ts';
 import { contactStatuses } from './campaign.ts';
 import * as campaignContacts from './campaign-contacts.ts';
+import { campaignContactSorts } from './campaign-contacts.ts';
 import {
   campaignContactSchema,
   compactCampaignSchema,
@@ -50,6 +55,7 @@ export const addCampaignContacts = operation({
     contacts: [{ first_name: 'Ada', phone: '+4930901820', tags: ['vip'] }],
   },
   bodyLimit: 'large',
+  ownTransactions: 'large',
   acceptsBothCases: true,
   data: object({ added: integer(), skipped: list(skippedSchema) }),
   message: 'Contacts added.',
@@ -58,28 +64,37 @@ export const addCampaignContacts = operation({
     const faults = listFaults(body);
     if (faults.length > 0) throw invalid(faults);
     const { contact_ids: contactIds = [], contacts = [] } = body;
-    return { data: await campaignContacts.addCampaignContacts(app, caller.orgId, params.id, { contactIds, contacts }) };
+    const input = { contactIds, contacts };
+    const actor = actorOf(caller);
+    return { data: await campaignContacts.addCampaignContacts(app, caller.orgId, params.id, input, actor) };
   },
 });
 
 export const listCampaignContacts = operation({
   operationId: 'listCampaignContacts',
   tag,
-  summary: 'List the contacts of a campaign in the order of its queue',
+  summary: 'List the contacts of a campaign, by default in the order of its queue',
   params: object({ id: id('campaign') }),
-  query: object({ status: optional(oneOf(contactStatuses, { description: 'Only contacts with this status' })) }),
-  paged: true,
+  query: object({
+    status: anyOf(contactStatuses, 'Only contacts with this status; repeat it for several'),
+    q: search('Part of the name, phone number or e-mail address'),
+    tag: optional(Type.String({ maxLength: 100, description: 'Only contacts with this tag' })),
+    sort: optional(
+      oneOf(campaignContactSorts, {
+        description:
+          'queue (default): as they were added; next_attempt: waiting retries first, by their time; last_attempt: the last called first',
+      }),
+    ),
+  }),
+  paged: 'cursor',
   data: list(campaignContactSchema),
   message: 'Campaign contacts fetched.',
   async handle(app, { caller, params, query, page }) {
-    const { items, total } = await campaignContacts.listCampaignContacts(
-      app,
-      caller.orgId,
-      params.id,
-      query.status,
-      page,
-    );
-    return { data: items.map(presentCampaignContact), total };
+    const { status, q, ...others } = query;
+    const part = phonePartOf(q) ?? searchTextIn(q);
+    const filter = given({ statuses: distinct(status), text: part, tag: others.tag, sort: others.sort });
+    const found = await campaignContacts.listCampaignContacts(app, caller.orgId, params.id, filter, page);
+    return pageReply(found, presentCampaignContact);
   },
 });
 
@@ -91,7 +106,8 @@ export const removeCampaignContact = operation({
   message: 'Contact removed from the campaign.',
   errors: ['conflict'],
   async handle(app, { caller, params }) {
-    await campaignContacts.removeCampaignContact(app, caller.orgId, params.id, params.contact_id);
+    const { id: campaignId, contact_id: contactId } = params;
+    await campaignContacts.removeCampaignContact(app, caller.orgId, campaignId, contactId, actorOf(caller));
     return {};
   },
 });

@@ -1,12 +1,11 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { prepared, preparedBy, readPage, updateById } from '../../db/prepared.ts';
+import { prepared, preparedBy, updateById } from '../../db/prepared.ts';
 import type { CampaignContactsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import { listOf } from '../../db/sql.ts';
-import type { Page, Paged } from '../../kernel/paging.ts';
-import type { CampaignContact, CampaignContactStatus } from './campaign.ts';
+import { joinInOrder, listOf, rowsOf, withoutIndex } from '../../db/sql.ts';
+import { asSeen, type Campaign, type CampaignContact, type CampaignContactStatus, storedStatuses } from './campaign.ts';
 
-const campaignContactOf = (row: Selectable<CampaignContactsTable>): CampaignContact => ({
+export const campaignContactOf = (row: Selectable<CampaignContactsTable>): CampaignContact => ({
   id: row.id,
   campaignId: row.campaign_id,
   contactId: row.contact_id,
@@ -39,7 +38,7 @@ export async function insert(tx: Tx, rows: ReadonlyArray<Insertable<CampaignCont
   }
 }
 
-/** Removes the cancelled rows of these phones, which are about to join again, and returns how many there were. */
+/** Deletes the cancelled rows of these phones, which are about to be added again, and returns how many rows there were. */
 export async function deleteCancelled(tx: Tx, campaignId: string, phones: readonly string[]): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('campaign_contacts')
@@ -51,8 +50,12 @@ export async function deleteCancelled(tx: Tx, campaignId: string, phones: readon
 }
 
 /** Those of the phones that the campaign already contains and that are not cancelled. */
-export async function activePhonesIn(tx: Tx, campaignId: string, phones: readonly string[]): Promise<Set<string>> {
-  const rows = await tx
+export async function activePhonesIn(
+  db: Queryable,
+  campaignId: string,
+  phones: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db
     .selectFrom('campaign_contacts')
     .select('phone')
     .where('campaign_id', '=', campaignId)
@@ -80,109 +83,120 @@ export async function findById(db: Queryable, id: string): Promise<CampaignConta
   return row && campaignContactOf(row);
 }
 
-/** By the id of the contact or of the campaign contact: lists show both. */
-export async function find(db: Queryable, campaignId: string, id: string): Promise<CampaignContact | undefined> {
-  const row = await db
+const byContact = prepared((db, p: { campaignId: string; contactId: string }) =>
+  db
     .selectFrom('campaign_contacts')
     .selectAll()
-    .where('campaign_id', '=', campaignId)
-    .where((eb) => eb.or([eb('contact_id', '=', id), eb('id', '=', id)]))
-    .executeTakeFirst();
-  return row && campaignContactOf(row);
-}
+    .where('contact_id', '=', p.contactId)
+    .where(sql<boolean>`${withoutIndex('campaign_id')} = ${p.campaignId}`)
+    .limit(1),
+);
 
-export async function list(
-  db: Queryable,
-  campaignId: string,
-  status: CampaignContactStatus | undefined,
-  page: Page,
-): Promise<Paged<CampaignContact>> {
-  let query = db.selectFrom('campaign_contacts').where('campaign_id', '=', campaignId);
-  if (status !== undefined) query = query.where('status', '=', status);
-  const rows = await readPage(db, query.selectAll().orderBy('position'), page);
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { items: rows.map(campaignContactOf), total };
+/** By the id of the contact or of the campaign contact: lists show both. One after the other, because with OR SQLite walks the campaign. */
+export async function find(db: Queryable, campaignId: string, id: string): Promise<CampaignContact | undefined> {
+  const itself = await findById(db, id);
+  if (itself?.campaignId === campaignId) return itself;
+  const [row] = (await byContact(db, { campaignId, contactId: id })).rows;
+  return row && campaignContactOf(row);
 }
 
 export const update = updateById('campaign_contacts');
 
-/** The campaign contacts of a contact in all campaigns, newest first. */
+/** The campaign contacts of a contact in all campaigns that were not removed, newest first. */
 export async function ofContact(db: Queryable, contactId: string): Promise<CampaignContact[]> {
   const rows = await db
-    .selectFrom('campaign_contacts')
-    .selectAll()
-    .where('contact_id', '=', contactId)
-    .orderBy('id', 'desc')
+    .selectFrom('campaign_contacts as cc')
+    .innerJoin('campaigns as c', 'c.id', 'cc.campaign_id')
+    .selectAll('cc')
+    .select('c.status as campaign_status')
+    .where('cc.contact_id', '=', contactId)
+    .where('c.removed_at', 'is', null)
+    .orderBy('cc.id', 'desc')
     .execute();
-  return rows.map(campaignContactOf);
+  return rows.map((row) => asSeen({ status: row.campaign_status }, campaignContactOf(row)));
 }
 
-type ZoneKey = { campaignId: string; zone: string };
+/** As literals: with a bound value SQLite would not use the partial indexes of the two queues. */
+const isRetry = sql`status = 'pending' AND next_retry_at IS NOT NULL`;
+const isFirstAttempt = sql`status = 'pending' AND next_retry_at IS NULL`;
 
-const pendingIn = (db: Queryable, p: ZoneKey) =>
-  db
-    .selectFrom('campaign_contacts')
-    .where('campaign_id', '=', p.campaignId)
-    .where('timezone', '=', p.zone)
-    // As a literal: with a bound value SQLite would not use the partial indexes of the two queues.
-    .where(sql<boolean>`status = 'pending'`);
+type Wanted = { campaignId: string; now: number; resumptions: number };
 
 /** All pending contacts, or those for which the carrier has not been out of reach since its last pause ended. */
 type Candidates = 'all' | 'untried';
+const isWanted = (candidates: Candidates, p: Wanted) =>
+  candidates === 'all' ? sql`TRUE` : sql`unreachable_resumptions IS NOT ${p.resumptions}`;
 
-const candidatesIn = (db: Queryable, candidates: Candidates, p: ZoneKey & { resumptions: number }) => {
-  const pending = pendingIn(db, p);
-  return candidates === 'all' ? pending : pending.where('unreachable_resumptions', 'is distinct from', p.resumptions);
-};
-
-const firstDue = preparedBy((candidates: Candidates) => (db, p: ZoneKey & { now: number; resumptions: number }) => {
-  const retry = candidatesIn(db, candidates, p)
-    .where('next_retry_at', 'is not', null)
-    .where('next_retry_at', '<=', p.now)
-    .orderBy('next_retry_at')
-    .orderBy('position')
-    .limit(1);
-  const first = candidatesIn(db, candidates, p).where('next_retry_at', 'is', null).orderBy('position').limit(1);
-  return db
-    .selectFrom('campaign_contacts')
-    .selectAll()
-    .where('id', '=', (eb) => eb.fn.coalesce(retry.select('id'), first.select('id')));
+const head = preparedBy((candidates: Candidates) => (_db, p: Wanted) => {
+  const wanted = isWanted(candidates, p);
+  return sql<Selectable<CampaignContactsTable>>`
+    SELECT * FROM campaign_contacts WHERE id = coalesce(
+      (SELECT id FROM campaign_contacts
+       WHERE campaign_id = ${p.campaignId} AND ${isRetry} AND next_retry_at <= ${p.now} AND ${wanted}
+       ORDER BY next_retry_at, position LIMIT 1),
+      (SELECT id FROM campaign_contacts WHERE campaign_id = ${p.campaignId} AND ${isFirstAttempt} AND ${wanted}
+       ORDER BY position LIMIT 1))`;
 });
 
 /**
- * The next contact to call in a time zone: the retry that has been due longest, else the contact that was added first. With `resumptions`
- * only contacts that have not been tried since then.
+ * The next contact to call if the windows of all time zones are open: the retry that has been due longest, else the contact that was
+ * added first. With `resumptions` (`CarrierState`), leaves out contacts for which the carrier has been out of reach since that count was
+ * reached.
  */
-export async function nextInZone(
+export async function nextInCampaign(
   tx: Queryable,
-  zone: ZoneKey,
+  campaignId: string,
   now: number,
   resumptions: number | null = null,
 ): Promise<CampaignContact | undefined> {
   const candidates = resumptions === null ? 'all' : 'untried';
-  const [row] = (await firstDue(candidates)(tx, { ...zone, now, resumptions: resumptions ?? 0 })).rows;
+  const [row] = (await head(candidates)(tx, { campaignId, now, resumptions: resumptions ?? 0 })).rows;
   return row && campaignContactOf(row);
 }
 
-const retryAfter = prepared((db, p: ZoneKey & { now: number }) =>
-  pendingIn(db, p)
-    .select('next_retry_at')
-    .where('next_retry_at', '>', p.now)
-    .orderBy('next_retry_at')
-    .orderBy('position')
-    .limit(1),
-);
+const headOfZones = preparedBy((candidates: Candidates) => (_db, p: Wanted & { zones: Iterable<string> }) => {
+  const wanted = isWanted(candidates, p);
+  return sql<Selectable<CampaignContactsTable>>`
+    SELECT c.* FROM ${rowsOf(p.zones)} AS zone ${joinInOrder} campaign_contacts c ON c.id = coalesce(
+      (SELECT id FROM campaign_contacts
+       WHERE campaign_id = ${p.campaignId} AND timezone = zone.value AND ${isRetry} AND next_retry_at <= ${p.now} AND ${wanted}
+       ORDER BY next_retry_at, position LIMIT 1),
+      (SELECT id FROM campaign_contacts
+       WHERE campaign_id = ${p.campaignId} AND timezone = zone.value AND ${isFirstAttempt} AND ${wanted}
+       ORDER BY position LIMIT 1))
+    ORDER BY c.next_retry_at IS NULL, c.next_retry_at, c.position LIMIT 1`;
+});
 
-/** When the next retry in a time zone falls due, if any does after `now`. */
-export async function nextRetryAt(
+/** Like `nextInCampaign`, among the contacts in these time zones. */
+export async function nextInZones(
   tx: Queryable,
   campaignId: string,
-  zone: string,
+  zones: readonly string[],
   now: number,
-): Promise<number | null> {
-  const [row] = (await retryAfter(tx, { campaignId, zone, now })).rows;
-  return row?.next_retry_at ?? null;
+  resumptions: number | null = null,
+): Promise<CampaignContact | undefined> {
+  const candidates = resumptions === null ? 'all' : 'untried';
+  const [row] = (await headOfZones(candidates)(tx, { campaignId, zones, now, resumptions: resumptions ?? 0 })).rows;
+  return row && campaignContactOf(row);
 }
+
+const retriesAfter = prepared(
+  (_db, p: { campaignId: string; zones: Iterable<string>; now: number }) => sql<{
+    timezone: string;
+    nextRetryAt: number;
+  }>`
+    SELECT c.timezone, c.next_retry_at AS "nextRetryAt"
+    FROM ${rowsOf(p.zones)} AS zone ${joinInOrder} campaign_contacts c ON c.id = (
+      SELECT id FROM campaign_contacts
+      WHERE campaign_id = ${p.campaignId} AND timezone = zone.value AND ${isRetry} AND next_retry_at > ${p.now}
+      ORDER BY next_retry_at, position LIMIT 1)`,
+);
+
+/** When the next retry after `now` falls due in each of the time zones; those without one are left out. */
+export const nextRetries = async (tx: Queryable, campaignId: string, zones: readonly string[], now: number) =>
+  (await retriesAfter(tx, { campaignId, zones, now })).rows;
+
+type ZoneKey = { campaignId: string; zone: string };
 
 /** The number of pending contacts in a time zone. */
 export type Zone = { timezone: string; pending: number };
@@ -227,32 +241,38 @@ export async function expirePending(tx: Tx, campaignId: string, limit: number): 
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Pending contacts per time zone that must not be called: flagged, or with a phone that is listed or belongs to a flagged contact. */
-export async function doNotCallByZone(db: Queryable, orgId: string, campaignId: string): Promise<Map<string, number>> {
-  const { rows } = await sql<{ timezone: string; n: number }>`
-    SELECT cc.timezone, count(*) AS n FROM campaign_contacts cc LEFT JOIN contacts c ON c.id = cc.contact_id
-    WHERE cc.campaign_id = ${campaignId} AND cc.status = 'pending' AND (c.do_not_call = 1
-      OR EXISTS (SELECT 1 FROM do_not_call d WHERE d.organization_id = ${orgId} AND d.phone = cc.phone)
-      OR EXISTS (SELECT 1 FROM contacts f WHERE f.organization_id = ${orgId} AND f.phone = cc.phone AND f.do_not_call = 1))
-    GROUP BY cc.timezone`.execute(db);
-  return new Map(rows.map(({ timezone, n }) => [timezone, n]));
+/** Deletes up to `limit` contacts of a campaign, in the order of its queue, and returns how many it deleted. */
+export async function deleteBatch(tx: Tx, campaignId: string, limit: number): Promise<number> {
+  const result = await sql`
+    DELETE FROM campaign_contacts WHERE id IN (
+      SELECT id FROM campaign_contacts WHERE campaign_id = ${campaignId} ORDER BY position LIMIT ${limit}
+    )`.execute(tx);
+  return Number(result.numAffectedRows ?? 0n);
 }
 
-export async function countWithStatus(
+const withStatus = prepared((db, p: { campaignId: string; status: string; after: number; limit: number }) =>
+  db
+    .selectFrom('campaign_contacts')
+    .selectAll()
+    .where('campaign_id', '=', p.campaignId)
+    .where('status', '=', p.status)
+    .where('position', '>', p.after)
+    .orderBy('position')
+    .limit(p.limit),
+);
+
+/** The next contacts of a campaign, in the order of its queue, that have one of the statuses. Skips all others without reading them. */
+export async function contactsWithStatuses(
   db: Queryable,
-  campaignId: string,
-  status: CampaignContactStatus,
-): Promise<number> {
-  const query = db.selectFrom('campaign_contacts').select((eb) => eb.fn.countAll<number>().as('n'));
-  const row = await query.where('campaign_id', '=', campaignId).where('status', '=', status).executeTakeFirstOrThrow();
-  return row.n;
-}
-
-/** Mean length in seconds, including ringing, of the campaign's last 1,000 ended calls; null if there are none. */
-export async function meanCallSec(db: Queryable, campaignId: string): Promise<number | null> {
-  const { rows } = await sql<{ mean: number | null }>`
-    SELECT avg(ended_at - started_at) / 1000.0 AS mean FROM (
-      SELECT ended_at, started_at FROM calls WHERE campaign_id = ${campaignId} AND state = 'ended'
-      ORDER BY id DESC LIMIT 1000)`.execute(db);
-  return rows[0]?.mean ?? null;
+  campaign: Pick<Campaign, 'id' | 'status'>,
+  statuses: readonly CampaignContactStatus[],
+  after: number,
+  limit: number,
+): Promise<CampaignContact[]> {
+  const found: CampaignContact[] = [];
+  for (const status of new Set(storedStatuses(campaign, statuses))) {
+    const { rows } = await withStatus(db, { campaignId: campaign.id, status, after, limit });
+    found.push(...rows.map((row) => asSeen(campaign, campaignContactOf(row))));
+  }
+  return found.toSorted((a, b) => a.position - b.position).slice(0, limit);
 }

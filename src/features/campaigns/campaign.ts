@@ -5,7 +5,7 @@ export const campaignStatuses = ['draft', 'active', 'paused', 'completed'] as co
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
 export const executionStatuses = ['draft', 'running', 'paused', 'completed'] as const;
-/** What parley does with the campaign. */
+/** The state in which parley executes the campaign. It can differ from the chosen one: an active campaign may be paused. */
 export type ExecutionStatus = (typeof executionStatuses)[number];
 
 export const retryableStatuses = ['busy', 'no_answer', 'failed', 'voicemail'] as const satisfies readonly CallStatus[];
@@ -51,13 +51,15 @@ export type Campaign = {
   /** When the next call may start (calls/pacing.ts). */
   paceAt: number;
   waitingFor: Bottleneck | null;
+  /** When its tick runs to which the queue for its number gave the turn (capacity-queue.ts). */
+  turnAt: number | null;
   startedAt: number | null;
   completedAt: number | null;
   createdAt: number;
   updatedAt: number;
 };
 
-/** Whose limit of concurrent calls keeps a campaign from calling. */
+/** Which limit keeps a campaign from calling: its own, its number's or the organization's. */
 export type Bottleneck = 'campaign' | 'number' | 'organization';
 
 export const contactStatuses = [
@@ -71,8 +73,20 @@ export const contactStatuses = [
   'cancelled',
   'expired',
 ] as const;
-/** The status of a contact in a campaign (contract, section 6). One that waits for a retry is `pending` and has `nextRetryAt`. */
+/** The status of a contact in a campaign (contract, section 6). A contact that waits for a retry is `pending` and has `nextRetryAt`. */
 export type CampaignContactStatus = (typeof contactStatuses)[number];
+
+export const finalStatuses = [
+  'completed',
+  'failed',
+  'no_answer',
+  'busy',
+  'voicemail',
+  'cancelled',
+  'expired',
+] as const satisfies readonly CampaignContactStatus[];
+/** A status that a contact keeps: it is not called any more. */
+export type FinalStatus = (typeof finalStatuses)[number];
 
 /** A contact in a campaign, with its own copy of name, phone, e-mail and time zone. */
 export type CampaignContact = {
@@ -94,11 +108,32 @@ export type CampaignContact = {
   callDurationSec: number | null;
   errorMessage: string | null;
   callSessionId: string | null;
-  /** How often the carrier was out of reach for this attempt while it took other calls. */
+  /** How many times this attempt found the carrier out of reach. Counted again only once another call got through in between. */
   unreachableCount: number;
   /** `CarrierState.resumptions` of the number at the last of those failures. */
   unreachableResumptions: number | null;
 };
+
+/**
+ * A contact as readers see it. When a campaign is completed, its pending contacts are expired from that instant on, while a job changes
+ * their rows in batches.
+ */
+export const asSeen = (campaign: Pick<Campaign, 'status'>, contact: CampaignContact): CampaignContact =>
+  campaign.status === 'completed' && contact.status === 'pending'
+    ? { ...contact, status: 'expired', nextRetryAt: null }
+    : contact;
+
+/** Statuses of the rows that readers see with one of these statuses. */
+export function storedStatuses(
+  campaign: Pick<Campaign, 'status'>,
+  statuses: readonly CampaignContactStatus[],
+): readonly CampaignContactStatus[] {
+  if (campaign.status !== 'completed') return statuses;
+  const final = statuses.filter((status) => status !== 'pending');
+  return final.includes('expired') ? [...final, 'pending'] : final;
+}
+
+export const defaultMaxCps = 1;
 
 export const defaultSchedule: Schedule = {
   start: null,
@@ -112,17 +147,17 @@ export const defaultSchedule: Schedule = {
   retryGapMin: 60,
 };
 
-/** The campaign with these changes added to its counters. */
+/** A copy of the campaign with these changes added to its counters. */
 export function withChangedStats(campaign: Campaign, changes: Partial<ContactStats>): Campaign {
   const stats = { ...campaign.stats };
   for (const name of Object.keys(changes) as Array<keyof ContactStats>) stats[name] += changes[name] ?? 0;
   return { ...campaign, stats };
 }
 
-type Bucket = Exclude<keyof ContactStats, 'total' | 'successful'>;
+type Counter = Exclude<keyof ContactStats, 'total' | 'successful'>;
 
-/** The counter that counts contacts with this status. */
-export function counterOf(status: CampaignContactStatus): Bucket {
+/** The counter of the contacts with this status. */
+export function counterOf(status: CampaignContactStatus): Counter {
   switch (status) {
     case 'pending':
       return 'pending';

@@ -1,4 +1,4 @@
-/** What bounds the rate of calls: starts per second, concurrent calls, and how long each call occupies one of those. */
+/** The three figures that bound the rate of calls. */
 export type Pace = { maxCps: number; maxConcurrent: number; meanCallSec: number };
 
 /** Lower bound for the mean: even a call that is refused at once occupies capacity for about this long. */
@@ -6,7 +6,7 @@ const minCallSec = 1;
 
 const callMs = ({ meanCallSec }: Pace): number => Math.max(meanCallSec, minCallSec) * 1000;
 
-/** Whether calls in the long run wait for concurrency rather than for the limit of starts per second. */
+/** Whether the limit of concurrent calls, rather than that of starts per second, bounds the rate in the long run. */
 const isConcurrencyBound = (pace: Pace): boolean => pace.maxConcurrent * 1000 < pace.maxCps * callMs(pace);
 
 /**
@@ -20,7 +20,7 @@ export function startsIn(pace: Pace, lengthMs: number): number {
   return rounds * pace.maxConcurrent + Math.min(pace.maxConcurrent, paced(lengthMs - rounds * callMs(pace)));
 }
 
-/** When the next call can start after that many, in milliseconds from the beginning of the period. */
+/** When the next call can start once `calls` have started, in milliseconds from the beginning of the period. */
 export function nextStartAfter(pace: Pace, calls: number): number {
   if (!isConcurrencyBound(pace)) return Math.ceil((calls * 1000) / pace.maxCps);
   const rounds = Math.floor(calls / pace.maxConcurrent);

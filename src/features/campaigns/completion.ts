@@ -1,18 +1,18 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { cancel, enqueue } from '../../kernel/queue.ts';
+import { maxBatchRows, startBatches } from '../../kernel/batch-job.ts';
+import { cancel } from '../../kernel/queue.ts';
 import { type Campaign, type CampaignContact, type CampaignContactStatus, counterOf } from './campaign.ts';
+import { giveTurn } from './capacity-queue.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
-import { campaignEnd, campaignTick, expireContacts } from './kinds.ts';
+import { recordEvent } from './history.ts';
+import { campaignEnd, campaignTick, campaignWindow, expireContacts } from './kinds.ts';
 import { endOf } from './schedule.ts';
 import * as store from './store.ts';
 
-/** Contacts per transaction: 10,000 occupy the database for a few tens of milliseconds. */
-const batchSize = 10_000;
-
 /**
- * Completes an active or paused campaign if nobody is left to call, or if its `end` has passed and no call is live (contract, section 6).
- * Returns whether it did.
+ * Completes an active or paused campaign if no call is live and either nobody is left to call or its `end` has passed (contract,
+ * section 6). Returns whether it did.
  */
 export async function completeIfDone(app: App, tx: Tx, campaign: Campaign): Promise<boolean> {
   if (campaign.status !== 'active' && campaign.status !== 'paused') return false;
@@ -21,36 +21,42 @@ export async function completeIfDone(app: App, tx: Tx, campaign: Campaign): Prom
   const hasEnded = end !== null && app.clock.now() >= end;
   const isFinished = pending === 0 && total > 0;
   if (inProgress > 0 || !(hasEnded || isFinished)) return false;
+  await recordEvent(app, tx, campaign.id, 'completed', null, { reason: isFinished ? 'nobody_left' : 'end_passed' });
   await complete(app, tx, campaign);
   return true;
 }
 
-/** Completes a campaign: no further call starts, live calls end normally, pending contacts expire. */
+/**
+ * Completes a campaign: no further call starts, live calls end normally, pending contacts expire. They are seen as expired at once; a job
+ * changes all rows but the first 200.
+ */
 export async function complete(app: App, tx: Tx, campaign: Campaign): Promise<void> {
   const now = app.clock.now();
   await store.updateCampaign(tx, campaign.id, {
     status: 'completed',
     execution_status: 'completed',
     waiting_for: null,
+    turn_at: null,
     completed_at: now,
     updated_at: now,
   });
   await cancel(tx, campaignTick, campaign.id);
+  if (campaign.turnAt !== null) await giveTurn(app, tx, campaign.orgId);
   await cancel(tx, campaignEnd, campaign.id);
+  await cancel(tx, campaignWindow, campaign.id);
   await campaignContacts.forgetZones(tx, campaign.id);
-  await expireBatch(app, tx, campaign.id);
+  const { id } = campaign;
+  if (await expireBatch(tx, id)) await startBatches(app, tx, expireContacts, id, { campaignId: id });
 }
 
-/** Expires a batch of the pending contacts of a completed campaign; a job continues with the next. */
-export async function expireBatch(app: App, tx: Tx, campaignId: string): Promise<void> {
-  const expired = await campaignContacts.expirePending(tx, campaignId, batchSize);
+/** Expires a batch of the pending contacts of a completed campaign. Returns whether there may be more. */
+export async function expireBatch(tx: Tx, campaignId: string): Promise<boolean> {
+  const expired = await campaignContacts.expirePending(tx, campaignId, maxBatchRows);
   if (expired > 0) await store.addStats(tx, campaignId, { pending: -expired, failed: expired });
-  if (expired < batchSize) return;
-  const payload = { campaignId };
-  await enqueue(app, tx, expireContacts, { key: campaignId, dueAt: app.clock.now(), payload });
+  return expired === maxBatchRows;
 }
 
-/** Gives a pending contact its last status. The caller completes the campaign if that was the last one. */
+/** Gives a pending contact its final status. The caller completes the campaign if no contact is left to call. */
 export async function endPending(
   tx: Tx,
   { id, campaignId, timezone }: CampaignContact,
@@ -63,7 +69,7 @@ export async function endPending(
   await store.addStats(tx, campaignId, { pending: -1, [counterOf(status)]: 1 });
 }
 
-/** Cancels a pending contact: it will not be called again. Completes the campaign if it was the last one. */
+/** Cancels a pending contact, which will not be called again. Completes the campaign if no contact is left to call. */
 export async function cancelPending(app: App, tx: Tx, campaignContact: CampaignContact): Promise<void> {
   await endPending(tx, campaignContact, 'cancelled');
   const campaign = await store.campaignById(tx, campaignContact.campaignId);

@@ -4,7 +4,7 @@ import { isDoNotCall } from '../contacts/service.ts';
 import type { Campaign, CampaignContact } from './campaign.ts';
 import type { ContactFacts } from './eligibility.ts';
 
-/** What decides whether a waiting contact may be called. */
+/** Reads the facts that decide whether a waiting contact may be called. */
 export async function factsOf(db: Queryable, campaign: Campaign, contact: CampaignContact): Promise<ContactFacts> {
   const { attemptCount, callSessionId } = contact;
   const last = attemptCount === 0 || callSessionId === null ? undefined : await findCall(db, callSessionId);

@@ -1,8 +1,9 @@
-import type { Tx } from '../../db/transaction.ts';
+import { scopeOf, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { paceAfter, slotFrom } from '../calls/pacing.ts';
 import { createCall } from '../calls/service.ts';
-import type { Campaign, CampaignContact } from './campaign.ts';
+import type { Bottleneck, Campaign, CampaignContact } from './campaign.ts';
+import { giveTurn } from './capacity-queue.ts';
 import { completeIfDone, endPending } from './completion.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
 import { factsOf } from './contact-facts.ts';
@@ -13,103 +14,136 @@ import { startOf, windowOf } from './schedule.ts';
 import * as store from './store.ts';
 import { isOpen, nextOpening } from './window.ts';
 
-/** Contacts that one tick finds must not be called; the next tick continues, so that a long run does not block the database. */
+/** One tick ends at most this many contacts that must not be called, so that it does not block the database; the next tick continues. */
 const maxEndedPerTick = 100;
 
 /**
- * Starts the campaign's next call if one is due, and schedules the next tick. Schedules none if only an event can change the situation (no
- * capacity, no pending contact, an INACTIVE agent): the event does. Its cost does not depend on the number of contacts.
+ * Starts the campaign's next call if one is due, and schedules the next tick. If the campaign waits for an event (capacity becomes free, a
+ * contact is added, the agent becomes ACTIVE), schedules none: the event's subscriber does. Its cost does not depend on the number of
+ * contacts.
  */
 export async function tick(app: App, tx: Tx, campaignId: string): Promise<void> {
   const dialing = await dialingOf(tx, campaignId);
-  if (dialing?.campaign.executionStatus !== 'running') return;
+  if (!dialing) return giveTurn(app, tx, scopeOf(tx)); // it may have had the turn
+  const { campaign } = dialing;
+  const queuesAgain = await startNext(app, tx, dialing);
+  if (queuesAgain || campaign.turnAt !== null) await giveTurn(app, tx, campaign.orgId);
+}
+
+/** Returns whether the campaign queues for the next slot of its number or organization. */
+async function startNext(app: App, tx: Tx, dialing: Dialing): Promise<boolean> {
   const { campaign } = dialing;
   const now = app.clock.now();
+  const next = await nextStep(app, tx, dialing, now);
+  if (next === 'done') return false;
+  if ('origin' in next) return dialNext(app, tx, next.origin);
+  await leaveQueue(tx, campaign, next.waitingFor ?? null);
+  if (next.tickAt !== undefined) await tickAt(app, tx, campaign.id, next.tickAt);
+  return next.isPaced ?? false;
+}
+
+/** The result of a tick's checks: the campaign may call, it must wait (for a bottleneck, or until `tickAt`), or it was completed. */
+type NextStep =
+  | { origin: CallOrigin }
+  | { waitingFor?: Bottleneck | null; tickAt?: number; isPaced?: boolean }
+  | 'done';
+
+async function nextStep(app: App, tx: Tx, dialing: Dialing, now: number): Promise<NextStep> {
+  const { campaign } = dialing;
+  if (campaign.executionStatus !== 'running') return {};
   const start = startOf(campaign.schedule);
-  if (start !== null && now < start) return tickAt(app, tx, campaignId, start);
-  if (await completeIfDone(app, tx, campaign)) return;
-  if (campaign.stats.pending === 0) return;
+  if (start !== null && now < start) return { tickAt: start };
+  if (await completeIfDone(app, tx, campaign)) return 'done';
+  if (campaign.stats.pending === 0) return {};
   const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
   const obstacles = campaignObstacles(dialing, { orgMaxConcurrent }, now);
-  await rememberBottleneck(tx, campaign, obstacles);
-  if (obstacles.length > 0) {
-    const ends = obstacles.map(({ until }) => until ?? Infinity);
-    if (!ends.includes(Infinity)) await tickAt(app, tx, campaignId, Math.max(...ends));
-    return;
-  }
+  if (obstacles.length > 0) return waitFor(obstacles);
   const origin = { ...dialing, agent: dialing.agent!, number: dialing.number! };
-  const slot = slotFrom(now, [campaign.paceAt, origin.number.paceAt, origin.org.paceAt]);
-  if (slot > now) return tickAt(app, tx, campaignId, slot);
-  await dialNext(app, tx, origin);
+  const ownSlot = slotFrom(now, [campaign.paceAt]);
+  const numberSlot = slotFrom(ownSlot, [origin.number.paceAt]);
+  const slot = slotFrom(numberSlot, [origin.org.paceAt]);
+  if (slot === now) return { origin };
+  if (slot === ownSlot) return { tickAt: slot };
+  return { waitingFor: slot === numberSlot ? 'number' : 'organization', isPaced: true };
+}
+
+function waitFor(obstacles: readonly Obstacle[]): NextStep {
+  const isLasting = obstacles.some(({ bottleneck, until }) => bottleneck === undefined && until === undefined);
+  const bottleneck = obstacles.find((obstacle) => obstacle.bottleneck !== undefined)?.bottleneck;
+  if (isLasting) return {};
+  if (bottleneck !== undefined) return { waitingFor: bottleneck };
+  return { tickAt: Math.max(...obstacles.map(({ until }) => until!)) };
 }
 
 /** A campaign that may call: it has an agent and a number. */
 type CallOrigin = Dialing & { agent: NonNullable<Dialing['agent']>; number: NonNullable<Dialing['number']> };
 
-/** Remembers whose limit of concurrent calls stops the campaign, so that the end of a call wakes it. */
-async function rememberBottleneck(tx: Tx, campaign: Campaign, obstacles: readonly Obstacle[]): Promise<void> {
-  const isLasting = obstacles.some(({ bottleneck, until }) => bottleneck === undefined && until === undefined);
-  if (isLasting) return;
-  const waitingFor = obstacles.find(({ bottleneck }) => bottleneck !== undefined)?.bottleneck ?? null;
-  if (waitingFor !== campaign.waitingFor) await store.updateCampaign(tx, campaign.id, { waiting_for: waitingFor });
+/** Ends the campaign's turn, and records whose limit it waits for, so that the queue or the end of one of its calls wakes it. */
+async function leaveQueue(tx: Tx, campaign: Campaign, waitingFor: Bottleneck | null): Promise<void> {
+  if (waitingFor === campaign.waitingFor && campaign.turnAt === null) return;
+  await store.updateCampaign(tx, campaign.id, { waiting_for: waitingFor, turn_at: null });
 }
 
-async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<void> {
+async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<boolean> {
   const { campaign, carrier } = origin;
   const now = app.clock.now();
-  const zones = (await campaignContacts.pendingZones(tx, campaign.id)).map((zone) => zone.timezone);
-  const open = zones.filter((zone) => isOpen(windowOf(campaign, zone), now));
   for (let ended = 0; ended < maxEndedPerTick; ended++) {
-    // A probe takes the next contact: the one that has just failed may be the reason.
-    const untried =
-      carrier.pause === null ? undefined : await nextContact(tx, campaign.id, open, now, carrier.resumptions);
-    const contact = untried ?? (await nextContact(tx, campaign.id, open, now));
-    if (!contact) return tickWhenDue(app, tx, campaign, zones, now);
+    // During a pause the call is a probe. A contact that has not failed in this pause goes first: the one that failed may be the cause.
+    const untried = carrier.pause === null ? undefined : await nextContact(tx, campaign, now, carrier.resumptions);
+    const contact = untried ?? (await nextContact(tx, campaign, now));
+    if (!contact) {
+      await leaveQueue(tx, campaign, null);
+      await tickWhenDue(app, tx, campaign, now);
+      return false;
+    }
     const obstacle = decisive(contactObstacles(campaign, contact, await factsOf(tx, campaign, contact), now));
     if (!obstacle || obstacle.becomes === 'pending') return startAttempt(app, tx, contact, origin);
     await endPending(tx, contact, obstacle.becomes, obstacle.becomes === 'cancelled' ? obstacle.reason : undefined);
   }
-  return tickAt(app, tx, campaign.id, now);
+  await leaveQueue(tx, campaign, null);
+  await tickAt(app, tx, campaign.id, now);
+  return false;
 }
 
-/** Due retries come before first attempts, which come in the order of adding (contract, section 6, "Dialing"). */
+/**
+ * Due retries come before first attempts, which come in the order of adding (contract, section 6, "Dialing"). Usually the window of the
+ * very first contact is open; only if it is closed are the time zones asked.
+ */
 async function nextContact(
   tx: Tx,
-  campaignId: string,
-  openZones: readonly string[],
+  campaign: Campaign,
   now: number,
   resumptions: number | null = null,
 ): Promise<CampaignContact | undefined> {
-  const heads: CampaignContact[] = [];
-  for (const zone of openZones) {
-    const head = await campaignContacts.nextInZone(tx, { campaignId, zone }, now, resumptions);
-    if (head) heads.push(head);
-  }
-  const dueAt = ({ nextRetryAt }: CampaignContact): number => nextRetryAt ?? Number.MAX_SAFE_INTEGER;
-  return heads.toSorted((a, b) => dueAt(a) - dueAt(b) || a.position - b.position)[0];
+  const first = await campaignContacts.nextInCampaign(tx, campaign.id, now, resumptions);
+  if (!first || isOpen(windowOf(campaign, first.timezone), now)) return first;
+  const zones = await campaignContacts.pendingZones(tx, campaign.id);
+  const open = zones.map(({ timezone }) => timezone).filter((zone) => isOpen(windowOf(campaign, zone), now));
+  return campaignContacts.nextInZones(tx, campaign.id, open, now, resumptions);
 }
 
-/** Schedules the tick for when nobody is due: at the next opening of a time zone or the next retry, whichever is first. */
-async function tickWhenDue(app: App, tx: Tx, campaign: Campaign, zones: readonly string[], now: number): Promise<void> {
+/** When no contact is due now, schedules the tick for the next opening of a time zone or the next retry, whichever is first. */
+async function tickWhenDue(app: App, tx: Tx, campaign: Campaign, now: number): Promise<void> {
+  const zones = (await campaignContacts.pendingZones(tx, campaign.id)).map(({ timezone }) => timezone);
+  const open = new Set(zones.filter((zone) => isOpen(windowOf(campaign, zone), now)));
   const instants: number[] = [];
+  for (const { timezone, nextRetryAt } of await campaignContacts.nextRetries(tx, campaign.id, [...open], now)) {
+    instants.push(nextOpening(windowOf(campaign, timezone), nextRetryAt) ?? nextRetryAt);
+  }
   for (const zone of zones) {
-    const window = windowOf(campaign, zone);
-    const dueAt = isOpen(window, now)
-      ? await campaignContacts.nextRetryAt(tx, campaign.id, zone, now)
-      : nextOpening(window, now);
-    if (dueAt !== null) instants.push(nextOpening(window, dueAt) ?? dueAt);
+    const opensAt = open.has(zone) ? null : nextOpening(windowOf(campaign, zone), now);
+    if (opensAt !== null) instants.push(opensAt);
   }
   if (instants.length > 0) await tickAt(app, tx, campaign.id, Math.min(...instants));
   else await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!);
 }
 
-/** Writes the attempt. A job enqueued in the same transaction hands it to the carrier, so a crash never dials twice. */
-async function startAttempt(
-  app: App,
-  tx: Tx,
-  contact: CampaignContact,
-  { campaign, agent, number, org }: CallOrigin,
-): Promise<void> {
+/**
+ * Writes the attempt. A job enqueued in the same transaction hands it to the carrier, so a crash never dials twice. Returns whether the
+ * campaign queues for the next slot.
+ */
+async function startAttempt(app: App, tx: Tx, contact: CampaignContact, origin: CallOrigin): Promise<boolean> {
+  const { campaign, agent, number, org } = origin;
   const now = app.clock.now();
   const attempt = contact.attemptCount + 1;
   const paceAt = paceAfter(campaign.paceAt, now, campaign.maxCps);
@@ -124,6 +158,7 @@ async function startAttempt(
       orgId: campaign.orgId,
       agent,
       phoneNumberId: number.id,
+      carrier: number.carrier,
       from: number.phone,
       to: contact.phone,
       attempt,
@@ -143,9 +178,19 @@ async function startAttempt(
     call_session_id: callId,
   });
   await campaignContacts.addPending(tx, campaign.id, contact.timezone, -1);
-  await store.addStats(tx, campaign.id, { pending: -1, inProgress: 1 }, paceAt);
   const slot = slotFrom(now, [paceAt, numberPaceAt, orgPaceAt]);
-  // If number or organization set the pace, tick one millisecond later: other campaigns that wait for the slot go first, so all take turns.
-  const yields = slot > slotFrom(now, [paceAt]) && (await store.hasOtherPending(tx, campaign));
-  await tickAt(app, tx, campaign.id, yields ? slot + 1 : slot);
+  const isPaced = slot > slotFrom(now, [paceAt]) && (await store.hasOtherPending(tx, campaign));
+  const bottleneck = bottleneckAfter(app, origin);
+  await store.recordStart(tx, campaign.id, { paceAt, waitingFor: bottleneck ?? (isPaced ? 'number' : null) });
+  if (bottleneck || campaign.stats.pending === 1) return false;
+  if (!isPaced) await tickAt(app, tx, campaign.id, slot);
+  return isPaced;
+}
+
+/** Whose last line the call takes that is being started. The campaign then need not look again before a line is free. */
+function bottleneckAfter(app: App, { campaign, number, org }: CallOrigin): Bottleneck | null {
+  if (campaign.stats.pending === 1) return null; // it has nobody else to call
+  if (campaign.stats.inProgress + 1 >= campaign.schedule.maxConcurrent) return 'campaign';
+  if (number.inFlight + 1 >= number.maxConcurrent) return 'number';
+  return org.inFlight + 1 >= app.config.limits.organization.max_concurrent ? 'organization' : null;
 }

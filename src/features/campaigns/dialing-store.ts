@@ -7,17 +7,19 @@ import type { OrganizationUsage } from '../organizations/service.ts';
 import type { Campaign } from './campaign.ts';
 import { campaignOf } from './store.ts';
 
-/** What a tick needs: a campaign with its agent, its number, the usage of number and organization, and the state of the carrier. */
+/** Everything that a tick needs: a campaign, its agent and number, the usage of number and organization, and the carrier's state. */
 export type Dialing = {
   campaign: Campaign;
   agent: Pick<Agent, 'id' | 'agentName' | 'status' | 'maxCallDurationMs'> | undefined;
-  number: Pick<PhoneNumber, 'id' | 'phone' | 'status' | 'maxConcurrent' | 'maxCps' | 'inFlight' | 'paceAt'> | undefined;
+  number:
+    | Pick<PhoneNumber, 'id' | 'phone' | 'status' | 'carrier' | 'maxConcurrent' | 'maxCps' | 'inFlight' | 'paceAt'>
+    | undefined;
   org: OrganizationUsage;
   /** Of the number. */
   carrier: CarrierState;
 };
 
-/** One join over tables of other features instead of their services: every tick runs it, and four queries would cost three times as much. */
+/** A join over other features' tables, because every tick needs all of them: four calls of services would cost three times as much. */
 const byCampaign = prepared((db, campaign: { id: string }) =>
   db
     .selectFrom('campaigns as c')
@@ -29,9 +31,10 @@ const byCampaign = prepared((db, campaign: { id: string }) =>
     .select(['o.in_flight as org_in_flight', 'o.pace_at as org_pace_at'])
     .select(['a.agent_name', 'a.status as agent_status', 'a.max_call_duration_ms'])
     .select(['n.phone as number_phone', 'n.status as number_status', 'n.in_flight', 'n.pace_at as number_pace_at'])
-    .select(['n.max_concurrent as number_max_concurrent', 'n.max_cps as number_max_cps'])
+    .select(['n.carrier as number_carrier', 'n.max_concurrent as number_max_concurrent', 'n.max_cps as number_max_cps'])
     .select(['p.paused_at', 'p.probe_at', 'p.probes', 'p.reason as pause_reason', 'p.resumptions'])
-    .where('c.id', '=', campaign.id),
+    .where('c.id', '=', campaign.id)
+    .where('c.removed_at', 'is', null),
 );
 
 type Row = Awaited<ReturnType<typeof byCampaign>>['rows'][number];
@@ -53,6 +56,7 @@ const numberOf = (row: Row): Dialing['number'] =>
         id: row.phone_number_id,
         phone: row.number_phone,
         status: row.number_status!,
+        carrier: row.number_carrier,
         maxConcurrent: row.number_max_concurrent!,
         maxCps: row.number_max_cps!,
         inFlight: row.in_flight!,

@@ -1,13 +1,27 @@
+import { batchJob } from '../../kernel/batch-job.ts';
 import { type JobDefinition, transactionalJob } from '../../kernel/queue.ts';
 import { expireBatch } from './completion.ts';
 import { tick } from './dialer.ts';
-import { campaignEnd, campaignTick, expireContacts, rescheduleRetries } from './kinds.ts';
+import {
+  campaignEnd,
+  campaignTick,
+  campaignWindow,
+  expireContacts,
+  removeCampaign,
+  rescheduleRetries,
+} from './kinds.ts';
+import { removeBatch } from './removal.ts';
 import { rescheduleBatch } from './rescheduling.ts';
 import { onEnd } from './service.ts';
+import { onWindowBound } from './window-events.ts';
 
 export const campaignJobs: readonly JobDefinition[] = [
   transactionalJob(campaignTick, (app, tx, { payload }) => tick(app, tx, payload.campaignId)),
   transactionalJob(campaignEnd, (app, tx, { payload }) => onEnd(app, tx, payload.campaignId)),
-  transactionalJob(expireContacts, (app, tx, { payload }) => expireBatch(app, tx, payload.campaignId)),
+  transactionalJob(campaignWindow, (app, tx, { key, payload }) => onWindowBound(app, tx, key, payload.opens)),
+  batchJob(expireContacts, async (_app, tx, { payload }) =>
+    (await expireBatch(tx, payload.campaignId)) ? payload : undefined,
+  ),
+  batchJob(removeCampaign, async (_app, tx, { key }) => ((await removeBatch(tx, key)) ? {} : undefined)),
   transactionalJob(rescheduleRetries, (app, tx, { payload }) => rescheduleBatch(app, tx, payload)),
 ];

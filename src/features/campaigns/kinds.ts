@@ -7,8 +7,12 @@ import type { RetryCursor } from './retries-store.ts';
 export const campaignTick = jobKind<{ campaignId: string }>('campaign.tick');
 /** Runs at the campaign's `end`. */
 export const campaignEnd = jobKind<{ campaignId: string }>('campaign.end');
+/** Runs when the campaign's calling window opens or closes; the key is the campaign's id. */
+export const campaignWindow = jobKind<{ opens: boolean }>('campaign.window');
 /** Expires the next batch of pending contacts of a completed campaign. */
 export const expireContacts = jobKind<{ campaignId: string }>('campaign.expire');
+/** Deletes the next batch of rows of a removed campaign; the key is its id. */
+export const removeCampaign = jobKind<Record<string, never>>('campaign.remove');
 /** Moves the next batch of waiting retries after a change of the schedule. */
 export const rescheduleRetries = jobKind<{ campaignId: string; after: RetryCursor; batch: number }>(
   'campaign.reschedule',

@@ -4,9 +4,10 @@ import { type Call, plainOutcome } from '../calls/call.ts';
 import type { CampaignCalls } from '../calls/last-look.ts';
 import { lateMs } from '../calls/place.ts';
 import { callOfAttempt, endCall, withdrawCall } from '../calls/service.ts';
-import { isDoNotCall } from '../contacts/service.ts';
+import { calledFacts } from '../contacts/service.ts';
 import { carrierStateOf, takeProbe } from '../numbers/carrier-reach.ts';
 import { type CampaignContact, counterOf } from './campaign.ts';
+import { giveTurn } from './capacity-queue.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
 import { completeIfDone } from './completion.ts';
 import { type Dialing, dialingOf } from './dialing-store.ts';
@@ -15,10 +16,10 @@ import { tickAt } from './kinds.ts';
 import { retryOpening } from './retry.ts';
 import * as store from './store.ts';
 
-/** An attempt that is written, and that the carrier does not have. */
+/** An attempt that is stored as in progress, but that the carrier does not have. */
 type Attempt = { call: Call; contact: CampaignContact; dialing: Dialing };
 
-/** A contact for which the carrier is out of reach this often, while others get through, has failed (contract, section 6). */
+/** A contact fails when it has found the carrier out of reach this many times while others got through (contract, section 6). */
 const maxUnreachable = 3;
 
 /** Undefined if the contact or the campaign is gone. */
@@ -33,7 +34,7 @@ async function mayDial(app: App, tx: Tx, call: Call): Promise<boolean> {
   const attempt = await attemptOf(tx, call);
   if (!attempt) {
     await withdrawCall(tx, call);
-    await wakeWaiting(app, tx, call.orgId);
+    await giveTurn(app, tx, call.orgId);
     return false;
   }
   const obstacle = await obstacleTo(app, tx, attempt);
@@ -42,16 +43,19 @@ async function mayDial(app: App, tx: Tx, call: Call): Promise<boolean> {
   return false;
 }
 
-async function obstacleTo(app: App, tx: Tx, { call, contact, dialing }: Attempt): Promise<Obstacle | undefined> {
+async function obstacleTo(
+  app: App,
+  tx: Tx,
+  { call, contact, dialing }: Attempt,
+): Promise<Pick<Obstacle, 'becomes' | 'reason'> | undefined> {
   const { campaign } = dialing;
   const now = app.clock.now();
   const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
   const before = await callBefore(tx, call);
-  const facts = {
-    isDoNotCall: await isDoNotCall(tx, call.orgId, call.to, contact.contactId),
-    lastOutcome: before?.status ?? undefined,
-    attempt: call.attempt,
-  };
+  const { isDoNotCall, hasPhone } = await calledFacts(tx, call.orgId, call.to, contact.contactId);
+  // Its campaign contact keeps the phone, which a call that is under way needs.
+  if (!hasPhone) return { becomes: 'cancelled', reason: 'The contact has no phone any more.' };
+  const facts = { isDoNotCall, lastOutcome: before?.status ?? undefined, attempt: call.attempt };
   const found = decisive([
     ...campaignObstacles(dialing, { orgMaxConcurrent }, now, 1),
     ...contactObstacles(campaign, contact, facts, now),
@@ -59,7 +63,7 @@ async function obstacleTo(app: App, tx: Tx, { call, contact, dialing }: Attempt)
   if (found) return found;
   const hasChanged =
     call.agentId !== campaign.agentId || call.phoneNumberId !== campaign.phoneNumberId || call.to !== contact.phone;
-  // One that missed its slot would be a call too many in its second: the campaign takes the next slot.
+  // An attempt that missed its slot could exceed the calls per second of the slot it would now fall into, so the campaign starts it anew.
   const isLate = now - (call.startedAt ?? call.createdAt) >= lateMs;
   return hasChanged || isLate ? { becomes: 'pending', reason: 'The attempt is out of date.' } : undefined;
 }
@@ -82,8 +86,8 @@ async function outOfReach(app: App, tx: Tx, call: Call, reason: string): Promise
 }
 
 /**
- * Takes an attempt back as if it had never been made: the contact has the attempts, the call and the retry that it had before, and waits
- * on, or has its last status.
+ * Takes an attempt back as if it had never been made: the contact gets back its earlier number of attempts, call and retry, and the status
+ * `becomes`.
  */
 async function withdraw(
   app: App,
@@ -108,15 +112,9 @@ async function withdraw(
   });
   if (becomes === 'pending') await campaignContacts.addPending(tx, campaign.id, contact.timezone, 1);
   await store.addStats(tx, campaign.id, { inProgress: -1, [counterOf(becomes)]: 1 });
-  await wakeWaiting(app, tx, call.orgId);
+  await giveTurn(app, tx, call.orgId);
   if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, now);
   await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!);
 }
 
-/** Wakes the campaigns that waited for the capacity that a withdrawn call held. */
-async function wakeWaiting(app: App, tx: Tx, orgId: string): Promise<void> {
-  for (const id of await store.waitingForCapacity(tx, orgId)) await tickAt(app, tx, id, app.clock.now());
-}
-
-/** The part of campaigns in dialing their contacts. */
 export const campaignCalls: CampaignCalls = { mayDial, outOfReach };

@@ -1,11 +1,16 @@
 import { dayMs } from '../../base/clock.ts';
+import { invalid } from '../../base/errors.ts';
 import type { App } from '../../kernel/app.ts';
+import { carrierStateOf } from '../numbers/carrier-reach.ts';
+import { findNumber } from '../numbers/service.ts';
 import type { Campaign } from './campaign.ts';
 import { type Pace, nextStartAfter, startsIn } from './capacity.ts';
-import * as campaignContacts from './campaign-contacts-store.ts';
-import { dialingOf } from './dialing-store.ts';
+import { planFactsOf } from './plan-cache.ts';
+import type { PlanFacts } from './plan-store.ts';
+import type { SkipCode } from './reason-codes.ts';
 import { endOf, startOf, windowOf } from './schedule.ts';
 import { getCampaign, limitsOf } from './service.ts';
+import { type CampaignChanges, settingsAfter } from './settings.ts';
 import { openings } from './window.ts';
 
 /** How far a plan looks ahead (contract, section 6). */
@@ -22,7 +27,7 @@ export type ZonePlan = { eligible: number; openings: readonly Span[] };
 export type Plan = {
   openings: Array<Span & { capacity: number }>;
   eligible: number;
-  skipped: Array<{ reason: string; count: number }>;
+  skipped: Array<{ reason: string; code: SkipCode; count: number }>;
   finishesAt: number | null;
   /** The caller number and the reason, while its carrier is out of reach. */
   outOfReach: { phone: string; reason: string; probeAt: number } | null;
@@ -41,8 +46,8 @@ export function unionOf(zones: readonly ZonePlan[]): Span[] {
 }
 
 /**
- * When the last contact is reached, or null if the openings do not suffice. Between two consecutive bounds of openings, the open time
- * zones share the pace in proportion to their remaining contacts, as if these were mixed evenly in the queue.
+ * When the last contact is reached, or null if the openings do not suffice. In each stretch between two consecutive openings or closings,
+ * the open time zones share the pace in proportion to their remaining contacts, as if these were mixed evenly in the queue.
  */
 export function finishOf(zones: readonly ZonePlan[], pace: Pace): number | null {
   const remaining = zones.map(({ eligible, openings: spans }) => ({ left: eligible, spans, at: 0 }));
@@ -60,7 +65,7 @@ export function finishOf(zones: readonly ZonePlan[], pace: Pace): number | null 
   return null;
 }
 
-/** The union of all openings, cut at every bound of an opening. `opensAt` is when the period of the union opened. */
+/** The union of all openings, cut wherever any time zone opens or closes. `opensAt` is when the whole period of the union began. */
 function slicesOf(zones: readonly ZonePlan[]): Array<{ opensAt: number; from: number; to: number }> {
   const bounds = zones.flatMap((zone) => zone.openings.flatMap(({ opensAt, closesAt }) => [opensAt, closesAt]));
   const ordered = [...new Set(bounds)].toSorted((a, b) => a - b);
@@ -72,51 +77,53 @@ function slicesOf(zones: readonly ZonePlan[]): Array<{ opensAt: number; from: nu
 
 /**
  * The next openings in the time zones of the pending contacts (in the campaign's if there are none), how many contacts each could reach at
- * the present pace, and when the campaign would finish. Future retries are not included, because nobody knows which calls will fail. While the
- * carrier is out of reach, the openings begin with its next probe.
+ * the present pace, and when the campaign would finish. Future retries are not included, because nobody knows which calls will fail. While
+ * the carrier is out of reach, the openings begin with its next probe.
+ * `changes` are settings that are not saved yet.
+ * @throws notFound when the organization has no such campaign; invalid with every fault of `changes`
  */
-export async function planOf(app: App, orgId: string, id: string): Promise<Plan> {
-  const campaign = await getCampaign(app, orgId, id);
-  const meanCallSec = (await campaignContacts.meanCallSec(app.db, id)) ?? assumedCallSec;
-  const pace = { ...(await limitsOf(app, campaign)), meanCallSec };
-  const doNotCall = await campaignContacts.doNotCallByZone(app.db, orgId, id);
+export async function planOf(app: App, orgId: string, id: string, changes: CampaignChanges = {}): Promise<Plan> {
+  const saved = await getCampaign(app, orgId, id);
+  const { settings, faults } = await settingsAfter(app.db, orgId, saved, changes);
+  if (faults.length > 0) throw invalid(faults);
+  const campaign = { ...saved, ...settings };
+  const facts = await planFactsOf(app, saved);
+  const pace = { ...(await limitsOf(app, campaign)), meanCallSec: facts.meanCallSec ?? assumedCallSec };
   const outOfReach = await outOfReachOf(app, campaign);
-  const zones = await zonePlans(app, campaign, doNotCall, outOfReach?.probeAt ?? 0);
+  const zones = zonePlans(campaign, facts, Math.max(app.clock.now(), outOfReach?.probeAt ?? 0));
   const eligible = zones.reduce((sum, zone) => sum + zone.eligible, 0);
-  const skipped = [
-    { reason: 'on the do-not-call list', count: [...doNotCall.values()].reduce((sum, count) => sum + count, 0) },
-    { reason: 'removed or opted out', count: await campaignContacts.countWithStatus(app.db, id, 'cancelled') },
-    { reason: 'the campaign ended first', count: await campaignContacts.countWithStatus(app.db, id, 'expired') },
-  ].filter(({ count }) => count > 0);
   return {
     openings: unionOf(zones).map((span) => ({ ...span, capacity: startsIn(pace, span.closesAt - span.opensAt) })),
     eligible,
-    skipped,
+    skipped: skippedOf(facts),
     finishesAt: eligible === 0 ? null : finishOf(zones, pace),
     outOfReach,
   };
 }
 
-async function outOfReachOf(app: App, campaign: Campaign): Promise<Plan['outOfReach']> {
-  const dialing = await dialingOf(app.db, campaign.id);
-  const pause = dialing?.carrier.pause ?? null;
-  if (!dialing?.number || pause === null) return null;
-  return { phone: dialing.number.phone, reason: pause.reason, probeAt: pause.probeAt };
+function skippedOf({ zones, removed, expired }: PlanFacts): Plan['skipped'] {
+  const doNotCall = zones.reduce((sum, zone) => sum + zone.doNotCall, 0);
+  const skipped: Plan['skipped'] = [
+    { reason: 'on the do-not-call list', code: 'do_not_call', count: doNotCall },
+    { reason: 'removed or opted out', code: 'removed', count: removed },
+    { reason: 'the campaign ended first', code: 'expired', count: expired },
+  ];
+  return skipped.filter(({ count }) => count > 0);
 }
 
-async function zonePlans(
-  app: App,
-  campaign: Campaign,
-  doNotCall: ReadonlyMap<string, number>,
-  notBefore: number,
-): Promise<ZonePlan[]> {
-  const from = Math.max(app.clock.now(), startOf(campaign.schedule) ?? 0, notBefore);
+async function outOfReachOf(app: App, { orgId, phoneNumberId }: Campaign): Promise<Plan['outOfReach']> {
+  const number = phoneNumberId === null ? undefined : await findNumber(app.db, orgId, phoneNumberId);
+  const { pause } = number ? await carrierStateOf(app.db, number.id) : { pause: null };
+  return number && pause ? { phone: number.phone, reason: pause.reason, probeAt: pause.probeAt } : null;
+}
+
+function zonePlans(campaign: Campaign, facts: PlanFacts, notBefore: number): ZonePlan[] {
+  const from = Math.max(startOf(campaign.schedule) ?? 0, notBefore);
   const until = Math.min(from + horizonMs, endOf(campaign.schedule) ?? Number.MAX_SAFE_INTEGER);
   if (from >= until || campaign.status === 'completed') return [];
-  const pending = await campaignContacts.pendingZones(app.db, campaign.id);
-  const zones = pending.length > 0 ? pending : [{ timezone: '', pending: 0 }];
-  return zones.map((zone) => ({
-    eligible: zone.pending - (doNotCall.get(zone.timezone) ?? 0),
-    openings: openings(windowOf(campaign, zone.timezone), from, until),
+  const zones = facts.zones.length > 0 ? facts.zones : [{ timezone: '', pending: 0, doNotCall: 0 }];
+  return zones.map(({ timezone, pending, doNotCall }) => ({
+    eligible: pending - doNotCall,
+    openings: openings(windowOf(campaign, timezone), from, until),
   }));
 }

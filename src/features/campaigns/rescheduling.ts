@@ -16,13 +16,13 @@ import {
   type WaitingRetry,
 } from './retries-store.ts';
 
-/** Retries per transaction: 5,000 occupy the database for a few tens of milliseconds. */
+/** Retries per transaction. Moving 5,000 occupies the database for a few tens of milliseconds. */
 const batchSize = 5_000;
 
 /**
  * Moves waiting retries to the instants that a changed schedule gives them, counted from the end of their last call, and ends those that
- * the retry rules do not allow any more. A job does so beyond the first batch. Until it does, nobody is called against the new settings,
- * because every tick checks them itself.
+ * the retry rules do not allow any more. Does one batch and enqueues a job for the next. Meanwhile nobody is called against the new
+ * settings, because every tick checks them itself.
  */
 export async function reschedule(
   app: App,
@@ -31,7 +31,7 @@ export async function reschedule(
   { after = null, batch = batchSize }: { after?: RetryCursor | null; batch?: number } = {},
 ): Promise<void> {
   const retries = await waitingAfter(tx, campaign.id, after, batch);
-  // A retry that moves behind the cursor is visited again, and is then already in place.
+  // A retry that moves to a later place in the order is read again by a later batch, which finds nothing to move.
   const [allowed, over] = divided(retries, (retry) => mayRetry(campaign, retry));
   await moveRetries(tx, movesOf(campaign, allowed));
   await end(tx, campaign, over);
@@ -50,7 +50,7 @@ function divided<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]]
   return [groups.get(true) ?? [], groups.get(false) ?? []];
 }
 
-/** Gives contacts whose retry is not allowed any more their last outcome. */
+/** Gives contacts whose retry is not allowed any more the status of their last call. */
 async function end(tx: Tx, campaign: Campaign, retries: readonly WaitingRetry[]): Promise<void> {
   if (retries.length === 0) return;
   await endRetries(tx, retries);

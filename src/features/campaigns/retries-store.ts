@@ -16,7 +16,7 @@ export type WaitingRetry = {
   endedAt: number;
 };
 
-/** A position in the order of a campaign's retries: by time zone, instant and queue position. */
+/** A place in the order of a campaign's retries: by time zone, then due time, then queue position. */
 export type RetryCursor = Pick<WaitingRetry, 'timezone' | 'nextRetryAt' | 'position'>;
 
 const waiting = (db: Queryable) =>

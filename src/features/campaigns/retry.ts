@@ -13,7 +13,7 @@ export type EndedAttempt = {
   zone: string;
 };
 
-/** Whether the rules of the campaign, as they are now, allow an attempt after one that ended like this. */
+/** Whether the campaign's present rules allow another attempt after one that ended with this status. */
 export const mayRetry = (
   { schedule, retryOn }: Campaign,
   { status, attemptCount }: Pick<EndedAttempt, 'status' | 'attemptCount'>,
@@ -22,7 +22,7 @@ export const mayRetry = (
   (retryOn as readonly CallStatus[]).includes(status) &&
   attemptCount <= schedule.retryAttempts;
 
-/** When the contact is called again after this attempt, or null if it is not (contract, section 6, "Retries"). */
+/** When the contact is called again after this attempt; null if it has no retry (contract, section 6, "Retries"). */
 export function retryAt(campaign: Campaign, attempt: EndedAttempt): number | null {
   if (attempt.invalidNumber || campaign.status === 'completed' || !mayRetry(campaign, attempt)) return null;
   return retryOpening(campaign, attempt.zone, attempt.endedAt);

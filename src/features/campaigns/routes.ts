@@ -1,12 +1,17 @@
 import { invalidAt } from '../../base/errors.ts';
+import { given } from '../../base/given.ts';
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
+import { searchTextIn, search } from '../../kernel/filters.ts';
 import { operation } from '../../kernel/route.ts';
 import { boolean, id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
+import { actorOf } from '../requests/audit.ts';
 import { type Campaign, campaignStatuses } from './campaign.ts';
 import { type Plan, planOf } from './plan.ts';
+import { reasonCodes, skipCodes } from './reason-codes.ts';
+import * as removal from './removal.ts';
 import * as service from './service.ts';
-import { campaignSchema, createBody, patchBody, presentCampaign } from './wire.ts';
+import { campaignSchema, createBody, patchBody, planBody, presentCampaign } from './wire.ts';
 import { whyOf } from './why.ts';
 
 const tag = 'Campaigns';
@@ -15,11 +20,17 @@ const campaignPath = object({ id: id('campaign') });
 const present = async (app: App, campaign: Campaign) =>
   presentCampaign(campaign, await service.limitsOf(app, campaign));
 
+/** Says that a campaign that goes active without a calling window calls at any hour, which may surprise its owner and those it calls. */
+const atAnyHour = (done: string, { schedule }: Campaign): { message?: string } =>
+  schedule.windowStart === null
+    ? { message: `${done}. It has no calling window, so it calls at any hour; set schedule.windowStart and windowEnd.` }
+    : {};
+
 const planSchema = object(
   {
     openings: list(object({ opens_at: timestamp(), closes_at: timestamp(), capacity: integer() })),
     eligible: integer(),
-    skipped: list(object({ reason: Type.String(), count: integer() })),
+    skipped: list(object({ reason: Type.String(), code: oneOf(skipCodes), count: integer() })),
     finishes_at: nullable(timestamp()),
   },
   { title: 'CampaignPlan' },
@@ -29,6 +40,7 @@ const whySchema = object({
   status: Type.String(),
   dialable_now: boolean(),
   reasons: list(Type.String()),
+  reason_codes: list(oneOf(reasonCodes), { description: 'A code for each of the reasons, in their order' }),
   next_attempt_at: nullable(timestamp()),
 });
 
@@ -56,22 +68,33 @@ export const createCampaign = operation({
   message: 'Campaign created.',
   errors: ['conflict'],
   additionalFaults: (app, { caller, body }) => service.campaignFaults(app, caller.orgId, body),
-  handle: async (app, { caller, body }) => ({
-    data: await present(app, await service.createCampaign(app, caller.orgId, body)),
-  }),
+  async handle(app, { caller, body }) {
+    const campaign = await service.createCampaign(app, caller.orgId, body, actorOf(caller));
+    return {
+      data: await present(app, campaign),
+      ...(campaign.status === 'active' ? atAnyHour('Campaign created', campaign) : {}),
+    };
+  },
 });
 
 export const listCampaigns = operation({
   operationId: 'listCampaigns',
   tag,
   summary: 'List campaigns, newest first',
-  query: object({ status: optional(oneOf(campaignStatuses, { description: 'Only campaigns with this status' })) }),
+  query: object({
+    status: optional(oneOf(campaignStatuses, { description: 'Only campaigns with this status' })),
+    agent_id: optional(id('agent')),
+    phone_number_id: optional(id('phone number')),
+    q: search('Part of the name'),
+  }),
   paged: true,
   data: list(campaignSchema),
   message: 'Campaigns fetched.',
   async handle(app, { caller, query, page }) {
-    const { items, total } = await service.listCampaigns(app, caller.orgId, query.status, page);
-    return { data: await Promise.all(items.map((campaign) => present(app, campaign))), total };
+    const { status, agent_id: agentId, phone_number_id: phoneNumberId, q } = query;
+    const filter = given({ status, agentId, phoneNumberId, name: searchTextIn(q) });
+    const { items, ...meta } = await service.listCampaigns(app, caller.orgId, filter, page);
+    return { data: await Promise.all(items.map((campaign) => present(app, campaign))), ...meta };
   },
 });
 
@@ -102,7 +125,17 @@ export const updateCampaign = operation({
   async handle(app, { caller, params, body }) {
     const { id: bodyId, ...changes } = body;
     if (bodyId !== undefined && bodyId !== params.id) throw invalidAt('id', 'is not the id in the path');
-    return { data: await present(app, await service.updateCampaign(app, caller.orgId, params.id, changes)) };
+    const { campaign, becameActive } = await service.updateCampaign(
+      app,
+      caller.orgId,
+      params.id,
+      changes,
+      actorOf(caller),
+    );
+    return {
+      data: await present(app, campaign),
+      ...(becameActive ? atAnyHour('Campaign updated', campaign) : {}),
+    };
   },
 });
 
@@ -114,13 +147,27 @@ export const deleteCampaign = operation({
   message: 'Campaign deleted.',
   errors: ['conflict'],
   async handle(app, { caller, params }) {
-    await service.deleteCampaign(app, caller.orgId, params.id);
+    await removal.deleteCampaign(app, caller.orgId, params.id);
     return {};
   },
 });
 
 const outOfReachMessage = ({ phone, reason, probeAt }: NonNullable<Plan['outOfReach']>): string =>
   `Campaign plan computed. The carrier of ${phone} is out of reach, and is tried again at ${isoOf(probeAt)}: ${reason}`;
+
+const presentPlan = (plan: Plan) => ({
+  data: {
+    openings: plan.openings.map((opening) => ({
+      opens_at: isoOf(opening.opensAt),
+      closes_at: isoOf(opening.closesAt),
+      capacity: opening.capacity,
+    })),
+    eligible: plan.eligible,
+    skipped: plan.skipped,
+    finishes_at: isoOrNull(plan.finishesAt),
+  },
+  ...(plan.outOfReach === null ? {} : { message: outOfReachMessage(plan.outOfReach) }),
+});
 
 export const planCampaign = operation({
   operationId: 'planCampaign',
@@ -130,22 +177,24 @@ export const planCampaign = operation({
   params: campaignPath,
   data: planSchema,
   message: 'Campaign plan computed.',
-  async handle(app, { caller, params }) {
-    const plan = await planOf(app, caller.orgId, params.id);
-    return {
-      data: {
-        openings: plan.openings.map((opening) => ({
-          opens_at: isoOf(opening.opensAt),
-          closes_at: isoOf(opening.closesAt),
-          capacity: opening.capacity,
-        })),
-        eligible: plan.eligible,
-        skipped: plan.skipped,
-        finishes_at: isoOrNull(plan.finishesAt),
-      },
-      ...(plan.outOfReach === null ? {} : { message: outOfReachMessage(plan.outOfReach) }),
-    };
-  },
+  handle: async (app, { caller, params }) => presentPlan(await planOf(app, caller.orgId, params.id)),
+});
+
+export const planUnsavedCampaign = operation({
+  operationId: 'planUnsavedCampaign',
+  tag,
+  summary: 'Plan a campaign with settings that are not saved',
+  params: campaignPath,
+  body: planBody,
+  example: { schedule: { windowStart: '10:00', windowEnd: '18:00' }, maxCps: 2 },
+  bodyOptional: true,
+  acceptsBothCases: true,
+  data: planSchema,
+  readOnly: true,
+  ownTransactions: true,
+  message: 'Campaign plan computed.',
+  additionalFaults: (app, { caller, params, body }) => service.campaignFaults(app, caller.orgId, body, params.id),
+  handle: async (app, { caller, params, body }) => presentPlan(await planOf(app, caller.orgId, params.id, body)),
 });
 
 export const explainCampaignContact = operation({
@@ -161,7 +210,8 @@ export const explainCampaignContact = operation({
       data: {
         status: why.status,
         dialable_now: why.dialableNow,
-        reasons: why.reasons,
+        reasons: why.reasons.map(({ reason }) => reason),
+        reason_codes: why.reasons.map(({ code }) => code),
         next_attempt_at: isoOrNull(why.nextAttemptAt),
       },
     };

@@ -13,7 +13,7 @@ export function mergeSchedule(schedule: Schedule, changes: ScheduleChanges): Sch
   return { ...schedule, ...(Object.fromEntries(entries) as Partial<Schedule>) };
 }
 
-/** The instant of a date-time, which is local to the time zone unless it has an offset. */
+/** The instant of a date-time in Unix milliseconds. Without an offset, the date-time is local to the time zone. */
 export function instantOf(dateTime: string, timezone: string): number {
   if (/([Zz]|[+-]\d\d:?\d\d)$/.test(dateTime)) return Temporal.Instant.from(dateTime).epochMilliseconds;
   return Temporal.PlainDateTime.from(dateTime).toZonedDateTime(timezone).epochMilliseconds;
@@ -26,10 +26,10 @@ export const endOf = ({ end, timezone }: Schedule): number | null => (end === nu
 const firstInstant = Temporal.Instant.from('0000-01-01T00:00:00Z').epochMilliseconds;
 const lastInstant = Temporal.Instant.from('9999-12-31T23:59:59.999Z').epochMilliseconds;
 
-/** Answers show instants in UTC with a year of four digits, which a local time in such a year may exceed. */
+/** Answers show instants in UTC with a four-digit year; a local time near the first or last of these years may fall outside them. */
 const isFourDigitYear = (instant: number): boolean => instant >= firstInstant && instant <= lastInstant;
 
-/** Faults that the schema cannot find. Those that involve two fields are reported for both. */
+/** Faults that the request's schema cannot find. A fault that involves two fields is reported for both. */
 export function scheduleFaults(schedule: Schedule): Fault[] {
   const faults: Fault[] = [];
   const pair = (first: keyof Schedule, second: keyof Schedule, message: string): void => {
@@ -53,7 +53,7 @@ export function scheduleFaults(schedule: Schedule): Fault[] {
 }
 
 /** The calling window of a contact: the campaign's hours, in the contact's time zone or, for `''`, in the campaign's. */
-export const windowOf = ({ schedule }: Campaign, zone: string): CallingWindow => ({
+export const windowOf = ({ schedule }: Pick<Campaign, 'schedule'>, zone: string): CallingWindow => ({
   timezone: zone === '' ? schedule.timezone : zone,
   windowStart: schedule.windowStart,
   windowEnd: schedule.windowEnd,

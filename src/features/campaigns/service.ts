@@ -4,9 +4,11 @@ import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { cancel, enqueue } from '../../kernel/queue.ts';
 import * as numbers from '../numbers/service.ts';
-import { appendAudit, operator } from '../requests/audit.ts';
-import type { Campaign, CampaignStatus } from './campaign.ts';
+import { type Actor, appendAudit, operator } from '../requests/audit.ts';
+import type { Campaign } from './campaign.ts';
+import { giveTurn } from './capacity-queue.ts';
 import { complete, completeIfDone } from './completion.ts';
+import { recordEdit, recordEvent, recordMove } from './history.ts';
 import { campaignEnd, campaignTick, tickAt } from './kinds.ts';
 import { reasonsAgainst } from './readiness.ts';
 import { reschedule } from './rescheduling.ts';
@@ -15,21 +17,26 @@ import { endOf } from './schedule.ts';
 import { blankSettings, type CampaignChanges, settingsAfter } from './settings.ts';
 import * as store from './store.ts';
 import { moveTo, type States } from './transitions.ts';
+import { followWindow } from './window-events.ts';
 
-/** The limits that are really enforced (contract, section 6): the lowest of campaign, number and organization. */
+/** The limits in effect (contract, section 6): the lowest of campaign, number and organization. */
 export type Limits = { maxConcurrent: number; maxCps: number };
 
-/** Faults of a request that its schema cannot see. Without `id`, or if there is no such campaign, as for a new one. */
+/** Faults of a request that its schema cannot find. Without `id`, or if there is no such campaign, it is checked as for a new campaign. */
 export async function campaignFaults(app: App, orgId: string, changes: CampaignChanges, id?: string): Promise<Fault[]> {
   const campaign = id === undefined ? undefined : await store.campaignOfOrganization(app.db, orgId, id);
   return (await settingsAfter(app.db, orgId, campaign ?? blankSettings, changes)).faults;
 }
 
-/** @throws invalid with every fault; conflict, if it is to start, with every reason why it cannot */
+/**
+ * Creates a campaign and, with `status` or `executionStatus`, starts or completes it.
+ * @throws invalid with every fault; otherwise conflict when the status is not allowed, or with every reason why the campaign cannot start
+ */
 export function createCampaign(
   app: App,
   orgId: string,
   changes: CampaignChanges & { name: string },
+  actor: Actor | null = null,
 ): Promise<Campaign> {
   return transact(app.db, orgId, async (tx) => {
     const { settings, faults } = await settingsAfter(tx, orgId, blankSettings, changes);
@@ -40,15 +47,23 @@ export function createCampaign(
     const draft = (await store.campaignById(tx, id))!;
     const next = moveTo(draft, requestedStates(changes));
     if (next.status === 'active') await requireReady(app, tx, draft, draft);
-    return move(app, tx, draft, next);
+    await recordEvent(app, tx, id, 'created', actor);
+    return move(app, tx, draft, next, actor);
   });
 }
 
 /**
  * Changes settings and, with `status` or `executionStatus`, starts, pauses or completes the campaign; all or nothing.
- * @throws invalid, notFound, conflict, in this order
+ * @throws invalid with every fault; otherwise notFound when the organization has no such campaign; otherwise conflict when the campaign is
+ * completed, the status is not allowed, or the campaign cannot start
  */
-export function updateCampaign(app: App, orgId: string, id: string, changes: CampaignChanges): Promise<Campaign> {
+export function updateCampaign(
+  app: App,
+  orgId: string,
+  id: string,
+  changes: CampaignChanges,
+  actor: Actor | null = null,
+): Promise<{ campaign: Campaign; becameActive: boolean }> {
   return transact(app.db, orgId, async (tx) => {
     const campaign = await store.campaignOfOrganization(tx, orgId, id);
     const { settings, faults } = await settingsAfter(tx, orgId, campaign ?? blankSettings, changes);
@@ -60,20 +75,23 @@ export function updateCampaign(app: App, orgId: string, id: string, changes: Cam
     const next = moveTo(campaign, requestedStates(changes));
     if (next.status === 'active') await requireReady(app, tx, campaign, { ...campaign, ...settings });
     await store.updateSettings(tx, id, settings, app.clock.now());
-    const moved = await move(app, tx, { ...campaign, ...settings }, next);
-    if (!movesRetries(campaign.schedule, settings.schedule) && !endsRetries(campaign, settings)) return moved;
+    await recordEdit(app, tx, id, [campaign, settings], actor);
+    const moved = await move(app, tx, { ...campaign, ...settings }, next, actor);
+    const becameActive = campaign.status !== 'active' && next.status === 'active';
+    if (!movesRetries(campaign.schedule, settings.schedule) && !endsRetries(campaign, settings))
+      return { campaign: moved, becameActive };
     await reschedule(app, tx, moved);
-    return (await store.campaignById(tx, id))!;
+    return { campaign: (await store.campaignById(tx, id))!, becameActive };
   });
 }
 
-/** Pauses every active campaign of every organization. A restored backup may not know who has opted out since it was made. */
+/** Pauses every active campaign after a restore, because the backup does not know who has opted out since. Returns the paused campaigns. */
 export async function pauseEveryCampaign(app: App): Promise<Campaign[]> {
   const campaigns = await store.activeCampaigns(app.db);
   for (const { orgId, id } of campaigns) {
     await transact(app.db, orgId, async (tx) => {
       const campaign = (await store.campaignById(tx, id))!;
-      await move(app, tx, campaign, { status: 'paused', executionStatus: 'paused' });
+      await move(app, tx, campaign, { status: 'paused', executionStatus: 'paused' }, operator, 'restore');
       await appendAudit(app, tx, {
         orgId,
         actor: operator,
@@ -90,8 +108,16 @@ export async function pauseEveryCampaign(app: App): Promise<Campaign[]> {
 const changesMoreThanName = (changes: CampaignChanges): boolean =>
   Object.keys(changes).some((field) => !['name', 'status', 'executionStatus'].includes(field));
 
-/** Sets the statuses of a campaign whose settings are saved, and its jobs accordingly. The move must be allowed. */
-async function move(app: App, tx: Tx, campaign: Campaign, next: States): Promise<Campaign> {
+/** Sets the statuses of a campaign, and its jobs accordingly. Its settings must be saved, and the move allowed. */
+async function move(
+  app: App,
+  tx: Tx,
+  campaign: Campaign,
+  next: States,
+  actor: Actor | null,
+  reason?: string,
+): Promise<Campaign> {
+  await recordMove(app, tx, campaign, next, actor, reason);
   if (next.status === 'completed') {
     if (campaign.status !== 'completed') await complete(app, tx, campaign);
   } else if (next.status !== campaign.status || next.executionStatus !== campaign.executionStatus) {
@@ -100,8 +126,10 @@ async function move(app: App, tx: Tx, campaign: Campaign, next: States): Promise
       execution_status: next.executionStatus,
       started_at: campaign.startedAt ?? (next.status === 'active' ? app.clock.now() : null),
       waiting_for: null,
+      turn_at: null,
       updated_at: app.clock.now(),
     });
+    if (campaign.turnAt !== null) await giveTurn(app, tx, campaign.orgId);
   }
   const moved = (await store.campaignById(tx, campaign.id))!;
   await setJobs(app, tx, moved);
@@ -113,10 +141,11 @@ const requestedStates = ({ status, executionStatus }: CampaignChanges) => ({
   ...(executionStatus === undefined ? {} : { executionStatus }),
 });
 
-/** A running campaign has a tick; one that is active or paused has a job at its `end`. */
+/** A running campaign has a tick, and a job at the next bound of its calling window; one that is active or paused has a job at its `end`. */
 async function setJobs(app: App, tx: Tx, campaign: Campaign): Promise<void> {
   if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, app.clock.now());
   else await cancel(tx, campaignTick, campaign.id);
+  await followWindow(app, tx, campaign);
   const end = endOf(campaign.schedule);
   if (end === null || (campaign.status !== 'active' && campaign.status !== 'paused')) {
     await cancel(tx, campaignEnd, campaign.id);
@@ -127,8 +156,8 @@ async function setJobs(app: App, tx: Tx, campaign: Campaign): Promise<void> {
 }
 
 /**
- * Checks that a campaign that is or becomes active can call. For one that is active already only new reasons count: changes are not
- * refused because its agent was set INACTIVE earlier.
+ * Checks that a campaign that is or becomes active can call. If it is active already, only new reasons count, so that an agent that was set
+ * INACTIVE earlier does not stop other changes.
  * @throws conflict with every reason
  */
 async function requireReady(app: App, tx: Tx, before: Campaign, after: Campaign): Promise<void> {
@@ -137,37 +166,28 @@ async function requireReady(app: App, tx: Tx, before: Campaign, after: Campaign)
   if (reasons.length > 0) throw conflict(`The campaign cannot be active. ${reasons.join(' ')}`);
 }
 
-/** Completes a campaign whose `end` has passed; if calls are live, the last of them does it when it ends. */
+/** Completes a campaign whose `end` has passed. If calls are live, the end of the last one completes it instead. */
 export async function onEnd(app: App, tx: Tx, id: string): Promise<void> {
   const campaign = await store.campaignById(tx, id);
   if (campaign) await completeIfDone(app, tx, campaign);
 }
 
-/** @throws notFound also for a campaign of another organization */
+/** @throws notFound when the organization has no such campaign */
 export async function campaignOf(db: Queryable, orgId: string, id: string): Promise<Campaign> {
   const campaign = await store.campaignOfOrganization(db, orgId, id);
   if (!campaign) throw notFound('campaign');
   return campaign;
 }
 
+/** @throws notFound when the organization has no such campaign */
 export const getCampaign = (app: App, orgId: string, id: string): Promise<Campaign> => campaignOf(app.db, orgId, id);
 
 export const listCampaigns = (
   app: App,
   orgId: string,
-  status: CampaignStatus | undefined,
+  filter: store.CampaignFilter,
   page: Page,
-): Promise<Paged<Campaign>> => store.listCampaigns(app.db, orgId, status, page);
-
-/** @throws conflict while it is running */
-export function deleteCampaign(app: App, orgId: string, id: string): Promise<void> {
-  return transact(app.db, orgId, async (tx) => {
-    const campaign = await campaignOf(tx, orgId, id);
-    if (campaign.executionStatus === 'running') throw conflict('The campaign is running. Pause or complete it first.');
-    await cancel(tx, campaignEnd, id);
-    await store.deleteCampaign(tx, id);
-  });
-}
+): Promise<Paged<Campaign>> => store.listCampaigns(app.db, orgId, filter, page);
 
 export async function limitsOf(app: App, campaign: Campaign): Promise<Limits> {
   const organization = app.config.limits.organization;

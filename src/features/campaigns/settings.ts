@@ -5,6 +5,7 @@ import * as numbers from '../numbers/service.ts';
 import {
   type Campaign,
   type CampaignStatus,
+  defaultMaxCps,
   defaultSchedule,
   type ExecutionStatus,
   retryableStatuses,
@@ -13,9 +14,7 @@ import {
 import { mergeSchedule, type ScheduleChanges, scheduleFaults } from './schedule.ts';
 import { statusFaults } from './transitions.ts';
 
-const defaultMaxCps = 1;
-
-/** Input of create and patch. A missing field stays as it is; null sets it back to its default. */
+/** Input of create and update. A missing field keeps its value; null resets it to its default. */
 export type CampaignChanges = {
   name?: string;
   agentId?: string | null;
@@ -44,7 +43,7 @@ export const blankSettings: Settings = {
   retryOn: retryableStatuses,
 };
 
-/** The settings after these changes, and every fault that the schema of the request cannot see. */
+/** The settings after these changes, and every fault that the request's schema cannot find. */
 export async function settingsAfter(
   db: Queryable,
   orgId: string,
@@ -70,7 +69,7 @@ export async function settingsAfter(
 
 type NumberChoice = Pick<Settings, 'phoneNumberId' | 'fromPhoneNumber'>;
 
-/** Setting `phoneNumberId` or `fromPhoneNumber` sets both (contract, section 12). The number must be the organization's and not released. */
+/** Setting `phoneNumberId` or `fromPhoneNumber` sets both (contract, section 12). It must name an active number of the organization. */
 async function numberAfter(
   db: Queryable,
   orgId: string,

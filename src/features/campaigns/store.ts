@@ -1,8 +1,10 @@
-import type { Insertable, Selectable } from 'kysely';
-import { prepared, readPage, updateById } from '../../db/prepared.ts';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { readFiltered } from '../../db/pages.ts';
+import { prepared, updateById } from '../../db/prepared.ts';
 import type { CampaignsTable } from '../../db/schema.generated.ts';
+import { containsFolded, withoutIndex } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import type { Page, Paged } from '../../kernel/paging.ts';
+import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import type { Campaign, CampaignStatus, ContactStats, RetryableStatus, Bottleneck } from './campaign.ts';
 import { paceAtUnder } from '../numbers/pace.ts';
 import type { Settings } from './settings.ts';
@@ -29,22 +31,29 @@ export const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
   },
   maxCps: row.max_cps,
   retryOn: JSON.parse(row.retry_on) as RetryableStatus[],
-  stats: {
-    total: row.total,
-    contacted: row.contacted,
-    successful: row.successful,
-    failed: row.failed,
-    noAnswer: row.no_answer,
-    pending: row.pending,
-    inProgress: row.in_progress,
-  },
+  stats: statsOf(row),
   paceAt: row.pace_at,
   waitingFor: row.waiting_for as Bottleneck | null,
+  turnAt: row.turn_at,
   startedAt: row.started_at,
   completedAt: row.completed_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
+
+/** The pending contacts of a completed campaign count as expired, although their rows are changed in batches. */
+function statsOf(row: Selectable<CampaignsTable>): ContactStats {
+  const expiring = row.status === 'completed' ? row.pending : 0;
+  return {
+    total: row.total,
+    contacted: row.contacted,
+    successful: row.successful,
+    failed: row.failed + expiring,
+    noAnswer: row.no_answer,
+    pending: row.pending - expiring,
+    inProgress: row.in_progress,
+  };
+}
 
 const settingsRow = (settings: Settings) => ({
   name: settings.name,
@@ -85,7 +94,7 @@ export async function updateSettings(tx: Tx, id: string, settings: Settings, upd
 
 export const updateCampaign = updateById('campaigns');
 
-const countUp = prepared((db, by: ContactStats & { id: string; paceAt: number | null }) =>
+const countUp = prepared((db, by: ContactStats & { id: string }) =>
   db
     .updateTable('campaigns')
     .set((eb) => ({
@@ -96,10 +105,31 @@ const countUp = prepared((db, by: ContactStats & { id: string; paceAt: number | 
       no_answer: eb('no_answer', '+', by.noAnswer),
       pending: eb('pending', '+', by.pending),
       in_progress: eb('in_progress', '+', by.inProgress),
-      pace_at: eb.fn.coalesce(eb.val(by.paceAt), 'pace_at'),
     }))
     .where('id', '=', by.id),
 );
+
+const countStart = prepared((db, p: { id: string; paceAt: number; waitingFor: Bottleneck | null }) =>
+  db
+    .updateTable('campaigns')
+    .set((eb) => ({
+      pending: eb('pending', '-', 1),
+      in_progress: eb('in_progress', '+', 1),
+      pace_at: p.paceAt,
+      waiting_for: p.waitingFor,
+      turn_at: null,
+    }))
+    .where('id', '=', p.id),
+);
+
+/** Counts a pending contact that is being called now, and records what the campaign's next call waits for. Its turn is over. */
+export async function recordStart(
+  tx: Tx,
+  id: string,
+  next: { paceAt: number; waitingFor: Bottleneck | null },
+): Promise<void> {
+  await countStart(tx, { id, ...next });
+}
 
 const unchanged: ContactStats = {
   total: 0,
@@ -111,17 +141,15 @@ const unchanged: ContactStats = {
   inProgress: 0,
 };
 
-/** Adds to the counters and, unless null, sets `pace_at`. A CHECK of the table refuses counters that do not add up to `total`. */
-export async function addStats(
-  tx: Tx,
-  id: string,
-  changes: Partial<ContactStats>,
-  paceAt: number | null = null,
-): Promise<void> {
-  await countUp(tx, { ...unchanged, ...changes, id, paceAt });
+/** Adds to the counters. A CHECK of the table refuses counters that do not add up to `total`. */
+export async function addStats(tx: Tx, id: string, changes: Partial<ContactStats>): Promise<void> {
+  await countUp(tx, { ...unchanged, ...changes, id });
 }
 
-const byId = prepared((db, p: { id: string }) => db.selectFrom('campaigns').selectAll().where('id', '=', p.id));
+/** All campaigns that were not removed; the rows of removed ones are deleted in batches. */
+const current = (db: Queryable) => db.selectFrom('campaigns').where('removed_at', 'is', null);
+
+const byId = prepared((db, p: { id: string }) => current(db).selectAll().where('id', '=', p.id));
 
 /** For jobs and subscribers, which work for every organization. */
 export async function campaignById(db: Queryable, id: string): Promise<Campaign | undefined> {
@@ -134,17 +162,33 @@ export async function campaignOfOrganization(db: Queryable, orgId: string, id: s
   return campaign?.orgId === orgId ? campaign : undefined;
 }
 
+export type CampaignFilter = {
+  status?: CampaignStatus;
+  agentId?: string;
+  phoneNumberId?: string;
+  /** Part of the name, folded. */
+  name?: string;
+};
+
+/** Newest first. */
 export async function listCampaigns(
   db: Queryable,
   orgId: string,
-  status: CampaignStatus | undefined,
+  { status, agentId, phoneNumberId, name }: CampaignFilter,
   page: Page,
 ): Promise<Paged<Campaign>> {
-  let query = db.selectFrom('campaigns').where('organization_id', '=', orgId);
-  if (status !== undefined) query = query.where('status', '=', status);
-  const rows = await readPage(db, query.selectAll().orderBy('id', 'desc'), page);
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { items: rows.map(campaignOf), total };
+  let indexed = current(db).where('organization_id', '=', orgId);
+  if (status !== undefined) indexed = indexed.where('status', '=', status);
+  let found = indexed;
+  if (agentId !== undefined) found = found.where(sql<boolean>`${withoutIndex('agent_id')} = ${agentId}`);
+  if (phoneNumberId !== undefined)
+    found = found.where(sql<boolean>`${withoutIndex('phone_number_id')} = ${phoneNumberId}`);
+  if (name !== undefined) found = found.where(containsFolded(['name'], name));
+  return pagedOf(await readFiltered<Selectable<CampaignsTable>>(db, indexed, found, page), campaignOf);
+}
+
+export async function markRemoved(tx: Tx, id: string, now: number): Promise<void> {
+  await tx.updateTable('campaigns').set({ removed_at: now }).where('id', '=', id).execute();
 }
 
 export async function deleteCampaign(tx: Tx, id: string): Promise<void> {
@@ -152,8 +196,7 @@ export async function deleteCampaign(tx: Tx, id: string): Promise<void> {
 }
 
 const otherRunning = prepared((db, p: { id: string; orgId: string }) =>
-  db
-    .selectFrom('campaigns')
+  current(db)
     .select('id')
     .where('organization_id', '=', p.orgId)
     .where('status', '=', 'active')
@@ -168,35 +211,17 @@ export async function hasOtherPending(tx: Tx, { id, orgId }: Campaign): Promise<
   return (await otherRunning(tx, { id, orgId })).rows.length > 0;
 }
 
-const waiting = prepared((db, p: { orgId: string }) =>
-  db
-    .selectFrom('campaigns')
-    .select(['id', 'pace_at'])
-    .where('organization_id', '=', p.orgId)
-    .where('waiting_for', 'in', ['number', 'organization']),
-);
-
-/**
- * The organization's campaigns that wait because their number or the organization was at its limit of concurrent calls. They take
- * turns: the one whose last call is longest ago comes first.
- */
-export async function waitingForCapacity(tx: Tx, orgId: string): Promise<string[]> {
-  const { rows } = await waiting(tx, { orgId });
-  // Sorted here: usually there are none, and preparing to sort in SQL costs more than finding that out.
-  return rows.toSorted((a, b) => a.pace_at - b.pace_at).map(({ id }) => id);
-}
-
 export async function activeCampaigns(db: Queryable): Promise<Campaign[]> {
-  return (await db.selectFrom('campaigns').selectAll().where('status', '=', 'active').execute()).map(campaignOf);
+  return (await current(db).selectAll().where('status', '=', 'active').execute()).map(campaignOf);
 }
 
 export async function activeCampaignsOfAgent(tx: Tx, agentId: string): Promise<Campaign[]> {
-  const query = tx.selectFrom('campaigns').selectAll().where('agent_id', '=', agentId);
+  const query = current(tx).selectAll().where('agent_id', '=', agentId);
   return (await query.where('status', '=', 'active').execute()).map(campaignOf);
 }
 
 export async function activeCampaignsOfNumber(tx: Tx, numberId: string): Promise<Campaign[]> {
-  const query = tx.selectFrom('campaigns').selectAll().where('phone_number_id', '=', numberId);
+  const query = current(tx).selectAll().where('phone_number_id', '=', numberId);
   return (await query.where('status', '=', 'active').execute()).map(campaignOf);
 }
 

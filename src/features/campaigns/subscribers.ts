@@ -5,16 +5,19 @@ import type { Call } from '../calls/call.ts';
 import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
 import { findContacts } from '../contacts/service.ts';
 import { counterOf, type Campaign, type CampaignContact, withChangedStats } from './campaign.ts';
+import { giveTurn, rejoin } from './capacity-queue.ts';
 import { cancelPending, completeIfDone } from './completion.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
+import { recordEvent } from './history.ts';
 import { tickAt } from './kinds.ts';
+import { forgetPlans } from './plan-cache.ts';
 import { rescheduleContact } from './rescheduling.ts';
 import { retryAt } from './retry.ts';
 import * as store from './store.ts';
 
 type EndedCall = { call: Call; invalidNumber: boolean };
 
-/** Records the outcome of an ended call for its campaign contact, and wakes campaigns that waited for the capacity it held. */
+/** Records the outcome of an ended call for its campaign contact, and gives the line that it used to the campaign whose turn it is. */
 export async function onCallEnded(app: App, tx: Tx, { call, invalidNumber }: EndedCall): Promise<void> {
   const contact =
     call.campaignContactId === null ? undefined : await campaignContacts.findById(tx, call.campaignContactId);
@@ -22,7 +25,7 @@ export async function onCallEnded(app: App, tx: Tx, { call, invalidNumber }: End
   if (contact && campaign && contact.callSessionId === call.id && contact.status === 'in_progress') {
     await recordOutcome(app, tx, campaign, contact, call, invalidNumber);
   }
-  for (const id of await store.waitingForCapacity(tx, call.orgId)) await tickAt(app, tx, id, app.clock.now());
+  await giveTurn(app, tx, call.orgId);
 }
 
 async function recordOutcome(
@@ -56,9 +59,11 @@ async function recordOutcome(
   await store.addStats(tx, campaign.id, changes);
   if (nextRetryAt !== null) {
     await campaignContacts.addPending(tx, campaign.id, contact.timezone, 1);
-    if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, nextRetryAt);
+    // A campaign that waits for capacity looks for due retries when it gets its turn.
+    const isRunning = campaign.executionStatus === 'running';
+    if (isRunning && campaign.waitingFor === null) await tickAt(app, tx, campaign.id, nextRetryAt);
   }
-  if (campaign.waitingFor === 'campaign') await tickAt(app, tx, campaign.id, now);
+  if (campaign.waitingFor === 'campaign') await rejoin(app, tx, campaign);
   await completeIfDone(app, tx, withChangedStats(campaign, changes));
 }
 
@@ -88,28 +93,51 @@ export async function onNumberReleasing(_app: App, tx: Tx, { numberId }: { numbe
     throw conflict(`These active campaigns call from the number: ${listOf(campaigns)}. Pause or complete them first.`);
 }
 
-/** Wakes the number's active campaigns: they may have waited for its old limits. */
+/** Wakes the number's active campaigns, which may have been waiting because of its old limits. */
 export async function onNumberLimitsRaised(app: App, tx: Tx, { numberId }: { numberId: string }): Promise<void> {
   for (const { id } of await store.activeCampaignsOfNumber(tx, numberId)) await tickAt(app, tx, id, app.clock.now());
 }
 
-/** Wakes the number's active campaigns, which waited for its carrier. */
-export async function onCarrierResumed(app: App, tx: Tx, { numberId }: { numberId: string }): Promise<void> {
-  for (const { id } of await store.activeCampaignsOfNumber(tx, numberId)) await tickAt(app, tx, id, app.clock.now());
+type PausedCarrier = { numberId: string; reason: string };
+
+export async function onCarrierPaused(app: App, tx: Tx, { numberId, reason }: PausedCarrier): Promise<void> {
+  for (const { id } of await store.activeCampaignsOfNumber(tx, numberId)) {
+    await recordEvent(app, tx, id, 'carrier_paused', null, { phone_number_id: numberId, reason });
+  }
 }
 
-/** Cancels the pending campaign contacts of a deleted contact. All of them stay listed, without `contact_id`. */
-export async function onContactDeleting(app: App, tx: Tx, { contactId }: { contactId: string }): Promise<void> {
+/** Wakes the number's active campaigns, which waited for its carrier. */
+export async function onCarrierResumed(app: App, tx: Tx, { numberId }: { numberId: string }): Promise<void> {
+  for (const { id } of await store.activeCampaignsOfNumber(tx, numberId)) {
+    await recordEvent(app, tx, id, 'carrier_resumed', null, { phone_number_id: numberId });
+    await tickAt(app, tx, id, app.clock.now());
+  }
+}
+
+/** Cancels the pending campaign contacts of a contact about to be deleted. All its campaign contacts stay listed, without `contact_id`. */
+export async function onContactDeleting(
+  app: App,
+  tx: Tx,
+  { orgId, contactId }: { orgId: string; contactId: string },
+): Promise<void> {
+  forgetPlans(app, tx, orgId);
   for (const campaignContact of await campaignContacts.ofContact(tx, contactId)) {
     if (campaignContact.status === 'pending') await cancelPending(app, tx, campaignContact);
     await campaignContacts.update(tx, campaignContact.id, { contact_id: null });
   }
 }
 
+/** The next plan of each campaign of the organization shows who may not be called any more. */
+export function onDoNotCallChanged(app: App, tx: Tx, { orgId }: { orgId: string }): Promise<void> {
+  forgetPlans(app, tx, orgId);
+  return Promise.resolve();
+}
+
 type ChangedContact = { orgId: string; contactId: string };
 
-/** Copies the changed contact to its pending and in-progress campaign contacts; cancels pending ones if it lost its phone. */
+/** Copies the changed contact to its pending and in-progress campaign contacts. If the contact lost its phone, cancels the pending ones. */
 export async function onContactChanged(app: App, tx: Tx, { orgId, contactId }: ChangedContact): Promise<void> {
+  forgetPlans(app, tx, orgId);
   const [contact] = await findContacts(tx, orgId, [contactId]);
   if (!contact) return;
   for (const campaignContact of await campaignContacts.ofContact(tx, contactId)) {
@@ -120,7 +148,7 @@ export async function onContactChanged(app: App, tx: Tx, { orgId, contactId }: C
   }
 }
 
-/** Keeps the old phone if the campaign already contains the new one: a phone number joins a campaign once. */
+/** Keeps the old phone if the campaign already contains the new one, because a campaign contains a phone number only once. */
 async function updateFrom(
   app: App,
   tx: Tx,

@@ -24,7 +24,7 @@ const moves: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   completed: [],
 };
 
-/** If both are given they must agree, except that `active` with `paused` holds the campaign (contract, section 6). */
+/** If a request sets both statuses, they must agree; only `active` with `paused` is allowed besides (contract, section 6). */
 export function statusFaults({ status, executionStatus }: Partial<States>): Fault[] {
   if (status === undefined || executionStatus === undefined || executionFor[status] === executionStatus) return [];
   if (status === 'active' && executionStatus === 'paused') return [];
@@ -36,7 +36,7 @@ export function statusFaults({ status, executionStatus }: Partial<States>): Faul
 }
 
 /**
- * The statuses after a request that sets one or both of them; setting one sets the other accordingly. `statusFaults` must have found
+ * The statuses after a request that sets one or both of them; if it sets one, the other follows. Call it only if `statusFaults` found
  * nothing.
  * @throws conflict when the change is not allowed
  */

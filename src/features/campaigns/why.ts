@@ -8,24 +8,28 @@ import { endOf, windowOf } from './schedule.ts';
 import { getCampaign } from './service.ts';
 import { nextOpening } from './window.ts';
 
-export type Why = { status: string; dialableNow: boolean; reasons: string[]; nextAttemptAt: number | null };
+export type Why = {
+  status: string;
+  dialableNow: boolean;
+  reasons: ReadonlyArray<Pick<Obstacle, 'code' | 'reason'>>;
+  nextAttemptAt: number | null;
+};
 
-/** Why a contact is not being called now, and the earliest instant at which it may be. */
+/**
+ * Why a contact is not being called now, and the earliest instant at which it may be.
+ * @throws notFound when the organization has no such campaign, or the campaign no such contact
+ */
 export async function whyOf(app: App, orgId: string, campaignId: string, contactId: string): Promise<Why> {
   const campaign = await getCampaign(app, orgId, campaignId);
   const campaignContact = await getCampaignContact(app.db, orgId, campaignId, contactId);
   if (campaignContact.status !== 'pending') {
-    const reasons = [
-      campaignContact.status === 'in_progress'
-        ? 'The contact is on the phone now.'
-        : `The contact has its final status: ${campaignContact.status}.`,
-    ];
+    const reasons = [reasonOf(campaignContact.status)];
     return { status: campaignContact.status, dialableNow: false, reasons, nextAttemptAt: null };
   }
   const now = app.clock.now();
   const obstacles = await obstaclesTo(app, campaign, campaignContact, now);
   const lasting = obstacles.filter((obstacle) => !isTemporary(obstacle));
-  const reasons = [...lasting, ...obstacles.filter(isTemporary)].map(({ reason }) => reason);
+  const reasons = [...lasting, ...obstacles.filter(isTemporary)];
   const from = Math.max(now, ...obstacles.map(({ until = 0 }) => until));
   return {
     status: campaignContact.status,
@@ -35,7 +39,13 @@ export async function whyOf(app: App, orgId: string, campaignId: string, contact
   };
 }
 
-/** It ends by itself; others stay until somebody changes something. */
+/** Why a contact with this status is not waiting to be called. */
+const reasonOf = (status: Exclude<CampaignContact['status'], 'pending'>): Why['reasons'][number] =>
+  status === 'in_progress'
+    ? { code: 'on_the_phone', reason: 'The contact is on the phone now.' }
+    : { code: 'final_status', reason: `The contact has its final status: ${status}.` };
+
+/** Whether the obstacle ends without anybody changing something: with time, or when a call ends. */
 const isTemporary = ({ becomes, until, bottleneck }: Obstacle): boolean =>
   becomes === 'pending' && (until !== undefined || bottleneck !== undefined);
 
@@ -48,15 +58,15 @@ async function obstaclesTo(app: App, campaign: Campaign, contact: CampaignContac
   return [
     ...campaignObstacles(dialing, { orgMaxConcurrent }, now),
     ...contactObstacles(campaign, contact, await factsOf(app.db, campaign, contact), now),
-    ...wait('The contact waits for its next retry.', nextRetryAt ?? 0, now),
-    ...wait('The pace is reached for the moment: no more calls per second are allowed.', pace, now),
+    ...wait('waiting_for_retry', 'The contact waits for its next retry.', nextRetryAt ?? 0, now),
+    ...wait('pace_reached', 'The pace is reached for the moment: no more calls per second are allowed.', pace, now),
   ];
 }
 
-const wait = (reason: string, until: number, now: number): Obstacle[] =>
-  until > now ? [{ becomes: 'pending', reason, until }] : [];
+const wait = (code: Obstacle['code'], reason: string, until: number, now: number): Obstacle[] =>
+  until > now ? [{ becomes: 'pending', code, reason, until }] : [];
 
-/** The first opening from then on, unless the campaign has ended by then. */
+/** The first opening at or after `from`; null if the campaign has ended by then. */
 function earliestAttempt(campaign: Campaign, { timezone }: CampaignContact, from: number): number | null {
   const opening = nextOpening(windowOf(campaign, timezone), from);
   const end = endOf(campaign.schedule);

@@ -5,11 +5,11 @@ import { offsetSpanAt } from '../../base/zones.ts';
 /**
  * The hours in which a campaign may call (contract, section 6, "The window"): half-open `[windowStart, windowEnd)`, `HH:mm` in
  * wall-clock time of `timezone`, on `windowDays` (1 = Monday to 7 = Sunday). If the start is after the end, the window crosses midnight and
- * belongs to the weekday on which it opens. Without hours it is open all day. One bound alone reaches to midnight; equal bounds, which
- * validation refuses, never open. For a contact with its own time zone, `timezone` is that one.
+ * belongs to the weekday on which it opens. Without hours it is open all day. If only one bound is given, midnight is the other; equal
+ * bounds, which validation refuses, never open. `timezone` is the contact's own if it has one.
  *
- * Only the local wall-clock time of an instant decides whether the window is open: a skipped hour is never reached, a repeated hour
- * counts twice, and "the day before" is the calendar's, even if that whole day was skipped.
+ * Only the local wall-clock time of an instant decides whether the window is open. When clocks change, an hour that is skipped is never
+ * reached, and an hour that is repeated counts twice. "The day before" is the calendar's, even if a time zone skipped that whole day.
  *
  * All functions take and return Unix milliseconds. They throw a RangeError for an unknown time zone or a malformed time of day.
  */
@@ -73,9 +73,9 @@ export function openings(window: CallingWindow, fromMs: number, toMs: number): O
 }
 
 /**
- * Converts the local time that `next` finds back to an instant, one period of constant UTC offset after another. If `next` finds a time
- * beyond the period, the search continues from the local time at which the next period begins: that is how gaps are skipped and hours
- * repeated. It terminates because `next` looks at most eight days ahead and every zone ends with an infinite period.
+ * Converts the local time that `next` finds to an instant, one period of constant UTC offset after another. If `next` finds a time beyond
+ * the period, the search continues from the local time at which the next period begins. Thus skipped hours are left out and repeated hours
+ * count twice. It terminates because `next` looks at most eight days ahead and the last period of every zone is infinite.
  */
 function firstInstantWhere(timezone: string, fromMs: number, next: (localMs: number) => number): number {
   for (let atMs = fromMs; ;) {
@@ -86,14 +86,14 @@ function firstInstantWhere(timezone: string, fromMs: number, next: (localMs: num
   }
 }
 
-/** The first open local time at or after `localMs`. The rule must open on some day, or this would not end. */
+/** The first open local time at or after `localMs`. The window must open on at least one weekday, or the loop never ends. */
 function nextOpen(rule: Rule, localMs: number): number {
   let day = Math.floor(localMs / dayMs) - 1;
   while (!opensOn(rule, day) || localMs >= closeOf(rule, day)) day += 1;
   return Math.max(localMs, openOf(rule, day));
 }
 
-/** The first closed local time at or after `localMs`. The rule must not be always open, or this would not end. */
+/** The first closed local time at or after `localMs`. The window must close at least once a week, or the loop never ends. */
 function nextClosed(rule: Rule, localMs: number): number {
   let closedMs = localMs;
   for (let day = Math.floor(localMs / dayMs) - 1; openOf(rule, day) <= closedMs; day += 1) {

@@ -12,12 +12,15 @@ import {
   timestamp,
   timeZone,
   Type,
+  withDefaults,
 } from '../../kernel/schema.ts';
 import {
   type Campaign,
   type CampaignContact,
   campaignStatuses,
   contactStatuses,
+  defaultMaxCps,
+  defaultSchedule,
   executionStatuses,
   retryableStatuses,
 } from './campaign.ts';
@@ -31,22 +34,21 @@ const dateTime = () =>
 const timeOfDay = () => Type.String({ format: 'time-of-day' });
 const weekdays = () => list(integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7, uniqueItems: true });
 
-const scheduleInput = object(
-  {
-    start: optional(nullable(dateTime())),
-    end: optional(nullable(dateTime())),
-    windowStart: optional(nullable(timeOfDay())),
-    windowEnd: optional(nullable(timeOfDay())),
-    windowDays: optional(nullable(weekdays())),
-    timezone: optional(nullable(timeZone())),
-    maxConcurrent: optional(nullable(integer({ minimum: 1, maximum: 1000 }))),
-    retryAttempts: optional(nullable(integer({ minimum: 0, maximum: 10 }))),
-    retryGapMin: optional(
-      nullable(integer({ minimum: 1, maximum: 10_080, description: 'Minutes between two attempts' })),
-    ),
-  },
-  { title: 'ScheduleChanges' },
-);
+const scheduleFields = {
+  start: optional(nullable(dateTime())),
+  end: optional(nullable(dateTime())),
+  windowStart: optional(nullable(timeOfDay())),
+  windowEnd: optional(nullable(timeOfDay())),
+  windowDays: optional(nullable(weekdays())),
+  timezone: optional(nullable(timeZone())),
+  maxConcurrent: optional(nullable(integer({ minimum: 1, maximum: 1000 }))),
+  retryAttempts: optional(nullable(integer({ minimum: 0, maximum: 10 }))),
+  retryGapMin: optional(
+    nullable(integer({ minimum: 1, maximum: 10_080, description: 'Minutes between two attempts' })),
+  ),
+};
+const scheduleInput = object(scheduleFields, { title: 'ScheduleChanges' });
+const newScheduleInput = object(withDefaults(scheduleFields, defaultSchedule), { title: 'NewSchedule' });
 
 const settings = {
   agentId: optional(nullable(id('agent'))),
@@ -60,11 +62,31 @@ const settings = {
   status: optional(oneOf(campaignStatuses)),
   executionStatus: optional(oneOf(executionStatuses)),
 };
-export const createBody = object({ name: label(), ...settings }, { title: 'NewCampaign' });
+export const createBody = object(
+  {
+    name: label(),
+    ...withDefaults(settings, {
+      maxCps: defaultMaxCps,
+      retryOn: retryableStatuses,
+      status: 'draft',
+      executionStatus: 'draft',
+    }),
+    schedule: optional(newScheduleInput),
+  },
+  { title: 'NewCampaign' },
+);
 export const patchBody = object(
   { id: optional(id('campaign')), name: optional(label()), ...settings },
   { title: 'CampaignChanges' },
 );
+
+/** Settings that change a plan. */
+export const planBody = object({
+  schedule: settings.schedule,
+  maxCps: settings.maxCps,
+  agentId: settings.agentId,
+  phoneNumberId: settings.phoneNumberId,
+});
 
 const counters = ['total', 'contacted', 'successful', 'failed', 'pending'] as const;
 const statsSchema = (noAnswer: string, inProgress: string) =>

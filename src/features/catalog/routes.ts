@@ -1,3 +1,4 @@
+import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
 import { boolean, id, list, nullable, number, object, Type } from '../../kernel/schema.ts';
 import type { Model } from './model.ts';
@@ -53,7 +54,6 @@ export const listModelsWithVoices = operation({
   data: list(modelSchema),
   message: 'Models fetched.',
   async handle(app, { page }) {
-    const { items, total } = await service.listModels(app, page);
-    return { data: items.map(presentModel), total };
+    return pageReply(await service.listModels(app, page), presentModel);
   },
 });

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { readPage } from '../../db/prepared.ts';
+import { countRows, readPage } from '../../db/pages.ts';
 import type { LlmModelsTable, VoicesTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -41,12 +41,9 @@ async function withVoices(db: Queryable, rows: readonly ModelRow[]): Promise<Mod
 }
 
 export async function modelsPage(db: Queryable, page: Page): Promise<Paged<Model>> {
-  const { total } = await db
-    .selectFrom('llm_models')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const models = db.selectFrom('llm_models').selectAll().orderBy('position').orderBy('id');
-  const rows = await readPage(db, models, page);
+  const models = db.selectFrom('llm_models');
+  const inOrder = models.selectAll().orderBy('position').orderBy('id');
+  const { rows, total } = await readPage(db, inOrder, countRows(db, models), page);
   return { items: await withVoices(db, rows), total };
 }
 

@@ -1,3 +1,4 @@
+import { foldText } from '../../base/fold-text.ts';
 import { emptyObject, type JsonObject } from '../../base/json.ts';
 
 /** The fields of a contact that callers set (interface, Contact; contract, section 5). None is required. */
@@ -38,9 +39,6 @@ export const emptyContact: ContactFields = {
 /** First and last name joined by a space, or null when both are missing. */
 export const nameOf = (contact: Pick<Contact, 'firstName' | 'lastName'>): string | null =>
   [contact.firstName, contact.lastName].filter(Boolean).join(' ') || null;
-
-/** Folds case and equivalent Unicode spellings for search, because SQLite's LIKE ignores case in ASCII letters only. */
-export const foldText = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 /** The text that contact search matches against: name, e-mail, phone and company (contract, section 5), one per line. */
 export const searchText = (contact: ContactFields): string =>

@@ -1,4 +1,5 @@
 import { isoOf } from '../../base/clock.ts';
+import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
 import { integer, list, nullable, object, optional, phone, text, timestamp, Type } from '../../kernel/schema.ts';
 import * as doNotCall from './do-not-call.ts';
@@ -13,13 +14,11 @@ export const listDoNotCall = operation({
   data: list(object({ phone: Type.String(), reason: nullable(Type.String()), created_at: timestamp() })),
   message: 'Do-not-call list fetched.',
   async handle(app, { caller, page }) {
-    const { items, total } = await doNotCall.listDoNotCall(app, caller.orgId, page);
-    const data = items.map((entry) => ({
+    return pageReply(await doNotCall.listDoNotCall(app, caller.orgId, page), (entry) => ({
       phone: entry.phone,
       reason: entry.reason,
       created_at: isoOf(entry.createdAt),
     }));
-    return { data, total };
   },
 });
 
@@ -32,6 +31,7 @@ export const addDoNotCall = operation({
     phones: optional(list(phone(), { minItems: 1, maxItems: 10_000 })),
     reason: optional(nullable(text(500))),
   }),
+  ownTransactions: 'large',
   example: { phones: ['+4930901820'], reason: 'Asked not to be called' },
   data: object({ added: integer({ minimum: 0, description: 'Phone numbers that were not on the list before' }) }),
   message: 'Do-not-call list updated.',

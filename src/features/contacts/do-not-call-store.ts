@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import { prepared, readPage } from '../../db/prepared.ts';
+import { readPage } from '../../db/pages.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { rowsOf } from '../../db/sql.ts';
-import type { Page, Paged } from '../../kernel/paging.ts';
+import { keptCount } from '../../kernel/counts.ts';
+import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import type { DoNotCallEntry } from './contact.ts';
 
 /** Adds the phones that are not listed yet, and returns how many it added. Existing entries keep their reason and time. */
@@ -45,23 +47,32 @@ export async function doNotCallPhones(db: Queryable, orgId: string, phones: read
 
 type CalledPhone = { orgId: string; phone: string; contactId: string | null };
 
-const selectDoNotCall = prepared(
-  (_db, p: CalledPhone) => sql<{ isDoNotCall: number }>`
+const selectCalled = prepared(
+  (_db, p: CalledPhone) => sql<{ isDoNotCall: number; hasPhone: number }>`
     SELECT EXISTS (SELECT 1 FROM do_not_call WHERE organization_id = ${p.orgId} AND phone = ${p.phone}) OR
       EXISTS (SELECT 1 FROM contacts WHERE organization_id = ${p.orgId} AND phone = ${p.phone} AND do_not_call = 1) OR
-      EXISTS (SELECT 1 FROM contacts WHERE id = ${p.contactId} AND organization_id = ${p.orgId} AND do_not_call = 1) AS "isDoNotCall"`,
+      EXISTS (SELECT 1 FROM contacts WHERE id = ${p.contactId} AND organization_id = ${p.orgId} AND do_not_call = 1) AS "isDoNotCall",
+      EXISTS (SELECT 1 FROM contacts WHERE id = ${p.contactId} AND organization_id = ${p.orgId} AND phone IS NOT NULL) AS "hasPhone"`,
 );
 
 /**
- * Whether a phone is on the list, or a contact with this phone is flagged do-not-call, or the contact being called is, even if its phone
- * has changed since.
+ * `isDoNotCall`: a phone is on the list, or a contact with this phone is flagged do-not-call, or the contact being called is, even if its
+ * phone has changed since. `hasPhone`: the contact being called still exists and has a phone.
  */
-export const isDoNotCall = async (db: Queryable, called: CalledPhone): Promise<boolean> =>
-  (await selectDoNotCall(db, called)).rows[0]!.isDoNotCall === 1;
+export async function calledFacts(
+  db: Queryable,
+  called: CalledPhone,
+): Promise<{ isDoNotCall: boolean; hasPhone: boolean }> {
+  const row = (await selectCalled(db, called)).rows[0]!;
+  return { isDoNotCall: row.isDoNotCall === 1, hasPhone: row.hasPhone === 1 };
+}
 
 export async function entriesPage(db: Queryable, orgId: string, page: Page): Promise<Paged<DoNotCallEntry>> {
   const entries = db.selectFrom('do_not_call').where('organization_id', '=', orgId);
-  const { total } = await entries.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await readPage(db, entries.selectAll().orderBy('created_at', 'desc').orderBy('phone', 'desc'), page);
-  return { items: rows.map((row) => ({ phone: row.phone, reason: row.reason, createdAt: row.created_at })), total };
+  const rows = entries.selectAll().orderBy('created_at', 'desc').orderBy('phone', 'desc');
+  return pagedOf(await readPage(db, rows, keptCount(db, orgId, 'do_not_call'), page), (row) => ({
+    phone: row.phone,
+    reason: row.reason,
+    createdAt: row.created_at,
+  }));
 }

@@ -1,9 +1,11 @@
 import { type Fault, invalid, notFound } from '../../base/errors.ts';
-import type { Queryable } from '../../db/transaction.ts';
+import { type Queryable, transact } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
+import { inTurns, partsOf } from '../../kernel/batches.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { DoNotCallEntry } from './contact.ts';
 import * as store from './do-not-call-store.ts';
+import { doNotCallChanged } from './events.ts';
 
 /** One phone or several, and the reason for listing them. */
 export type DoNotCallInput = { phone?: string; phones?: readonly string[]; reason?: string | null };
@@ -30,18 +32,32 @@ export function doNotCallFaults({ phone, phones }: DoNotCallInput): Fault[] {
   ];
 }
 
+/** Phones per transaction: some 5 ms. */
+const batchSize = 1000;
+
 /**
- * Adds phones to the list and returns how many were new.
+ * Adds phones to the list and returns how many were new. Outside of a transaction, each batch is committed on its own.
  * @throws invalid unless exactly one of `phone` and `phones` is given
  */
 export async function addDoNotCall(app: App, orgId: string, input: DoNotCallInput): Promise<number> {
   const faults = doNotCallFaults(input);
   if (faults.length > 0) throw invalid(faults);
   const phones = input.phones ?? [input.phone!];
-  return store.insertEntries(app.db, orgId, phones, { reason: input.reason ?? null, createdAt: app.clock.now() });
+  const entry = { reason: input.reason ?? null, createdAt: app.clock.now() };
+  let added = 0;
+  await inTurns(app.db, partsOf(phones, batchSize), (batch) =>
+    transact(app.db, orgId, async (tx) => {
+      await app.events.emit(app, tx, doNotCallChanged, { orgId });
+      added += await store.insertEntries(tx, orgId, batch, entry);
+    }),
+  );
+  return added;
 }
 
 /** @throws notFound when the phone is not listed */
-export async function removeDoNotCall(app: App, orgId: string, phone: string): Promise<void> {
-  if (!(await store.deleteEntry(app.db, orgId, phone))) throw notFound('entry on the do-not-call list');
+export function removeDoNotCall(app: App, orgId: string, phone: string): Promise<void> {
+  return transact(app.db, orgId, async (tx) => {
+    if (!(await store.deleteEntry(tx, orgId, phone))) throw notFound('entry on the do-not-call list');
+    await app.events.emit(app, tx, doNotCallChanged, { orgId });
+  });
 }

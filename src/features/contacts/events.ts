@@ -5,3 +5,6 @@ export const contactDeleting = domainEvent<{ orgId: string; contactId: string }>
 
 /** A contact's name, phone, e-mail, time zone or do-not-call flag changed. */
 export const contactChanged = domainEvent<{ orgId: string; contactId: string }>('contact.changed');
+
+/** The do-not-call list changed, or a new contact is flagged do-not-call. */
+export const doNotCallChanged = domainEvent<{ orgId: string }>('do_not_call.changed');

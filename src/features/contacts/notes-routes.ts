@@ -1,4 +1,5 @@
 import { isoOf } from '../../base/clock.ts';
+import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
 import { id, label, list, object, timestamp, Type } from '../../kernel/schema.ts';
 import type { ContactNote } from './contact.ts';
@@ -27,8 +28,7 @@ export const listContactNotes = operation({
   data: list(noteSchema),
   message: 'Notes fetched.',
   async handle(app, { caller, params, page }) {
-    const { items, total } = await notes.listNotes(app, caller.orgId, params.id, page);
-    return { data: items.map(presentNote), total };
+    return pageReply(await notes.listNotes(app, caller.orgId, params.id, page), presentNote);
   },
 });
 

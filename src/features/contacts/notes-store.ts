@@ -1,6 +1,6 @@
-import { readPage } from '../../db/prepared.ts';
+import { countRows, readPage } from '../../db/pages.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import type { Page, Paged } from '../../kernel/paging.ts';
+import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import type { ContactNote } from './contact.ts';
 
 export async function insertNote(tx: Tx, orgId: string, note: ContactNote): Promise<void> {
@@ -28,13 +28,11 @@ export async function deleteNote(tx: Tx, contactId: string, noteId: string): Pro
 
 export async function notesPage(db: Queryable, contactId: string, page: Page): Promise<Paged<ContactNote>> {
   const notes = db.selectFrom('contact_notes').where('contact_id', '=', contactId);
-  const { total } = await notes.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await readPage(db, notes.selectAll().orderBy('id', 'desc'), page);
-  const items = rows.map((row) => ({
+  const rows = notes.selectAll().orderBy('id', 'desc');
+  return pagedOf(await readPage(db, rows, countRows(db, notes, page.owner), page), (row) => ({
     id: row.id,
     contactId: row.contact_id,
     content: row.content,
     createdAt: row.created_at,
   }));
-  return { items, total };
 }

@@ -1,6 +1,7 @@
 import { isoOf } from '../../base/clock.ts';
 import { JsonObject } from '../../base/json.ts';
 import { transact } from '../../db/transaction.ts';
+import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
 import { boolean, id, list, metadata, nullable, object, optional, timestamp, Type } from '../../kernel/schema.ts';
 import type { Contact } from './contact.ts';
@@ -74,12 +75,11 @@ export const listContacts = operation({
       Type.String({ maxLength: 200, description: 'Text to find in name, e-mail, phone or company; case is ignored' }),
     ),
   }),
-  paged: true,
+  paged: 'cursor',
   data: list(contactSchema),
   message: 'Contacts fetched.',
   async handle(app, { caller, query, page }) {
-    const { items, total } = await service.listContacts(app, caller.orgId, query.q ?? '', page);
-    return { data: items.map(presentContact), total };
+    return pageReply(await service.searchContacts(app, caller.orgId, query.q ?? '', page), presentContact);
   },
 });
 

@@ -1,22 +1,21 @@
 import { notFound } from '../../base/errors.ts';
 import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import type { Page, Paged } from '../../kernel/paging.ts';
 import {
   affectsCalls,
   type Contact,
   type ContactFields,
   type ContactWithoutMetadata,
   emptyContact,
-  foldText,
 } from './contact.ts';
 import { type ContactInput, providedFields } from './contact-input.ts';
 import { findDoNotCallPhones } from './do-not-call.ts';
 import * as doNotCallStore from './do-not-call-store.ts';
-import { contactChanged, contactDeleting } from './events.ts';
+import { contactChanged, contactDeleting, doNotCallChanged } from './events.ts';
+import { indexAfterCommit, searchContacts } from './search.ts';
 import * as store from './store.ts';
 
-export { findDoNotCallPhones };
+export { findDoNotCallPhones, searchContacts };
 export type { ContactInput };
 
 /** @throws notFound when the organization has no such contact; the error does not reveal whether another organization has it */
@@ -39,20 +38,31 @@ export const contactsByPhone = async (
   new Map((await store.contactsByPhones(db, orgId, phones)).map((contact) => [contact.phone!, contact]));
 
 /** Whether a phone must not be called: it is on the list, or a contact with it (or the contact being called) is flagged do-not-call. */
-export const isDoNotCall = (db: Queryable, orgId: string, phone: string, contactId: string | null): Promise<boolean> =>
-  doNotCallStore.isDoNotCall(db, { orgId, phone, contactId });
+export const isDoNotCall = async (
+  db: Queryable,
+  orgId: string,
+  phone: string,
+  contactId: string | null,
+): Promise<boolean> => (await doNotCallStore.calledFacts(db, { orgId, phone, contactId })).isDoNotCall;
 
-/**
- * Newest first; matches `q` anywhere in name, e-mail, phone and company, ignoring case. `q` is trimmed because a `+` that was not
- * escaped in the query string arrives as a space.
- */
-export const listContacts = (app: App, orgId: string, q: string, page: Page): Promise<Paged<Contact>> =>
-  store.contactsPage(app.db, orgId, foldText(q).trim(), page);
+/** Whether a phone may not be called, and whether the contact that is to be called at it still exists and has a phone. */
+export const calledFacts = (
+  db: Queryable,
+  orgId: string,
+  phone: string,
+  contactId: string | null,
+): Promise<{ isDoNotCall: boolean; hasPhone: boolean }> => doNotCallStore.calledFacts(db, { orgId, phone, contactId });
 
 /** A contact that is not stored yet, with empty values for the missing fields. */
 export function newContact(app: App, orgId: string, fields: Partial<ContactFields>): Contact {
   const now = app.clock.now();
   return { ...emptyContact, ...fields, id: app.ids.make(), orgId, createdAt: now, updatedAt: now };
+}
+
+/** Inserts contacts, or updates those that exist. */
+export async function saveContacts(app: App, tx: Tx, contacts: readonly Contact[]): Promise<void> {
+  await store.saveContacts(tx, contacts);
+  indexAfterCommit(app, tx);
 }
 
 /** Stores any number of new contacts and returns them in input order. */
@@ -63,7 +73,8 @@ export async function createContacts(
   inputs: readonly ContactInput[],
 ): Promise<Contact[]> {
   const contacts = inputs.map((input) => newContact(app, orgId, providedFields(input)));
-  await store.saveContacts(tx, contacts);
+  await saveContacts(app, tx, contacts);
+  if (contacts.some(({ doNotCall }) => doNotCall)) await app.events.emit(app, tx, doNotCallChanged, { orgId });
   return contacts;
 }
 
@@ -75,7 +86,7 @@ export function updateContact(app: App, orgId: string, id: string, changes: Cont
   return transact(app.db, orgId, async (tx) => {
     const before = await contactOf(tx, orgId, id);
     const contact: Contact = { ...before, ...providedFields(changes), updatedAt: app.clock.now() };
-    await store.saveContacts(tx, [contact]);
+    await saveContacts(app, tx, [contact]);
     if (affectsCalls(before, contact)) await app.events.emit(app, tx, contactChanged, { orgId, contactId: id });
     return contact;
   });
@@ -90,5 +101,6 @@ export function deleteContact(app: App, orgId: string, id: string): Promise<void
     await contactOf(tx, orgId, id);
     await app.events.emit(app, tx, contactDeleting, { orgId, contactId: id });
     await store.deleteContact(tx, id);
+    indexAfterCommit(app, tx);
   });
 }

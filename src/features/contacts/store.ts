@@ -1,10 +1,14 @@
 import { type Selectable, sql } from 'kysely';
 import { JsonObject } from '../../base/json.ts';
-import { maxPageBytes, prepared, preparedBy, readPage } from '../../db/prepared.ts';
+import { readInBackground } from '../../db/long-reads.ts';
+import { countRowsOf, type List, newestFirst, maxPageBytes, readList, type RowsOfPage } from '../../db/pages.ts';
+import { compiledOnce, prepared } from '../../db/prepared.ts';
 import type { ContactsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { contains, listOf, recordsOf } from '../../db/sql.ts';
-import type { Page, Paged } from '../../kernel/paging.ts';
+import { keptCount } from '../../kernel/counts.ts';
+import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
+import { contactIndex } from '../../search/contacts/index.ts';
 import { type Contact, type ContactWithoutMetadata, searchText } from './contact.ts';
 
 type ContactRow = Selectable<ContactsTable>;
@@ -142,13 +146,14 @@ export async function newestContactId(db: Queryable, orgId: string): Promise<str
   return row?.id ?? null;
 }
 
-/** Contacts with ids after `afterId` and up to `untilId`, oldest first: a page of them, and none when there are no more. */
+/**
+ * Contacts with ids after `afterId` and up to `untilId`, oldest first: a page of them, and none when there are no more. Read on the background
+ * thread, for exports, which read as fast as their client takes it.
+ */
 export async function contactsBetween(
   db: Queryable,
   orgId: string,
-  afterId: string,
-  untilId: string,
-  limit: number,
+  { afterId, untilId, limit }: { afterId: string; untilId: string; limit: number },
 ): Promise<Contact[]> {
   const contacts = db
     .selectFrom('contacts')
@@ -156,37 +161,83 @@ export async function contactsBetween(
     .where('organization_id', '=', orgId)
     .where('id', '>', afterId)
     .where('id', '<=', untilId)
-    .orderBy('id');
-  const rows = await readPage(db, contacts, { limit, offset: 0 });
+    .orderBy('id')
+    .limit(limit)
+    .compile();
+  const { rows } = await readInBackground(db, contacts, { owner: orgId, maxBytes: maxPageBytes });
   return rows.map((row) => contactOf(orgId, row));
 }
 
-/** All contacts, or those whose search text contains `folded`. */
-type Filter = 'all' | 'matching';
-type Search = { orgId: string; folded: string };
+const allPage = compiledOnce((db, p: { orgId: string; limit: number; offset: number }) =>
+  contactsInOrder(db, p.orgId).limit(p.limit).offset(p.offset),
+);
+const allPageBehind = compiledOnce((db, p: { orgId: string; id: string; limit: number }) =>
+  contactsInOrder(db, p.orgId).where('id', '<', p.id).limit(p.limit),
+);
+const contactsInOrder = (db: Queryable, orgId: string) =>
+  db.selectFrom('contacts').select(columns).where('organization_id', '=', orgId).orderBy('id', 'desc');
 
-const filteredContacts = (db: Queryable, filter: Filter, { orgId, folded }: Search) => {
-  const contacts = db.selectFrom('contacts').where('organization_id', '=', orgId);
-  return filter === 'all' ? contacts : contacts.where(contains('search', folded));
-};
+/** All contacts of an organization, newest first. */
+export async function contactsPage(db: Queryable, orgId: string, page: Page): Promise<Paged<Contact>> {
+  const list: List<ListedRow> = {
+    rows: (after, range) =>
+      after === null
+        ? allPage(db, { orgId, ...range })
+        : allPageBehind(db, { orgId, id: String(after[0]), limit: range.limit }),
+    positionOf: (row) => [row.id],
+    total: () => keptCount(db, orgId, 'contacts'),
+  };
+  return presentRows(orgId, await readList(db, list, page));
+}
 
-const countOf = preparedBy(
-  (filter: Filter) => (db, p: Search) =>
-    filteredContacts(db, filter, p).select((eb) => eb.fn.countAll<number>().as('total')),
+/** A row of a list, as it comes from the thread that read it. */
+export type ListedRow = Pick<ContactRow, (typeof columns)[number]>;
+
+export const presentRows = (orgId: string, rows: RowsOfPage<ListedRow>): Paged<Contact> =>
+  pagedOf(rows, (row) => contactOf(orgId, row));
+
+/** Most contacts whose texts are compared one by one: some milliseconds. With more that match, reading them in order finds a page sooner. */
+const maxCompared = 5000;
+
+/**
+ * Contacts whose search text contains `folded`, newest first. May read every contact of the organization, if many match or `folded` has
+ * one or two characters: 0.5 s for a million.
+ */
+export async function matchingRows(
+  db: Queryable,
+  { orgId, folded, page }: { orgId: string; folded: string; page: Page },
+): Promise<RowsOfPage<ListedRow>> {
+  const ids = await matchingIds(db, orgId, folded);
+  const matches = db.selectFrom('contacts').where('organization_id', '=', orgId);
+  if (ids === undefined) {
+    const inOrder = matches.where(contains('search', folded));
+    const total = (): Promise<number> => countRowsOf(db, sql`${inOrder.select('id')}`, orgId);
+    return readList(db, { ...newestFirst<ListedRow>(inOrder.select(columns)), total }, page);
+  }
+  const rows: List<ListedRow>['rows'] = (after, { limit, offset }) => {
+    const behind = after === null ? ids : ids.filter((id) => id < String(after[0]));
+    return matches
+      .select(columns)
+      .where('id', 'in', listOf(behind.slice(offset, offset + limit)))
+      .orderBy('id', 'desc')
+      .compile();
+  };
+  return readList(db, { rows, positionOf: (row) => [row.id], total: () => ids.length }, page);
+}
+
+const selectMatching = prepared((db, p: { orgId: string; folded: string; ids: readonly string[] }) =>
+  db
+    .selectFrom('contacts')
+    .select('id')
+    .where('organization_id', '=', p.orgId)
+    .where('id', 'in', listOf(p.ids))
+    .where(contains('search', p.folded)),
 );
 
-const pageOf = preparedBy(
-  (filter: Filter) => (db, p: Search & Page) => {
-    const ids = filteredContacts(db, filter, p).select('id').orderBy('id', 'desc').limit(p.limit).offset(p.offset);
-    return db.selectFrom('contacts').select(columns).where('id', 'in', ids).orderBy('id', 'desc');
-  },
-  { maxBytes: maxPageBytes },
-);
-
-/** Contacts whose search text contains `folded`, or all when it is empty. The scan reads an index that contains the search text. */
-export async function contactsPage(db: Queryable, orgId: string, folded: string, page: Page): Promise<Paged<Contact>> {
-  const filter = folded === '' ? 'all' : 'matching';
-  const count = await countOf(filter)(db, { orgId, folded });
-  const { rows } = await pageOf(filter)(db, { orgId, folded, ...page });
-  return { items: rows.map((row) => contactOf(orgId, row)), total: count.rows[0]!.total };
+/** Ids of the contacts whose search text contains `folded`, newest first; undefined if too many may. */
+export async function matchingIds(db: Queryable, orgId: string, folded: string): Promise<string[] | undefined> {
+  const ids = await contactIndex.candidates(db, orgId, folded, maxCompared);
+  if (ids === undefined) return undefined;
+  const { rows } = await selectMatching(db, { orgId, folded, ids });
+  return rows.map(({ id }) => id).toSorted((a, b) => (a < b ? 1 : -1));
 }

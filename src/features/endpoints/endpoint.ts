@@ -11,10 +11,20 @@ export type Endpoint = {
   failingSince: number | null;
   /** Why the last attempt failed; null after a success. */
   lastError: string | null;
-  /** Number of deliveries that wait until it recovers. */
+  /** Failed attempts since the last success, or since the endpoint was resumed. */
+  failures: number;
+  /** Number of deliveries that wait until the endpoint recovers. */
   held: number;
+  /** The change that is being made, batch by batch, to the deliveries that wait for the endpoint; null if none is under way. */
+  sweep: Sweep | null;
+  /** How many sweeps have been started; identifies the present or last one. */
+  sweeps: number;
   createdAt: number;
 };
+
+/** When an endpoint fails, its waiting deliveries are held; when it recovers, released; when its URL is removed, cancelled. */
+export const sweepNames = ['hold', 'release', 'cancel'] as const;
+export type Sweep = (typeof sweepNames)[number];
 
 export const endpointStatuses = ['delivering', 'failing'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];

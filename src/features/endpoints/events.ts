@@ -1,8 +1,8 @@
 import { domainEvent } from '../../kernel/events.ts';
 
 /**
- * Saving an agent's webhook URLs added or removed endpoints, or resumed failing ones. Emitted in the same transaction; all three hold
- * endpoint ids. The subscriber makes resumed endpoints deliver again.
+ * Saving an agent's webhook URLs added or removed endpoints, or resumed failing ones. Emitted in the transaction that saves the URLs.
+ * `added`, `removed` and `resumed` hold endpoint ids. The subscriber makes resumed endpoints deliver again.
  */
 export const endpointsSaved = domainEvent<{
   orgId: string;

@@ -6,6 +6,8 @@ import { changesOf, type Endpoint } from './endpoint.ts';
 import { endpointsSaved } from './events.ts';
 import * as store from './store.ts';
 
+export type { EndpointFilter, EndpointSweep } from './store.ts';
+
 /**
  * Saves an agent's webhook URLs in their order; an empty list removes them all. Saving the URL of a failing endpoint again, even
  * unchanged, resumes the endpoint (contract, section 11).
@@ -38,11 +40,15 @@ export async function urlsByAgent(db: Queryable, agentIds: readonly string[]): P
   return new Map([...byAgent].map(([agentId, rows]) => [agentId, rows.map(({ url }) => url)]));
 }
 
+/** Whether an endpoint is the organization's, also one that was removed. */
+export const isEndpointOf = (db: Queryable, orgId: string, id: string): Promise<boolean> =>
+  store.isEndpointOf(db, orgId, id);
+
 /** An agent's endpoints in the order of its URLs. */
 export const endpointsOfAgent = (db: Queryable, agentId: string): Promise<Endpoint[]> =>
   store.endpointsOfAgent(db, agentId);
 
-/** @throws notFound when the organization has no such endpoint, or it was removed; does not reveal whether another organization has it */
+/** @throws notFound when the organization has no such endpoint, or the endpoint was removed */
 export async function endpointOf(db: Queryable, orgId: string, id: string): Promise<Endpoint> {
   const endpoint = await store.endpointById(db, orgId, id);
   if (!endpoint) throw notFound('webhook endpoint');
@@ -50,8 +56,12 @@ export async function endpointOf(db: Queryable, orgId: string, id: string): Prom
 }
 
 /** The organization's endpoints that were not removed, newest first. */
-export const listEndpoints = (app: App, orgId: string, page: Page): Promise<Paged<Endpoint>> =>
-  store.endpointPage(app.db, orgId, page);
+export const listEndpoints = (
+  app: App,
+  orgId: string,
+  filter: store.EndpointFilter,
+  page: Page,
+): Promise<Paged<Endpoint>> => store.endpointPage(app.db, orgId, filter, page);
 
 /** Pauses an endpoint. The caller holds its deliveries. */
 export const markFailing = (app: App, tx: Tx, id: string): Promise<void> => store.setFailing(tx, id, app.clock.now());
@@ -59,8 +69,19 @@ export const markFailing = (app: App, tx: Tx, id: string): Promise<void> => stor
 /** Ends a pause, and clears the last error and the count of held deliveries. The caller sends the held deliveries. */
 export const markDelivering = (tx: Tx, id: string): Promise<void> => store.setDelivering(tx, id);
 
-export const setLastError = (tx: Tx, id: string, error: string | null): Promise<void> =>
-  store.setLastError(tx, id, error);
+/** The sweep of an endpoint, also of a removed one. */
+export const sweepOf = (tx: Tx, id: string): Promise<store.EndpointSweep | undefined> => store.sweepOf(tx, id);
+
+export const endSweep = (tx: Tx, id: string): Promise<void> => store.endSweep(tx, id);
+
+/** Whether a sweep of any endpoint of the organization is under way. */
+export const isSweeping = (db: Queryable, orgId: string): Promise<boolean> => store.isSweeping(db, orgId);
+
+/** Records that an attempt failed, and why. */
+export const countFailure = (tx: Tx, id: string, error: string): Promise<void> => store.countFailure(tx, id, error);
+
+/** Forgets the failures before a success. */
+export const clearFailures = (tx: Tx, id: string): Promise<void> => store.clearFailures(tx, id);
 
 /** Changes the count of held deliveries. */
 export const addHeld = (tx: Tx, id: string, change: number): Promise<void> => store.addHeld(tx, id, change);

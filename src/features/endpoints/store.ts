@@ -1,10 +1,11 @@
-import type { Selectable } from 'kysely';
-import { prepared, readPage } from '../../db/prepared.ts';
+import { type Selectable, sql } from 'kysely';
+import { readFiltered } from '../../db/pages.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { WebhookEndpointsTable } from '../../db/schema.generated.ts';
-import { listOf } from '../../db/sql.ts';
+import { listOf, withoutIndex } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import type { Page, Paged } from '../../kernel/paging.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
+import type { Endpoint, EndpointStatus, Sweep } from './endpoint.ts';
 
 const endpointOf = (row: Selectable<WebhookEndpointsTable>): Endpoint => ({
   id: row.id,
@@ -15,7 +16,10 @@ const endpointOf = (row: Selectable<WebhookEndpointsTable>): Endpoint => ({
   status: row.status,
   failingSince: row.failing_since,
   lastError: row.last_error,
+  failures: row.failures,
   held: row.held,
+  sweep: row.sweep,
+  sweeps: row.sweeps,
   createdAt: row.created_at,
 });
 
@@ -76,15 +80,28 @@ export async function endpointById(db: Queryable, orgId: string, id: string): Pr
   return row && endpointOf(row);
 }
 
+export type EndpointFilter = { agentId?: string; status?: EndpointStatus };
+
 /** The organization's endpoints that were not removed, newest first. */
-export async function endpointPage(db: Queryable, orgId: string, page: Page): Promise<Paged<Endpoint>> {
+export async function endpointPage(
+  db: Queryable,
+  orgId: string,
+  { agentId, status }: EndpointFilter,
+  page: Page,
+): Promise<Paged<Endpoint>> {
   const current = db
     .selectFrom('webhook_endpoints')
     .where('organization_id', '=', orgId)
     .where('removed_at', 'is', null);
-  const rows = await readPage(db, current.selectAll().orderBy('id', 'desc'), page);
-  const count = await current.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { items: rows.map(endpointOf), total: count.total };
+  let found = current;
+  if (agentId !== undefined) found = found.where(sql<boolean>`${withoutIndex('agent_id')} = ${agentId}`);
+  if (status !== undefined) found = found.where('status', '=', status);
+  return pagedOf(await readFiltered<Selectable<WebhookEndpointsTable>>(db, current, found, page), endpointOf);
+}
+
+export async function isEndpointOf(db: Queryable, orgId: string, id: string): Promise<boolean> {
+  const query = db.selectFrom('webhook_endpoints').select('id').where('organization_id', '=', orgId);
+  return (await query.where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
 export async function setPosition(tx: Tx, id: string, position: number): Promise<void> {
@@ -95,6 +112,7 @@ export async function setFailing(tx: Tx, id: string, since: number): Promise<voi
   await tx
     .updateTable('webhook_endpoints')
     .set({ status: 'failing', failing_since: since })
+    .set(withSweep('hold'))
     .where('id', '=', id)
     .execute();
 }
@@ -102,18 +120,63 @@ export async function setFailing(tx: Tx, id: string, since: number): Promise<voi
 export async function setDelivering(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('webhook_endpoints')
-    .set({ status: 'delivering', failing_since: null, last_error: null, held: 0 })
+    .set({ status: 'delivering', failing_since: null, last_error: null, failures: 0, held: 0 })
+    .set(withSweep('release'))
     .where('id', '=', id)
     .execute();
 }
 
 /** Keeps the row, because deliveries refer to it. */
 export async function setRemoved(tx: Tx, id: string, at: number): Promise<void> {
-  await tx.updateTable('webhook_endpoints').set({ removed_at: at, held: 0 }).where('id', '=', id).execute();
+  await tx
+    .updateTable('webhook_endpoints')
+    .set({ removed_at: at, held: 0 })
+    .set(withSweep('cancel'))
+    .where('id', '=', id)
+    .execute();
 }
 
-export async function setLastError(tx: Tx, id: string, error: string | null): Promise<void> {
-  await tx.updateTable('webhook_endpoints').set({ last_error: error }).where('id', '=', id).execute();
+/** Begins a sweep, which replaces the one that is under way. */
+const withSweep = (sweep: Sweep) => ({ sweep, sweeps: sql<number>`sweeps + 1` });
+
+export type EndpointSweep = Pick<Endpoint, 'id' | 'orgId' | 'sweep' | 'sweeps'>;
+
+/** Also of a removed endpoint. */
+export async function sweepOf(tx: Tx, id: string): Promise<EndpointSweep | undefined> {
+  return tx
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'organization_id as orgId', 'sweep', 'sweeps'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function endSweep(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable('webhook_endpoints').set({ sweep: null }).where('id', '=', id).execute();
+}
+
+const sweptNow = prepared((db, p: { orgId: string }) =>
+  db
+    .selectFrom('webhook_endpoints')
+    .select('id')
+    .where('organization_id', '=', p.orgId)
+    .where('sweep', 'is not', null)
+    .limit(1),
+);
+
+/** Whether a sweep of any endpoint of the organization is under way. */
+export const isSweeping = async (db: Queryable, orgId: string): Promise<boolean> =>
+  (await sweptNow(db, { orgId })).rows.length > 0;
+
+export async function countFailure(tx: Tx, id: string, error: string): Promise<void> {
+  await tx
+    .updateTable('webhook_endpoints')
+    .set((eb) => ({ last_error: error, failures: eb('failures', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function clearFailures(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable('webhook_endpoints').set({ last_error: null, failures: 0 }).where('id', '=', id).execute();
 }
 
 export async function addHeld(tx: Tx, id: string, change: number): Promise<void> {

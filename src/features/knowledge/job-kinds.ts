@@ -9,7 +9,7 @@ export const crawlPage = jobKind<Record<string, never>>('knowledge.crawl');
 /** Starts the next round of a crawl; the key is the source id. */
 export const refreshSite = jobKind<Record<string, never>>('knowledge.refresh');
 
-/** What a removal deletes; `passages` are those of a document that could not be read. */
+/** The kinds of things that a removal deletes; `passages`: the passages of a document that could not be read. */
 export type Removed = 'base' | 'source' | 'document' | 'passages';
 
 /** Deletes the rows of something already hidden, in batches; the key is its id. */

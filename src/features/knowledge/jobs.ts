@@ -1,13 +1,14 @@
 import type { Config } from '../../base/config/schema.ts';
 import { idsFrom } from '../../base/ids.ts';
+import { batchJob } from '../../kernel/batch-job.ts';
 import { nightly } from '../../kernel/nightly.ts';
-import { enqueue, externalJob, type Job, type JobDefinition, jobKind, transactionalJob } from '../../kernel/queue.ts';
+import { externalJob, type JobDefinition, jobKind, transactionalJob } from '../../kernel/queue.ts';
 import { retryDelaysMs } from './ingestion/retries.ts';
 import { deleteExpiredCrawlDelays } from './crawl/crawl-store.ts';
 import { abandonPage, runPageFetch, runRefresh } from './crawl/jobs.ts';
 import { deleteOrphanedPieces } from './sources/file-store.ts';
 import { abandonIngestion, runIngestion } from './ingestion/ingest.ts';
-import { crawlPage, ingestDocument, refreshSite, type Removed, removeRows } from './job-kinds.ts';
+import { crawlPage, ingestDocument, refreshSite, removeRows } from './job-kinds.ts';
 import { removeBatch } from './removal.ts';
 import type { Extractor } from './reading/extractor.ts';
 
@@ -32,11 +33,9 @@ export const knowledgeJobs = (config: Config, extractor: Extractor): JobDefiniti
     exhausted: abandonPage,
   }),
   transactionalJob(refreshSite, runRefresh),
-  transactionalJob(removeRows, async (app, tx, job: Job<{ what: Removed }>) => {
-    const { key, payload } = job;
-    if (await removeBatch(tx, payload.what, key))
-      await enqueue(app, tx, removeRows, { key, dueAt: app.clock.now(), payload });
-  }),
+  batchJob(removeRows, async (_app, tx, { key, payload }) =>
+    (await removeBatch(tx, payload.what, key)) ? payload : undefined,
+  ),
   knowledgePruning.job,
 ];
 

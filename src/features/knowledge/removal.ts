@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { enqueue } from '../../kernel/queue.ts';
+import { startBatches } from '../../kernel/batch-job.ts';
 import { deleteBase, touchBase } from './bases/store.ts';
 import { firstDocumentId, deleteDocument, hasFailed, markDocumentRemoved } from './documents/store.ts';
 import { deleteFile } from './sources/file-store.ts';
@@ -10,7 +10,7 @@ import { deleteSource, sourceIdBatch } from './sources/store.ts';
 
 /** Enqueues the deletion of rows; call it in the transaction that hides them. */
 export const removeLater = (app: App, tx: Tx, what: Removed, id: string): Promise<void> =>
-  enqueue(app, tx, removeRows, { key: id, dueAt: app.clock.now(), payload: { what } });
+  startBatches(app, tx, removeRows, id, { what });
 
 /** Hides a document at once; a job then deletes its rows. */
 export async function removeDocument(app: App, tx: Tx, { id, baseId }: { id: string; baseId: string }): Promise<void> {

@@ -16,8 +16,8 @@ import type { Retrieval } from '../../search/service.ts';
 import { type Document, maxDocIdLength } from './documents/document.ts';
 import {
   baseStatuses,
+  type CountedSource,
   type KnowledgeBase,
-  type Source,
   sourceTypes,
   statusOf,
   type UrlSource,
@@ -40,7 +40,10 @@ export const listItemSchema = object(
   { title: 'KnowledgeBaseListItem' },
 );
 
-const sourceSchema = object(
+const pagesWaiting = () =>
+  integer({ minimum: 0, description: 'Pages that the current crawl still has to read; 0 when it is done' });
+
+export const sourceSchema = object(
   {
     source_id: id('source'),
     source_type: oneOf(sourceTypes),
@@ -48,7 +51,9 @@ const sourceSchema = object(
     source_url: nullable(Type.String()),
     source_status: oneOf(workStatuses),
     error: error(),
+    pages_waiting: pagesWaiting(),
     created_timestamp: unixMilliseconds(),
+    updated_timestamp: unixMilliseconds(),
   },
   { title: 'KnowledgeSource' },
 );
@@ -58,8 +63,10 @@ const urlSourceSchema = object(
     source_id: id('source'),
     url: Type.String(),
     pages_found: integer({ minimum: 0, description: 'Number of pages ingested so far' }),
+    pages_waiting: pagesWaiting(),
     status: oneOf(workStatuses),
     error: error(),
+    updated_timestamp: unixMilliseconds(),
   },
   { title: 'UrlSource' },
 );
@@ -113,12 +120,17 @@ export const documentSchema = object(
 
 export const queryFields = {
   query: Type.String({ maxLength: 10_000, pattern: '\\S' }),
-  limit: optional(integer({ minimum: 1, maximum: 50, description: 'Maximum number of passages. Defaults to 5.' })),
+  limit: optional(integer({ minimum: 1, maximum: 50, default: 5, description: 'Maximum number of passages' })),
 };
 
 export const passageSchema = object(
   {
     text: Type.String({ maxLength: 2000 }),
+    highlights: list(list(integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }), {
+      description:
+        'Where `text` has what matched the question: words in any form, compounds, corrected misspellings and synonyms. Each entry is ' +
+        '[start, end) in UTF-16 code units, in order and without overlaps; empty when the passage matched by meaning alone.',
+    }),
     score: Type.Number({
       description: 'Relevance from 0 to 1. If the best score is below 0.5, the knowledge base hardly has an answer.',
     }),
@@ -140,22 +152,26 @@ export const presentListItem = (base: KnowledgeBase) => ({
   created_at: isoOf(base.createdAt),
 });
 
-const presentSource = (source: Source) => ({
+export const presentSource = (source: CountedSource) => ({
   source_id: source.id,
   source_type: source.type,
   source_name: source.name,
   source_url: source.url,
   source_status: source.status,
   error: source.error,
+  pages_waiting: source.pagesWaiting,
   created_timestamp: source.createdAt,
+  updated_timestamp: source.updatedAt,
 });
 
 export const presentUrlSource = (source: UrlSource) => ({
   source_id: source.id,
   url: source.url,
   pages_found: source.pagesFound,
+  pages_waiting: source.pagesWaiting,
   status: source.status,
   error: source.error,
+  updated_timestamp: source.updatedAt,
 });
 
 export const presentBase = ({ base, sources }: Pick<KnowledgeBaseWithSources, 'base' | 'sources'>) => ({

@@ -15,14 +15,17 @@ type EmailSettings = Config['email'] & { host: string };
 
 export const isConfigured = (email: Config['email']): email is EmailSettings => email.host !== null;
 
+/** `id` makes the Message-ID, which is the same on every attempt. */
+export type Message = Pick<Notice, 'id' | 'subject' | 'body' | 'createdAt'>;
+
 /**
- * Sends a notice as one message to all addresses. The password goes out only over TLS, unless the server is on this machine or
+ * Sends one message to all addresses. The password goes out only over TLS, unless the server is on this machine or
  * `email.require_tls` is false.
  * @throws Error that says why it failed, without the password
  */
 export async function send(
   email: EmailSettings,
-  notice: Notice,
+  notice: Message,
   to: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {

@@ -3,21 +3,37 @@ import type { App } from '../../kernel/app.ts';
 import { type Completion, externalJob, type JobDefinition, nothingToWrite } from '../../kernel/queue.ts';
 import { organizationOf } from '../organizations/service.ts';
 import { isConfigured, send } from './email.ts';
+import { mailLink, sendLink } from './link-email.ts';
 import { sendEmail } from './service.ts';
 import { noticeById, setLastError, setSent } from './store.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
+const mailing = {
+  pool: { name: 'email', maxRunning: 8 },
+  laneConcurrency: 1,
+  leaseMs: 5 * minuteMs,
+  retryDelaysMs: [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 12 * hourMs],
+};
+
 export const notificationJobs: JobDefinition[] = [
   externalJob(sendEmail, {
-    pool: { name: 'email', maxRunning: 8 },
-    laneConcurrency: 1,
-    leaseMs: 5 * minuteMs,
-    retryDelaysMs: [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 12 * hourMs],
+    ...mailing,
     run: (app, job, signal) => sendNotice(app, job.key, signal),
     exhausted(app, _tx, job, error) {
       app.log.error({ notice: job.key, error: messageOf(error) }, 'giving up on an e-mail; its notice stays stored');
+      return Promise.resolve();
+    },
+  }),
+  externalJob(sendLink, {
+    ...mailing,
+    run: (app, job, signal) => mailLink(app, job.key, job.payload, signal),
+    exhausted(app, _tx, job, error) {
+      app.log.error(
+        { user: job.key, error: messageOf(error) },
+        'giving up on the e-mail with a link; make another link',
+      );
       return Promise.resolve();
     },
   }),

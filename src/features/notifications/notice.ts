@@ -11,6 +11,8 @@ export type Notice = {
   sentAt: number | null;
   /** Why the last attempt to send it failed; null after a success. */
   lastError: string | null;
+  /** When somebody of the organization marked it as read. */
+  readAt: number | null;
 };
 
 /** The same Message-ID on every attempt (RFC 5322, section 3.6.4), so that mail systems recognize a duplicate. */

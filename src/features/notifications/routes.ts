@@ -1,6 +1,8 @@
+import { invalidAt } from '../../base/errors.ts';
 import { isoOf, isoOrNull } from '../../base/clock.ts';
+import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
-import { id, list, nullable, object, timestamp, Type } from '../../kernel/schema.ts';
+import { boolean, id, integer, list, nullable, object, optional, timestamp, Type } from '../../kernel/schema.ts';
 import type { Notice } from './notice.ts';
 import * as service from './service.ts';
 
@@ -13,6 +15,7 @@ const noticeSchema = object(
     created_at: timestamp(),
     sent_at: nullable(timestamp('When its e-mail was sent')),
     last_error: nullable(Type.String({ description: 'Why the last attempt to send its e-mail failed' })),
+    read_at: nullable(timestamp('When somebody of the organization marked it as read')),
   },
   { title: 'Notice' },
 );
@@ -25,6 +28,7 @@ const presentNotice = (notice: Notice) => ({
   created_at: isoOf(notice.createdAt),
   sent_at: isoOrNull(notice.sentAt),
   last_error: notice.lastError,
+  read_at: isoOrNull(notice.readAt),
 });
 
 export const listNotices = operation({
@@ -35,7 +39,29 @@ export const listNotices = operation({
   data: list(noticeSchema),
   message: 'Notices fetched.',
   async handle(app, { caller, page }) {
-    const { items, total } = await service.listNotices(app, caller.orgId, page);
-    return { data: items.map(presentNotice), total };
+    return pageReply(await service.listNotices(app, caller.orgId, page), presentNotice);
+  },
+});
+
+export const readNotices = operation({
+  operationId: 'readNotices',
+  tag: 'Notices',
+  summary: 'Mark notices as read: some by id, or all',
+  body: object(
+    {
+      ids: optional(list(id('notice'), { minItems: 1, maxItems: 1000 })),
+      all: optional(boolean({ default: false, description: 'true in place of ids: all notices of the organization' })),
+    },
+    { title: 'ReadNotices' },
+  ),
+  example: { all: true },
+  data: object({ read: integer({ minimum: 0, description: 'How many of them were unread' }) }),
+  message: 'Notices marked as read.',
+  errors: ['not_found'],
+  ownTransactions: true,
+  async handle(app, { caller, body: { ids, all = false } }) {
+    if ((ids !== undefined) === all) throw invalidAt('', 'Provide either ids, or all: true.');
+    const read = ids ? await service.markRead(app, caller.orgId, ids) : await service.markAllRead(app, caller.orgId);
+    return { data: { read } };
   },
 });

@@ -1,4 +1,5 @@
-import { onCommit, type Tx } from '../../db/transaction.ts';
+import { notFound } from '../../base/errors.ts';
+import { onCommit, type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
@@ -10,7 +11,7 @@ import * as store from './store.ts';
 export const sendEmail = jobKind<Record<string, never>>('email.send');
 
 /** One e-mail of an organization is sent at a time, so that its flood of notices does not delay those of other organizations. */
-const laneOf = (orgId: string): string => `email:${orgId}`;
+export const emailLaneOf = (orgId: string): string => `email:${orgId}`;
 
 /**
  * Stores a notice for an organization and logs it as a warning. With a mail server configured and addresses to send to, it is also
@@ -28,8 +29,39 @@ export async function notify(
   if (app.config.email.host === null) return;
   const { notificationEmails } = await organizationOf(tx, orgId);
   if (notificationEmails.length === 0) return;
-  await enqueue(app, tx, sendEmail, { key: id, lane: laneOf(orgId), dueAt: now, payload: {} });
+  await enqueue(app, tx, sendEmail, { key: id, lane: emailLaneOf(orgId), dueAt: now, payload: {} });
 }
+
+/**
+ * Marks notices as read. Returns how many were unread.
+ * @throws notFound when one of them is no notice of the organization; then none is marked
+ */
+export function markRead(app: App, orgId: string, ids: readonly string[]): Promise<number> {
+  return transact(app.db, orgId, async (tx) => {
+    const distinct = [...new Set(ids)];
+    const existing = await store.existingNoticeIds(tx, orgId, distinct);
+    if (existing.length < distinct.length) throw notFound('notice');
+    return store.setRead(tx, existing, app.clock.now());
+  });
+}
+
+/** Notices that one transaction marks, so that a flood of them holds up nobody. */
+const batchSize = 500;
+
+/** Marks all notices as read. Returns how many were unread. */
+export async function markAllRead(app: App, orgId: string): Promise<number> {
+  for (let marked = 0; ;) {
+    const batch = await transact(app.db, orgId, async (tx) =>
+      store.setRead(tx, await store.unreadIds(tx, orgId, batchSize), app.clock.now()),
+    );
+    marked += batch;
+    if (batch < batchSize) return marked;
+  }
+}
+
+/** Counts no further than `limit`. */
+export const countUnread = (db: Queryable, orgId: string, limit: number): Promise<number> =>
+  store.countUnread(db, orgId, limit);
 
 /** Newest first. */
 export const listNotices = (app: App, orgId: string, page: Page): Promise<Paged<Notice>> =>

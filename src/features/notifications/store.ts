@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely';
-import { readPage } from '../../db/prepared.ts';
+import { type Selectable, sql } from 'kysely';
+import { countRows, readPage } from '../../db/pages.ts';
+import { listOf } from '../../db/sql.ts';
 import type { NoticesTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import type { Page, Paged } from '../../kernel/paging.ts';
+import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import type { Notice } from './notice.ts';
 
 const noticeOf = (row: Selectable<NoticesTable>): Notice => ({
@@ -14,9 +15,10 @@ const noticeOf = (row: Selectable<NoticesTable>): Notice => ({
   createdAt: row.created_at,
   sentAt: row.sent_at,
   lastError: row.last_error,
+  readAt: row.read_at,
 });
 
-export async function insertNotice(tx: Tx, notice: Omit<Notice, 'sentAt' | 'lastError'>): Promise<void> {
+export async function insertNotice(tx: Tx, notice: Omit<Notice, 'sentAt' | 'lastError' | 'readAt'>): Promise<void> {
   await tx
     .insertInto('notices')
     .values({
@@ -38,9 +40,43 @@ export async function noticeById(db: Queryable, id: string): Promise<Notice | un
 /** Newest first. */
 export async function noticePage(db: Queryable, orgId: string, page: Page): Promise<Paged<Notice>> {
   const notices = db.selectFrom('notices').where('organization_id', '=', orgId);
-  const rows = await readPage(db, notices.selectAll().orderBy('id', 'desc'), page);
-  const count = await notices.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { items: rows.map(noticeOf), total: count.total };
+  const rows = notices.selectAll().orderBy('id', 'desc');
+  return pagedOf(await readPage(db, rows, countRows(db, notices, orgId), page), noticeOf);
+}
+
+/** Which of the ids are notices of the organization. */
+export async function existingNoticeIds(db: Queryable, orgId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('notices')
+    .select('id')
+    .where('organization_id', '=', orgId)
+    .where('id', 'in', [...ids])
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+const unread = (db: Queryable, orgId: string) =>
+  db.selectFrom('notices').where('organization_id', '=', orgId).where('read_at', 'is', null);
+
+/** Some unread notices, oldest first. */
+export async function unreadIds(db: Queryable, orgId: string, limit: number): Promise<string[]> {
+  const rows = await unread(db, orgId).select('id').orderBy('id').limit(limit).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Counts no further than `limit`. */
+export async function countUnread(db: Queryable, orgId: string, limit: number): Promise<number> {
+  const some = unread(db, orgId).select('id').limit(limit).as('some');
+  const counted = db.selectFrom(some).select((eb) => eb.fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
+
+/** Returns how many of these notices were unread. */
+export async function setRead(tx: Tx, ids: readonly string[], at: number): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { rows } = await sql<{ id: string }>`
+    UPDATE notices SET read_at = ${at} WHERE id IN ${listOf(ids)} AND read_at IS NULL RETURNING id`.execute(tx);
+  return rows.length;
 }
 
 export async function setSent(tx: Tx, id: string, at: number): Promise<void> {

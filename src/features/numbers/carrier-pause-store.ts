@@ -65,17 +65,22 @@ const pausedNumberOf = (
   noticedAt: row.noticed_at,
 });
 
-/** The organization's numbers whose carrier is out of reach, longest first. */
+/** The organization's paused numbers, the one that has been paused longest first. */
 export async function pausedNumbers(db: Queryable, orgId: string): Promise<PausedNumber[]> {
   const rows = await paused(db).where('p.organization_id', '=', orgId).execute();
   return rows.map(pausedNumberOf);
 }
 
-/** How many numbers of all organizations are paused, and the one that has been for longest. */
-export async function openPauses(db: Queryable): Promise<{ paused: number; longest: PausedNumber | undefined }> {
-  const [first] = await paused(db).limit(1).execute();
-  const { count } = await db
-    .selectFrom('carrier_pauses')
+/** How many numbers of all organizations are paused, and which of them has been paused longest. */
+/** Of one organization, or of all. */
+export async function openPauses(
+  db: Queryable,
+  orgId?: string,
+): Promise<{ paused: number; longest: PausedNumber | undefined }> {
+  const all = paused(db);
+  const [first] = await (orgId === undefined ? all : all.where('p.organization_id', '=', orgId)).limit(1).execute();
+  const pauses = db.selectFrom('carrier_pauses');
+  const { count } = await (orgId === undefined ? pauses : pauses.where('organization_id', '=', orgId))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('paused_at', 'is not', null)
     .executeTakeFirstOrThrow();

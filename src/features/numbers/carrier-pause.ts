@@ -1,10 +1,10 @@
 /**
- * A number whose carrier is out of reach places no calls for a while. Then one call, the probe, is tried; each failure doubles the pause.
- * (Contract, section 6, "The last look".)
+ * A number whose carrier is out of reach places no calls for a while. Then one call, the probe, is tried; each time it fails, the next
+ * pause is twice as long (contract, section 6, "The last look").
  */
 export type CarrierPause = {
   pausedAt: number;
-  /** The next call from the number is not tried before this instant. */
+  /** No call from the number is tried before this instant. */
   probeAt: number;
   /** Calls tried since the pause began. */
   probes: number;
@@ -15,11 +15,11 @@ export type CarrierPause = {
 export type CarrierState = {
   /** Null while the carrier is in reach. */
   pause: CarrierPause | null;
-  /** How many pauses of the number have ended. A contact that fails at different counts fails while others get through. */
+  /** How many pauses of the number have ended because the carrier answered. Shows whether it did so between two failures of a contact. */
   resumptions: number;
 };
 
-/** A number with a pause, for notices and `parley doctor`. */
+/** A paused number, for notices and `parley doctor`. `noticedAt`: when its organization was last told of a pause of this number. */
 export type PausedNumber = CarrierPause & { numberId: string; phone: string; noticedAt: number | null };
 
 export const carrierInReach: CarrierState = { pause: null, resumptions: 0 };
@@ -27,13 +27,13 @@ export const carrierInReach: CarrierState = { pause: null, resumptions: 0 };
 const firstPauseMs = 5_000;
 const maxPauseMs = 300_000;
 
-/** How long to wait after the failure that follows this many probes: 5 s, doubling to 5 min. */
+/** How long to wait after a failure, in milliseconds: 5 s if no probe has been tried yet, twice as long after each probe, at most 5 min. */
 export const pauseAfter = (probes: number): number => Math.min(firstPauseMs * 2 ** Math.min(probes, 30), maxPauseMs);
 
 /** Whether a call from the number may be tried. */
 export const mayTry = ({ pause }: CarrierState, now: number): boolean => pause === null || now >= pause.probeAt;
 
-/** The pause that begins with a failure. */
+/** The pause that begins with the first failure. */
 export const pauseFrom = (now: number, reason: string): CarrierPause => ({
   pausedAt: now,
   probeAt: now + pauseAfter(0),
@@ -41,7 +41,7 @@ export const pauseFrom = (now: number, reason: string): CarrierPause => ({
   reason,
 });
 
-/** The pause after a further failure: of its probe, or of a call that was handed over before it began. */
+/** The pause after a further failure: of its probe, or of a call that was handed over before the pause began. */
 export const pauseLonger = (pause: CarrierPause, now: number, reason: string): CarrierPause => ({
   ...pause,
   probeAt: Math.max(pause.probeAt, now + pauseAfter(pause.probes)),
@@ -49,8 +49,8 @@ export const pauseLonger = (pause: CarrierPause, now: number, reason: string): C
 });
 
 /**
- * The pause once its next probe is under way. It counts as failed until the carrier answers, so that no second probe starts beside it,
- * also if the process dies.
+ * The pause while its next probe is under way. The next probe after that is scheduled as if this one had failed, so that only one probe
+ * runs at a time, even if the process dies during it.
  */
 export const pauseWithProbe = (pause: CarrierPause, now: number): CarrierPause => ({
   ...pause,

@@ -3,6 +3,7 @@ import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
 import {
+  type CarrierPause,
   type CarrierState,
   mayTry,
   pauseFrom,
@@ -11,11 +12,11 @@ import {
   pauseWithProbe,
 } from './carrier-pause.ts';
 import * as store from './carrier-pause-store.ts';
-import { carrierOutOfReach, carrierResumed } from './events.ts';
+import { carrierOutOfReach, carrierPaused, carrierResumed } from './events.ts';
 
 type NumberRef = { orgId: string; numberId: string };
 
-/** Tells an organization of carriers that stay out of reach; the job's key is the organization's id. */
+/** Tells an organization that the carrier of a number stays out of reach. The job's key is the organization's id. */
 export const carrierNotice = jobKind<{ orgId: string }>('carrier.notice');
 
 /** A shorter outage is not worth a notice. */
@@ -25,12 +26,18 @@ const noticeGapMs = 3_600_000;
 
 const failures = appLocal(() => ({ count: 0 }));
 
-/** How many calls could not be handed over since the start, because their carrier was out of reach. */
+/** How many times since the start of the server a call could not be handed over because its carrier was out of reach. */
 export const carrierFailures = (app: App): number => failures(app).count;
 
-/** How many numbers of the installation have a carrier that is out of reach, and for which of them it has been so for longest. */
-export const carrierPauses = (db: Queryable): Promise<{ paused: number; longest: PausedNumber | undefined }> =>
-  store.openPauses(db);
+/** How many numbers of all organizations are paused because their carrier is out of reach, and which has been paused longest. */
+export const carrierPauses = (
+  db: Queryable,
+  orgId?: string,
+): Promise<{ paused: number; longest: PausedNumber | undefined }> => store.openPauses(db, orgId);
+
+/** The pauses of an organization's numbers, by the id of the number. */
+export const carrierPausesOf = async (db: Queryable, orgId: string): Promise<Map<string, CarrierPause>> =>
+  new Map((await store.pausedNumbers(db, orgId)).map((pause) => [pause.numberId, pause]));
 
 export const carrierStateOf = (db: Queryable, numberId: string): Promise<CarrierState> => store.stateOf(db, numberId);
 
@@ -42,7 +49,7 @@ export async function recordOutOfReach(app: App, tx: Tx, number: NumberRef, reas
   onCommit(tx, () => (failures(app).count += 1));
 }
 
-/** Begins a pause unless there is one: the carrier did not even answer a question about a call. */
+/** Begins a pause, unless the number has one, because the carrier did not answer when asked whether it has a call. */
 export async function recordNoAnswer(app: App, tx: Tx, number: NumberRef, reason: string): Promise<void> {
   const { pause } = await store.stateOf(tx, number.numberId);
   if (pause === null) await beginPause(app, tx, number, reason);
@@ -51,12 +58,13 @@ export async function recordNoAnswer(app: App, tx: Tx, number: NumberRef, reason
 async function beginPause(app: App, tx: Tx, number: NumberRef, reason: string): Promise<void> {
   const now = app.clock.now();
   await store.savePause(tx, number, pauseFrom(now, reason));
+  await app.events.emit(app, tx, carrierPaused, { ...number, reason });
   const { orgId } = number;
   await enqueue(app, tx, carrierNotice, { key: orgId, dueAt: now + noticeAfterMs, payload: { orgId } });
   onCommit(tx, () => app.log.warn({ ...number, reason }, 'the carrier of a number is out of reach; its calls wait'));
 }
 
-/** Whether a call from the number may be handed over now. During a pause this makes the call its probe, so ask it last. */
+/** Whether a call from the number may be handed over now. During a pause, true makes the call the probe, so make all other checks first. */
 export async function takeProbe(app: App, tx: Tx, number: NumberRef): Promise<boolean> {
   const now = app.clock.now();
   const state = await store.stateOf(tx, number.numberId);
@@ -66,18 +74,21 @@ export async function takeProbe(app: App, tx: Tx, number: NumberRef): Promise<bo
 }
 
 /**
- * Records that the carrier answered about a call, for which it was addressed at that instant: the pause ends. The answer to a call that was
- * handed over before the pause began does not end it: a carrier that is out of lines still answers some calls.
+ * Ends the number's pause, because the carrier answered a request that was sent at `requestedAt`. If the request was sent before the pause
+ * began, its answer does not end the pause: a carrier that refuses further calls may still answer earlier ones.
  */
-export async function recordReached(app: App, tx: Tx, number: NumberRef, addressedAt: number): Promise<void> {
+export async function recordReached(app: App, tx: Tx, number: NumberRef, requestedAt: number): Promise<void> {
   const { pause } = await store.stateOf(tx, number.numberId);
-  if (pause === null || addressedAt <= pause.pausedAt) return;
+  if (pause === null || requestedAt <= pause.pausedAt) return;
   await store.endPause(tx, number.numberId);
   await app.events.emit(app, tx, carrierResumed, number);
   onCommit(tx, () => app.log.info(number, 'the carrier of a number is in reach again'));
 }
 
-/** Tells the organization of the pauses that last for a minute, once each, and waits for those that are younger. */
+/**
+ * Tells the organization of its pauses that have lasted a minute: of each pause once, at most once an hour. Enqueues itself again if other
+ * pauses must wait for either.
+ */
 export async function noticePauses(app: App, tx: Tx, orgId: string): Promise<void> {
   const now = app.clock.now();
   const untold = (await store.pausedNumbers(tx, orgId)).filter(

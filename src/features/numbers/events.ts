@@ -1,15 +1,18 @@
 import { domainEvent } from '../../kernel/events.ts';
 
-/** Emitted before a number is released; a subscriber that still needs it (a running campaign) throws a conflict. */
+/** Emitted before a number is released. A subscriber that still needs the number, such as an active campaign, throws a conflict. */
 export const numberReleasing = domainEvent<{ orgId: string; numberId: string; phone: string }>('number.releasing');
 
-/** A number now allows more calls than before, at once or per second. */
+/** The number's limit of concurrent calls or of calls per second was raised. */
 export const numberLimitsRaised = domainEvent<{ orgId: string; numberId: string }>('number.limits_raised');
 
-/** The carrier of a number is in reach again, so its campaigns may go on. */
+/** The carrier of a number is out of reach, so its calls wait. */
+export const carrierPaused = domainEvent<{ orgId: string; numberId: string; reason: string }>('carrier.paused');
+
+/** The carrier of a number is in reach again, so campaigns that call from the number may go on. */
 export const carrierResumed = domainEvent<{ orgId: string; numberId: string }>('carrier.resumed');
 
-/** Carriers have been out of reach for a minute. Emitted once for each pause. */
+/** The carriers of these numbers have been out of reach for a minute or longer. A pause is reported once; one event an hour at most. */
 export const carrierOutOfReach = domainEvent<{
   orgId: string;
   numbers: ReadonlyArray<{ phone: string; pausedAt: number; probeAt: number; reason: string }>;

@@ -5,6 +5,9 @@ import type { EncryptedTable } from '../../kernel/encrypted-table.ts';
 export const numberTypes = ['sip', 'purchased'] as const;
 export const numberStatuses = ['active', 'released'] as const;
 export const transports = ['udp', 'tcp', 'tls'] as const;
+/** The carriers that a number may name instead of the one of `carrier.driver`. */
+export const numberCarriers = ['sip', 'http'] as const;
+export const dialFormats = ['e164', 'digits'] as const;
 
 export type PhoneNumber = {
   id: string;
@@ -16,9 +19,15 @@ export type PhoneNumber = {
   type: (typeof numberTypes)[number];
   terminationUri: string | null;
   sipUsername: string | null;
-  /** Encrypted with `encryptionContext(id)`; never part of a response. */
+  /** Encrypted with the context `encryptionContext(id)`; never part of a response. */
   encryptedSipPassword: string | null;
   transport: (typeof transports)[number] | null;
+  /** Null: the carrier of `carrier.driver`. */
+  carrier: (typeof numberCarriers)[number] | null;
+  /** How the trunk wants called numbers: `digits` has no `+`. */
+  dialFormat: (typeof dialFormats)[number];
+  /** The agent that answers calls to the number; null if none does. */
+  inboundAgentId: string | null;
   status: (typeof numberStatuses)[number];
   maxConcurrent: number;
   maxCps: number;

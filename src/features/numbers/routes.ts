@@ -1,4 +1,6 @@
-import { isoOf } from '../../base/clock.ts';
+import { isoOf, isoOrNull } from '../../base/clock.ts';
+import type { App } from '../../kernel/app.ts';
+import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
 import {
   id,
@@ -15,29 +17,45 @@ import {
   timestamp,
   Type,
 } from '../../kernel/schema.ts';
-import { numberStatuses, numberTypes, type PhoneNumber, transports } from './number.ts';
+import type { CarrierPause } from './carrier-pause.ts';
+import { carrierPausesOf, carrierStateOf } from './carrier-reach.ts';
+import { dialFormats, numberCarriers, numberStatuses, numberTypes, type PhoneNumber, transports } from './number.ts';
 import * as service from './service.ts';
 
 const tag = 'Phone numbers';
 const numberPath = object({ id: id('phone number') });
 
 const transport = () => nullable(oneOf(transports));
+const carrier = () =>
+  nullable(oneOf(numberCarriers, { description: "What places the number's calls; null: the server's carrier.driver" }));
+const dialFormat = () =>
+  oneOf(dialFormats, { description: 'How the trunk wants called numbers: with + (e164) or without (digits)' });
+const inboundAgentId = () => nullable(id('The agent that answers calls to this number; null: none does'));
+const terminationUri = () =>
+  Type.String({
+    format: 'termination-uri',
+    maxLength: 500,
+    description: 'Where outbound calls are sent: a SIP host with optional port, or a sip: or sips: URI',
+  });
 const maxConcurrent = () =>
   integer({ minimum: 1, maximum: 10_000, description: 'Maximum number of simultaneous calls' });
 const maxCps = () => integer({ minimum: 1, maximum: 1000, description: 'Maximum number of calls started per second' });
+
+const trunkFields = {
+  sip_username: optional(nullable(text(200))),
+  sip_password: optional(nullable(text(1000, 1))),
+  transport: optional(transport()),
+  carrier: optional(carrier()),
+  dial_format: optional(dialFormat()),
+  inbound_agent_id: optional(inboundAgentId()),
+};
 
 const importSchema = object(
   {
     phone: phone(),
     name: optional(nullable(label())),
-    termination_uri: Type.String({
-      format: 'termination-uri',
-      maxLength: 500,
-      description: 'Where outbound calls are sent: a SIP host with optional port, or a sip: or sips: URI',
-    }),
-    sip_username: optional(nullable(text(200))),
-    sip_password: optional(nullable(text(1000, 1))),
-    transport: optional(transport()),
+    termination_uri: terminationUri(),
+    ...trunkFields,
   },
   { title: 'NumberToImport' },
 );
@@ -51,15 +69,24 @@ const numberSchema = object(
     termination_uri: nullable(Type.String()),
     sip_username: nullable(Type.String()),
     transport: transport(),
+    carrier: carrier(),
+    dial_format: dialFormat(),
+    inbound_agent_id: inboundAgentId(),
     status: oneOf(numberStatuses),
     max_concurrent: maxConcurrent(),
     max_cps: maxCps(),
+    paused_until: nullable(
+      timestamp(
+        'While the carrier is out of reach: when the next call is tried; until then none is made from the number',
+      ),
+    ),
+    last_error: nullable(Type.String({ description: 'Why the carrier is out of reach' })),
     created_at: timestamp(),
   },
   { title: 'PhoneNumber' },
 );
 
-const presentNumber = (number: PhoneNumber) => ({
+const presentNumber = (number: PhoneNumber, pause: CarrierPause | null) => ({
   id: number.id,
   phone: number.phone,
   name: number.name,
@@ -67,11 +94,19 @@ const presentNumber = (number: PhoneNumber) => ({
   termination_uri: number.terminationUri,
   sip_username: number.sipUsername,
   transport: number.transport,
+  carrier: number.carrier,
+  dial_format: number.dialFormat,
+  inbound_agent_id: number.inboundAgentId,
   status: number.status,
   max_concurrent: number.maxConcurrent,
   max_cps: number.maxCps,
+  paused_until: isoOrNull(pause?.probeAt ?? null),
+  last_error: pause?.reason ?? null,
   created_at: isoOf(number.createdAt),
 });
+
+const present = async (app: App, number: PhoneNumber) =>
+  presentNumber(number, (await carrierStateOf(app.db, number.id)).pause);
 
 export const importPhoneNumber = operation({
   operationId: 'importPhoneNumber',
@@ -90,8 +125,9 @@ export const importPhoneNumber = operation({
   data: numberSchema,
   message: 'Phone number imported.',
   errors: ['conflict'],
+  additionalFaults: (app, { caller, body }) => service.numberFaults(app, caller.orgId, body),
   handle: async (app, { caller, body }) => ({
-    data: presentNumber(await service.importNumber(app, caller.orgId, body)),
+    data: await present(app, await service.importNumber(app, caller.orgId, body)),
   }),
 });
 
@@ -103,8 +139,9 @@ export const listPhoneNumbers = operation({
   data: list(numberSchema),
   message: 'Phone numbers fetched.',
   async handle(app, { caller, page }) {
-    const { items, total } = await service.listNumbers(app, caller.orgId, page);
-    return { data: items.map(presentNumber), total };
+    const numbers = await service.listNumbers(app, caller.orgId, page);
+    const pauses = await carrierPausesOf(app.db, caller.orgId);
+    return pageReply(numbers, (number) => presentNumber(number, pauses.get(number.id) ?? null));
   },
 });
 
@@ -116,26 +153,29 @@ export const getImportedPhoneNumber = operation({
   data: numberSchema,
   message: 'Phone number fetched.',
   handle: async (app, { caller, params }) => ({
-    data: presentNumber(await service.numberOf(app.db, caller.orgId, params.id)),
+    data: await present(app, await service.numberOf(app.db, caller.orgId, params.id)),
   }),
 });
 
 export const updatePhoneNumber = operation({
   operationId: 'updatePhoneNumber',
   tag,
-  summary: 'Update the name or limits of a phone number',
+  summary: 'Update a phone number; fields left out keep their value',
   params: numberPath,
   body: object({
     name: optional(nullable(label())),
     max_concurrent: optional(maxConcurrent()),
     max_cps: optional(maxCps()),
+    termination_uri: optional(terminationUri()),
+    ...trunkFields,
   }),
   example: { name: 'Main line', max_concurrent: 20, max_cps: 2 },
   acceptsBothCases: true,
   data: numberSchema,
   message: 'Phone number updated.',
+  additionalFaults: (app, { caller, body }) => service.numberFaults(app, caller.orgId, body),
   handle: async (app, { caller, params, body }) => ({
-    data: presentNumber(await service.updateNumber(app, caller.orgId, params.id, body)),
+    data: await present(app, await service.updateNumber(app, caller.orgId, params.id, body)),
   }),
 });
 
@@ -170,14 +210,14 @@ export const purchasePhoneNumber = operation({
   message: 'Phone number purchased.',
   errors: ['not_found', 'conflict'],
   handle: async (app, { caller, body }) => ({
-    data: presentNumber(await service.purchaseNumber(app, caller.orgId, body.phone)),
+    data: await present(app, await service.purchaseNumber(app, caller.orgId, body.phone)),
   }),
 });
 
 export const releasePhoneNumber = operation({
   operationId: 'releasePhoneNumber',
   tag,
-  summary: 'Release a phone number; refused while a running campaign uses it',
+  summary: 'Release a phone number; refused while an active campaign uses it',
   params: object({ phone_number: phone('Phone number in E.164; write the + as is or as %2B') }),
   data: object({ phone_number: Type.String(), status: oneOf(['released']), released_at: timestamp() }),
   message: 'Phone number released.',

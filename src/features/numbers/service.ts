@@ -1,7 +1,9 @@
-import { conflict, notFound } from '../../base/errors.ts';
+import { conflict, type Fault, invalid, notFound } from '../../base/errors.ts';
 import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
+import { findAgent } from '../agents/service.ts';
+import { carrierFaults } from './carrier-choice.ts';
 import { forgetPauses } from './carrier-pause-store.ts';
 import { numberLimitsRaised, numberReleasing } from './events.ts';
 import { numberDefaults, type OfferedNumber, type PhoneNumber, encryptionContext } from './number.ts';
@@ -14,12 +16,26 @@ export type ImportedNumber = {
   termination_uri: string;
   sip_username?: string | null;
   sip_password?: string | null;
+} & CarrierFields;
+
+/** How calls reach the number's carrier, and who answers calls to the number. */
+type CarrierFields = {
   transport?: PhoneNumber['transport'];
+  carrier?: PhoneNumber['carrier'];
+  dial_format?: PhoneNumber['dialFormat'];
+  inbound_agent_id?: string | null;
 };
 
-export type NumberChanges = { name?: string | null; max_concurrent?: number; max_cps?: number };
+export type NumberChanges = {
+  name?: string | null;
+  max_concurrent?: number;
+  max_cps?: number;
+  termination_uri?: string;
+  sip_username?: string | null;
+  sip_password?: string | null;
+} & CarrierFields;
 
-/** @throws notFound, worded the same for another organization's number */
+/** @throws notFound when the organization has no such number */
 export async function numberOf(db: Queryable, orgId: string, id: string): Promise<PhoneNumber> {
   const number = await store.numberById(db, orgId, id);
   if (!number) throw notFound('phone number');
@@ -35,22 +51,48 @@ export const activeNumberByPhone = (db: Queryable, orgId: string, phone: string)
   store.activeByPhone(db, orgId, phone);
 
 export const listNumbers = (app: App, orgId: string, page: Page): Promise<Paged<PhoneNumber>> =>
-  store.numbersPage(app.db, orgId, page);
+  store.numbersPage(app.db, orgId, undefined, page);
+
+/** Numbers whose phone or name contains a folded text, newest first. */
+export const searchNumbers = (app: App, orgId: string, text: string, page: Page): Promise<Paged<PhoneNumber>> =>
+  store.numbersPage(app.db, orgId, text, page);
+
+/** Faults that the schema cannot find: of a carrier without its settings, and of an agent that the organization does not have. */
+export async function numberFaults(app: App, orgId: string, input: CarrierFields): Promise<Fault[]> {
+  const { inbound_agent_id: agentId } = input;
+  const isAgentKnown = typeof agentId !== 'string' || (await findAgent(app.db, orgId, agentId)) !== undefined;
+  const agentFaults = isAgentKnown ? [] : [{ path: 'inbound_agent_id', message: 'no such agent' }];
+  return [...carrierFaults(app, input.carrier), ...agentFaults];
+}
+
+async function requireValid(app: App, orgId: string, input: CarrierFields): Promise<void> {
+  const faults = await numberFaults(app, orgId, input);
+  if (faults.length > 0) throw invalid(faults);
+}
+
+/** Whether an active number of any organization names the carrier. */
+export const isCarrierUsed = (db: Queryable, carrier: string): Promise<boolean> => store.isCarrierUsed(db, carrier);
+
+const sealPassword = (app: App, numberId: string, password: string | null): string | null =>
+  password === null ? null : app.secrets.encrypt(password, encryptionContext(numberId));
 
 /**
  * Imports a SIP trunk number.
- * @throws conflict when the phone is active in any organization
+ * @throws invalid for an unusable carrier or an unknown agent; conflict when the phone is active in any organization
  */
 export async function importNumber(app: App, orgId: string, input: ImportedNumber): Promise<PhoneNumber> {
+  await requireValid(app, orgId, input);
   const blank = newNumber(app, orgId, input.phone);
-  const password = input.sip_password ?? null;
   const number: PhoneNumber = {
     ...blank,
     name: input.name ?? null,
     terminationUri: input.termination_uri,
     sipUsername: input.sip_username ?? null,
-    encryptedSipPassword: password === null ? null : app.secrets.encrypt(password, encryptionContext(blank.id)),
+    encryptedSipPassword: sealPassword(app, blank.id, input.sip_password ?? null),
     transport: input.transport ?? null,
+    carrier: input.carrier ?? null,
+    dialFormat: input.dial_format ?? blank.dialFormat,
+    inboundAgentId: input.inbound_agent_id ?? null,
   };
   return addNumber(app, number);
 }
@@ -71,7 +113,10 @@ export async function availableNumbers(app: App): Promise<OfferedNumber[]> {
     }));
 }
 
-/** @throws notFound when the inventory does not offer it (contract, section 12), conflict when an organization already has it */
+/**
+ * Buys a number of the operator's inventory.
+ * @throws notFound when the inventory does not offer the number (contract, section 12); conflict when an organization already has it
+ */
 export async function purchaseNumber(app: App, orgId: string, phone: string): Promise<PhoneNumber> {
   const offer = app.config.numbers.inventory.find((candidate) => candidate.phone === phone);
   if (!offer) throw notFound('phone number on offer');
@@ -83,16 +128,34 @@ export async function purchaseNumber(app: App, orgId: string, phone: string): Pr
   });
 }
 
-/** Changes name and limits; live calls go on. @throws notFound */
+/** The number with the fields that are given. */
+function changed(app: App, before: PhoneNumber, changes: NumberChanges): PhoneNumber {
+  const { sip_password: password } = changes;
+  const given = <T>(value: T | undefined, kept: T): T => (value === undefined ? kept : value);
+  return {
+    ...before,
+    name: given(changes.name, before.name),
+    terminationUri: given(changes.termination_uri, before.terminationUri),
+    sipUsername: given(changes.sip_username, before.sipUsername),
+    encryptedSipPassword: password === undefined ? before.encryptedSipPassword : sealPassword(app, before.id, password),
+    transport: given(changes.transport, before.transport),
+    carrier: given(changes.carrier, before.carrier),
+    dialFormat: given(changes.dial_format, before.dialFormat),
+    inboundAgentId: given(changes.inbound_agent_id, before.inboundAgentId),
+    maxConcurrent: given(changes.max_concurrent, before.maxConcurrent),
+    maxCps: given(changes.max_cps, before.maxCps),
+  };
+}
+
+/**
+ * Changes the fields that are given; live calls go on.
+ * @throws invalid for an unusable carrier or an unknown agent; notFound when the organization has no such number
+ */
 export function updateNumber(app: App, orgId: string, id: string, changes: NumberChanges): Promise<PhoneNumber> {
   return transact(app.db, orgId, async (tx) => {
+    await requireValid(app, orgId, changes);
     const before = await numberOf(tx, orgId, id);
-    const number: PhoneNumber = {
-      ...before,
-      name: changes.name === undefined ? before.name : changes.name,
-      maxConcurrent: changes.max_concurrent ?? before.maxConcurrent,
-      maxCps: changes.max_cps ?? before.maxCps,
-    };
+    const number = changed(app, before, changes);
     await store.updateSettings(tx, number);
     if (number.maxConcurrent > before.maxConcurrent || number.maxCps > before.maxCps) {
       await app.events.emit(app, tx, numberLimitsRaised, { orgId, numberId: id });
@@ -103,7 +166,7 @@ export function updateNumber(app: App, orgId: string, id: string, changes: Numbe
 
 /**
  * Releases a number, which any organization may then import or buy.
- * @throws notFound when it is not the organization's or already released, or a conflict while a running campaign uses it
+ * @throws notFound when the organization has no such active number; conflict while an active campaign calls from it
  */
 export function releaseNumber(app: App, orgId: string, phone: string): Promise<{ phone: string; releasedAt: number }> {
   return transact(app.db, orgId, async (tx) => {
@@ -117,7 +180,7 @@ export function releaseNumber(app: App, orgId: string, phone: string): Promise<{
   });
 }
 
-/** Counts a call that starts, after the caller checked the number's limits. The next may start at `paceAt` (Unix milliseconds). */
+/** Counts a call that starts. The caller has checked the number's limits. The next call may start at `paceAt` (Unix milliseconds). */
 export const reserveCapacity = (tx: Tx, id: string, paceAt: number): Promise<void> =>
   store.addInFlight(tx, id, 1, paceAt);
 /** Counts a call from the number that has ended. */
@@ -136,6 +199,9 @@ const newNumber = (app: App, orgId: string, phone: string): PhoneNumber => ({
   sipUsername: null,
   encryptedSipPassword: null,
   transport: null,
+  carrier: null,
+  dialFormat: 'e164',
+  inboundAgentId: null,
   status: 'active',
   inFlight: 0,
   paceAt: 0,

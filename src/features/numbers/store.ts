@@ -1,9 +1,10 @@
 import { type Selectable, sql } from 'kysely';
-import { prepared, readPage, updateById } from '../../db/prepared.ts';
+import { readFiltered } from '../../db/pages.ts';
+import { prepared, updateById } from '../../db/prepared.ts';
 import type { PhoneNumbersTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import { listOf } from '../../db/sql.ts';
-import type { Page, Paged } from '../../kernel/paging.ts';
+import { containsFolded, listOf } from '../../db/sql.ts';
+import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import type { PhoneNumber } from './number.ts';
 import { paceAtUnder } from './pace.ts';
 
@@ -22,6 +23,9 @@ const numberOf = (row: NumberRow): PhoneNumber => ({
   sipUsername: row.sip_username,
   encryptedSipPassword: row.sip_password_sealed,
   transport: row.transport,
+  carrier: row.carrier,
+  dialFormat: row.dial_format as PhoneNumber['dialFormat'],
+  inboundAgentId: row.inbound_agent_id,
   status: row.status,
   maxConcurrent: row.max_concurrent,
   maxCps: row.max_cps,
@@ -42,6 +46,9 @@ export async function insertNumber(tx: Tx, number: PhoneNumber): Promise<void> {
     sip_username: number.sipUsername,
     sip_password_sealed: number.encryptedSipPassword,
     transport: number.transport,
+    carrier: number.carrier,
+    dial_format: number.dialFormat,
+    inbound_agent_id: number.inboundAgentId,
     status: number.status,
     max_concurrent: number.maxConcurrent,
     max_cps: number.maxCps,
@@ -58,6 +65,13 @@ export async function updateSettings(tx: Tx, number: PhoneNumber): Promise<void>
     .updateTable('phone_numbers')
     .set({
       name: number.name,
+      termination_uri: number.terminationUri,
+      sip_username: number.sipUsername,
+      sip_password_sealed: number.encryptedSipPassword,
+      transport: number.transport,
+      carrier: number.carrier,
+      dial_format: number.dialFormat,
+      inbound_agent_id: number.inboundAgentId,
       max_concurrent: number.maxConcurrent,
       max_cps: number.maxCps,
       pace_at: paceAtUnder(number.maxCps),
@@ -95,6 +109,18 @@ export async function activeByPhone(db: Queryable, orgId: string, phone: string)
   return row && numberOf(row);
 }
 
+/** Whether an active number of any organization names the carrier. */
+export async function isCarrierUsed(db: Queryable, carrier: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('phone_numbers')
+    .select('id')
+    .where('carrier', '=', carrier as 'sip')
+    .where('status', '=', active)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Which of the phones are active in any organization. */
 export async function activeAnywhere(db: Queryable, phones: readonly string[]): Promise<Set<string>> {
   const rows = await db
@@ -106,11 +132,16 @@ export async function activeAnywhere(db: Queryable, phones: readonly string[]): 
   return new Set(rows.map((row) => row.phone));
 }
 
-export async function numbersPage(db: Queryable, orgId: string, page: Page): Promise<Paged<PhoneNumber>> {
-  const numbers = db.selectFrom('phone_numbers').where('organization_id', '=', orgId);
-  const { total } = await numbers.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await readPage(db, numbers.selectAll().orderBy('id', 'desc'), page);
-  return { items: rows.map(numberOf), total };
+/** Newest first; with `text`, those whose phone or name contains this folded text. */
+export async function numbersPage(
+  db: Queryable,
+  orgId: string,
+  text: string | undefined,
+  page: Page,
+): Promise<Paged<PhoneNumber>> {
+  const all = db.selectFrom('phone_numbers').where('organization_id', '=', orgId);
+  const found = text === undefined ? all : all.where(containsFolded(['phone', 'name'], text));
+  return pagedOf(await readFiltered<NumberRow>(db, all, found, page), numberOf);
 }
 
 const countInFlight = prepared((db, p: { id: string; change: number; paceAt: number | null }) =>
@@ -120,7 +151,7 @@ const countInFlight = prepared((db, p: { id: string; change: number; paceAt: num
     .where('id', '=', p.id),
 );
 
-/** Updates the number's dialing limits: live calls, and the earliest start of the next one (null leaves it unchanged). */
+/** Changes the count of live calls, and sets the earliest start of the next call (null leaves it unchanged). */
 export async function addInFlight(tx: Tx, id: string, change: 1 | -1, paceAt: number | null = null): Promise<void> {
   await countInFlight(tx, { id, change, paceAt });
 }

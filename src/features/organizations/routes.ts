@@ -1,25 +1,10 @@
 import { isoOf } from '../../base/clock.ts';
 import { transact } from '../../db/transaction.ts';
-import type { App } from '../../kernel/app.ts';
 import { roles, operation } from '../../kernel/route.ts';
-import {
-  email,
-  id,
-  integer,
-  label,
-  list,
-  object,
-  oneOf,
-  optional,
-  text,
-  timestamp,
-  Type,
-} from '../../kernel/schema.ts';
+import { email, id, integer, label, list, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { keySchema, newKeySchema, presentKey, presentNewKey } from './api-key-wire.ts';
-import { isLogInFromKnownAddress, logIn as logInPerson } from './log-in.ts';
-import { maxPasswordLength } from './password.ts';
 import * as service from './service.ts';
-import { signToken } from './tokens.ts';
+import { tokenFor, tokenSchema } from './token-wire.ts';
 
 const tag = 'Organization';
 const keyPath = object({ id: id('API key') });
@@ -43,18 +28,6 @@ const presentOrganization = (organization: service.Organization) => ({
   notification_emails: organization.notificationEmails,
   created_at: isoOf(organization.createdAt),
 });
-
-const tokenSchema = object({
-  access_token: Type.String(),
-  token_type: oneOf(['Bearer']),
-  expires_in: integer({ description: 'Lifetime in seconds' }),
-  org_id: id('organization'),
-});
-
-async function tokenFor(app: App, claims: Parameters<typeof signToken>[1]) {
-  const { token, expiresInSec } = await signToken(app, claims);
-  return { access_token: token, token_type: 'Bearer' as const, expires_in: expiresInSec, org_id: claims.orgId };
-}
 
 export const getOrganization = operation({
   operationId: 'getOrganization',
@@ -90,7 +63,7 @@ export const updateOrganization = operation({
 export const createAccessToken = operation({
   operationId: 'createAccessToken',
   tag,
-  summary: 'Create an access token with the role of the API key',
+  summary: 'Create an access token with the role of the API key or person',
   body: object({}),
   bodyOptional: true,
   data: tokenSchema,
@@ -98,22 +71,6 @@ export const createAccessToken = operation({
   ownTransactions: true,
   message: 'Access token created.',
   handle: async (app, { caller }) => ({ data: await tokenFor(app, caller) }),
-});
-
-export const logIn = operation({
-  operationId: 'logIn',
-  tag,
-  summary: 'Log in with e-mail and password to get an access token',
-  body: object({ email: text(254, 1), password: text(maxPasswordLength, 1) }),
-  example: { email: 'ada@example.com', password: 'correct horse battery staple' },
-  data: tokenSchema,
-  message: 'Logged in.',
-  isExemptFromRateLimit: isLogInFromKnownAddress,
-  errors: ['unauthenticated'],
-  async handle(app, { body, requestId, ip }) {
-    const { id: subject, orgId, role: ofUser } = await logInPerson(app, body, { requestId, ip });
-    return { data: await tokenFor(app, { identity: 'user', subject, orgId, role: ofUser }) };
-  },
 });
 
 export const listApiKeys = operation({

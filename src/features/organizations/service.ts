@@ -19,14 +19,23 @@ const keysInUse = nodeState('apiKeys', () => new Map<string, store.ApiKeyRow>())
 const isDead = (key: Pick<store.ApiKeyRow, 'expires_at'>, now: number): boolean =>
   key.expires_at !== null && key.expires_at <= now;
 
-/** The caller behind an API key, or undefined when it is unknown, revoked or expired. */
-export async function callerOfApiKey(app: App, key: string): Promise<Caller | undefined> {
+/** Whose an API key is. */
+export type IdentifiedKey = { caller: Caller; recordUse(): Promise<void> };
+
+/** The caller behind an API key, or undefined when it is unknown, revoked or expired. Does not count as a use of the key. */
+export async function identifyApiKey(app: App, key: string): Promise<IdentifiedKey | undefined> {
   const hash = hashApiKey(key);
   const cache = keysInUse(app);
   const row = cache.get(hash) ?? (await store.apiKeyByHash(app.db, hash));
-  const now = app.clock.now();
-  if (!row || isDead(row, now)) return undefined;
+  if (!row || isDead(row, app.clock.now())) return undefined;
   cache.set(hash, row);
+  const { id: subject, organization_id: orgId, role, name } = row;
+  const caller: Caller = { orgId, role, via: 'api_key', identity: 'api_key', subject, name };
+  return { caller, recordUse: () => recordUse(app, row) };
+}
+
+async function recordUse(app: App, row: store.ApiKeyRow): Promise<void> {
+  const now = app.clock.now();
   if (row.last_used_at === null || row.last_used_at <= now - lastUsedPrecisionMs) {
     row.last_used_at = now;
     // Only log a failure: reads must keep working while the storage refuses writes (contract, section 1).
@@ -34,13 +43,16 @@ export async function callerOfApiKey(app: App, key: string): Promise<Caller | un
       .setLastUsed(app.db, row.id, now)
       .catch((err: unknown) => app.log.warn({ err }, 'the last use of an API key could not be recorded'));
   }
-  return { orgId: row.organization_id, role: row.role, via: 'api_key', identity: 'api_key', subject: row.id };
 }
 
-/** The role of a valid key; undefined when it is unknown, revoked or expired. */
-export async function roleOfApiKey(app: App, orgId: string, id: string): Promise<Role | undefined> {
+/** The role and name of a valid key; undefined when it is unknown, revoked or expired. */
+export async function roleOfApiKey(
+  app: App,
+  orgId: string,
+  id: string,
+): Promise<{ role: Role; name: string } | undefined> {
   const key = await store.apiKeyRole(app.db, { orgId, id });
-  return key && !isDead(key, app.clock.now()) ? key.role : undefined;
+  return key && !isDead(key, app.clock.now()) ? key : undefined;
 }
 
 /** Creates an organization. Only PARLEY_BOOTSTRAP_ORG_ID fixes its `id`. */

@@ -17,14 +17,12 @@ export const organizationById = async (db: Queryable, id: string): Promise<Organ
 
 export const updateOrganization = updateById('organizations');
 
-/** The oldest organizations. */
+/** The oldest organizations. Not in the order of their ids: PARLEY_BOOTSTRAP_ORG_ID may be any UUID. */
 export const oldestOrganizations = (db: Queryable, limit: number): Promise<Array<{ id: string; name: string }>> =>
-  db.selectFrom('organizations').select(['id', 'name']).orderBy('id').limit(limit).execute();
+  db.selectFrom('organizations').select(['id', 'name']).orderBy('created_at').orderBy('id').limit(limit).execute();
 
-export async function firstOrganizationId(db: Queryable): Promise<string | undefined> {
-  const row = await db.selectFrom('organizations').select('id').orderBy('id').limit(1).executeTakeFirst();
-  return row?.id;
-}
+export const firstOrganizationId = async (db: Queryable): Promise<string | undefined> =>
+  (await oldestOrganizations(db, 1))[0]?.id;
 
 export async function insertApiKey(db: Queryable, row: Insertable<ApiKeysTable>): Promise<void> {
   await db.insertInto('api_keys').values(row).execute();
@@ -36,16 +34,16 @@ export const apiKeyByHash = (db: Queryable, hash: string): Promise<ApiKeyRow | u
 const roleAndExpiry = prepared((db, p: { orgId: string; id: string }) =>
   db
     .selectFrom('api_keys')
-    .select(['role', 'expires_at'])
+    .select(['role', 'name', 'expires_at'])
     .where('organization_id', '=', p.orgId)
     .where('id', '=', p.id),
 );
 
-/** The current role and expiry of a key; read at each request with a token of the key. */
+/** The current role, name and expiry of a key; read at each request with a token of the key. */
 export const apiKeyRole = async (
   db: Queryable,
   key: { orgId: string; id: string },
-): Promise<Pick<ApiKeyRow, 'role' | 'expires_at'> | undefined> => (await roleAndExpiry(db, key)).rows[0];
+): Promise<Pick<ApiKeyRow, 'role' | 'name' | 'expires_at'> | undefined> => (await roleAndExpiry(db, key)).rows[0];
 
 export const apiKeyById = (db: Queryable, orgId: string, id: string): Promise<ApiKeyRow | undefined> =>
   db.selectFrom('api_keys').selectAll().where('organization_id', '=', orgId).where('id', '=', id).executeTakeFirst();

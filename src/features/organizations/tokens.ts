@@ -5,10 +5,11 @@ import { jwtVerify } from 'jose/jwt/verify';
 import { dateOf } from '../../base/clock.ts';
 import { isUuid } from '../../base/ids.ts';
 import type { App } from '../../kernel/app.ts';
-import { type Caller, type Identity, lesserRole, type Role, roles } from '../../kernel/route.ts';
+import { type Caller, lesserRole, type Role, roles } from '../../kernel/route.ts';
 import { externalVerifier } from './issuer.ts';
+import { roleOfUser } from './people/store.ts';
 import { organizationExists, roleOfApiKey } from './service.ts';
-import { roleOfUser } from './user-store.ts';
+import { sessionEnd } from './sessions/service.ts';
 
 const issuer = 'parley';
 const audience = 'parley';
@@ -17,21 +18,28 @@ const audience = 'parley';
 const maxSubjectLength = 255;
 
 /** The caller with the token in the ready file. Keys and people have UUIDs, so its subject is nobody else's. */
-export const installationCaller = { identity: 'installation', subject: 'bootstrap', role: 'admin' } as const;
+export const installationCaller = {
+  identity: 'installation',
+  subject: 'bootstrap',
+  role: 'admin',
+  name: null,
+} as const;
 
 /**
  * Creates an access token (contract, section 2), signed with the installation's HS256 key. A token that was requested with a token
  * expires no later than that one; otherwise a caller could renew its access forever. One requested with another issuer's token names
- * that issuer in `sub_iss`, so that its subject is not mistaken for a key or a person of the same id.
+ * that issuer in `sub_iss`, so that its subject is not mistaken for a key or a person of the same id. One requested with a session ends
+ * with that session (`sid`).
  */
 export async function signToken(
   app: App,
-  claims: Pick<Caller, 'identity' | 'subject' | 'orgId' | 'role' | 'tokenExpiresAtSec'>,
+  claims: Pick<Caller, 'identity' | 'subject' | 'orgId' | 'role' | 'tokenExpiresAtSec' | 'sessionId'>,
 ): Promise<{ token: string; expiresInSec: number }> {
   const nowSec = Math.floor(app.clock.now() / 1000);
   const expiresInSec = Math.min(app.config.auth.token_ttl_sec, (claims.tokenExpiresAtSec ?? Infinity) - nowSec);
   const foreign = claims.identity === 'issuer' ? { sub_iss: app.config.auth.issuer } : {};
-  const token = await new SignJWT({ org_id: claims.orgId, role: claims.role, ...foreign })
+  const session = claims.sessionId === undefined ? {} : { sid: claims.sessionId };
+  const token = await new SignJWT({ org_id: claims.orgId, role: claims.role, ...foreign, ...session })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject(claims.subject)
     .setIssuer(issuer)
@@ -54,7 +62,7 @@ export async function verifyToken(app: App, token: string): Promise<Caller | und
   const claims = verified && claimsOf(verified.payload);
   const owner = claims && (await ownerOf(app, verified, claims));
   if (!owner) return undefined;
-  return { ...claims, identity: owner.identity, role: lesserRole(claims.role, owner.role), via: 'token' };
+  return { ...claims, ...owner, role: lesserRole(claims.role, owner.role), via: 'token' };
 }
 
 /** The algorithm in the token's header selects the issuer, so that a key is never used with another issuer's algorithm. */
@@ -88,21 +96,24 @@ function claimsOf({ sub, exp, org_id: orgId, role = 'viewer' }: JWTPayload): Cla
   return { orgId: orgId.toLowerCase(), role: role as Role, subject: sub, tokenExpiresAtSec: exp };
 }
 
-/** Whose token it is, and the most that it may do now; undefined when its key is revoked or its person removed. */
-async function ownerOf(
-  app: App,
-  { payload, isOwn }: Verified,
-  { orgId, subject }: Claims,
-): Promise<{ identity: Identity; role: Role } | undefined> {
-  if (!isOwn) return (await organizationExists(app.db, orgId)) ? { identity: 'issuer', role: 'admin' } : undefined;
-  const { sub_iss: foreignIssuer } = payload;
+type Owner = Pick<Caller, 'identity' | 'role' | 'name' | 'sessionId'>;
+
+/** Whose token it is, and the most that it may do now; undefined when its key is revoked, its person removed or its session over. */
+async function ownerOf(app: App, { payload, isOwn }: Verified, { orgId, subject }: Claims): Promise<Owner | undefined> {
+  const foreign: Owner = { identity: 'issuer', role: 'admin', name: null };
+  if (!isOwn) return (await organizationExists(app.db, orgId)) ? foreign : undefined;
+  const { sub_iss: foreignIssuer, sid: sessionId } = payload;
   if (foreignIssuer !== undefined) {
     // The token was issued in exchange for another issuer's token. It is invalid once that issuer is no longer configured.
-    return foreignIssuer === app.config.auth.issuer ? { identity: 'issuer', role: 'admin' } : undefined;
+    return foreignIssuer === app.config.auth.issuer ? foreign : undefined;
   }
   if (subject === installationCaller.subject) return installationCaller;
-  const keyRole = await roleOfApiKey(app, orgId, subject);
-  if (keyRole) return { identity: 'api_key', role: keyRole };
-  const userRole = await roleOfUser(app.db, { orgId, id: subject });
-  return userRole && { identity: 'user', role: userRole };
+  const key = await roleOfApiKey(app, orgId, subject);
+  if (key) return { identity: 'api_key', role: key.role, name: key.name };
+  const user = await roleOfUser(app.db, { orgId, id: subject });
+  if (!user) return undefined;
+  const owner: Owner = { identity: 'user', role: user.role, name: user.email };
+  if (typeof sessionId !== 'string') return owner;
+  const isOver = (await sessionEnd(app, { id: sessionId, userId: subject })) === undefined;
+  return isOver ? undefined : { ...owner, sessionId };
 }

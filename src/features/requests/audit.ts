@@ -4,10 +4,15 @@ import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Caller } from '../../kernel/route.ts';
 import * as store from './store.ts';
 
-/** Who did it: a caller with an API key or a token, the operator on the command line, or somebody without credentials. */
-export type Actor = { kind: 'api_key' | 'token'; id: string } | { kind: 'operator' | 'anonymous'; id: null };
+/**
+ * Who did it: a caller with an API key, a token or a session, the operator on the command line, or somebody without credentials. `name` is
+ * the one that the key or person had then.
+ */
+export type Actor =
+  | { kind: 'api_key' | 'token' | 'session'; id: string; name: string | null }
+  | { kind: 'operator' | 'anonymous'; id: null; name: null };
 
-/** A change or a refusal to record. It never contains values from the request, such as names, numbers or secrets. */
+/** A change or a refusal to record. It never contains values from the request, such as phone numbers or secrets. */
 export type NewAuditEntry = {
   orgId: string;
   actor: Actor;
@@ -21,9 +26,9 @@ export type NewAuditEntry = {
 
 export type AuditEntry = NewAuditEntry & { id: string; at: number };
 
-export const actorOf = ({ via, subject }: Caller): Actor => ({ kind: via, id: subject });
-export const operator: Actor = { kind: 'operator', id: null };
-export const anonymous: Actor = { kind: 'anonymous', id: null };
+export const actorOf = ({ via, subject, name }: Caller): Actor => ({ kind: via, id: subject, name });
+export const operator: Actor = { kind: 'operator', id: null, name: null };
+export const anonymous: Actor = { kind: 'anonymous', id: null, name: null };
 
 /** Appends an entry to the audit log. Call it in the transaction of the change, so that both commit or neither does. */
 export function appendAudit(app: App, db: Queryable, entry: NewAuditEntry): Promise<void> {
@@ -33,6 +38,7 @@ export function appendAudit(app: App, db: Queryable, entry: NewAuditEntry): Prom
     at: app.clock.now(),
     actor_kind: entry.actor.kind,
     actor_id: entry.actor.id,
+    actor_name: entry.actor.name,
     operation: entry.operation,
     target: JSON.stringify(entry.target),
     request_id: entry.requestId,
@@ -41,16 +47,21 @@ export function appendAudit(app: App, db: Queryable, entry: NewAuditEntry): Prom
 }
 
 /** The audit log of an organization, newest first. */
-export async function auditLog(db: Queryable, orgId: string, page: Page): Promise<Paged<AuditEntry>> {
-  const { items, total } = await store.auditPage(db, orgId, page);
-  return { items: items.map(entryOf), total };
+export async function auditLog(
+  db: Queryable,
+  orgId: string,
+  filter: store.AuditFilter,
+  page: Page,
+): Promise<Paged<AuditEntry>> {
+  const { items, ...meta } = await store.auditPage(db, orgId, filter, page);
+  return { items: items.map(entryOf), ...meta };
 }
 
 const entryOf = (row: store.AuditRow): AuditEntry => ({
   id: row.id,
   orgId: row.organization_id,
   at: row.at,
-  actor: { kind: row.actor_kind, id: row.actor_id } as Actor,
+  actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name } as Actor,
   operation: row.operation,
   target: JSON.parse(row.target) as Record<string, string>,
   requestId: row.request_id,

@@ -11,8 +11,10 @@ export type IdempotentRequest = {
   caller: string;
   /** The caller's Idempotency-Key. */
   key: string;
-  /** Hash of the method, path, query and body. */
+  /** Keyed hash of the method, path, query and body, which may hold a password. */
   hash: string;
+  /** The hash without a key that earlier versions stored. */
+  hashOfEarlierVersions: () => string;
 };
 
 /** An answer as it was sent: its status, and its body as JSON. */
@@ -22,13 +24,17 @@ export type StoredAnswer = { status: number; body: string };
 export const answerRetentionMs = dayMs;
 
 /**
- * What a stored answer belongs to: the key or person, and the role. So nobody is given an answer that was made for someone else, or for
- * rights that the same caller no longer has.
+ * Identifies to whom a stored answer belongs: the API key or user, and the role. So nobody gets an answer that was made for someone else,
+ * or for rights that the same caller no longer has.
  */
 export const callerScope = ({ identity, subject, role }: Pick<Caller, 'identity' | 'subject' | 'role'>): string =>
   `${identity}:${subject}:${role}`;
 
-const rowKeyOf = ({ orgId, caller, key }: Omit<IdempotentRequest, 'hash'>): store.IdempotencyKey => ({
+const rowKeyOf = ({
+  orgId,
+  caller,
+  key,
+}: Pick<IdempotentRequest, 'orgId' | 'caller' | 'key'>): store.IdempotencyKey => ({
   organization_id: orgId,
   caller,
   key,
@@ -65,9 +71,16 @@ export async function findEarlierRequest(app: App, request: IdempotentRequest): 
 
 async function storedRow(app: App, request: IdempotentRequest): Promise<store.IdempotencyRow | undefined> {
   const own = await store.idempotencyRow(app.db, rowKeyOf(request));
-  if (own) return own;
+  if (own) return withKeyedHash(own, request);
   const ofUnknown = await store.idempotencyRow(app.db, rowKeyOf({ ...request, caller: store.unknownCaller }));
-  return ofUnknown?.request_hash === request.hash ? ofUnknown : undefined;
+  const row = ofUnknown && withKeyedHash(ofUnknown, request);
+  return row?.request_hash === request.hash ? row : undefined;
+}
+
+/** A row that an earlier version wrote for the same request gets the hash that this version gives the request. */
+function withKeyedHash(row: store.IdempotencyRow, request: IdempotentRequest): store.IdempotencyRow {
+  const isOfEarlierVersion = row.request_hash !== request.hash && row.request_hash === request.hashOfEarlierVersions();
+  return isOfEarlierVersion ? { ...row, request_hash: request.hash } : row;
 }
 
 /** Records that a request is about to do something that a rollback cannot undo, so that it is not repeated after a crash. */

@@ -1,20 +1,17 @@
 import { isoOf } from '../../base/clock.ts';
+import { given } from '../../base/given.ts';
+import { period, periodOf } from '../../kernel/filters.ts';
+import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
-import { id, list, nullable, object, oneOf, timestamp, Type } from '../../kernel/schema.ts';
+import { id, list, nullable, object, optional, timestamp, Type } from '../../kernel/schema.ts';
+import { actorSchema, presentActor } from './actor-wire.ts';
 import { type AuditEntry, auditLog } from './audit.ts';
 
 const entrySchema = object(
   {
     id: id('audit entry'),
     at: timestamp(),
-    actor: object({
-      kind: oneOf(['api_key', 'token', 'operator', 'anonymous'], {
-        description: "operator: a command on the server's machine; anonymous: a request without valid credentials",
-      }),
-      id: nullable(
-        Type.String({ description: 'ID of the API key or user; for a token, of the key or user that created it' }),
-      ),
-    }),
+    actor: actorSchema(),
     operation: Type.String({
       description:
         'operationId of this document, or a command such as keys.create. A suffix means that nothing was done: `.refused` by the role, `.failed` log-ins, `.locked` after too many of them',
@@ -36,7 +33,7 @@ const entrySchema = object(
 const presentEntry = (entry: AuditEntry) => ({
   id: entry.id,
   at: isoOf(entry.at),
-  actor: { kind: entry.actor.kind, id: entry.actor.id },
+  actor: presentActor(entry.actor),
   operation: entry.operation,
   target: { ...entry.target },
   request_id: entry.requestId,
@@ -47,11 +44,16 @@ export const listAuditLog = operation({
   operationId: 'listAuditLog',
   tag: 'Organization',
   summary: 'List audit log entries, newest first',
-  paged: true,
+  query: object({
+    actor_id: optional(Type.String({ maxLength: 200, description: 'Only what this key or person did' })),
+    operation: optional(Type.String({ maxLength: 200, description: 'Only this operation, written as in the entries' })),
+    ...period,
+  }),
+  paged: 'cursor',
   data: list(entrySchema),
   message: 'Audit log fetched.',
-  async handle(app, { caller, page }) {
-    const { items, total } = await auditLog(app.db, caller.orgId, page);
-    return { data: items.map(presentEntry), total };
+  async handle(app, { caller, query, page }) {
+    const filter = { ...given({ actorId: query.actor_id, operation: query.operation }), ...periodOf(query) };
+    return pageReply(await auditLog(app.db, caller.orgId, filter, page), presentEntry);
   },
 });

@@ -1,13 +1,16 @@
 import { type Selectable, sql } from 'kysely';
-import { prepared, readPage } from '../../db/prepared.ts';
+import { idsFrom } from '../../base/ids.ts';
+import { countRows, newestFirst, readList } from '../../db/pages.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { AuditLogTable, IdempotencyKeysTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import type { Page, Paged } from '../../kernel/paging.ts';
+import { keptCount } from '../../kernel/counts.ts';
+import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 
 export type IdempotencyRow = Selectable<IdempotencyKeysTable>;
 export type AuditRow = Selectable<AuditLogTable>;
 
-/** What identifies the row of a request. */
+/** The columns that identify the row of a request. */
 export type IdempotencyKey = Pick<IdempotencyRow, 'organization_id' | 'caller' | 'key'>;
 
 /** The `caller` of requests that were stored before callers were recorded. */
@@ -60,6 +63,7 @@ const insertAudit = prepared((db, row: AuditRow) =>
     at: row.at,
     actor_kind: row.actor_kind,
     actor_id: row.actor_id,
+    actor_name: row.actor_name,
     operation: row.operation,
     target: row.target,
     request_id: row.request_id,
@@ -71,12 +75,37 @@ export async function insertAuditRow(db: Queryable, row: AuditRow): Promise<void
   await insertAudit(db, row);
 }
 
-/** Newest first. */
-export async function auditPage(db: Queryable, orgId: string, page: Page): Promise<Paged<AuditRow>> {
-  const all = db.selectFrom('audit_log').where('organization_id', '=', orgId);
-  const items = await readPage(db, all.selectAll().orderBy('id', 'desc'), page);
-  const { total } = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { items, total };
+export type AuditFilter = {
+  actorId?: string;
+  operation?: string;
+  /** Appended at or after `since`, and before `until`. */
+  since?: number;
+  until?: number;
+};
+
+/**
+ * Newest first. Times become bounds on ids, which sort by them. The other filters have no index, because every request that changes
+ * something would have to write it.
+ */
+export async function auditPage(
+  db: Queryable,
+  orgId: string,
+  { actorId, operation, since, until }: AuditFilter,
+  page: Page,
+): Promise<Paged<AuditRow>> {
+  const all = await keptCount(db, orgId, 'audit_entries');
+  let found = db.selectFrom('audit_log').where('organization_id', '=', orgId);
+  if (since !== undefined) found = found.where('id', '>=', idsFrom(since));
+  if (until !== undefined) found = found.where('id', '<', idsFrom(until));
+  if (actorId !== undefined) found = found.where('actor_id', '=', actorId);
+  if (operation !== undefined) found = found.where('operation', '=', operation);
+  const maxSkipped = actorId === undefined && operation === undefined ? 0 : all;
+  const isWhole = maxSkipped === 0 && since === undefined && until === undefined;
+  const total = () => (isWhole ? all : countRows(db, found, orgId, maxSkipped));
+  return pagedOf(
+    await readList(db, { ...newestFirst<AuditRow>(found.selectAll()), total, maxSkipped }, page),
+    (row) => row,
+  );
 }
 
 /** Deletes up to `limit` rows older than an instant; returns how many. */

@@ -2,6 +2,7 @@ import { realTimeMs } from '../../base/clock.ts';
 import { OutboundError, type OutboundResponse } from '../../base/outbound/client.ts';
 import type { App } from '../../kernel/app.ts';
 import { userAgent } from '../../kernel/user-agent.ts';
+import { keptHeaders } from './attempt-headers.ts';
 import type { Attempt, AttemptResult } from './delivery.ts';
 import type { OutgoingDelivery } from './delivery-store.ts';
 import { retryAfterMs } from './retry.ts';
@@ -12,8 +13,9 @@ import { signatureHeaders } from './signature.ts';
 export type AttemptOutcome = { attempt: Omit<Attempt, 'number'>; result: AttemptResult };
 
 /**
- * Posts an event to its endpoint once. Whatever the endpoint does becomes an outcome. The time-out is real time.
- * @throws OutboundError `aborted` when the process stops meanwhile, which says nothing about the endpoint
+ * Posts an event to its endpoint once. Any response and any network error becomes an outcome. The time-out is real time.
+ * @throws OutboundError `aborted` when the server stops meanwhile, which says nothing about the endpoint; Error when the signing secret is
+ * missing or cannot be decrypted
  */
 export async function sendAttempt(app: App, delivery: OutgoingDelivery): Promise<AttemptOutcome> {
   const at = app.clock.now();
@@ -30,21 +32,22 @@ export async function sendAttempt(app: App, delivery: OutgoingDelivery): Promise
   try {
     const timeoutMs = app.config.webhooks.timeout_ms;
     const response = await app.outbound.post(delivery.url, { headers, body, timeoutMs });
-    return outcomeOfResponse(at, response, app.clock.now());
+    return outcomeOfResponse({ at, requestHeaders: headers }, response, app.clock.now());
   } catch (error) {
     if (!(error instanceof OutboundError) || error.reason === 'aborted') throw error;
-    return outcomeOfError(at, error);
+    return outcomeOfError({ at, requestHeaders: headers }, error);
   }
 }
 
-function outcomeOfResponse(at: number, response: OutboundResponse, now: number): AttemptOutcome {
+type Sent = Pick<Attempt, 'at' | 'requestHeaders'>;
+
+function outcomeOfResponse(sent: Sent, response: OutboundResponse, now: number): AttemptOutcome {
   const { statusCode, durationMs, responseStart: responseBody } = response;
-  if (statusCode >= 200 && statusCode < 300) {
-    return { attempt: { at, durationMs, statusCode, error: null, responseBody }, result: { ok: true } };
-  }
+  const attempt = { ...sent, durationMs, statusCode, responseBody, responseHeaders: keptHeaders(response.headers) };
+  if (statusCode >= 200 && statusCode < 300) return { attempt: { ...attempt, error: null }, result: { ok: true } };
   const honorsRetryAfter = statusCode === 429 || statusCode === 503;
   return {
-    attempt: { at, durationMs, statusCode, error: errorFor(statusCode), responseBody },
+    attempt: { ...attempt, error: errorFor(statusCode) },
     result: {
       ok: false,
       gone: statusCode === 410,
@@ -61,13 +64,14 @@ function errorFor(statusCode: number): string {
   return `The endpoint answered ${statusCode}; only a status from 200 to 299 counts as success.`;
 }
 
-const outcomeOfError = (at: number, error: OutboundError): AttemptOutcome => ({
+const outcomeOfError = (sent: Sent, error: OutboundError): AttemptOutcome => ({
   attempt: {
-    at,
+    ...sent,
     durationMs: error.durationMs,
     statusCode: error.statusCode,
     error: error.message,
     responseBody: null,
+    responseHeaders: null,
   },
   result: { ok: false, gone: false, retryAfterMs: null },
 });

@@ -1,16 +1,23 @@
-import { sql } from 'kysely';
-import { readPage } from '../../db/prepared.ts';
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { idsFrom } from '../../base/ids.ts';
+import { countRowsOf, type Position, readList, readRows } from '../../db/pages.ts';
+import { prepared } from '../../db/prepared.ts';
+import { joinInOrder, listOf, withoutIndex } from '../../db/sql.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { listOf, withoutIndex } from '../../db/sql.ts';
-import type { Page, Paged } from '../../kernel/paging.ts';
+import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
+import type { EndpointStatus, Sweep } from '../endpoints/endpoint.ts';
+import { isSweeping } from '../endpoints/service.ts';
 import {
   type Attempt,
   type Delivery,
   type DeliveryStatus,
-  deliveryStatuses,
   isScheduled,
+  scheduleOf,
+  statusUnder,
   type StoredStatus,
 } from './delivery.ts';
+import { notInFlight, statusConditions, undelivered, undeliveredWith } from './delivery-conditions.ts';
+import { unreachedSweep } from './delivery-store.ts';
 
 const deliveryQuery = (db: Queryable) =>
   db
@@ -24,20 +31,49 @@ const deliveryQuery = (db: Queryable) =>
       'p.agent_id as agentId',
       'p.url',
       'e.event',
-      'd.status',
+      'd.status as stored',
+      unreachedSweep.as('sweep'),
       'd.attempt_count as attemptCount',
       'd.next_attempt_at as nextAttemptAt',
+      'd.failures',
+      'p.status as endpointStatus',
+      'p.removed_at as endpointRemovedAt',
       'd.created_at as createdAt',
       'd.delivered_at as deliveredAt',
     ]);
 
-type StoredDelivery = Omit<Delivery, 'status'> & { status: StoredStatus };
+type StoredDelivery = Omit<Delivery, 'status' | 'schedule'> & {
+  stored: StoredStatus;
+  sweep: Sweep | null;
+  failures: number;
+  endpointStatus: EndpointStatus;
+  endpointRemovedAt: number | null;
+};
+
+/** What a row does not say: which attempts are running, and what time it is. */
+export type Moment = { inFlight: ReadonlySet<string>; now: number };
 
 /** A delivery with a running attempt is shown as `delivering`, which is never stored. */
-const deliveryOf = (row: StoredDelivery, inFlight: ReadonlySet<string>): Delivery =>
-  inFlight.has(row.id) && isScheduled(row.status) ? { ...row, status: 'delivering', nextAttemptAt: null } : row;
+function deliveryOf(stored: StoredDelivery, { inFlight, now }: Moment): Delivery {
+  const { stored: storedStatus, sweep, failures, endpointStatus, endpointRemovedAt, ...row } = stored;
+  const status = statusUnder(sweep, storedStatus);
+  const isRunning = inFlight.has(row.id) && isScheduled(status);
+  const state = { status, failures, endpointStatus, endpointRemoved: endpointRemovedAt !== null };
+  const nextAttemptAt = status === storedStatus ? row.nextAttemptAt : null;
+  const schedule = scheduleOf({ ...state, nextAttemptAt }, { now, isRunning });
+  if (isRunning) return { ...row, status: 'delivering', nextAttemptAt: null, schedule };
+  return { ...row, status, nextAttemptAt, schedule };
+}
 
-export type DeliveryFilter = { status?: DeliveryStatus; endpointId?: string; eventId?: string };
+export type DeliveryFilter = {
+  status?: DeliveryStatus;
+  endpointId?: string;
+  agentId?: string;
+  eventId?: string;
+  /** Created at or after `since`, and before `until`. */
+  since?: number;
+  until?: number;
+};
 
 /** Newest first. */
 export async function deliveryPage(
@@ -45,82 +81,240 @@ export async function deliveryPage(
   orgId: string,
   filter: DeliveryFilter,
   page: Page,
-  inFlight: ReadonlySet<string>,
+  moment: Moment,
 ): Promise<Paged<Delivery>> {
-  const deliveries = deliveryQuery(db)
-    .where(conditionOf(orgId, filter, inFlight))
-    .orderBy('d.id', 'desc');
-  const rows = await readPage(db, deliveries, page);
-  return { items: rows.map((row) => deliveryOf(row, inFlight)), total: await totalOf(db, orgId, filter, inFlight) };
-}
-
-/** Most deliveries are `delivered`, and no index covers that status, so their count is all minus the undelivered ones. */
-async function totalOf(db: Queryable, orgId: string, filter: DeliveryFilter, inFlight: ReadonlySet<string>) {
-  const count = async (counted: CountFilter): Promise<number> => {
-    const counting = db.selectFrom('webhook_deliveries as d').select((eb) => eb.fn.countAll<number>().as('total'));
-    return (await counting.where(conditionOf(orgId, counted, inFlight)).executeTakeFirstOrThrow()).total;
+  const { bound, counts, branches, maxSkipped } = await pathTo(db, orgId, filter, moment);
+  const list = {
+    rows: (after: Position | null, range: Range) =>
+      pageQuery(db, unionOf(branches, residualOf(filter, after), bound.isSwept), range),
+    positionOf: (row: StoredDelivery) => [row.id],
+    total: () => totalOf(db, bound, branches, counts),
+    maxSkipped,
   };
-  if (filter.status !== 'delivered') return count(filter);
-  const { status: _status, ...rest } = filter;
-  return (await count(rest)) - (await count({ ...rest, status: 'undelivered' }));
+  return pagedOf(await readList(db, list, page), (row) => deliveryOf(row, moment));
 }
 
-type CountFilter = Omit<DeliveryFilter, 'status'> & { status?: DeliveryStatus | 'undelivered' };
+/** Ids between two of those deliveries that a filter finds, in ascending order. */
+export async function deliveryIdsBetween(
+  db: Queryable,
+  orgId: string,
+  filter: DeliveryFilter,
+  { after, before, limit }: { after: string; before: string; limit: number },
+  moment: Moment,
+): Promise<string[]> {
+  const { bound, branches, maxSkipped } = await pathTo(db, orgId, filter, moment);
+  const range = [...residualOf(filter, null), sql`d.id > ${after}`, sql`d.id < ${before}`];
+  const query = sql<{ id: string }>`${unionOf(branches, range, bound.isSwept)} ORDER BY 1 LIMIT ${limit}`;
+  const { rows } = await readRows(db, query.compile(db), maxSkipped, { limit, offset: 0, owner: orgId });
+  return rows.map(({ id }) => id);
+}
 
-/**
- * Leaves the planner only the index of the most selective condition: running attempts, then one event, then undelivered ones, then one
- * endpoint. The other conditions are written so that no index applies to them.
- */
-function conditionOf(orgId: string, { status, endpointId, eventId }: CountFilter, inFlight: ReadonlySet<string>) {
-  const isUndelivered = status !== undefined && status !== 'delivered';
-  const byOrganization =
-    status !== 'delivering' && eventId === undefined && (isUndelivered || endpointId === undefined);
-  const byEndpoint = eventId === undefined && !isUndelivered;
-  const parts = [
-    byOrganization ? sql`d.organization_id = ${orgId}` : sql`${withoutIndex('d.organization_id')} = ${orgId}`,
+async function pathTo(db: Queryable, orgId: string, filter: DeliveryFilter, { inFlight }: Moment) {
+  const endpointIds = await endpointsIn(db, orgId, filter);
+  const { status } = filter;
+  const isSwept = status !== undefined && status !== 'delivered' && (await isSweeping(db, orgId));
+  const bound: Bound = { orgId, filter, inFlight, endpointIds, isSwept };
+  const counts = await deliveryCounts(db, orgId, endpointIds);
+  return { bound, counts, ...pathOf(bound, counts) };
+}
+
+type Condition = RawBuilder<unknown>;
+/** `endpointIds`: the endpoints that the filter lets through; undefined without such a filter. */
+type Bound = {
+  orgId: string;
+  filter: DeliveryFilter;
+  inFlight: ReadonlySet<string>;
+  endpointIds: readonly string[] | undefined;
+  /** The filter asks for a status that sweeps under way may change. */
+  isSwept: boolean;
+};
+type Range = { limit: number; offset: number };
+
+/** A part of the list that one index gives in the order of the list, newest first. */
+type Branch = readonly Condition[];
+
+const selectEndpointsOfAgent = prepared((db, p: { orgId: string; agentId: string }) =>
+  db
+    .selectFrom('webhook_endpoints')
+    .select('id')
+    .where('agent_id', '=', p.agentId)
+    .where(sql<boolean>`${withoutIndex('organization_id')} = ${p.orgId}`),
+);
+
+async function endpointsIn(
+  db: Queryable,
+  orgId: string,
+  { endpointId, agentId }: DeliveryFilter,
+): Promise<readonly string[] | undefined> {
+  if (agentId === undefined) return endpointId === undefined ? undefined : [endpointId];
+  const ids = (await selectEndpointsOfAgent(db, { orgId, agentId })).rows.map(({ id }) => id);
+  return endpointId === undefined ? ids : ids.filter((id) => id === endpointId);
+}
+
+type Counts = Record<StoredStatus | 'total', number>;
+
+const countColumns = ['total', 'retrying', 'held', 'delivered', 'exhausted', 'cancelled'] as const;
+const sums = sql.join(countColumns.map((column) => sql`coalesce(sum(${sql.ref(column)}), 0) AS ${sql.ref(column)}`));
+
+const selectCounts = prepared(
+  (_db, p: { orgId: string }) =>
+    sql<Omit<Counts, 'pending'>>`SELECT ${sums} FROM delivery_counts WHERE organization_id = ${p.orgId}`,
+);
+const selectCountsOf = prepared(
+  (_db, p: { orgId: string; ids: readonly string[] }) =>
+    sql<Omit<Counts, 'pending'>>`SELECT ${sums} FROM delivery_counts
+      WHERE organization_id = ${p.orgId} AND endpoint_id IN ${listOf(p.ids)}`,
+);
+
+/** The kept numbers of all deliveries of the organization, and of those whose endpoint the filter lets through. */
+async function deliveryCounts(db: Queryable, orgId: string, ids: readonly string[] | undefined) {
+  const withPending = (counts: Omit<Counts, 'pending'>): Counts => ({
+    ...counts,
+    pending: 2 * counts.total - countColumns.reduce((sum, column) => sum + counts[column], 0),
+  });
+  const all = withPending((await selectCounts(db, { orgId })).rows[0]!);
+  return { all, filtered: ids === undefined ? all : withPending((await selectCountsOf(db, { orgId, ids })).rows[0]!) };
+}
+
+/** All deliveries of an organization by their status. While a sweep is under way, those that it has not reached yet count as before it. */
+export async function countsByStatus(
+  db: Queryable,
+  orgId: string,
+  inFlight: ReadonlySet<string>,
+): Promise<Record<DeliveryStatus, number>> {
+  const { total: _, ...counts } = (await deliveryCounts(db, orgId, undefined)).all;
+  const sending = inFlight.size === 0 ? [] : (await selectSending(db, { orgId, ids: [...inFlight] })).rows;
+  const shown: Record<DeliveryStatus, number> = { ...counts, delivering: 0 };
+  for (const { status, n } of sending) {
+    shown[status] -= n;
+    shown.delivering += n;
+  }
+  return shown;
+}
+
+/** How many of the deliveries that are being sent have each stored status. */
+const selectSending = prepared(
+  (_db, p: { orgId: string; ids: readonly string[] }) => sql<{ status: 'pending' | 'retrying'; n: number }>`
+    SELECT d.status, count(*) AS n FROM webhook_deliveries d
+    WHERE d.id IN ${listOf(p.ids)} AND ${withoutIndex('d.organization_id')} = ${p.orgId}
+      AND ${withoutIndex('d.status')} IN ('pending', 'retrying') GROUP BY d.status`,
+);
+
+/** A page that merges the deliveries of more endpoints than this would cost more than it saves. */
+const maxBranches = 10;
+
+/** The index to walk, and how many entries of it the filter may drop. */
+function pathOf(bound: Bound, { all, filtered }: { all: Counts; filtered: Counts }) {
+  const { orgId, filter, inFlight, endpointIds, isSwept } = bound;
+  const { status, eventId } = filter;
+  const withStatus = statusConditions(status, bound);
+  const ofOrg = sql`${withoutIndex('d.organization_id')} = ${orgId}`;
+  const ofEndpoints =
+    endpointIds === undefined ? [] : [sql`${withoutIndex('d.endpoint_id')} IN ${listOf(endpointIds)}`];
+  if (eventId !== undefined || status === 'delivering') {
+    const first = eventId === undefined ? sql`d.id IN ${listOf(inFlight)}` : sql`d.event_id = ${eventId}`;
+    return { branches: [[first, ofOrg, ...ofEndpoints, ...withStatus]], maxSkipped: 0 };
+  }
+  // For the seconds of a sweep: the stored status, by which the index finds deliveries, is not the one that readers see.
+  if (isSwept)
+    return { branches: [[sql`d.organization_id = ${orgId}`, ...withStatus, ...ofEndpoints]], maxSkipped: all.total };
+  const matching = status === undefined ? filtered.total : filtered[status];
+  const byEndpoint = {
+    branches: (endpointIds ?? []).map((id) => [sql`d.endpoint_id = ${id}`, ofOrg, ...withStatus]),
+    maxSkipped: filtered.total - matching,
+  };
+  const byStatus = {
+    branches: [
+      [sql`d.organization_id = ${orgId}`, ...undeliveredWith(status), ...ofEndpoints, ...notInFlight(status, inFlight)],
+    ],
+    maxSkipped: status === undefined ? Number.POSITIVE_INFINITY : all[status] - matching,
+  };
+  const byOrg = {
+    branches: [[sql`d.organization_id = ${orgId}`, ...ofEndpoints, ...withStatus]],
+    maxSkipped: all.total - matching,
+  };
+  const paths = [
+    ...(status === undefined || status === 'delivered' ? [byOrg] : [byStatus]),
+    ...(endpointIds !== undefined && endpointIds.length <= maxBranches ? [byEndpoint] : []),
   ];
-  if (eventId !== undefined) parts.push(sql`d.event_id = ${eventId}`);
-  if (endpointId !== undefined) {
-    parts.push(byEndpoint ? sql`d.endpoint_id = ${endpointId}` : sql`${withoutIndex('d.endpoint_id')} = ${endpointId}`);
-  }
-  return sql<boolean>`${sql.join([...parts, ...statusConditions(status, inFlight)], sql` AND `)}`;
+  return paths.reduce((best, path) => (path.maxSkipped < best.maxSkipped ? path : best));
 }
 
-/** Listed one by one, because SQLite uses the index on (organization_id, status) only for a condition on status. */
-const undelivered = deliveryStatuses.filter((status) => status !== 'delivered' && status !== 'delivering');
+/** Conditions on every branch. Times become bounds on ids, which sort by them. */
+function residualOf({ since, until }: DeliveryFilter, after: Position | null): Condition[] {
+  const conditions: Condition[] = [];
+  if (after !== null) conditions.push(sql`d.id < ${after[0]}`);
+  if (since !== undefined) conditions.push(sql`d.id >= ${idsFrom(since)}`);
+  if (until !== undefined) conditions.push(sql`d.id < ${idsFrom(until)}`);
+  return conditions;
+}
 
-function statusConditions(status: CountFilter['status'], inFlight: ReadonlySet<string>) {
-  switch (status) {
-    case undefined:
-      return [];
-    case 'delivered':
-      return [sql`${withoutIndex('d.delivered_at')} IS NOT NULL`];
-    case 'undelivered':
-      return [sql`d.delivered_at IS NULL`, sql`d.status IN (${sql.join(undelivered)})`];
-    case 'delivering':
-      return [sql`d.id IN ${listOf(inFlight)}`, sql`${withoutIndex('d.status')} IN ('pending', 'retrying')`];
-    default: {
-      const conditions = [sql`d.delivered_at IS NULL`, sql`d.status = ${status}`];
-      return isScheduled(status) ? [...conditions, sql`d.id NOT IN ${listOf(inFlight)}`] : conditions;
-    }
+const unionOf = (branches: readonly Branch[], residual: readonly Condition[], isSwept: boolean): Condition =>
+  branches.length === 0
+    ? sql`SELECT NULL AS id WHERE false`
+    : sql.join(
+        branches.map(
+          (branch) =>
+            sql`SELECT d.id FROM webhook_deliveries d ${isSwept ? withEndpoint : sql``} WHERE ${sql.join([...branch, ...residual], sql` AND `)}`,
+        ),
+        sql` UNION ALL `,
+      );
+
+const withEndpoint = sql`${joinInOrder} webhook_endpoints p ON p.id = d.endpoint_id`;
+
+function pageQuery(db: Queryable, union: Condition, { limit, offset }: Range): CompiledQuery<StoredDelivery> {
+  const ids = sql`${union} ORDER BY 1 DESC LIMIT ${limit} OFFSET ${offset}`;
+  return deliveryQuery(db)
+    .where(sql<boolean>`d.id IN (SELECT id FROM (${ids}))`)
+    .orderBy('d.id', 'desc')
+    .compile();
+}
+
+/** Kept numbers tell the total, unless a filter is given that they do not know. Running attempts are counted by their ids. */
+async function totalOf(
+  db: Queryable,
+  bound: Bound,
+  branches: readonly Branch[],
+  { all, filtered }: { all: Counts; filtered: Counts },
+): Promise<number> {
+  const { orgId, filter, inFlight, isSwept } = bound;
+  const { status, eventId, since, until } = filter;
+  if (eventId !== undefined || since !== undefined || until !== undefined || status === 'delivering') {
+    return countRowsOf(db, unionOf(branches, residualOf(filter, null), isSwept), orgId);
   }
+  if (status === undefined) return filtered.total;
+  if (isSwept) {
+    const counted = branches.map((branch) => [...branch, ...undelivered]);
+    return countRowsOf(db, unionOf(counted, [], isSwept), orgId, all.total - all.delivered);
+  }
+  if (!isScheduled(status) || inFlight.size === 0) return filtered[status];
+  return filtered[status] - (await countSending(db, bound, status));
+}
+
+/** Deliveries with this stored status that are shown as `delivering`. */
+function countSending(db: Queryable, { orgId, inFlight, endpointIds }: Bound, status: StoredStatus): Promise<number> {
+  const ofEndpoints =
+    endpointIds === undefined ? sql`true` : sql`${withoutIndex('d.endpoint_id')} IN ${listOf(endpointIds)}`;
+  const sending = sql`SELECT d.id FROM webhook_deliveries d WHERE d.id IN ${listOf(inFlight)}
+    AND ${withoutIndex('d.organization_id')} = ${orgId} AND ${withoutIndex('d.status')} = ${status} AND ${ofEndpoints}`;
+  return countRowsOf(db, sending, orgId);
 }
 
 export async function deliveryById(
   db: Queryable,
   orgId: string,
   id: string,
-  inFlight: ReadonlySet<string>,
+  moment: Moment,
 ): Promise<Delivery | undefined> {
   const row = await deliveryQuery(db).where('d.organization_id', '=', orgId).where('d.id', '=', id).executeTakeFirst();
-  return row && deliveryOf(row, inFlight);
+  return row && deliveryOf(row, moment);
 }
 
 export const bodyOf = (db: Queryable, eventId: string): Promise<{ body: string }> =>
   db.selectFrom('webhook_events').select('body').where('id', '=', eventId).executeTakeFirstOrThrow();
 
 export async function attemptsOf(db: Queryable, deliveryId: string): Promise<Attempt[]> {
-  return db
+  const rows = await db
     .selectFrom('webhook_attempts')
     .select([
       'number',
@@ -129,8 +323,18 @@ export async function attemptsOf(db: Queryable, deliveryId: string): Promise<Att
       'status_code as statusCode',
       'error',
       'response_body as responseBody',
+      'request_headers as requestHeaders',
+      'response_headers as responseHeaders',
     ])
     .where('delivery_id', '=', deliveryId)
     .orderBy('number')
     .execute();
+  return rows.map(({ requestHeaders, responseHeaders, ...row }) => ({
+    ...row,
+    requestHeaders: headersIn(requestHeaders),
+    responseHeaders: headersIn(responseHeaders),
+  }));
 }
+
+const headersIn = (json: string | null): Attempt['requestHeaders'] =>
+  json === null ? null : (JSON.parse(json) as Attempt['requestHeaders']);

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import type { WebhookDeliveriesTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import { joinInOrder, listOf, rowsOf, withoutIndex } from '../../db/sql.ts';
-import { type Attempt, isScheduled, type DeliveryState, type StoredStatus } from './delivery.ts';
+import { joinInOrder, listOf, rowsOf } from '../../db/sql.ts';
+import type { Sweep } from '../endpoints/endpoint.ts';
+import type { EndpointSweep } from '../endpoints/service.ts';
+import { type Attempt, isScheduled, type DeliveryState, statusUnder, type StoredStatus } from './delivery.ts';
 
 /** The contact or, where there is none, the phone number that an event is about. */
 type EventSubject = { subject: string };
@@ -41,6 +43,8 @@ export type NewDelivery = {
   status: StoredStatus;
   nextAttemptAt: number | null;
   createdAt: number;
+  /** The number of the endpoint's present or last sweep, or 0 if the present one is to change the delivery. */
+  swept: number;
 };
 
 const addDelivery = prepared((db, delivery: NewDelivery) =>
@@ -52,6 +56,7 @@ const addDelivery = prepared((db, delivery: NewDelivery) =>
     status: delivery.status,
     next_attempt_at: delivery.nextAttemptAt,
     created_at: delivery.createdAt,
+    swept: delivery.swept,
   }),
 );
 
@@ -59,10 +64,27 @@ export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<voi
   await addDelivery(tx, delivery);
 }
 
+/** The sweep of endpoint `p` that has not reached its delivery `d` yet; null if there is none. */
+export const unreachedSweep = sql<Sweep | null>`CASE WHEN d.swept <> p.sweeps THEN p.sweep END`;
+
+/** The number of the present or last sweep of a delivery's endpoint. */
+const presentSweep = sql<number>`(SELECT p.sweeps FROM webhook_endpoints p WHERE p.id = webhook_deliveries.endpoint_id)`;
+
+type UnsweptRow = { stored: StoredStatus; sweep: Sweep | null };
+
+/** The status that readers see, and whether the endpoint's count of held deliveries includes this one. */
+const withStatus = <R extends UnsweptRow>({ stored, ...row }: R) => ({
+  ...row,
+  status: statusUnder(row.sweep, stored),
+  isCountedAsHeld: stored === 'held' && row.sweep === null,
+});
+
 /** A delivery with everything that an attempt needs. */
 export type OutgoingDelivery = {
   id: string;
   status: StoredStatus;
+  /** The sweep that will decide whether the delivery is sent, and then enqueue it. */
+  sweep: Sweep | null;
   eventId: string;
   /** The exact text whose bytes are signed and sent. */
   body: string;
@@ -75,7 +97,7 @@ export type OutgoingDelivery = {
 
 const selectOutgoing = prepared(
   (_db, p: { ids: readonly string[] }) => sql<OutgoingDelivery>`
-    SELECT d.id, d.status, d.event_id AS "eventId", e.body, p.agent_id AS "agentId", p.url,
+    SELECT d.id, d.status, ${unreachedSweep} AS sweep, d.event_id AS "eventId", e.body, p.agent_id AS "agentId", p.url,
       s.secret_sealed AS "encryptedSecret", s.previous_secret_sealed AS "encryptedPreviousSecret",
       s.previous_expires_at AS "previousExpiresAt"
     FROM ${rowsOf(p.ids)} AS wanted
@@ -103,6 +125,10 @@ export type DeliveryWithEndpoint = DeliveryState & {
   nextAttemptAt: number | null;
   subject: string | null;
   endpointError: string | null;
+  sweep: Sweep | null;
+  /** Number of the endpoint's present or last sweep. */
+  sweeps: number;
+  isCountedAsHeld: boolean;
 };
 
 const selectWithEndpoint = prepared((db, p: { id: string }) =>
@@ -115,7 +141,9 @@ const selectWithEndpoint = prepared((db, p: { id: string }) =>
       'e.subject',
       'd.organization_id as orgId',
       'd.endpoint_id as endpointId',
-      'd.status',
+      'd.status as stored',
+      unreachedSweep.as('sweep'),
+      'p.sweeps',
       'd.failures',
       'd.attempt_count as attemptCount',
       'd.next_attempt_at as nextAttemptAt',
@@ -132,10 +160,10 @@ export async function deliveryWithEndpoint(tx: Tx, id: string): Promise<Delivery
   const [row] = (await selectWithEndpoint(tx, { id })).rows;
   if (!row) return undefined;
   const { removed_at, ...delivery } = row;
-  return { ...delivery, endpointRemoved: removed_at !== null };
+  return { ...withStatus(delivery), endpointRemoved: removed_at !== null };
 }
 
-const addAttempt = prepared((db, attempt: Attempt & { deliveryId: string }) =>
+const addAttempt = prepared((db, attempt: AttemptRow) =>
   db.insertInto('webhook_attempts').values({
     delivery_id: attempt.deliveryId,
     number: attempt.number,
@@ -144,12 +172,28 @@ const addAttempt = prepared((db, attempt: Attempt & { deliveryId: string }) =>
     status_code: attempt.statusCode,
     error: attempt.error,
     response_body: attempt.responseBody,
+    request_headers: attempt.requestHeaders,
+    response_headers: attempt.responseHeaders,
   }),
 );
 
+type AttemptRow = Omit<Attempt, 'requestHeaders' | 'responseHeaders'> & {
+  deliveryId: string;
+  requestHeaders: string | null;
+  responseHeaders: string | null;
+};
+
 export async function insertAttempt(tx: Tx, deliveryId: string, attempt: Attempt): Promise<void> {
-  await addAttempt(tx, { ...attempt, deliveryId });
+  await addAttempt(tx, {
+    ...attempt,
+    deliveryId,
+    requestHeaders: jsonOrNull(attempt.requestHeaders),
+    responseHeaders: jsonOrNull(attempt.responseHeaders),
+  });
 }
+
+const jsonOrNull = (headers: Attempt['requestHeaders']): string | null =>
+  headers === null ? null : JSON.stringify(headers);
 
 export type DeliveryChange = {
   status: StoredStatus;
@@ -183,6 +227,7 @@ const changeDelivery = prepared((db, row: DeliveryColumns) =>
       delivered_at: row.delivered_at,
       attempt_count: sql<number>`coalesce(${row.attempt_count}, attempt_count)`,
       failures: sql<number>`coalesce(${row.failures}, failures)`,
+      swept: presentSweep,
     })
     .where('id', '=', row.id),
 );
@@ -215,65 +260,134 @@ export async function markDelivered(tx: Tx, ids: readonly string[], now: number)
   return new Map(rows.map((row) => [row.id, row.attemptCount]));
 }
 
-/**
- * Undelivered deliveries of an endpoint with these statuses. They are found in the index of the organization's undelivered ones; an
- * index on endpoint_id would walk everything ever delivered to the endpoint.
- */
-const unfinishedOf = (endpointId: string, statuses: readonly StoredStatus[]) => sql<boolean>`
-  organization_id = (SELECT p.organization_id FROM webhook_endpoints p WHERE p.id = ${endpointId})
-  AND delivered_at IS NULL AND status IN (${sql.join(statuses)}) AND ${withoutIndex('endpoint_id')} = ${endpointId}`;
+/** Deliveries that a batch reads per status, of whichever endpoint of the organization. */
+const maxScanned = 1000;
 
-/** Holds all scheduled deliveries of an endpoint except its probe. Returns how many. */
-export async function holdScheduled(tx: Tx, endpointId: string, probeId: string): Promise<number> {
-  const result = await tx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'held', next_attempt_at: null })
-    .where(unfinishedOf(endpointId, ['pending', 'retrying']))
-    .where('id', '!=', probeId)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
+export type WaitingBatch = {
+  ids: string[];
+  /** The cursor of the next batch; null when there is none. */
+  next: string | null;
+};
+
+/**
+ * The next undelivered deliveries of an endpoint with these statuses, oldest first: at most `limit` with ids after the cursor. Reads the
+ * index of the organization's undelivered deliveries, and at most `maxScanned` rows per status, so it may find fewer before the end.
+ */
+export async function waitingAfter(
+  tx: Tx,
+  { id, orgId }: Pick<EndpointSweep, 'id' | 'orgId'>,
+  { statuses, after, limit, unlessSwept = -1 }: WaitingQuery,
+): Promise<WaitingBatch> {
+  const scans = statuses.map(
+    (status) => sql`
+      SELECT * FROM (
+        SELECT id, status, endpoint_id, swept FROM webhook_deliveries
+        WHERE organization_id = ${orgId} AND delivered_at IS NULL AND status = ${status} AND id > ${after}
+        ORDER BY id LIMIT ${maxScanned}
+      )`,
+  );
+  const { rows } = await sql<{ seen: string | null; id: string | null }>`
+    WITH scanned AS MATERIALIZED (${sql.join(scans, sql` UNION ALL `)}),
+    bound AS (
+      SELECT min(last) AS seen FROM (
+        SELECT max(id) AS last FROM scanned GROUP BY status HAVING count(*) = ${maxScanned}
+      )
+    )
+    SELECT seen, scanned.id FROM bound LEFT JOIN scanned
+    ON endpoint_id = ${id} AND swept <> ${unlessSwept} AND (seen IS NULL OR scanned.id <= seen)
+    ORDER BY scanned.id LIMIT ${limit}`.execute(tx);
+  const ids = rows.flatMap((row) => row.id ?? []);
+  return { ids, next: ids.length === limit ? ids.at(-1)! : (rows[0]?.seen ?? null) };
 }
 
-/** Cancels all deliveries that wait for an endpoint. */
-export async function cancelWaiting(tx: Tx, endpointId: string, now: number): Promise<void> {
+export type WaitingQuery = {
+  statuses: readonly StoredStatus[];
+  after: string;
+  limit: number;
+  /** Leaves out deliveries that the sweep with this number has reached. */
+  unlessSwept?: number;
+};
+
+/** Holds deliveries. */
+export async function hold(tx: Tx, ids: readonly string[], sweep: number): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
-    .set({ status: 'cancelled', next_attempt_at: null, settled_at: now })
-    .where(unfinishedOf(endpointId, ['pending', 'retrying', 'held']))
+    .set({ status: 'held', next_attempt_at: null, swept: sweep })
+    .where('id', 'in', listOf(ids))
     .execute();
 }
 
-/** Restarts the schedule of all undelivered deliveries of an endpoint. Returns their ids. */
-export async function restartUndelivered(tx: Tx, endpointId: string, now: number): Promise<string[]> {
-  const rows = await tx
+/** Cancels deliveries. */
+export async function cancel(tx: Tx, ids: readonly string[], sweep: number, now: number): Promise<void> {
+  await tx
     .updateTable('webhook_deliveries')
-    .set({ status: 'pending', failures: 0, next_attempt_at: now, settled_at: null })
-    .where(unfinishedOf(endpointId, ['pending', 'retrying', 'held', 'exhausted']))
-    .returning('id')
+    .set({ ...statusColumns('cancelled', null, now), swept: sweep })
+    .where('id', 'in', listOf(ids))
     .execute();
-  return rows.map(({ id }) => id);
 }
 
-export type FailedDelivery = { id: string; status: StoredStatus };
+/** Restarts the schedule of deliveries. */
+export async function restart(tx: Tx, ids: readonly string[], sweep: number, now: number): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ ...statusColumns('pending', now, now), failures: 0, swept: sweep })
+    .where('id', 'in', listOf(ids))
+    .execute();
+}
 
-/** An endpoint's deliveries that were created from `since` to `until` (inclusive) and whose last attempt failed. */
-export async function failedDeliveries(
+/** Marks a delivery as already reached by its endpoint's present sweep, so that the sweep leaves it unchanged. */
+export async function markSwept(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable('webhook_deliveries').set({ swept: presentSweep }).where('id', '=', id).execute();
+}
+
+export type FailedDelivery = Pick<DeliveryWithEndpoint, 'id' | 'status' | 'isCountedAsHeld'>;
+
+/** Those of the deliveries that were created from `since` to `until` (inclusive), whose last attempt failed, and that wait or are exhausted. */
+export async function failedAmong(
   tx: Tx,
-  endpointId: string,
-  range: { since: number | null; until: number | null },
+  ids: readonly string[],
+  { since, until }: { since: number | null; until: number | null },
 ): Promise<FailedDelivery[]> {
-  let query = tx
-    .selectFrom('webhook_deliveries')
-    .select(['id', 'status'])
-    .where(unfinishedOf(endpointId, ['retrying', 'held', 'exhausted']))
-    .where('attempt_count', '>', 0);
-  if (range.since !== null) query = query.where('created_at', '>=', range.since);
-  if (range.until !== null) query = query.where('created_at', '<=', range.until);
-  return query.execute();
+  const { rows } = await sql<UnsweptRow & { id: string }>`
+    SELECT d.id, d.status AS stored, ${unreachedSweep} AS sweep
+    FROM webhook_deliveries d JOIN webhook_endpoints p ON p.id = d.endpoint_id
+    WHERE d.id IN ${listOf(ids)} AND d.attempt_count > 0
+      AND d.created_at BETWEEN ${since ?? 0} AND ${until ?? Number.MAX_SAFE_INTEGER}
+    ORDER BY d.id`.execute(tx);
+  return rows.map(withStatus).filter(({ status }) => status !== 'pending' && status !== 'cancelled');
 }
 
-/** Ids of endpoints that were removed before an instant and have no deliveries left. */
-export async function endpointsWithoutDeliveries(tx: Tx, removedBefore: number): Promise<string[]> {
+export type RetriedDelivery = FailedDelivery & {
+  agentId: string;
+  endpoint: Pick<DeliveryWithEndpoint, 'endpointId' | 'endpointStatus' | 'endpointRemoved' | 'sweeps'>;
+};
+
+/** Deliveries by id, with what a retry needs, oldest first. */
+export async function deliveriesToRetry(tx: Tx, ids: readonly string[]): Promise<RetriedDelivery[]> {
+  const { rows } = await sql<
+    UnsweptRow & {
+      id: string;
+      endpointId: string;
+      agentId: string;
+      endpointStatus: DeliveryState['endpointStatus'];
+      removedAt: number | null;
+      sweeps: number;
+    }
+  >`
+    SELECT d.id, d.status AS stored, ${unreachedSweep} AS sweep, p.id AS "endpointId", p.agent_id AS "agentId",
+      p.status AS "endpointStatus", p.removed_at AS "removedAt", p.sweeps
+    FROM ${rowsOf(ids)} AS wanted
+    ${joinInOrder} webhook_deliveries d ON d.id = wanted.value
+    ${joinInOrder} webhook_endpoints p ON p.id = d.endpoint_id
+    ORDER BY d.id`.execute(tx);
+  return rows.map(({ endpointId, endpointStatus, removedAt, sweeps, ...row }) => ({
+    ...withStatus(row),
+    endpoint: { endpointId, endpointStatus, endpointRemoved: removedAt !== null, sweeps },
+  }));
+}
+
+/** Ids of up to `limit` endpoints that were removed before an instant and have no deliveries left. */
+export async function endpointsWithoutDeliveries(tx: Tx, removedBefore: number, limit: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('webhook_endpoints as p')
     .select('p.id')
@@ -281,17 +395,9 @@ export async function endpointsWithoutDeliveries(tx: Tx, removedBefore: number):
     .where((eb) =>
       eb.not(eb.exists(eb.selectFrom('webhook_deliveries as d').select('d.id').whereRef('d.endpoint_id', '=', 'p.id'))),
     )
+    .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
-}
-
-/** Restarts the schedule of these deliveries. */
-export async function restart(tx: Tx, ids: readonly string[], now: number): Promise<void> {
-  await tx
-    .updateTable('webhook_deliveries')
-    .set({ ...statusColumns('pending', now, now), failures: 0 })
-    .where('id', 'in', listOf(ids))
-    .execute();
 }
 
 /** Deletes up to `limit` deliveries that were settled before an instant, with their attempts, and events left without a delivery. */

@@ -1,4 +1,5 @@
-import type { EndpointStatus } from '../endpoints/endpoint.ts';
+import type { EndpointStatus, Sweep } from '../endpoints/endpoint.ts';
+import type { Headers } from './attempt-headers.ts';
 import { probeDelayMs, retryDelayMs } from './retry.ts';
 
 /** The delivery of one event to one endpoint. */
@@ -10,9 +11,11 @@ export type Delivery = {
   url: string;
   event: string;
   status: DeliveryStatus;
-  /** All attempts ever made, including those before a manual retry. */
+  /** Number of all attempts ever made, including those before a manual retry. */
   attemptCount: number;
   nextAttemptAt: number | null;
+  /** The attempts still to come if each of them fails; empty while the delivery waits for its endpoint to recover. */
+  schedule: readonly number[];
   createdAt: number;
   deliveredAt: number | null;
 };
@@ -28,6 +31,10 @@ export type Attempt = {
   error: string | null;
   /** The first 4 KiB of the response; null without a response. */
   responseBody: string | null;
+  /** Null for attempts of releases that did not keep them. */
+  requestHeaders: Headers | null;
+  /** Null without a response. */
+  responseHeaders: Headers | null;
 };
 
 /**
@@ -52,6 +59,30 @@ export type StoredStatus = Exclude<DeliveryStatus, 'delivering'>;
 /** Whether the delivery has a job, waiting or running. */
 export const isScheduled = (status: StoredStatus): status is 'pending' | 'retrying' =>
   status === 'pending' || status === 'retrying';
+
+/**
+ * The status of a delivery that a sweep of its endpoint has not reached yet. Readers see it as soon as the sweep begins, although the stored
+ * status changes batch by batch.
+ */
+export function statusUnder(sweep: Sweep | null, status: StoredStatus): StoredStatus {
+  if (sweep === null || !sweptStatuses[sweep].includes(status)) return status;
+  return statusAfter[sweep];
+}
+
+/** Which deliveries each sweep changes, and what they become. */
+export const sweptStatuses: Readonly<Record<Sweep, readonly StoredStatus[]>> = {
+  hold: ['pending', 'retrying', 'held'],
+  release: ['pending', 'retrying', 'held', 'exhausted'],
+  cancel: ['pending', 'retrying', 'held'],
+};
+export const statusAfter = { hold: 'held', release: 'pending', cancel: 'cancelled' } as const satisfies Record<
+  Sweep,
+  StoredStatus
+>;
+
+/** Whether a job may send the delivery now. */
+export const maySend = ({ status, sweep }: { status: StoredStatus; sweep: Sweep | null }): boolean =>
+  sweep === null && isScheduled(status);
 
 /** A delivery and its endpoint when an attempt ends. Both may have changed since the attempt started. */
 export type DeliveryState = {
@@ -86,4 +117,30 @@ export function afterAttempt(state: DeliveryState, result: AttemptResult, nowMs:
   const delayMs = result.gone ? null : retryDelayMs(state.failures + 1, { retryAfterMs: result.retryAfterMs, jitter });
   if (delayMs === null) return { status: 'retrying', nextAttemptAt: nowMs + probeDelayMs, endpoint: 'pause' };
   return { status: 'retrying', nextAttemptAt: nowMs + delayMs, endpoint: null };
+}
+
+/**
+ * When the attempts of a delivery will start if each of them fails at once, without jitter. The first is `nextAttemptAt`, unless that attempt
+ * is running.
+ */
+export function scheduleOf(
+  state: DeliveryState & { nextAttemptAt: number | null },
+  { now, isRunning }: { now: number; isRunning: boolean },
+): number[] {
+  if (!isScheduled(state.status) || state.nextAttemptAt === null) return [];
+  const times: number[] = [];
+  let next: DeliveryState & { nextAttemptAt: number | null } = state;
+  for (let at: number | null = state.nextAttemptAt; at !== null; at = next.nextAttemptAt) {
+    times.push(at);
+    const { status, nextAttemptAt, endpoint } = afterAttempt(
+      next,
+      { ok: false, gone: false, retryAfterMs: null },
+      at,
+      0,
+    );
+    const endpointStatus = endpoint === 'pause' ? 'failing' : next.endpointStatus;
+    next = { ...next, status, nextAttemptAt, endpointStatus, failures: next.failures + 1 };
+  }
+  const late = Math.max(0, now - times[0]!);
+  return (isRunning ? times.slice(1) : times).map((at) => (at === times[0] ? at : at + late));
 }

@@ -1,6 +1,6 @@
 import { domainEvent } from '../../kernel/events.ts';
 
-/** An endpoint became failing and is paused. Emitted once each time, in the transaction that records the failed attempt. */
+/** An endpoint became failing and is paused. Emitted in the transaction that records the failed attempt, once for each pause. */
 export const endpointFailing = domainEvent<{
   orgId: string;
   endpointId: string;

@@ -7,16 +7,18 @@ import { OutboundError } from '../../base/outbound/client.ts';
 import { onCommit, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
+import { batchJob, maxBatchRows } from '../../kernel/batch-job.ts';
 import { nightly } from '../../kernel/nightly.ts';
 import { batched, type Completion, externalJob, type Job, type JobDefinition, jobKind } from '../../kernel/queue.ts';
 import { deleteEndpoints } from '../endpoints/service.ts';
 import { sendAttempt } from './attempt.ts';
-import { isScheduled } from './delivery.ts';
+import { maySend } from './delivery.ts';
 import { deleteSettled, endpointsWithoutDeliveries, outgoingDeliveries } from './delivery-store.ts';
 import { inFlightOf } from './in-flight.ts';
 import { recordOutcome, recordSuccesses, requeueIfScheduled, type SuccessfulAttempt } from './outcomes.ts';
-import { deliver } from './queue.ts';
+import { deliver, sweepEndpoint } from './queue.ts';
 import { deleteUnusedSecrets } from './secret-store.ts';
+import { sweepBatch } from './sweep.ts';
 
 /** Delay before a delivery whose job threw runs again, so that a bug does not retry in a tight loop. */
 const errorDelayMs = 60_000;
@@ -36,6 +38,7 @@ export const webhookJobs = (config: Config, { jitter }: WebhookJobOptions): JobD
     run: (app, job) => runDelivery(app, job.key, jitter),
     exhausted: onDeliveryError,
   }),
+  batchJob(sweepEndpoint, sweepBatch),
   webhookPruning.job,
 ];
 
@@ -48,7 +51,7 @@ const loadOutgoing = appLocal(({ db }) => batchReads((ids) => outgoingDeliveries
  */
 async function runDelivery(app: App, id: string, jitter: () => number): Promise<Completion> {
   const delivery = await loadOutgoing(app)(id);
-  if (!delivery || !isScheduled(delivery.status)) {
+  if (!delivery || !maySend(delivery)) {
     return { write: (tx) => requeueIfScheduled(app, tx, id, app.clock.now()) };
   }
   inFlightOf(app).add(id);
@@ -87,15 +90,13 @@ async function onDeliveryError(app: App, tx: Tx, job: Job<unknown>, error: unkno
   clearInFlight(app, tx, [job.key]);
 }
 
-/** Small enough that other transactions do not wait noticeably for a batch. */
-const pruneBatchSize = 500;
-
 /** Deletes deliveries after their retention, then removed endpoints and secrets that nothing refers to any more. */
 export const webhookPruning = nightly(jobKind('webhooks.prune'), '17 3 * * *', async (app, tx) => {
   const before = app.clock.now() - app.config.webhooks.retention_days * dayMs;
-  const mayBeMore = (await deleteSettled(tx, before, pruneBatchSize)) === pruneBatchSize;
-  if (mayBeMore) return true;
-  await deleteEndpoints(tx, await endpointsWithoutDeliveries(tx, before));
+  if ((await deleteSettled(tx, before, maxBatchRows)) === maxBatchRows) return true;
+  const endpoints = await endpointsWithoutDeliveries(tx, before, maxBatchRows);
+  await deleteEndpoints(tx, endpoints);
+  if (endpoints.length === maxBatchRows) return true;
   await deleteUnusedSecrets(tx);
   return false;
 });

@@ -2,11 +2,12 @@ import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import * as endpoints from '../endpoints/service.ts';
 import type { AttemptOutcome } from './attempt.ts';
-import { afterAttempt, isScheduled, type Transition } from './delivery.ts';
+import { afterAttempt, maySend, type Transition } from './delivery.ts';
 import type { DeliveryWithEndpoint } from './delivery-store.ts';
 import * as deliveries from './delivery-store.ts';
 import { endpointFailing } from './events.ts';
-import { cancelAll, sendAllNow, sendAt } from './queue.ts';
+import { sendAt } from './queue.ts';
+import { startSweeps } from './sweep.ts';
 
 /**
  * Records an attempt and everything that follows from it. It reads the current delivery and endpoint, because the URL may have been
@@ -28,8 +29,9 @@ export async function recordOutcome(
   await deliveries.insertAttempt(tx, id, { number, ...outcome.attempt });
   await deliveries.updateDelivery(tx, id, { ...transition, attemptCount: number, failures }, now);
   const { error } = outcome.attempt;
-  if (error !== before.endpointError) await endpoints.setLastError(tx, before.endpointId, error);
-  const heldChange = Number(transition.status === 'held') - Number(before.status === 'held');
+  if (error !== null) await endpoints.countFailure(tx, before.endpointId, error);
+  else if (before.endpointError !== null) await endpoints.clearFailures(tx, before.endpointId);
+  const heldChange = Number(transition.status === 'held') - Number(before.isCountedAsHeld);
   if (heldChange !== 0) await endpoints.addHeld(tx, before.endpointId, heldChange);
   await updateEndpoint(app, tx, before, transition, { error: error ?? '', failures });
   if (transition.nextAttemptAt !== null) await sendAt(app, tx, before, transition.nextAttemptAt);
@@ -73,15 +75,14 @@ async function updateEndpoint(
 /** Marks the endpoint as failing and holds everything scheduled for it, except the delivery that will probe it. */
 async function pauseEndpoint(app: App, tx: Tx, probe: DeliveryWithEndpoint): Promise<void> {
   await endpoints.markFailing(app, tx, probe.endpointId);
-  const held = await deliveries.holdScheduled(tx, probe.endpointId, probe.id);
-  await endpoints.addHeld(tx, probe.endpointId, held);
-  await cancelAll(tx, probe.endpointId);
+  await deliveries.markSwept(tx, probe.id);
+  await startSweeps(app, tx, [probe.endpointId]);
 }
 
 /** Marks the endpoint as delivering and sends everything that waits for it or was exhausted, oldest first. */
 export async function resumeEndpoint(app: App, tx: Tx, endpointId: string): Promise<void> {
   await endpoints.markDelivering(tx, endpointId);
-  await sendAllNow(app, tx, endpointId, await deliveries.restartUndelivered(tx, endpointId, app.clock.now()));
+  await startSweeps(app, tx, [endpointId]);
 }
 
 /**
@@ -90,6 +91,6 @@ export async function resumeEndpoint(app: App, tx: Tx, endpointId: string): Prom
  */
 export async function requeueIfScheduled(app: App, tx: Tx, id: string, notBefore: number): Promise<void> {
   const delivery = await deliveries.deliveryWithEndpoint(tx, id);
-  if (!delivery || !isScheduled(delivery.status)) return;
+  if (!delivery || !maySend(delivery)) return;
   await sendAt(app, tx, delivery, Math.max(delivery.nextAttemptAt ?? 0, notBefore));
 }

@@ -7,7 +7,7 @@ import { callData, callFields } from '../calls/call-data.ts';
 /** The only event type (interface, Events). */
 export const callCompleted = 'call.completed';
 
-/** The event of an ended call (interface, Events). Unlike in other responses, `status` and `ended_at` are never null. */
+/** The event of an ended call (interface, Events). Unlike in the answers of the API, `status` and `ended_at` are never null. */
 export const callCompletedSchema = object(
   {
     event: oneOf([callCompleted]),
@@ -62,6 +62,9 @@ function sampleCall({ orgId, agentId, agentName, callId, endedAt }: SampleInput)
     to: '+12025550123',
     callerName: 'Ada Example',
     callerEmail: 'ada@example.com',
+    driver: null,
+    direction: 'outbound',
+    sip: null,
     channel: 'voice',
     metadata: emptyObject,
     maxDurationMs: 3_600_000,

@@ -7,9 +7,12 @@ import { enqueue, jobKind } from '../../kernel/queue.ts';
 /** Sends one delivery. The key is the delivery's id; each endpoint has its own lane, which starts its events in order. */
 export const deliver = jobKind<Record<string, never>>('webhook.deliver');
 
-const laneOf = (endpointId: string): string => `webhook:${endpointId}`;
+/** Goes on with the sweep of an endpoint, whose id is the key, after the delivery with this id. */
+export const sweepEndpoint = jobKind<{ after: string }>('webhook.sweep');
 
-/** `subject` is whom the event is about: never two deliveries about one contact at a time (contract, section 11). */
+export const laneOf = (endpointId: string): string => `webhook:${endpointId}`;
+
+/** `subject`: the contact or phone number that the event is about. An endpoint gets events about one subject one at a time. */
 export type QueuedDelivery = { id: string; endpointId: string; subject: string | null };
 
 /** Schedules a delivery. If its job is already waiting, the earlier of the two times counts. */
@@ -24,15 +27,14 @@ export const sendAt = (app: App, tx: Tx, delivery: QueuedDelivery, dueAt: number
 
 /**
  * Schedules deliveries of one endpoint for now, oldest first (ids ascend with creation), replacing their waiting jobs. Two bulk
- * statements, because an endpoint that recovers may have many thousands. A job that is running looks at its delivery again when it ends.
+ * statements, because an endpoint that recovers may have many thousands of deliveries. A running job stays: when it ends, it reads its
+ * delivery again.
  */
 export async function sendAllNow(app: App, tx: Tx, endpointId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const now = app.clock.now();
   const scope = scopeOf(tx);
-  await sql`
-    DELETE FROM outbox WHERE kind = ${deliver.name} AND lease_until IS NULL AND key IN ${listOf(ids)}
-  `.execute(tx);
+  await cancelJobs(tx, ids);
   await sql`
     INSERT INTO outbox (kind, key, scope, lane, exclusive, due_at, payload)
     SELECT ${deliver.name}, d.id, ${scope}, ${laneOf(endpointId)}, e.subject, ${now}, '{}'
@@ -45,12 +47,9 @@ export async function sendAllNow(app: App, tx: Tx, endpointId: string, ids: read
   onCommit(tx, () => app.wake({ kind: deliver.name, scope, lane: laneOf(endpointId), dueAt: now }));
 }
 
-/** Deletes the waiting jobs of an endpoint; running ones finish. */
-export async function cancelAll(tx: Tx, endpointId: string): Promise<void> {
-  await tx
-    .deleteFrom('outbox')
-    .where('scope', '=', scopeOf(tx))
-    .where('lane', '=', laneOf(endpointId))
-    .where('lease_until', 'is', null)
-    .execute();
+/** Deletes the waiting jobs of deliveries; running ones finish. */
+export async function cancelJobs(tx: Tx, ids: readonly string[]): Promise<void> {
+  await sql`
+    DELETE FROM outbox WHERE kind = ${deliver.name} AND lease_until IS NULL AND key IN ${listOf(ids)}
+  `.execute(tx);
 }

@@ -1,9 +1,14 @@
 import { isoOf, isoOrNull } from '../../base/clock.ts';
+import { given } from '../../base/given.ts';
+import { period, periodOf } from '../../kernel/filters.ts';
+import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
 import { id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
+import { maxRetried, retryDeliveries } from './bulk-retry.ts';
 import { type Attempt, type Delivery, deliveryStatuses } from './delivery.ts';
-import { type Endpoint, endpointStatuses } from '../endpoints/endpoint.ts';
-import { listEndpoints } from '../endpoints/service.ts';
+import { endpointStatuses } from '../endpoints/endpoint.ts';
+import { type EndpointHealth, listEndpoints } from './endpoint-health.ts';
+import type { RotatedSecret } from './secrets.ts';
 import * as service from './service.ts';
 
 const tag = 'Webhooks';
@@ -15,26 +20,38 @@ const endpointSchema = object(
   {
     id: id('webhook endpoint'),
     agent_id: id('agent'),
+    agent_name: Type.String(),
     url: Type.String(),
     status: oneOf(endpointStatuses, {
       description: 'A failing endpoint is paused until a probe succeeds or its URL is saved again',
     }),
     failing_since: nullable(timestamp()),
     last_error: nullable(Type.String()),
+    failures: integer({ description: 'Failed attempts since the last success, or since the endpoint was resumed' }),
+    next_attempt_at: nullable(timestamp('When the next attempt starts; null when none is scheduled')),
+    last_delivered_at: nullable(timestamp()),
     held: integer({ description: 'Number of deliveries that wait until the endpoint recovers' }),
+    exhausted: integer({
+      description: 'Number of deliveries whose last try failed, and that are not sent again by themselves',
+    }),
     created_at: timestamp(),
   },
   { title: 'WebhookEndpoint' },
 );
 
-const presentEndpoint = (endpoint: Endpoint) => ({
+const presentEndpoint = (endpoint: EndpointHealth) => ({
   id: endpoint.id,
   agent_id: endpoint.agentId,
+  agent_name: endpoint.agentName,
   url: endpoint.url,
   status: endpoint.status,
   failing_since: isoOrNull(endpoint.failingSince),
   last_error: endpoint.lastError,
+  failures: endpoint.failures,
+  next_attempt_at: isoOrNull(endpoint.nextAttemptAt),
+  last_delivered_at: isoOrNull(endpoint.lastDeliveredAt),
   held: endpoint.held,
+  exhausted: endpoint.exhausted,
   created_at: isoOf(endpoint.createdAt),
 });
 
@@ -51,6 +68,10 @@ const deliveryFields = {
   status: oneOf(deliveryStatuses),
   attempt_count: integer(),
   next_attempt_at: nullable(timestamp()),
+  schedule: list(timestamp(), {
+    description:
+      'The attempts still to come if each of them fails; empty while the delivery waits for its endpoint to recover',
+  }),
   created_at: timestamp(),
   delivered_at: nullable(timestamp()),
 };
@@ -67,9 +88,12 @@ const presentDelivery = (delivery: Delivery) => ({
   status: delivery.status,
   attempt_count: delivery.attemptCount,
   next_attempt_at: isoOrNull(delivery.nextAttemptAt),
+  schedule: delivery.schedule.map(isoOf),
   created_at: isoOf(delivery.createdAt),
   delivered_at: isoOrNull(delivery.deliveredAt),
 });
+
+const headers = (description: string) => Type.Record(Type.String(), Type.String(), { description });
 
 const attemptSchema = object(
   {
@@ -79,6 +103,12 @@ const attemptSchema = object(
     status_code: nullable(integer()),
     error: nullable(Type.String()),
     response_body: nullable(Type.String({ description: 'First 4 KiB of the response body' })),
+    request_headers: nullable(
+      headers('Headers that were sent, with the signature; null for attempts of earlier releases'),
+    ),
+    response_headers: nullable(
+      headers('First 4 KiB of the headers that were answered, without the values of cookies and credentials'),
+    ),
   },
   { title: 'WebhookAttempt' },
 );
@@ -90,6 +120,8 @@ const presentAttempt = (attempt: Attempt) => ({
   status_code: attempt.statusCode,
   error: attempt.error,
   response_body: attempt.responseBody,
+  request_headers: attempt.requestHeaders && { ...attempt.requestHeaders },
+  response_headers: attempt.responseHeaders && { ...attempt.responseHeaders },
 });
 
 const instantOrNull = (text: string | undefined): number | null =>
@@ -99,13 +131,31 @@ export const listWebhookEndpoints = operation({
   operationId: 'listWebhookEndpoints',
   tag,
   summary: 'List webhook endpoints and their health, newest first',
+  query: object({
+    agent_id: optional(id('agent')),
+    status: optional(oneOf(endpointStatuses, { description: 'Only endpoints with this status' })),
+  }),
   paged: true,
   data: list(endpointSchema),
   message: 'Webhook endpoints fetched.',
-  async handle(app, { caller, page }) {
-    const { items, total } = await listEndpoints(app, caller.orgId, page);
-    return { data: items.map(presentEndpoint), total };
+  async handle(app, { caller, query, page }) {
+    const filter = given({ agentId: query.agent_id, status: query.status });
+    return pageReply(await listEndpoints(app, caller.orgId, filter, page), presentEndpoint);
   },
+});
+
+export const resumeWebhookEndpoint = operation({
+  operationId: 'resumeWebhookEndpoint',
+  tag,
+  summary: 'Make a failing endpoint deliver again, and send everything that waits for it',
+  params: endpointPath,
+  body: object({}),
+  bodyOptional: true,
+  data: endpointSchema,
+  message: 'Webhook endpoint delivers again.',
+  handle: async (app, { caller, params }) => ({
+    data: presentEndpoint(await service.resume(app, caller.orgId, params.id)),
+  }),
 });
 
 export const testWebhookEndpoint = operation({
@@ -130,6 +180,7 @@ export const retryFailedWebhookDeliveries = operation({
   body: object({ since: optional(timestamp()), until: optional(timestamp()) }),
   example: { since: '2026-03-01T00:00:00Z' },
   bodyOptional: true,
+  ownTransactions: true,
   data: object({ queued: integer() }),
   message: 'Failed deliveries queued.',
   async handle(app, { caller, params, body }) {
@@ -145,19 +196,48 @@ export const listWebhookDeliveries = operation({
   query: object({
     status: optional(oneOf(deliveryStatuses, { description: 'Only deliveries with this status' })),
     endpoint_id: optional(id('webhook endpoint')),
+    agent_id: optional(id('agent')),
     event_id: optional(id('event')),
+    ...period,
   }),
-  paged: true,
+  paged: 'cursor',
   data: list(deliverySchema),
   message: 'Webhook deliveries fetched.',
   async handle(app, { caller, query, page }) {
-    const filter = {
-      ...(query.status === undefined ? {} : { status: query.status }),
-      ...(query.endpoint_id === undefined ? {} : { endpointId: query.endpoint_id }),
-      ...(query.event_id === undefined ? {} : { eventId: query.event_id }),
-    };
-    const { items, total } = await service.listDeliveries(app, caller.orgId, filter, page);
-    return { data: items.map(presentDelivery), total };
+    const { status, endpoint_id: endpointId, agent_id: agentId, event_id: eventId } = query;
+    const filter = { ...given({ status, endpointId, agentId, eventId }), ...periodOf(query) };
+    return pageReply(await service.listDeliveries(app, caller.orgId, filter, page), presentDelivery);
+  },
+});
+
+export const retryWebhookDeliveries = operation({
+  operationId: 'retryWebhookDeliveries',
+  tag,
+  summary: `Retry all webhook deliveries with a status, up to ${maxRetried} at a time, oldest first`,
+  body: object(
+    {
+      status: oneOf(deliveryStatuses, {
+        description: 'Of deliveries that are pending or delivering, none is queued again',
+      }),
+      endpoint_id: optional(id('webhook endpoint')),
+      ...period,
+    },
+    { title: 'DeliveriesToRetry' },
+  ),
+  example: { status: 'exhausted', since: '2026-03-01T00:00:00Z' },
+  ownTransactions: true,
+  data: object({ queued: integer() }),
+  message: 'Webhook deliveries queued.',
+  async handle(app, { caller, body }) {
+    const filter = { ...given({ status: body.status, endpointId: body.endpoint_id }), ...periodOf(body) };
+    const { queued, nextAt } = await retryDeliveries(app, caller.orgId, filter);
+    const more =
+      nextAt === null
+        ? {}
+        : {
+            message: `${queued} webhook deliveries queued, and there are more: send this again with since = ${isoOf(nextAt)}.`,
+          };
+    return { data: { queued }, ...more };
   },
 });
 
@@ -198,15 +278,25 @@ export const retryWebhookDelivery = operation({
   }),
 });
 
+const secretSchema = object({
+  secret: Type.String(),
+  previous_expires_at: nullable(timestamp('When the previous secret stops signing; null: it does not sign')),
+});
+
+const presentSecret = ({ secret, previousExpiresAt }: RotatedSecret) => ({
+  secret,
+  previous_expires_at: isoOrNull(previousExpiresAt),
+});
+
 export const getWebhookSecret = operation({
   operationId: 'getWebhookSecret',
   tag,
   summary: 'Get the secret that signs the webhook events of an agent',
   params: agentPath,
-  data: object({ secret: Type.String() }),
+  data: secretSchema,
   message: 'Webhook secret fetched.',
   handle: async (app, { caller, params }) => ({
-    data: { secret: await service.getSecret(app, caller.orgId, params.id) },
+    data: presentSecret(await service.getSecret(app, caller.orgId, params.id)),
   }),
 });
 
@@ -218,14 +308,11 @@ export const rotateWebhookSecret = operation({
   body: object({ overlap_seconds: optional(integer({ minimum: 0, maximum: 2_592_000 })) }),
   example: { overlap_seconds: 3600 },
   bodyOptional: true,
-  data: object({
-    secret: Type.String(),
-    previous_expires_at: nullable(timestamp('When the previous secret stops signing; null: it stopped immediately')),
-  }),
+  data: secretSchema,
   answersSecret: true,
   message: 'Webhook secret rotated.',
   async handle(app, { caller, params, body }) {
     const rotated = await service.rotateAgentSecret(app, caller.orgId, params.id, body.overlap_seconds ?? 0);
-    return { data: { secret: rotated.secret, previous_expires_at: isoOrNull(rotated.previousExpiresAt) } };
+    return { data: presentSecret(rotated) };
   },
 });

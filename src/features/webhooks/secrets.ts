@@ -30,7 +30,13 @@ export async function ensureSecret(app: App, tx: Tx, agentId: string): Promise<s
 
 export type RotatedSecret = { secret: string; previousExpiresAt: number | null };
 
-/** Replaces the agent's secret. With an overlap, the previous secret signs too until it ends; older secrets expire immediately. */
+/** When the previous secret of an agent stops signing; null if none signs at this instant. */
+export async function previousExpiryOf(tx: Tx, agentId: string, at: number): Promise<number | null> {
+  const expiresAt = (await store.secretOf(tx, agentId))?.previous_expires_at ?? null;
+  return expiresAt !== null && expiresAt > at ? expiresAt : null;
+}
+
+/** Replaces the agent's secret. The previous secret signs too until the overlap ends; secrets before it stop signing immediately. */
 export async function rotateSecret(app: App, tx: Tx, agentId: string, overlapSec: number): Promise<RotatedSecret> {
   const old = await store.secretOf(tx, agentId);
   const secret = makeSecret();
@@ -44,7 +50,10 @@ export async function rotateSecret(app: App, tx: Tx, agentId: string, overlapSec
   return { secret, previousExpiresAt };
 }
 
-/** The secrets that sign at an instant, the current one first. */
+/**
+ * The secrets that sign at an instant, the current one first.
+ * @throws Error when the agent has no secret, or a secret cannot be decrypted
+ */
 export function signingSecretsAt(
   app: App,
   secrets: {

@@ -1,7 +1,9 @@
 import { parseExactly } from '../../base/json.ts';
+import { nextMacrotask } from '../../base/clock.ts';
 import { invalid, notFound } from '../../base/errors.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
+import { maxBatchRows } from '../../kernel/batch-job.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { agentOf } from '../agents/service.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
@@ -9,12 +11,15 @@ import * as endpoints from '../endpoints/service.ts';
 import type { Attempt, Delivery } from './delivery.ts';
 import * as lists from './delivery-list-store.ts';
 import * as deliveries from './delivery-store.ts';
+import { type EndpointHealth, endpointOf } from './endpoint-health.ts';
 import { inFlightOf } from './in-flight.ts';
+import { resumeEndpoint } from './outcomes.ts';
 import { callCompleted, sampleBody } from './payload.ts';
-import { sendAllNow, sendAt } from './queue.ts';
-import { ensureSecret, type RotatedSecret, rotateSecret } from './secrets.ts';
+import { sendAt } from './queue.ts';
+import { restartNow } from './restart.ts';
+import { ensureSecret, previousExpiryOf, type RotatedSecret, rotateSecret } from './secrets.ts';
 
-/** Creates the delivery of an event to an endpoint, which is sent as soon as possible, or held while the endpoint is failing. */
+/** Creates the delivery of an event, to be sent as soon as possible, or held while the endpoint is failing. Returns the delivery's id. */
 export async function createDelivery(
   app: App,
   tx: Tx,
@@ -24,7 +29,10 @@ export async function createDelivery(
 ): Promise<string> {
   const id = app.ids.make();
   const now = app.clock.now();
-  const isHeld = endpoint.status === 'failing' && options.evenIfFailing !== true;
+  const isFailing = endpoint.status === 'failing';
+  // The release of older deliveries sends it in its turn.
+  const isQueued = endpoint.sweep === 'release';
+  const isHeld = (isFailing || isQueued) && options.evenIfFailing !== true;
   await deliveries.insertDelivery(tx, {
     id,
     orgId: event.orgId,
@@ -33,9 +41,10 @@ export async function createDelivery(
     status: isHeld ? 'held' : 'pending',
     nextAttemptAt: isHeld ? null : now,
     createdAt: now,
+    swept: isHeld && isQueued ? 0 : endpoint.sweeps,
   });
-  if (isHeld) await endpoints.addHeld(tx, endpoint.id, 1);
-  else await sendAt(app, tx, { id, endpointId: endpoint.id, subject: event.subject }, now);
+  if (isHeld && isFailing) await endpoints.addHeld(tx, endpoint.id, 1);
+  if (!isHeld) await sendAt(app, tx, { id, endpointId: endpoint.id, subject: event.subject }, now);
   return id;
 }
 
@@ -45,11 +54,16 @@ export const listDeliveries = (
   orgId: string,
   filter: lists.DeliveryFilter,
   page: Page,
-): Promise<Paged<Delivery>> => lists.deliveryPage(app.db, orgId, filter, page, inFlightOf(app));
+): Promise<Paged<Delivery>> => lists.deliveryPage(app.db, orgId, filter, page, momentOf(app));
+
+export const momentOf = (app: App): lists.Moment => ({ inFlight: inFlightOf(app), now: app.clock.now() });
+
+/** How many deliveries an organization has in each status. */
+export const countDeliveries = (app: App, orgId: string) => lists.countsByStatus(app.db, orgId, inFlightOf(app));
 
 export type DeliveryDetail = { delivery: Delivery; payload: Record<string, unknown>; attempts: Attempt[] };
 
-/** A delivery with its payload and all attempts. @throws notFound when the organization has no such delivery */
+/** @throws notFound when the organization has no such delivery */
 export async function getDelivery(app: App, orgId: string, id: string): Promise<DeliveryDetail> {
   const delivery = await deliveryOf(app, app.db, orgId, id);
   const { body } = await lists.bodyOf(app.db, delivery.eventId);
@@ -69,57 +83,78 @@ export function retryDelivery(app: App, orgId: string, id: string): Promise<Deli
     // A pending delivery keeps its place in the queue.
     if (delivery && delivery.status !== 'pending') {
       // Before migration 0007, deleting an agent deleted its secret, which this delivery needs.
+      const endpoint = { id: delivery.endpointId, status: delivery.endpointStatus, sweeps: delivery.sweeps };
       if (delivery.endpointRemoved) await ensureSecret(app, tx, delivery.agentId);
-      await restartNow(app, tx, delivery.endpointId, delivery.endpointStatus, [delivery]);
+      await restartNow(app, tx, endpoint, [delivery]);
     }
     return deliveryOf(app, tx, orgId, id);
   });
 }
 
+type Range = { since: number | null; until: number | null };
+
+/** @throws invalid when `since` is after `until` */
+export function requireOrder({ since, until }: Partial<Range>): void {
+  if (typeof since !== 'number' || typeof until !== 'number' || since <= until) return;
+  throw invalid([
+    { path: 'since', message: 'must not be after until' },
+    { path: 'until', message: 'must not be before since' },
+  ]);
+}
+
 /**
  * Retries those deliveries of an endpoint that were created from `since` to `until` (inclusive) and whose last attempt failed, whether
- * they wait or are exhausted. Returns how many.
- * @throws invalid when `since` is after `until`; notFound when the organization has no such endpoint
+ * they are retrying, held or exhausted. Returns their number.
+ * @throws invalid when `since` is after `until`; otherwise notFound when the organization has no such endpoint
  */
-export async function retryFailed(
-  app: App,
-  orgId: string,
-  endpointId: string,
-  range: { since: number | null; until: number | null },
-): Promise<number> {
-  if (range.since !== null && range.until !== null && range.since > range.until) {
-    throw invalid([
-      { path: 'since', message: 'must not be after until' },
-      { path: 'until', message: 'must not be before since' },
-    ]);
+export async function retryFailed(app: App, orgId: string, endpointId: string, range: Range): Promise<number> {
+  requireOrder(range);
+  let queued = 0;
+  for (let after: string | null = ''; after !== null; await nextMacrotask()) {
+    const batch: RetriedBatch = await transact(app.db, orgId, (tx) =>
+      retryBatch(app, tx, { orgId, endpointId, range, after: after! }),
+    );
+    queued += batch.queued;
+    after = batch.next;
   }
+  return queued;
+}
+
+type RetriedBatch = { queued: number; next: string | null };
+
+async function retryBatch(
+  app: App,
+  tx: Tx,
+  { orgId, endpointId, range, after }: { orgId: string; endpointId: string; range: Range; after: string },
+): Promise<RetriedBatch> {
+  const endpoint = await endpoints.endpointOf(tx, orgId, endpointId);
+  const query = { statuses: unfinished, after, limit: maxBatchRows };
+  const { ids, next } = await deliveries.waitingAfter(tx, endpoint, query);
+  const failed = await deliveries.failedAmong(tx, ids, range);
+  await restartNow(app, tx, endpoint, failed);
+  return { queued: failed.length, next };
+}
+
+/** Stored statuses of deliveries whose last attempt may have failed; `pending` is one that a sweep is about to hold. */
+const unfinished = ['pending', 'retrying', 'held', 'exhausted'] as const;
+
+/**
+ * Makes a failing endpoint deliver again, as saving its URL again does: everything undelivered is sent, oldest first. Does nothing for one
+ * that is delivering.
+ * @throws notFound when the organization has no such endpoint
+ */
+export function resume(app: App, orgId: string, endpointId: string): Promise<EndpointHealth> {
   return transact(app.db, orgId, async (tx) => {
-    const endpoint = await endpoints.endpointOf(tx, orgId, endpointId);
-    const failed = await deliveries.failedDeliveries(tx, endpointId, range);
-    await restartNow(app, tx, endpointId, endpoint.status, failed);
-    return failed.length;
+    const { status } = await endpoints.endpointOf(tx, orgId, endpointId);
+    if (status === 'failing') await resumeEndpoint(app, tx, endpointId);
+    return endpointOf(tx, orgId, endpointId);
   });
 }
 
-/** Restarts the schedule of deliveries. A failing endpoint's probe stays the probe, which alone can resume the endpoint, and runs now. */
-async function restartNow(
-  app: App,
-  tx: Tx,
-  endpointId: string,
-  endpointStatus: Endpoint['status'],
-  rows: readonly deliveries.FailedDelivery[],
-): Promise<void> {
-  const now = app.clock.now();
-  const ids = rows.map(({ id }) => id);
-  const probe = rows.find(({ status }) => endpointStatus === 'failing' && status === 'retrying');
-  const held = rows.filter(({ status }) => status === 'held').length;
-  await deliveries.restart(tx, ids, now);
-  if (probe) await deliveries.updateDelivery(tx, probe.id, { status: 'retrying', nextAttemptAt: now }, now);
-  if (held > 0) await endpoints.addHeld(tx, endpointId, -held);
-  await sendAllNow(app, tx, endpointId, ids);
-}
-
-/** Sends a sample event through the regular queue, even while the endpoint is failing. */
+/**
+ * Queues a sample event like any other, even while the endpoint is failing.
+ * @throws notFound when the organization has no such endpoint
+ */
 export function testEndpoint(app: App, orgId: string, endpointId: string): Promise<Delivery> {
   return transact(app.db, orgId, async (tx) => {
     const endpoint = await endpoints.endpointOf(tx, orgId, endpointId);
@@ -134,15 +169,22 @@ export function testEndpoint(app: App, orgId: string, endpointId: string): Promi
   });
 }
 
-/** The agent's signing secret, created if the agent never had webhooks. */
-export function getSecret(app: App, orgId: string, agentId: string): Promise<string> {
+/**
+ * The agent's signing secret, created if the agent never had webhooks.
+ * @throws notFound when the organization has no such agent
+ */
+export function getSecret(app: App, orgId: string, agentId: string): Promise<RotatedSecret> {
   return transact(app.db, orgId, async (tx) => {
     await agentOf(tx, orgId, agentId);
-    return ensureSecret(app, tx, agentId);
+    const secret = await ensureSecret(app, tx, agentId);
+    return { secret, previousExpiresAt: await previousExpiryOf(tx, agentId, app.clock.now()) };
   });
 }
 
-/** Replaces the agent's secret. The previous one signs too until the overlap ends; an overlap of 0 stops it immediately. */
+/**
+ * Replaces the agent's secret. The previous secret signs too until the overlap ends; with an overlap of 0 it stops signing immediately.
+ * @throws notFound when the organization has no such agent
+ */
 export function rotateAgentSecret(
   app: App,
   orgId: string,
@@ -155,8 +197,9 @@ export function rotateAgentSecret(
   });
 }
 
+/** @throws notFound when the organization has no such delivery */
 async function deliveryOf(app: App, db: App['db'], orgId: string, id: string): Promise<Delivery> {
-  const delivery = await lists.deliveryById(db, orgId, id, inFlightOf(app));
+  const delivery = await lists.deliveryById(db, orgId, id, momentOf(app));
   if (!delivery) throw notFound('webhook delivery');
   return delivery;
 }

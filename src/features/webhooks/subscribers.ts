@@ -6,9 +6,9 @@ import { endpointsOfAgent } from '../endpoints/service.ts';
 import * as deliveries from './delivery-store.ts';
 import { resumeEndpoint } from './outcomes.ts';
 import { callCompleted, callCompletedBody } from './payload.ts';
-import { cancelAll } from './queue.ts';
 import { ensureSecret } from './secrets.ts';
 import { createDelivery } from './service.ts';
+import { startSweeps } from './sweep.ts';
 
 /** Writes the event of an ended call and one delivery per endpoint, in the transaction that ends the call. */
 export async function onCallEnded(app: App, tx: Tx, { call }: { call: Call }): Promise<void> {
@@ -36,16 +36,13 @@ type SavedEndpoints = {
   resumed: readonly string[];
 };
 
-/** Creates the agent's secret with its first URL, cancels deliveries that wait for removed URLs, and sends those held for resumed URLs. */
+/** Creates the agent's secret with its first URL, cancels what waits for removed URLs, and sends everything undelivered to resumed ones. */
 export async function onEndpointsSaved(
   app: App,
   tx: Tx,
   { agentId, added, removed, resumed }: SavedEndpoints,
 ): Promise<void> {
   if (added.length > 0) await ensureSecret(app, tx, agentId);
-  for (const id of removed) {
-    await deliveries.cancelWaiting(tx, id, app.clock.now());
-    await cancelAll(tx, id);
-  }
+  if (removed.length > 0) await startSweeps(app, tx, removed);
   for (const id of resumed) await resumeEndpoint(app, tx, id);
 }

@@ -28,6 +28,7 @@ function credentials({ security }: Operation): string[] {
   const schemes = security.flatMap((requirement) => Object.keys(requirement));
   if (schemes.includes('apiKey')) return ['-H "X-Api-Key: $PARLEY_API_KEY"'];
   if (schemes.includes('bearer')) return ['-H "Authorization: Bearer $PARLEY_TOKEN"'];
+  if (schemes.includes('session')) return ['-b "$PARLEY_COOKIE" -H "Origin: $PARLEY_URL"'];
   if (!schemes.includes('signature')) return [];
   return ['id', 'timestamp', 'signature'].map((name) => `-H "webhook-${name}: $WEBHOOK_${name.toUpperCase()}"`);
 }

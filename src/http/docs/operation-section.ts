@@ -35,7 +35,8 @@ function accessOf({ security }: Operation): string {
   const schemes = security.flatMap((requirement) => Object.keys(requirement));
   if (schemes.length === 0) return 'public';
   if (schemes.includes('signature')) return 'signed (Standard Webhooks)';
-  return schemes.includes('apiKey') ? 'API key or access token' : 'access token';
+  if (schemes.includes('apiKey')) return 'API key, access token or session';
+  return schemes.includes('bearer') ? 'access token or session' : 'session';
 }
 
 function parametersTable(parameters: readonly Parameter[]): Html {

@@ -3,7 +3,8 @@ import { fieldsTable } from './fields.ts';
 import { type Html, html, prose } from './html.ts';
 import { type Entry, operationSection } from './operation-section.ts';
 
-const slug = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
+/** The prefix keeps the ids of groups apart from those of operations. */
+const groupId = (name: string): string => `group-${name.toLowerCase().replaceAll(' ', '-')}`;
 
 /** Renders the API documentation as one HTML page, without scripts. Its only other file is the stylesheet. */
 export function docsPage(document: Document): string {
@@ -33,8 +34,8 @@ export function docsPage(document: Document): string {
             ${introduction(info.description)}
             ${groups.map(
               ({ name, description, entries }) =>
-                html` <section id="${slug(name)}" aria-labelledby="${slug(name)}-title">
-                  <h2 id="${slug(name)}-title">${name}</h2>
+                html` <section id="${groupId(name)}" aria-labelledby="${groupId(name)}-title">
+                  <h2 id="${groupId(name)}-title">${name}</h2>
                   <p>${prose(description)}</p>
                   ${entries.map((entry) => operationSection(document, entry))}
                 </section>`,
@@ -81,7 +82,7 @@ function entriesOf(document: Document, tag: string): Entry[] {
 }
 
 const navigation = (name: string, entries: readonly Entry[]): Html =>
-  html` <h2><a href="#${slug(name)}">${name}</a></h2>
+  html` <h2><a href="#${groupId(name)}">${name}</a></h2>
     <ul>
       ${entries.map(
         ({ operation: { operationId, summary } }) => html` <li><a href="#${operationId}">${summary}</a></li>`,

@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { Handler } from '../handler.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
@@ -47,12 +47,3 @@ function lazy<T extends object | string>(make: () => T): () => T {
   let value: T | undefined;
   return () => (value ??= make());
 }
-
-/** Sends browsers that open `/` to the documentation; API clients get the usual 404. */
-export const redirectRootToDocs: Middleware = (ctx, next) => {
-  if (ctx.path !== '/' || !['GET', 'HEAD'].includes(ctx.method)) return next();
-  ctx.vary('Accept');
-  if (ctx.accepts('application/json', 'text/html') !== 'text/html') return next();
-  ctx.redirect('/docs');
-  return Promise.resolve();
-};

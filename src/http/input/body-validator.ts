@@ -8,7 +8,7 @@ import { jsonLimitsOf, parseBody } from './parse-body.ts';
 import { createValidator, type Validated } from './schema-validator.ts';
 import { textFaults } from './storable-text.ts';
 
-/** What validating an operation's body needs: plain data, because a thread may do it. */
+/** The data needed to validate an operation's body. Plain data, because a worker thread may do it. */
 export type BodySpec = {
   operationId: string;
   schema: TSchema;
@@ -21,9 +21,9 @@ export type BodySpec = {
 /** `callerPaths` translates the schema's spelling of fields into the caller's (see field-cases.ts). */
 export type ValidatedBody = { value: unknown; callerPaths: CallerPaths; rejected?: RejectedBody };
 
-/** A body with faults. What its valid fields lack besides can still be found (see `additionalFaults` of an operation). */
+/** A body with faults. Its valid fields can still be checked for further faults (`additionalFaults` of an operation). */
 export type RejectedBody = {
-  /** In the caller's spelling. */
+  /** The faults, with field names in the caller's spelling. */
   faults: Fault[];
   /** The top-level fields without a fault in or below them; of a list with faulty entries, the others. */
   validFields: Record<string, unknown>;

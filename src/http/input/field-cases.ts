@@ -30,6 +30,9 @@ export function normalizeCase(schema: TSchema, value: unknown): NormalizedBody {
   };
 }
 
+/** No field of a schema has so long a name. A longer one, which can be as long as the body, is kept without making copies of it. */
+const maxNameLength = 200;
+
 type PathCursor = { schemaPath: string; callerPath: string; callerPaths: Map<string, string>; faults: Fault[] };
 
 const join = (base: string, name: string): string => (base === '' ? name : `${base}.${name}`);
@@ -58,6 +61,10 @@ function setField(
   item: unknown,
   cursor: PathCursor,
 ): void {
+  if (name.length > maxNameLength) {
+    result[name] = item;
+    return;
+  }
   const schemaName = [name, camelCase(name), snakeCase(name)].find((spelling) => Object.hasOwn(properties, spelling));
   const field = schemaName ?? name;
   const schemaPath = join(cursor.schemaPath, field);

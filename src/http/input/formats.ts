@@ -1,5 +1,5 @@
 import { isUuid } from '../../base/ids.ts';
-import { isE164 } from '../../base/phone.ts';
+import { isCountry, isE164 } from '../../base/phone.ts';
 import { isTimeZone } from '../../base/zones.ts';
 import { isTerminationUri } from '../../features/numbers/termination-uri.ts';
 
@@ -35,6 +35,7 @@ export const formats: Readonly<Record<string, Format>> = {
     test: isTerminationUri,
     expectation: 'a SIP host, like sip.example.com:5060, or a sip: or sips: URI',
   },
+  country: { test: (value) => isCountry(value.toUpperCase()), expectation: 'a country code of two letters, like DE' },
   'time-zone': { test: isTimeZone, expectation: 'an IANA time zone, like Europe/Berlin' },
   'date-time': { test: isInstant, expectation: 'an ISO 8601 date and time with an offset, like 2026-03-01T09:00:00Z' },
   'local-date-time': {

@@ -5,13 +5,14 @@ type Property = { type?: string | readonly string[] };
 
 /**
  * Converts query parameters to the types that the schema gives them: integers, booleans, else strings. Text that does not fit its type
- * stays a string, so that validation reports it. A repeated parameter is a fault.
+ * stays a string, so that validation reports it. A repeated parameter is a fault, unless the schema says that it is a list.
  */
 export function readQuery(query: Readonly<Record<string, string | string[] | undefined>>, schema: TObject) {
   const faults: Fault[] = [];
   const value = Object.create(null) as Record<string, unknown>; // so that `__proto__` is an ordinary name
   for (const [name, text] of Object.entries(query)) {
-    if (Array.isArray(text)) faults.push({ path: name, message: 'appears more than once' });
+    if (text !== undefined && typeOf(schema, name) === 'array') value[name] = [text].flat();
+    else if (Array.isArray(text)) faults.push({ path: name, message: 'appears more than once' });
     else if (text !== undefined) value[name] = convert(text, typeOf(schema, name));
   }
   return { value, faults };

@@ -73,12 +73,12 @@ export const emptyQuery: RawRequest['query'] = Object.freeze({});
 type ValidatedQuery = { value: unknown; faults: Fault[] };
 
 function queryValidator(route: Route): (raw: RawRequest['query']) => ValidatedQuery {
-  const schema = route.paged ? pagedQuery(route.query) : (route.query ?? object({}));
+  const schema = route.paged ? pagedQuery(route) : (route.query ?? object({}));
   const validate = createValidator(schema, { noun: 'parameter' });
   const validateQuery = (raw: RawRequest['query']): ValidatedQuery => {
     const read = readQuery(raw, schema);
     const { value, faults } = validate(read.value);
-    const others = [...faults, ...textFaults(read.value)];
+    const others = [...faults, ...textFaults(read.value)].map((fault) => asGiven(fault, raw));
     if (read.faults.length === 0) return { value, faults: others };
     const repeated = new Set(read.faults.map(({ path }) => path));
     return { value, faults: [...read.faults, ...others.filter(({ path }) => !repeated.has(path))] };
@@ -92,6 +92,12 @@ function queryValidator(route: Route): (raw: RawRequest['query']) => ValidatedQu
     return resultForEmpty;
   };
 }
+
+/** A parameter that is given once is named without an index, although the schema says that it is a list. */
+const asGiven = (fault: Fault, query: RawRequest['query']): Fault => {
+  const name = fault.path.replace(/\[0\]$/, '');
+  return name !== fault.path && typeof query[name] === 'string' ? { ...fault, path: name } : fault;
+};
 
 const noBody: ValidatedBody = { value: undefined, callerPaths: new Map() };
 

@@ -93,13 +93,17 @@ function pathOf(pointer: string): string {
 
 const joinPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
+/** Longer names of unknown fields are cut in answers: one can be as long as the whole body. */
+const maxNameLength = 200;
+const shortened = (name: string): string => (name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name);
+
 function faultOf(error: ErrorObject, schema: TSchema, noun: string): Fault {
   const path = pathOf(error.instancePath);
   const params = error.params as Record<string, unknown>;
   if (error.keyword === 'required')
     return { path: joinPath(path, String(params['missingProperty'])), message: 'is required' };
   if (error.keyword === 'additionalProperties') {
-    const name = String(params['additionalProperty']);
+    const name = shortened(String(params['additionalProperty']));
     const hint = closestName(name, fieldsAt(schema, error.schemaPath));
     return { path: joinPath(path, name), message: `is not a known ${noun}${hint ? `; did you mean ${hint}?` : ''}` };
   }

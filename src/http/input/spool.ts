@@ -3,17 +3,17 @@ import { unlinkSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError, invalidAt } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import { tooLarge } from './bodies.ts';
 
 const chunkBytes = 65_536;
 
 /** An uploaded file on disk, kept until the request has been answered. */
 export type Spool = {
-  /** @throws too_large, or invalid for bytes that are not UTF-8 if only text is accepted */
+  /** @throws too_large */
   add(bytes: Buffer): void;
-  /** Call after the last `add`. @throws invalid if the last character is incomplete */
-  finish(): void;
+  /** For reading by position. */
+  descriptor: number;
   /** Reads the file in chunks; each call starts from the beginning. */
   read: () => AsyncIterable<Buffer>;
   size(): number;
@@ -26,29 +26,18 @@ export type Spool = {
  * Opens a file in the system's temporary directory and unlinks it at once, so that nothing stays behind however the process ends.
  * Writes are synchronous: they only reach the operating system's page cache, and the receiver needs no back pressure.
  */
-export async function openSpool(maxBytes: number, { onlyText }: { onlyText: boolean }): Promise<Spool> {
+export async function openSpool(maxBytes: number): Promise<Spool> {
   const path = join(tmpdir(), `parley-upload-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600).catch(refuseForLackOfSpace);
   unlinkSync(path);
-  const decoder = new TextDecoder('utf-8', { fatal: true });
   const hash = createHash('sha256');
   let digest: Buffer | undefined;
   let size = 0;
-
-  const check = (bytes?: Buffer): void => {
-    if (!onlyText) return;
-    try {
-      decoder.decode(bytes, { stream: bytes !== undefined });
-    } catch {
-      throw invalidAt('', 'The file is not UTF-8 text.');
-    }
-  };
 
   return {
     add(bytes) {
       size += bytes.length;
       if (size > maxBytes) throw tooLarge(maxBytes);
-      check(bytes);
       hash.update(bytes);
       for (let written = 0; written < bytes.length;) {
         try {
@@ -58,7 +47,7 @@ export async function openSpool(maxBytes: number, { onlyText }: { onlyText: bool
         }
       }
     },
-    finish: () => check(),
+    descriptor: file.fd,
     read: () => chunksOf(file),
     size: () => size,
     digest: () => (digest ??= hash.digest()),

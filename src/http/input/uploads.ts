@@ -4,7 +4,7 @@ import { afterIo } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
 import { AppError, type Fault, invalid, invalidAt, messageOf } from '../../base/errors.ts';
 import type { UploadSpec } from '../../kernel/route.ts';
-import { createFairShares } from '../../base/fair-shares.ts';
+import { createFairBudget } from '../../base/fair-budget.ts';
 import { hasBody, tooLarge } from './bodies.ts';
 import { type BodyFloor, receiveBody, watchPace } from './receive.ts';
 import { openSpool, type Spool } from './spool.ts';
@@ -15,8 +15,8 @@ export type ReceivedFile = { spool: Spool; name: string | null; contentType: str
 
 /** The caller must close the spool of the file it receives. */
 export type UploadReader = {
-  /** Receives a text file, sent directly or as the part `file` of a form. */
-  text: (ctx: Context, spec: UploadSpec, owner: string) => Promise<ReceivedFile>;
+  /** Receives a file, sent directly or as the part `file` of a form. */
+  direct: (ctx: Context, spec: UploadSpec, owner: string) => Promise<ReceivedFile>;
   /** Receives any file, as the part `file` of a form. */
   form: (ctx: Context, owner: string) => Promise<ReceivedFile>;
 };
@@ -25,7 +25,7 @@ export const isForm = (ctx: Context): boolean => hasBody(ctx) && Boolean(ctx.is(
 
 type FormLimits = { maxFileBytes: number; floor: BodyFloor | undefined };
 
-/** What a form may need besides its file, for boundaries and part headers. */
+/** The largest part of a form that is not the file: boundaries and part headers. */
 const maxFramingBytes = 65_536;
 
 /** Bounds the disk space that uploads take (see spool.ts). Organizations share them fairly: one alone gets half of them. */
@@ -42,15 +42,15 @@ const tooManyUploads = (): AppError =>
  */
 export function createUploadReader(config: Config, floor?: BodyFloor): UploadReader {
   const maxFileBytes = config.http.body_limits.file;
-  const slots = createFairShares(maxConcurrentUploads);
+  const slots = createFairBudget(maxConcurrentUploads);
   const receiveFile = async (
     ctx: Context,
-    { owner, ...options }: { owner: string; maxBodyBytes: number; onlyText: boolean },
+    { owner, maxBodyBytes }: { owner: string; maxBodyBytes: number },
     fill: (spool: Spool) => Promise<Omit<ReceivedFile, 'spool'>>,
   ): Promise<ReceivedFile> => {
-    if (Number(ctx.get('content-length') || 0) > options.maxBodyBytes) throw tooLarge(maxFileBytes);
+    if (Number(ctx.get('content-length') || 0) > maxBodyBytes) throw tooLarge(maxFileBytes);
     if (!slots.tryTake(owner, 1)) throw tooManyUploads();
-    const spool = await openSpool(maxFileBytes, options).catch((error: unknown) => {
+    const spool = await openSpool(maxFileBytes).catch((error: unknown) => {
       slots.giveBack(owner, 1);
       throw error;
     });
@@ -60,7 +60,6 @@ export function createUploadReader(config: Config, floor?: BodyFloor): UploadRea
     };
     try {
       const received = await fill(spool);
-      spool.finish();
       return { ...received, spool: { ...spool, close } };
     } catch (error) {
       ctx.req.resume(); // drain the rest of the body, or the connection could not serve its next request
@@ -69,21 +68,21 @@ export function createUploadReader(config: Config, floor?: BodyFloor): UploadRea
       throw invalidAt('', `The body could not be read: ${messageOf(error)}.`);
     }
   };
-  const form = (ctx: Context, owner: string, onlyText: boolean): Promise<ReceivedFile> =>
-    receiveFile(ctx, { owner, maxBodyBytes: maxFileBytes + maxFramingBytes, onlyText }, (spool) =>
+  const form = (ctx: Context, owner: string): Promise<ReceivedFile> =>
+    receiveFile(ctx, { owner, maxBodyBytes: maxFileBytes + maxFramingBytes }, (spool) =>
       readForm(ctx, spool, { maxFileBytes, floor }),
     );
   return {
-    form: (ctx, owner) => form(ctx, owner, false),
-    text: (ctx, { contentType }, owner) => {
-      if (isForm(ctx)) return form(ctx, owner, true);
-      if (hasBody(ctx) && !ctx.is(contentType)) {
-        const message = `Send the file as ${contentType}, or as the part "file" of multipart/form-data.`;
+    form,
+    direct: (ctx, { contentTypes }, owner) => {
+      if (isForm(ctx)) return form(ctx, owner);
+      if (hasBody(ctx) && !ctx.is([...contentTypes])) {
+        const message = `Send the file as ${contentTypes.join(' or ')}, or as the part "file" of multipart/form-data.`;
         throw new AppError('unsupported_media_type', message);
       }
-      return receiveFile(ctx, { owner, maxBodyBytes: maxFileBytes, onlyText: true }, async (spool) => {
+      return receiveFile(ctx, { owner, maxBodyBytes: maxFileBytes }, async (spool) => {
         if (hasBody(ctx)) await receiveBody(ctx.req, (chunk) => spool.add(chunk), floor);
-        return { name: null, contentType };
+        return { name: null, contentType: ctx.get('content-type') };
       });
     },
   };
@@ -152,8 +151,9 @@ function nameFaults(name: string | null): Fault[] {
 }
 
 /**
- * The request's bytes up to the size limit, unless they arrive too slowly, with its headers, which are all that formidable reads besides. Chunks are passed on one per
- * event-loop turn, because many may arrive together and formidable looks at every byte.
+ * The request's bytes as a stream that fails once they exceed the size limit or arrive too slowly. It also has the request's headers,
+ * because formidable reads them. Chunks are passed on one per event-loop turn, because many may arrive together and formidable looks
+ * at every byte.
  */
 function limitedBody(ctx: Context, { maxFileBytes, floor }: FormLimits): Transform {
   let size = 0;

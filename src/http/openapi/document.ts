@@ -1,10 +1,9 @@
 import type { Route } from '../../kernel/route.ts';
-import { object, oneOf, type TSchema, Type } from '../../kernel/schema.ts';
 import { createNamedSchemas } from './named-schemas.ts';
-import { exampleOf } from './examples.ts';
-import { headerRef, parameterRef, requestHeaders, responseHeaders } from './headers.ts';
+import { requestHeaders, responseHeaders } from './headers.ts';
 import { operation, type Parts } from './operation.ts';
 import { errorSchema } from './error-responses.ts';
+import { metrics, probeOperations } from './plain-endpoints.ts';
 import { tags } from './tags.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -15,9 +14,14 @@ export type OpenApiDocument = Json & { paths: Record<string, Record<string, Json
 export function openApiDocument(routes: readonly Route[], version: string): OpenApiDocument {
   const parts: Parts = { namedSchemas: createNamedSchemas(), responses: {} };
   const documented = routes.filter(({ undocumented }) => !undocumented);
-  const paths: Record<string, Record<string, Json>> = { '/ready': { get: readiness }, '/livez': { get: liveness } };
+  const probes = probeOperations(parts);
+  const paths: Record<string, Record<string, Json>> = {
+    '/ready': { get: probes.readiness },
+    '/livez': { get: probes.liveness },
+    '/metrics': { get: metrics(parts) },
+  };
   for (const route of documented) {
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, parts);
+    (paths[documentedPath(route.path)] ??= {})[route.method.toLowerCase()] = operation(route, parts);
   }
   parts.namedSchemas.reference(errorSchema);
   const usedTags = new Set(['System', ...documented.map((route) => route.tag)]);
@@ -38,6 +42,9 @@ export function openApiDocument(routes: readonly Route[], version: string): Open
   };
 }
 
+/** Without a slash at the end, which makes no difference to the server but to many tools. */
+const documentedPath = (path: string): string => path.replace(/(?<=.)\/$/, '');
+
 const ranks = Object.keys(tags);
 const byRank = (a: string, b: string): number => ranks.indexOf(a) - ranks.indexOf(b);
 
@@ -53,6 +60,7 @@ Times are ISO 8601 in UTC. Missing optional values are \`null\`. Unknown fields 
 agents, campaigns and phone numbers accept field names in camelCase and snake_case. A trailing slash in a path makes no difference.`,
   version: '1.0.0',
   'x-parley-version': version,
+  contact: { name: 'Whoever operates this server' },
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 });
 
@@ -69,6 +77,15 @@ const securitySchemes: Json = {
     bearerFormat: 'JWT',
     description: 'Access token, valid for one hour. Create one with an API key: `POST /api/v1/auth/token`.',
   },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'parley_<installation>',
+    description:
+      'Session of a browser. Log in with `POST /api/v1/session`, which sets the cookie; its name ends with an id of the installation. ' +
+      'Not looked at where `X-Api-Key` or `Authorization` is sent. Methods other than GET and HEAD also need ' +
+      "`Sec-Fetch-Site: same-origin` or this server's `Origin`, which browsers send by themselves.",
+  },
   signature: {
     type: 'apiKey',
     in: 'header',
@@ -77,39 +94,3 @@ const securitySchemes: Json = {
       'Standard Webhooks 1.0 signature: `v1,` followed by the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`.',
   },
 };
-
-/** A health probe: answered without the envelope, and in every state of the server. */
-const probe = (
-  operationId: string,
-  summary: string,
-  answers: ReadonlyArray<readonly [string, string, TSchema]>,
-): Json => ({
-  operationId,
-  tags: ['System'],
-  summary,
-  security: [],
-  parameters: [parameterRef('RequestId')],
-  responses: Object.fromEntries(
-    answers.map(([status, description, schema]) => [
-      status,
-      {
-        description,
-        headers: { 'X-Request-Id': headerRef('RequestId') },
-        content: { 'application/json': { schema, example: exampleOf(schema, 'all') } },
-      },
-    ]),
-  ),
-});
-
-const readiness = probe('getReadiness', 'Check whether the server accepts requests', [
-  ['200', 'The server accepts requests.', object({ status: oneOf(['ready']) })],
-  [
-    '503',
-    'The server is starting, draining or degraded.',
-    object({ status: oneOf(['starting', 'draining', 'degraded']), reason: Type.String() }),
-  ],
-]);
-
-const liveness = probe('getLiveness', 'Check whether the process is running', [
-  ['200', 'The process is running.', object({ status: oneOf(['alive']) })],
-]);

@@ -12,11 +12,11 @@ const texts: Readonly<Record<ErrorKind, { when: string; example: string }>> = {
     example: 'name: is required',
   },
   unauthenticated: {
-    when: 'The API key or access token is missing, unknown, revoked or expired',
+    when: 'The API key, access token or session is missing, unknown, revoked or expired',
     example: 'The API key is unknown, revoked or expired.',
   },
   forbidden: {
-    when: 'The role of the key or token does not permit this operation',
+    when: 'The role does not permit this operation, or a page of another origin sent the request with a session cookie',
     example: 'This needs the role member; the key or token has the role viewer.',
   },
   not_found: { when: 'The resource does not exist or belongs to another organization', example: 'No such agent.' },
@@ -103,6 +103,10 @@ export const errorSchema = object(
 const namesResource = ({ params }: Route): boolean =>
   Object.values(params?.properties ?? {}).some((schema) => (schema as { format?: string }).format !== undefined);
 
+/** The role may be too low, or the session cookie sent by a page of another origin. */
+const mayForbid = ({ access, role, method, session }: Route): boolean =>
+  access === 'public' ? session === 'opens' : role !== 'viewer' || method !== 'GET';
+
 /** All errors that a route may answer with. */
 export function errorKindsOf(route: Route): ErrorKind[] {
   const needsCredentials = route.access !== 'public';
@@ -110,10 +114,10 @@ export function errorKindsOf(route: Route): ErrorKind[] {
   const possible: ReadonlyArray<readonly [ErrorKind, boolean]> = [
     ['invalid', true],
     ['unauthenticated', needsCredentials || route.verifySignature !== undefined],
-    ['forbidden', needsCredentials && route.role !== 'viewer'],
+    ['forbidden', mayForbid(route)],
     ['not_found', namesResource(route)],
     ['idempotency_in_progress', isIdempotent(route)],
-    ['conflict', isIdempotent(route) && (route.answersSecret === true || route.ownTransactions === true)],
+    ['conflict', isIdempotent(route) && (route.answersSecret === true || Boolean(route.ownTransactions))],
     ['request_timeout', hasBody],
     ['too_large', hasBody],
     ['unsupported_media_type', hasBody],

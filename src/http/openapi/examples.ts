@@ -6,6 +6,7 @@ const byFormat: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
   'date-time': '2026-03-02T09:00:00.000Z',
   'local-date-time': '2026-03-02T09:00',
+  country: 'DE',
   'time-zone': 'Europe/Berlin',
   'time-of-day': '09:00',
   'termination-uri': 'sip.example.com',
@@ -13,6 +14,8 @@ const byFormat: Readonly<Record<string, string>> = {
 
 /** Realistic example values, by field name or by schema name and field name. */
 const byName: Readonly<Record<string, unknown>> = {
+  charset: 'windows-1252',
+  mapping: '{"Shoe size":"metadata.size","Remarks":null}',
   'ApiKey.name': 'CI',
   'Booking.id': '101',
   'Booking.status': 'accepted',
@@ -22,6 +25,10 @@ const byName: Readonly<Record<string, unknown>> = {
   'CampaignMembership.name': 'Spring reminders',
   'Model.description': 'Demo model of the simulated carrier',
   'NewApiKey.name': 'CI',
+  'Passage.heading': 'Returning',
+  'Passage.highlights': [[23, 31]],
+  'Passage.source_name': 'Returns',
+  'Passage.text': 'What you bought may be returned within 30 days.',
   'Organization.name': 'Analytical Engines',
   'PhoneNumber.name': 'Main line',
   'TranscriptEntry.id': '1',

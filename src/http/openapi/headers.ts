@@ -58,6 +58,10 @@ export const responseHeaders: Record<string, Json> = {
   ),
   RateLimitPolicy: header('Quota (`q`) and the seconds in which it is replenished (`w`).', '"default";q=200;w=2'),
   RetryAfter: header('Seconds to wait before retrying.', '1'),
+  SessionCookie: header(
+    'The session cookie: `HttpOnly`, `SameSite=Strict`, and `Secure` where `http.public_url` is https.',
+    'parley_4be643f1d98a=Zk3…; Path=/; Max-Age=604800; HttpOnly; SameSite=Strict',
+  ),
   Challenge: header('Accepted authentication schemes.', 'ApiKey, Bearer'),
 };
 

@@ -1,5 +1,5 @@
 import type { Route } from '../../kernel/route.ts';
-import { boolean, integer, object, Type, type TSchema } from '../../kernel/schema.ts';
+import { Type, boolean, integer, nullable, object, optional, type TSchema } from '../../kernel/schema.ts';
 import { pagedQuery } from '../input/paged-query.ts';
 import { type NamedSchemas, withIdDescription } from './named-schemas.ts';
 import { exampleOf } from './examples.ts';
@@ -16,9 +16,7 @@ export function operation(route: Route, parts: Parts): Json {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.access === 'public'
-      ? {}
-      : { description: `Requires the role \`${route.role}\`${route.role === 'admin' ? '' : ' or higher'}.` }),
+    description: whoMay(route),
     security: securityOf(route),
     parameters: parameters(route),
     ...requestBody(route, parts),
@@ -26,14 +24,21 @@ export function operation(route: Route, parts: Parts): Json {
   };
 }
 
+function whoMay({ access, role, verifySignature }: Route): string {
+  if (verifySignature) return 'For the voice runtime, which signs its requests.';
+  if (access === 'public') return 'Needs no API key and no access token.';
+  return `Requires the role \`${role}\`${role === 'admin' ? '' : ' or higher'}.`;
+}
+
 function securityOf(route: Route): Json[] {
   if (route.verifySignature) return [{ signature: [] }];
   if (route.access === 'public') return [];
-  return route.access === 'bearer' ? [{ bearer: [] }] : [{ apiKey: [] }, { bearer: [] }];
+  const accepted = { session: ['session'], bearer: ['bearer', 'session'], any: ['apiKey', 'bearer', 'session'] };
+  return accepted[route.access].map((scheme) => ({ [scheme]: [] }));
 }
 
 function parameters(route: Route): Json[] {
-  const query = route.paged ? pagedQuery(route.query) : route.query;
+  const query = route.paged ? pagedQuery(route) : route.query;
   const required = new Set((query?.required as string[] | undefined) ?? []);
   return [
     ...Object.entries(route.params?.properties ?? {}).map(([name, schema]) => pathParameter(name, schema)),
@@ -66,14 +71,19 @@ function requestBody(route: Route, { namedSchemas }: Parts): Json {
     return { requestBody: { required: !bodyOptional, ...(description ? { description } : {}), content } };
   }
   if (!upload) return {};
-  const file = { type: 'string', contentMediaType: upload.contentType };
+  const [first, ...others] = upload.contentTypes;
+  const file = { type: 'string', contentMediaType: first };
   return {
     requestBody: {
       required: true,
       description: upload.description,
       content: {
-        [upload.contentType]: { schema: { type: 'string' }, example: route.example ?? '' },
-        'multipart/form-data': { schema: formWith(file), encoding: { file: { contentType: upload.contentType } } },
+        [first]: { schema: { type: 'string' }, example: route.example ?? '' },
+        ...Object.fromEntries(others.map((type) => [type, { schema: { contentMediaType: type }, example: '' }])),
+        'multipart/form-data': {
+          schema: formWith(file),
+          encoding: { file: { contentType: upload.contentTypes.join(', ') } },
+        },
       },
     },
   };
@@ -95,6 +105,7 @@ function success(route: Route, { namedSchemas }: Parts): Json {
   const headers = {
     'X-Request-Id': headerRef('RequestId'),
     ...(isIdempotent(route) ? { 'Idempotency-Replayed': headerRef('IdempotencyReplayed') } : {}),
+    ...(route.session === 'opens' ? { 'Set-Cookie': headerRef('SessionCookie') } : {}),
     ...(route.access === 'public'
       ? {}
       : { RateLimit: headerRef('RateLimit'), 'RateLimit-Policy': headerRef('RateLimitPolicy') }),
@@ -104,7 +115,12 @@ function success(route: Route, { namedSchemas }: Parts): Json {
     return {
       description: download.description,
       headers,
-      content: { [download.contentType]: { schema: { type: 'string' } } },
+      content: Object.fromEntries(
+        [download.contentType, ...(download.otherContentTypes ?? [])].map((type) => [
+          type,
+          { schema: { type: 'string' } },
+        ]),
+      ),
     };
   }
   const envelope = envelopeOf(route);
@@ -118,10 +134,20 @@ function success(route: Route, { namedSchemas }: Parts): Json {
 
 const pageMeta = object({ total: integer(), limit: integer(), offset: integer() }, { title: 'PageMeta' });
 
+const cursorPageMeta = object(
+  {
+    limit: integer(),
+    total: optional(integer({ description: 'Of a page by offset' })),
+    offset: optional(integer({ description: 'Of a page by offset' })),
+    next: optional(nullable(Type.String({ description: 'Of a page by `after`: the next `after`; null at the end' }))),
+  },
+  { title: 'CursorPageMeta' },
+);
+
 const envelopeOf = (route: Route): TSchema =>
   object({
     success: boolean({ enum: [true] }),
     message: Type.String({ description: 'Human-readable summary of the result' }),
     ...(route.data ? { data: route.data } : {}),
-    ...(route.paged ? { meta: pageMeta } : {}),
+    ...(route.paged ? { meta: route.paged === 'cursor' ? cursorPageMeta : pageMeta } : {}),
   });

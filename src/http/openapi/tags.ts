@@ -12,7 +12,11 @@ export const tags: Readonly<Record<string, string>> = {
   Calendar: 'Connect Cal.com accounts, look up their event types and free slots, and book appointments.',
   Webhooks:
     'Receive a `call.completed` event when a call ends. Inspect endpoints and deliveries, retry failures, and rotate secrets.',
+  Search: 'Find agents, campaigns, contacts, calls, numbers and knowledge bases by what they are called.',
+  Live: 'Follow what happens, without asking again and again.',
   Notices: 'Messages to the organization, for example that a webhook endpoint is failing.',
+  Sessions: 'How browsers log in: a session is a cookie, which counts wherever an API key or an access token does.',
+  People: 'People who may log in, their roles, and the links with which they set a password.',
   Organization: 'Settings of the organization, API keys, access tokens and the audit log.',
   System: 'The installation: health probes, version, carrier and test clock.',
 };

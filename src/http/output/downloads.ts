@@ -7,8 +7,9 @@ import type { Download, DownloadSpec } from '../../kernel/route.ts';
  * Sets the headers of a download and returns the stream that Koa sends as its body. If generating the content fails midway, the
  * connection is cut, so that the client does not mistake a part for the whole file.
  */
-export function downloadAnswer(app: App, ctx: Context, spec: DownloadSpec, { fileName, content }: Download): Readable {
-  ctx.set('Content-Type', `${spec.contentType}; charset=utf-8`);
+export function downloadAnswer(app: App, ctx: Context, spec: DownloadSpec, download: Download): Readable {
+  const { fileName, contentType = spec.contentType, content } = download;
+  ctx.set('Content-Type', `${contentType}; charset=utf-8`);
   ctx.set('Content-Disposition', `attachment; filename="${fileName}"`);
   const requestId = String(ctx.state['requestId']);
   async function* logged(): AsyncGenerator<string> {

@@ -1,27 +1,48 @@
 import { Stream } from 'node:stream';
 import type { Context } from 'koa';
 import { JsonObject, stringify } from '../../base/json.ts';
-import { maxPageBytes } from '../../db/prepared.ts';
+import { type Cursors, maxPageBytes } from '../../db/pages.ts';
 import type { Page } from '../../kernel/paging.ts';
-import type { Route } from '../../kernel/route.ts';
+import type { Caller, Route } from '../../kernel/route.ts';
+import { type CursorList, cursorOf } from '../input/cursors.ts';
 
-type EnvelopedReply = { data?: unknown; total?: number; message?: string };
+type EnvelopedReply = { data?: unknown; total?: number; cursors?: Cursors; message?: string };
+type ListRequest = { page: Page; caller: Caller; params: unknown; query: object };
+type ListMeta = { total: number; limit: number; offset: number } | { limit: number; next: string | null };
+
+/** For a page by `after`: its `meta`, if it ended after a number of rows. */
+const shorterMeta = new WeakMap<object, (rows: number) => ListMeta>();
 
 /** The envelope of a success (contract, section 1); output/errors.ts builds that of an error. */
-export const envelopeOf = (route: Route, { data, total, message }: EnvelopedReply, page: Page): object => ({
-  success: true,
-  message: message ?? route.message,
-  ...(data === undefined ? {} : { data }),
-  ...(total === undefined ? {} : { meta: metaOf(total, page, (data as unknown[]).length) }),
-});
+export function envelopeOf(route: Route, reply: EnvelopedReply, request: ListRequest, cursorKey: Uint8Array): object {
+  const { data, total, cursors, message } = reply;
+  const envelope = {
+    success: true,
+    message: message ?? route.message,
+    ...(data === undefined ? {} : { data }),
+    ...(total === undefined ? {} : { meta: metaOf(total, request.page, (data as unknown[]).length) }),
+  };
+  if (!cursors) return envelope;
+  const metaUpTo = (rows: number): ListMeta =>
+    cursorMetaOf(cursors, { operationId: route.operationId, key: cursorKey, ...request }, rows);
+  const withMeta = { ...envelope, meta: metaUpTo(cursors.positions.length) };
+  shorterMeta.set(withMeta, metaUpTo);
+  return withMeta;
+}
 
-/** `limit` is the number of rows if the page ended early (see `readPage`). */
+/** `limit` is the number of rows if the page ended early (see `readList`). */
 function metaOf(total: number, { limit, offset }: Page, rows: number): ListMeta {
   const endedEarly = rows > 0 && rows < Math.min(limit, total - offset);
   return { total, limit: endedEarly ? rows : limit, offset };
 }
 
-type ListMeta = { total: number; limit: number; offset: number };
+/** `meta` of a page by `after` that shows the first `rows` of what was read. */
+function cursorMetaOf({ positions, hasMore }: Cursors, list: ListRequest & CursorList, rows: number): ListMeta {
+  const isLast = rows === positions.length && !hasMore;
+  const last = positions[rows - 1];
+  if (isLast || !last) return { limit: list.page.limit, next: null };
+  return { limit: rows, next: cursorOf(last, list) };
+}
 
 /** The JSON of an envelope. That of a page can be larger than its rows were; it ends early at the limit of a page, too. */
 function jsonOf(envelope: { data?: unknown; meta?: ListMeta }): string {
@@ -36,12 +57,13 @@ function jsonOf(envelope: { data?: unknown; meta?: ListMeta }): string {
     if (bytes > maxPageBytes - maxFrameBytes && rows.length > 0) break;
     rows.push(json);
   }
-  return stringify({ ...envelope, data: rows, meta: { ...meta, limit: rows.length } });
+  const shorter = shorterMeta.get(envelope)?.(rows.length) ?? { ...meta, limit: rows.length };
+  return stringify({ ...envelope, data: rows, meta: shorter });
 }
 
 /** UTF-8 bytes of a UTF-16 code unit. */
 const maxBytesPerUnit = 3;
-/** What the envelope needs besides its rows. */
+/** The largest size of an envelope without its rows. */
 const maxFrameBytes = 1024;
 
 /**

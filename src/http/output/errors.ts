@@ -61,13 +61,9 @@ export const statusOf = (error: unknown): number => statuses[toAppError(error).k
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof StorageRefusal) {
-    return new AppError(
-      'unavailable',
-      'The server cannot write to its storage right now. Nothing was changed; reads still work.',
-      {
-        cause: error,
-      },
-    );
+    const effect = error.isUncertain ? 'The change may or may not have been stored' : 'Nothing was changed';
+    const message = `The server cannot write to its storage right now. ${effect}; reads still work.`;
+    return new AppError('unavailable', message, { cause: error });
   }
   return new AppError('internal', messageOf(error), { cause: error });
 }

@@ -4,12 +4,16 @@ import type { WorkerModule } from '../../base/worker/module.ts';
 import { restarting } from '../../base/worker/restarting.ts';
 import { startThread } from '../../base/worker/thread.ts';
 import type { BackgroundAccess } from '../../db/sqlite/open.ts';
+import { storageRefusalFrom } from '../../db/sqlite/storage.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Background } from '../../kernel/app.ts';
 import { createFairQueue } from '../../base/fair-queue.ts';
+import { checkpointTask } from './checkpoint.ts';
 import type { BackgroundProtocol } from './protocol.ts';
 
 export type BackgroundThread = Background & {
+  /** Copies everything committed to a file, which is then on disk. Other background tasks, and all reads and writes, go on meanwhile. */
+  copyTo(file: string): Promise<void>;
   /**
    * Refuses tasks that have not begun, waits up to `graceMs` of real time for those that run, and ends the thread. Call it before the
    * database is closed.
@@ -53,9 +57,29 @@ export function createBackgroundThread({ config, clock, access, wake }: Backgrou
     }
   }
 
+  let isClosing = false;
+  let isCheckpointing = false;
+
+  /** Skips the queues: it takes no turn from those who wait, and reads and writes go on meanwhile. A failure is met again by the next one. */
+  async function checkpoint(): Promise<void> {
+    if (isClosing || isCheckpointing) return;
+    isCheckpointing = true;
+    await request(checkpointTask.name, undefined).catch(() => undefined);
+    isCheckpointing = false;
+  }
+  access.onLargeLog(() => void checkpoint());
+
   return {
     run: (task, args, owner = '') => (task.writes ? writes : reads).run(owner, () => request(task.name, args)),
+    async copyTo(file) {
+      try {
+        await thread.request({ copyTo: file });
+      } catch (error) {
+        throw storageRefusalFrom(error); // of the copy, whose disk may be another one
+      }
+    },
     async close(graceMs) {
+      isClosing = true;
       const idle = [reads, writes].map((queue) => queue.close(stopping));
       await thread.end(graceMs); // rejects tasks that take longer, so both queues become idle
       await Promise.all(idle);

@@ -1,17 +1,21 @@
 /** The entry point of the background thread. thread.ts starts it, and .build/package.ts bundles it for the executable. */
 import { parentOf } from '../../base/worker/parent.ts';
 import { openBackgroundConnection } from '../../db/sqlite/background-connection.ts';
+import { copyDatabase } from '../../db/sqlite/copy.ts';
 import { backgroundTasks } from '../../features/background-tasks.ts';
 import type { BackgroundApp } from '../../kernel/app.ts';
+import { checkpointTask } from './checkpoint.ts';
 import type { BackgroundProtocol } from './protocol.ts';
 
 const parent = parentOf<BackgroundProtocol>();
 const { shared, config } = parent.data;
 const connection = openBackgroundConnection(shared);
-const tasks = new Map(backgroundTasks.map((task) => [task.name, task]));
+const tasks = new Map([...backgroundTasks, checkpointTask].map((task) => [task.name, task]));
 
 parent.serve({
-  answer({ task, args, now }) {
+  answer(request) {
+    if ('copyTo' in request) return copyDatabase(shared, request.copyTo);
+    const { task, args, now } = request;
     const app: BackgroundApp = {
       config,
       db: connection.db,

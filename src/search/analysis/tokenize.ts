@@ -26,16 +26,18 @@ const maxWordChars = 40;
 /** Splits a text into folded words, in order. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
-  for (const { groups } of fold(text).matchAll(tokenPattern)) {
-    if (groups?.['word'] !== undefined) tokens.push(...splitWord(groups['word']));
-    else if (groups?.['unspaced'] !== undefined) tokens.push(...segmentUnspaced(groups['unspaced']));
-    else
-      tokens.push({
-        word: groups?.['number'] === undefined ? groups!['emoji']! : normalizeNumber(groups['number']),
-        parts: [],
-      });
-  }
+  for (const match of runsOf(fold(text))) tokens.push(...tokensOfRun(match));
   return tokens;
+}
+
+/** The runs of a folded text that tokens are made of: a number, a word with its hyphens, a piece without blanks, or an emoji. */
+export const runsOf = (folded: string): Iterable<RegExpExecArray> => folded.matchAll(tokenPattern);
+
+export function tokensOfRun({ groups }: RegExpExecArray): Token[] {
+  if (groups?.['word'] !== undefined) return splitWord(groups['word']);
+  if (groups?.['unspaced'] !== undefined) return segmentUnspaced(groups['unspaced']);
+  const word = groups?.['number'] === undefined ? groups!['emoji']! : normalizeNumber(groups['number']);
+  return [{ word, parts: [] }];
 }
 
 /** 1,000 and 1.000 become 1000; 3,50 becomes 3.50. Versions and dates (1.2.3) stay as they are. */

@@ -22,14 +22,14 @@ export type CentringWork = {
   baseId: number;
   /** 0 until the centre is computed. */
   centreId: number;
-  /** The last passage whose sign bits have been recomputed relative to that centre. */
+  /** Id of the last passage whose sign bits have been recomputed relative to the centre. */
   after: number;
 };
 
 export const centreBase = jobKind<CentringWork>('retrieval.centre');
 
-/** All requests to one endpoint share a lane. */
-const laneOf = ({ url }: EmbeddingsSettings): string => `embeddings ${URL.parse(url)!.host}`;
+/** Knowledge bases take turns. How many requests the endpoint gets at a time is the limit of the jobs' pool. */
+const laneOf = (baseId: number): string => `embeddings:${baseId}`;
 
 /** Gives passages the vectors that are known for their content, and has the endpoint embed the rest. */
 export async function queueEmbedding(app: BackgroundApp, tx: Tx, passageIds: readonly number[]): Promise<void> {
@@ -70,8 +70,8 @@ export async function enqueueCentring(app: BackgroundApp, tx: Tx, work: Centring
 type Batch = Pick<EmbeddingWork, 'baseId' | 'failures'> & { atOnce?: number; delayMs?: number; scope?: string };
 
 /**
- * Enqueues the next batch of a knowledge base, now or later. Bases take turns, because each batch goes to the end of the queue. `scope`
- * is the base's organization; a transaction of that organization may leave it out.
+ * Enqueues the next batch of a knowledge base, now or later. `scope` is the base's organization; a transaction of that organization may
+ * leave it out.
  */
 export async function enqueueEmbedding(
   app: BackgroundApp,
@@ -81,7 +81,7 @@ export async function enqueueEmbedding(
 ): Promise<void> {
   await enqueue(app, tx, embedBase, {
     key: String(baseId),
-    lane: laneOf(settings),
+    lane: laneOf(baseId),
     dueAt: app.clock.now() + delayMs,
     payload: { baseId, failures, atOnce },
     ...(scope === undefined ? {} : { scope }),

@@ -20,7 +20,8 @@ export function embeddingJobs(config: Config): JobDefinition[] {
   const settings = embeddingsOf(config);
   return [
     externalJob(embedBase, {
-      laneConcurrency: maxConcurrentBatches,
+      pool: { name: 'embeddings', maxRunning: maxConcurrentBatches },
+      laneConcurrency: 1,
       leaseMs: config.embeddings.timeout_ms + 60_000,
       // A failed request is a result and sets its own delay. Only a defect or the end of the process makes the job throw.
       retryDelaysMs: [1000, 60_000],

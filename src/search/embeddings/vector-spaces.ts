@@ -9,7 +9,7 @@ import type { EmbeddingsSettings } from './settings.ts';
  */
 export type VectorSpace = { id: number; dimensions: number | null };
 
-/** What identifies a vector space; 0 requested dimensions stand for the model's default. */
+/** Identifies a vector space; 0 requested dimensions stand for the model's default. */
 type SpaceKey = { model: string; requestedDimensions: number };
 
 const keyOf = ({ model, dimensions }: EmbeddingsSettings): SpaceKey => ({

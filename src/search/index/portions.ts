@@ -2,8 +2,8 @@ import { deserialize, serialize } from 'node:v8';
 import { type Chunk, type Passage, passagesOf, splitWords } from './passage.ts';
 
 /**
- * Passages that one transaction writes, serialized: moving the bytes from thread to thread copies nothing, and only the portion that
- * is being written is deserialized.
+ * Some passages of a document, serialized. A transaction writes one portion of a long document, or all portions of a short one, and
+ * only those are deserialized for it. The reading thread hands the bytes over without copying them.
  */
 export type Portion = Uint8Array<ArrayBuffer>;
 

@@ -16,9 +16,9 @@ export type Lexicon = {
   synsets: ReadonlyArray<readonly Entry[]>;
   /** Entries by the `entryKey` of their first root. */
   entries: ReadonlyMap<string, readonly Entry[]>;
-  /** By English stem, the stems of its kinds and of the words that it is a kind of. */
+  /** For each English stem, the stems of related words: kinds of it, what it is a kind of, and words for the same situation. */
   related: ReadonlyMap<string, ReadonlySet<string>>;
-  /** By English stem, the stems of the same word's other forms. */
+  /** For each English stem, the stems of its irregular forms and derivations ("arise": "arose", "arisen"). */
   wordForms: ReadonlyMap<string, ReadonlySet<string>>;
 };
 

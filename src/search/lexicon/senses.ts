@@ -1,7 +1,7 @@
 import { type Language, languages } from './languages.ts';
 import { type Entry, entryKey, lexicon, rootOf } from './lexicon.ts';
 
-/** A word that a text may use instead of one of the query, by its root. A match counts `weight` (0 to 1) of an exact one. */
+/** The root of a word that a text may use instead of a word of the query. A match counts `weight` (0 to 1) times an exact match. */
 export type Synonym = { root: string; language: Language; weight: number };
 
 /** Synonyms of one word of a query, or of several that form a phrase, by their positions in the query. */

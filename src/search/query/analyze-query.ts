@@ -5,7 +5,7 @@ import { detectQueryLanguages, stopWordFilter } from '../lexicon/stop-words.ts';
 import { corrections, indexedForms, type WeightedWord } from './spelling.ts';
 import { indexedSynonyms } from './synonyms.ts';
 
-/** A word of the query and what may stand for it in a passage. */
+/** A word of the query, and the words that may stand for it in a passage. */
 export type QueryTerm = {
   /** The word itself with weight 1, then its synonyms, other forms and corrections. */
   variants: readonly WeightedWord[];

@@ -1,7 +1,7 @@
 import type { IndexReader } from '../index/search-index.ts';
 import { commonPrefixShare, compoundShare, spellingSimilarity } from './word-similarity.ts';
 
-/** A word that passages may have for a word of the query. A match counts `weight` (0 to 1) of an exact one. */
+/** A word in passages that may mean a word of the query. A match counts `weight` (0 to 1) times as much as the exact word. */
 export type WeightedWord = { word: string; weight: number };
 
 /** Words of the vocabulary that are compared with the query's word letter by letter. */

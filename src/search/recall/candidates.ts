@@ -18,7 +18,7 @@ export type Matches = {
 export const maxCandidates = 80;
 /** A word in more passages is frequent: it is not looked up alone, only together with rarer words. */
 const maxPostings = 3000;
-/** What a passage gains, as a share of a term's idf, when the word is salient in it. */
+/** The bonus of a passage in which the word is salient, as a share of the term's idf. */
 const salienceBonus = 0.5;
 /** Many passages contain all words of a query with this few content words, so salience has to choose among them. */
 const maxShortQueryTerms = 3;
@@ -38,7 +38,7 @@ const weigh = (term: QueryTerm, matching: number, total: number): WeightedTerm =
 type TermMatches = {
   term: WeightedTerm;
   words: readonly string[];
-  /** By passage, the share of the term's idf that it earns; empty for a frequent word. */
+  /** The share of the term's idf that each passage earns, by passage id; empty for a frequent word. */
   shares: ReadonlyMap<number, number>;
   isFrequent: boolean;
 };

@@ -19,7 +19,7 @@ const k1 = 0.5;
 const b = 0.3;
 const titleWeight = 1.5;
 const headingWeight = 1.5;
-/** What a passage gains, as a share of a term's idf, when the term closely follows the query's previous term in the passage too. */
+/** The bonus of a passage in which a term closely follows the query's previous term, as a share of the term's idf. */
 const proximityBonus = 0.25;
 /** Neighbours are this many characters apart at most: about five words. */
 const maxProximityChars = 30;
@@ -90,7 +90,7 @@ function matchOf(
   return { candidate, termShares, proximity: proximityOf(occurrences, terms) };
 }
 
-/** By word, the terms that it is a variant of. */
+/** For each word, the query terms that it is a variant of (as indexes). */
 type Variants = ReadonlyMap<string, ReadonlyArray<{ term: number; weight: number }>>;
 
 function variantsOf(terms: readonly WeightedTerm[]): Variants {

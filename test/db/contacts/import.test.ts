@@ -1,28 +1,44 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installation, transact } from '../../../src/db/transaction.ts';
-import { importContacts } from '../../../src/features/contacts/csv/import.ts';
+import { importContacts } from '../../../src/features/contacts/import/import.ts';
+import { tableFilesOf } from '../../../src/features/contacts/import/thread.ts';
+import { importOptionsOf } from '../../../src/features/contacts/import/wire.ts';
 import { createOrganization } from '../../../src/features/organizations/service.ts';
 import { createTestApp } from '../../support/app.ts';
+import { uploadOf } from '../../support/uploads.ts';
 
 test('a batch of large rows is committed before it has 500 rows', async (t) => {
   const { app, close } = await createTestApp();
   t.after(() => close());
+  t.after(() => tableFilesOf(app).close());
   const orgId = await transact(app.db, installation, (tx) => createOrganization(app, tx, 'Example'));
-  const row = `${'x'.repeat(65_000)}\n`;
-  const countContacts = async (): Promise<number> =>
-    (await app.db.selectFrom('contacts').select('id').where('organization_id', '=', orgId).execute()).length;
-  let committedMeanwhile = 0;
+  const { file, close: closeFile } = uploadOf(
+    `company,note\n${`Example,${'x'.repeat(65_000)}\n`.repeat(60)}Example,last\n`,
+  );
+  t.after(closeFile);
+  let rows = 0;
+  const committed: number[] = [];
   const upload = {
-    async *read() {
-      yield Buffer.from('company,note\n');
-      for (let index = 0; index < 60; index++) yield Buffer.from(`Example,${row}`);
-      committedMeanwhile = await countContacts();
-      yield Buffer.from('Example,last\n');
+    file,
+    contentType: 'text/csv',
+    rowFaults: () => {
+      rows += 1;
+      return [];
     },
-    rowFaults: () => [],
   };
-  const result = await importContacts(app, orgId, upload, 'none');
-  assert.deepEqual([result.created, result.total], [61, 61]);
-  assert.ok(committedMeanwhile >= 16, `only ${committedMeanwhile} contacts were committed after 60 rows of 65 KB`);
+  const destination = {
+    async refusals(db: typeof app.db) {
+      const found = await db.selectFrom('contacts').select('id').where('organization_id', '=', orgId).execute();
+      committed.push(found.length);
+      return () => undefined;
+    },
+    join: () => Promise.resolve(),
+  };
+  const { result } = await importContacts(app, orgId, upload, importOptionsOf({ dedupe: 'none' }), {
+    destination,
+    recordCutOff: () => Promise.reject(new Error('nothing failed')),
+  });
+  assert.deepEqual([result.created, result.total, rows], [61, 61, 61]);
+  assert.ok(committed.at(-1)! >= 16, `only ${committed.at(-1)} contacts were committed before the last batch`);
 });

@@ -20,7 +20,7 @@ after(async () => {
   await site.stop();
 });
 
-/** Adds sources whose jobs were claimed and started before, by processes that crashed. */
+/** Adds sources, and sets how often their jobs were already claimed and started by processes that crashed. */
 const addWith = (id: string, input: sources.SourcesInput, past: { attempt: number; starts: number }) =>
   transact(server.running.app.db, server.orgId, async (tx) => {
     await sources.addSources(server.running.app, server.orgId, id, input);

@@ -15,7 +15,7 @@ const shapes: ModelShape[] = [
 ];
 const passages = 300;
 
-/** Each passage has a word that a question expresses by another one. */
+/** Synonym groups: each passage contains the first word of a group, and its question another word of it. */
 const meanings = Array.from(
   { length: passages },
   (_, index) => [`wort${letters(index)}`, `mot${letters(index)}`] as const,

@@ -94,7 +94,7 @@ test('passages are embedded in batches in the background, and found by meaning w
   assert.equal(await firstResult(world, 'couch'), texts.sofa);
 });
 
-/** The `data` of answers to requests with four texts. */
+/** Values of `data` that are wrong answers to a request with four texts. */
 const nonsense = [
   fourVectors({ index: 'length' }),
   fourVectors({ index: -1 }),
@@ -272,7 +272,7 @@ test('a URL without a model is a configuration error', () => {
   assert.throws(() => embeddingsOf(config), /embeddings\.model/);
 });
 
-test('passages that the endpoint refuses for a while are counted as waiting, and embedded once it accepts them', async (t) => {
+test('passages that the endpoint refuses count as waiting, and are embedded once the endpoint accepts them', async (t) => {
   const world = await openWorld(t);
   const { app } = world.library;
   world.endpoint.fault = () => ({ status: 400 });
@@ -292,7 +292,7 @@ test('passages that the endpoint refuses for a while are counted as waiting, and
   assert.deepEqual(await embeddingBacklog(app), { pending: 0, refused: 0 });
 });
 
-test('a passage that the endpoint always refuses is tried again once a day at last, after all others', async (t) => {
+test('a passage that the endpoint always refuses is tried again ever more rarely, down to once a day, after all others', async (t) => {
   const world = await openWorld(t);
   world.endpoint.fault = ({ input }) => (input.some((text) => text.includes('sofa')) ? { status: 400 } : undefined);
   await addTexts(world);

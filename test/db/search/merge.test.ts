@@ -5,10 +5,10 @@ import { installation, transact } from '../../../src/db/transaction.ts';
 import { mergeStep } from '../../../src/search/index/sqlite/merge.ts';
 import { createTestApp } from '../../support/app.ts';
 
-test('merging goes on in the words and in the trigrams until each is one segment', async (t) => {
+test('merging goes on until the index of words and the index of trigrams have one segment each', async (t) => {
   const { app, close } = await createTestApp();
   t.after(() => close());
-  /** Each transaction leaves a segment in both indexes. */
+  /** Runs `count` transactions, each of which leaves a segment in both indexes. */
   const addSegments = async (count: number): Promise<void> => {
     for (let id = 1; id <= count; id += 1) {
       await transact(app.db, installation, async (tx) => {

@@ -27,7 +27,7 @@ test('an ended call is posted to each URL once, signed, and the payload is store
   await env.settled();
 
   assert.deepEqual(web.seen.map(({ path }) => path).toSorted(), ['/a', '/b']);
-  const secret = await webhooks.getSecret(app, orgId, agentId);
+  const secret = (await webhooks.getSecret(app, orgId, agentId)).secret;
   for (const { headers, body } of web.seen) {
     assert.equal(headers['content-type'], 'application/json');
     assert.equal(headers['user-agent'], 'parley/0.0.0-test');
@@ -416,10 +416,10 @@ test('a lease left by a killed process is cleared at start', async (t) => {
 test('both secrets verify while a rotation overlaps, afterwards only the new one', async (t) => {
   const web = await startReceiver(t);
   const env = await startWebhookTest(t, [web.url()]);
-  const old = await webhooks.getSecret(env.app, env.orgId, env.agentId);
+  const old = (await webhooks.getSecret(env.app, env.orgId, env.agentId)).secret;
   const { secret, previousExpiresAt } = await webhooks.rotateAgentSecret(env.app, env.orgId, env.agentId, 3600);
   assert.equal(previousExpiresAt, env.clock.now() + hour);
-  assert.equal(await webhooks.getSecret(env.app, env.orgId, env.agentId), secret);
+  assert.equal((await webhooks.getSecret(env.app, env.orgId, env.agentId)).secret, secret);
   const verified = async (): Promise<boolean[]> => {
     await env.endCall();
     await env.settled();

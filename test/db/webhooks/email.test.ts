@@ -130,7 +130,7 @@ test('the Message-ID depends only on the notice and the sender’s domain', () =
   assert.equal(messageIdOf('id', 'nobody'), '<id@localhost>');
 });
 
-/** A mail server that speaks by hand: `talk` gets every connection. */
+/** A TCP server in the place of a mail server: `talk` gets every connection and writes the answers itself. */
 async function rawMailServer(t: TestContext, talk: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -170,7 +170,7 @@ const withoutStartTls = { EHLO: '250-mail.example.com\r\n250 AUTH PLAIN LOGIN', 
 test('a password never goes to another machine without TLS, also when STARTTLS was stripped from its answer', async (t) => {
   const { lines, talk } = scripted({ ...withoutStartTls, AUTH: '235 welcome' });
   const { settings } = await rawMailServer(t, talk);
-  // A name for this machine that does not show that it is one.
+  // Means 127.0.0.1, but is not recognized as a name of this machine.
   const env = await failingBench(t, { ...settings, ...withPassword, 'email.host': '127.1' }, ['ops@example.com']);
   const [notice] = await noticesOf(env);
   assert.match(notice!.lastError ?? '', /STARTTLS|TLS/);

@@ -73,7 +73,7 @@ test('a job that finds its delivery scheduled for later does not run it earlier'
   assert.deepEqual(await dueInMs(env), [30 * second]);
 });
 
-test('only a failed attempt keeps the rest of its lane waiting for the commit', async (t) => {
+test('after a failed attempt, and only then, the rest of its lane waits for the commit', async (t) => {
   const { web, env, id } = await withRetryingDelivery(t);
   const run = () => deliveryJob(env).run(env.app, jobOf(id), new AbortController().signal);
   assert.equal((await run()).barrier, true);

@@ -49,11 +49,16 @@ test('endpoints and deliveries are returned in the format of the contract', asyn
   const { id: endpointId, ...rest } = endpoint!;
   assert.deepEqual(rest, {
     agent_id: env.agentId,
+    agent_name: 'Robin',
     url: web.url(),
     status: 'delivering',
     failing_since: null,
     last_error: null,
+    failures: 0,
+    next_attempt_at: null,
+    last_delivered_at: '2026-03-02T09:00:00.000Z',
     held: 0,
+    exhausted: 0,
     created_at: '2026-03-02T09:00:00.000Z',
   });
 
@@ -70,6 +75,7 @@ test('endpoints and deliveries are returned in the format of the contract', asyn
     status: 'delivered',
     attempt_count: 1,
     next_attempt_at: null,
+    schedule: [],
     created_at: '2026-03-02T09:00:00.000Z',
     delivered_at: '2026-03-02T09:00:00.000Z',
   });
@@ -78,8 +84,12 @@ test('endpoints and deliveries are returned in the format of the contract', asyn
   const { payload, attempts, ...same } = detail.body.data as Record<string, unknown>;
   assert.deepEqual(same, delivery);
   assert.deepEqual(payload, JSON.parse(web.seen[0]!.body));
-  const [{ duration_ms: durationMs, ...attempt }] = attempts as [Record<string, unknown>];
+  const [{ duration_ms: durationMs, request_headers: sent, response_headers: answered, ...attempt }] = attempts as [
+    Record<string, unknown>,
+  ];
   assert.equal(typeof durationMs, 'number');
+  assert.equal((sent as Record<string, string>)['webhook-id'], delivery['event_id']);
+  assert.equal(typeof answered, 'object');
   assert.deepEqual(attempt, {
     number: 1,
     at: '2026-03-02T09:00:00.000Z',
@@ -136,7 +146,7 @@ test('a secret is created when it is first read, and rotated with or without an 
   const path = `/agents/${env.agentId}/webhook-secret`;
   const { secret } = (await call('member', 'GET', path)).body.data as { secret: string };
   assert.match(secret, /^whsec_/);
-  assert.deepEqual((await call('member', 'GET', path)).body.data, { secret });
+  assert.deepEqual((await call('member', 'GET', path)).body.data, { secret, previous_expires_at: null });
   const overlapping = await call('member', 'POST', `${path}/rotate`, { overlap_seconds: 60 });
   const rotated = overlapping.body.data as { secret: string; previous_expires_at: string | null };
   assert.equal(rotated.previous_expires_at, '2026-03-02T09:01:00.000Z');
@@ -172,6 +182,15 @@ test('the organization has a name and notification addresses, and its notices ar
   const notices = await call('viewer', 'GET', '/notices');
   assert.deepEqual(notices.body.meta, { total: 1, limit: 50, offset: 0 });
   const [notice] = notices.body.data as Array<Record<string, unknown>>;
-  assert.deepEqual(Object.keys(notice!), ['id', 'kind', 'subject', 'body', 'created_at', 'sent_at', 'last_error']);
+  assert.deepEqual(Object.keys(notice!), [
+    'id',
+    'kind',
+    'subject',
+    'body',
+    'created_at',
+    'sent_at',
+    'last_error',
+    'read_at',
+  ]);
   assert.equal(notice!['subject'], 'Webhook deliveries of Robin are paused');
 });

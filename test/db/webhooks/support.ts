@@ -30,7 +30,7 @@ export const wholeList = { limit: 500, offset: 0 };
 type Seen = { path: string; headers: http.IncomingHttpHeaders; body: string; at: number };
 type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
 
-/** A web server on loopback that records its requests, and answers them as `answerWith` last said. */
+/** A web server on loopback that records its requests and gives the answer that was last set with `answerWith`. */
 export async function startReceiver(t: TestContext, clock: () => number = () => 0) {
   const seen: Seen[] = [];
   let answer: (request: Seen) => Answer = () => ({ status: 200 });
@@ -147,7 +147,7 @@ function onBench(test: TestApp, orgId: string, agentId: string): WebhookTest {
     },
     deliveries: async (filter = {}) =>
       (await webhooks.listDeliveries(app, orgId, filter, wholeList)).items.toReversed(),
-    endpoints: async () => (await listEndpoints(app, orgId, wholeList)).items.toReversed(),
+    endpoints: async () => (await listEndpoints(app, orgId, {}, wholeList)).items.toReversed(),
     pass: (ms) => advance({ clock, runner, log: app.log }, clock.now() + ms),
     settled: async () => void (await runner.settled()),
   };
@@ -169,6 +169,9 @@ const endedCall = (app: App, orgId: string, agentId: string, over: Partial<Call>
     to: '+493090182001',
     callerName: 'Zoë',
     callerEmail: null,
+    driver: null,
+    direction: 'outbound',
+    sip: null,
     channel: 'voice',
     metadata: JsonObject.of({ order: 'é-7' }),
     maxDurationMs: hour,

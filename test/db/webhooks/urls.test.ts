@@ -20,7 +20,7 @@ test('URLs keep the order in which they were last saved, and endpoints keep thei
   const reordered = ['https://c.example/', 'https://d.example/', 'https://a.example/'];
   await env.save(...reordered);
   assert.deepEqual(await urlsOf(env), reordered);
-  const listed = await listAgents(env.app, env.orgId, wholeList);
+  const listed = await listAgents(env.app, env.orgId, undefined, wholeList);
   assert.deepEqual(
     listed.items.map(({ webhookUrls }) => webhookUrls),
     [reordered],
@@ -70,7 +70,7 @@ test('two agents with the same URL have an endpoint each, which fail and recover
   assert.deepEqual([await statusOf(env.agentId), await statusOf(other.id)], [['delivering'], ['delivering']]);
 });
 
-/** A database as the last version left it that stored the URLs of agents in two tables. */
+/** A database file of the last version that stored the URLs of agents in two tables. */
 function fileWithOldUrls(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'parley-urls-'));
   t.after(() => rmSync(directory, { recursive: true }));
@@ -126,11 +126,14 @@ test('an upgrade keeps the URLs of every agent in order, and the health of their
     id: 'e2',
     orgId: oldOrganization,
     agentId: 'agent-1',
+    sweep: null,
+    sweeps: 0,
     url: 'https://b.example/',
     position: 2,
     status: 'failing',
     failingSince: 7,
     lastError: 'The endpoint answered 500.',
+    failures: 1,
     held: 3,
     createdAt: 5,
   });

@@ -140,6 +140,7 @@ test('a query finds passages of its own base only', async () => {
     [
       {
         text: 'What you bought may be returned within 30 days.',
+        highlights: [[23, 31]],
         source_id: base.knowledge_base_sources[0]!.source_id,
         source_name: 'Returns',
         doc_id: document!.doc_id,
@@ -156,6 +157,34 @@ test('a query finds passages of its own base only', async () => {
   for (const limit of [0, 51, 1.5, '5']) assert.deepEqual(faultPaths(await query({ query: 'x', limit })), ['limit']);
   assert.deepEqual(faultPaths(await query({})), ['query']);
   for (const limit of [1, 50]) assert.equal((await query({ query: 'return', limit })).status, 200);
+});
+
+test('passages say where they have what the question asks for, in whatever form', async () => {
+  const text =
+    'Ça coûte ﬁnalement peu: the café 🎉 refunds what you paid within 30 days. Rückgabefrist, money-back and Straße. 退款政策。';
+  const id = await aBase(server);
+  await addSources(server, id, { knowledge_base_texts: [{ title: 'Rules', text }] });
+  await settled(server, id);
+  for (const [question, highlighted] of [
+    ['Do you refund?', ['refunds', '退款']],
+    ['CAFE', ['café']],
+    ['how long is the frist', ['Rückgabefrist']],
+    ['refnuds', ['refunds']],
+    ['money', ['money']],
+    ['moneyback', ['money-back']],
+    ['strasse', ['Straße']],
+    ['finalement', ['ﬁnalement']],
+    ['退款', ['refunds', '退款']],
+    ['🎉', ['🎉']],
+    ['reimbursed', ['refunds', '退款']],
+  ] as const) {
+    const [passage] = await ask(server, id, question);
+    assert.deepEqual(
+      passage?.highlights.map(([start, end]) => passage.text.slice(start, end)),
+      highlighted,
+      question,
+    );
+  }
 });
 
 test('a query returns five passages by default', async () => {

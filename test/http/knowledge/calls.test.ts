@@ -8,7 +8,7 @@ import { type Message, sign, type Signing, voiceRuntime } from '../voice-runtime
 
 type Tool = { name: string; description: string; parameters: { required: string[]; properties: object }; url: string };
 
-test('during a call the voice runtime can search the knowledge bases of its agent, and no others', async (t) => {
+test('during a call the voice runtime can search the knowledge bases of the call’s agent, and no others', async (t) => {
   const runtime = await voiceRuntime(t);
   const { server, agentId, place, settled, now } = await httpBench(t, runtime);
   const [known, other] = [await aBase(server), await aBase(server)];

@@ -27,7 +27,7 @@ async function crawled(from: Site, path = '/'): Promise<{ base: Base; id: string
   return { base: await settled(server, id), id };
 }
 
-/** Paths of the pages a base keeps. */
+/** Paths of the pages that a base has stored. */
 const pathsOf = async (id: string): Promise<string[]> =>
   (await documentsOf(server, id)).map(({ url }) => new URL(url!).pathname).toSorted();
 
@@ -52,8 +52,10 @@ test('a site is crawled from its start page, to depth 2, on its own host', async
       source_id: base.knowledge_base_sources[0]!.source_id,
       url: `${ours.origin}/`,
       pages_found: 4,
+      pages_waiting: 0,
       status: 'complete',
       error: null,
+      updated_timestamp: base.url_sources[0]!.updated_timestamp,
     },
   ]);
   assert.equal(base.knowledge_base_sources[0]!.source_name, 'Zoo');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { recordStatements } from '../../support/plans.ts';
 import { nextMacrotask } from '../../../src/base/clock.ts';
 import {
   aBase,
@@ -293,13 +294,18 @@ test('the document of a text source cannot be changed by an upsert', async () =>
   assert.deepEqual([answer.status, answer.body.code], [409, 'CONFLICT']);
 });
 
-test('documents are listed newest first, in pages, with the beginning of each text', async () => {
+test('documents are listed newest first, in pages, with the beginning of each text, without reading the rest', async (t) => {
   const id = await aBase(server);
   const texts = ['one', 'two', 'three'].map((word) => `${word} `.repeat(1000));
   for (const [index, text] of texts.entries()) {
     dataOf(await server.post('/rag/document', { kb_id: id, doc_id: `list ${index}`, text }));
   }
+  const statements = await recordStatements(t, server.running.app.db);
   const page = await server.get<Doc[]>(`/rag/documents?kb_id=${id}&limit=2`);
+  assert.deepEqual(
+    statements.filter(({ sql }) => sql.includes('knowledge_texts')),
+    [],
+  );
   assert.deepEqual(page.body.meta, { total: 3, limit: 2, offset: 0 });
   assert.deepEqual(
     page.body.data.map(({ doc_id }) => doc_id),
@@ -307,6 +313,10 @@ test('documents are listed newest first, in pages, with the beginning of each te
   );
   assert.equal(page.body.data[0]!.text, texts[2]!.slice(0, 2000));
   assert.equal((await theDocument('list 2')).text, texts[2]);
+  const changed = `${'four '.repeat(500)}.`;
+  dataOf(await server.post('/rag/document', { kb_id: id, doc_id: 'list 2', text: changed }));
+  const [first] = dataOf(await server.get<Doc[]>(`/rag/documents?kb_id=${id}&limit=1`));
+  assert.equal(first!.text, changed.slice(0, 2000));
   const rest = await server.get<Doc[]>(`/rag/documents?kb_id=${id}&limit=2&offset=2`);
   assert.deepEqual(
     rest.body.data.map(({ doc_id }) => doc_id),

@@ -21,7 +21,7 @@ const hours = (count: number): number => count * 3_600_000;
 const byPath = (documents: readonly Doc[]): Record<string, Doc> =>
   Object.fromEntries(documents.map((document) => [new URL(document.url!).pathname, document]));
 
-test('a site is crawled again every 12 hours: changed pages are read, deleted ones removed, the rest stays', async (t) => {
+test('a site is crawled again every 12 hours: changed pages are read again, deleted ones are removed, and the others stay', async (t) => {
   const site = await aSite({
     '/': {
       headers: { etag: '"1"' },

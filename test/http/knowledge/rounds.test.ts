@@ -203,7 +203,7 @@ test('sitemaps use crawl-delay slots like pages', async () => {
   assert.deepEqual(ours.asked, ['/robots.txt', '/', '/robots.txt', '/fresh']);
 });
 
-test('a site of redirects comes to an end', async () => {
+test('the crawl of a site whose pages all redirect ends', async () => {
   const limited = await startKnowledgeServer({ settings: { 'knowledge.crawl.max_pages': '4' } });
   const ours = await site();
   try {

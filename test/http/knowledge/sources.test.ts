@@ -49,7 +49,9 @@ test('texts are added at once and processed in the background', async () => {
     source_url: null,
     source_status: 'pending',
     error: null,
+    pages_waiting: 0,
     created_timestamp: Date.parse('2026-03-02T09:00:00Z'),
+    updated_timestamp: Date.parse('2026-03-02T09:00:00Z'),
   });
   assertComplete(await settled(server, base));
 });
@@ -274,7 +276,7 @@ test('a file above the size limit is refused during the upload', async () => {
   }
 });
 
-/** As src/http/input/uploads.ts has it. */
+/** The limit in src/http/input/uploads.ts. */
 const uploadsAtOnce = 16;
 
 test('an upload above the concurrency limit gets 503, and the others succeed', async () => {
@@ -317,7 +319,7 @@ const sectionsOf = (count: number): string =>
       `## Section ${index}\n\nThe machine number ${index} is kept in hall ${index % 7}, ${'and so on '.repeat(30)}.`,
   ).join('\n\n');
 
-test('a large file becomes searchable bit by bit while it is read', async () => {
+test('a large file becomes searchable in parts while it is being read', async () => {
   const id = await aBase(server);
   dataOf(await addFile(server, id, sectionsOf(200), 'large.md'));
   const [document] = await documentsOf(server, id);

@@ -25,7 +25,7 @@ const changes: ReadonlyArray<(file: Buffer, at: number, length: number, random: 
   (file, at, length) => Buffer.concat([file.subarray(at, at + length), file]),
 ];
 
-/** The file with one to four damages. */
+/** A copy of the file, damaged in one to four places. */
 export function mutated(file: Buffer, seed: number): Buffer {
   const random = randomFrom(seed);
   let result = file;

@@ -170,14 +170,15 @@ export function xlsxOf(
         )
         .join('')}</sheetData></worksheet>`,
     );
-  const parts = sheets
-    .map((sheet, index) => ({ name: `xl/worksheets/sheet${index + 1}.xml`, bytes: sheetXml(sheet) }))
-    .map((part) => ({ ...part, bytes: overrides[part.name] ?? part.bytes }));
+  const sheetParts = sheets.map((sheet, index) => ({
+    name: `xl/worksheets/sheet${index + 1}.xml`,
+    bytes: sheetXml(sheet),
+  }));
   const named = sheets.map(
     ({ name, hidden }, index) =>
       `<sheet name="${escaped(name)}" sheetId="${index + 1}"${hidden ? ' state="hidden"' : ''} r:id="rId${index + 1}"/>`,
   );
-  return withPackageParts('xl/workbook.xml', title, [
+  const parts = [
     { name: 'xl/workbook.xml', bytes: xml(`<workbook><sheets>${named.join('')}</sheets></workbook>`) },
     {
       name: 'xl/_rels/workbook.xml.rels',
@@ -189,7 +190,7 @@ export function xlsxOf(
         ['rId99', `${office}/styles`, 'styles.xml'],
       ),
     },
-    ...parts,
+    ...sheetParts,
     {
       name: 'xl/sharedStrings.xml',
       bytes: xml(
@@ -197,5 +198,10 @@ export function xlsxOf(
       ),
     },
     { name: 'xl/styles.xml', bytes: xml(workbookStyles) },
-  ]);
+  ];
+  return withPackageParts(
+    'xl/workbook.xml',
+    title,
+    parts.map((part) => ({ ...part, bytes: overrides[part.name] ?? part.bytes })),
+  );
 }

@@ -22,7 +22,7 @@ test('reads of one turn of the event loop become one call, and each caller gets 
   assert.deepEqual(loads, [['3', '2', 'none', '3']]);
 });
 
-test('a read that starts while another is under way, or later, is a call of its own', async () => {
+test('a read that starts while another is running, or later, becomes a separate call', async () => {
   const { loads, squareOf } = squares();
   const first = squareOf('2');
   await nextTurn();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { redact } from '../../../src/base/redact.ts';
 
-test('a credential is replaced as it is, and in JSON, in a URL and in base64', () => {
+test('a credential is replaced as plain text, in JSON, in a URL and in base64', () => {
   const secret = 'pa"ss/wörd?';
   const base64 = Buffer.from(secret).toString('base64');
   for (const echo of [
@@ -19,7 +19,7 @@ test('a credential is replaced as it is, and in JSON, in a URL and in base64', (
   }
 });
 
-test('nothing else changes', () => {
+test('text without the credential does not change', () => {
   assert.equal(redact('The key is unknown.', [null, undefined, '', 'the']), 'The key is unknown.');
   assert.equal(redact('abcabc', ['abca', 'abcabc']), '[redacted]', 'the longest first');
 });

@@ -13,7 +13,7 @@ const queueOf = (scope: string, lane: string, waiting: number): Counted => ({
   running: 0,
 });
 
-/** Starts jobs as long as any may start, and returns the organization of each, in order. */
+/** Starts jobs until no more may start. Returns the organization of each started job, in order. */
 function startAll(shares: ReturnType<typeof createShares<Counted>>): string[] {
   const started: string[] = [];
   for (let queue = shares.next(); queue; queue = shares.next()) {
@@ -51,7 +51,7 @@ test('organizations take turns, whatever the number of jobs that each has', () =
   assert.deepEqual(startAll(shares).slice(0, 4), ['many', 'few', 'many', 'few']);
 });
 
-test('a lane that is full keeps no other lane of its organization from starting', () => {
+test('a full lane does not stop other lanes of its organization from starting jobs', () => {
   const [full, free] = [queueOf('acme', 'full', 10), queueOf('acme', 'free', 10)];
   const shares = poolOf(100, 2, [full, free]);
   startAll(shares);
@@ -73,7 +73,7 @@ test('a lane that many organizations share starts their jobs in turn', () => {
   assert.notEqual(order[0], order[1]);
 });
 
-test('a lane that all organizations share leaves a place for a newcomer, too', () => {
+test('a lane that all organizations share keeps a place free for a newcomer, too', () => {
   const shares = poolOf(
     64,
     64,
@@ -83,6 +83,47 @@ test('a lane that all organizations share leaves a place for a newcomer, too', (
   assert.ok(before >= 60 && before < 64, `${before} run`);
   shares.add(queueOf('newcomer', 'carrier', 1));
   assert.deepEqual(startAll(shares), ['newcomer']);
+});
+
+/** How often a job that ends makes the shares look at a queue, while this many organizations wait for the same lane. */
+function looksPerEnd(organizations: number): number {
+  let looks = 0;
+  const queues = Array.from({ length: organizations }, (_, scope) => ({
+    ...queueOf('', 'host', 1_000_000),
+    get scope() {
+      looks += 1;
+      return `organization ${scope}`;
+    },
+  }));
+  const shares = poolOf(64, 2, queues);
+  let running = [shares.next()!, shares.next()!];
+  assert.equal(shares.next(), undefined);
+  looks = 0;
+  for (let end = 0; end < 1000; end += 1) {
+    shares.finished(running[0]!);
+    running = [running[1]!, shares.next()!];
+    assert.equal(shares.next(), undefined);
+  }
+  return looks / 1000;
+}
+
+test('the end of a job costs no more with a thousand organizations waiting for its lane than with ten', () => {
+  const [few, many] = [looksPerEnd(10), looksPerEnd(1000)];
+  assert.ok(many <= 2 * few, `${many} looks, ${few} with ten`);
+});
+
+test('organizations that wait for a full lane all get their turn', () => {
+  const queues = Array.from({ length: 50 }, (_, scope) => queueOf(`organization ${scope}`, 'host', 100));
+  const shares = poolOf(64, 2, queues);
+  const running = startAll(shares).map((scope) => queues.find((queue) => queue.scope === scope)!);
+  const started = new Set<string>(running.map(({ scope }) => scope));
+  for (let end = 0; end < 100; end += 1) {
+    shares.finished(running.shift()!);
+    const queue = shares.next()!;
+    running.push(queue);
+    started.add(queue.scope);
+  }
+  assert.equal(started.size, 50);
 });
 
 test('a held lane starts nothing until every hold is released', () => {
@@ -107,7 +148,7 @@ const steps = fc.array(
   { maxLength: 120 },
 );
 
-test('whatever comes and goes, limits hold, free room is used, and nobody takes what a newcomer needs', () => {
+test('after any sequence of starts and ends, limits hold, free places are used, and a newcomer finds a place', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 4 }), steps, (max, lane, history) => {
       const shares = createShares<Counted>({ pool: () => max, lane: () => lane });

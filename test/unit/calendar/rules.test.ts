@@ -8,7 +8,7 @@ import { ProviderFailure } from '../../../src/features/calendar/provider/failure
 import { me } from '../../../src/features/calendar/provider/schemas.ts';
 import { rangeFaults, slotRange, utcText } from '../../../src/features/calendar/slot.ts';
 
-test('an account is named by the caller, else as before, else by the provider', () => {
+test('an account gets the name in the request, else keeps its name, else gets the name that the provider has for it', () => {
   assert.equal(nameFor('Sales', 'Before', 'Ada'), 'Sales');
   assert.equal(nameFor(undefined, 'Before', 'Ada'), 'Before');
   assert.equal(nameFor(undefined, 'Calendar account', 'Ada'), 'Ada');

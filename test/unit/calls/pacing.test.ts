@@ -6,7 +6,7 @@ import { paceAfter, slotFrom } from '../../../src/features/calls/pacing.ts';
 /** A real timestamp: at this magnitude doubles have few fractional bits left, and the limits must still hold. */
 const instant = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2090, 0, 1) });
 
-/** The starts of calls, each requested this long after the one before. */
+/** The starts of calls, each requested `waits` milliseconds after the start of the one before. */
 function startsOf(startMs: number, waits: readonly number[], rates: readonly number[]): number[] {
   const paceAts = rates.map(() => 0);
   const starts: number[] = [];
@@ -19,7 +19,7 @@ function startsOf(startMs: number, waits: readonly number[], rates: readonly num
   return starts;
 }
 
-/** Usually at once, sometimes late. */
+/** Milliseconds between calls: usually 0, sometimes more. */
 const waits = fc.array(fc.oneof({ weight: 30, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 3000 })), {
   minLength: 50,
   maxLength: 400,

@@ -72,7 +72,7 @@ test('merging changes only given fields: a value replaces, null resets to the de
   );
 });
 
-test('a schedule has exactly the faults of its pairs of fields, each reported for both', () => {
+test('a schedule has exactly the faults that its pairs of fields cause, each reported for both fields', () => {
   fc.assert(
     fc.property(schedule, (given) => {
       const { windowStart, windowEnd } = given;

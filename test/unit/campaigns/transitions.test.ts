@@ -13,7 +13,7 @@ const wish: fc.Arbitrary<Partial<States>> = fc.record(
 const draft: States = { status: 'draft', executionStatus: 'draft' };
 const isHeld = ({ status, executionStatus }: States): boolean => status === 'active' && executionStatus === 'paused';
 
-/** The states after each request; a refused one changes nothing. */
+/** The states after each request. A refused request changes nothing. */
 function walk(wishes: ReadonlyArray<Partial<States>>): States[] {
   const states = [draft];
   for (const wanted of wishes) {
@@ -21,7 +21,7 @@ function walk(wishes: ReadonlyArray<Partial<States>>): States[] {
     try {
       states.push(moveTo(states.at(-1)!, wanted));
     } catch {
-      states.push(states.at(-1)!); // not allowed from there
+      states.push(states.at(-1)!); // the change is not allowed from the present state
     }
   }
   return states;

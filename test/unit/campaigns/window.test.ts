@@ -237,7 +237,7 @@ test('offsets with seconds, and days before 1970, are exact to the second', () =
   assert.equal(opens(windowOf('UTC', '09:00-17:00', [3]), '1969-12-30T00:00Z'), utc('1969-12-31T09:00Z'));
 });
 
-// The same against an oracle that simply tests every minute and knows nothing of offsets and transitions.
+// The same rules against an oracle, which simply tests every minute and knows nothing of offsets and transitions.
 
 const zones = [
   'Africa/Cairo',
@@ -268,7 +268,7 @@ const zones = [
   'UTC',
 ];
 
-/** The clock changes of these time zones in the years of their oddities, and ordinary instants. */
+/** Instants of unusual clock changes in these time zones, and ordinary instants. */
 const moments = zones.flatMap((timezone) => {
   const quiet = [at('2011-06-15T00:00Z'), at('2025-12-31T12:00Z')].map((atMs) => ({ timezone, atMs }));
   const changes: typeof quiet = [];
@@ -330,7 +330,7 @@ function openingsByTheWords(
   return found;
 }
 
-/** Asks everything at one instant of the walk; what lies past its end the oracle cannot see, only that it is not before. */
+/** Compares all functions with the oracle at one instant. For a result past the end of the walk, checks only that it is past the end. */
 function checkAt(
   window: CallingWindow,
   atMs: number,
@@ -351,7 +351,7 @@ function checkAt(
   else assert.ok(closesMs === null || closesMs >= endMs, `closesAt at ${text(atMs)} is ${text(closesMs)}`);
 }
 
-test('around every change of the clocks, openings are what a look at every minute finds', () => {
+test('around every clock change, the openings are those that testing every minute finds', () => {
   const walks = fc.record({
     moment: fc.constantFrom(...moments),
     leadMinutes: fc.integer({ min: 0, max: 2000 }),
@@ -381,7 +381,7 @@ test('around every change of the clocks, openings are what a look at every minut
   );
 });
 
-test('the next opening is open, what comes just before it is not, and a skipped week is the longest wait', () => {
+test('at the next opening the window is open, just before it is closed, and it comes within 15 days', () => {
   const cases = fc.record({
     moment: fc.constantFrom(...moments),
     offsetMs: fc.integer({ min: -9 * dayMs, max: dayMs }),
@@ -409,7 +409,7 @@ test('the next opening is open, what comes just before it is not, and a skipped 
   );
 });
 
-test('the library of another author, ICU, reads the same wall clock', () => {
+test('ICU, an independent library, computes the same wall-clock times', () => {
   const weekdayNames = ['', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
   const formats = new Map(
     zones.map((timeZone) => {

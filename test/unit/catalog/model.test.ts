@@ -8,7 +8,7 @@ import {
   type Model,
 } from '../../../src/features/catalog/model.ts';
 
-/** Few names and ids, so that they often collide. */
+/** Only a few names and ids, so that random models often have the same ones. */
 const ids = ['id-1', 'id-2', 'id-3'];
 const voiceNames = ['v1', 'v2', 'v3', 'v4'];
 const voice = (id: string) => ({

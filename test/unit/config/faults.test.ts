@@ -31,7 +31,7 @@ test('suggestions cover typing errors, dashes, capitals and a missing section, b
     wehbooks: 'webhooks',
     'webhooks.timeout-ms': 'webhooks.timeout_ms',
     'webhooks.timeoutMs': 'webhooks.timeout_ms',
-    allow_networks: 'outbound.allow_networks',
+    trusted_proxies: 'http.trusted_proxies',
     'HTTP.PORT': 'http.port',
   };
   for (const [wrong, meant] of Object.entries(hints)) {

@@ -57,6 +57,8 @@ const arbitraryText = (shape: Shape): fc.Arbitrary<string> => {
       return fc.ipV4().map((address) => `${address}/24`);
     case 'e164':
       return fc.integer({ min: 1_000_000, max: 9_999_999 }).map((digits) => `+1${digits}`);
+    case 'country':
+      return fc.constantFrom('DE', 'US', 'JP');
     default:
       return fc.domain().map((domain) => `https://${domain.toLowerCase()}`);
   }
@@ -101,7 +103,7 @@ const arbitraryLayers = fc.constantFrom(...SETTINGS.values()).chain((setting) =>
 const nested = (path: string, value: unknown): string =>
   JSON.stringify(path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value));
 
-/** As a flag or variable: the setting itself, or the section around it given whole. */
+/** The argument of a flag or variable that sets a setting: the setting's own or, with `whole`, that of the section around it. */
 function argument({ path }: Setting, value: unknown, whole: boolean): { path: string; text: string } {
   const at = path.lastIndexOf('.');
   // PARLEY_HTTP_BODY_LIMITS_FILE is the setting http.body_limits.file, so no file can hold that section whole.

@@ -50,7 +50,7 @@ test('a list used as layout is dissolved into the headings and paragraphs in it'
   );
 });
 
-test('tables keep rows and columns, and cells that span several', () => {
+test('tables keep their rows, columns and spanning cells', () => {
   const html = `<table><caption>Prices</caption><thead><tr><th>Item<th colspan=2>Price</thead>
     <tr><td rowspan=2>Shoe<td>EU<td>10<tr><td>US<td>12<tr><td>Boot<td><ul><li>EU<li>UK</ul><td>15</table>`;
   assert.deepEqual(blocksOf(html), [

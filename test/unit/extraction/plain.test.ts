@@ -29,7 +29,7 @@ test('Markdown: excessive nesting is refused', async () => {
   await assert.rejects(file('a.md', `${'> '.repeat(6000)}x`), /nests its lists or quotations too deeply/);
 });
 
-test('CSV: a table, whatever separates its cells', async () => {
+test('CSV: a file becomes a table, whichever separator it uses', async () => {
   for (const text of [
     'Item,Note\nShoe,"a, ""b"""\n',
     '\uFEFFItem;Note\r\nShoe;"a, ""b"""\r\n',

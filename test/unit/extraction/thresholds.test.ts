@@ -9,7 +9,7 @@ import { limits } from './support.ts';
 
 const kindsOf = (blocks: readonly Block[]): string[] => blocks.map(({ kind }) => kind);
 
-test('a main element counts from 200 characters on, however long the page is', () => {
+test('a main element is used if it has 200 characters or more, however long the page is', () => {
   const textWith = (chars: number): string =>
     parseHtml(`<main><p>${'m'.repeat(chars)}</p></main><p>${'o'.repeat(1000)}</p>`, limits)
       .blocks.map((block) => (block.kind === 'table' ? '' : block.text))
@@ -34,7 +34,7 @@ test('lines of more than 60 characters were wrapped at the page width', () => {
   assert.deepEqual(kindsWith(60), ['list']);
 });
 
-/** A text of so many tokens, four letters each. */
+/** A text of `tokens` tokens with four letters each. */
 const words = (tokens: number, letter = 'x'): string => letter.repeat(4 * tokens);
 const paragraph = (text: string, page: number | null = null): Block => ({ kind: 'paragraph', text, page });
 

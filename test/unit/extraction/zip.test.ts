@@ -40,6 +40,18 @@ test('false headers are detected', () => {
   assert.equal(readFirst({ size: 3 })?.length, 600, 'the declared size is ignored');
 });
 
+test('a part can have a limit of its own, and comes in pieces of 64 KiB even when it is stored', async () => {
+  const bytes = Buffer.alloc(200_000, 'x');
+  const zip = openZip(zipOf([part({ bytes }), part({ name: 'stored', bytes, stored: true })]), mebibyte);
+  for (const name of zip.names) {
+    assert.throws(() => zip.read(name, 199_999), /too large when unpacked/);
+    assert.equal(zip.read(name, 200_000)?.length, 200_000);
+    const pieces = await Array.fromAsync(zip.pieces(name));
+    assert.ok(pieces.every(({ length }) => length <= 65_536));
+    assert.ok(Buffer.concat(pieces).equals(bytes));
+  }
+});
+
 test('a file without its directory is reported as cut off', () => {
   const whole = zipOf([part(), part({ name: 'b' })]);
   for (let length = whole.length - 1; length >= 0; length -= 7) {

@@ -12,7 +12,7 @@ test("without a trusted proxy the address is the connection's, whatever X-Forwar
   assert.equal(addressOf('10.0.0.1', '198.51.100.7', []), '10.0.0.1');
 });
 
-test('behind trusted proxies it is the last address that is not one of them', () => {
+test('behind trusted proxies the client address is the last address that is not a trusted proxy', () => {
   assert.equal(reported('10.0.0.1', '198.51.100.7'), '198.51.100.7');
   assert.equal(reported('::ffff:10.0.0.1', '198.51.100.7'), '198.51.100.7');
   assert.equal(reported('10.0.0.1', '1.2.3.4, 198.51.100.7 , fd00::1,10.9.9.9'), '198.51.100.7');

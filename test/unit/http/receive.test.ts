@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test';
 import { AppError } from '../../../src/base/errors.ts';
 import { receiveBody } from '../../../src/http/input/receive.ts';
 
-/** A server that answers the length of a body, or the kind of the error. */
+/** A server that answers with the length of the body, or with the kind of the error. */
 async function startReceiver(t: TestContext, floor: { minBytes: number; windowMs: number }): Promise<number> {
   const server = http.createServer(async (req, res) => {
     let size = 0;

@@ -21,9 +21,9 @@ const maxConcurrentUploads = 32;
 test('uploads whose senders have disconnected end and free their slot', async () => {
   const { config } = loadConfig({ argvSettings: [], env: {}, readFile: () => '' });
   const reader = createUploadReader(config);
-  const csv = { contentType: 'text/csv', description: '', rowSchema: {} };
+  const csv = { contentTypes: ['text/csv'] as [string], description: '', rowSchema: {} };
   for (let sender = 0; sender <= maxConcurrentUploads; sender += 1) {
     await assert.rejects(reader.form(abandoned('multipart/form-data; boundary=x'), 'org'), /could not be read/);
-    await assert.rejects(reader.text(abandoned('text/csv'), csv, 'org'), /could not be read/);
+    await assert.rejects(reader.direct(abandoned('text/csv'), csv, 'org'), /could not be read/);
   }
 });

@@ -9,6 +9,7 @@ import { ExtractionError } from '../../../src/extraction/errors.ts';
 import type { ExtractInput } from '../../../src/extraction/model.ts';
 import type { Extractor, LazyInput } from '../../../src/features/knowledge/reading/extractor.ts';
 import { createExtractor } from '../../../src/features/knowledge/reading/pool.ts';
+import { startThread } from '../../../src/features/knowledge/reading/thread.ts';
 import { docxOf, pptxOf, wordParagraph, xlsxOf } from '../../support/documents/office.ts';
 import { hostileDocuments } from '../../support/documents/hostile.ts';
 import { mutated } from '../../support/documents/mutations.ts';
@@ -27,7 +28,7 @@ function startExtractor(
   const threads: Worker[] = [];
   const record = (message: unknown): void => void threads.push((message as { worker: Worker }).worker);
   subscribe('worker_threads', record);
-  const extractor = createExtractor({ ...settings, ...over }, idleMs);
+  const extractor = createExtractor({ ...settings, ...over }, idleMs === undefined ? {} : { idleMs });
   after(async () => {
     unsubscribe('worker_threads', record);
     await extractor.close();
@@ -61,6 +62,24 @@ test('an idle thread ends, and another starts for the next document', async () =
   await once(threads[0]!, 'exit');
   assert.equal((await extractor.extract('acme', note('Two.'), never)).text, 'Two.');
   assert.equal(threads.length, 2);
+});
+
+test('a thread that cannot start fails its document only, and keeps no place', async () => {
+  let failures = 2;
+  const extractor = createExtractor(
+    { ...settings, workers: 1 },
+    {
+      startThread(limits) {
+        if (failures-- > 0) throw new Error('no thread');
+        return startThread(limits);
+      },
+    },
+  );
+  after(() => extractor.close());
+  for (const text of ['One.', 'Two.']) {
+    await assert.rejects(extractor.extract('acme', note(text), never), new Error('no thread'));
+  }
+  assert.equal((await extractor.extract('acme', note('Three.'), never)).text, 'Three.');
 });
 
 test('a document that takes too long is refused, and the next one is read', async () => {
@@ -127,7 +146,7 @@ test('a document whose bytes would fill the queue is refused as unavailable; one
     },
     never,
   );
-  await assert.rejects(waits, ExtractionError); // zeros are not text
+  await assert.rejects(waits, ExtractionError); // its bytes are zeros, which are not text
   assert.equal((await later).text, 'Second.');
   await first;
   assert.deepEqual(order, ['first was read', 'second was loaded']);

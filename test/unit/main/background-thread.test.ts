@@ -73,7 +73,7 @@ test('A thread that is killed while it writes leaves the write lock free and no 
   await workers[0]!.terminate();
   await rejected;
 
-  await waiting; // was queued behind the interrupted one
+  await waiting; // this task was queued behind the interrupted one
   await thread.run(writeFilePieceTask, piece('after'));
   assert.equal(workers.length, 2);
   await transact(database.db, installation, (tx) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../../src/base/errors.ts';
-import { createHashQueue } from '../../../src/features/organizations/hash-queue.ts';
+import { createHashQueue } from '../../../src/features/organizations/log-in/hash-queue.ts';
 
 /** A queue whose work ends when the test says so. `ended` lists the finished work in order, refused work in brackets. */
 function queueWith(options: { maxRunning: number; maxWaiting: number }) {
@@ -46,7 +46,7 @@ test('no more than allowed run, and senders take turns', async () => {
   assert.deepEqual(ended, ['a-1', 'a-2', 'a-3', 'b-1', 'c-1', 'a-4', 'b-2']);
 });
 
-test('a flood from one sender is refused beyond the bound, and keeps no other sender out', async () => {
+test('a flood from one sender is refused beyond the limit, while other senders are still let in', async () => {
   const { submit, finish, running, ended } = queueWith({ maxRunning: 1, maxWaiting: 3 });
   for (let index = 0; index < 200; index++) submit(`flood-${index}`);
   await settled();
@@ -59,7 +59,7 @@ test('a flood from one sender is refused beyond the bound, and keeps no other se
   assert.deepEqual(running(), ['person-1'], 'it waits for one turn of the flood at most');
 });
 
-test('a newcomer is refused when everyone waits for as little', async () => {
+test('a newcomer is refused when no waiting sender has more work waiting than it', async () => {
   const { submit, ended } = queueWith({ maxRunning: 1, maxWaiting: 2 });
   for (const name of ['a-1', 'b-1', 'c-1', 'd-1']) submit(name);
   await settled();

@@ -8,7 +8,7 @@ import { verifyToken } from '../../../src/features/organizations/tokens.ts';
 import type { App } from '../../../src/kernel/app.ts';
 import { createTestApp } from '../../support/app.ts';
 
-test('a key set that cannot be used is in the log with its reason, once a minute and not for each token', async (t) => {
+test('a key set that cannot be used is logged with the reason once a minute, not for each token', async (t) => {
   const answer = { status: 500, body: 'oops' };
   const keySets = createServer(
     (_request, response) => void response.writeHead(answer.status, { connection: 'close' }).end(answer.body),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AppError } from '../../../src/base/errors.ts';
-import { createLoginGuard } from '../../../src/features/organizations/login-guard.ts';
-import { createRecentTimes } from '../../../src/features/organizations/recent-times.ts';
+import { createLoginGuard } from '../../../src/features/organizations/log-in/login-guard.ts';
+import { createRecentTimes } from '../../../src/features/organizations/log-in/recent-times.ts';
 
 const minute = 60_000;
 
@@ -19,7 +19,7 @@ test('the tenth failure within 15 minutes locks an e-mail address for one sender
   assert.equal(guard.begin('ada', 'here', 15 * minute), undefined);
 });
 
-test('a success forgets the failures of its pair; what was not verified is no failure', () => {
+test('a success clears the failures of its address and sender; a log-in without a password check is no failure', () => {
   const guard = createLoginGuard();
   for (let index = 0; index < 9; index++) guard.begin('ada', 'here', 0);
   guard.begin('ada', 'here', 0)!.abandoned();
@@ -48,7 +48,7 @@ test('after 100 failures from anywhere, log-ins with an e-mail address go on one
   assert.equal(guard.delayMs('ada', 15 * minute), 0, 'the failures are 15 minutes old');
 });
 
-test('times are counted like a list of all of them, up to the bound', () => {
+test('times are counted as exactly as by a list of all of them, up to the limit', () => {
   const operations = fc.array(
     fc.record({
       key: fc.constantFrom('a', 'b', 'c'),
@@ -83,7 +83,7 @@ test('times are counted like a list of all of them, up to the bound', () => {
   );
 });
 
-test('the key that was added to longest ago is forgotten when there are too many', () => {
+test('when there are too many keys, the one that was changed longest ago is forgotten', () => {
   const times = createRecentTimes({ windowMs: 100, maxTimes: 5, maxKeys: 2 });
   for (const key of ['a', 'b', 'a', 'c']) times.add(key, 0);
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashPassword, verifyPassword } from '../../../src/features/organizations/password.ts';
+import { hashPassword, verifyPassword } from '../../../src/features/organizations/log-in/password.ts';
 
 const requester = { sender: '192.0.2.1', isTrusted: false };
 

@@ -9,7 +9,7 @@ import { ca, client, failure, fakeResolver, serve, serveRaw, watchConnections } 
 
 const strict = { allowNetworks: [], allowHttpLoopback: false };
 const loopback = { allowNetworks: [], allowHttpLoopback: true };
-/** Makes 127.0.0.1 stand in for a public address. */
+/** A policy that treats 127.0.0.1 like a public address. */
 const onlyLocalhost = { allowNetworks: ['127.0.0.1/32'], allowHttpLoopback: false };
 
 const ok = (response: ServerResponse): unknown => response.end('ok');
@@ -208,7 +208,7 @@ test('a response that reaches the limit and then hangs is complete', async (t) =
   assert.equal(answer.responseStart.length, 100);
 });
 
-test('a server that never answers times out and is hung up on', async (t) => {
+test('a request to a server that never answers times out, and its connection is closed', async (t) => {
   const hungUp = Promise.withResolvers<void>();
   const server = await serve(t, (response) => response.on('close', hungUp.resolve));
   const error = await failure(

@@ -8,7 +8,7 @@ import { client, failure, fakeResolver, serve, serveRaw } from './support.ts';
 const policy = { allowNetworks: [], allowHttpLoopback: true };
 const post = { body: '{}', timeoutMs: 30_000 };
 
-test('a request without a connection was not sent', async (t) => {
+test('a request that fails before it has a connection was not sent', async (t) => {
   const { resolver } = fakeResolver({ localhost: [[]] });
   const outbound = client(t, { policy, resolver });
   const closed = createOutbound({ policy });

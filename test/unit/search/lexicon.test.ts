@@ -14,7 +14,7 @@ test('the stop words of a language other than English count only in a query of t
   assert.equal(isStopWord('did the plant die', 'die'), false);
 });
 
-/** By word or phrase of a query, the roots of its synonyms. */
+/** The roots of the synonyms of each word or phrase of a query. */
 const synonymsIn = (query: string, textLanguages: readonly Language[] = languages): Map<string, string[]> => {
   const terms = termsOf(query);
   const senses = findSenses(terms, detectQueryLanguages(terms), textLanguages);

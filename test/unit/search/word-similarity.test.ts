@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spellingSimilarity } from '../../../src/search/query/word-similarity.ts';
 
-test('a misspelling is similar to its word, while short words are similar only to themselves', () => {
+test('a misspelled word is similar to the right one, but a short word only to itself', () => {
   for (const [queried, indexed] of [
     ['refnud', 'refund'],
     ['expres', 'express'],

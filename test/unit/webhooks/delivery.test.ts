@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   afterAttempt,
   isScheduled,
+  scheduleOf,
   type DeliveryState,
   type StoredStatus,
 } from '../../../src/features/webhooks/delivery.ts';
@@ -83,4 +84,25 @@ test('in any case, a delivery is scheduled exactly when it has a next attempt, a
       if (endpoint === 'resume') assert.equal(before.endpointStatus, 'failing');
     }),
   );
+});
+
+const waiting = { now, isRunning: false };
+
+test('the schedule of a delivery has the attempts that are still to come if each of them fails', () => {
+  const all = [0, 30_000, 150_000, 750_000, 4_350_000, 4_350_000 + 6 * hour].map((delay) => now + delay);
+  assert.deepEqual(scheduleOf({ ...fresh, nextAttemptAt: now }, waiting), all);
+  assert.deepEqual(scheduleOf({ ...fresh, nextAttemptAt: now }, { now, isRunning: true }), all.slice(1));
+  const retrying = { ...fresh, status: 'retrying', failures: 3, nextAttemptAt: now + 5 } as const;
+  assert.deepEqual(scheduleOf(retrying, waiting), [now + 5, now + 5 + hour, now + 5 + 7 * hour]);
+  const probe = { ...retrying, endpointStatus: 'failing' } as const;
+  assert.deepEqual(scheduleOf(probe, waiting), [now + 5]);
+  assert.deepEqual(scheduleOf({ ...fresh, endpointRemoved: true, nextAttemptAt: now }, waiting), [now]);
+});
+
+test('the schedule of an attempt that is late goes on from now, and a delivery that is not scheduled has none', () => {
+  const late = scheduleOf({ ...fresh, nextAttemptAt: now - 7000 }, waiting);
+  assert.deepEqual(late.slice(0, 2), [now - 7000, now + 30_000]);
+  for (const status of ['held', 'delivered', 'exhausted', 'cancelled'] as const) {
+    assert.deepEqual(scheduleOf({ ...fresh, status, nextAttemptAt: null }, waiting), []);
+  }
 });

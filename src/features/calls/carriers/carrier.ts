@@ -1,10 +1,19 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import type { Call, CallOutcome } from '../call.ts';
+import type { PhoneNumber } from '../../numbers/number.ts';
+import type { Call, CallOutcome, SipFacts } from '../call.ts';
+
+/** Whether a call's trunk has answered anything. If not, it certainly does not have the call. */
+export type Reach = { reached: true } | { reached: false; reason: string; sip: SipFacts };
 
 export type DialAnswer =
   | {
       accepted: true;
+      /**
+       * For a driver that learns only later whether the carrier is in reach: until then the number's pause goes on, and a call that was not
+       * taken is withdrawn then. Without it, the carrier is in reach.
+       */
+      reach?: Promise<Reach>;
       /** Stores what the driver needs later, in the transaction that records the acceptance. */
       remember?(app: App, tx: Tx): Promise<void>;
     }
@@ -17,35 +26,64 @@ export type DialAnswer =
   | {
       accepted: false;
       /**
-       * The carrier was not reached, or takes no calls at the moment: it certainly does not have the call, and the called number has
-       * nothing to do with it. The calls of parley's number then wait until the carrier is in reach (numbers/carrier-pause.ts).
+       * The carrier was not reached, or takes no calls at the moment: it certainly does not have the call, and the reason is not the called
+       * number. All calls from the same caller number then wait until the carrier is in reach again (numbers/carrier-pause.ts).
        */
       outOfReach: true;
       /** Shown to users, as a sentence. */
       reason: string;
     };
 
+/** Whether the carrier did what was wanted in a live call; if not, a sentence says why. */
+export type Controlled = { done: true } | { done: false; reason: string };
+
+/** What can be done in an answered call. */
+export type LiveControl = {
+  sendDigits(app: App, call: Call, digits: string): Promise<Controlled>;
+  say(app: App, call: Call, text: string): Promise<Controlled>;
+  /** Resolves when the other side has decided. */
+  transfer(app: App, call: Call, to: string): Promise<Controlled>;
+};
+
+/** The answer of a trunk to OPTIONS. `reachable`: it answered at all. */
+export type TrunkCheck = {
+  reachable: boolean;
+  statusCode: number | null;
+  transport: 'udp' | 'tcp' | 'tls' | null;
+  /** Where the request went, with its port. */
+  address: string | null;
+  durationMs: number;
+  detail: string | null;
+};
+
 /**
  * Places calls (contract, section 7). A driver never dials again by itself: parley decides before each `dial` whether the call may still
  * be made (calls/last-look.ts), and calls `dial` again only after `outOfReach`. If `dial` throws, or the process dies before its answer is
- * recorded, `knows` is called instead, so that nobody is dialed twice. The driver reports progress and end of its calls through
- * `calls/service.ts`.
+ * recorded, `knows` is called instead, so that nobody is dialed twice. The driver reports the progress and end of its calls with the
+ * functions of `calls/service.ts`.
  */
 export type Carrier = {
   /** How long each of these functions may take, in real milliseconds. */
   maxRequestMs: number;
-  /** @throws when the carrier is out of reach, but may have taken the call all the same (time-out, connection cut off) */
+  /** @throws when it is unknown whether the carrier took the call (time-out, broken connection, an answer that makes no sense) */
   dial(app: App, call: Call): Promise<DialAnswer>;
   /**
-   * Whether the carrier has, or had, the call.
-   * @throws when it cannot be asked
+   * Whether the carrier has, or had, the call. The driver may forget a call only once its end is reported, or the call is dialed twice.
+   * @throws when the carrier cannot be reached, or does not answer the question
    */
   knows(app: App, callId: string): Promise<boolean>;
-  /** Does nothing for a call that has ended or that the carrier does not know. */
+  /**
+   * Does nothing for a call that has ended or that the carrier does not know.
+   * @throws when the carrier cannot be reached, or may not have hung up
+   */
   hangUp(app: App, call: Call): Promise<void>;
   /**
-   * What is known of the conversation when parley hangs up an answered call. Only for a driver that would otherwise report it at the end;
-   * reported transcript entries are kept in any case.
+   * The conversation so far, when parley hangs up an answered call. Only a driver that reports nothing before the end of a call
+   * needs it; transcript entries that were reported during the call are stored already.
    */
   conversationSoFar?(app: App, call: Call): Partial<CallOutcome>;
+  /** For carriers that can do something in a call that is answered. */
+  control?: LiveControl;
+  /** Asks the trunk of a number, which has a termination URI; answers within 5 s. For carriers with trunks. */
+  check?(this: void, app: App, number: PhoneNumber): Promise<TrunkCheck>;
 };

@@ -1,31 +1,56 @@
 import { ConfigError, faultAt } from '../../../base/config/faults.ts';
 import type { Config } from '../../../base/config/schema.ts';
+import type { Queryable } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { JobDefinition } from '../../../kernel/queue.ts';
 import type { RouteRow } from '../../../kernel/route.ts';
+import { setCarrierChoices } from '../../numbers/carrier-choice.ts';
+import { isCarrierUsed } from '../../numbers/service.ts';
+import type { Call } from '../call.ts';
 import type { Carrier } from './carrier.ts';
-import { placesCallsOf } from './placing.ts';
-import { type CarrierDriver, type CarrierHealth, settingsIn } from './driver.ts';
+import { type CarrierDriver, type CarrierHealth, type DriverInstance, settingsIn } from './driver.ts';
+import { setCarriers } from './placing.ts';
 
-/** All drivers of this installation; `carrier.driver` names the one that places the calls. */
+/** All drivers of this installation. Each call has the one that it was made for; `carrier.driver` names that of new calls. */
 export type Carriers = {
   name: string;
   simulated: boolean;
-  carrier: Carrier;
+  /** Where a call's driver was taken out of the program, and for old calls without one, the chosen one. */
+  carrierOf(this: void, call: Pick<Call, 'driver'>): Carrier;
+  /** How long each function of any carrier may take, in real milliseconds. */
+  maxRequestMs: number;
+  /** The drivers that the default or an active number uses; simulated if none of them rings a telephone. */
+  used(db: Queryable): Promise<{ drivers: string[]; simulated: boolean }>;
   /** The jobs and routes of every driver. */
   jobs: readonly JobDefinition[];
   routes: readonly RouteRow[];
   /** @throws {ConfigError} naming each setting that the chosen driver needs and lacks */
   requireSettings(): void;
-  start(app: App): Promise<void>;
+  /** Starts every driver that has its settings, because a number may name it at any time. */
+  start(app: App, directory: string): Promise<void>;
   /** Does nothing if `start` was never called. */
   stop(graceMs: number): Promise<void>;
   health(app: App): Promise<CarrierHealth>;
 };
 
-/** Makes every listed driver, and opens nothing yet. `publicUrl` is called once the server listens. */
+type Driver = DriverInstance & { name: string; simulated: boolean; missing: ReadonlyArray<readonly [string, string]> };
+
+/** A carrier for calls whose driver lacks settings since they were made: none of them can be dialed. */
+const withoutSettings = ({ carrier, missing }: Driver): Carrier => ({
+  ...carrier,
+  dial: () => Promise.resolve({ accepted: false, reason: missing.map(([, message]) => message).join(' ') }),
+});
+
+function checkerIn(drivers: readonly Driver[]) {
+  const able = drivers.find(({ carrier }) => carrier.check !== undefined);
+  if (!able) return { reason: 'This server has no carrier that checks trunks.' };
+  const { carrier, missing } = able;
+  return missing.length === 0 ? { check: carrier.check! } : { reason: missing.map(([, message]) => message).join(' ') };
+}
+
+/** Creates an instance of every driver; connections are opened only by `start`. `publicUrl` is called once the server listens. */
 export function createCarriers(drivers: readonly CarrierDriver[], config: Config, publicUrl: () => string): Carriers {
-  const all = drivers.map((driver) => {
+  const all = drivers.map((driver): Driver => {
     const settings = settingsIn(config, driver.settings);
     const missing = (driver.missing?.(settings, config) ?? []).map(
       ([path, what]) => [path, `carrier.driver ${driver.name} needs ${path}: ${what}.`] as const,
@@ -34,27 +59,39 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
   });
   const chosen = all.find(({ name }) => name === config.carrier.driver);
   if (chosen === undefined) throw new Error(`there is no carrier driver ${config.carrier.driver}`);
-  const { name, simulated, carrier, missing } = chosen;
-  let isStarted = false;
+  const { name, simulated, missing } = chosen;
+  const byName = new Map(
+    all.map((driver) => [driver.name, driver.missing.length === 0 ? driver.carrier : withoutSettings(driver)]),
+  );
+  const carrierOf: Carriers['carrierOf'] = ({ driver }) => byName.get(driver ?? name) ?? chosen.carrier;
+  const started: Driver[] = [];
   return {
     name,
     simulated,
-    carrier,
+    carrierOf,
+    maxRequestMs: Math.max(...all.map(({ carrier }) => carrier.maxRequestMs)),
+    async used(db) {
+      const used = [chosen];
+      for (const other of all) if (other !== chosen && (await isCarrierUsed(db, other.name))) used.push(other);
+      return { drivers: used.map((driver) => driver.name), simulated: used.every((driver) => driver.simulated) };
+    },
     jobs: all.flatMap(({ jobs = [] }) => jobs),
     routes: all.flatMap(({ routes = [] }) => routes),
     requireSettings() {
       if (missing.length === 0) return;
       throw new ConfigError(missing.map(([path, message]) => faultAt({ kind: 'default' }, path, message)));
     },
-    async start(app) {
-      isStarted = true; // a start that fails half-way is stopped, too
-      placesCallsOf(app, carrier);
-      await chosen.start?.(app);
+    async start(app, directory) {
+      setCarriers(app, { carrierOf, checker: checkerIn(all) });
+      setCarrierChoices(app, new Map(all.map((driver) => [driver.name, driver.missing.map(([, message]) => message)])));
+      for (const driver of all) {
+        if (driver.missing.length > 0) continue;
+        started.push(driver); // before the driver starts, so that a start that fails half-way is stopped, too
+        await driver.start?.(app, directory);
+      }
     },
     async stop(graceMs) {
-      if (!isStarted) return;
-      isStarted = false;
-      await chosen.stop?.(graceMs);
+      await Promise.all(started.splice(0).map(async (driver) => driver.stop?.(graceMs)));
     },
     health(app) {
       if (missing.length === 0) return chosen.health(app);

@@ -11,10 +11,10 @@ import type { Carrier } from './carrier.ts';
 export type DriverSettings = Readonly<Record<string, TSchema>>;
 type Values<S extends DriverSettings> = { readonly [Path in keyof S]: Static<S[Path]> };
 
-/** A setting that the driver cannot do without, and what it is: "the address of the voice runtime". */
+/** A setting that the driver needs but that has no value, and what it is: "the address of the voice runtime". */
 export type MissingSetting = readonly [path: string, what: string];
 
-/** What `parley doctor` says of a carrier, as a sentence without its full stop, and how long it took to reach it. */
+/** What `parley doctor` says about a carrier: a sentence without its full stop, and how many milliseconds the carrier took to answer. */
 export type CarrierHealth = { status: 'ok' | 'warn' | 'fail'; message: string; duration_ms?: number };
 
 export type DriverParts<S extends DriverSettings> = {
@@ -24,18 +24,18 @@ export type DriverParts<S extends DriverSettings> = {
   publicUrl: () => string;
 };
 
-/** A driver of this installation. Opens nothing before `start`, and is started only if calls go through it. */
+/** A driver of this installation. It opens no connection before `start`, and is started only if it has the settings that it needs. */
 export type DriverInstance = {
   carrier: Carrier;
-  /** Always defined, whichever driver places the calls: the queue may hold work that an earlier configuration left. */
+  /** Run also without settings: the queue may hold jobs from the time before they were removed. */
   jobs?: readonly JobDefinition[];
   /** Always part of the interface, so that OpenAPI and the clients do not depend on the configuration. */
   routes?: readonly RouteRow[];
-  /** Runs before the server is ready; a throw fails the start of the server. */
-  start?(app: App): Promise<void>;
+  /** Runs before the server is ready. If it throws, the start of the server fails. `directory` is the data directory. */
+  start?(app: App, directory: string): Promise<void>;
   /** Runs after the last job and before the database is closed; may take up to `graceMs`. Only called after `start`. */
   stop?(graceMs: number): Promise<void>;
-  /** Also asked of a driver that was not started: `parley doctor` works without a server. `ok` means that the carrier answered, within 10 s. */
+  /** `ok` if the carrier answered within 10 s. Also called on a driver that was not started, because `parley doctor` needs no server. */
   health(app: App): Promise<CarrierHealth>;
 };
 
@@ -44,11 +44,11 @@ type DriverSpec<S extends DriverSettings> = {
   name: string;
   /** A few words for the description of `carrier.driver`: "no telephone rings". */
   summary: string;
-  /** No telephone rings anywhere. */
+  /** Whether the driver calls nobody: no telephone rings. */
   simulated: boolean;
-  /** Each with its default and its description; they join the settings of parley. */
+  /** Settings that are added to parley's own, each with its default and its description. */
   settings: S;
-  /** The settings without which the driver cannot place calls. */
+  /** The settings that have no value although the driver cannot place calls without them. */
   missing?(settings: Values<S>, config: Config): MissingSetting[];
   /** Also called to list `routes` where no server runs, with the defaults of all settings. */
   create(parts: DriverParts<S>): DriverInstance;
@@ -57,7 +57,7 @@ type DriverSpec<S extends DriverSettings> = {
 /** One way of placing calls, in a folder of its own and listed in index.ts. */
 export type CarrierDriver = DriverSpec<never> & { settings: DriverSettings };
 
-/** Types the settings of a driver where it is written, and forgets them for the list. */
+/** Checks the types of a driver's settings where the driver is defined, and erases them so that all drivers fit in one list. */
 export const carrierDriver = <S extends DriverSettings>(spec: DriverSpec<S>): CarrierDriver =>
   spec as unknown as CarrierDriver;
 
@@ -65,7 +65,7 @@ export const carrierDriver = <S extends DriverSettings>(spec: DriverSpec<S>): Ca
 export const settingsIn = <S extends DriverSettings>(config: Config, settings: S): Values<S> =>
   Object.fromEntries(Object.keys(settings).map((path) => [path, valueAt(config, path)])) as Values<S>;
 
-/** The settings that drivers add to parley's own, and `carrier.driver`, which chooses among them; the first is the default. */
+/** The settings that drivers add to parley's own, and `carrier.driver`, which names one of the drivers; the first driver is the default. */
 export function driverSettings(drivers: readonly CarrierDriver[]): Array<[path: string, Shape]> {
   const names = drivers.map(({ name }) => name);
   const choices = drivers.map(({ name, summary }) => `${name} (${summary})`);

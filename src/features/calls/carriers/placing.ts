@@ -1,12 +1,35 @@
+import { conflict } from '../../../base/errors.ts';
 import type { App } from '../../../kernel/app.ts';
+import { appLocal } from '../../../kernel/node.ts';
 import type { Call, CallOutcome } from '../call.ts';
 import type { Carrier } from './carrier.ts';
 
-/** The carrier of each running server, for services, which are not bound to a carrier as jobs are. */
-const carriers = new WeakMap<App, Carrier>();
+/** The carriers of a running server. */
+type Placing = {
+  carrierOf(this: void, call: Pick<Call, 'driver'>): Carrier;
+  /** The carrier that can check trunks, or why there is none. */
+  checker: { check: NonNullable<Carrier['check']> } | { reason: string };
+};
 
-export const placesCallsOf = (app: App, carrier: Carrier): void => void carriers.set(app, carrier);
+/** Jobs are created with their carriers; services look them up here. */
+const placing = appLocal((): { carriers: Placing | undefined } => ({ carriers: undefined }));
 
-/** What the carrier knows of the conversation of a live call, which parley is about to hang up. */
+export const setCarriers = (app: App, carriers: Placing): void => void (placing(app).carriers = carriers);
+
+/** The carrier that the call was made for. */
+export function carrierOf(app: App, call: Pick<Call, 'driver'>): Carrier {
+  const { carriers } = placing(app);
+  if (!carriers) throw new Error('the carriers were not started');
+  return carriers.carrierOf(call);
+}
+
+/** @throws conflict when no carrier of this server can check trunks */
+export function trunkChecker(app: App): NonNullable<Carrier['check']> {
+  const checker = placing(app).carriers?.checker;
+  if (checker === undefined || 'reason' in checker) throw conflict(checker?.reason ?? 'This server has no carrier.');
+  return checker.check;
+}
+
+/** What the carrier knows of the conversation of a live call that parley is about to hang up. */
 export const conversationSoFar = (app: App, call: Call): Partial<CallOutcome> =>
-  carriers.get(app)?.conversationSoFar?.(app, call) ?? {};
+  placing(app).carriers?.carrierOf(call).conversationSoFar?.(app, call) ?? {};

@@ -32,7 +32,7 @@ async function* lines(app: App, orgId: string, newest: string | null): AsyncGene
   yield csvLine(columns.map(([name]) => name));
   let after = '';
   while (newest !== null) {
-    const page = await store.contactsBetween(app.db, orgId, after, newest, pageSize);
+    const page = await store.contactsBetween(app.db, orgId, { afterId: after, untilId: newest, limit: pageSize });
     if (page.length === 0) return;
     yield page.map((contact) => csvLine(columns.map(([, cellOf]) => cellOf(contact) ?? ''))).join('');
     after = page.at(-1)!.id;

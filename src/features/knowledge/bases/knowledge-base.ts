@@ -35,10 +35,16 @@ export type Source = {
   status: WorkStatus;
   error: string | null;
   createdAt: number;
+  updatedAt: number;
 };
 
-/** A source that crawls a site, with the number of pages it keeps. */
-export type UrlSource = Source & { url: string; pagesFound: number };
+/** Pages of a source's crawl: those with a document, and those that the current round still has to read. */
+export type CrawlProgress = { pagesFound: number; pagesWaiting: number };
+
+export type CountedSource = Source & CrawlProgress;
+
+/** A source that crawls a site. */
+export type UrlSource = CountedSource & { url: string };
 
 /**
  * `in_progress` while any source is pending or processing, `error` if all failed, else `complete` (contract, section

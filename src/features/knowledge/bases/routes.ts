@@ -39,7 +39,9 @@ export const createKnowledgeBase = operation({
     {
       name: label(),
       org_id: optional(id('organization, the caller’s own')),
-      enable_auto_refresh: optional(boolean({ description: 'Whether websites are crawled again every 12 hours' })),
+      enable_auto_refresh: optional(
+        boolean({ default: false, description: 'Whether websites are crawled again every 12 hours' }),
+      ),
     },
     { title: 'NewKnowledgeBase' },
   ),
@@ -68,6 +70,32 @@ export const getKnowledgeBase = operation({
       await retrievalOf(app, params.kb_id),
     ),
   }),
+});
+
+export const updateKnowledgeBase = operation({
+  operationId: 'updateKnowledgeBase',
+  tag,
+  summary: 'Rename a knowledge base, or change whether its websites are crawled again',
+  params: basePath,
+  body: object(
+    {
+      name: optional(label()),
+      enable_auto_refresh: optional(boolean({ description: 'Whether websites are crawled again every 12 hours' })),
+    },
+    { title: 'KnowledgeBaseChanges' },
+  ),
+  example: { name: 'Help centre', enable_auto_refresh: false },
+  data: baseWithSourcesSchema,
+  message: 'Knowledge base updated.',
+  async handle(app, { caller, params, body }) {
+    const { name, enable_auto_refresh: enableAutoRefresh } = body;
+    const changes = {
+      ...(name === undefined ? {} : { name }),
+      ...(enableAutoRefresh === undefined ? {} : { enableAutoRefresh }),
+    };
+    const updated = await service.updateBase(app, caller.orgId, params.kb_id, changes);
+    return { data: presentBaseWithSources(updated, await retrievalOf(app, params.kb_id)) };
+  },
 });
 
 export const deleteKnowledgeBase = operation({

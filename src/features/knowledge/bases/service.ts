@@ -1,13 +1,20 @@
 import { notFound } from '../../../base/errors.ts';
 import { type Queryable, transact } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
+import type { Page, Paged } from '../../../kernel/paging.ts';
 import * as store from './store.ts';
 import { knowledgeBaseRemoved } from '../events.ts';
-import type { KnowledgeBase, Source, UrlSource } from './knowledge-base.ts';
+import type { CountedSource, KnowledgeBase, UrlSource } from './knowledge-base.ts';
 import { removeLater } from '../removal.ts';
-import { withPageCounts, listSources } from '../sources/store.ts';
+import { finishedCrawls } from '../crawl/crawl-store.ts';
+import { scheduleRefresh } from '../crawl/refresh.ts';
+import { withProgress, listSources } from '../sources/store.ts';
 
-export type KnowledgeBaseWithSources = { base: KnowledgeBase; sources: Source[]; urlSources: UrlSource[] };
+/** Bases whose name contains a folded text, newest first. */
+export const searchBases = (app: App, orgId: string, text: string, page: Page): Promise<Paged<KnowledgeBase>> =>
+  store.searchBases(app.db, orgId, text, page);
+
+export type KnowledgeBaseWithSources = { base: KnowledgeBase; sources: CountedSource[]; urlSources: UrlSource[] };
 
 /**
  * @throws notFound when there is no such base in the organization, so that ids of other organizations reveal nothing
@@ -34,9 +41,12 @@ export async function knowledgeBaseWithSources(
   id: string,
 ): Promise<KnowledgeBaseWithSources> {
   const base = await requireBase(db, orgId, id);
-  const sources = await listSources(db, base.id);
-  return { base, sources, urlSources: await withPageCounts(db, sources) };
+  const sources = await withProgress(db, await listSources(db, base.id));
+  return { base, sources, urlSources: sources.flatMap(asUrlSource) };
 }
+
+const asUrlSource = (source: CountedSource): UrlSource[] =>
+  source.type === 'url' && source.url !== null ? [{ ...source, url: source.url }] : [];
 
 export type NewBase = { name: string; enableAutoRefresh: boolean };
 
@@ -46,6 +56,27 @@ export function createBase(app: App, orgId: string, input: NewBase): Promise<Kno
     const base = { ...input, id: app.ids.make(), orgId, documentCount: 0, createdAt: now, updatedAt: now };
     await store.insertBase(tx, base);
     return { base, sources: [], urlSources: [] };
+  });
+}
+
+/**
+ * Renames a base, or switches on or off that its sites are crawled again. Switched on, the next crawls are due
+ * `knowledge.refresh_hours` from now; switched off, those that are scheduled do nothing.
+ * @throws notFound when the organization has no such base
+ */
+export function updateBase(
+  app: App,
+  orgId: string,
+  id: string,
+  changes: Partial<NewBase>,
+): Promise<KnowledgeBaseWithSources> {
+  return transact(app.db, orgId, async (tx) => {
+    const before = await requireBase(tx, orgId, id);
+    await store.updateBase(tx, before.id, changes, app.clock.now());
+    if (changes.enableAutoRefresh === true && !before.enableAutoRefresh) {
+      for (const sourceId of await finishedCrawls(tx, before.id)) await scheduleRefresh(app, tx, sourceId);
+    }
+    return knowledgeBaseWithSources(tx, orgId, id);
   });
 }
 

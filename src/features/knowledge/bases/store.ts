@@ -1,7 +1,10 @@
 import type { Selectable } from 'kysely';
-import { insertInto, prepared } from '../../../db/prepared.ts';
+import { readFiltered } from '../../../db/pages.ts';
+import { insertInto, prepared, updateById } from '../../../db/prepared.ts';
 import type { KnowledgeBasesTable } from '../../../db/schema.generated.ts';
+import { containsFolded } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
+import { type Page, type Paged, pagedOf } from '../../../kernel/paging.ts';
 import type { KnowledgeBase } from './knowledge-base.ts';
 
 const toBase = (row: Selectable<KnowledgeBasesTable>): KnowledgeBase => ({
@@ -32,6 +35,18 @@ const ofOrganization = (db: Queryable, orgId: string) =>
 /** Newest first. */
 export async function listBases(db: Queryable, orgId: string): Promise<KnowledgeBase[]> {
   return (await ofOrganization(db, orgId).selectAll().orderBy('id', 'desc').execute()).map(toBase);
+}
+
+/** Bases whose name contains a folded text, newest first. */
+export async function searchBases(
+  db: Queryable,
+  orgId: string,
+  text: string,
+  page: Page,
+): Promise<Paged<KnowledgeBase>> {
+  const all = ofOrganization(db, orgId);
+  const found = all.where(containsFolded(['name'], text));
+  return pagedOf(await readFiltered<Selectable<KnowledgeBasesTable>>(db, all, found, page), toBase);
 }
 
 export async function findBase(db: Queryable, orgId: string, id: string): Promise<KnowledgeBase | undefined> {
@@ -68,6 +83,20 @@ const touch = prepared((db, p: { id: string; now: number; documents: number }) =
 export async function touchBase(tx: Tx, id: string, now: number, documents = 0): Promise<void> {
   await touch(tx, { id, now, documents });
 }
+
+const updateRow = updateById('knowledge_bases');
+
+export const updateBase = (
+  tx: Tx,
+  id: string,
+  changes: Partial<Pick<KnowledgeBase, 'name' | 'enableAutoRefresh'>>,
+  now: number,
+): Promise<void> =>
+  updateRow(tx, id, {
+    ...(changes.name === undefined ? {} : { name: changes.name }),
+    ...(changes.enableAutoRefresh === undefined ? {} : { enable_auto_refresh: Number(changes.enableAutoRefresh) }),
+    updated_at: now,
+  });
 
 export async function markBaseRemoved(tx: Tx, id: string, now: number): Promise<void> {
   await tx.updateTable('knowledge_bases').set({ removed_at: now }).where('id', '=', id).execute();

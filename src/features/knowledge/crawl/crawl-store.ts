@@ -31,6 +31,19 @@ export async function findCrawl(db: Queryable, sourceId: string): Promise<Crawl 
   );
 }
 
+/** The sources of a base whose crawl is not running. */
+export async function finishedCrawls(db: Queryable, baseId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('knowledge_sources as source')
+    .innerJoin('knowledge_crawls as crawl', 'crawl.source_id', 'source.id')
+    .select('source.id')
+    .where('source.knowledge_base_id', '=', baseId)
+    .where('source.removed_at', 'is', null)
+    .where('crawl.finished_at', 'is not', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Inserts a crawl or overwrites it with a new round. */
 export async function putCrawl(tx: Tx, crawl: Crawl): Promise<void> {
   const row = {

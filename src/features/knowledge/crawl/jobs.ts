@@ -4,6 +4,7 @@ import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { type Completion, type Job, nothingToWrite } from '../../../kernel/queue.ts';
 import { fullQueueDelayMs, internalError, isQueueFull, refuseCrashLoop } from '../ingestion/retries.ts';
+import { findBase } from '../bases/store.ts';
 import { activeSource } from '../sources/store.ts';
 import type { Extractor } from '../reading/extractor.ts';
 import { normalizePageUrl } from '../page-url.ts';
@@ -85,10 +86,12 @@ const abandonedVisit = ({ kind }: RequestedPage, reason: string): VisitResult =>
     ? { found: 'robots', access: { forbidden: `robots.txt: ${reason}` } }
     : { found: 'failure', reason, temporary: true };
 
-/** Starts the next round of a crawl. */
+/** Starts the next round of a crawl, unless crawling again was switched off since it was scheduled. */
 export async function runRefresh(app: App, tx: Tx, job: Job<unknown>): Promise<void> {
   const crawl = await findCrawl(tx, job.key);
   const source = crawl && (await activeSource(tx, job.key));
   if (!source || source.url === null) return;
+  const base = await findBase(tx, crawl.orgId, crawl.baseId);
+  if (!base?.enableAutoRefresh) return;
   await startRound(app, tx, source, { url: normalizePageUrl(source.url), documentId: crawl.documentId });
 }

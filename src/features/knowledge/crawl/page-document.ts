@@ -47,7 +47,7 @@ export async function startPageDocument(
   return document;
 }
 
-/** The document as the page has it now; `isNew` if it differs from the stored one. */
+/** The document with the page's present content; `isNew` if it differs from the stored document. */
 async function documentVersionFor(
   app: App,
   tx: Tx,

@@ -18,6 +18,15 @@ export async function crawlSite(app: App, tx: Tx, source: CrawlOwner, url: strin
   await startRound(app, tx, source, { url, documentId: null });
 }
 
+/** Starts a new round of a source's crawl. Returns false if the source has none: a text or a file. */
+export async function restartCrawl(app: App, tx: Tx, source: CrawlOwner, url: string): Promise<boolean> {
+  const crawl = await findCrawl(tx, source.id);
+  if (!crawl) return false;
+  await updateSource(tx, source.id, { status: 'pending', error: null }, app.clock.now());
+  await startRound(app, tx, source, { url, documentId: crawl.documentId });
+  return true;
+}
+
 /** Fetches the page of a document, without regard to earlier fetches. */
 export async function fetchDocumentPage(
   app: App,

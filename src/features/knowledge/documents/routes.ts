@@ -1,6 +1,7 @@
 import type { Fault } from '../../../base/errors.ts';
 import { JsonObject } from '../../../base/json.ts';
 import { aliasFaults, type AliasQuery, aliasValue } from '../../../kernel/aliases.ts';
+import { pageReply } from '../../../kernel/paging.ts';
 import { operation } from '../../../kernel/route.ts';
 import { id, list, metadata, nullable, object, optional, type Static, Type } from '../../../kernel/schema.ts';
 import { allowOwnOrg, orgParameters, requireOwnOrg } from '../../organizations/org-id.ts';
@@ -96,8 +97,7 @@ export const listKnowledgeDocuments = operation({
   message: 'Documents fetched.',
   async handle(app, { caller, query, page }) {
     allowOwnOrg(caller.orgId, query);
-    const { items, total } = await documents.listDocuments(app, caller.orgId, query.kb_id, page);
-    return { data: items.map(presentDocument), total };
+    return pageReply(await documents.listDocuments(app, caller.orgId, query.kb_id, page), presentDocument);
   },
 });
 

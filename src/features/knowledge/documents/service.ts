@@ -14,7 +14,7 @@ import { enqueueIngestion, newDocument, newSource, removeSource } from '../sourc
 import { insertSource, updateSource } from '../sources/store.ts';
 import { normalizePageUrl, validatePageUrl } from '../page-url.ts';
 
-/** Texts are cut in lists, because a page of 500 whole ones could be gigabytes. */
+/** Texts are cut in lists, because a page of 500 whole ones could be gigabytes. Triggers keep this many (sql/sqlite/0033_text_excerpts.sql). */
 export const maxListedTextChars = 2000;
 
 export type DocumentInput = {
@@ -42,8 +42,8 @@ export async function listDocuments(
 ): Promise<Paged<Document>> {
   const base = baseId === undefined ? undefined : await findBase(app.db, orgId, baseId);
   if (baseId !== undefined && !base) return { items: [], total: 0 };
-  const items = await store.listDocuments(app.db, orgId, { baseId: base?.id, page, textLength: maxListedTextChars });
-  return { items, total: base ? base.documentCount : await countDocuments(app.db, orgId) };
+  const total = base ? base.documentCount : await countDocuments(app.db, orgId);
+  return store.listDocuments(app.db, orgId, { baseId: base?.id, page, total });
 }
 
 /** Checks what the schema cannot: that the base exists and the URL is public. */

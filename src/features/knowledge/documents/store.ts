@@ -1,9 +1,11 @@
-import { type Selectable, sql } from 'kysely';
+import { type Selectable } from 'kysely';
 import { JsonObject } from '../../../base/json.ts';
-import { insertInto, prepared, readPage, updateById } from '../../../db/prepared.ts';
+import { readPage } from '../../../db/pages.ts';
+import { insertInto, prepared, updateById } from '../../../db/prepared.ts';
+import { listOf } from '../../../db/sql.ts';
 import type { KnowledgeDocumentsTable, KnowledgeSourcesTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
-import type { Page } from '../../../kernel/paging.ts';
+import { type Page, type Paged, pagedOf } from '../../../kernel/paging.ts';
 import type { Document, DocumentWithoutText } from './document.ts';
 
 type DocumentRow = Selectable<KnowledgeDocumentsTable> & {
@@ -145,6 +147,20 @@ const versionById = prepared((db, p: { id: string }) =>
 export const findVersion = async (db: Queryable, id: string): Promise<number | undefined> =>
   (await versionById(db, { id })).rows[0]?.version;
 
+const selectFindable = prepared((db, p: { ids: readonly string[] }) =>
+  db
+    .selectFrom('knowledge_documents')
+    .select('id')
+    .where('id', 'in', listOf(p.ids))
+    .where('removed_at', 'is', null)
+    .where((eb) => eb.or([eb('status', '!=', 'error'), eb('content_hash', 'is not', null)])),
+);
+
+/** Those of the documents that a search may find: neither removed nor failed without an earlier text. */
+export async function findableDocuments(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  return new Set((await selectFindable(db, { ids })).rows.map(({ id }) => id));
+}
+
 const failedById = prepared((db, p: { id: string }) =>
   presentDocuments(db).select('document.id').where('document.id', '=', p.id).where('document.status', '=', 'error'),
 );
@@ -161,18 +177,19 @@ export async function findByDocId(db: Queryable, orgId: string, docId: string): 
   return row && toDocument(row);
 }
 
-/** Newest first, of one base or of all, with the first `textLength` characters of each text. */
+/** Newest first, of one base or of all. `text` is the beginning of each text, which triggers keep: sql/sqlite/0033_text_excerpts.sql. */
 export async function listDocuments(
   db: Queryable,
   orgId: string,
-  { baseId, page, textLength }: { baseId: string | undefined; page: Page; textLength: number },
-): Promise<Document[]> {
-  const documents = withText(db)
-    .select([...columnsWithoutText, sql<string | null>`substr(content.text, 1, ${textLength})`.as('text')])
+  { baseId, page, total }: { baseId: string | undefined; page: Page; total: number },
+): Promise<Paged<Document>> {
+  const documents = presentDocuments(db)
+    .leftJoin('knowledge_excerpts as content', 'content.document_id', 'document.id')
+    .select([...columnsWithoutText, 'content.excerpt as text'])
     .where('document.organization_id', '=', orgId)
     .$if(baseId !== undefined, (query) => query.where('document.knowledge_base_id', '=', baseId!))
     .orderBy('document.id', 'desc');
-  return (await readPage(db, documents, page)).map(toDocument);
+  return pagedOf(await readPage(db, documents, total, page), toDocument);
 }
 
 /** Where a passage is from. The URL is the one its current text was fetched from. */

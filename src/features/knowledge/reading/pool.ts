@@ -3,8 +3,8 @@ import type { Config } from '../../../base/config/schema.ts';
 import { AppError } from '../../../base/errors.ts';
 import type { ExtractInput } from '../../../extraction/model.ts';
 import type { Extractor, LazyInput, ReadDocument } from './extractor.ts';
-import { createOrganizationQueues, type NextJob } from './organization-queues.ts';
-import { startThread, type Thread, type ThreadLimits } from './thread.ts';
+import { createOrganizationQueues, type NextJob } from '../../../base/organization-queues.ts';
+import { startThread as startReadingThread, type Thread, type ThreadLimits } from './thread.ts';
 
 /** Limits of each organization's queue. Further documents are refused, because queued pages hold their bytes in memory. */
 const maxQueued = 64;
@@ -29,13 +29,18 @@ type Job = {
 };
 type Slot = { thread: Thread; isBusy: boolean; stopEnding(): void };
 
+export type ExtractorOptions = {
+  idleMs?: number;
+  startThread?: (limits: ThreadLimits) => Thread;
+};
+
 /**
  * Runs extraction in up to `workers` threads, which are started on demand and ended after `idleMs` without work. A
  * thread that a document kills is replaced for the next one.
  */
 export function createExtractor(
   settings: Config['knowledge']['extraction'],
-  idleMs: number = defaultIdleMs,
+  { idleMs = defaultIdleMs, startThread = startReadingThread }: ExtractorOptions = {},
 ): Extractor {
   const limits = limitsOf(settings);
   const slots = new Set<Slot>();
@@ -58,11 +63,20 @@ export function createExtractor(
       const idle = idleSlot();
       const next = idle || slots.size < settings.workers ? queues.next() : undefined;
       if (!next) return;
-      void work(idle ?? start(), next);
+      void work(idle, next);
     }
   };
-  const work = async (slot: Slot, { job, finished }: NextJob<Job>): Promise<void> => {
-    const { input, signal, resolve, reject } = job;
+  const work = async (idle: Slot | undefined, { job, finished }: NextJob<Job>): Promise<void> => {
+    try {
+      job.resolve(await read(idle ?? start(), job));
+    } catch (error) {
+      job.reject(error);
+    } finally {
+      finished();
+      pump();
+    }
+  };
+  const read = async (slot: Slot, { input, signal }: Job): Promise<ReadDocument> => {
     slot.isBusy = true;
     slot.stopEnding();
     const abort = (): void => slot.thread.stop(signal.reason);
@@ -70,15 +84,11 @@ export function createExtractor(
     try {
       const document = typeof input === 'function' ? await input() : { ...input, bytes: new Uint8Array(input.bytes) };
       signal.throwIfAborted();
-      resolve(await slot.thread.run(document));
-    } catch (error) {
-      reject(error);
+      return await slot.thread.run(document);
     } finally {
       signal.removeEventListener('abort', abort);
       slot.isBusy = false;
       slot.stopEnding = after(idleMs, () => slot.thread.stop(undefined));
-      finished();
-      pump();
     }
   };
   return {

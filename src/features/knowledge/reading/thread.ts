@@ -49,7 +49,7 @@ export function startThread(limits: ThreadLimits): Thread {
     name: 'reading',
     data: { limits: extraction },
     resourceLimits: heapLimits(memoryMb),
-    silent: true, // what parsers print helps nobody who reads the log
+    silent: true, // keeps the parsers' own warnings out of the log
   });
   const stop = (reason: unknown): void => void thread.kill(reason);
 

@@ -2,8 +2,8 @@ import { operation } from '../../../kernel/route.ts';
 import { id, label, list, object, optional, Type } from '../../../kernel/schema.ts';
 import { validateFile, limitToOneFile, stageFile } from './file-upload.ts';
 import { requireBase } from '../bases/service.ts';
-import { type AddedSources, addFile, addSources, deleteSource, validateSources } from './service.ts';
-import { addedSourcesSchema, presentBase, presentUrlSource } from '../wire.ts';
+import { type AddedSources, addFile, addSources, deleteSource, refreshSource, validateSources } from './service.ts';
+import { addedSourcesSchema, presentBase, presentSource, presentUrlSource, sourceSchema } from '../wire.ts';
 
 const tag = 'Knowledge bases';
 const baseId = id('knowledge base');
@@ -60,6 +60,19 @@ export const addKnowledgeSources = operation({
       ? await addFile(app, caller.orgId, params.kb_id, staged)
       : await addSources(app, caller.orgId, params.kb_id, body);
     return { data: presentAdded(added) };
+  },
+});
+
+export const refreshKnowledgeSource = operation({
+  operationId: 'refreshKnowledgeSource',
+  tag,
+  summary: 'Read the web pages of a source again now',
+  params: object({ kb_id: baseId, source_id: id('source') }),
+  data: sourceSchema,
+  message: 'The source is being read again.',
+  errors: ['conflict'],
+  async handle(app, { caller, params }) {
+    return { data: presentSource(await refreshSource(app, caller.orgId, params.kb_id, params.source_id)) };
   },
 });
 

@@ -1,15 +1,15 @@
-import { type Fault, invalid, notFound } from '../../../base/errors.ts';
+import { conflict, type Fault, invalid, notFound } from '../../../base/errors.ts';
 import { emptyObject } from '../../../base/json.ts';
 import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { enqueue } from '../../../kernel/queue.ts';
 import { touchBase } from '../bases/store.ts';
-import { crawlSite, cancelCrawl } from '../crawl/start.ts';
+import { cancelCrawl, crawlSite, restartCrawl } from '../crawl/start.ts';
 import { nameFrom, type Document } from '../documents/document.ts';
 import { insertDocument, markDocumentsOfSourceRemoved } from '../documents/store.ts';
 import type { StagedFile } from './file-upload.ts';
 import { ingestDocument } from '../job-kinds.ts';
-import type { KnowledgeBase, Source } from '../bases/knowledge-base.ts';
+import type { CountedSource, KnowledgeBase, Source } from '../bases/knowledge-base.ts';
 import { removeLater } from '../removal.ts';
 import { requireBase, type KnowledgeBaseWithSources, knowledgeBaseWithSources } from '../bases/service.ts';
 import * as store from './store.ts';
@@ -102,6 +102,7 @@ export const newSource = (app: App, base: KnowledgeBase, fields: Pick<Source, 't
   status: 'pending',
   error: null,
   createdAt: app.clock.now(),
+  updatedAt: app.clock.now(),
 });
 
 type NewDocument = Pick<Document, 'id' | 'docId' | 'text' | 'url' | 'metadata'>;
@@ -135,16 +136,44 @@ export const enqueueIngestion = (
   });
 
 /**
+ * Reads the pages of a source again, now.
+ * @throws notFound when the organization has no such base, or the base no such source; conflict for a text or file
+ */
+export function refreshSource(app: App, orgId: string, baseId: string, sourceId: string): Promise<CountedSource> {
+  return transact(app.db, orgId, async (tx) => {
+    const { base, source } = await requireSource(tx, orgId, baseId, sourceId);
+    if (source.url === null || !(await restartCrawl(app, tx, source, normalizePageUrl(source.url)))) {
+      throw conflict(
+        'Only sources that were read from a web page can be refreshed. To change a text or a file, delete it and add it again.',
+      );
+    }
+    await touchBase(tx, base.id, app.clock.now());
+    const [refreshed] = await store.withProgress(tx, [(await store.findSource(tx, base.id, sourceId))!]);
+    return refreshed!;
+  });
+}
+
+/**
  * Hides a source and its documents at once; a job then deletes the rows in batches.
  * @throws notFound when the organization has no such base, or the base no such source
  */
 export function deleteSource(app: App, orgId: string, baseId: string, sourceId: string): Promise<void> {
   return transact(app.db, orgId, async (tx) => {
-    const base = await requireBase(tx, orgId, baseId);
-    const source = await store.findSource(tx, base.id, sourceId);
-    if (!source) throw notFound('source');
+    const { source } = await requireSource(tx, orgId, baseId, sourceId);
     await removeSource(app, tx, source);
   });
+}
+
+async function requireSource(
+  tx: Tx,
+  orgId: string,
+  baseId: string,
+  sourceId: string,
+): Promise<{ base: KnowledgeBase; source: Source }> {
+  const base = await requireBase(tx, orgId, baseId);
+  const source = await store.findSource(tx, base.id, sourceId);
+  if (!source) throw notFound('source');
+  return { base, source };
 }
 
 /** Marks a source and its documents removed, stops its crawl and enqueues the deletion of the rows. */

@@ -3,7 +3,7 @@ import { insertInto, updateById } from '../../../db/prepared.ts';
 import type { KnowledgeSourcesTable } from '../../../db/schema.generated.ts';
 import { listOf } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
-import type { Source, UrlSource } from '../bases/knowledge-base.ts';
+import type { CountedSource, CrawlProgress, Source } from '../bases/knowledge-base.ts';
 
 type SourceRow = Selectable<KnowledgeSourcesTable>;
 
@@ -17,6 +17,7 @@ const toSource = (row: SourceRow): Source => ({
   status: row.status,
   error: row.error,
   createdAt: row.created_at,
+  updatedAt: row.updated_at,
 });
 
 const insertRow = insertInto('knowledge_sources');
@@ -32,7 +33,7 @@ export const insertSource = (tx: Tx, source: Source): Promise<void> =>
     status: source.status,
     error: source.error,
     created_at: source.createdAt,
-    updated_at: source.createdAt,
+    updated_at: source.updatedAt,
     removed_at: null,
   });
 
@@ -88,17 +89,32 @@ export async function urlSourcesOf(db: Queryable, baseId: string): Promise<Sourc
   return rows.map(toSource);
 }
 
-/** Picks the URL sources and adds how many pages each keeps. */
-export async function withPageCounts(db: Queryable, sources: readonly Source[]): Promise<UrlSource[]> {
-  const sites = sources.filter(({ type }) => type === 'url');
-  if (sites.length === 0) return [];
-  const { rows } = await sql<{ source_id: string; pages: number }>`
-    SELECT source_id, count(*) AS pages FROM knowledge_pages
-    WHERE source_id IN ${listOf(sites.map(({ id }) => id))}
-      AND document_id IS NOT NULL
-    GROUP BY source_id`.execute(db);
-  const counts = new Map(rows.map((row) => [row.source_id, row.pages]));
-  return sites.map((source) => ({ ...source, url: source.url!, pagesFound: counts.get(source.id) ?? 0 }));
+const waitingStates = sql`('found', 'blocked', 'asking')`;
+
+/**
+ * Adds what their crawls have read and still have to read. Of the pages found, a round reads `max_pages` at most; once it is over, none
+ * wait, though links beyond that limit stay in the table.
+ */
+export async function withProgress(db: Queryable, sources: readonly Source[]): Promise<CountedSource[]> {
+  const crawled = sources.filter(({ url }) => url !== null);
+  const counts = crawled.length === 0 ? new Map<string, CrawlProgress>() : await progressOf(db, crawled);
+  return sources.map((source) => ({ ...source, ...(counts.get(source.id) ?? { pagesFound: 0, pagesWaiting: 0 }) }));
+}
+
+async function progressOf(db: Queryable, sources: readonly Source[]): Promise<Map<string, CrawlProgress>> {
+  const { rows } = await sql<{ source_id: string; found: number; waiting: number; room: number }>`
+    SELECT source_id,
+      (SELECT count(*) FROM knowledge_pages page WHERE page.source_id = crawl.source_id AND document_id IS NOT NULL) AS found,
+      CASE WHEN finished_at IS NULL THEN
+        (SELECT count(*) FROM knowledge_pages page
+          WHERE page.source_id = crawl.source_id AND kind = 'page' AND state IN ${waitingStates})
+        ELSE 0 END AS waiting,
+      max_pages - (SELECT count(*) FROM knowledge_pages page WHERE page.source_id = crawl.source_id AND state = 'kept') AS room
+    FROM knowledge_crawls crawl WHERE source_id IN ${listOf(sources.map(({ id }) => id))}`.execute(db);
+  const clamp = (waiting: number, room: number): number => Math.max(0, Math.min(waiting, room));
+  return new Map(
+    rows.map((row) => [row.source_id, { pagesFound: row.found, pagesWaiting: clamp(row.waiting, row.room) }]),
+  );
 }
 
 export async function markSourceRemoved(tx: Tx, id: string, now: number): Promise<void> {

@@ -21,7 +21,7 @@ export type LargeBodies = {
 const module: WorkerModule = { asset: 'large-bodies.cjs', url: () => new URL('worker.ts', import.meta.url) };
 
 /** Enough for 16 MiB of JSON with 500,000 values; what is not used any more is collected before it grows further. */
-const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+const resourceLimits = { maxOldGenerationSizeMb: 112, maxYoungGenerationSizeMb: 4 };
 
 /** Parses and validates large bodies on one thread, started with the first of them. Organizations take turns. */
 export const largeBodiesOf: (app: App) => LargeBodies = appLocal(createLargeBodies);

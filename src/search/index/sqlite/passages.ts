@@ -87,12 +87,9 @@ const selectCandidates = prepared(
     SELECT passage.id, passage.document_id AS documentId, passage.length AS wordCount,
       passage.content_hash AS contentHash, passage.words
     FROM ${rowsOf(p.ids)} AS wanted
-    CROSS JOIN retrieval_passages AS passage ON passage.id = wanted.value
-    CROSS JOIN knowledge_documents AS document ON document.id = passage.document_id
-    WHERE document.removed_at IS NULL AND (document.status <> 'error' OR document.content_hash IS NOT NULL)`,
+    CROSS JOIN retrieval_passages AS passage ON passage.id = wanted.value`,
 );
 
-/** Leaves out passages of documents that were removed, or that failed and have no earlier text. */
 export async function candidatesById(db: Queryable, ids: readonly number[]): Promise<Candidate[]> {
   return (await selectCandidates(db, { ids })).rows;
 }

@@ -1,4 +1,4 @@
-/** A module for worker threads that does what the tests tell it to. */
+/** The module of the worker threads in these tests; each request tells it what to do. */
 import { parentOf } from '../../../../src/base/worker/parent.ts';
 import type { WorkerProtocol } from '../../../../src/base/worker/messages.ts';
 

@@ -9,7 +9,7 @@ import type { TestProtocol } from './module.ts';
 
 const module: WorkerModule = { asset: 'none', url: () => new URL('module.ts', import.meta.url) };
 
-/** A thread that ends with the test, and the one-way messages that came from it. */
+/** A thread that is ended after the test, and the one-way messages that it has sent. */
 function aThread(t: TestContext, data: Partial<TestProtocol['data']> = {}) {
   const heard: string[] = [];
   const thread = startThread<TestProtocol>(module, {
@@ -51,14 +51,14 @@ test('One-way messages go both ways, in their order with the replies.', async (t
   assert.deepEqual(heard, ['go on']);
 });
 
-test('What cannot be sent fails its own request alone, on either side.', async (t) => {
+test('A message that cannot be sent fails only its own request, on either side.', async (t) => {
   const { thread } = aThread(t);
   await assert.rejects(thread.request({ does: 'reply with a function' }), /could not be cloned/);
   await assert.rejects(thread.request({ does: 'greet', name: (() => undefined) as never }), /could not be cloned/);
   assert.equal(await greet(thread, 'Ada'), 'Hello, Ada');
 });
 
-test('A thread that dies at its start rejects what it was asked, with the cause.', async (t) => {
+test('When a thread dies at its start, requests to it are rejected with the cause.', async (t) => {
   const { thread, heard } = aThread(t, { diesAtStart: true });
   await assert.rejects(greet(thread, 'Ada'), (error: Error) => {
     assert.ok(error instanceof ThreadDied);
@@ -71,7 +71,7 @@ test('A thread that dies at its start rejects what it was asked, with the cause.
   await assert.rejects(greet(thread, 'Lou'), ThreadDied);
 });
 
-test('A thread that dies in the middle of a request rejects all that are pending, after it was reported.', async (t) => {
+test('When a thread dies during a request, the death is reported, and then all pending requests are rejected.', async (t) => {
   for (const [does, cause] of [
     ['crash', /^Error: crashed$/],
     ['exit', /^undefined$/],
@@ -88,7 +88,7 @@ test('A thread that dies in the middle of a request rejects all that are pending
   }
 });
 
-test('A thread that never answers is killed, and rejects what is pending with the reason.', async (t) => {
+test('When a thread that never answers is killed, all pending requests are rejected with the reason.', async (t) => {
   const { thread } = aThread(t);
   await thread.ready;
   const pending = thread.request({ does: 'hang' });
@@ -99,7 +99,7 @@ test('A thread that never answers is killed, and rejects what is pending with th
   assert.equal(await thread.usedBytes(), 0);
 });
 
-test('A thread that is ended answers what is pending, refuses what comes, and cleans up.', async (t) => {
+test('A thread that is ended answers pending requests, refuses new ones, and cleans up.', async (t) => {
   const { thread, heard } = aThread(t);
   const pending = thread.request({ does: 'wait' });
   const end = thread.end();

@@ -1,4 +1,4 @@
-/** A program with nothing to do but to wait for a thread. */
+/** A program that only waits for a thread. */
 import { startThread } from '../../../../src/base/worker/thread.ts';
 import type { TestProtocol } from './module.ts';
 

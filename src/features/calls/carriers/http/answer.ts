@@ -5,12 +5,13 @@ import type { DialAnswer } from '../carrier.ts';
 type RuntimeAnswer = Pick<OutboundResponse, 'statusCode' | 'responseStart'>;
 type AnswerBody = { accepted?: unknown; reason?: unknown; message?: unknown; invalid_number?: unknown };
 
-/** Characters of the runtime's own reason that are stored. */
+/** The runtime's own reason is cut to this length before it is stored. */
 const maxReasonChars = 500;
 
 /**
- * Interprets the runtime's answer to `call.dial`. 409 means that it already has the call, which is fine; 429 that it takes no calls now.
- * @throws an AppError `provider` for a 5xx, a redirect or an answer that makes no sense: the runtime may or may not have the call
+ * Interprets the runtime's answer to `call.dial`. 409 means that the runtime already has the call, which counts as accepted; 429 that it
+ * takes no calls now. Any other 4xx, and 409 or 2xx with `{"accepted": false}`, refuse the call.
+ * @throws AppError `provider` for any other status, and for 2xx with another body: the runtime may or may not have the call
  */
 export function dialAnswer({ statusCode, responseStart }: RuntimeAnswer): DialAnswer {
   const body = readJson(responseStart);
@@ -36,7 +37,7 @@ export function dialAnswer({ statusCode, responseStart }: RuntimeAnswer): DialAn
   throw provider(`The voice runtime answered ${statusCode}${reason === undefined ? '.' : `: ${reason}`}`);
 }
 
-/** @throws an AppError `provider` for anything but 2xx and 404 */
+/** @throws AppError `provider` for any status but 2xx and 404 */
 export function knowsAnswer({ statusCode }: RuntimeAnswer): boolean {
   if (statusCode >= 200 && statusCode < 300) return true;
   if (statusCode === 404) return false;
@@ -44,8 +45,8 @@ export function knowsAnswer({ statusCode }: RuntimeAnswer): boolean {
 }
 
 /**
- * Accepts 404, 409 and 410, too: a call that the runtime does not know or has ended needs no hang-up.
- * @throws an AppError `provider` for anything but 2xx, 404, 409 and 410
+ * Accepts 404, 409 and 410, too: a call that the runtime does not know or that has ended needs no hang-up.
+ * @throws AppError `provider` for any status but 2xx, 404, 409 and 410
  */
 export function checkHungUp({ statusCode }: RuntimeAnswer): void {
   if ((statusCode >= 200 && statusCode < 300) || [404, 409, 410].includes(statusCode)) return;

@@ -11,9 +11,9 @@ import { type HttpSettings, voiceRuntimeOf } from './settings.ts';
  * Standard Webhooks signatures made with `carrier.http.secret`.
  *
  * - `POST url` with `{type: "call.dial", …}`; `Idempotency-Key` = `webhook-id` = `call_session_id`. The runtime accepts the call with 409,
- *   or 2xx and an empty body or `{"accepted": true}`. It refuses this one call with `{"accepted": false, reason, invalid_number?}` or
- *   another 4xx. With 429 it takes no calls at the moment. After anything else it counts as out of reach, the fate of the call is
- *   unknown, and `knows` asks for it.
+ *   or with 2xx and either an empty body or `{"accepted": true}`. It refuses this one call with `{"accepted": false, reason,
+ *   invalid_number?}` or another 4xx. 429 means that it takes no calls at the moment. After anything else it counts as out of reach;
+ *   it may have the call, so `knows` asks before the call is dialed again.
  * - `GET url/<call_session_id>`: 2xx if the runtime knows the call, 404 if not.
  * - `POST url` with `{type: "call.hangup", call_session_id}`: 2xx, or 404, 409 or 410 if there is nothing to hang up.
  */
@@ -38,7 +38,7 @@ export function httpCarrier(settings: HttpSettings, publicUrl: () => string): Ca
       return knowsAnswer(await send(app, runtime, statusMessage(runtime.url, callId)));
     },
     async hangUp(app, call) {
-      // Not the id of the dial message: receivers drop a message whose id they have seen.
+      // Its id differs from the dial message's, because receivers drop a message whose id they have seen.
       const runtime = voiceRuntimeOf(settings);
       const body = hangUpMessage(call);
       const message = { method: 'POST', url: runtime.url, id: `${call.id}-hangup`, body } as const;

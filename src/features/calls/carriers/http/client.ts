@@ -18,19 +18,19 @@ type Message = {
 /** Far above any sensible answer. A longer one is cut off here and then fails to parse as JSON. */
 const keepBytes = 64 * 1024;
 
-/** Bridges the moment in which a runtime restarts. Longer outages are retried by the job. */
+/** Covers the moment in which a runtime restarts; after longer outages the job tries again. Times are in milliseconds. */
 const quickRetries = { retries: 2, minTimeout: 50, factor: 3, unref: true };
 
 /** Whether the request certainly never reached the runtime. */
 export const wasNotSent = (error: unknown): error is OutboundError => error instanceof OutboundError && !error.sent;
 
-/** Whether an immediate second try may succeed: the connection was refused or the name not found. */
+/** Whether trying again at once may succeed: the connection was refused, or the host name was not found. */
 const isConnectFailure = (error: Error): boolean =>
   wasNotSent(error) && (error.reason === 'connect' || error.reason === 'dns');
 
 /**
- * Sends a signed request to the voice runtime and returns the answer, whatever its status. Never sends it again, so it is safe for a dial,
- * which needs a new decision before each try.
+ * Sends a signed request to the voice runtime and returns the answer, whatever its status. Never sends the request again, because a dial
+ * needs a new decision before each try.
  * @throws {OutboundError} when no answer came
  */
 export function sendOnce(
@@ -50,7 +50,7 @@ export function sendOnce(
 }
 
 /**
- * The same, but sends the request again if the connection was refused.
+ * Like `sendOnce`, but makes up to two more tries if no connection could be made. For requests that are safe to repeat.
  * @throws {OutboundError} when no answer came
  */
 export const send = (app: App, runtime: VoiceRuntime, message: Message): Promise<OutboundResponse> =>

@@ -21,7 +21,7 @@ import { type CallEvent, receiveEvent } from './events.ts';
 import type { HttpSettings } from './settings.ts';
 import { checkCallback } from './signature.ts';
 
-/** Bounds durations so that adding one to an instant stays representable as a date. */
+/** Bounds reported durations, so that the sum of an instant and a duration can still be represented as a date. */
 const maxDurationMs = 7 * dayMs;
 const measure = (maximum: number) => optional(nullable(number({ minimum: 0, maximum })));
 

@@ -44,9 +44,9 @@ export type CallEvent = { at?: number } & (
 
 /**
  * Applies a report and returns the updated call. Reports may come in any order and more than once: a late `ringing` or `answered`
- * changes nothing, and each transcript entry is stored once. A `completed` end without an earlier `answered` implies the answer. A second
- * `ended` only fills in missing fields, because the outcome has already been counted and sent to webhooks.
- * @throws notFound
+ * changes nothing, and each transcript entry is stored once. An `ended` that is `completed` or has a duration implies the answer. A second
+ * `ended` changes neither outcome nor duration, because both have already been counted and sent to webhooks (`supplement`).
+ * @throws notFound when there is no such call
  */
 export async function receiveEvent(app: App, callId: string, event: CallEvent): Promise<Call> {
   const known = await findCall(app.db, callId);

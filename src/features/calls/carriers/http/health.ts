@@ -7,10 +7,10 @@ import { sendOnce } from './client.ts';
 import { statusMessage } from './messages.ts';
 import { type HttpSettings, voiceRuntimeOf } from './settings.ts';
 
-/** In real time. */
+/** Time-out of the request, in real milliseconds; a shorter `carrier.http.timeout_ms` wins. */
 const maxHealthMs = 10_000;
 
-/** Asks the voice runtime for a call that does not exist, which every runtime must answer and which changes nothing. */
+/** Asks the voice runtime whether it knows a call that does not exist: every runtime must answer that, and it changes nothing. */
 export async function healthOf(app: App, settings: HttpSettings): Promise<CarrierHealth> {
   const runtime = voiceRuntimeOf(settings);
   const { host } = new URL(runtime.url);

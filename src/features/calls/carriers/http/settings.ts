@@ -17,16 +17,16 @@ export const httpSettings = {
 
 export type HttpSettings = Static<(typeof httpSettings)['carrier.http']>;
 
-/** The voice runtime that calls are handed to; `secret` signs both ways. */
+/** The voice runtime that calls are handed to. `secret` signs requests in both directions. */
 export type VoiceRuntime = { url: string; secret: string; timeoutMs: number };
 
-/** @throws an Error when `missingSettings` names the address or the secret */
+/** @throws Error when the URL or the secret is not set */
 export function voiceRuntimeOf({ url, secret, timeout_ms: timeoutMs }: HttpSettings): VoiceRuntime {
   if (url === null || secret === null) throw new Error('the http carrier places no calls without its settings');
   return { url, secret, timeoutMs };
 }
 
-/** A server that listens on such an address listens on all of them; nobody can call it back there. */
+/** Whether a server that listens on this address listens on all addresses, so that it does not tell where to call back. */
 const isWildcard = (host: string): boolean => isIP(host) !== 0 && /^[0:.]+$/.test(host);
 
 export function missingSettings({ url, secret }: HttpSettings, { http }: Config): MissingSetting[] {

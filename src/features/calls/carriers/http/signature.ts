@@ -7,7 +7,7 @@ import type { HttpSettings } from './settings.ts';
 /**
  * Checks the signature of a callback: the headers at once, the body when the returned function is called with it. The signature does not
  * cover the path, so every body repeats the call's id as `call_session_id`.
- * @throws unauthenticated; notFound when the carrier is not `http`
+ * @throws notFound when `carrier.driver` is not `http` or has no secret; otherwise unauthenticated, as does the returned function
  */
 export function checkCallback(
   { secret }: HttpSettings,

@@ -1,14 +1,14 @@
 import type { TranscriptEntry } from '../../call.ts';
 
 /**
- * Stored size of one transcript as JSON: half as much again as two hours of talking, the longest call. Without a limit a list of calls,
- * which includes their transcripts, could outgrow the longest string that JavaScript can make.
+ * Largest stored size of one transcript as JSON: 1.5 times what two hours of talk, the longest call, need. Without this limit, a list of
+ * calls with their transcripts could exceed the longest string that JavaScript can hold.
  */
 const maxTranscriptBytes = 524_288;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** Drops the entries that would exceed the limit together with the stored ones. An entry that is stored already counts once. */
+/** Drops the entries that do not fit beside the stored ones. An entry that is stored already is kept and counts once. */
 export function withinLimit(
   stored: readonly TranscriptEntry[],
   entries: readonly TranscriptEntry[],

@@ -3,7 +3,7 @@ import type { App } from '../../../../kernel/app.ts';
 import { type Call, type CallOutcome, plainOutcome, type PostCallAnalysis, type TranscriptEntry } from '../../call.ts';
 import type { Script } from './script.ts';
 
-/** Price of a simulated minute, in the platform's billing units. */
+/** Price of a simulated minute, in the unit of `cost_total`. */
 const costPerMinute = 0.09;
 
 const reasons: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
 type Speaker = 'agent' | 'user';
 type Line = readonly [Speaker, string];
 
-/** The line in which the customer agrees or declines. */
+/** Index of the line in which the customer agrees or declines. */
 const decidingLine = 3;
 
 const linesOf = (agentName: string, goalsMet: boolean): readonly Line[] => [
@@ -54,7 +54,7 @@ const talkedMsOf = (app: App, call: Call): number => app.clock.now() - (call.ans
 
 type Talk = { talkedMs: number; plannedMs: number };
 
-/** What is recorded of a conversation; lines that would have come later are left out. */
+/** The record of a conversation that was hung up after `talkedMs`: later lines are left out. */
 function conversation(app: App, call: Call, { goalsMet }: Script, { talkedMs, plannedMs }: Talk): Partial<CallOutcome> {
   const lines = linesOf(call.agentName, goalsMet);
   const startOf = (index: number): number => Math.floor((plannedMs * index) / lines.length);

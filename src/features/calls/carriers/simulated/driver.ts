@@ -21,12 +21,12 @@ export const simulatedSettings = {
 type SimulatedSettings = Static<(typeof simulatedSettings)['carrier.simulated']>;
 type Step = { callId: string; step: 'answer' | 'end' };
 
-/** The next step of a simulated call, keyed by the call's id. Calls are rows of the queue and so survive a restart. */
+/** The next step of a simulated call, keyed by the call's id. As a job it survives a restart. */
 const nextStep = jobKind<Step>('simulated.step');
 
 /**
- * Calls nobody: the dialed number decides how a call ends, and it takes its time by the clock, `carrier.simulated.speed` times as fast
- * as a real one.
+ * Calls nobody: the dialed number decides how a call ends. Ringing and talking take domain time, `carrier.simulated.speed` times as fast
+ * as in a real call.
  */
 export const simulatedDriver = carrierDriver({
   name: 'simulated',
@@ -53,7 +53,8 @@ const simulatedCarrier = (settings: SimulatedSettings): Carrier => ({
         : { accepted: true, remember: (app, tx) => ring(app, tx, call, script, settings) };
     return Promise.resolve(answer);
   },
-  // A call leaves no other trace here than its next step: without one it was never accepted or has ended.
+  // The driver stores nothing of a call but its next step. An answered silent call has none either, but parley asks only about calls
+  // that it is still dialing: of those, one without a next step was never accepted.
   knows: (app, callId) => isQueued(app.db, nextStep, callId),
   async hangUp() {
     // Nothing to do: once the call has ended, its remaining step changes nothing.

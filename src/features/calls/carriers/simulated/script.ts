@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { CallStatus } from '../../call.ts';
 
-/** The course of a simulated call, fixed before it rings (contract, section 7). Durations are whole seconds. */
+/** How a simulated call goes, fixed before it rings (contract, section 7). Durations are whole seconds. */
 export type Script = {
-  /** `silent`: it is answered, and its end is never reported. `refused`: the carrier does not take it. */
+  /** `silent`: the call is answered, but its end is never reported. `refused`: the carrier does not take the call. */
   ending: CallStatus | 'silent' | 'refused';
   invalidNumber: boolean;
   goalsMet: boolean;
@@ -20,7 +20,7 @@ const fixed = (ending: Script['ending'], rest: Partial<Script> = {}): Script => 
   ...rest,
 });
 
-/** The scripts that a test chooses by the last two digits of the dialed number. */
+/** The fixed scripts, which a test chooses by the last two digits of the dialed number. */
 function chosenScript(suffix: string, attempt: number): Script | undefined {
   switch (suffix) {
     case '00':
@@ -48,7 +48,7 @@ function chosenScript(suffix: string, attempt: number): Script | undefined {
   }
 }
 
-/** How all other numbers end: cumulative percentages. */
+/** How calls to all other numbers end: cumulative percentages. */
 const cumulativeShares: ReadonlyArray<readonly [number, CallStatus]> = [
   [45, 'completed'],
   [75, 'no_answer'],
@@ -57,7 +57,7 @@ const cumulativeShares: ReadonlyArray<readonly [number, CallStatus]> = [
   [100, 'failed'],
 ];
 
-/** Depends only on the number and the attempt, so that runs can be repeated. */
+/** The script depends only on the number and the attempt, so that runs can be repeated. */
 export function scriptOf(phone: string, attempt: number): Script {
   const chosen = chosenScript(phone.slice(-2), attempt);
   if (chosen) return chosen;

@@ -1,0 +1,119 @@
+/**
+ * Builds the dashboard with esbuild: scripts and styles under names that contain their content's hash, each compressed as far as br and
+ * gzip can, and the HTML of each group of pages. Prints the build as JSON (src/http/dashboard/build.ts).
+ *
+ *   node .build/dashboard.ts > build.json
+ *
+ * A checkout runs it when the dashboard is opened for the first time (src/main/dashboard.ts); .build/package.ts embeds its result.
+ */
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { globSync, readFileSync } from 'node:fs';
+import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
+import type { DashboardBuild } from '../src/http/dashboard/build.ts';
+import { errorPage, page } from '../src/http/dashboard/html.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const source = 'src/dashboard';
+/** Browsers that know `light-dark()`, cascade layers and native dialogs. */
+const target = ['chrome123', 'firefox120', 'safari17.5'];
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/**
+ * Makes every group of pages import everything that pages share. esbuild puts modules into one file if the same entries import them, so
+ * what is shared becomes one file instead of one for each combination of pages, and a page costs few requests.
+ */
+const oneSharedFile: Plugin = {
+  name: 'one-shared-file',
+  setup(building) {
+    building.onResolve({ filter: /^shared$/ }, () => ({ path: 'shared', namespace: 'shared' }));
+    building.onLoad({ filter: /^shared$/, namespace: 'shared' }, () => ({
+      contents: globSync(['parts/*.tsx', 'state/*.ts', 'text/{en,plural}.ts', 'client.ts'], { cwd: join(root, source) })
+        .toSorted()
+        .map((file) => `import ${JSON.stringify(`./${file.replaceAll('\\', '/')}`)};`)
+        .join('\n'),
+      resolveDir: join(root, source),
+    }));
+    building.onLoad({ filter: /[\\/]dashboard[\\/](?:app|pages[\\/][\w-]+[\\/]index)\.tsx$/ }, ({ path }) => ({
+      contents: `${readFileSync(path, 'utf8')}\nimport 'shared';\n`,
+      loader: 'tsx',
+    }));
+  },
+};
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+async function assetOf({ path, contents }: OutputFile): Promise<[string, DashboardBuild['assets'][string]]> {
+  const [br, gz] = await Promise.all([
+    brotli(contents, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: contents.length },
+    }),
+    gzipped(contents, { level: 9 }),
+  ]);
+  const name = path.split(/[\\/]/).at(-1)!;
+  return [name, { type: types[name.split('.').at(-1)!]!, br: br.toString('base64'), gzip: gz.toString('base64') }];
+}
+
+/** The output of an entry point, and of everything that it imports statically. */
+function scriptsOf({ outputs }: Metafile, entry: string): string[] {
+  const own = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry)?.[0];
+  const seen = new Set<string>();
+  const visit = (name: string): void => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    for (const { path, kind } of outputs[name]!.imports) if (kind === 'import-statement') visit(path);
+  };
+  if (own !== undefined) visit(own);
+  return [...seen];
+}
+
+const urlOf = (output: string): string => `/assets/${output.split('/').at(-1)}`;
+
+export async function buildDashboard(): Promise<DashboardBuild> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [`${source}/app.tsx`, `${source}/styles/dashboard.css`, `${source}/styles/icon.svg`],
+    outdir: join(root, 'dist/assets'),
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    bundle: true,
+    write: false,
+    metafile: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target,
+    minify: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.svg': 'copy' },
+    plugins: [oneSharedFile],
+    legalComments: 'none',
+    logLevel: 'silent',
+  });
+  const named = (pattern: RegExp): string => urlOf(Object.keys(metafile.outputs).find((name) => pattern.test(name))!);
+  const [style, icon] = [named(/\/dashboard-\w+\.css$/), named(/\/icon-\w+\.svg$/)];
+  const shell = scriptsOf(metafile, `${source}/app.tsx`);
+  const groups = Object.values(metafile.outputs).flatMap(
+    ({ entryPoint = '' }) => new RegExp(`^${source}/pages/([\\w-]+)/index\\.tsx$`).exec(entryPoint)?.[1] ?? [],
+  );
+  const htmlOf = (group: string): string => {
+    const [script, ...preloads] = [...shell, ...scriptsOf(metafile, `${source}/pages/${group}/index.tsx`)];
+    return page({ style, icon, script: urlOf(script!), preloads: [...new Set(preloads)].map(urlOf) });
+  };
+  return {
+    assets: Object.fromEntries(await Promise.all(outputFiles.map(assetOf))),
+    pages: Object.fromEntries(['', ...groups].map((group) => [group, htmlOf(group)])),
+    notFound: errorPage('Not found', ['There is nothing at this address.'], { style, icon }),
+  };
+}
+
+if (import.meta.main) process.stdout.write(JSON.stringify(await buildDashboard()));

@@ -1,0 +1,42 @@
+/**
+ * `npm run package:client` compiles the typed client to JavaScript with declarations, as a package that npm can install or pack.
+ *
+ *   node .build/package-client.ts [--out dist/client]
+ *
+ * It is compiled without Node's types, so a part that needs more than a browser has fails here.
+ */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import manifest from '../package.json' with { type: 'json' };
+
+const root = resolve(import.meta.dirname, '..');
+const source = join(root, 'clients/typescript');
+
+const entry = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` });
+
+const packageManifest = {
+  name: 'parley-client',
+  version: manifest.version,
+  description: 'Typed client of the parley API',
+  license: manifest.license,
+  type: 'module',
+  sideEffects: false,
+  engines: { node: '>=20' },
+  exports: { '.': entry('index'), './webhooks': entry('webhooks'), './package.json': './package.json' },
+};
+
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist/client') } } });
+const out = resolve(values.out);
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+const compiler = join(root, 'node_modules/typescript/bin/tsc');
+execFileSync(process.execPath, [compiler, '-p', source, '--outDir', out], { stdio: 'inherit' });
+// tsc rewrites imports in JavaScript only, and older compilers refuse `.ts` in declarations.
+for (const file of globSync(join(out, '*.d.ts'))) {
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.\/[\w.-]+)\.ts'/g, "$1.js'"));
+}
+writeFileSync(join(out, 'package.json'), `${JSON.stringify(packageManifest, null, 2)}\n`);
+copyFileSync(join(source, 'README.md'), join(out, 'README.md'));
+copyFileSync(join(root, 'LICENSE'), join(out, 'LICENSE'));

@@ -1,0 +1,152 @@
+/**
+ * Measures how long a small read takes beside each kind of large work, against the idle server in the same seconds.
+ *
+ *   npm run bench:bounds [-- --quick] [-- --json]
+ *
+ * One server process holds an organization with 1,000,000 rows of each kind (`--quick`: 50,000) and a small one, whose contact is read
+ * every 5 ms. Each work has an idle phase directly before it. What the bench itself needs of the processor is in both.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { installation, transact } from '../src/db/transaction.ts';
+import { createContacts, searchContacts } from '../src/features/contacts/service.ts';
+import { indexPending } from '../src/features/contacts/search.ts';
+import { createApiKey } from '../src/features/organizations/service.ts';
+import { fillDatabase, type World } from '../test/support/many-rows.ts';
+import { startChild } from './support/child.ts';
+import { quick, report, type Row } from './support/report.ts';
+import { startReads } from './support/reads.ts';
+import { runBinary, serve } from './support/serve.ts';
+import { startServer } from './support/server.ts';
+
+const rows = quick ? 50_000 : 1_000_000;
+const imported = quick ? 10_000 : 200_000;
+const idleMs = quick ? 1000 : 5000;
+const maxP99Ms = 20;
+const maxWorstMs = 50;
+
+const directory = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+const data = join(directory, 'data');
+const receiver = await startChild('receiver.ts');
+
+/** The data of the server, made in this process. */
+async function prepare(): Promise<{ world: World; largeKey: string; smallKey: string; contactId: string }> {
+  const server = await startServer({}, { data });
+  const { app, orgId } = server;
+  const world = await fillDatabase(app.db, rows);
+  await transact(app.db, world.orgId, async (tx) => {
+    await sql`UPDATE webhook_deliveries SET status = 'held', delivered_at = NULL, settled_at = NULL
+      WHERE endpoint_id = ${world.endpointId} AND status = 'delivered'`.execute(tx);
+    await sql`UPDATE webhook_endpoints SET status = 'failing', failing_since = created_at, url = ${`http://127.0.0.1:${receiver.ready['port']}/`},
+      held = (SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND status = 'held')
+      WHERE id = ${world.endpointId}`.execute(tx);
+  });
+  await indexPending(app);
+  const keyOf = (owner: string): Promise<string> =>
+    transact(app.db, installation, async (tx) => {
+      const { apiKey } = await createApiKey(app, tx, owner, { name: 'Bench', role: 'admin' });
+      return apiKey;
+    });
+  const [contact] = await transact(app.db, orgId, (tx) => createContacts(app, tx, orgId, [{ first_name: 'Ada' }]));
+  const result = { world, largeKey: await keyOf(world.orgId), smallKey: await keyOf(orgId), contactId: contact!.id };
+  assert.equal((await searchContacts(app, orgId, 'ada', { limit: 1, offset: 0 })).total, 1);
+  await server.finish();
+  return result;
+}
+
+const { world, largeKey, smallKey, contactId } = await prepare();
+const served = await serve(
+  ['--set', 'http.rate_limit.per_second=0', '--set', 'webhooks.allow_http_loopback=true'],
+  undefined,
+  {
+    data,
+  },
+);
+
+async function request(method: string, path: string, body?: string, type = 'application/json'): Promise<void> {
+  const headers = { 'x-api-key': largeKey, ...(body === undefined ? {} : { 'content-type': type }) };
+  const answer = await fetch(`${served.url}/api/v1${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await answer.text();
+  assert.equal(answer.status, 200, `${method} ${path}: ${text.slice(0, 300)}`);
+}
+
+/** Waits until no job of these kinds is in the queue. */
+async function idleQueue(...kinds: string[]): Promise<void> {
+  for (;;) {
+    await setTimeout(200);
+    const text = await (await fetch(`${served.url}/metrics`, { headers: { 'x-api-key': largeKey } })).text();
+    if (!kinds.some((kind) => text.includes(`parley_jobs_waiting{kind="${kind}"}`))) return;
+  }
+}
+
+const csv = (): string => {
+  const lines = Array.from({ length: imported }, (_, n) => `Bob ${n},+4970${10_000_000 + n},bob${n}@example.com`);
+  return ['first_name,phone,email', ...lines].join('\n');
+};
+
+async function slowLists(): Promise<void> {
+  const until = performance.now() + idleMs;
+  while (performance.now() < until) {
+    await Promise.all(['lo', 'lovelace'].map((q) => request('GET', `/contacts?q=${q}`)));
+    await request('GET', `/contacts?offset=${rows - 100}`);
+    await request('GET', `/campaigns/${world.campaignId}/plan`);
+  }
+}
+
+const works: ReadonlyArray<readonly [what: string, run: () => Promise<void>]> = [
+  ['slow lists of another organization', slowLists],
+  [`import of ${imported.toLocaleString('en')} contacts`, () => request('POST', '/contacts/import', csv(), 'text/csv')],
+  ['backup', () => runBinary(['backup', join(directory, 'backup.db'), '--data', data])],
+  [
+    'an endpoint that heals',
+    async () => {
+      await request('POST', `/webhooks/endpoints/${world.endpointId}/resume`);
+      await setTimeout(idleMs);
+    },
+  ],
+  [
+    `deletion of a campaign of ${rows.toLocaleString('en')} contacts`,
+    async () => {
+      await request('DELETE', `/campaigns/${world.campaignId}`);
+      await idleQueue('campaign.remove');
+    },
+  ],
+];
+
+type Times = { p99: number; worst: number };
+
+async function timesDuring(run: () => Promise<unknown>): Promise<Times> {
+  const reads = startReads(`${served.url}/api/v1/contacts/${contactId}`, smallKey);
+  await run();
+  const times = await reads.stop();
+  return { p99: times[Math.floor(times.length * 0.99)]!, worst: times.at(-1)! };
+}
+
+const results: Row[] = [];
+await timesDuring(() => setTimeout(idleMs)); // warm-up
+for (const [what, run] of works) {
+  const idle = await timesDuring(() => setTimeout(idleMs));
+  const beside = await timesDuring(run);
+  const row = { unit: 'ms', digits: 1 };
+  // What the idle server takes in the same seconds is allowed on top.
+  results.push(
+    { what: `${what}: p99`, bare: idle.p99, parley: beside.p99, ...row },
+    { what: `${what}: p99 over idle`, parley: beside.p99 - idle.p99, target: { atMost: maxP99Ms }, ...row },
+    { what: `${what}: worst over idle`, parley: beside.worst - idle.worst, target: { atMost: maxWorstMs }, ...row },
+  );
+}
+await served.stop();
+await receiver.stop();
+rmSync(directory, { recursive: true, force: true });
+report(
+  `a small read beside large work, ${rows.toLocaleString('en')} rows of each kind; bare is the idle server`,
+  results,
+);

@@ -1,0 +1,102 @@
+import { useSignal } from '@preact/signals';
+import {
+  type Agent,
+  api,
+  getWebhookSecret,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  type WebhookEndpoint,
+} from '../../client.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { ActionProblem } from '../../parts/page.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Instant } from '../../parts/time.tsx';
+import { useAction } from '../../state/action.ts';
+import { announce } from '../../state/announce.ts';
+import { agents } from '../../text/agents.ts';
+
+const overlapSeconds = 86_400;
+
+/** The health of the agent's URLs, a test event, and the secret that signs events. */
+export function Webhooks({ agent, endpoints }: { agent: Agent; endpoints: readonly WebhookEndpoint[] }) {
+  const action = useAction();
+  const own = endpoints.filter(({ url }) => agent.webhookUrls.includes(url));
+  const test = (): Promise<boolean> =>
+    action.run(async ({ idempotencyKey }) => {
+      if (own.length === 0) throw new Error(agents.noUrls);
+      for (const { id } of own) {
+        await testWebhookEndpoint(api, { params: { id }, idempotencyKey: `${idempotencyKey} ${id}` });
+      }
+      announce(agents.testSent(own.length));
+    });
+  return (
+    <section class="apart">
+      <h2>{agents.webhooks}</h2>
+      <ActionProblem of={action} />
+      {own.length > 0 && (
+        <ul class="plain">
+          {own.map(({ id, url, status, last_error: fault }) => (
+            <li key={id}>
+              <Status value={status} /> <a href={`/deliveries?endpoint_id=${id}`}>{url}</a>
+              {status === 'failing' && fault !== null && <p class="quiet">{fault}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="actions">
+        <button type="button" onClick={() => void test()}>
+          {agents.test}
+        </button>
+        <a href={`/deliveries?agent_id=${agent.id}`}>{agents.seeDeliveries}</a>
+      </div>
+      <Secret agentId={agent.id} />
+    </section>
+  );
+}
+
+type Shown = { secret: string; previous_expires_at: string | null };
+
+/** Hidden until it is asked for; while a rotation overlaps, it says until when. */
+function Secret({ agentId }: { agentId: string }) {
+  const shown = useSignal<Shown | undefined>(undefined);
+  const asking = useSignal(false);
+  const action = useAction();
+  const reveal = (): Promise<boolean> =>
+    action.run(async () => void (shown.value = (await getWebhookSecret(api, { params: { id: agentId } })).data));
+  const rotate = async (): Promise<void> => {
+    await action.run(async ({ idempotencyKey }) => {
+      const body = { overlap_seconds: overlapSeconds };
+      shown.value = (await rotateWebhookSecret(api, { params: { id: agentId }, body, idempotencyKey })).data;
+    }, agents.rotated);
+  };
+  return (
+    <>
+      <h3>{agents.secret}</h3>
+      <p class="quiet">{agents.secretText}</p>
+      <ActionProblem of={action} />
+      {shown.value && <pre tabIndex={0}>{shown.value.secret}</pre>}
+      {shown.value && shown.value.previous_expires_at !== null && (
+        <p>
+          {agents.previousUntil} <Instant at={shown.value.previous_expires_at} relative />.
+        </p>
+      )}
+      <div class="actions">
+        <button type="button" onClick={() => void reveal()}>
+          {agents.reveal}
+        </button>
+        <button type="button" onClick={() => void (asking.value = true)}>
+          {agents.rotate}
+        </button>
+      </div>
+      {asking.value && (
+        <Confirm
+          title={agents.rotateTitle}
+          text={agents.rotateText}
+          action={agents.rotate}
+          act={rotate}
+          close={() => void (asking.value = false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { api, type Call, listAgents, listCalls, listCampaigns } from '../../client.ts';
+import { Filters, SearchFilter, SelectFilter } from '../../parts/filters.tsx';
+import { Loaded, Page } from '../../parts/page.tsx';
+import { Status, valueText } from '../../parts/status.tsx';
+import { type Column, Pager, Table } from '../../parts/table.tsx';
+import { Instant } from '../../parts/time.tsx';
+import { useLive } from '../../state/live.ts';
+import { pageSize, query } from '../../state/location.ts';
+import { useResource } from '../../state/resource.ts';
+import { calls } from '../../text/calls.ts';
+import { common, pages as names } from '../../text/en.ts';
+import { duration, number } from '../../text/plural.ts';
+
+const statuses = ['completed', 'no_answer', 'busy', 'voicemail', 'failed'] as const;
+const states = ['live', 'queued', 'dialing', 'ringing', 'in_progress', 'ended'] as const;
+
+const filterNames = ['agent_id', 'campaign_id', 'contact_id', 'state', 'q', 'since', 'until'];
+
+function requestOf(parameters: URLSearchParams) {
+  const chosen = filterNames.flatMap((name): Array<[string, string]> => {
+    const value = parameters.get(name);
+    return value === null || value === '' ? [] : [[name, value]];
+  });
+  const status = parameters.getAll('status').filter((value) => value !== '') as Array<(typeof statuses)[number]>;
+  return {
+    ...(Object.fromEntries(chosen) as { state?: (typeof states)[number] }),
+    ...(status.length > 0 ? { status } : {}),
+    after: parameters.get('after') ?? '',
+    limit: pageSize,
+  };
+}
+
+export function CallsPage() {
+  const parameters = query.value;
+  const list = useResource(parameters.toString(), (signal) => listCalls(api, { query: requestOf(parameters), signal }));
+  const live = useLive<{ in_flight: unknown[] }>('calls');
+  return (
+    <Page heading={names.calls}>
+      <p>
+        {calls.liveNow}: <strong>{live ? number(live.in_flight.length) : common.none}</strong>
+      </p>
+      <CallFilters />
+      <Loaded of={list}>
+        {({ data, meta }) => (
+          <>
+            <Table
+              caption={names.calls}
+              rows={data}
+              rowKey={({ call_id: id }) => id}
+              empty={parameters.size === 0 ? calls.empty : common.noMatch}
+              columns={columns}
+            />
+            <Pager name={names.calls} meta={meta} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function CallFilters() {
+  const choices = useResource('choices', async (signal) => {
+    const [agents, campaigns] = await Promise.all([
+      listAgents(api, { query: { limit: 500 }, signal }),
+      listCampaigns(api, { query: { limit: 500 }, signal }),
+    ]);
+    return { agents: agents.data, campaigns: campaigns.data };
+  });
+  return (
+    <Filters>
+      <SearchFilter name="q" label={calls.search} />
+      <SelectFilter
+        name="state"
+        label={calls.state}
+        options={states.map((value) => ({ value, text: value === 'live' ? calls.stateLive : valueText(value) }))}
+      />
+      <SelectFilter
+        name="status"
+        label={calls.outcome}
+        options={statuses.map((value) => ({ value, text: valueText(value) }))}
+      />
+      <SelectFilter
+        name="agent_id"
+        label={calls.agent}
+        options={(choices.data?.agents ?? []).map(({ id, agentName }) => ({ value: id, text: agentName }))}
+      />
+      <SelectFilter
+        name="campaign_id"
+        label={calls.campaign}
+        options={(choices.data?.campaigns ?? []).map(({ id, name }) => ({ value: id, text: name }))}
+      />
+    </Filters>
+  );
+}
+
+const columns: ReadonlyArray<Column<Call>> = [
+  { name: calls.phone, cell: ({ call_id: id, phone }) => <a href={`/calls/${id}`}>{phone}</a> },
+  { name: calls.contact, cell: ({ caller_name: name }) => name ?? common.none },
+  { name: calls.outcome, cell: ({ status, state }) => <Status value={status ?? state} /> },
+  { name: calls.agent, cell: ({ agent_name: name }) => name },
+  { name: calls.started, cell: ({ started_at: at, created_at: made }) => <Instant at={at ?? made} /> },
+  { name: calls.duration, cell: ({ duration_sec: seconds }) => duration(seconds), numeric: true },
+];

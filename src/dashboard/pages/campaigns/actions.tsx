@@ -1,0 +1,123 @@
+import { useSignal } from '@preact/signals';
+import {
+  api,
+  type Campaign,
+  importCampaignContacts,
+  planCampaign,
+  redialCampaign,
+  updateCampaign,
+} from '../../client.ts';
+import { CsvImport } from '../../parts/csv-import.tsx';
+import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { ActionProblem, Loaded } from '../../parts/page.tsx';
+import { useAction } from '../../state/action.ts';
+import { navigate } from '../../state/location.ts';
+import { type Resource, useResource } from '../../state/resource.ts';
+import { isMember } from '../../state/session.ts';
+import { campaigns } from '../../text/campaigns.ts';
+import { common } from '../../text/en.ts';
+import { Plan } from './plan.tsx';
+
+type Props = { campaign: Campaign; loaded: Resource<Campaign> };
+type Status = Campaign['status'];
+
+/** What can be done with a campaign in its present state. */
+export function Actions({ campaign, loaded }: Props) {
+  const { id, status, executionStatus } = campaign;
+  const open = useSignal<'import' | 'start' | 'complete' | undefined>(undefined);
+  const action = useAction();
+  const close = (): void => void (open.value = undefined);
+  const setStatus = (to: Status, success: string): Promise<boolean> =>
+    action.run(
+      async () => loaded.set((await updateCampaign(api, { params: { id }, body: { status: to } })).data),
+      success,
+    );
+  const redial = (): Promise<boolean> =>
+    action.run(async ({ idempotencyKey }) => {
+      const { data } = await redialCampaign(api, { params: { id }, idempotencyKey });
+      await navigate(`/campaigns/${data.id}`);
+    });
+  const isRunning = status === 'active' && executionStatus === 'running';
+  const isPaused = status !== 'completed' && executionStatus === 'paused';
+  const button = (text: string, act: () => void, kind?: string) => (
+    <button type="button" class={kind} onClick={act}>
+      {text}
+    </button>
+  );
+  return (
+    <>
+      <a class="button" href={`/api/v1/campaigns/${id}/results?format=csv`} download>
+        {campaigns.exportResults}
+      </a>
+      {isMember.value && (
+        <>
+          {status === 'completed' && button(campaigns.redial, () => void redial())}
+          {status !== 'completed' && button(campaigns.complete, () => void (open.value = 'complete'))}
+          {status !== 'completed' && button(campaigns.importContacts, () => void (open.value = 'import'))}
+          {isRunning && button(campaigns.pause, () => void setStatus('paused', campaigns.paused), 'primary')}
+          {isPaused && button(campaigns.resume, () => void setStatus('active', campaigns.resumed), 'primary')}
+          {status === 'draft' && button(campaigns.startButton, () => void (open.value = 'start'), 'primary')}
+        </>
+      )}
+      <ActionProblem of={action} />
+      {open.value === 'import' && <ImportDialog campaign={campaign} loaded={loaded} close={close} />}
+      {open.value === 'start' && <StartDialog campaign={campaign} loaded={loaded} close={close} />}
+      {open.value === 'complete' && (
+        <Confirm
+          title={campaigns.completeTitle}
+          text={campaigns.completeText(campaign.contactStats.pending)}
+          action={campaigns.complete}
+          act={async () => void (await setStatus('completed', campaigns.completed))}
+          close={close}
+        />
+      )}
+    </>
+  );
+}
+
+function ImportDialog({ campaign: { id }, loaded, close }: Props & { close: () => void }) {
+  return (
+    <Dialog title={campaigns.importContacts} close={close} bare wide>
+      <CsvImport
+        intoCampaign
+        cancel={close}
+        send={async (query, body, options) =>
+          (await importCampaignContacts(api, { params: { id }, query, body, ...options })).data
+        }
+        done={() => {
+          close();
+          loaded.reload();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+/** Asks once, showing what the start will do. */
+function StartDialog({ campaign, loaded, close }: Props & { close: () => void }) {
+  const { id } = campaign;
+  const plan = useResource(id, async (signal) => (await planCampaign(api, { params: { id }, signal })).data);
+  const action = useAction();
+  const start = async (): Promise<void> => {
+    const isDone = await action.run(
+      async () => loaded.set((await updateCampaign(api, { params: { id }, body: { status: 'active' } })).data),
+      campaigns.started,
+    );
+    if (isDone) close();
+  };
+  return (
+    <Dialog title={campaigns.startTitle} close={close} bare>
+      <Loaded of={plan}>{(data) => <Plan plan={data} />}</Loaded>
+      <p class="quiet">{campaigns.limits(campaign.outboundMaxConcurrent, campaign.outboundMaxCps)}</p>
+      <ActionProblem of={action} />
+      <div class="buttons">
+        <button type="button" autofocus onClick={close}>
+          {common.cancel}
+        </button>
+        <button type="button" class="primary" onClick={() => void start()}>
+          {campaigns.startCalling}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

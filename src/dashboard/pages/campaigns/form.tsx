@@ -1,0 +1,207 @@
+import type { ComponentChildren } from 'preact';
+import {
+  type Agent,
+  api,
+  type Campaign,
+  listAgents,
+  listPhoneNumbers,
+  type NewCampaign,
+  type PhoneNumber,
+} from '../../client.ts';
+import { CheckGroup, Form, SelectField, Submit, TextField } from '../../parts/form.tsx';
+import { valueText } from '../../parts/status.tsx';
+import { wallTime } from '../../parts/time.tsx';
+import { type Form as FormState, useForm } from '../../state/form.ts';
+import { viewerZone } from '../../state/preferences.ts';
+import { campaigns } from '../../text/campaigns.ts';
+
+export type Choices = { agents: readonly Agent[]; numbers: readonly PhoneNumber[] };
+
+export async function loadChoices(signal: AbortSignal): Promise<Choices> {
+  const [agents, numbers] = await Promise.all([
+    listAgents(api, { query: { limit: 500 }, signal }),
+    listPhoneNumbers(api, { query: { limit: 500 }, signal }),
+  ]);
+  return { agents: agents.data, numbers: numbers.data.filter(({ status }) => status === 'active') };
+}
+
+const retryable = ['busy', 'no_answer', 'failed', 'voicemail'] as const;
+const allDays = ['1', '2', '3', '4', '5', '6', '7'];
+
+function valuesOf(campaign: Campaign | undefined) {
+  const schedule = campaign?.schedule;
+  const zone = schedule?.timezone ?? viewerZone;
+  return {
+    name: campaign?.name ?? '',
+    agentId: campaign?.agentId ?? '',
+    phoneNumberId: campaign?.phoneNumberId ?? '',
+    'schedule.timezone': zone,
+    'schedule.windowStart': schedule ? (schedule.windowStart ?? '') : '09:00',
+    'schedule.windowEnd': schedule ? (schedule.windowEnd ?? '') : '17:00',
+    'schedule.windowDays': schedule ? schedule.windowDays.map(String) : allDays.slice(0, 5),
+    'schedule.start': schedule?.start ? wallTime(schedule.start, zone) : '',
+    'schedule.end': schedule?.end ? wallTime(schedule.end, zone) : '',
+    'schedule.maxConcurrent': String(schedule?.maxConcurrent ?? 10),
+    'schedule.retryAttempts': String(schedule?.retryAttempts ?? 2),
+    'schedule.retryGapMin': String(schedule?.retryGapMin ?? 60),
+    maxCps: String(campaign?.maxCps ?? 1),
+    retryOn: campaign?.retryOn ?? [...retryable],
+  };
+}
+
+type Values = ReturnType<typeof valuesOf>;
+
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+/** Text that is no number is sent as it is, so that the server's fault names the field. */
+const numberOf = (text: string): number =>
+  text.trim() === '' || Number.isNaN(Number(text)) ? (text as never) : Number(text);
+
+const bodyOf = (values: Values): NewCampaign => ({
+  name: values.name,
+  agentId: orNull(values.agentId),
+  phoneNumberId: orNull(values.phoneNumberId),
+  schedule: {
+    timezone: values['schedule.timezone'],
+    windowStart: orNull(values['schedule.windowStart']),
+    windowEnd: orNull(values['schedule.windowEnd']),
+    windowDays: values['schedule.windowDays'].map(Number),
+    start: orNull(values['schedule.start']),
+    end: orNull(values['schedule.end']),
+    maxConcurrent: numberOf(values['schedule.maxConcurrent']),
+    retryAttempts: numberOf(values['schedule.retryAttempts']),
+    retryGapMin: numberOf(values['schedule.retryGapMin']),
+  },
+  maxCps: numberOf(values.maxCps),
+  retryOn: [...values.retryOn] as Campaign['retryOn'],
+});
+
+type Props = {
+  choices: Choices;
+  campaign?: Campaign;
+  submit: string;
+  success?: string;
+  cancel?: () => void;
+  save(body: NewCampaign, options: { idempotencyKey: string }): Promise<void>;
+  /** What the fields as they are would lead to. */
+  forecast?: (body: NewCampaign) => ComponentChildren;
+};
+
+export function CampaignForm({ choices, campaign, submit, success, cancel, save, forecast }: Props) {
+  const form = useForm({
+    initial: valuesOf(campaign),
+    ...(success === undefined ? {} : { success }),
+    guards: campaign === undefined,
+    save: (values, options) => save(bodyOf(values), options),
+  });
+  const option = (id: string, text: string) => ({ value: id, text });
+  return (
+    <Form form={form} failed={campaigns.saveFailed}>
+      <TextField form={form} name="name" label={campaigns.name} />
+      <div class="fields">
+        <SelectField
+          form={form}
+          name="agentId"
+          label={campaigns.agent}
+          options={[option('', campaigns.choose), ...choices.agents.map(({ id, agentName }) => option(id, agentName))]}
+        />
+        <SelectField
+          form={form}
+          name="phoneNumberId"
+          label={campaigns.number}
+          options={[
+            option('', campaigns.choose),
+            ...choices.numbers.map(({ id, phone, name }) => option(id, name === null ? phone : `${phone} ${name}`)),
+          ]}
+        />
+      </div>
+      <WindowFields form={form} />
+      <PaceFields form={form} />
+      {forecast?.(bodyOf(form.values))}
+      <Submit form={form} text={submit} cancel={cancel} />
+    </Form>
+  );
+}
+
+function WindowFields({ form }: { form: FormState<Values> }) {
+  return (
+    <>
+      <div class="fields">
+        <TextField
+          form={form}
+          name="schedule.timezone"
+          label={campaigns.zone}
+          hint={campaigns.zoneHint}
+          list="campaign-zones"
+        />
+        <TextField form={form} name="schedule.windowStart" label={campaigns.opensAt} type="time" />
+        <TextField
+          form={form}
+          name="schedule.windowEnd"
+          label={campaigns.closesAt}
+          type="time"
+          hint={campaigns.hoursHint}
+        />
+      </div>
+      <datalist id="campaign-zones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      <CheckGroup
+        form={form}
+        name="schedule.windowDays"
+        label={campaigns.days}
+        options={campaigns.dayNames.map((text, index) => ({ value: String(index + 1), text }))}
+      />
+      <div class="fields">
+        <TextField
+          form={form}
+          name="schedule.start"
+          label={campaigns.start}
+          type="datetime-local"
+          hint={campaigns.startHint}
+        />
+        <TextField
+          form={form}
+          name="schedule.end"
+          label={campaigns.end}
+          type="datetime-local"
+          hint={campaigns.endHint}
+        />
+      </div>
+    </>
+  );
+}
+
+function PaceFields({ form }: { form: FormState<Values> }) {
+  return (
+    <>
+      <div class="fields">
+        <TextField
+          form={form}
+          name="schedule.maxConcurrent"
+          label={campaigns.atATime}
+          type="number"
+          min={1}
+          max={1000}
+        />
+        <TextField form={form} name="maxCps" label={campaigns.perSecond} type="number" min={1} max={100} />
+        <TextField form={form} name="schedule.retryAttempts" label={campaigns.retries} type="number" min={0} max={10} />
+        <TextField
+          form={form}
+          name="schedule.retryGapMin"
+          label={campaigns.retryGap}
+          type="number"
+          min={1}
+          max={10_080}
+        />
+      </div>
+      <CheckGroup
+        form={form}
+        name="retryOn"
+        label={campaigns.retryOn}
+        options={retryable.map((value) => ({ value, text: valueText(value) }))}
+      />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { api, createCampaign } from '../../client.ts';
+import { Loaded, Page } from '../../parts/page.tsx';
+import { navigate } from '../../state/location.ts';
+import { useResource } from '../../state/resource.ts';
+import { campaigns } from '../../text/campaigns.ts';
+import { CampaignForm, loadChoices } from './form.tsx';
+
+export function NewCampaignPage() {
+  const choices = useResource('choices', loadChoices);
+  return (
+    <Page heading={campaigns.new}>
+      <Loaded of={choices}>
+        {(data) => (
+          <CampaignForm
+            choices={data}
+            submit={campaigns.saveDraft}
+            success={campaigns.savedDraft}
+            save={async (body, { idempotencyKey }) => {
+              const { data: campaign } = await createCampaign(api, { body, idempotencyKey });
+              await navigate(`/campaigns/${campaign.id}`);
+            }}
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,118 @@
+import { useSignal } from '@preact/signals';
+import { api, type Campaign, deleteCampaign, updateCampaign } from '../../client.ts';
+import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { ActionProblem, Loaded } from '../../parts/page.tsx';
+import { valueText } from '../../parts/status.tsx';
+import { Instant } from '../../parts/time.tsx';
+import { useAction } from '../../state/action.ts';
+import { navigate } from '../../state/location.ts';
+import { type Resource, useResource } from '../../state/resource.ts';
+import { isMember } from '../../state/session.ts';
+import { campaigns } from '../../text/campaigns.ts';
+import { common } from '../../text/en.ts';
+import { list, number } from '../../text/plural.ts';
+import { CampaignForm, loadChoices } from './form.tsx';
+import { Forecast } from './plan.tsx';
+
+type Props = { campaign: Campaign; loaded: Resource<Campaign> };
+
+export function Settings({ campaign, loaded }: Props) {
+  const editing = useSignal(false);
+  const { schedule } = campaign;
+  const choices = useResource('choices', loadChoices);
+  const agent = choices.data?.agents.find(({ id }) => id === campaign.agentId);
+  const { windowStart, windowEnd, windowDays } = schedule;
+  return (
+    <section>
+      <h2>{campaigns.settings}</h2>
+      <Facts
+        facts={[
+          [
+            campaigns.agent,
+            campaign.agentId && <a href={`/agents/${campaign.agentId}`}>{agent?.agentName ?? common.none}</a>,
+          ],
+          [campaigns.number, campaign.fromPhoneNumber],
+          [campaigns.zone, schedule.timezone],
+          [
+            campaigns.window,
+            windowStart === null || windowEnd === null ? campaigns.anyHour : campaigns.from(windowStart, windowEnd),
+          ],
+          [campaigns.days, list(windowDays.map((day) => campaigns.dayNames[day - 1]!))],
+          [campaigns.start, schedule.start && <Instant at={schedule.start} />],
+          [campaigns.end, schedule.end && <Instant at={schedule.end} />],
+          [campaigns.atATime, number(schedule.maxConcurrent)],
+          [campaigns.perSecond, number(campaign.maxCps)],
+          [campaigns.retries, campaigns.retriesOf(schedule.retryAttempts, schedule.retryGapMin)],
+          [campaigns.retryOn, list(campaign.retryOn.map(valueText))],
+        ]}
+      />
+      {isMember.value && (
+        <div class="actions">
+          {campaign.status !== 'completed' && (
+            <button type="button" onClick={() => void (editing.value = true)}>
+              {campaigns.edit}
+            </button>
+          )}
+          <Deletion campaign={campaign} />
+        </div>
+      )}
+      {editing.value && <EditDialog campaign={campaign} loaded={loaded} close={() => void (editing.value = false)} />}
+    </section>
+  );
+}
+
+function EditDialog({ campaign, loaded, close }: Props & { close: () => void }) {
+  const { id } = campaign;
+  const choices = useResource('choices', loadChoices);
+  return (
+    <Dialog title={campaigns.editTitle} close={close} bare wide>
+      {campaign.executionStatus === 'running' && <p class="notice warn">{campaigns.editRunning}</p>}
+      <Loaded of={choices}>
+        {(data) => (
+          <CampaignForm
+            choices={data}
+            campaign={campaign}
+            submit={common.save}
+            cancel={close}
+            forecast={(body) => <Forecast id={id} body={body} />}
+            save={async (body) => {
+              loaded.set((await updateCampaign(api, { params: { id }, body })).data);
+              close();
+            }}
+          />
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function Deletion({ campaign }: { campaign: Campaign }) {
+  const asking = useSignal(false);
+  const action = useAction();
+  const remove = async (): Promise<void> => {
+    const isDone = await action.run(
+      async () => void (await deleteCampaign(api, { params: { id: campaign.id } })),
+      campaigns.deleted,
+    );
+    if (isDone) await navigate('/campaigns');
+  };
+  if (campaign.executionStatus === 'running') return null;
+  return (
+    <>
+      <button type="button" class="danger" onClick={() => void (asking.value = true)}>
+        {campaigns.delete}
+      </button>
+      <ActionProblem of={action} />
+      {asking.value && (
+        <Confirm
+          title={campaigns.deleteTitle(campaign.name)}
+          text={campaigns.deleteText}
+          action={campaigns.delete}
+          act={remove}
+          close={() => void (asking.value = false)}
+        />
+      )}
+    </>
+  );
+}

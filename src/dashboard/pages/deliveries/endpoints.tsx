@@ -1,0 +1,88 @@
+import { api, resumeWebhookEndpoint, retryFailedWebhookDeliveries, type WebhookEndpoint } from '../../client.ts';
+import { ActionProblem } from '../../parts/page.tsx';
+import { Status } from '../../parts/status.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Instant } from '../../parts/time.tsx';
+import { useAction } from '../../state/action.ts';
+import { announce } from '../../state/announce.ts';
+import { isMember } from '../../state/session.ts';
+import { deliveries } from '../../text/deliveries.ts';
+import { common } from '../../text/en.ts';
+import { number } from '../../text/plural.ts';
+
+/** The health of the webhook URLs, and what mends a failing one. */
+export function Endpoints({ rows, changed }: { rows: readonly WebhookEndpoint[]; changed(): void }) {
+  const action = useAction();
+  const params = (id: string) => ({ params: { id } });
+  const resume = (id: string): Promise<boolean> =>
+    action.run(async ({ idempotencyKey }) => {
+      await resumeWebhookEndpoint(api, { ...params(id), idempotencyKey });
+      changed();
+    }, deliveries.resumed);
+  const retry = (id: string): Promise<boolean> =>
+    action.run(async ({ idempotencyKey }) => {
+      const { data } = await retryFailedWebhookDeliveries(api, { ...params(id), idempotencyKey });
+      announce(deliveries.queued(data.queued));
+      changed();
+    });
+  const actions: Column<WebhookEndpoint> = {
+    name: deliveries.actions,
+    cell: ({ id, status, exhausted }) => (
+      <div class="actions">
+        {status === 'failing' && (
+          <button type="button" onClick={() => void resume(id)}>
+            {deliveries.resume}
+          </button>
+        )}
+        {(status === 'failing' || exhausted > 0) && (
+          <button type="button" onClick={() => void retry(id)}>
+            {deliveries.retryFailed}
+          </button>
+        )}
+      </div>
+    ),
+  };
+  return (
+    <>
+      <ActionProblem of={action} />
+      <Table
+        caption={deliveries.endpoints}
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty={deliveries.noEndpoints}
+        columns={isMember.value ? [...columns, actions] : columns}
+      />
+    </>
+  );
+}
+
+const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
+  { name: deliveries.url, cell: ({ url }) => url },
+  {
+    name: deliveries.agent,
+    cell: ({ agent_id: id, agent_name: name }) => <a href={`/agents/${id}`}>{name}</a>,
+  },
+  { name: deliveries.status, cell: (row) => <Health {...row} /> },
+  { name: deliveries.waiting, cell: ({ held }) => number(held), numeric: true },
+  { name: deliveries.given, cell: ({ exhausted }) => number(exhausted), numeric: true },
+  { name: deliveries.fault, cell: ({ last_error: fault }) => fault ?? common.none },
+  { name: deliveries.lastDelivered, cell: ({ last_delivered_at: at }) => <Instant at={at} relative /> },
+];
+
+function Health({ status, failing_since: since, next_attempt_at: next }: WebhookEndpoint) {
+  return (
+    <>
+      <Status value={status} />
+      {status === 'failing' && since !== null && (
+        <div class="quiet">
+          {deliveries.since} <Instant at={since} relative />
+        </div>
+      )}
+      {status === 'failing' && next !== null && (
+        <div class="quiet">
+          {deliveries.nextTry} <Instant at={next} relative />
+        </div>
+      )}
+    </>
+  );
+}

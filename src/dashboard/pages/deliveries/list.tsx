@@ -1,0 +1,147 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { api, listAgents, listWebhookDeliveries, listWebhookEndpoints, type WebhookDelivery } from '../../client.ts';
+import { Filters, SelectFilter } from '../../parts/filters.tsx';
+import { InstantFilter } from '../../parts/instant-filter.tsx';
+import { Loaded, Page } from '../../parts/page.tsx';
+import { Status, valueText } from '../../parts/status.tsx';
+import { type Column, Pager, Table } from '../../parts/table.tsx';
+import { Instant } from '../../parts/time.tsx';
+import { useLive } from '../../state/live.ts';
+import { pageSize, query } from '../../state/location.ts';
+import { type Resource, useResource } from '../../state/resource.ts';
+import { isMember } from '../../state/session.ts';
+import { deliveries } from '../../text/deliveries.ts';
+import { common } from '../../text/en.ts';
+import { number } from '../../text/plural.ts';
+import { Endpoints } from './endpoints.tsx';
+import { filterOf, statuses } from './filter.ts';
+import { RetryAll } from './retry-all.tsx';
+
+type Live = {
+  endpoints: ReadonlyArray<{ id: string; status: 'delivering' | 'failing'; held: number; last_error: string | null }>;
+  counts: Readonly<Record<string, number>>;
+};
+
+const total = (counts: Live['counts']): number => Object.values(counts).reduce((sum, n) => sum + n, 0);
+
+export function DeliveriesPage() {
+  const parameters = query.value;
+  const endpoints = useResource(
+    'endpoints',
+    async (signal) => (await listWebhookEndpoints(api, { query: { limit: 500 }, signal })).data,
+  );
+  const list = useResource(`deliveries ${parameters}`, (signal) =>
+    listWebhookDeliveries(api, {
+      query: { ...filterOf(parameters), after: parameters.get('after') ?? '', limit: pageSize },
+      signal,
+    }),
+  );
+  const live = useLive<Live>('deliveries');
+  const fresh = useFresh(live, list, endpoints.reload);
+  return (
+    <Page heading={deliveries.heading}>
+      <h2>{deliveries.endpoints}</h2>
+      <p class="quiet">{deliveries.endpointsText}</p>
+      <Loaded of={endpoints}>
+        {(rows) => (
+          <Endpoints
+            rows={rows.map((row) => ({ ...row, ...live?.endpoints.find(({ id }) => id === row.id) }))}
+            changed={() => {
+              endpoints.reload();
+              list.reload();
+            }}
+          />
+        )}
+      </Loaded>
+      <h2>{deliveries.heading}</h2>
+      <DeliveryFilters endpoints={endpoints.data ?? []} />
+      {isMember.value && <RetryAll filter={filterOf(parameters)} changed={list.reload} />}
+      {fresh > 0 && (
+        <p>
+          {deliveries.fresh(fresh)}{' '}
+          <button type="button" onClick={list.reload}>
+            {deliveries.show}
+          </button>
+        </p>
+      )}
+      <Loaded of={list}>
+        {({ data, meta }) => (
+          <>
+            <Table
+              caption={deliveries.heading}
+              rows={data}
+              rowKey={({ id }) => id}
+              empty={parameters.size === 0 ? deliveries.empty : common.noMatch}
+              columns={columns}
+            />
+            <Pager name={deliveries.heading} meta={meta} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/**
+ * How many deliveries came since the list was loaded; they do not push what is being read. Changes of those that are shown are loaded in
+ * place.
+ */
+function useFresh(live: Live | undefined, list: Resource<unknown>, reloadEndpoints: () => void): number {
+  const loadedTotal = useRef<number | undefined>(undefined);
+  const shown = useRef(list.data);
+  const counts = live && JSON.stringify(live.counts);
+  const now = live && total(live.counts);
+  if (list.data !== shown.current) {
+    shown.current = list.data;
+    loadedTotal.current = now;
+  }
+  loadedTotal.current ??= now;
+  const fresh = now === undefined ? 0 : Math.max(0, now - (loadedTotal.current ?? now));
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (counts === undefined) return;
+    if (isFirst.current) isFirst.current = false;
+    else {
+      reloadEndpoints();
+      if (fresh === 0) list.reload();
+    }
+  }, [counts]);
+  return fresh;
+}
+
+function DeliveryFilters({ endpoints }: { endpoints: ReadonlyArray<{ id: string; url: string }> }) {
+  const agents = useResource(
+    'agents',
+    async (signal) => (await listAgents(api, { query: { limit: 500 }, signal })).data,
+  );
+  return (
+    <Filters>
+      <SelectFilter
+        name="status"
+        label={deliveries.status}
+        options={statuses.map((value) => ({ value, text: valueText(value) }))}
+      />
+      <SelectFilter
+        name="endpoint_id"
+        label={deliveries.endpoint}
+        options={endpoints.map(({ id, url }) => ({ value: id, text: url }))}
+      />
+      <SelectFilter
+        name="agent_id"
+        label={deliveries.agent}
+        options={(agents.data ?? []).map(({ id, agentName }) => ({ value: id, text: agentName }))}
+      />
+      <InstantFilter name="since" label={deliveries.from} />
+      <InstantFilter name="until" label={deliveries.until} />
+    </Filters>
+  );
+}
+
+const columns: ReadonlyArray<Column<WebhookDelivery>> = [
+  { name: deliveries.event, cell: ({ id, event }) => <a href={`/deliveries/${id}`}>{event}</a> },
+  { name: deliveries.created, cell: ({ created_at: at }) => <Instant at={at} /> },
+  { name: deliveries.url, cell: ({ url }) => url },
+  { name: deliveries.status, cell: ({ status }) => <Status value={status} /> },
+  { name: deliveries.attempts, cell: ({ attempt_count: n }) => number(n), numeric: true },
+  { name: deliveries.nextTry, cell: ({ next_attempt_at: at }) => <Instant at={at} relative /> },
+];

@@ -1,0 +1,55 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { api, getKnowledgeBase, type KnowledgeBaseWithSources } from '../../client.ts';
+import { Loaded, Page } from '../../parts/page.tsx';
+import { Status } from '../../parts/status.tsx';
+import { useLive } from '../../state/live.ts';
+import type { Params } from '../../state/pages.ts';
+import { useResource } from '../../state/resource.ts';
+import { isMember } from '../../state/session.ts';
+import { knowledge } from '../../text/knowledge.ts';
+import { AddSources } from './add-sources.tsx';
+import { Ask } from './ask.tsx';
+import { BaseSettings } from './settings.tsx';
+import { type LiveSource, Sources } from './sources.tsx';
+
+type Live = { status: KnowledgeBaseWithSources['status']; sources: readonly LiveSource[] };
+
+export function KnowledgeBasePage({ params }: { params: Params }) {
+  const id = params['id']!;
+  const base = useResource(id, async (signal) => (await getKnowledgeBase(api, { params: { kb_id: id }, signal })).data);
+  const live = useLive<Live>(base.data ? `knowledge:${id}` : undefined);
+  const adding = useSignal(false);
+  // Sources that came or went, and those that are read, are loaded with all that the list shows of them.
+  const states = live?.sources.map(({ source_id: source, status }) => `${source} ${status}`).join();
+  useEffect(() => {
+    if (states !== undefined) base.reload();
+  }, [states]);
+  return (
+    <Loaded of={base} heading={knowledge.heading}>
+      {(data) => (
+        <Page
+          heading={data.knowledge_base_name}
+          actions={
+            isMember.value && (
+              <button type="button" class="primary" onClick={() => void (adding.value = true)}>
+                {knowledge.add}
+              </button>
+            )
+          }
+        >
+          {adding.value && <AddSources id={id} close={() => void (adding.value = false)} added={base.reload} />}
+          <p>
+            <Status
+              value={live?.status === 'in_progress' || data.status === 'in_progress' ? 'processing' : data.status}
+            />
+          </p>
+          {data.pending_embeddings > 0 && <p class="quiet">{knowledge.embeddings(data.pending_embeddings)}</p>}
+          <Sources base={data} live={live?.sources ?? []} changed={base.reload} />
+          <Ask id={id} />
+          {isMember.value && <BaseSettings base={data} changed={base.reload} />}
+        </Page>
+      )}
+    </Loaded>
+  );
+}

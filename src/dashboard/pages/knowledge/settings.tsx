@@ -1,0 +1,53 @@
+import { useSignal } from '@preact/signals';
+import { api, deleteKnowledgeBase, type KnowledgeBaseWithSources, updateKnowledgeBase } from '../../client.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { CheckField, Form, Submit, TextField } from '../../parts/form.tsx';
+import { ActionProblem } from '../../parts/page.tsx';
+import { useAction } from '../../state/action.ts';
+import { useForm } from '../../state/form.ts';
+import { navigate } from '../../state/location.ts';
+import { common } from '../../text/en.ts';
+import { knowledge } from '../../text/knowledge.ts';
+
+/** Name and refreshing of a knowledge base, and its deletion. */
+export function BaseSettings({ base, changed }: { base: KnowledgeBaseWithSources; changed: () => void }) {
+  const params = { kb_id: base.knowledge_base_id };
+  const form = useForm({
+    initial: { name: base.knowledge_base_name, enable_auto_refresh: base.enable_auto_refresh },
+    async save(body) {
+      await updateKnowledgeBase(api, { params, body });
+      changed();
+    },
+  });
+  const asking = useSignal(false);
+  const action = useAction();
+  const remove = async (): Promise<void> => {
+    const done = await action.run(async () => void (await deleteKnowledgeBase(api, { params })), knowledge.deleted);
+    if (done) await navigate('/knowledge');
+  };
+  return (
+    <section class="apart">
+      <h2>{knowledge.settings}</h2>
+      <Form form={form}>
+        <TextField form={form} name="name" label={knowledge.name} />
+        <CheckField form={form} name="enable_auto_refresh" label={knowledge.refreshing} />
+        <Submit form={form} text={common.save} />
+      </Form>
+      <ActionProblem of={action} />
+      <p>
+        <button type="button" class="danger" onClick={() => void (asking.value = true)}>
+          {knowledge.delete}
+        </button>
+      </p>
+      {asking.value && (
+        <Confirm
+          title={knowledge.deleteTitle(base.knowledge_base_name)}
+          text={knowledge.deleteText(base.knowledge_base_sources.length)}
+          action={knowledge.delete}
+          act={remove}
+          close={() => void (asking.value = false)}
+        />
+      )}
+    </section>
+  );
+}

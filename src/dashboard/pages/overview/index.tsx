@@ -1,0 +1,22 @@
+import { Page } from '../../parts/page.tsx';
+import type { Pages } from '../../state/pages.ts';
+import { pages as names } from '../../text/en.ts';
+import { CallsInFlight } from './calls.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { Needs } from './needs.tsx';
+import { RunningCampaigns } from './running.tsx';
+import { Today } from './today.tsx';
+
+function OverviewPage() {
+  return (
+    <Page heading={names.overview}>
+      <FirstSteps />
+      <Needs />
+      <RunningCampaigns />
+      <CallsInFlight />
+      <Today />
+    </Page>
+  );
+}
+
+export const pages: Pages = { '/': OverviewPage };

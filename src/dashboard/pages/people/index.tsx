@@ -1,0 +1,19 @@
+import { Page } from '../../parts/page.tsx';
+import type { Pages } from '../../state/pages.ts';
+import { isAdmin } from '../../state/session.ts';
+import { people } from '../../text/people.ts';
+import { NotForRole } from '../../parts/not-for-role.tsx';
+import { KeySection } from './keys.tsx';
+import { PeopleSection } from './people.tsx';
+
+function PeoplePage() {
+  if (!isAdmin.value) return <NotForRole heading={people.heading} />;
+  return (
+    <Page heading={people.heading}>
+      <PeopleSection />
+      <KeySection />
+    </Page>
+  );
+}
+
+export const pages: Pages = { '/people': PeoplePage };

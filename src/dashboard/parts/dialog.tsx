@@ -1,0 +1,79 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { common } from '../text/en.ts';
+
+type DialogProps = {
+  title: string;
+  close(): void;
+  /** Leaves out the button "Close", where the content has its own way out. */
+  bare?: boolean;
+  wide?: boolean;
+  children: ComponentChildren;
+};
+
+/** A modal dialog, shown as long as it is rendered. The browser keeps the focus inside and gives it back afterwards. */
+export function Dialog({ title, close, bare = false, wide = false, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = element.current!;
+    const before = document.activeElement as HTMLElement | null;
+    dialog.showModal();
+    return () => {
+      dialog.close();
+      before?.focus();
+    };
+  }, []);
+  const cancel = (event: Event): void => {
+    event.preventDefault();
+    close();
+  };
+  return (
+    <dialog ref={element} aria-labelledby={id} class={wide ? 'wide' : undefined} onCancel={cancel}>
+      <div class="dialog-head">
+        <h2 id={id} dir="auto">
+          {title}
+        </h2>
+        {!bare && (
+          <button type="button" class="quiet-button" onClick={close}>
+            {common.close}
+          </button>
+        )}
+      </div>
+      {children}
+    </dialog>
+  );
+}
+
+type ConfirmProps = {
+  title: string;
+  text?: ComponentChildren;
+  /** The name of the button that does it. */
+  action: string;
+  act(): Promise<void> | void;
+  close(): void;
+};
+
+/** Asks before something that cannot be undone. The focus is first on the button that changes nothing. */
+export function Confirm({ title, text, action, act, close }: ConfirmProps) {
+  return (
+    <Dialog title={title} close={close} bare>
+      {text && <p>{text}</p>}
+      <div class="buttons">
+        <button type="button" autofocus onClick={close}>
+          {common.cancel}
+        </button>
+        <button
+          type="button"
+          class="danger"
+          onClick={() => {
+            close();
+            void act();
+          }}
+        >
+          {action}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { useId, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { query, setQuery } from '../state/location.ts';
+import { common } from '../text/en.ts';
+import type { Option } from './form.tsx';
+
+/** Filters of a list. Each is a parameter of the page's address, and changing one leads to the list's first page. */
+export function Filters({ children }: { children: ComponentChildren }) {
+  return (
+    <form class="filters" role="search" aria-label={common.filters} onSubmit={(event) => event.preventDefault()}>
+      {children}
+    </form>
+  );
+}
+
+const firstPage = { after: undefined, offset: undefined };
+/** Waits until the person stops typing. */
+const typingPauseMs = 250;
+
+export function SearchFilter({ name, label }: { name: string; label: string }) {
+  const id = useId();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const onInput = (event: Event): void => {
+    const { value } = event.currentTarget as HTMLInputElement;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setQuery({ [name]: value.trim(), ...firstPage }), typingPauseMs);
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input id={id} type="search" dir="auto" defaultValue={query.value.get(name) ?? ''} onInput={onInput} />
+    </div>
+  );
+}
+
+export function SelectFilter({ name, label, options }: { name: string; label: string; options: readonly Option[] }) {
+  const id = useId();
+  const chosen = query.value.get(name) ?? '';
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={chosen}
+        onChange={(event) => setQuery({ [name]: event.currentTarget.value, ...firstPage }, { replace: false })}
+      >
+        <option value="">{common.any}</option>
+        {options.map(({ value, text }) => (
+          <option key={value} value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

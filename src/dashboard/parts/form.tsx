@@ -1,0 +1,247 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import type { Form as FormState, Values } from '../state/form.ts';
+import { common } from '../text/en.ts';
+
+type FormProps<V extends Values> = {
+  form: FormState<V>;
+  /** Says what could not be done, above the reasons. */
+  failed?: string;
+  children: ComponentChildren;
+};
+
+/** A form with a summary of what is wrong; the fields say it, too. */
+export function Form<V extends Values>({ form, failed = '', children }: FormProps<V>) {
+  const { faults, problem } = form;
+  return (
+    <form noValidate onSubmit={form.submit} aria-busy={form.busy}>
+      {problem !== undefined && (
+        <div class="notice bad" role="alert">
+          <p>{faults.size > 0 ? common.faults(faults.size) : [failed, problem].filter(Boolean).join('. ')}</p>
+          {faults.size > 0 && (
+            <ul>
+              {[...faults].map(([path, message]) => (
+                <li key={path}>{common.faultLine(labelOf(form, path), message)}</li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+      {children}
+    </form>
+  );
+}
+
+/** The label of the field of a fault; `windowDays[2]` belongs to `windowDays`. */
+const labelOf = <V extends Values>({ labels }: FormState<V>, path: string): string =>
+  labels.get(path) ?? labels.get(path.replace(/\[\d+\]$/, '')) ?? path;
+
+type FieldProps<V extends Values> = {
+  form: FormState<V>;
+  name: keyof V & string;
+  label: string;
+  hint?: string | undefined;
+};
+
+/** The fault of a field, or of the first faulty item of its list, such as `phones[2]`. */
+const faultAt = <V extends Values>({ faults }: FormState<V>, name: string): string | undefined =>
+  faults.get(name) ?? [...faults].find(([path]) => path.startsWith(`${name}[`))?.[1];
+
+/** What label, hint and fault of a field need to refer to each other. */
+function useField<V extends Values>({ form, name, label, hint }: FieldProps<V>) {
+  const id = useId();
+  form.labels.set(name, label);
+  const fault = faultAt(form, name);
+  const described = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`].filter(Boolean);
+  return {
+    id,
+    fault,
+    attributes: {
+      id,
+      name,
+      ...(fault === undefined ? {} : { 'aria-invalid': 'true' as const }),
+      ...(described.length > 0 ? { 'aria-describedby': described.join(' ') } : {}),
+    },
+  };
+}
+
+type FrameProps = {
+  id: string;
+  label: string;
+  hint?: string | undefined;
+  fault: string | undefined;
+  children: ComponentChildren;
+};
+
+/** A field's label, hint and fault around its control. */
+function FieldFrame({ id, label, hint, fault, children }: FrameProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault !== undefined && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type TextProps<V extends Values> = FieldProps<V> & {
+  type?: 'text' | 'email' | 'password' | 'tel' | 'url' | 'number' | 'time' | 'search' | 'datetime-local';
+  autocomplete?: string;
+  /** Several lines. */
+  lines?: number;
+  min?: number;
+  max?: number;
+  step?: number | 'any';
+  autofocus?: boolean;
+  list?: string;
+};
+
+/** The attributes of an input that are set only where they are given. */
+const given = (attributes: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+
+export function TextField<V extends Values>(props: TextProps<V>) {
+  const {
+    form,
+    name,
+    label,
+    hint,
+    type = 'text',
+    autocomplete = 'off',
+    lines,
+    min,
+    max,
+    step,
+    autofocus,
+    list,
+  } = props;
+  const { id, fault, attributes } = useField(props);
+  const onInput = (event: Event): void =>
+    form.set({ [name]: (event.currentTarget as HTMLInputElement).value } as Partial<V>);
+  const value = String(form.values[name] ?? '');
+  return (
+    <FieldFrame id={id} label={label} hint={hint} fault={fault}>
+      {lines === undefined ? (
+        <input
+          {...given({ ...attributes, type, autocomplete, min, max, step, autofocus, list })}
+          dir="auto"
+          value={value}
+          onInput={onInput}
+        />
+      ) : (
+        <textarea {...attributes} rows={lines} dir="auto" value={value} onInput={onInput} />
+      )}
+    </FieldFrame>
+  );
+}
+
+export type Option = { value: string; text: string; disabled?: boolean };
+
+export function SelectField<V extends Values>(
+  props: FieldProps<V> & { options: readonly Option[]; onChange?: (value: string) => void },
+) {
+  const { form, name, label, hint, options, onChange } = props;
+  const { id, fault, attributes } = useField(props);
+  const change = (event: Event): void => {
+    const { value } = event.currentTarget as HTMLSelectElement;
+    form.set({ [name]: value } as Partial<V>);
+    onChange?.(value);
+  };
+  return (
+    <FieldFrame id={id} label={label} hint={hint} fault={fault}>
+      <select {...attributes} value={String(form.values[name] ?? '')} onChange={change}>
+        {options.map(({ value, text, disabled = false }) => (
+          <option key={value} value={value} disabled={disabled} selected={value === form.values[name]}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </FieldFrame>
+  );
+}
+
+export function CheckField<V extends Values>(props: FieldProps<V>) {
+  const { form, name, label, hint } = props;
+  const { id, fault, attributes } = useField(props);
+  const change = (event: Event): void =>
+    form.set({ [name]: (event.currentTarget as HTMLInputElement).checked } as Partial<V>);
+  return (
+    <div class="field check">
+      <input type="checkbox" {...attributes} checked={form.values[name] === true} onChange={change} />
+      <label for={id}>{label}</label>
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault !== undefined && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Checkboxes whose checked values together are one list. */
+export function CheckGroup<V extends Values>(props: FieldProps<V> & { options: readonly Option[] }) {
+  const { form, name, label, hint, options } = props;
+  const { id, fault } = useField(props);
+  const chosen = (form.values[name] ?? []) as readonly string[];
+  const toggle = (value: string, checked: boolean): void =>
+    form.set({
+      [name]: options
+        .map((option) => option.value)
+        .filter((each) => (each === value ? checked : chosen.includes(each))),
+    } as unknown as Partial<V>);
+  return (
+    <fieldset class="group" aria-describedby={fault === undefined ? undefined : `${id}-fault`}>
+      <legend>{label}</legend>
+      {hint !== undefined && <p class="hint">{hint}</p>}
+      <div class="checks">
+        {options.map(({ value, text }) => (
+          <label key={value} class="check-label">
+            <input
+              type="checkbox"
+              checked={chosen.includes(value)}
+              aria-invalid={fault === undefined ? undefined : 'true'}
+              onChange={(event) => toggle(value, event.currentTarget.checked)}
+            />{' '}
+            {text}
+          </label>
+        ))}
+      </div>
+      {fault !== undefined && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+type SubmitProps<V extends Values> = { form: FormState<V>; text: string; cancel?: (() => void) | undefined };
+
+export function Submit<V extends Values>({ form, text, cancel }: SubmitProps<V>) {
+  return (
+    <div class="buttons">
+      {cancel && (
+        <button type="button" onClick={cancel}>
+          {common.cancel}
+        </button>
+      )}
+      <button type="submit" class="primary" aria-disabled={form.busy}>
+        {text}
+      </button>
+    </div>
+  );
+}

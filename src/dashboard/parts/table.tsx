@@ -1,0 +1,96 @@
+import type { ComponentChildren } from 'preact';
+import { hrefWith } from '../state/location.ts';
+import { common } from '../text/en.ts';
+
+export type Column<R> = {
+  name: string;
+  cell(row: R): ComponentChildren;
+  /** Figures stand at the end of their column, with digits of one width. */
+  numeric?: boolean;
+};
+
+type TableProps<R> = {
+  /** The table's name. */
+  caption: string;
+  columns: ReadonlyArray<Column<R>>;
+  rows: readonly R[];
+  rowKey(row: R): string;
+  /** What is said instead of rows: what belongs here, and how it comes here. */
+  empty?: ComponentChildren;
+  /** Shows the caption; otherwise only screen readers read it, where a heading says the same. */
+  titled?: boolean;
+  footer?: ComponentChildren;
+};
+
+/** A table whose first column names its rows. */
+export function Table<R>({ caption, columns, rows, rowKey, empty, titled = false, footer }: TableProps<R>) {
+  const classOf = (column: Column<R>): string | undefined => (column.numeric ? 'figure' : undefined);
+  return (
+    <div class="table-frame" role="group" aria-label={caption} tabIndex={0}>
+      <table>
+        <caption class={titled ? undefined : 'visually-hidden'}>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.name} scope="col" class={classOf(column)}>
+                {column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} data-row>
+              {columns.map((column, index) =>
+                index === 0 ? (
+                  <th key={column.name} scope="row" dir="auto">
+                    {column.cell(row)}
+                  </th>
+                ) : (
+                  <td key={column.name} class={classOf(column)} data-label={column.name}>
+                    {column.cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+          {rows.length === 0 && (
+            <tr>
+              <td colSpan={columns.length} class="empty">
+                {empty ?? common.empty}
+              </td>
+            </tr>
+          )}
+        </tbody>
+        {footer && <tfoot>{footer}</tfoot>}
+      </table>
+    </div>
+  );
+}
+
+/** `meta` of a list: a page by `after` has `next`, one by `offset` has `total`. */
+export type PageMeta = { limit: number; total?: number; offset?: number; next?: string | null };
+
+/** Links to the other pages of a list; the page is part of the address. */
+export function Pager({ name, meta }: { name: string; meta: PageMeta }) {
+  const { limit, total, offset, next } = meta;
+  if (total === undefined || offset === undefined) {
+    const isFirst = !location.search.includes('after=');
+    if (isFirst && (next === null || next === undefined)) return null;
+    return (
+      <nav class="pager" aria-label={common.pagesOf(name)}>
+        {!isFirst && <a href={hrefWith({ after: undefined })}>{common.firstPage}</a>}
+        {next && <a href={hrefWith({ after: next })}>{common.nextPage}</a>}
+      </nav>
+    );
+  }
+  if (total <= limit && offset === 0) return null;
+  const offsetOf = (value: number): string | undefined => (value <= 0 ? undefined : String(value));
+  return (
+    <nav class="pager" aria-label={common.pagesOf(name)}>
+      <span>{common.rowsOf(Math.min(offset + 1, total), Math.min(offset + limit, total), total)}</span>
+      {offset > 0 && <a href={hrefWith({ offset: offsetOf(offset - limit) })}>{common.previousPage}</a>}
+      {offset + limit < total && <a href={hrefWith({ offset: offsetOf(offset + limit) })}>{common.nextPage}</a>}
+    </nav>
+  );
+}

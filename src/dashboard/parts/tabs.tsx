@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+
+type TabsProps<T extends string> = {
+  label: string;
+  tabs: ReadonlyArray<{ id: T; name: string }>;
+  chosen: T;
+  choose(id: T): void;
+  /** The content of the chosen tab. */
+  children: ComponentChildren;
+};
+
+/** Tabs with the keys of the pattern: arrows, Home and End choose, Tab leads into the content. */
+export function Tabs<T extends string>({ label, tabs, chosen, choose, children }: TabsProps<T>) {
+  const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const onKey = (event: KeyboardEvent): void => {
+    const at = tabs.findIndex((tab) => tab.id === chosen);
+    const target = { ArrowRight: at + 1, ArrowLeft: at - 1 + tabs.length, Home: 0, End: tabs.length - 1 }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    const index = target % tabs.length;
+    choose(tabs[index]!.id);
+    root.current?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus();
+  };
+  return (
+    <>
+      <div role="tablist" aria-label={label} class="tabs" ref={root} onKeyDown={onKey}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.id}`}
+            aria-selected={tab.id === chosen}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.id === chosen ? 0 : -1}
+            onClick={() => choose(tab.id)}
+          >
+            {tab.name}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { computed, effect, signal } from '@preact/signals';
+
+/** Choices of the person that this browser keeps. */
+
+function kept<T extends string>(name: string, initial: T, allowed: readonly T[]) {
+  const key = `parley.${name}`;
+  const stored = read(key) as T | null;
+  const value = signal(stored !== null && allowed.includes(stored) ? stored : initial);
+  effect(() => write(key, value.value));
+  return value;
+}
+
+/** Storage may be switched off; choices then last until the page is closed. */
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Kept in memory.
+  }
+}
+
+export const themes = ['system', 'light', 'dark'] as const;
+export const theme = kept('theme', 'system', themes);
+effect(() => {
+  document.documentElement.dataset['theme'] = theme.value;
+});
+
+export type ZoneChoice = 'viewer' | 'utc' | 'campaign';
+export const zoneChoice = kept<ZoneChoice>('zone', 'viewer', ['viewer', 'utc', 'campaign']);
+
+/** Whether single keys such as `?` and `g` do something. */
+export const shortcuts = kept('shortcuts', 'on', ['on', 'off']);
+
+export const viewerZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The zone of the campaign that the page shows. */
+export const campaignZone = signal<string | undefined>(undefined);
+
+/** The zone in which every time is shown. */
+export const zone = computed(() => {
+  if (zoneChoice.value === 'utc') return 'UTC';
+  return zoneChoice.value === 'campaign' && campaignZone.value !== undefined ? campaignZone.value : viewerZone;
+});

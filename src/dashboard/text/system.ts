@@ -1,0 +1,45 @@
+import { count, duration } from './plural.ts';
+
+export const systemTexts = {
+  heading: 'System',
+  version: 'Version',
+  uptime: 'Running for',
+  uptimeOf: duration,
+  storage: 'Storage',
+  storages: { sqlite: 'SQLite' } as Readonly<Record<string, string>>,
+  email: 'E-mail',
+  emailOn: 'Set up',
+  emailOff: 'Not set up: notices and invitations are shown here only',
+  clock: 'Server time',
+  carrier: 'Carrier',
+  drivers: { simulated: 'Simulated', http: 'HTTP', sip: 'SIP' } as Readonly<Record<string, string>>,
+  simulated: 'Calls are simulated',
+  simulatedText: 'No telephone rings. Set a real carrier in the server’s settings to call people.',
+  checks: 'Checks',
+  checksText: 'The same as parley doctor finds.',
+  check: 'Check',
+  status: 'Status',
+  message: 'Finding',
+  backup: 'Last backup',
+  never: 'Never',
+  backupPath: 'Backup file',
+  backupError: 'Last attempt',
+  backupCommand: 'Make the next one on the server, also while parley runs:',
+  command: 'parley backup backups/parley.db',
+  copyCommand: 'Copy the command',
+  queue: 'Queue',
+  queueOf: (due: number, oldestSec: number) =>
+    due === 0 ? 'Nothing waits' : `${count(due, 'job is', 'jobs are')} due, the oldest for ${duration(oldestSec)}`,
+  testClock: 'Test clock',
+  testClockText:
+    'The time stands still until it is advanced. Everything that falls due by then runs, each at its own time.',
+  steps: [
+    [60_000, 'Advance 1 minute'],
+    [600_000, 'Advance 10 minutes'],
+    [3_600_000, 'Advance 1 hour'],
+    [86_400_000, 'Advance 1 day'],
+  ] as ReadonlyArray<readonly [number, string]>,
+  advanced: (ran: number) =>
+    ran === 0 ? 'The clock is advanced; nothing was due.' : `The clock is advanced; ${count(ran, 'job', 'jobs')} ran.`,
+  refresh: 'Check again',
+};

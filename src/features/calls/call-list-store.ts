@@ -1,0 +1,192 @@
+import { type CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely';
+import { idsFrom } from '../../base/ids.ts';
+import { countRowsOf, type List, type Position, readList, readRows } from '../../db/pages.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { CallsTable } from '../../db/schema.generated.ts';
+import { contains, containsFolded, withoutIndex } from '../../db/sql.ts';
+import type { Queryable } from '../../db/transaction.ts';
+import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
+import { type Call, type CallState, type CallStatus, callStatuses } from './call.ts';
+import { callOf } from './store.ts';
+
+export type CallFilter = {
+  agentId?: string;
+  campaignId?: string;
+  contactId?: string;
+  /** Ended calls with one of these. */
+  statuses?: readonly CallStatus[];
+  /** `live`: all but ended ones. */
+  state?: CallState | 'live';
+  /** Created at or after `since`, and before `until`. */
+  since?: number;
+  until?: number;
+  /** Part of the phone number that was called. */
+  phone?: string;
+};
+
+type Condition = RawBuilder<unknown>;
+
+/** A part of the list that one index gives in the order of the list, newest first. */
+type Branch = readonly Condition[];
+
+/**
+ * Calls, newest first. An ended call stands in the indexes of its agent and campaign with its status, a live one in `calls_live`; the list
+ * merges the branches that can contain a match.
+ */
+export async function listCalls(db: Queryable, orgId: string, filter: CallFilter, page: Page): Promise<Paged<Call>> {
+  const counts = await endedCounts(db, orgId, filter);
+  const branches = branchesOf(orgId, filter, counts);
+  const list: List<Selectable<CallsTable>> = {
+    rows: (after, range) => pageQuery(db, orgId, branches, residualOf(filter, after), range),
+    positionOf: (row) => [row.id],
+    total: () => totalOf(db, orgId, filter, { counts, branches }),
+    maxSkipped: await skippedIn(db, orgId, filter, counts),
+  };
+  return pagedOf(await readList(db, list, page), callOf);
+}
+
+/** The calls that a search looks through: enough for weeks of most organizations, and 20 ms of the background thread. */
+const maxSearched = 10_000;
+
+/** Those of the newest calls whose phone or name of the called contains a folded text, newest first. */
+export async function searchCalls(db: Queryable, orgId: string, text: string, limit: number): Promise<Call[]> {
+  const newest = sql`SELECT id, to_phone, caller_name FROM calls WHERE organization_id = ${orgId}
+    ORDER BY id DESC LIMIT ${maxSearched}`;
+  const ids = sql`SELECT id FROM (${newest}) WHERE ${containsFolded(['to_phone', 'caller_name'], text)} LIMIT ${limit}`;
+  const query = sql<Selectable<CallsTable>>`
+    SELECT * FROM calls WHERE id IN (${ids}) AND ${withoutIndex('organization_id')} = ${orgId} ORDER BY id DESC`;
+  const walked = Math.min(maxSearched, sumOf(await endedCounts(db, orgId, {})));
+  const { rows } = await readRows(db, query.compile(db), walked, { limit, offset: 0, owner: orgId });
+  return rows.map(callOf);
+}
+
+/** Whose ended calls a branch goes through. */
+const scopeOf = (orgId: string, { agentId, campaignId }: CallFilter): Condition => {
+  if (campaignId !== undefined) return sql`campaign_id = ${campaignId}`;
+  if (agentId !== undefined) return sql`agent_id = ${agentId}`;
+  return sql`organization_id = ${orgId}`;
+};
+
+type Counts = ReadonlyMap<string, number>;
+
+const selectCounts = prepared((db, p: { orgId: string; agentId: string; campaignId: string }) =>
+  db
+    .selectFrom('call_counts')
+    .select(['status', 'calls'])
+    .where('organization_id', '=', p.orgId)
+    .where('agent_id', '=', p.agentId)
+    .where('campaign_id', '=', p.campaignId),
+);
+
+/** Ended calls of the agent and the campaign, if any are given, by status. */
+async function endedCounts(
+  db: Queryable,
+  orgId: string,
+  { agentId = '', campaignId = '' }: CallFilter,
+): Promise<Counts> {
+  const { rows } = await selectCounts(db, { orgId, agentId, campaignId });
+  return new Map(rows.map(({ status, calls }) => [status, calls]));
+}
+
+const wantsLive = ({ statuses, state }: CallFilter): boolean => statuses === undefined && state !== 'ended';
+const wantsEnded = ({ state }: CallFilter): boolean => state === undefined || state === 'ended';
+
+function branchesOf(orgId: string, filter: CallFilter, counts: Counts): Branch[] {
+  if (filter.contactId !== undefined) return [ofContact(orgId, filter)];
+  const { agentId, campaignId, statuses } = filter;
+  const isOfAll = agentId === undefined && campaignId === undefined && wantsLive(filter) && wantsEnded(filter);
+  if (isOfAll) return [[sql`organization_id = ${orgId}`]];
+  const live = wantsLive(filter) ? [liveBranch(orgId, filter)] : [];
+  const wanted = wantsEnded(filter) ? (statuses ?? callStatuses).filter((status) => (counts.get(status) ?? 0) > 0) : [];
+  // An agent or campaign of another organization has no counts here, so its index is never walked.
+  const ended = wanted.map((status) => [scopeOf(orgId, filter), sql`status = ${status}`, ...agentIn(filter)]);
+  return [...live, ...ended];
+}
+
+/** The agent, where the branch goes through the calls of a campaign. */
+const agentIn = ({ agentId, campaignId }: CallFilter): Condition[] =>
+  agentId === undefined || campaignId === undefined ? [] : [sql`agent_id = ${agentId}`];
+
+function ofContact(orgId: string, { contactId, agentId, campaignId, statuses, state }: CallFilter): Branch {
+  const conditions = [sql`contact_id = ${contactId}`, sql`${withoutIndex('organization_id')} = ${orgId}`];
+  if (agentId !== undefined) conditions.push(sql`${withoutIndex('agent_id')} = ${agentId}`);
+  if (campaignId !== undefined) conditions.push(sql`${withoutIndex('campaign_id')} = ${campaignId}`);
+  if (statuses !== undefined) conditions.push(sql`${withoutIndex('status')} IN (${sql.join(statuses)})`);
+  if (state !== undefined)
+    conditions.push(state === 'live' ? sql`${withoutIndex('status')} IS NULL` : sql`state = ${state}`);
+  return conditions;
+}
+
+function liveBranch(orgId: string, { agentId, campaignId, state }: CallFilter): Branch {
+  const conditions = [sql`organization_id = ${orgId}`, sql`status IS NULL`];
+  if (agentId !== undefined) conditions.push(sql`${withoutIndex('agent_id')} = ${agentId}`);
+  if (campaignId !== undefined) conditions.push(sql`${withoutIndex('campaign_id')} = ${campaignId}`);
+  if (state !== undefined && state !== 'live') conditions.push(sql`state = ${state}`);
+  return conditions;
+}
+
+/** Conditions on every branch. Times become bounds on ids, which sort by them. */
+function residualOf({ since, until, phone }: CallFilter, after: Position | null): Condition[] {
+  const conditions: Condition[] = [];
+  if (after !== null) conditions.push(sql`id < ${after[0]}`);
+  if (since !== undefined) conditions.push(sql`id >= ${idsFrom(since)}`);
+  if (until !== undefined) conditions.push(sql`id < ${idsFrom(until)}`);
+  if (phone !== undefined) conditions.push(contains('to_phone', phone));
+  return conditions;
+}
+
+const idsIn = (branch: Branch, residual: readonly Condition[]): Condition =>
+  sql`SELECT id FROM calls WHERE ${sql.join([...branch, ...residual], sql` AND `)}`;
+
+const unionOf = (branches: readonly Branch[], residual: readonly Condition[]): Condition =>
+  branches.length === 0
+    ? sql`SELECT NULL AS id WHERE false`
+    : sql.join(
+        branches.map((branch) => idsIn(branch, residual)),
+        sql` UNION ALL `,
+      );
+
+function pageQuery(
+  db: Queryable,
+  orgId: string,
+  branches: readonly Branch[],
+  residual: readonly Condition[],
+  { limit, offset }: { limit: number; offset: number },
+): CompiledQuery<Selectable<CallsTable>> {
+  const ids = sql`${unionOf(branches, residual)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`;
+  return sql<Selectable<CallsTable>>`
+    SELECT * FROM calls WHERE id IN (SELECT id FROM (${ids})) AND ${withoutIndex('organization_id')} = ${orgId} ORDER BY id DESC`.compile(
+    db,
+  );
+}
+
+/** Kept numbers tell the total, unless a filter is given that they do not know. */
+async function totalOf(
+  db: Queryable,
+  orgId: string,
+  filter: CallFilter,
+  { counts, branches }: { counts: Counts; branches: readonly Branch[] },
+): Promise<number> {
+  const isCounted = filter.contactId === undefined && residualOf(filter, null).length === 0;
+  if (!isCounted) {
+    const walked = filter.phone === undefined ? 0 : sumOf(counts);
+    return countRowsOf(db, unionOf(branches, residualOf(filter, null)), orgId, walked);
+  }
+  const live = wantsLive(filter) ? await countRowsOf(db, idsIn(liveBranch(orgId, filter), []), orgId) : 0;
+  return live + endedIn(filter, counts);
+}
+
+function endedIn(filter: CallFilter, counts: Counts): number {
+  if (!wantsEnded(filter)) return 0;
+  return (filter.statuses ?? callStatuses).reduce((sum, status) => sum + (counts.get(status) ?? 0), 0);
+}
+
+/** A search by phone may walk all calls of the list; an agent's calls in a campaign may stand behind those of another agent. */
+async function skippedIn(db: Queryable, orgId: string, filter: CallFilter, counts: Counts): Promise<number> {
+  const { campaignId, agentId, phone } = filter;
+  if (phone !== undefined) return sumOf(counts);
+  if (campaignId === undefined || agentId === undefined) return 0;
+  return sumOf(await endedCounts(db, orgId, { campaignId })) - sumOf(counts);
+}
+
+const sumOf = (counts: Counts): number => [...counts.values()].reduce((sum, calls) => sum + calls, 0);

@@ -1,0 +1,158 @@
+import { pause } from '../../../../base/clock.ts';
+import { messageOf } from '../../../../base/errors.ts';
+import { transact, type Tx } from '../../../../db/transaction.ts';
+import { faultPoint } from '../../../../base/fault-points.ts';
+import type { App } from '../../../../kernel/app.ts';
+import { addDoNotCall } from '../../../contacts/do-not-call.ts';
+import { type Call, plainOutcome } from '../../call.ts';
+import { endCall, findCall, liveCallsOfDriver, recordSip, reportProgress } from '../../service.ts';
+import { recordTimeline, type TimelineEntry } from '../../timeline.ts';
+import type { Reach } from '../carrier.ts';
+import type { CallReport } from './dialog/reports.ts';
+import { invalidNumbers } from './invalid-numbers.ts';
+
+type Ended = Extract<CallReport, { type: 'ended' }>;
+
+/** The live calls of the telephony thread, as the main thread keeps them: writes what the thread reports, each call's reports in order. */
+export type Books = {
+  /** Begins a call; resolves when the trunk has answered anything, or certainly never will. */
+  open(call: Call): Promise<Reach>;
+  has(callId: string): boolean;
+  count(): number;
+  take(callId: string, report: CallReport): void;
+  /** Ends every call, because its thread is gone. */
+  failAll(errorMessage: string): void;
+  /** Resolves when everything that was reported is written. */
+  settled(): Promise<void>;
+};
+
+type Entry = { orgId: string; written: Promise<void>; reach: PromiseWithResolvers<Reach>; rang: boolean };
+
+/** Waits before an end is written again that could not be written, such as on a full disk. The call's lease is the last net. */
+const retryDelaysMs = [200, 1000, 5000, 30_000];
+
+export function createBooks(app: App): Books {
+  const entries = new Map<string, Entry>();
+  const writing = new Set<Promise<void>>();
+
+  function enqueue(callId: string, entry: Entry, apply: () => Promise<void>): void {
+    const written = entry.written.then(apply).catch((error: unknown) => {
+      app.log.warn({ callId, error: messageOf(error) }, 'a report of a call could not be written');
+    });
+    entry.written = written;
+    writing.add(written);
+    void written.then(() => writing.delete(written));
+  }
+
+  function take(callId: string, report: CallReport): void {
+    const entry = entries.get(callId);
+    if (!entry) return;
+    if (report.type === 'reached') return entry.reach.resolve({ reached: true });
+    if (report.type === 'ringing' || report.type === 'answered') entry.rang = true;
+    if (report.type === 'out-of-reach') {
+      entries.delete(callId);
+      return entry.reach.resolve({ reached: false, reason: report.reason, sip: report.sip });
+    }
+    if (report.type === 'ended') {
+      entries.delete(callId);
+      entry.reach.resolve({ reached: true });
+    }
+    enqueue(callId, entry, () => write(app, callId, entry, report));
+  }
+
+  return {
+    open(call) {
+      const reach = Promise.withResolvers<Reach>();
+      entries.set(call.id, { orgId: call.orgId, written: Promise.resolve(), reach, rang: false });
+      return reach.promise;
+    },
+    has: (callId) => entries.has(callId),
+    count: () => entries.size,
+    take,
+    failAll(errorMessage) {
+      for (const callId of [...entries.keys()]) take(callId, { type: 'ended', ...lost(errorMessage) });
+    },
+    async settled() {
+      while (writing.size > 0) await Promise.all(writing);
+    },
+  };
+}
+
+const lost = (errorMessage: string): Pick<Ended, 'end' | 'sip'> => ({
+  end: {
+    status: 'failed',
+    disconnectReason: 'error',
+    errorMessage,
+    invalidNumber: false,
+    unwanted: false,
+    talkedMs: null,
+  },
+  sip: null,
+});
+
+async function write(app: App, callId: string, { orgId, rang }: Entry, report: CallReport): Promise<void> {
+  const apply = (): Promise<void> =>
+    transact(app.db, orgId, async (tx) => {
+      const call = await findCall(tx, callId);
+      if (!call) return;
+      if (report.type === 'answered') faultPoint('call-answer.unrecorded');
+      const entry = timelineEntryOf(report);
+      if (entry) await recordTimeline(tx, call.id, { at: app.clock.now(), ...entry });
+      if (report.type === 'ringing') await reportProgress(app, tx, call, { type: 'ringing' });
+      if (report.type === 'answered') {
+        await recordSip(tx, call.id, report.sip);
+        await reportProgress(app, tx, call, { type: 'answered' });
+      }
+      if (report.type === 'ended') await recordEnd(app, tx, call, report, rang);
+    });
+  if (report.type !== 'ended') return apply();
+  for (const delayMs of retryDelaysMs) {
+    try {
+      return await apply();
+    } catch (error) {
+      app.log.warn({ callId, error: messageOf(error) }, 'the end of a call could not be written; it is tried again');
+      await pause(delayMs);
+    }
+  }
+  return apply();
+}
+
+function timelineEntryOf(report: CallReport): Omit<TimelineEntry, 'at'> | undefined {
+  if (report.type === 'ringing') return { type: 'ringing', detail: null };
+  if (report.type === 'answered') return { type: 'answered', detail: report.sip.codec };
+  if (report.type === 'key') return { type: 'dtmf', detail: `received ${report.digit}` };
+  return report.type === 'ended' ? { type: 'hangup', detail: report.end.errorMessage } : undefined;
+}
+
+async function recordEnd(app: App, tx: Tx, call: Call, { end, sip }: Ended, rang: boolean): Promise<void> {
+  const { status, disconnectReason, errorMessage, talkedMs } = end;
+  const invalidNumber = invalidNumbers(app).count(call.phoneNumberId, { invalid: end.invalidNumber, rang });
+  if (sip) await recordSip(tx, call.id, sip);
+  if (end.unwanted) await addDoNotCall(app, call.orgId, { phone: call.to, reason: '607 Unwanted' });
+  await endCall(
+    app,
+    tx,
+    call,
+    plainOutcome(status, {
+      disconnectReason: call.answeredAt === null && status !== 'failed' ? null : disconnectReason,
+      errorMessage,
+      // A callee who wants no more calls must not be called again, either.
+      invalidNumber: invalidNumber || end.unwanted,
+      ...(talkedMs === null ? {} : { durationSec: Math.round(talkedMs / 1000) }),
+    }),
+  );
+}
+
+/** Ends the calls that a killed process left; the successor of its telephony thread ends their dialogs. */
+export async function endLostCalls(app: App, driver: string): Promise<void> {
+  const calls = await liveCallsOfDriver(app.db, driver);
+  for (const { id, orgId } of calls) {
+    await transact(app.db, orgId, async (tx) => {
+      const call = await findCall(tx, id);
+      // One that was never handed over is decided anew by its dial job.
+      if (!call || call.state === 'queued' || call.handedOverAt === null) return;
+      const errorMessage = 'The server was stopped during the call.';
+      await endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
+    });
+  }
+}

@@ -1,0 +1,103 @@
+import { messageOf } from '../../../../base/errors.ts';
+import type { App } from '../../../../kernel/app.ts';
+import { encryptionContext, type PhoneNumber } from '../../../numbers/number.ts';
+import { findNumber } from '../../../numbers/service.ts';
+import type { Call } from '../../call.ts';
+import type { Carrier, DialAnswer, TrunkCheck } from '../carrier.ts';
+import type { Books } from './books.ts';
+import type { DialRequest } from './dialog/reports.ts';
+import type { SipSettings } from './settings.ts';
+import { liveControl } from './live-control.ts';
+import { writtenHostPort } from './message/uri.ts';
+import type { SipThread } from './thread.ts';
+
+/** `callee`: the user that every call goes to instead of the called number. */
+type OutgoingSettings = SipSettings & { callee: string | undefined };
+
+export type Line = { thread: SipThread; books: Books };
+
+/**
+ * Calls over the SIP trunk of the caller's number (contract, section 13). `dial` only hands the call to the telephony thread; whether the
+ * trunk is in reach shows later (`reach`), since a callee may ring for long before the trunk says anything.
+ */
+export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefined): Carrier {
+  return {
+    maxRequestMs: 0,
+    async dial(app, call): Promise<DialAnswer> {
+      const number = await findNumber(app.db, call.orgId, call.phoneNumberId);
+      const refusal = refusalOf(settings, call, number);
+      if (refusal) return refusal;
+      const open = line();
+      if (!open) return { accepted: false, outOfReach: true, reason: 'The telephony thread is not running.' };
+      const reach = open.books.open(call);
+      open.thread.post({ type: 'dial', request: dialRequestOf(app, settings, call, number!) });
+      return { accepted: true, reach };
+    },
+    knows: (_app, callId) => Promise.resolve(line()?.books.has(callId) ?? false),
+    control: liveControl(settings, line),
+    check: (_app, number) => checked(number, line()?.thread),
+    hangUp(_app, call) {
+      line()?.thread.post({ type: 'hang-up', callId: call.id, hangUp: { status: 'completed', errorMessage: null } });
+      return Promise.resolve();
+    },
+  };
+}
+
+async function checked(number: PhoneNumber, thread: SipThread | undefined): Promise<TrunkCheck> {
+  const trunk = { uri: number.terminationUri!, transport: number.transport };
+  const reply = await thread?.request({ type: 'check', trunk, from: dialed(number, number.phone) });
+  const { statusCode, hop, durationMs, detail } = reply?.check ?? {
+    statusCode: null,
+    hop: null,
+    durationMs: 0,
+    detail: 'The telephony thread is not running.',
+  };
+  return {
+    reachable: statusCode !== null,
+    statusCode,
+    transport: hop?.transport ?? null,
+    address: hop && writtenHostPort(hop.address, hop.port),
+    durationMs,
+    detail,
+  };
+}
+
+function refusalOf(
+  { allowed_prefixes: prefixes }: SipSettings,
+  call: Call,
+  number: PhoneNumber | undefined,
+): DialAnswer | undefined {
+  if (number === undefined || number.terminationUri === null) {
+    return { accepted: false, reason: `${call.from} has no termination_uri, so it has no SIP trunk to call through.` };
+  }
+  if (prefixes.length > 0 && !prefixes.some((prefix) => call.to.startsWith(prefix))) {
+    const reason = `${call.to} begins with none of the prefixes in sip.allowed_prefixes.`;
+    return { accepted: false, reason, invalidNumber: true };
+  }
+  return undefined;
+}
+
+const dialRequestOf = (app: App, settings: OutgoingSettings, call: Call, number: PhoneNumber): DialRequest => ({
+  id: call.id,
+  from: dialed(number, call.from!), // only incoming calls have none
+  to: settings.callee ?? dialed(number, call.to),
+  trunk: { uri: number.terminationUri!, transport: number.transport },
+  credentials: credentialsOf(app, number),
+  ringTimeoutMs: settings.ring_timeout_ms,
+  maxDurationMs: call.maxDurationMs,
+});
+
+/** A phone as the trunk wants it. */
+const dialed = ({ dialFormat }: PhoneNumber, phone: string): string =>
+  dialFormat === 'digits' ? phone.replace(/^\+/, '') : phone;
+
+function credentialsOf(app: App, number: PhoneNumber): DialRequest['credentials'] {
+  const { sipUsername: username, encryptedSipPassword: encrypted } = number;
+  if (username === null || encrypted === null) return null;
+  try {
+    return { username, password: app.secrets.decrypt(encrypted, encryptionContext(number.id)) };
+  } catch (error) {
+    app.log.warn({ numberId: number.id, error: messageOf(error) }, 'the SIP password of a number cannot be decrypted');
+    return null;
+  }
+}

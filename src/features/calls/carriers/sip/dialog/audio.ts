@@ -1,0 +1,72 @@
+import { randomInt } from 'node:crypto';
+import type { MediaSession, RemoteMedia } from '../media/session.ts';
+import { offeredPayloadTypes } from '../media/session.ts';
+import { describe, offeredCodecs, readDescription, type RemoteAudio } from './session-description.ts';
+import { type Context, refusedAddress } from './context.ts';
+
+/** Our side of the offers and answers of one call. */
+export type Audio = {
+  session: MediaSession;
+  /** What was agreed on last; null before the first answer. */
+  agreed: RemoteMedia | null;
+  /** A new offer. After an agreement it offers what was agreed on. */
+  offer(localHost: string): Buffer;
+  /** Applies the other side's answer; returns why it cannot be used, as a sentence. */
+  takeAnswer(body: Buffer): string | null;
+  /** Applies the other side's offer and returns our answer, or why the offer cannot be used. */
+  answer(body: Buffer, localHost: string): { body: Buffer } | { fault: string };
+};
+
+export function createAudio(context: Context, session: MediaSession): Audio {
+  const { codecs } = context.settings;
+  const sessionId = String(randomInt(1, 2 ** 47));
+  let version = 0;
+  const wanted = { codecs, srtp: session.localKey !== null };
+
+  const local = (address: string) => ({
+    address,
+    port: session.localPort,
+    version: (version += 1),
+    sessionId,
+    key: session.localKey,
+  });
+
+  function apply({ remote }: RemoteAudio): string | null {
+    const isUnset = remote.address === '0.0.0.0' || remote.address === '::';
+    if (!isUnset && !context.isAllowed(remote.address)) return refusedAddress('media address', remote.address);
+    audio.agreed = remote;
+    session.start(remote);
+    return null;
+  }
+
+  const audio: Audio = {
+    session,
+    agreed: null,
+    offer: (address) =>
+      describe(
+        {
+          ...local(address),
+          codecs: offeredCodecs(audio.agreed === null ? codecs : [audio.agreed.codec]),
+          dtmfPayloadType: offeredPayloadTypes.telephoneEvent,
+          direction: 'sendrecv',
+        },
+        null,
+      ),
+    takeAnswer(body) {
+      const read = readDescription(body, wanted);
+      return 'fault' in read ? sentence(read.fault) : apply(read);
+    },
+    answer(body, address) {
+      const read = readDescription(body, wanted);
+      if ('fault' in read) return { fault: sentence(read.fault) };
+      const fault = apply(read);
+      if (fault !== null) return { fault };
+      const { codec, payloadType, dtmfPayloadType, direction } = read.remote;
+      const own = { ...local(address), codecs: [{ codec, payloadType }], dtmfPayloadType, direction };
+      return { body: describe(own, read) };
+    },
+  };
+  return audio;
+}
+
+const sentence = (fault: string): string => `The other side's sound cannot be used: ${fault}.`;

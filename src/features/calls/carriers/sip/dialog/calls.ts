@@ -1,0 +1,55 @@
+import { after } from '../../../../../base/clock.ts';
+import type { Context } from './context.ts';
+import { OutgoingCall } from './outgoing.ts';
+import type { DialRequest, HangUp, SipFacts } from './reports.ts';
+import { failure } from './talk.ts';
+
+/** The live calls, and what may be done with each. Nothing happens for a call that is not live. */
+export type Calls = {
+  dial(request: DialRequest): void;
+  has(callId: string): boolean;
+  hangUp(callId: string, hangUp: HangUp): void;
+  /** Whether the keys are on their way. */
+  sendKeys(callId: string, digits: string): boolean;
+  /** Whether the agent says the text next. */
+  say(callId: string, text: string): boolean;
+  /** Null when the other side agreed; else its refusal in its words. */
+  transfer(callId: string, uri: string): Promise<string | null>;
+  facts(callId: string): SipFacts | undefined;
+  /** Ends every call: CANCEL at once, BYE when `graceMs` are over. Resolves when all have ended. */
+  stop(graceMs: number): Promise<void>;
+};
+
+const stopping = failure('The server was stopped.');
+
+export function createCalls(context: Context, live: Map<string, OutgoingCall>): Calls {
+  let allEnded: () => void = () => undefined;
+  return {
+    dial(request) {
+      const call = new OutgoingCall(context, request, () => {
+        live.delete(request.id);
+        if (live.size === 0) allEnded();
+      });
+      live.set(request.id, call);
+      void call.begin();
+    },
+    has: (callId) => live.has(callId),
+    hangUp: (callId, hangUp) => live.get(callId)?.hangUp(hangUp),
+    sendKeys: (callId, digits) => live.get(callId)?.audio?.session.sendKeys(digits) ?? false,
+    say: (callId, text) => live.get(callId)?.audio?.session.say(text) ?? false,
+    async transfer(callId, uri) {
+      const talk = live.get(callId)?.talk;
+      return talk ? talk.transfer(uri) : 'The call is not in progress.';
+    },
+    facts: (callId) => live.get(callId)?.facts(),
+    async stop(graceMs) {
+      const ended = new Promise<void>((resolve) => (allEnded = resolve));
+      for (const call of live.values()) if (!call.talk) call.hangUp(stopping);
+      const cancel = after(graceMs, () => {
+        for (const call of live.values()) call.hangUp(stopping);
+      });
+      if (live.size > 0) await ended;
+      cancel();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { after } from '../../../../../base/clock.ts';
+import { messageOf } from '../../../../../base/errors.ts';
+import { noBody, type Request, type Response } from '../message/message.ts';
+import { writtenHostPort } from '../message/uri.ts';
+import type { Hop } from '../transport/hop.ts';
+import { readTarget, resolveHops, type Target } from '../transport/resolve.ts';
+import { type Context, contactOf, refusedAddress, viaOf } from './context.ts';
+
+export type CheckRequest = {
+  trunk: Target;
+  /** The user of From: the number as the trunk wants it. */
+  from: string;
+};
+
+/** What a trunk answered to OPTIONS. Any answer shows that it is reachable. */
+export type CheckResult = {
+  statusCode: number | null;
+  /** Where the request went; null if it was not sent. */
+  hop: Pick<Hop, 'transport' | 'address' | 'port'> | null;
+  durationMs: number;
+  detail: string | null;
+};
+
+/** For the whole check, names included; the interface answers within 5 s. */
+const limitMs = 4_500;
+
+/** Sends OPTIONS to the first target of a trunk, as a call would reach it. Always resolves within 4.5 s. */
+export async function checkTrunk(context: Context, request: CheckRequest): Promise<CheckResult> {
+  const startedAt = performance.now();
+  let hop: Hop | null = null;
+  const late = Promise.withResolvers<string>();
+  const cancel = after(limitMs, () => late.resolve(`no answer within ${limitMs} ms`));
+  const asked = async (): Promise<Response | string> => {
+    const found = await targetOf(context, request.trunk);
+    if (typeof found === 'string') return found;
+    hop = found;
+    return ask(context, found, request);
+  };
+  const answer = await Promise.race([asked().catch((error: unknown) => messageOf(error)), late.promise]);
+  cancel();
+  const durationMs = Math.round(performance.now() - startedAt);
+  if (typeof answer === 'string') return { statusCode: null, hop, durationMs, detail: answer };
+  return { statusCode: answer.status, hop, durationMs, detail: `SIP ${answer.status} ${answer.reason}`.trimEnd() };
+}
+
+/** A sentence, where no target may be asked. */
+async function targetOf(context: Context, trunk: Target): Promise<Hop | string> {
+  const hops = await resolveHops(readTarget(trunk), context.resolver, Math.random);
+  return (
+    hops.find(({ address }) => context.isAllowed(address)) ?? refusedAddress('address of the trunk', hops[0]!.address)
+  );
+}
+
+async function ask(context: Context, hop: Hop, { trunk, from }: CheckRequest): Promise<Response | string> {
+  const localHost = await context.transport.localHost(hop.address);
+  const answer = Promise.withResolvers<Response | string>();
+  context.transactions.request(optionsTo(context, hop, { trunk, from, localHost }), hop, {
+    response: (response) => response.status >= 200 && answer.resolve(response),
+    failed: (reason) => answer.resolve(reason),
+  });
+  return answer.promise;
+}
+
+function optionsTo(context: Context, hop: Hop, parts: CheckRequest & { localHost: string }): Request {
+  const { trunk, from, localHost } = parts;
+  const { host, port } = readTarget(trunk);
+  const at = writtenHostPort(host, port);
+  return {
+    method: 'OPTIONS',
+    uri: `sip:${at}`,
+    headers: [
+      viaOf(context, hop, localHost, `z9hG4bK${randomUUID()}`),
+      ['Max-Forwards', '70'],
+      ['From', `<sip:${from}@${at}>;tag=${randomUUID()}`],
+      ['To', `<sip:${at}>`],
+      ['Call-ID', randomUUID()],
+      ['CSeq', '1 OPTIONS'],
+      ['Contact', contactOf(context, hop, localHost, from)],
+      ['Accept', 'application/sdp'],
+      ['User-Agent', context.settings.userAgent],
+    ],
+    body: noBody,
+  };
+}

@@ -1,0 +1,59 @@
+import type { Header } from '../message/message.ts';
+import { parseParameters } from '../message/parameters.ts';
+import { writtenHostPort } from '../message/uri.ts';
+import { writeVia } from '../message/via.ts';
+import type { Codec, Media } from '../media/session.ts';
+import type { Transactions } from '../transaction/layer.ts';
+import type { Hop } from '../transport/hop.ts';
+import type { Resolver } from '../transport/resolve.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { Journal } from './journal.ts';
+import type { CallReport } from './reports.ts';
+import type { Tokens } from './tokens.ts';
+
+export type PhoneSettings = {
+  codecs: readonly Codec[];
+  srtp: 'auto' | 'required' | 'off';
+  sessionExpiresSec: number;
+  userAgent: string;
+};
+
+/** What every call of the phone uses. */
+export type Context = {
+  settings: PhoneSettings;
+  transport: Transport;
+  transactions: Transactions;
+  tokens: Tokens;
+  media: Media;
+  resolver: Resolver;
+  journal: Journal;
+  /** Whether messages and sound may go to an address: public, or in `sip.allow_networks`. */
+  isAllowed(address: string): boolean;
+  report(callId: string, report: CallReport): void;
+  log(level: 'info' | 'warn', fields: object, message: string): void;
+};
+
+/** How a refused address is explained to users. */
+export const refusedAddress = (what: string, address: string): string =>
+  `The ${what} ${address} is not public; add its network to sip.allow_networks to allow it.`;
+
+/** The port of our listener for a transport. */
+const ownPort = ({ transport }: Context, hop: Hop): number =>
+  hop.transport === 'tls' ? (transport.tlsPort ?? transport.port) : transport.port;
+
+export const viaOf = (context: Context, hop: Hop, localHost: string, branch: string): Header => [
+  'Via',
+  writeVia({
+    transport: hop.transport.toUpperCase(),
+    host: localHost,
+    port: ownPort(context, hop),
+    parameters: parseParameters(`;branch=${branch};rport`),
+  }),
+];
+
+export const contactOf = (context: Context, hop: Hop, localHost: string, user: string): string => {
+  const parameter = hop.transport === 'udp' ? '' : `;transport=${hop.transport}`;
+  return `<sip:${user}@${writtenHostPort(localHost, ownPort(context, hop))}${parameter}>`;
+};
+
+export const allowedMethods = 'INVITE, ACK, CANCEL, BYE, UPDATE, INFO, OPTIONS, NOTIFY';

@@ -1,0 +1,134 @@
+import { messageOf } from '../../../../../base/errors.ts';
+import { isRequest, type Request, type Response } from '../message/message.ts';
+import { identityOf, isFault, type Parsed } from '../message/parse.ts';
+import type { Media } from '../media/session.ts';
+import { createTransactions, responseTo, type ServerTransaction } from '../transaction/layer.ts';
+import type { Hop } from '../transport/hop.ts';
+import type { Resolver } from '../transport/resolve.ts';
+import { openTransport, type TransportOptions } from '../transport/transport.ts';
+import { type Calls, createCalls } from './calls.ts';
+import { type CheckRequest, type CheckResult, checkTrunk } from './check.ts';
+import type { Context, PhoneSettings } from './context.ts';
+import { createDrops } from './drops.ts';
+import { acknowledgeRefusal, endLeftover, refuseLate } from './former.ts';
+import { noJournal, openJournal } from './journal.ts';
+import type { OutgoingCall } from './outgoing.ts';
+import type { CallReport } from './reports.ts';
+import { createTokens } from './tokens.ts';
+
+export type PhoneOptions = {
+  transport: Omit<TransportOptions, 'onMessage' | 'onBroken' | 'accepts'>;
+  settings: PhoneSettings;
+  media: Media;
+  resolver: Resolver;
+  /** A file that outlives a crash; null: dialogs that a crash leaves stay at the other side. */
+  journalFile: string | null;
+  /** Derives the names of dialogs. */
+  secret: string;
+  isAllowed: (address: string) => boolean;
+  report: (callId: string, report: CallReport) => void;
+  log: Context['log'];
+};
+
+export type PhoneMetrics = {
+  /** Responses of the other sides, by their code. */
+  responses: Readonly<Record<string, number>>;
+  /** Messages that were dropped without an answer, by reason. */
+  dropped: Readonly<Record<string, number>>;
+};
+
+/** All SIP calls of this process. */
+export type Phone = Calls & {
+  readonly port: number;
+  /** Asks a trunk with OPTIONS; resolves within 5 s. */
+  check(request: CheckRequest): Promise<CheckResult>;
+  metrics(): PhoneMetrics;
+  close(): Promise<void>;
+};
+
+/** @throws Error with `code` EADDRINUSE when the port is taken */
+export async function openPhone(options: PhoneOptions): Promise<Phone> {
+  const live = new Map<string, OutgoingCall>();
+  const responses = new Map<string, number>();
+  const drops = createDrops(options.log);
+  const tokens = createTokens(options.secret);
+
+  /** The call whose dialog a request of the other side names; its To-tag is ours. */
+  const callOf = (request: Request): string | undefined => {
+    const { callId, toTag } = identityOf(request);
+    return tokens.callOf(callId, toTag);
+  };
+
+  function take(parsed: Parsed, from: Hop): void {
+    if (isFault(parsed)) return drops.add(parsed.fault, 'malformed', from);
+    if (!isRequest(parsed)) responses.set(String(parsed.status), (responses.get(String(parsed.status)) ?? 0) + 1);
+    transactions.receive(parsed, from);
+  }
+
+  function takeRequest(request: Request, from: Hop, server: ServerTransaction): void {
+    const talk = live.get(callOf(request) ?? '')?.talk;
+    if (talk) return talk.receive(request, from, server);
+    if (request.method === 'ACK') return;
+    server.answer(responseTo(request, { status: 481, reason: 'Call/Transaction Does Not Exist', from }));
+  }
+
+  function takeStray(response: Response, from: Hop): void {
+    const { callId, fromTag, cseq } = identityOf(response);
+    const id = tokens.callOf(callId, fromTag);
+    if (id === undefined) return drops.add(`response ${response.status}`, 'unknown', from);
+    if (cseq.method !== 'INVITE' || response.status < 200) return;
+    const call = live.get(id);
+    if (response.status >= 300) return acknowledgeRefusal(context, response, from);
+    if (call) call.takeStray(response);
+    else void refuseLate(context, response, from);
+  }
+
+  const transport = await openTransport({
+    ...options.transport,
+    onMessage: take,
+    onBroken: (hop, reason) => transactions.broken(hop, reason),
+    accepts: () => true,
+  });
+  const transactions = createTransactions({
+    send: (hop, bytes) => transport.send(hop, bytes),
+    admits(request, from) {
+      const isKnown = callOf(request) !== undefined;
+      if (!isKnown) drops.add(request.method, 'unknown', from);
+      return isKnown;
+    },
+    onRequest: takeRequest,
+    onStray: takeStray,
+  });
+  const { settings, media, resolver, isAllowed, report, log } = options;
+  const { journal, leftovers } =
+    options.journalFile === null
+      ? { journal: noJournal, leftovers: [] }
+      : openJournal(options.journalFile, (error) =>
+          log('warn', { error: messageOf(error) }, 'the journal of SIP dialogs cannot be written'),
+        );
+  const context: Context = {
+    settings,
+    transport,
+    transactions,
+    tokens,
+    media,
+    resolver,
+    journal,
+    isAllowed,
+    report,
+    log,
+  };
+  for (const leftover of leftovers) void endLeftover(context, leftover);
+
+  return {
+    ...createCalls(context, live),
+    port: transport.port,
+    check: (request) => checkTrunk(context, request),
+    metrics: () => ({ responses: Object.fromEntries(responses), dropped: Object.fromEntries(drops.counts) }),
+    async close() {
+      transactions.close();
+      journal.close();
+      await transport.close();
+    },
+  };
+}

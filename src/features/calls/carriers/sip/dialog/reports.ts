@@ -1,0 +1,53 @@
+import type { Target } from '../transport/resolve.ts';
+
+/** A call to place, as the main thread hands it over. */
+export type DialRequest = {
+  /** The `call_session_id`. */
+  id: string;
+  /** Caller and callee as the trunk wants them: with or without `+`. */
+  from: string;
+  to: string;
+  trunk: Target;
+  credentials: { username: string; password: string } | null;
+  ringTimeoutMs: number;
+  /** From the answer on. */
+  maxDurationMs: number;
+};
+
+/** The `sip` field of a call (contract, section 13). */
+export type SipFacts = {
+  call_id: string;
+  status_code: number | null;
+  codec: 'PCMU' | 'PCMA' | null;
+  srtp: boolean;
+  packets_sent: number;
+  packets_received: number;
+  packets_lost: number;
+  jitter_ms: number;
+  turns: number;
+  interruptions: number;
+};
+
+export type CallEnd = {
+  status: 'completed' | 'busy' | 'no_answer' | 'failed';
+  /** Null for calls that were not answered. */
+  disconnectReason: 'customer_hangup' | 'agent_hangup' | 'error' | null;
+  errorMessage: string | null;
+  invalidNumber: boolean;
+  /** The callee wants no more calls: 607. */
+  unwanted: boolean;
+  /** Milliseconds from the 200 to the BYE; null for calls that were not answered. */
+  talkedMs: number | null;
+};
+
+/** What happened to a call, in the order in which it happened. `reached`: the trunk answers, whatever it says of the callee. */
+export type CallReport =
+  | { type: 'reached' }
+  | { type: 'out-of-reach'; reason: string; sip: SipFacts }
+  | { type: 'ringing' }
+  | { type: 'answered'; sip: SipFacts }
+  | { type: 'key'; digit: string }
+  | { type: 'ended'; end: CallEnd; sip: SipFacts | null };
+
+/** Why a call is ended from this side. */
+export type HangUp = { status: 'completed' | 'failed'; errorMessage: string | null };

@@ -1,0 +1,68 @@
+import { after } from '../../../../../base/clock.ts';
+import { type Header, headerOf, isRequest, type Message, type Request, type Response } from '../message/message.ts';
+
+/** Session timers (RFC 4028): a call whose other side has silently gone is ended. */
+export type SessionTimer = {
+  /** The other side renewed the session; returns the headers of our 2xx. */
+  asked(request: Request): Header[];
+  /** The 2xx to our renewal. */
+  answered(response: Response): void;
+  stop(): void;
+};
+
+export type SessionTimerOptions = {
+  opening: Message;
+  isCaller: boolean;
+  /** Sends a request with these headers that renews the session. */
+  refresh: (headers: readonly Header[]) => void;
+  expired: () => void;
+};
+
+type Agreement = { seconds: number; refresher: 'us' | 'them' };
+
+/** Shorter sessions would be renewed all the time (RFC 4028, section 5). */
+const minSeconds = 90;
+
+export function createSessionTimer({ opening, isCaller, refresh, expired }: SessionTimerOptions): SessionTimer {
+  let cancel: () => void = () => undefined;
+
+  function arm(agreement: Agreement | undefined): void {
+    cancel();
+    if (agreement === undefined) return;
+    const { seconds, refresher } = agreement;
+    const headers: Header[] = [
+      ['Supported', 'timer'],
+      ['Session-Expires', `${seconds};refresher=${refresher === 'us' ? 'uac' : 'uas'}`],
+    ];
+    // The refresher renews at half the time; the other side gives up shortly before the end (RFC 4028, section 10).
+    cancel =
+      refresher === 'us'
+        ? after(seconds * 500, () => refresh(headers))
+        : after((seconds - Math.min(32, seconds / 3)) * 1000, expired);
+  }
+
+  arm(agreementIn(opening, isCaller === !isRequest(opening)));
+  return {
+    asked(request) {
+      const agreement = agreementIn(request, false);
+      arm(agreement);
+      if (agreement === undefined) return [];
+      const refresher = agreement.refresher === 'us' ? 'uas' : 'uac';
+      return [
+        ['Supported', 'timer'],
+        ['Require', 'timer'],
+        ['Session-Expires', `${agreement.seconds};refresher=${refresher}`],
+      ];
+    },
+    answered: (response) => arm(agreementIn(response, true)),
+    stop: () => cancel(),
+  };
+}
+
+/** `isOurRequest`: the message is the answer to a request of ours, so that we are its `uac`. */
+function agreementIn(message: Message, isOurRequest: boolean): Agreement | undefined {
+  const [, digits, rest = ''] = /^\s*(\d{1,9})\s*(;.*)?$/.exec(headerOf(message, 'Session-Expires') ?? '') ?? [];
+  if (digits === undefined) return undefined;
+  const uac = !/;\s*refresher\s*=\s*uas/i.test(rest);
+  return { seconds: Math.max(Number(digits), minSeconds), refresher: uac === isOurRequest ? 'us' : 'them' };
+}

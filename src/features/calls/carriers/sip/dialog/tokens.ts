@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * Call-ID, From-tag and branches, derived from the call's id and a secret of the data directory. A successor of a killed process can thus
+ * name what that process sent, and knows a late 200 as the answer to one of its INVITEs.
+ */
+export type Tokens = {
+  callId(callSessionId: string): string;
+  fromTag(callSessionId: string): string;
+  /** Of the INVITE with this CSeq number, sent to the target with this index. */
+  branch(callSessionId: string, cseq: number, hopIndex: number): string;
+  /** The call of a dialog that this installation began; undefined for any other. */
+  callOf(callId: string, fromTag: string | undefined): string | undefined;
+};
+
+const uuidChars = 36;
+
+export function createTokens(secret: string): Tokens {
+  const token = (...parts: Array<string | number>): string =>
+    createHmac('sha256', secret).update(parts.join('\n')).digest('hex').slice(0, 20);
+  const callId = (id: string): string => `${id}-${token('call-id', id)}`;
+  const fromTag = (id: string): string => token('from-tag', id);
+  return {
+    callId,
+    fromTag,
+    branch: (id, cseq, hopIndex) => `z9hG4bK${token('branch', id, cseq, hopIndex)}`,
+    callOf(header, tag) {
+      const id = header.slice(0, uuidChars);
+      return header === callId(id) && tag === fromTag(id) ? id : undefined;
+    },
+  };
+}

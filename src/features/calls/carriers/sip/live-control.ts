@@ -1,0 +1,41 @@
+import type { Call } from '../../call.ts';
+import type { Controlled, LiveControl } from '../carrier.ts';
+import { findNumber } from '../../../numbers/service.ts';
+import type { SipReply, SipRequest } from './protocol.ts';
+import { readTarget } from './transport/resolve.ts';
+import { writtenHostPort } from './message/uri.ts';
+
+type Control = { request(request: SipRequest): Promise<SipReply> };
+
+const done: Controlled = { done: true };
+const refused = (reason: string): Controlled => ({ done: false, reason });
+
+/** What can be done in an answered call: the telephony thread does it. */
+export function liveControl(
+  { allowed_prefixes: prefixes }: { allowed_prefixes: readonly string[] },
+  line: () => { thread: Control } | undefined,
+): LiveControl {
+  const ask = async (request: SipRequest): Promise<SipReply> => (await line()?.thread.request(request)) ?? {};
+  return {
+    async sendDigits(_app, { id }, digits) {
+      const { done: sent = false } = await ask({ type: 'send-keys', callId: id, digits });
+      return sent ? done : refused('The other side takes no keys.');
+    },
+    async say(_app, { id }, text) {
+      const { done: said = false } = await ask({ type: 'say', callId: id, text });
+      return said ? done : refused('The agent cannot say it: its voice is not connected.');
+    },
+    async transfer(app, call: Call, to) {
+      if (prefixes.length > 0 && !prefixes.some((prefix) => to.startsWith(prefix))) {
+        return refused(`${to} begins with none of the prefixes in sip.allowed_prefixes.`);
+      }
+      const number = await findNumber(app.db, call.orgId, call.phoneNumberId);
+      if (!number?.terminationUri) return refused(`${call.from ?? 'The number'} has no termination_uri.`);
+      const { host, port } = readTarget({ uri: number.terminationUri, transport: number.transport });
+      const phone = number.dialFormat === 'digits' ? to.replace(/^\+/, '') : to;
+      const uri = `sip:${phone}@${writtenHostPort(host, port)}`;
+      const { refusal = 'The call is not in progress.' } = await ask({ type: 'transfer', callId: call.id, uri });
+      return refusal === null ? done : refused(refusal);
+    },
+  };
+}

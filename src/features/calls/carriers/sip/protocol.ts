@@ -1,0 +1,65 @@
+import type { WorkerProtocol } from '../../../../base/worker/messages.ts';
+
+import type { Codec, MediaMetrics } from './media/session.ts';
+import type { CheckRequest, CheckResult } from './dialog/check.ts';
+import type { PhoneMetrics } from './dialog/phone.ts';
+import type { CallReport, DialRequest, HangUp, SipFacts } from './dialog/reports.ts';
+import type { TlsFiles } from './transport/connections.ts';
+
+/** What the main thread and the telephony thread say to each other. The main thread keeps the books; this thread knows no database. */
+export type SipProtocol = WorkerProtocol & {
+  data: SipThreadData;
+  request: SipRequest;
+  reply: SipReply;
+  toThread: { type: 'dial'; request: DialRequest } | { type: 'hang-up'; callId: string; hangUp: HangUp };
+  fromThread:
+    | { type: 'report'; callId: string; report: CallReport }
+    | { type: 'log'; level: 'info' | 'warn'; fields: object; message: string };
+};
+
+export type SipThreadData = {
+  host: string;
+  port: number;
+  tlsPort: number | null;
+  tls: TlsFiles;
+  advertisedHost: string | null;
+  rtpPortMin: number;
+  rtpPortMax: number;
+  rtpTimeoutMs: number;
+  codecs: readonly Codec[];
+  srtp: 'auto' | 'required' | 'off';
+  sessionExpiresSec: number;
+  allowNetworks: readonly string[];
+  userAgent: string;
+  secret: string;
+  journalFile: string;
+};
+
+/** One member per operation, so that each has its own reply. */
+export type SipRequest =
+  | { type: 'open' }
+  | { type: 'send-keys'; callId: string; digits: string }
+  | { type: 'say'; callId: string; text: string }
+  | { type: 'transfer'; callId: string; uri: string }
+  | ({ type: 'check' } & CheckRequest)
+  | { type: 'facts'; callId: string }
+  | { type: 'metrics' }
+  | { type: 'stop'; graceMs: number };
+
+export type SipReply = {
+  port?: number;
+  /** Of `send-keys` and `say`: whether it was done. */
+  done?: boolean;
+  /** Of `transfer`: the other side's refusal, or null. */
+  refusal?: string | null;
+  check?: CheckResult;
+  facts?: SipFacts | undefined;
+  metrics?: SipMetrics;
+};
+
+export type SipMetrics = {
+  phone: PhoneMetrics;
+  media: MediaMetrics;
+  /** How late packets were sent: those that were at most so many milliseconds late, and all. */
+  lateness: { atMost: Readonly<Record<number, number>>; count: number; sumMs: number };
+};

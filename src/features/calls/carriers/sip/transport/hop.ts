@@ -1,0 +1,16 @@
+/** Where a message goes, or came from. */
+export type TransportName = 'udp' | 'tcp' | 'tls';
+
+export type Hop = {
+  transport: TransportName;
+  /** An IP address. */
+  address: string;
+  port: number;
+  /** What the certificate must be for (TLS): the name that the customer configured, or the address. */
+  serverName: string;
+};
+
+export const isReliable = ({ transport }: Pick<Hop, 'transport'>): boolean => transport !== 'udp';
+
+export const hopKey = ({ transport, address, port, serverName }: Hop): string =>
+  `${transport} ${address} ${port}${transport === 'tls' ? ` ${serverName}` : ''}`;

@@ -1,0 +1,89 @@
+import { isIP } from 'node:net';
+import { messageOf } from '../../../../../base/errors.ts';
+import { parseUri } from '../message/uri.ts';
+import type { Hop, TransportName } from './hop.ts';
+
+/** DNS as RFC 3263 needs it; `node:dns/promises` fits. */
+export type Resolver = {
+  srv(name: string): Promise<Array<{ name: string; port: number; priority: number; weight: number }>>;
+  addresses(name: string): Promise<string[]>;
+};
+
+export type Target = {
+  /** `termination_uri`: a host with an optional port, or a SIP URI. */
+  uri: string;
+  /** What the number says; null: what the URI says, else UDP. */
+  transport: TransportName | null;
+};
+
+export type ResolvedTarget = { host: string; port: number | null; transport: TransportName };
+
+/** @throws Error for text that names no host */
+export function readTarget({ uri, transport }: Target): ResolvedTarget {
+  const parsed = parseUri(/^sips?:/i.test(uri) ? uri : `sip:${uri}`);
+  if (!parsed) throw new Error(`${uri} is not the address of a SIP trunk`);
+  const named = parsed.parameters.get('transport')?.toLowerCase();
+  const own = named === 'udp' || named === 'tcp' || named === 'tls' ? named : undefined;
+  const chosen = transport ?? (parsed.scheme === 'sips' ? 'tls' : own) ?? 'udp';
+  return { host: parsed.host.replace(/\.$/, ''), port: parsed.port, transport: chosen };
+}
+
+const service: Readonly<Record<TransportName, string>> = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' };
+const defaultPort = (transport: TransportName): number => (transport === 'tls' ? 5061 : 5060);
+
+/** More targets than any trunk names; each may cost 32 s. */
+const maxHops = 8;
+
+/**
+ * Where to send a request, in order (RFC 3263 without NAPTR): a literal address as it is, a name with a port by its addresses, and any
+ * other name by its SRV records, or else by its addresses.
+ * @throws Error when the name leads nowhere
+ */
+export async function resolveHops(target: ResolvedTarget, resolver: Resolver, draw: () => number): Promise<Hop[]> {
+  const { host, port, transport } = target;
+  const hop = (address: string, at: number): Hop => ({ transport, address, port: at, serverName: host });
+  if (isIP(host) !== 0) return [hop(host, port ?? defaultPort(transport))];
+  if (port !== null) return (await addressesOf(resolver, host)).map((address) => hop(address, port)).slice(0, maxHops);
+  const records = await resolver.srv(`${service[transport]}.${host}`).catch(() => []);
+  const named = records.filter(({ name }) => name !== '' && name !== '.');
+  if (named.length === 0) {
+    if (records.length > 0)
+      throw new Error(`${host} takes no calls over ${transport.toUpperCase()} (its SRV record says so)`);
+    return (await addressesOf(resolver, host)).map((address) => hop(address, defaultPort(transport))).slice(0, maxHops);
+  }
+  const hops: Hop[] = [];
+  for (const record of orderSrv(named, draw)) {
+    const found = await addressesOf(resolver, record.name).catch(() => []);
+    hops.push(...found.map((address) => hop(address, record.port)));
+  }
+  if (hops.length === 0) throw new Error(`none of the hosts that ${host} names has an address`);
+  return hops.slice(0, maxHops);
+}
+
+async function addressesOf(resolver: Resolver, host: string): Promise<string[]> {
+  try {
+    const found = await resolver.addresses(host);
+    if (found.length > 0) return found;
+  } catch (error) {
+    throw new Error(`${host} was not found: ${messageOf(error)}`, { cause: error });
+  }
+  throw new Error(`${host} has no address`);
+}
+
+/** Lowest priority first; within one, drawn by weight (RFC 2782). */
+export function orderSrv<R extends { priority: number; weight: number }>(
+  records: readonly R[],
+  draw: () => number,
+): R[] {
+  const left = records.toSorted((a, b) => a.priority - b.priority || a.weight - b.weight);
+  const ordered: R[] = [];
+  while (left.length > 0) {
+    const group = left.filter(({ priority }) => priority === left[0]!.priority);
+    const total = group.reduce((sum, { weight }) => sum + weight, 0);
+    let remaining = draw() * total;
+    const chosen = group.find(({ weight }) => (remaining -= weight) <= 0) ?? group.at(-1)!;
+    ordered.push(chosen);
+    left.splice(left.indexOf(chosen), 1);
+  }
+  return ordered;
+}

@@ -1,0 +1,105 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { isIPv4, isIPv6 } from 'node:net';
+import { type Parsed, parseMessage } from '../message/parse.ts';
+import { type Connections, createConnections, type TlsFiles } from './connections.ts';
+import type { Hop } from './hop.ts';
+
+export type TransportOptions = {
+  /** `sip.host` and `sip.port`; port 0 takes one that is free for UDP and TCP. */
+  host: string;
+  port: number;
+  /** Null: no TLS listener. */
+  tlsPort: number | null;
+  tls: TlsFiles;
+  advertisedHost: string | null;
+  onMessage: (parsed: Parsed, from: Hop) => void;
+  /** A TCP or TLS connection broke on which messages may be outstanding. */
+  onBroken: (hop: Hop, reason: string) => void;
+  /** Whether anything from this address is read at all. */
+  accepts: (address: string) => boolean;
+};
+
+export type Transport = {
+  readonly port: number;
+  readonly tlsPort: number | null;
+  /** @throws Error when the message certainly did not leave */
+  send(hop: Hop, bytes: Buffer): Promise<void>;
+  /** The host by which the other side of a hop reaches us: for Via, Contact and session descriptions. */
+  localHost(address: string): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** How many free ports are tried until one is free for UDP and TCP. */
+const maxPortTries = 20;
+
+/** @throws Error with `code` EADDRINUSE when the port is taken */
+export async function openTransport(options: TransportOptions): Promise<Transport> {
+  const { host, tlsPort: wantedTlsPort } = options;
+  const connections = createConnections(options.tls, {
+    message: options.onMessage,
+    broken: options.onBroken,
+    accepts: options.accepts,
+  });
+  const udp = await bindBoth(options, connections);
+  const { port } = udp.address();
+  const tlsPort = wantedTlsPort === null ? null : await connections.listen(host, wantedTlsPort, 'tls');
+  udp.on('message', (bytes, { address, port: from }) => {
+    const source = address.replace(/^::ffff:/, '');
+    if (!options.accepts(source) || bytes.length <= 4) return; // 4 bytes: a keep-alive
+    options.onMessage(parseMessage(bytes), { transport: 'udp', address: source, port: from, serverName: source });
+  });
+  udp.on('error', () => undefined); // of a single datagram; the transaction sends it again
+  const localHost = localHosts(options);
+  return {
+    port,
+    tlsPort,
+    localHost,
+    async send(hop, bytes) {
+      if (hop.transport !== 'udp') return connections.send(hop, bytes);
+      await new Promise<void>((resolve, reject) => {
+        const target = isIPv6(host) && isIPv4(hop.address) ? `::ffff:${hop.address}` : hop.address;
+        udp.send(bytes, hop.port, target, (error) => (error ? reject(error) : resolve()));
+      });
+    },
+    async close() {
+      connections.close();
+      await new Promise<void>((resolve) => udp.close(() => resolve()));
+    },
+  };
+}
+
+/** Binds UDP and TCP to the same port. */
+async function bindBoth({ host, port }: TransportOptions, connections: Connections): Promise<Socket> {
+  for (let tries = 1; ; tries += 1) {
+    const udp = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', recvBufferSize: 1 << 20 });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        udp.once('error', reject);
+        udp.bind(port, host, () => {
+          udp.off('error', reject);
+          resolve();
+        });
+      });
+      await connections.listen(host, udp.address().port, 'tcp');
+      return udp;
+    } catch (error) {
+      udp.close();
+      if (port !== 0 || tries === maxPortTries) throw error;
+    }
+  }
+}
+
+const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+/** Looks up the route to an address with a connected socket, which sends nothing. */
+function localHosts({ host, advertisedHost }: TransportOptions): Transport['localHost'] {
+  if (advertisedHost !== null) return () => Promise.resolve(advertisedHost);
+  if (!isWildcard(host)) return () => Promise.resolve(host);
+  return (address) => {
+    const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+    return new Promise<string>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.connect(9, address, () => resolve(socket.address().address));
+    }).finally(() => socket.close());
+  };
+}

@@ -1,0 +1,96 @@
+import { lookup, resolveSrv } from 'node:dns/promises';
+import { isPublicAddress, parseNetworks } from '../../../../base/outbound/addresses.ts';
+import { parentOf } from '../../../../base/worker/parent.ts';
+import { openPhone, type Phone } from './dialog/phone.ts';
+import { createMedia } from './media/media.ts';
+import type { SipMetrics, SipProtocol, SipReply, SipRequest } from './protocol.ts';
+import { echoEngine } from './speech/echo.ts';
+import type { Resolver } from './transport/resolve.ts';
+
+/** The telephony thread: signalling, sound and speech of all calls, so that no pause of the main thread is heard. */
+
+const parent = parentOf<SipProtocol>();
+const { data } = parent;
+
+const networks = parseNetworks(data.allowNetworks);
+const isAllowed = (address: string): boolean => isPublicAddress(address, networks);
+
+const resolver: Resolver = {
+  srv: (name) => resolveSrv(name),
+  addresses: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+};
+
+const media = createMedia(
+  {
+    host: data.host,
+    portMin: data.rtpPortMin,
+    portMax: data.rtpPortMax,
+    rtpTimeoutMs: data.rtpTimeoutMs,
+    mayUse: isAllowed,
+  },
+  echoEngine,
+);
+
+let phone: Phone | undefined;
+
+async function open(): Promise<SipReply> {
+  const { host, port, tlsPort, tls, advertisedHost, codecs, srtp, sessionExpiresSec, userAgent } = data;
+  phone = await openPhone({
+    transport: { host, port, tlsPort, tls, advertisedHost },
+    settings: { codecs, srtp, sessionExpiresSec, userAgent },
+    media,
+    resolver,
+    journalFile: data.journalFile,
+    secret: data.secret,
+    isAllowed,
+    report: (callId, report) => parent.post({ type: 'report', callId, report }),
+    log: (level, fields, message) => parent.post({ type: 'log', level, fields, message }),
+  });
+  return { port: phone.port };
+}
+
+const latenessBoundsMs = [1, 2, 5, 10, 20, 50, 100];
+
+function metricsOf(opened: Phone): SipMetrics {
+  const { lateness } = media;
+  const atMost = Object.fromEntries(latenessBoundsMs.map((ms) => [ms, lateness.atMost(ms)]));
+  return {
+    phone: opened.metrics(),
+    media: media.metrics(),
+    lateness: { atMost, count: lateness.count(), sumMs: lateness.sumMs() },
+  };
+}
+
+async function answer(request: SipRequest): Promise<SipReply> {
+  if (request.type === 'open') return open();
+  const opened = phone!; // `open` is always the first request
+  switch (request.type) {
+    case 'send-keys':
+      return { done: opened.sendKeys(request.callId, request.digits) };
+    case 'say':
+      return { done: opened.say(request.callId, request.text) };
+    case 'transfer':
+      return { refusal: await opened.transfer(request.callId, request.uri) };
+    case 'check':
+      return { check: await opened.check(request) };
+    case 'facts':
+      return { facts: opened.facts(request.callId) };
+    case 'metrics':
+      return { metrics: metricsOf(opened) };
+    case 'stop':
+      await opened.stop(request.graceMs);
+      return {};
+  }
+}
+
+parent.serve({
+  answer,
+  receive(message) {
+    if (message.type === 'dial') phone?.dial(message.request);
+    else phone?.hangUp(message.callId, message.hangUp);
+  },
+  end() {
+    media.close();
+    void phone?.close();
+  },
+});

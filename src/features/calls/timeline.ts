@@ -1,0 +1,53 @@
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import { prepared } from '../../db/prepared.ts';
+
+/** What happened in a call (contract, section 13). */
+export const timelineTypes = [
+  'invite',
+  'ringing',
+  'answered',
+  'verdict',
+  'greeting',
+  'interrupted',
+  'dtmf',
+  'tool',
+  'transfer',
+  'speech_lost',
+  'speech_back',
+  'hangup',
+] as const;
+
+export type TimelineEntry = {
+  /** Unix milliseconds. */
+  at: number;
+  type: (typeof timelineTypes)[number];
+  /** For people: keys, a phone, a reason. */
+  detail: string | null;
+};
+
+/** Later entries are dropped, so that a call in which keys never end stays bounded. */
+const maxEntries = 500;
+
+const lastNumber = prepared((db, p: { callId: string }) =>
+  db.selectFrom('call_timeline').select('number').where('call_id', '=', p.callId).orderBy('number', 'desc').limit(1),
+);
+
+/** Adds an entry. Carriers that know what happens in their calls write it; the others' calls have an empty timeline. */
+export async function recordTimeline(tx: Tx, callId: string, { at, type, detail }: TimelineEntry): Promise<void> {
+  const [last] = (await lastNumber(tx, { callId })).rows;
+  const number = (last?.number ?? 0) + 1;
+  if (number > maxEntries) return;
+  await tx.insertInto('call_timeline').values({ call_id: callId, number, at, type, detail }).execute();
+}
+
+const ofCall = prepared((db, p: { callId: string }) =>
+  db.selectFrom('call_timeline').selectAll().where('call_id', '=', p.callId).orderBy('at').orderBy('number'),
+);
+
+/** Oldest first. */
+export const timelineOf = async (db: Queryable, callId: string): Promise<TimelineEntry[]> =>
+  (await ofCall(db, { callId })).rows.map(({ at, type, detail }) => ({
+    at,
+    type: type as TimelineEntry['type'],
+    detail,
+  }));

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { prepared } from '../../db/prepared.ts';
+import type { Queryable } from '../../db/transaction.ts';
+
+/** Calls of a campaign in a period: those that started in it, and the outcomes of those that ended in it. */
+export type PeriodCounts = {
+  started: number;
+  completed: number;
+  no_answer: number;
+  busy: number;
+  voicemail: number;
+  failed: number;
+};
+
+/** The period `[from, to)` in Unix milliseconds. */
+type Period = { campaignId: string; from: number; to: number };
+
+// The conditions on `state` are literals: with bound values SQLite would not use the partial indexes.
+const startedIn = prepared(
+  (_db, p: Period) => sql<{ calls: number; answered: number }>`
+    SELECT count(*) AS calls, count(answered_at) AS answered FROM calls
+    WHERE campaign_id = ${p.campaignId} AND state = 'ended' AND started_at >= ${p.from} AND started_at < ${p.to}`,
+);
+
+type Outcomes = Omit<PeriodCounts, 'started'>;
+
+const outcomesIn = prepared(
+  (_db, p: Period) => sql<Outcomes>`
+    SELECT count(*) FILTER (WHERE status = 'completed') AS completed,
+      count(*) FILTER (WHERE status = 'no_answer') AS no_answer, count(*) FILTER (WHERE status = 'busy') AS busy,
+      count(*) FILTER (WHERE status = 'voicemail') AS voicemail, count(*) FILTER (WHERE status = 'failed') AS failed
+    FROM calls
+    WHERE campaign_id = ${p.campaignId} AND state = 'ended' AND ended_at >= ${p.from} AND ended_at < ${p.to}`,
+);
+
+/** The counts of consecutive periods, which `bounds` separate; without live calls. */
+export async function countsBetween(
+  db: Queryable,
+  campaignId: string,
+  bounds: readonly number[],
+): Promise<PeriodCounts[]> {
+  const counts: PeriodCounts[] = [];
+  for (const [index, to] of bounds.slice(1).entries()) {
+    const period = { campaignId, from: bounds[index]!, to };
+    const [started] = (await startedIn(db, period)).rows;
+    const [outcomes] = (await outcomesIn(db, period)).rows;
+    counts.push({ started: started!.calls, ...outcomes! });
+  }
+  return counts;
+}
+
+/** How many calls that ended have started in a period, and how many of them were answered. */
+export const callsStartedIn = async (db: Queryable, period: Period): Promise<{ calls: number; answered: number }> =>
+  (await startedIn(db, period)).rows[0]!;
+
+const nextStart = prepared(
+  (_db, p: { campaignId: string; from: number }) => sql<{ at: number | null }>`
+    SELECT min(started_at) AS at FROM calls
+    WHERE campaign_id = ${p.campaignId} AND state = 'ended' AND started_at >= ${p.from}`,
+);
+
+/** When the first call that has ended and that started at an instant or later did so. */
+export const firstStartFrom = async (db: Queryable, campaignId: string, from: number): Promise<number | null> =>
+  (await nextStart(db, { campaignId, from })).rows[0]?.at ?? null;
+
+export async function lastEnd(db: Queryable, campaignId: string): Promise<number | null> {
+  const { rows } = await sql<{ at: number | null }>`
+    SELECT max(ended_at) AS at FROM calls WHERE campaign_id = ${campaignId} AND state = 'ended'`.execute(db);
+  return rows[0]?.at ?? null;
+}
+
+export type LiveCall = { startedAt: number; answeredAt: number | null };
+
+/** The calls of a campaign that have started and not ended: at most as many as it may make at a time. */
+export async function liveCalls(db: Queryable, campaignId: string): Promise<LiveCall[]> {
+  const { rows } = await sql<LiveCall>`
+    SELECT call.started_at AS "startedAt", call.answered_at AS "answeredAt"
+    FROM campaign_contacts cc JOIN calls call ON call.id = cc.call_session_id
+    WHERE cc.campaign_id = ${campaignId} AND cc.status = 'in_progress'
+      AND call.state <> 'ended' AND call.started_at IS NOT NULL`.execute(db);
+  return rows;
+}

@@ -1,0 +1,31 @@
+import { backgroundRead } from '../../kernel/background.ts';
+import { countsBetween, type PeriodCounts } from './activity-store.ts';
+import { type HourCounts, hourCounts } from './hours.ts';
+import { planFacts, type PlanFacts } from './plan-store.ts';
+import { metadataKeysAfter, type MetadataKeys } from './results-store.ts';
+
+/** Reads of a campaign that would take the main thread too long. */
+
+export const readMetadataKeys = backgroundRead(
+  'campaign.metadata-keys',
+  ({ db }, { campaignId, after }: { campaignId: string; after: number }): Promise<MetadataKeys> =>
+    metadataKeysAfter(db, campaignId, after),
+);
+
+export const countCalls = backgroundRead(
+  'campaign.count-calls',
+  ({ db }, { campaignId, bounds }: { campaignId: string; bounds: readonly number[] }): Promise<PeriodCounts[]> =>
+    countsBetween(db, campaignId, bounds),
+);
+
+export const countHours = backgroundRead(
+  'campaign.count-hours',
+  ({ db }, { campaignId, timezone }: { campaignId: string; timezone: string }): Promise<HourCounts[]> =>
+    hourCounts(db, campaignId, timezone),
+);
+
+export const readPlanFacts = backgroundRead(
+  'campaign.plan-facts',
+  ({ db }, { orgId, campaignId }: { orgId: string; campaignId: string }): Promise<PlanFacts> =>
+    planFacts(db, orgId, campaignId),
+);

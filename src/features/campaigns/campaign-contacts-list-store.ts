@@ -1,0 +1,209 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { countRowsOf, type List, type Position, readList } from '../../db/pages.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { CampaignContactsTable, CampaignsTable } from '../../db/schema.generated.ts';
+import { containsFolded, jsonListHas, withoutIndex } from '../../db/sql.ts';
+import type { Queryable } from '../../db/transaction.ts';
+import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
+import {
+  asSeen,
+  type CampaignContact,
+  type CampaignContactStatus,
+  contactStatuses,
+  storedStatuses,
+} from './campaign.ts';
+import { campaignContactOf } from './campaign-contacts-store.ts';
+
+export const campaignContactSorts = ['queue', 'next_attempt', 'last_attempt'] as const;
+
+export type CampaignContactFilter = {
+  statuses?: readonly CampaignContactStatus[];
+  /** Part of the name, phone or e-mail, folded. */
+  text?: string;
+  tag?: string;
+  /**
+   * `queue` (default): the order in which they were added. `next_attempt`: by the time of their next attempt, `last_attempt`: by that of their
+   * last one, newest first; contacts without such a time follow in the order of the queue.
+   */
+  sort?: (typeof campaignContactSorts)[number];
+};
+
+type Condition = RawBuilder<unknown>;
+type Row = Selectable<CampaignContactsTable>;
+
+/** A part of the list that one index gives in its order. `timed`: rows sorted by the time of the sort; they come before the others. */
+type Branch = { timed: boolean; conditions: readonly Condition[] };
+
+/** The contacts of a campaign. */
+export async function list(
+  db: Queryable,
+  campaignId: string,
+  filter: CampaignContactFilter,
+  page: Page,
+): Promise<Paged<CampaignContact>> {
+  const sort = sortsBy[filter.sort ?? 'queue'];
+  const campaign = await countedCampaign(db, campaignId);
+  const counts = storedCounts(campaign);
+  const stored = filter.statuses && { ...filter, statuses: storedStatuses(campaign, filter.statuses) };
+  const branches = branchesOf(campaignId, stored ?? filter, counts);
+  const residual = residualOf(filter);
+  const matching = sumOf(counts, stored?.statuses ?? contactStatuses);
+  const rows = (after: Position | null, { limit, offset }: { limit: number; offset: number }) =>
+    sql<Row>`${unionOf(behind(branches, sort, after), residual)}
+      ORDER BY ${sort.order} LIMIT ${limit} OFFSET ${offset}`.compile(db);
+  const total = () =>
+    residual.length === 0 ? matching : countRowsOf(db, unionOf(branches, residual), page.owner, matching);
+  const found: List<Row> = {
+    rows,
+    positionOf: (row) => (sort.time === null ? [row.position] : [row[sort.time], row.position]),
+    positionLength: sort.time === null ? 1 : 2,
+    total,
+    maxSkipped: (residual.length > 0 ? matching : 0) + sort.skipped(counts, stored ?? filter),
+  };
+  return pagedOf(await readList(db, found, page), (row) => asSeen(campaign, campaignContactOf(row)));
+}
+
+type Sort = {
+  /** Null: sorted by position alone. */
+  time: 'next_retry_at' | 'last_attempted_at' | null;
+  isNewestFirst: boolean;
+  order: Condition;
+  /** Upper limit of the rows that are read and dropped, because no index tells them from those that belong to the sort. */
+  skipped(counts: Counts, filter: CampaignContactFilter): number;
+};
+
+const sortsBy: Readonly<Record<(typeof campaignContactSorts)[number], Sort>> = {
+  queue: { time: null, isNewestFirst: false, order: sql`position`, skipped: () => 0 },
+  next_attempt: {
+    time: 'next_retry_at',
+    isNewestFirst: false,
+    order: sql`next_retry_at NULLS LAST, position`,
+    skipped: (counts) => counts.pending,
+  },
+  last_attempt: {
+    time: 'last_attempted_at',
+    isNewestFirst: true,
+    order: sql`last_attempted_at DESC NULLS LAST, position`,
+    skipped: (counts, { statuses }) => {
+      const withoutTime = sumOf(counts, ['in_progress', 'failed', 'cancelled', 'expired']);
+      return statuses === undefined
+        ? withoutTime
+        : withoutTime + sumOf(counts, contactStatuses) - sumOf(counts, statuses);
+    },
+  },
+};
+
+const sumOf = (counts: Counts, statuses: readonly CampaignContactStatus[]): number =>
+  statuses.reduce((sum, status) => sum + counts[status], 0);
+
+/** Statuses that only an attempt leads to. */
+const attemptedStatuses: readonly CampaignContactStatus[] = ['completed', 'no_answer', 'busy', 'voicemail'];
+
+/** With several statuses, one branch for each, which the index by status gives in the order of the queue; SQLite merges them. */
+function branchesOf(campaignId: string, { statuses, sort }: CampaignContactFilter, counts: Counts): Branch[] {
+  const ofCampaign = sql`campaign_id = ${campaignId}`;
+  const present = (statuses ?? contactStatuses).filter((status) => counts[status] > 0);
+  const untimed = (status: CampaignContactStatus, ...more: Condition[]): Branch => ({
+    timed: false,
+    conditions: [ofCampaign, sql`status = ${status}`, ...more],
+  });
+  if (sort === 'next_attempt') {
+    const retries = { timed: true, conditions: [ofCampaign, sql`status = 'pending'`, sql`next_retry_at IS NOT NULL`] };
+    const others = present.map((status) => untimed(status, sql`next_retry_at IS NULL`));
+    return present.includes('pending') ? [retries, ...others] : others;
+  }
+  if (sort === 'last_attempt') {
+    const withStatus = statuses === undefined ? [] : [sql`${withoutIndex('status')} IN (${sql.join(statuses)})`];
+    const attempted = { timed: true, conditions: [ofCampaign, sql`last_attempted_at IS NOT NULL`, ...withStatus] };
+    const others = present.filter((status) => !attemptedStatuses.includes(status));
+    return [attempted, ...others.map((status) => untimed(status, sql`last_attempted_at IS NULL`))];
+  }
+  return statuses === undefined
+    ? [{ timed: false, conditions: [ofCampaign] }]
+    : present.map((status) => untimed(status));
+}
+
+/** The parts of the branches behind a position. */
+function behind(branches: readonly Branch[], { time, isNewestFirst }: Sort, after: Position | null): Branch[] {
+  if (after === null) return [...branches];
+  const position = after.at(-1);
+  const from = time === null ? null : after[0];
+  return branches.flatMap(({ timed, conditions }): Branch[] => {
+    if (timed && from === null) return [];
+    if (!timed)
+      return [{ timed, conditions: from === null ? [...conditions, sql`position > ${position}`] : conditions }];
+    const column = sql.ref(time!);
+    const later = isNewestFirst ? sql`${column} < ${from}` : sql`${column} > ${from}`;
+    return [
+      { timed, conditions: [...conditions, sql`${column} = ${from}`, sql`position > ${position}`] },
+      { timed, conditions: [...conditions, later] },
+    ];
+  });
+}
+
+/** Conditions on every branch, for which there is no index. */
+const residualOf = ({ text, tag }: CampaignContactFilter): Condition[] => [
+  ...(text === undefined ? [] : [containsFolded(['name', 'phone', 'email'], text)]),
+  ...(tag === undefined ? [] : [jsonListHas('tags', tag)]),
+];
+
+const unionOf = (branches: readonly Branch[], residual: readonly Condition[]): Condition =>
+  branches.length === 0
+    ? sql`SELECT * FROM (SELECT NULL AS position, NULL AS next_retry_at, NULL AS last_attempted_at) WHERE false`
+    : sql.join(
+        branches.map(
+          ({ conditions }) =>
+            sql`SELECT * FROM campaign_contacts WHERE ${sql.join([...conditions, ...residual], sql` AND `)}`,
+        ),
+        sql` UNION ALL `,
+      );
+
+type Counts = Record<CampaignContactStatus, number>;
+
+const selectCounters = prepared((db, p: { id: string }) =>
+  db
+    .selectFrom('campaigns')
+    .select(['status', 'contacted', 'failed', 'no_answer', 'pending', 'in_progress'])
+    .select(['busy', 'voicemail', 'cancelled', 'expired'])
+    .where('id', '=', p.id),
+);
+
+type CountedCampaign = Pick<Selectable<CampaignsTable>, 'status' | 'pending' | 'in_progress' | StoredCounter>;
+type StoredCounter = 'contacted' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | 'cancelled' | 'expired';
+
+const noContacts: CountedCampaign = {
+  status: 'draft',
+  pending: 0,
+  in_progress: 0,
+  contacted: 0,
+  failed: 0,
+  no_answer: 0,
+  busy: 0,
+  voicemail: 0,
+  cancelled: 0,
+  expired: 0,
+};
+
+const countedCampaign = async (db: Queryable, campaignId: string): Promise<CountedCampaign> =>
+  (await selectCounters(db, { id: campaignId })).rows[0] ?? noContacts;
+
+/** How many rows of a campaign have each status. */
+const storedCounts = (row: CountedCampaign): Counts => ({
+  pending: row.pending,
+  in_progress: row.in_progress,
+  completed: row.contacted,
+  failed: row.failed - row.cancelled - row.expired,
+  no_answer: row.no_answer - row.busy - row.voicemail,
+  busy: row.busy,
+  voicemail: row.voicemail,
+  cancelled: row.cancelled,
+  expired: row.expired,
+});
+
+/** How many contacts of a campaign have each status, from the kept numbers. */
+export async function countsOf(db: Queryable, campaignId: string): Promise<Counts> {
+  const campaign = await countedCampaign(db, campaignId);
+  const counts = storedCounts(campaign);
+  if (campaign.status !== 'completed') return counts;
+  return { ...counts, pending: 0, expired: counts.expired + counts.pending };
+}

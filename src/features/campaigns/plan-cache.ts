@@ -1,0 +1,51 @@
+import { monotonicMs } from '../../base/clock.ts';
+import { onCommit, type Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import { nodeState } from '../../kernel/node.ts';
+import { readPlanFacts } from './background-tasks.ts';
+import type { Campaign } from './campaign.ts';
+import type { PlanFacts } from './plan-store.ts';
+
+/** A running campaign changes with every call, so its facts are read anew at most this often, unless somebody edits something. */
+const maxAgeWhileRunningMs = 10_000;
+/** The cache of plans forgets the one that was made first. */
+const maxCached = 1_000;
+
+type Cached = { edits: string; progress: string; readAt: number; clockAt: number; facts: Promise<PlanFacts> };
+
+const caches = nodeState('planFacts', () => ({
+  byCampaign: new Map<string, Cached>(),
+  /** How often somebody changed whom an organization may call. */
+  revisions: new Map<string, number>(),
+}));
+
+/** Call it in a transaction that changes who may be called: the next plan of each campaign of the organization shows it. */
+export function forgetPlans(app: App, tx: Tx, orgId: string): void {
+  const { revisions } = caches(app);
+  onCommit(tx, () => revisions.set(orgId, (revisions.get(orgId) ?? 0) + 1));
+}
+
+/** The facts for a plan, read on the background thread. They are read anew only if something has changed on which they depend. */
+export function planFactsOf(app: App, campaign: Campaign): Promise<PlanFacts> {
+  const { byCampaign, revisions } = caches(app);
+  const { id, orgId, stats, updatedAt } = campaign;
+  const edits = `${updatedAt} ${stats.total} ${revisions.get(orgId) ?? 0}`;
+  const progress = JSON.stringify(stats);
+  const cached = byCampaign.get(id);
+  if (cached && cached.edits === edits && (cached.progress === progress || isFresh(app, campaign, cached)))
+    return cached.facts;
+  const facts = app.background.run(readPlanFacts, { orgId, campaignId: id }, orgId);
+  // A read that failed says nothing about the next.
+  facts.catch(() => byCampaign.delete(id));
+  byCampaign.delete(id);
+  const [oldest] = byCampaign.size < maxCached ? [] : byCampaign.keys();
+  if (oldest !== undefined) byCampaign.delete(oldest);
+  byCampaign.set(id, { edits, progress, readAt: monotonicMs(), clockAt: app.clock.now(), facts });
+  return facts;
+}
+
+/** By both clocks: a test clock that is moved forward lets the facts age, too. */
+const isFresh = (app: App, { executionStatus }: Campaign, { readAt, clockAt }: Cached): boolean =>
+  executionStatus === 'running' &&
+  monotonicMs() - readAt < maxAgeWhileRunningMs &&
+  app.clock.now() - clockAt < maxAgeWhileRunningMs;

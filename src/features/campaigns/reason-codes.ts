@@ -1,0 +1,24 @@
+/** Why a contact is not being called now; each code stands for one of the sentences of `why`. */
+export const reasonCodes = [
+  'on_the_phone',
+  'final_status',
+  'campaign_not_running',
+  'agent_inactive',
+  'campaign_ended',
+  'no_active_number',
+  'campaign_not_started',
+  'campaign_lines_in_use',
+  'number_lines_in_use',
+  'organization_lines_in_use',
+  'carrier_out_of_reach',
+  'do_not_call',
+  'no_more_retries',
+  'window_closed',
+  'waiting_for_retry',
+  'pace_reached',
+] as const;
+export type ReasonCode = (typeof reasonCodes)[number];
+
+/** Why a plan leaves contacts out. */
+export const skipCodes = ['do_not_call', 'removed', 'expired'] as const;
+export type SkipCode = (typeof skipCodes)[number];

@@ -1,0 +1,102 @@
+import { nextMacrotask } from '../../base/clock.ts';
+import { conflict } from '../../base/errors.ts';
+import { transact, type Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import { maxBatchRows } from '../../kernel/batch-job.ts';
+import type { Actor } from '../requests/audit.ts';
+import type { Campaign, FinalStatus } from './campaign.ts';
+import { addEarlierContacts } from './campaign-contacts.ts';
+import { contactsWithStatuses } from './campaign-contacts-store.ts';
+import { recordEvent } from './history.ts';
+import { deleteCampaign } from './removal.ts';
+import { campaignOf } from './service.ts';
+import * as store from './store.ts';
+
+export const unreached = ['no_answer', 'busy', 'voicemail', 'failed'] as const satisfies readonly FinalStatus[];
+
+export type RedialOptions = { statuses?: readonly FinalStatus[]; name?: string };
+/** `left`: contacts with one of the statuses that may not be called any more. */
+export type Redial = { campaign: Campaign; added: number; left: number };
+
+const maxNameLength = 200;
+const suffix = ' (redial)';
+
+/**
+ * Makes a draft from a completed campaign, with those of its contacts that have one of the statuses and may still be called. The contacts
+ * are copied in batches; a failure deletes the draft. Only a crash may leave a draft with a part of the contacts.
+ * @throws notFound when the organization has no such campaign; conflict unless it is completed
+ */
+export async function redialCampaign(
+  app: App,
+  orgId: string,
+  id: string,
+  { statuses = unreached, name }: RedialOptions,
+  actor: Actor,
+): Promise<Redial> {
+  const draft = await transact(app.db, orgId, (tx) => draftFrom(app, tx, orgId, id, name, actor));
+  try {
+    return await transferContacts(app, id, draft, statuses, actor);
+  } catch (error) {
+    await deleteCampaign(app, orgId, draft.id);
+    throw error;
+  }
+}
+
+async function draftFrom(
+  app: App,
+  tx: Tx,
+  orgId: string,
+  id: string,
+  name: string | undefined,
+  actor: Actor,
+): Promise<Campaign> {
+  const completed = await campaignOf(tx, orgId, id);
+  if (completed.status !== 'completed') {
+    throw conflict(`The campaign is ${completed.status}. Complete it first; then it can be redialed.`);
+  }
+  const now = app.clock.now();
+  const draftId = app.ids.make();
+  await store.insertCampaign(
+    tx,
+    { id: draftId, organization_id: orgId, created_at: now, updated_at: now },
+    {
+      ...completed,
+      name: name ?? completed.name.slice(0, maxNameLength - suffix.length) + suffix,
+      schedule: { ...completed.schedule, start: null, end: null },
+    },
+  );
+  await recordEvent(app, tx, draftId, 'created', actor, { redial_of: id });
+  return (await store.campaignById(tx, draftId))!;
+}
+
+async function transferContacts(
+  app: App,
+  from: string,
+  draft: Campaign,
+  statuses: readonly FinalStatus[],
+  actor: Actor,
+): Promise<Redial> {
+  const { id, orgId } = draft;
+  const counts = { added: 0, left: 0 };
+  let position = -1;
+  for (;;) {
+    const contacts = await contactsWithStatuses(
+      app.db,
+      { id: from, status: 'completed' },
+      statuses,
+      position,
+      maxBatchRows,
+    );
+    if (contacts.length === 0) break;
+    const added = await transact(app.db, orgId, (tx) => addEarlierContacts(app, tx, draft, contacts));
+    counts.added += added;
+    counts.left += contacts.length - added;
+    position = contacts.at(-1)!.position;
+    await nextMacrotask();
+  }
+  return transact(app.db, orgId, async (tx) => {
+    const detail = { added: counts.added, skipped: counts.left };
+    if (counts.added > 0) await recordEvent(app, tx, id, 'contacts_added', actor, detail);
+    return { campaign: await campaignOf(tx, orgId, id), ...counts };
+  });
+}

@@ -1,0 +1,40 @@
+import { conflict } from '../../base/errors.ts';
+import { transact, type Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import { maxBatchRows, startBatches } from '../../kernel/batch-job.ts';
+import { cancel } from '../../kernel/queue.ts';
+import * as campaignContacts from './campaign-contacts-store.ts';
+import { deleteEvents } from './history-store.ts';
+import {
+  campaignEnd,
+  campaignTick,
+  campaignWindow,
+  expireContacts,
+  removeCampaign,
+  rescheduleRetries,
+} from './kinds.ts';
+import { campaignOf } from './service.ts';
+import * as store from './store.ts';
+
+/**
+ * Hides a campaign from every reader at once; a job then deletes its rows in batches. Its live calls end normally, and stay listed.
+ * @throws notFound when the organization has no such campaign; conflict while the campaign is running
+ */
+export function deleteCampaign(app: App, orgId: string, id: string): Promise<void> {
+  return transact(app.db, orgId, async (tx) => {
+    const campaign = await campaignOf(tx, orgId, id);
+    if (campaign.executionStatus === 'running') throw conflict('The campaign is running. Pause or complete it first.');
+    await store.markRemoved(tx, id, app.clock.now());
+    for (const kind of [campaignTick, campaignEnd, expireContacts, rescheduleRetries]) await cancel(tx, kind, id);
+    await cancel(tx, campaignWindow, id);
+    await startBatches(app, tx, removeCampaign, id, {});
+  });
+}
+
+/** Deletes one batch of a removed campaign's contacts or events, and at last the campaign. Returns whether there may be more. */
+export async function removeBatch(tx: Tx, id: string): Promise<boolean> {
+  if ((await campaignContacts.deleteBatch(tx, id, maxBatchRows)) > 0) return true;
+  if ((await deleteEvents(tx, id, maxBatchRows)) === maxBatchRows) return true;
+  await store.deleteCampaign(tx, id);
+  return false;
+}

@@ -1,0 +1,45 @@
+import { nextMacrotask } from '../../base/clock.ts';
+import { installation, transact } from '../../db/transaction.ts';
+import { backgroundRead, backgroundWrite } from '../../kernel/background.ts';
+import { contactIndex } from '../../search/contacts/index.ts';
+import { matchingIds, matchingRows } from './store.ts';
+
+/** Searches of contacts that may read many. */
+export const searchContactRows = backgroundRead('contacts.search', ({ db }, args: Parameters<typeof matchingRows>[1]) =>
+  matchingRows(db, args),
+);
+
+export const searchContactIds = backgroundRead(
+  'contacts.search-ids',
+  ({ db }, { orgId, folded }: { orgId: string; folded: string }) => matchingIds(db, orgId, folded),
+);
+
+/** Contacts that one transaction indexes: some 20 ms, for which other writers wait. */
+const batchSize = 200;
+/** Merge after this many batches. Each leaves a segment in the index, and SQLite merges no fewer than four. */
+const batchesPerTask = 4;
+/** A large index needs several steps until nothing is left to merge. */
+const maxMerges = 16;
+
+/**
+ * Indexes pending contacts of the next organizations after `orgId`, so that one with a million of them delays no other. Returns the last
+ * organization, or undefined when no contact is pending.
+ */
+export const indexContacts = backgroundWrite(
+  'contacts.index',
+  async ({ db }, { orgId }: { orgId: string }): Promise<string | undefined> => {
+    let last = orgId;
+    for (let batch = 0; batch < batchesPerTask; batch += 1) {
+      const next = await contactIndex.nextPending(db, last);
+      if (next === undefined) return undefined;
+      last = next;
+      await transact(db, next, (tx) => contactIndex.indexPending(tx, next, batchSize));
+      await nextMacrotask();
+    }
+    for (let step = 0; step < maxMerges; step += 1) {
+      if (!(await transact(db, installation, (tx) => contactIndex.mergeStep(tx)))) break;
+      await nextMacrotask();
+    }
+    return last;
+  },
+);

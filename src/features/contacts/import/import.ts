@@ -1,0 +1,233 @@
+import { nextMacrotask } from '../../../base/clock.ts';
+import { JsonObject } from '../../../base/json.ts';
+import { type Queryable, transact, type Tx } from '../../../db/transaction.ts';
+import type { App } from '../../../kernel/app.ts';
+import type { Upload } from '../../../kernel/route.ts';
+import { affectsCalls, type Contact, type ContactFields } from '../contact.ts';
+import { providedFields } from '../contact-input.ts';
+import { contactChanged } from '../events.ts';
+import { contactsByPhone, newContact, saveContacts } from '../service.ts';
+import type { Mapping } from './columns.ts';
+import {
+  type Decision,
+  decide,
+  type Dedupe,
+  type Facts,
+  type Joiner,
+  type OnDuplicate,
+  type ValidRow,
+} from './decide.ts';
+import { emptyResult, type ImportCounts, type ImportResult, listed, maxContactIds } from './outcome.ts';
+import { createPhoneRows, type PhoneRows } from './phone-rows.ts';
+import type { ReadRow } from './reader.ts';
+import { reasonOf } from './row.ts';
+import { type OpenTable, tableFilesOf } from './thread.ts';
+
+export type ImportOptions = {
+  dedupe: Dedupe;
+  onDuplicate: OnDuplicate;
+  mapping: Mapping;
+  /** Two letters; null: the setting decides. */
+  country: string | null;
+  charset: string | null;
+  /** Tells what an import would do, and writes nothing. */
+  dryRun: boolean;
+  /** Whether to answer the contacts' ids. */
+  withIds: boolean;
+};
+
+export type JoiningContact = { contact: Contact; tags: string[] };
+
+/** What the contacts of an import join, such as a campaign. */
+export type Destination = {
+  /** Reads why phones cannot join. @throws when nobody can join (any more) */
+  refusals(db: Queryable, phones: readonly string[]): Promise<(joiner: Joiner) => string | undefined>;
+  join(tx: Tx, contacts: readonly JoiningContact[]): Promise<void>;
+};
+
+export type Imported = { result: ImportResult; counts: ImportCounts };
+
+export type ImportPlan = {
+  destination?: Destination;
+  /** Records what the batches did that were committed before the import failed. */
+  recordCutOff: (tx: Tx, imported: Imported) => Promise<void>;
+};
+
+type Running = {
+  app: App;
+  orgId: string;
+  upload: Upload;
+  options: ImportOptions;
+  destination: Destination | undefined;
+  recordCutOff: ImportPlan['recordCutOff'];
+  phones: PhoneRows;
+  result: ImportResult;
+  counts: ImportCounts;
+};
+
+/**
+ * Creates and updates contacts from the rows of a CSV or XLSX file, one transaction per batch. A faulty row is rejected alone, committed
+ * batches survive a crash of the process, and memory holds one batch at a time.
+ * @throws invalid when the file cannot be read, or its header or the mapping is of no use
+ */
+export async function importContacts(
+  app: App,
+  orgId: string,
+  upload: Upload,
+  options: ImportOptions,
+  { destination, recordCutOff }: ImportPlan,
+): Promise<Imported> {
+  const reading = {
+    file: upload.file,
+    charset: options.charset ?? charsetIn(upload.contentType),
+    mapping: options.mapping,
+    takesTags: destination !== undefined,
+    country: options.country ?? app.config.contacts.default_country,
+  };
+  return tableFilesOf(app).using(orgId, reading, (table) => {
+    const result = emptyResult(table.columns);
+    if (options.withIds && !options.dryRun) result.contact_ids = [];
+    const counts = { rejected: 0, skipped: 0, added: 0 };
+    const phones = createPhoneRows();
+    return run({ app, orgId, upload, options, destination, recordCutOff, phones, result, counts }, table);
+  });
+}
+
+const charsetIn = (contentType: string | null): string | null =>
+  /;\s*charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType ?? '')?.[1] ?? null;
+
+async function run(running: Running, table: OpenTable): Promise<Imported> {
+  const { result, counts } = running;
+  try {
+    await writeBatches(running, table);
+  } catch (error) {
+    if (hasWritten(running)) await noteCutOff(running);
+    throw error;
+  }
+  result.sample = table.sample().map((cells) => [...cells]);
+  return { result, counts };
+}
+
+const hasWritten = ({ options, result, counts }: Running): boolean =>
+  !options.dryRun && result.created + result.updated + counts.added > 0;
+
+/** The contacts of committed batches stay, so the records that come at the end of an import must not be missing. */
+async function noteCutOff({ app, orgId, recordCutOff, result, counts }: Running): Promise<void> {
+  await transact(app.db, orgId, (tx) => recordCutOff(tx, { result, counts })).catch((err: unknown) =>
+    app.log.warn({ err }, 'an import that failed halfway could not be recorded'),
+  );
+}
+
+async function writeBatches(running: Running, table: OpenTable): Promise<void> {
+  const { app, orgId, options } = running;
+  for await (const rows of table.batches()) {
+    const batch = rows.flatMap((row) => validRow(running, row) ?? []);
+    if (batch.length === 0) continue;
+    if (options.dryRun) await decideBatch(running, app.db, batch);
+    else {
+      const committed = await transact(app.db, orgId, (tx) => writeBatch(running, tx, batch));
+      for (const { decision, contact } of committed) noteWritten(running, decision, contact);
+    }
+    await nextMacrotask();
+  }
+}
+
+/** The row if its values are valid; else it is noted as rejected. */
+function validRow({ upload, result, counts }: Running, row: ReadRow): ValidRow | undefined {
+  result.total = row.row;
+  const input = row.metadata === null ? row.input : { ...row.input, metadata: new JsonObject(row.metadata) };
+  const reason = row.error ?? reasonOf([...row.faults, ...(isUnreadable(row) ? [] : upload.rowFaults(input))]);
+  if (reason === '') return { row: row.row, fields: providedFields(input), tags: row.tags };
+  counts.rejected += 1;
+  listed(result.rejected, { row: row.row, reason });
+  return undefined;
+}
+
+/** Whether the row does not fit the header, so that its values were not read. */
+const isUnreadable = ({ faults }: ReadRow): boolean => faults.some(({ path }) => path === '' || path === 'metadata');
+
+async function factsOf(
+  { orgId, destination }: Running,
+  db: Queryable,
+  batch: readonly ValidRow[],
+): Promise<Facts & { known: Map<string, Contact> }> {
+  const phones = [...new Set(batch.flatMap(({ fields }) => fields.phone ?? []))];
+  const known = await contactsByPhone(db, orgId, phones);
+  const refusal = await destination?.refusals(db, phones);
+  return { known, ...(refusal ? { refusal } : {}) };
+}
+
+async function decideBatch(running: Running, db: Queryable, batch: readonly ValidRow[]): Promise<void> {
+  const facts = await factsOf(running, db, batch);
+  for (const row of batch) note(running, decide(row, facts, running.phones, running.options));
+}
+
+function note({ result, counts, destination }: Running, { row, action, firstRow, refusal }: Decision): void {
+  if (action === 'create') result.created += 1;
+  if (action === 'update') result.updated += 1;
+  if (firstRow !== null) listed(result.repeated, { row, first_row: firstRow });
+  const reason = destination ? refusal : action === 'keep' ? 'the phone number is known' : null;
+  if (reason === null) {
+    if (destination) counts.added += 1;
+    return;
+  }
+  counts.skipped += 1;
+  listed(result.skipped, { row, reason });
+}
+
+function noteWritten(running: Running, decision: Decision, contact: Contact): void {
+  note(running, decision);
+  const ids = running.result.contact_ids;
+  if (ids && ids.length < maxContactIds) ids.push(contact.id);
+}
+
+type Written = { decision: Decision; contact: Contact };
+
+async function writeBatch(running: Running, tx: Tx, batch: readonly ValidRow[]): Promise<Written[]> {
+  const { app, orgId, destination } = running;
+  const facts = await factsOf(running, tx, batch);
+  const before = [...facts.known.values()];
+  const { written, contacts } = contactsOf(running, batch, facts);
+  await saveContacts(app, tx, [...contacts.values()]);
+  for (const contact of before) {
+    const matters = affectsCalls(contact, contacts.get(contact.id) ?? contact);
+    if (matters) await app.events.emit(app, tx, contactChanged, { orgId, contactId: contact.id });
+  }
+  const joining = written
+    .filter(({ decision }) => decision.refusal === null)
+    .map(({ decision, contact }) => ({ contact: contacts.get(contact.id) ?? contact, tags: decision.tags }));
+  await destination?.join(tx, joining);
+  return written;
+}
+
+/** The contact of each row, and those that are new or changed as the last row about them leaves them. */
+function contactsOf(
+  { app, orgId, options, phones }: Running,
+  batch: readonly ValidRow[],
+  facts: Facts,
+): { written: Written[]; contacts: Map<string, Contact> } {
+  const contacts = new Map<string, Contact>();
+  const byPhone = new Map(facts.known);
+  const written = batch.map((row): Written => {
+    const decision = decide(row, facts, phones, options);
+    const existing = decision.action === 'create' ? undefined : byPhone.get(row.fields.phone!);
+    if (existing && decision.action === 'keep') return { decision, contact: existing };
+    // A contact that an earlier row had may have been deleted since.
+    const contact = existing ? mergeContact(app, existing, row.fields) : newContact(app, orgId, row.fields);
+    contacts.set(contact.id, contact);
+    if (options.dedupe === 'phone' && contact.phone !== null) byPhone.set(contact.phone, contact);
+    return { decision, contact };
+  });
+  return { written, contacts };
+}
+
+const mergeMetadata = (before: JsonObject, changes: JsonObject): JsonObject =>
+  before.text === '{}' ? changes : JsonObject.of({ ...before.parsed(), ...changes.parsed() });
+
+/** Changes only the fields that the row has, and of the metadata only its keys. */
+const mergeContact = (app: App, contact: Contact, fields: Partial<ContactFields>): Contact => ({
+  ...contact,
+  ...fields,
+  ...(fields.metadata ? { metadata: mergeMetadata(contact.metadata, fields.metadata) } : {}),
+  updatedAt: app.clock.now(),
+});

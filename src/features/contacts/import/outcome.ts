@@ -1,0 +1,41 @@
+import type { ColumnReport } from './reader.ts';
+
+export type RowReason = { row: number; reason: string };
+export type RepeatedRow = { row: number; first_row: number };
+
+/** The lists have their first 1,000 entries, the counts have all. */
+export type ImportResult = {
+  created: number;
+  updated: number;
+  rejected: RowReason[];
+  /** With a campaign, rows that did not join it; without one, rows whose contact was known and stays as it was. */
+  skipped: RowReason[];
+  repeated: RepeatedRow[];
+  total: number;
+  columns: ColumnReport[];
+  sample: string[][];
+  contact_ids: string[] | null;
+};
+
+export type ImportCounts = { rejected: number; skipped: number; added: number };
+
+export const maxListed = 1000;
+/** An answer with more would be larger than 4 MiB. */
+export const maxContactIds = 100_000;
+
+/** Appends to a list of an answer until it is full. */
+export function listed<T>(entries: T[], entry: T): void {
+  if (entries.length < maxListed) entries.push(entry);
+}
+
+export const emptyResult = (columns: ColumnReport[]): ImportResult => ({
+  created: 0,
+  updated: 0,
+  rejected: [],
+  skipped: [],
+  repeated: [],
+  total: 0,
+  columns,
+  sample: [],
+  contact_ids: null,
+});

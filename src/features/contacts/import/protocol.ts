@@ -1,0 +1,16 @@
+import type { Fault } from '../../../base/errors.ts';
+import type { WorkerProtocol } from '../../../base/worker/messages.ts';
+import type { Batch, ColumnReport, ReadingOptions } from './reader.ts';
+
+/** Files are known by a number. `refused`: the file, its header or the mapping is of no use. */
+export type ImportProtocol = WorkerProtocol & {
+  data: undefined;
+  request: { open: number; options: ReadingOptions } | { next: number } | { close: number };
+  reply:
+    | { columns: ColumnReport[] }
+    | { refused: readonly Fault[] }
+    | { batch: Batch; sample: readonly string[][] }
+    | { closed: true };
+  toThread: never;
+  fromThread: never;
+};

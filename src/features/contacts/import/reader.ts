@@ -1,0 +1,99 @@
+import { monotonicMs } from '../../../base/clock.ts';
+import type { Fault } from '../../../base/errors.ts';
+import { type Column, columnsOf, type Mapping, targetName } from './columns.ts';
+import { openCsv } from './csv-table.ts';
+import type { UploadedFile } from './file.ts';
+import { rowInput } from './row.ts';
+import { isSheet, openSheet } from './sheet-table.ts';
+import type { Table, TableRow } from './table.ts';
+
+export type ReadingOptions = {
+  file: UploadedFile;
+  /** As the caller declares it; null: detected. */
+  charset: string | null;
+  mapping: Mapping;
+  takesTags: boolean;
+  /** Two letters; null: numbers without a country are rejected. */
+  country: string | null;
+};
+
+/** Where each column of the file goes, as the wire names it. */
+export type ColumnReport = { name: string; to: string | null };
+
+/** A row as the fields of a contact. `characters`: about its size. `faults`: why it cannot be imported, as far as reading found. */
+export type ReadRow = {
+  row: number;
+  input: Record<string, unknown>;
+  /** The text of a JSON object. */
+  metadata: string | null;
+  tags: string[];
+  faults: Fault[];
+  /** Replaces the faults: a row that could not be read at all. */
+  error: string | null;
+  characters: number;
+};
+
+export type Batch = { rows: ReadRow[]; isLast: boolean };
+
+export type TableReader = {
+  columns: ColumnReport[];
+  /** Cells of the first rows, as they are in the file; complete when the first ten rows were read. */
+  sample: readonly string[][];
+  /** Reads on until a batch is full, the file ends, or it has worked for a while; a batch may be empty. */
+  next(): Promise<Batch>;
+  close(): Promise<void>;
+};
+
+/** Rows of a batch: few enough that other requests wait only milliseconds while it is written, enough that commits cost little. */
+const maxBatchRows = 500;
+/** Rows can be large, so a batch also ends at this many characters. */
+const maxBatchCharacters = 1_048_576;
+/** After this time another import gets its turn. */
+const maxTurnMs = 50;
+
+const sampleRows = 10;
+const maxSampleChars = 200;
+
+/**
+ * Opens a CSV or XLSX file.
+ * @throws invalid when the file cannot be read, or its header or the mapping is of no use
+ */
+export async function openReader(options: ReadingOptions): Promise<TableReader> {
+  const { file, charset, mapping, takesTags } = options;
+  const table: Table = isSheet(file) ? await openSheet(file) : openCsv(file, charset, mapping);
+  const columns = columnsOf(table.header, { mapping, takesTags });
+  const sample: string[][] = [];
+  async function next(): Promise<Batch> {
+    const startedMs = monotonicMs();
+    const rows: ReadRow[] = [];
+    for (let characters = 0; rows.length < maxBatchRows && characters < maxBatchCharacters;) {
+      const { value, done } = await table.rows.next();
+      if (done) return { rows, isLast: true };
+      if (value) {
+        if ('cells' in value && value.cells.length > 0 && sample.length < sampleRows)
+          sample.push(sampleOf(value.cells));
+        const row = readRow(columns, value, options.country);
+        rows.push(row);
+        characters += row.characters;
+      }
+      if (monotonicMs() - startedMs > maxTurnMs) break;
+    }
+    return { rows, isLast: false };
+  }
+  return {
+    columns: columns.map(({ name, target }) => ({ name, to: targetName(target) })),
+    sample,
+    next,
+    close: async () => void (await table.rows.return(undefined)),
+  };
+}
+
+const sampleOf = (cells: readonly string[]): string[] => cells.map((cell) => cell.slice(0, maxSampleChars));
+
+function readRow(columns: readonly Column[], row: TableRow, country: string | null): ReadRow {
+  const empty = { row: row.row, input: {}, metadata: null, tags: [], faults: [], error: null, characters: 0 };
+  if ('error' in row) return { ...empty, error: row.error };
+  const { input, metadata = null, tags, faults } = rowInput(columns, row.cells, country);
+  const characters = row.cells.reduce((sum, cell) => sum + cell.length, row.cells.length);
+  return { ...empty, input, metadata, tags, faults, characters };
+}

@@ -1,0 +1,118 @@
+import { AppError, invalid } from '../../../base/errors.ts';
+import { createOrganizationQueues, type OrganizationQueues } from '../../../base/organization-queues.ts';
+import type { WorkerModule } from '../../../base/worker/module.ts';
+import { restarting } from '../../../base/worker/restarting.ts';
+import { startThread, ThreadDied } from '../../../base/worker/thread.ts';
+import type { App } from '../../../kernel/app.ts';
+import { appLocal } from '../../../kernel/node.ts';
+import type { ImportProtocol } from './protocol.ts';
+import type { ColumnReport, ReadingOptions, ReadRow } from './reader.ts';
+
+/** A file that is being read. */
+export type OpenTable = {
+  columns: ColumnReport[];
+  /** The first rows as they are in the file; complete at the end. */
+  sample(): readonly string[][];
+  /** The rows in batches, which may be empty. */
+  batches(): AsyncGenerator<ReadRow[]>;
+};
+
+export type TableFiles = {
+  /**
+   * Opens a CSV or XLSX file for `use`, once it is the organization's turn.
+   * @throws invalid when the file cannot be read, or its header or the mapping is of no use
+   */
+  using<T>(orgId: string, options: ReadingOptions, use: (table: OpenTable) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+const module: WorkerModule = { asset: 'import.cjs', url: () => new URL('worker.ts', import.meta.url) };
+
+/** Bounds the memory of the thread; one organization reads two files at most, so that another's need not wait for them. */
+const maxOpenFiles = 3;
+const resourceLimits = { maxOldGenerationSizeMb: 320, maxYoungGenerationSizeMb: 16 };
+
+/** Reads the files of imports on one thread, started with the first of them. */
+export const tableFilesOf: (app: App) => TableFiles = appLocal(createTableFiles);
+
+function createTableFiles(): TableFiles {
+  const places = createPlaces();
+  const thread = restarting<ImportProtocol>(() =>
+    Promise.resolve(startThread(module, { name: 'import', data: undefined, resourceLimits })),
+  );
+  let lastId = 0;
+
+  async function request<R>(message: ImportProtocol['request']): Promise<R> {
+    try {
+      return (await thread.request(message)) as R;
+    } catch (error) {
+      throw error instanceof ThreadDied ? interrupted(error) : error;
+    }
+  }
+
+  async function* batchesOf(id: number, onSample: (sample: readonly string[][]) => void): AsyncGenerator<ReadRow[]> {
+    for (;;) {
+      const { batch, sample } = await request<Extract<ImportProtocol['reply'], { batch: unknown }>>({ next: id });
+      onSample(sample);
+      yield batch.rows;
+      if (batch.isLast) return;
+    }
+  }
+
+  async function open(id: number, options: ReadingOptions): Promise<OpenTable> {
+    const reply = await request<ImportProtocol['reply']>({ open: id, options });
+    if ('refused' in reply) throw invalid(reply.refused);
+    let sample: readonly string[][] = [];
+    return {
+      columns: (reply as { columns: ColumnReport[] }).columns,
+      sample: () => sample,
+      batches: () => batchesOf(id, (rows) => (sample = rows)),
+    };
+  }
+
+  return {
+    async using(orgId, options, use) {
+      const leave = await places.enter(orgId);
+      const id = (lastId += 1);
+      try {
+        return await use(await open(id, options));
+      } finally {
+        // Wait for it: the file's descriptor may belong to another file as soon as the request has been answered.
+        await thread.request({ close: id }).catch(() => undefined);
+        leave();
+      }
+    },
+    close: () => thread.end(),
+  };
+}
+
+const interrupted = (cause: ThreadDied): AppError =>
+  new AppError('unavailable', 'Reading the file was interrupted. What was imported stays; send the file again.', {
+    cause,
+  });
+
+type Places = { enter(orgId: string): Promise<() => void> };
+
+function createPlaces(): Places {
+  const queues: OrganizationQueues<() => void> = createOrganizationQueues(maxOpenFiles);
+  const left = new Map<() => void, () => void>();
+  function admit(): void {
+    for (let next = queues.next(); next; next = queues.next()) {
+      left.set(next.job, next.finished);
+      next.job();
+    }
+  }
+  return {
+    async enter(orgId) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      queues.add(orgId, resolve);
+      admit();
+      await promise;
+      return () => {
+        left.get(resolve)!();
+        left.delete(resolve);
+        admit();
+      };
+    },
+  };
+}

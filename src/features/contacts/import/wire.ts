@@ -1,0 +1,152 @@
+import { invalidAt } from '../../../base/errors.ts';
+import type { Upload, UploadSpec } from '../../../kernel/route.ts';
+import {
+  boolean,
+  id,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type Static,
+  Type,
+} from '../../../kernel/schema.ts';
+import { contactInputSchema } from '../contact-input.ts';
+import type { Mapping } from './columns.ts';
+import { dedupeModes, duplicateModes } from './decide.ts';
+import type { ImportOptions } from './import.ts';
+import { type ImportCounts, type ImportResult, maxContactIds, maxListed } from './outcome.ts';
+
+const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** The file of an import. */
+export const uploadSpec = {
+  contentTypes: ['text/csv', sheetType],
+  description:
+    'CSV (separated by commas, semicolons or tabs; UTF-8, UTF-16 or windows-1252) or XLSX (its first sheet), with a header row. ' +
+    'Common names of columns in several languages set the field that they mean, `metadata` holds a JSON object, and any other column ' +
+    'becomes a key of the metadata; `columns` in the answer says which. Empty cells change nothing.',
+  rowSchema: contactInputSchema,
+} satisfies UploadSpec;
+
+export const importQuery = {
+  dry_run: optional(boolean({ description: 'Answers what an import would do, and writes nothing', default: false })),
+  mapping: optional(
+    Type.String({
+      description:
+        'A JSON object: name of a column → a field of the contact, `tags`, `metadata`, `metadata.<key>`, or null to leave it out. ' +
+        'Columns that it does not name are understood by their names.',
+    }),
+  ),
+  default_country: optional(
+    Type.String({
+      format: 'country',
+      description: 'Country of numbers that are written without one. Default: the setting `contacts.default_country`',
+    }),
+  ),
+  dedupe: optional(
+    oneOf(dedupeModes, {
+      description: 'phone: a row with a known phone is about that contact; none: every row creates a contact',
+      default: 'phone',
+    }),
+  ),
+  on_duplicate: optional(
+    oneOf(duplicateModes, {
+      description: 'What happens to the contact of a known phone. update: the row changes it; skip: it stays as it is',
+      default: 'update',
+    }),
+  ),
+  ids: optional(boolean({ description: 'Whether to answer `contact_ids`', default: false })),
+  charset: optional(
+    Type.String({
+      maxLength: 40,
+      description: 'Character set of a CSV file. Default: that of the content type, else detected',
+    }),
+  ),
+};
+const importQuerySchema = object(importQuery);
+
+const count = (description?: string) => integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
+const row = integer({ minimum: 1, description: 'Row number, from 1 after the header; empty lines are not counted' });
+const rowReason = object({ row, reason: Type.String() });
+
+export const importData = {
+  created: count(),
+  updated: count(),
+  rejected: list(rowReason, { maxItems: maxListed, description: `The first ${maxListed} rejected rows` }),
+  skipped: list(rowReason, {
+    maxItems: maxListed,
+    description: `The first ${maxListed} rows that did nothing although they are valid: contacts that are known, with on_duplicate=skip`,
+  }),
+  repeated: list(object({ row, first_row: row }), {
+    maxItems: maxListed,
+    description: `The first ${maxListed} rows with the phone of an earlier row`,
+  }),
+  total: count('Rows in the file'),
+  columns: list(
+    object({
+      name: Type.String(),
+      to: nullable(Type.String({ description: 'As in `mapping`; null: the column was left out' })),
+    }),
+    { description: 'What each column was understood as' },
+  ),
+  sample: list(list(Type.String()), {
+    maxItems: 10,
+    description: 'The cells of the first 10 rows as they are in the file, up to 200 characters each',
+  }),
+  contact_ids: Type.Unsafe<string[] | null>({
+    type: ['array', 'null'],
+    items: id('Contact'),
+    maxItems: maxContactIds,
+    description: `With ids=true, the contact of each row that was not rejected, in order, up to ${maxContactIds}. Null otherwise, and in a dry run`,
+  }),
+};
+
+/** @throws invalid for an empty file */
+export function requireFile({ file }: Upload): void {
+  if (file.size === 0) throw invalidAt('', 'The file is empty; it needs a header row.');
+}
+
+/** @throws invalid for a mapping that is not a JSON object of strings and nulls */
+export function importOptionsOf(query: Static<typeof importQuerySchema>): ImportOptions {
+  return {
+    dedupe: query.dedupe ?? 'phone',
+    onDuplicate: query.on_duplicate ?? 'update',
+    mapping: parseMapping(query.mapping ?? '{}'),
+    country: query.default_country?.toUpperCase() ?? null,
+    charset: query.charset ?? null,
+    dryRun: query.dry_run ?? false,
+    withIds: query.ids ?? false,
+  };
+}
+
+function parseMapping(text: string): Mapping {
+  const expectation = 'must be a JSON object of column names, each with a string or null';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalidAt('mapping', expectation);
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw invalidAt('mapping', expectation);
+  const isTarget = (target: unknown): boolean => target === null || typeof target === 'string';
+  if (!Object.values(value).every(isTarget)) throw invalidAt('mapping', expectation);
+  return value as Mapping;
+}
+
+/** The numbers of an import as a sentence. `campaign`: it was one into a campaign. */
+export function summarize(
+  result: ImportResult,
+  counts: ImportCounts,
+  { dryRun, campaign }: { dryRun: boolean; campaign: boolean },
+): string {
+  const parts = [`${result.created} created`, `${result.updated} updated`];
+  if (campaign) parts.push(`${counts.added} added to the campaign`);
+  if (campaign || counts.skipped > 0) parts.push(withListed(counts.skipped, 'skipped', result.skipped.length));
+  parts.push(withListed(counts.rejected, 'rejected', result.rejected.length));
+  return `${dryRun ? 'Nothing was written. The import would give' : 'Contacts imported'}: ${parts.join(', ')}.`;
+}
+
+const withListed = (all: number, what: string, shown: number): string =>
+  `${all} ${what}${all > shown ? `, of which the first ${shown} are listed` : ''}`;

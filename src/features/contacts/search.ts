@@ -1,0 +1,88 @@
+import { after, nextMacrotask } from '../../base/clock.ts';
+import { messageOf } from '../../base/errors.ts';
+import { isInTransaction, onCommit, type Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import { nodeState } from '../../kernel/node.ts';
+import { keptCount } from '../../kernel/counts.ts';
+import type { Page, Paged } from '../../kernel/paging.ts';
+import { contactIndex } from '../../search/contacts/index.ts';
+import { indexContacts, searchContactIds, searchContactRows } from './background-tasks.ts';
+import { foldText } from '../../base/fold-text.ts';
+import type { Contact } from './contact.ts';
+import * as store from './store.ts';
+
+/** Contacts of which one can compare all texts on the main thread, in a millisecond or two. */
+const maxHere = 2000;
+
+/** `q` is trimmed because a `+` that was not escaped in the query string arrives as a space. */
+const foldQuery = (q: string): string => foldText(q).trim();
+
+/**
+ * The contacts whose name, e-mail, phone or company contains `q`, ignoring case, newest first; all contacts if `q` is blank. A page with
+ * `after` (null: the first) costs less than one by offset, because nothing is counted.
+ */
+export async function searchContacts(app: App, orgId: string, q: string, page: Page): Promise<Paged<Contact>> {
+  const folded = foldQuery(q);
+  if (folded === '') return store.contactsPage(app.db, orgId, page);
+  const args = { orgId, folded, page };
+  const isHere = await isSearchedHere(app, orgId);
+  const rows = isHere ? store.matchingRows(app.db, args) : app.background.run(searchContactRows, args, orgId);
+  return store.presentRows(orgId, await rows);
+}
+
+/**
+ * Ids of the contacts that searchContacts() would find, newest first, for lists of other things about contacts. Undefined if there are
+ * thousands of them, or if `q` has fewer than three characters.
+ */
+export async function findContactIds(app: App, orgId: string, q: string): Promise<string[] | undefined> {
+  const args = { orgId, folded: foldQuery(q) };
+  if (await isSearchedHere(app, orgId)) return store.matchingIds(app.db, orgId, args.folded);
+  return app.background.run(searchContactIds, args, orgId);
+}
+
+const isSearchedHere = async ({ db }: App, orgId: string): Promise<boolean> =>
+  isInTransaction(db) || (await keptCount(db, orgId, 'contacts')) <= maxHere;
+
+/** Time in which further changes join a batch. Until it is indexed, a search compares the text of each pending contact. */
+const gatherMs = 500;
+
+const indexingOf = nodeState('contactIndexing', () => ({ isScheduled: false, isRunning: false }));
+
+/** Indexes contacts soon after the commit. Call it in every transaction that saves or deletes contacts. */
+export const indexAfterCommit = (app: App, tx: Tx): void => onCommit(tx, () => indexSoon(app));
+
+/** Goes on with contacts that an earlier process left pending. Called at every start. */
+export async function resumeIndexing(app: App): Promise<void> {
+  if ((await contactIndex.nextPending(app.db, '')) !== undefined) indexSoon(app);
+}
+
+function indexSoon(app: App): void {
+  const indexing = indexingOf(app);
+  if (indexing.isScheduled) return;
+  indexing.isScheduled = true;
+  after(gatherMs, () => {
+    indexing.isScheduled = false;
+    void indexPending(app);
+  });
+}
+
+/** Resolves when no contact is pending, or the background thread takes no more tasks; then the next start or change indexes the rest. */
+export async function indexPending(app: App): Promise<void> {
+  const indexing = indexingOf(app);
+  if (indexing.isRunning) return;
+  indexing.isRunning = true;
+  try {
+    let last: string | undefined = '';
+    while (last !== undefined) {
+      last = await app.background.run(indexContacts, { orgId: last });
+      await nextMacrotask();
+    }
+  } catch (error) {
+    app.log.info(
+      { reason: messageOf(error) },
+      'indexing contacts for search stopped; the next start or change resumes it',
+    );
+  } finally {
+    indexing.isRunning = false;
+  }
+}

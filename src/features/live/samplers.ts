@@ -1,0 +1,69 @@
+import { every, isoOf } from '../../base/clock.ts';
+import { AppError } from '../../base/errors.ts';
+import type { App } from '../../kernel/app.ts';
+import type { Topic } from './topics.ts';
+
+export type Watcher = {
+  /** Takes the topic's event, ready to be sent. */
+  receive(topic: string, text: string): void;
+  /** What was watched does not exist any more. */
+  gone(): void;
+};
+
+export type Samplers = { watch(orgId: string, topic: Topic, watcher: Watcher): () => void };
+
+type Sampler = { watchers: Set<Watcher>; last: string | undefined; stop(): void };
+
+/** Real time between two looks at a topic (contract, section 15). */
+const sampleEveryMs = 1000;
+
+/**
+ * Looks at each topic once a second while somebody watches it, and tells all of its watchers what changed. So fifty watchers cost one look,
+ * and no change can be missed by forgetting to announce it.
+ */
+export function createSamplers(app: App): Samplers {
+  const samplers = new Map<string, Sampler>();
+
+  const eventOf = (topic: Topic, fields: string): string =>
+    `event: ${topic.event}\ndata: {"topic":${JSON.stringify(topic.name)},"now":"${isoOf(app.clock.now())}",${fields.slice(1)}\n\n`;
+
+  function start(key: string, topic: Topic): Sampler {
+    let busy = false;
+    const sampler: Sampler = { watchers: new Set(), last: undefined, stop: every(sampleEveryMs, () => void sample()) };
+    async function sample(): Promise<void> {
+      if (busy) return;
+      busy = true;
+      try {
+        const fields = JSON.stringify(await topic.read());
+        if (fields === sampler.last) return;
+        sampler.last = fields;
+        const text = eventOf(topic, fields);
+        for (const watcher of sampler.watchers) watcher.receive(topic.name, text);
+      } catch (error) {
+        if (error instanceof AppError && error.kind === 'not_found') {
+          for (const watcher of sampler.watchers) watcher.gone();
+        } else app.log.warn({ err: error, topic: topic.event }, 'a live topic could not be read');
+      } finally {
+        busy = false;
+      }
+    }
+    samplers.set(key, sampler);
+    void sample();
+    return sampler;
+  }
+
+  return {
+    watch(orgId, topic, watcher) {
+      const key = `${orgId} ${topic.name}`;
+      const sampler = samplers.get(key) ?? start(key, topic);
+      sampler.watchers.add(watcher);
+      if (sampler.last !== undefined) watcher.receive(topic.name, eventOf(topic, sampler.last));
+      return () => {
+        sampler.watchers.delete(watcher);
+        if (sampler.watchers.size > 0 || samplers.get(key) !== sampler) return;
+        sampler.stop();
+        samplers.delete(key);
+      };
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { after, every } from '../../base/clock.ts';
+import { AppError } from '../../base/errors.ts';
+import type { App } from '../../kernel/app.ts';
+import { appLocal } from '../../kernel/node.ts';
+import type { EventReceiver, EventStream } from '../../kernel/route.ts';
+import { createSamplers, type Watcher } from './samplers.ts';
+import type { Topic } from './topics.ts';
+
+export type StreamRequest = {
+  orgId: string;
+  /** Whose stream it is: a session, key or token. */
+  owner: string;
+  topics: readonly Topic[];
+  /** Whether the caller's session, key or token is still valid. */
+  stillAllowed: () => Promise<boolean>;
+};
+
+export type Live = {
+  /** @throws unavailable when there are too many streams */
+  open(request: StreamRequest): EventStream;
+  /** Ends all streams: the server is stopping. */
+  close(): void;
+};
+
+const maxStreams = 500;
+const maxStreamsPerOwner = 20;
+/** Real time between two comments, which keep proxies from closing a silent connection. */
+const commentEveryMs = 15_000;
+/** Real time after which a stream ends at the latest when its session, key or token does. */
+const recheckEveryMs = 5000;
+/** How long a reader may take to receive the last event. */
+const byeMs = 1000;
+
+type Bye = 'stopping' | 'session over' | 'gone';
+
+/** The open streams of this process. */
+export const liveOf: (app: App) => Live = appLocal((app) => {
+  const samplers = createSamplers(app);
+  const streams = new Set<{ bye(reason: Bye): void }>();
+  const countOf = new Map<string, number>();
+
+  function reserve(owner: string): () => void {
+    const count = countOf.get(owner) ?? 0;
+    if (count >= maxStreamsPerOwner || total() >= maxStreams) throw tooMany(count >= maxStreamsPerOwner);
+    countOf.set(owner, count + 1);
+    return () => {
+      const left = countOf.get(owner)! - 1;
+      if (left === 0) countOf.delete(owner);
+      else countOf.set(owner, left);
+    };
+  }
+  const total = (): number => [...countOf.values()].reduce((sum, count) => sum + count, 0);
+
+  function follow({ orgId, topics, stillAllowed }: StreamRequest, receiver: EventReceiver, free: () => void) {
+    /** The latest event of each topic that the reader has not taken yet, so that a slow reader costs one event a topic. */
+    const waiting = new Map<string, string>();
+    let isReady = true;
+    const flush = (): void => {
+      for (const [topic, text] of waiting) {
+        if (!isReady) return;
+        waiting.delete(topic);
+        isReady = receiver.write(text);
+      }
+    };
+    const watcher: Watcher = {
+      receive(topic, text) {
+        waiting.set(topic, text);
+        flush();
+      },
+      gone: () => stream.bye('gone'),
+    };
+    const stream = {
+      bye(reason: Bye): void {
+        leave();
+        if (!isReady) return receiver.destroy(); // a reader that takes nothing must not hold up a stop
+        receiver.write(`event: bye\ndata: ${JSON.stringify({ reason })}\n\n`);
+        receiver.end();
+        after(byeMs, () => receiver.destroy());
+      },
+    };
+    const stops = [
+      every(commentEveryMs, () => void (isReady &&= receiver.write(': alive\n\n'))),
+      every(recheckEveryMs, () => void recheck()),
+      free,
+      ...topics.map((topic) => samplers.watch(orgId, topic, watcher)),
+    ];
+    async function recheck(): Promise<void> {
+      try {
+        if (!(await stillAllowed()) && streams.has(stream)) stream.bye('session over');
+      } catch (error) {
+        app.log.warn({ err: error }, 'the credentials of a live stream could not be checked; the next check decides');
+      }
+    }
+    function leave(): void {
+      if (!streams.delete(stream)) return;
+      for (const stop of stops) stop();
+    }
+    streams.add(stream);
+    return {
+      drained(): void {
+        isReady = true;
+        flush();
+      },
+      leave,
+    };
+  }
+
+  return {
+    open(request) {
+      const free = reserve(request.owner);
+      return { follow: (receiver) => follow(request, receiver, free) };
+    },
+    close() {
+      for (const stream of streams) stream.bye('stopping');
+    },
+  };
+});
+
+const tooMany = (ofOwner: boolean): AppError =>
+  new AppError(
+    'unavailable',
+    ofOwner
+      ? `This session, key or token has ${maxStreamsPerOwner} streams open already. Close one, or watch several topics in one stream.`
+      : 'The server has too many streams open at the moment. Try again later.',
+    { headers: { 'Retry-After': '5' } },
+  );

@@ -1,0 +1,113 @@
+import { isoOf, isoOrNull } from '../../base/clock.ts';
+import { notFound } from '../../base/errors.ts';
+import { isUuid } from '../../base/ids.ts';
+import type { App } from '../../kernel/app.ts';
+import type { Call } from '../calls/call.ts';
+import { type CallFilter, listCalls } from '../calls/service.ts';
+import { windowOf } from '../campaigns/schedule.ts';
+import { getCampaign } from '../campaigns/service.ts';
+import { isOpen, nextOpening } from '../campaigns/window.ts';
+import { statusOf } from '../knowledge/bases/knowledge-base.ts';
+import { knowledgeBaseWithSources } from '../knowledge/bases/service.ts';
+import { countUnread } from '../notifications/service.ts';
+import { countDeliveries } from '../webhooks/service.ts';
+import * as store from './store.ts';
+
+/** Something to watch. `read` answers what it shows at the moment. */
+export type Topic = { name: string; event: string; read(): Promise<object> };
+
+const maxCalls = 100;
+const maxCampaignCalls = 20;
+const maxEndpoints = 500;
+/** Higher counts of notices are shown as this, so that counting costs the same however many there are. */
+const maxCounted = 10_000;
+
+const presentCall = (call: Call) => ({
+  call_session_id: call.id,
+  campaign_id: call.campaignId,
+  contact_id: call.contactId,
+  agent_id: call.agentId,
+  phone: call.to,
+  caller_name: call.callerName,
+  state: call.state,
+  status: call.status,
+  duration_sec: call.durationSec,
+  created_at: isoOf(call.createdAt),
+  started_at: isoOrNull(call.startedAt),
+  ended_at: isoOrNull(call.endedAt),
+});
+
+const newestCalls = (app: App, orgId: string, filter: CallFilter, limit: number) =>
+  listCalls(app, orgId, filter, { limit, offset: 0, owner: orgId });
+
+type Reader = (app: App, orgId: string, id: string) => Promise<object>;
+
+async function readOverview(app: App, orgId: string): Promise<object> {
+  const { failing, held } = await store.endpointTotals(app.db, orgId);
+  return {
+    in_flight: (await newestCalls(app, orgId, { state: 'live' }, 1)).total,
+    running_campaigns: await store.countRunningCampaigns(app.db, orgId),
+    failing_endpoints: failing,
+    held_deliveries: held,
+    unread_notices: await countUnread(app.db, orgId, maxCounted),
+  };
+}
+
+async function readCampaign(app: App, orgId: string, id: string): Promise<object> {
+  const campaign = await getCampaign(app, orgId, id);
+  const now = app.clock.now();
+  const window = windowOf(campaign, '');
+  const open = isOpen(window, now);
+  const { noAnswer, inProgress, ...stats } = campaign.stats;
+  return {
+    status: campaign.status,
+    execution_status: campaign.executionStatus,
+    stats: { ...stats, no_answer: noAnswer, in_progress: inProgress },
+    in_flight: inProgress,
+    started_per_min: await store.countStartsSince(app.db, orgId, id, now - 60_000),
+    calls: (await newestCalls(app, orgId, { campaignId: id }, maxCampaignCalls)).items.map(presentCall),
+    next_opening_at: open ? null : isoOrNull(nextOpening(window, now)),
+    open,
+  };
+}
+
+const readCalls = async (app: App, orgId: string): Promise<object> => ({
+  in_flight: (await newestCalls(app, orgId, { state: 'live' }, maxCalls)).items.map(presentCall),
+});
+
+const readDeliveries = async (app: App, orgId: string): Promise<object> => ({
+  endpoints: await store.endpointsOf(app.db, orgId, maxEndpoints),
+  counts: await countDeliveries(app, orgId),
+});
+
+async function readKnowledge(app: App, orgId: string, id: string): Promise<object> {
+  const { sources } = await knowledgeBaseWithSources(app.db, orgId, id);
+  return {
+    status: statusOf(sources),
+    sources: sources.map((source) => ({
+      source_id: source.id,
+      status: source.status,
+      pages_found: source.type === 'url' ? source.pagesFound : null,
+      pages_waiting: source.pagesWaiting,
+      error: source.error,
+    })),
+  };
+}
+
+/** Topics of a whole organization, and those about one thing, whose id follows a colon. */
+const readers: ReadonlyMap<string, { read: Reader; ofOne: boolean }> = new Map([
+  ['overview', { read: readOverview, ofOne: false }],
+  ['calls', { read: readCalls, ofOne: false }],
+  ['deliveries', { read: readDeliveries, ofOne: false }],
+  ['campaign', { read: readCampaign, ofOne: true }],
+  ['knowledge', { read: readKnowledge, ofOne: true }],
+]);
+
+/** @throws notFound for a name that is no topic */
+export function topicOf(app: App, orgId: string, text: string): Topic {
+  const [event = '', id, ...rest] = text.toLowerCase().split(':');
+  const reader = readers.get(event);
+  const fits = reader && rest.length === 0 && (reader.ofOne ? isUuid(id ?? '') : id === undefined);
+  if (!fits) throw notFound('topic');
+  return { name: text.toLowerCase(), event, read: () => reader.read(app, orgId, id ?? '') };
+}

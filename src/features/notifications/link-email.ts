@@ -1,0 +1,46 @@
+import type { Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import { type Completion, enqueue, jobKind, nothingToWrite } from '../../kernel/queue.ts';
+import type { PersonLinked } from '../organizations/people/events.ts';
+import { isLinkValid } from '../organizations/people/links.ts';
+import { isConfigured, send } from './email.ts';
+import { emailLaneOf } from './service.ts';
+
+/** The link is encrypted: a copy of the database alone must not let anybody in. */
+type LinkEmail = { email: string; isInvited: boolean; encryptedLink: string; messageId: string; createdAt: number };
+
+/** Mails a person their link; the job's key is the person's id, so that a newer link replaces one that was not mailed yet. */
+export const sendLink = jobKind<LinkEmail>('email.send_link');
+
+const contextOf = (userId: string): string => `setup_links:${userId}`;
+
+/** Mails a person the link with which they set a password, if a mail server is configured. Not a notice: others read those. */
+export async function onPersonLinked(app: App, tx: Tx, { orgId, userId, email, isInvited, link }: PersonLinked) {
+  if (!isConfigured(app.config.email)) return;
+  const createdAt = app.clock.now();
+  const encryptedLink = app.secrets.encrypt(link, contextOf(userId));
+  const payload: LinkEmail = { email, isInvited, encryptedLink, messageId: app.ids.make(), createdAt };
+  await enqueue(app, tx, sendLink, { key: userId, lane: emailLaneOf(orgId), dueAt: createdAt, payload });
+}
+
+/** At least once: a message that may have been sent before is sent again with the same Message-ID. */
+export async function mailLink(app: App, userId: string, job: LinkEmail, signal: AbortSignal): Promise<Completion> {
+  const settings = app.config.email;
+  const link = app.secrets.decrypt(job.encryptedLink, contextOf(userId));
+  if (!isConfigured(settings) || !(await isLinkValid(app, link))) return nothingToWrite;
+  const message = { id: job.messageId, createdAt: job.createdAt, ...textsOf(job.isInvited, link) };
+  await send(settings, message, [job.email], signal);
+  return nothingToWrite;
+}
+
+const textsOf = (isInvited: boolean, link: string): { subject: string; body: string } => ({
+  subject: isInvited ? 'You are invited to parley' : 'Your link to set a new password for parley',
+  body: [
+    isInvited
+      ? 'An administrator has invited you to parley. Open this link to choose a password:'
+      : 'An administrator made this link for you. Open it to choose a new password for parley:',
+    link,
+    'It works once, and for 72 hours. If it has expired, ask an administrator for a new one.',
+    'If you did not expect this message, ignore it: nothing changes until the link is used.',
+  ].join('\n\n'),
+});

@@ -1,0 +1,24 @@
+import type { OutboundResponse } from '../../base/outbound/client.ts';
+
+/** Headers of a request or an answer, as they are kept with an attempt. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** Headers with which servers hand out or ask for credentials; people who may look at deliveries need not know them. */
+const credentials = /^(?:set-cookie2?|cookie|authorization|proxy-authorization|x-api-key)$/i;
+
+/** Longest JSON of an answer's headers, in UTF-16 code units. */
+const maxLength = 4096;
+
+/** The headers of an answer, without credentials. Those that do not fit into 4 KiB are left out. */
+export function keptHeaders(headers: OutboundResponse['headers']): Headers {
+  const kept: Record<string, string> = {};
+  let length = 2;
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
+    const text = credentials.test(name) ? '[redacted]' : [value].flat().join(', ');
+    length += JSON.stringify([name, text]).length;
+    if (length > maxLength) break;
+    Object.defineProperty(kept, name, { value: text, enumerable: true }); // `__proto__` is a possible name
+  }
+  return kept;
+}

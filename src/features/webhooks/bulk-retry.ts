@@ -1,0 +1,65 @@
+import { nextMacrotask } from '../../base/clock.ts';
+import { invalidAt } from '../../base/errors.ts';
+import { transact, type Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import { maxBatchRows } from '../../kernel/batch-job.ts';
+import { isEndpointOf } from '../endpoints/service.ts';
+import type { DeliveryStatus } from './delivery.ts';
+import * as lists from './delivery-list-store.ts';
+import * as deliveries from './delivery-store.ts';
+import { inFlightOf } from './in-flight.ts';
+import { restartNow } from './restart.ts';
+import { ensureSecret } from './secrets.ts';
+import { momentOf, requireOrder } from './service.ts';
+
+/** The most deliveries that one request queues, which takes a few seconds. */
+export const maxRetried = 50_000;
+
+type RetryFilter = { status?: DeliveryStatus; endpointId?: string; since?: number; until?: number };
+
+/** `nextAt`: when there are more, the creation of the first delivery that was left out. */
+type Retried = { queued: number; nextAt: number | null };
+
+/**
+ * Sends all deliveries that a filter finds, as retryDelivery() does with one, oldest first. Works in small transactions, so that a crash
+ * leaves some of them queued; those are not found again by the same request unless they have failed again.
+ * @throws invalid when `since` is after `until`, or when the organization never had the endpoint
+ */
+export async function retryDeliveries(app: App, orgId: string, filter: RetryFilter): Promise<Retried> {
+  const { status, endpointId } = filter;
+  requireOrder(filter);
+  if (endpointId !== undefined && !(await isEndpointOf(app.db, orgId, endpointId)))
+    throw invalidAt('endpoint_id', 'is not a webhook endpoint of this organization');
+  let queued = 0;
+  if (status === 'pending' || status === 'delivering') return { queued, nextAt: null };
+  // Deliveries that come meanwhile do not count.
+  const before = app.ids.make();
+  for (let after = ''; ; await nextMacrotask()) {
+    const range = { after, before, limit: maxBatchRows };
+    const ids = await lists.deliveryIdsBetween(app.db, orgId, filter, range, momentOf(app));
+    const [first, last] = [ids[0], ids.at(-1)];
+    if (first === undefined || last === undefined) return { queued, nextAt: null };
+    if (queued + ids.length > maxRetried) return { queued, nextAt: timeOf(first) };
+    queued += await transact(app.db, orgId, (tx) => retryBatch(app, tx, filter, ids));
+    after = last;
+  }
+}
+
+/** The time in an id (RFC 9562, section 5.7). */
+const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+
+/** Retries those of the deliveries that still have the status. Returns how many. */
+async function retryBatch(app: App, tx: Tx, { status }: RetryFilter, ids: readonly string[]): Promise<number> {
+  const inFlight = inFlightOf(app);
+  const found = (await deliveries.deliveriesToRetry(tx, ids)).filter(
+    (delivery) => delivery.status === status && !(status === 'retrying' && inFlight.has(delivery.id)),
+  );
+  const ofRemoved = found.filter(({ endpoint }) => endpoint.endpointRemoved);
+  // Before migration 0007, deleting an agent deleted its secret, which its deliveries need.
+  for (const agentId of new Set(ofRemoved.map((delivery) => delivery.agentId))) await ensureSecret(app, tx, agentId);
+  for (const ofEndpoint of Map.groupBy(found, ({ endpoint }) => endpoint.endpointId).values()) {
+    const { endpointId, endpointStatus, sweeps } = ofEndpoint[0]!.endpoint;
+    await restartNow(app, tx, { id: endpointId, status: endpointStatus, sweeps }, ofEndpoint);
+  }
+  return found.length;
+}

@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import type { EventStream } from '../../kernel/route.ts';
+
+/** How much of a stream waits for a slow reader in memory, beside what its connection holds. */
+const highWaterMark = 16_384;
+
+/** Sets the headers of an event stream and returns the stream that Koa sends as its body. */
+export function eventStreamAnswer(ctx: Context, stream: EventStream): Readable {
+  ctx.set('Content-Type', 'text/event-stream; charset=utf-8');
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('X-Accel-Buffering', 'no'); // nginx would keep small events back
+  const body: Readable = new Readable({
+    highWaterMark,
+    read: () => following?.drained(),
+    destroy(error, done) {
+      following.leave();
+      done(error);
+    },
+  });
+  const following = stream.follow({
+    write: (text) => !body.destroyed && body.push(text),
+    end: () => void body.push(null),
+    destroy: () => void (ctx.res.writableFinished || ctx.res.destroy()),
+  });
+  return body;
+}

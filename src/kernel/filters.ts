@@ -1,0 +1,42 @@
+import { foldText } from '../base/fold-text.ts';
+import { given } from '../base/given.ts';
+import { list, oneOf, optional, Type, timestamp } from './schema.ts';
+
+/** Query parameters by which several lists are filtered. */
+
+/** `since` is included, `until` is not. */
+export const period = {
+  since: optional(timestamp('Only what was created at this instant or later')),
+  until: optional(timestamp('Only what was created before this instant')),
+};
+
+/** What a person types into a search box. */
+export const search = (description: string) => optional(Type.String({ maxLength: 200, description }));
+
+/** What a search box asks for, folded (base/fold-text.ts); undefined when it is empty. */
+export const searchTextIn = (q: string | undefined): string | undefined => foldText(q ?? '').trim() || undefined;
+
+/** Part of a phone number as people write them, without blanks and punctuation; undefined for other text. */
+export const phonePartOf = (q = ''): string | undefined =>
+  /^[\s+\d()./-]*\d[\s+\d()./-]*$/.test(q) ? q.replaceAll(/[^+\d]/g, '') : undefined;
+
+/** A closed set of values of which several may be asked for: the parameter is repeated. */
+export const anyOf = <const T extends readonly string[]>(values: T, description: string) =>
+  optional(list(oneOf(values), { minItems: 1, maxItems: 20, description }));
+
+/** The instants of a period in Unix milliseconds, at or after which `since` and `until` begin. */
+export const periodOf = ({ since, until }: { since?: string; until?: string }) =>
+  given({ since: since === undefined ? since : startOf(since), until: until === undefined ? until : startOf(until) });
+
+/** The last millisecond that an id can hold (RFC 9562, section 5.7). */
+const maxIdMs = 2 ** 48 - 1;
+
+/** The first whole millisecond that is not before an instant. Earlier and later ones than an id can hold become the nearest. */
+function startOf(instant: string): number {
+  const ms = Temporal.Instant.from(instant).round({ smallestUnit: 'millisecond', roundingMode: 'ceil' });
+  return Math.min(Math.max(ms.epochMilliseconds, 0), maxIdMs);
+}
+
+/** Each of the values once. */
+export const distinct = <T>(values: readonly T[] | undefined): readonly T[] | undefined =>
+  values && [...new Set(values)];

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getAsset, isSea } from 'node:sea';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { DashboardBuild } from '../http/dashboard/build.ts';
+
+/** The asset name under which `.build/package.ts` embeds the built dashboard in the executable. */
+const assetName = 'dashboard.json';
+
+/** The packaged executable holds the dashboard. A checkout builds it when it is first needed, and again when its sources changed. */
+export const loadDashboard = async (): Promise<DashboardBuild> =>
+  JSON.parse(isSea() ? getAsset(assetName, 'utf8') : await buildOfCheckout()) as DashboardBuild;
+
+async function buildOfCheckout(): Promise<string> {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const folder = join(root, 'node_modules/.cache/parley');
+  const cached = join(folder, `dashboard-${sourceHash(root)}.json`);
+  try {
+    return readFileSync(cached, 'utf8');
+  } catch {
+    const text = await runBuild(root);
+    keep(folder, cached, text);
+    return text;
+  }
+}
+
+/** In a process of its own: esbuild is a development dependency, and compressing takes a second. */
+async function runBuild(root: string): Promise<string> {
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, [join(root, '.build/dashboard.ts')], { maxBuffer: 2 ** 26 });
+  return stdout;
+}
+
+/** Covers everything that the build reads; the versions of its packages are in package-lock.json. */
+function sourceHash(root: string): string {
+  const hash = createHash('sha256');
+  const files = ['src/dashboard', 'src/http/dashboard', 'clients/typescript'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  for (const file of [...files, join(root, '.build/dashboard.ts'), join(root, 'package-lock.json')].toSorted()) {
+    hash.update(`${file}\0`).update(readFileSync(file));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Without the cache each start builds again, so a checkout that may not be written to needs no more than that. */
+function keep(folder: string, file: string, text: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    const partial = `${file}.${process.pid}.partial`;
+    writeFileSync(partial, text);
+    renameSync(partial, file);
+  } catch {
+    // Read-only checkout.
+  }
+}

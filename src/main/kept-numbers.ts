@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { Check } from '../db/sqlite/integrity.ts';
+import type { Queryable } from '../db/transaction.ts';
+
+const ofOrganization = (column: string, table: string): string =>
+  `SELECT 1 FROM organization_counts k
+   WHERE k.${column} <> (SELECT count(*) FROM ${table} t WHERE t.organization_id = k.organization_id)`;
+
+/** Ended calls counted again, for all agents and campaigns or for each. */
+const endedCalls = (agent: string, campaign: string, where = ''): string =>
+  `SELECT organization_id, ${agent} AS agent_id, ${campaign} AS campaign_id, status, count(*) AS calls FROM calls
+   WHERE status IS NOT NULL ${where} GROUP BY 1, 2, 3, 4`;
+
+const allEndedCalls = [
+  endedCalls("''", "''"),
+  endedCalls('agent_id', "''"),
+  endedCalls("''", 'campaign_id', 'AND campaign_id IS NOT NULL'),
+  endedCalls('agent_id', 'campaign_id', 'AND campaign_id IS NOT NULL'),
+].join(' UNION ALL ');
+
+const withStatus = (statuses: readonly string[]): string =>
+  statuses.map((status) => `count(*) FILTER (WHERE status = '${status}') AS ${status}`).join(', ');
+
+/** A query for each kind of number that triggers keep. It counts again, and yields a row where the numbers differ. */
+const differences: ReadonlyArray<readonly [what: string, query: string]> = [
+  ['contacts', ofOrganization('contacts', 'contacts')],
+  ['phones not to call', ofOrganization('do_not_call', 'do_not_call')],
+  ['audit entries', ofOrganization('audit_entries', 'audit_log')],
+  [
+    'calls',
+    `SELECT 1 FROM (SELECT organization_id, agent_id, campaign_id, status, calls, 0 AS kept FROM (${allEndedCalls})
+       UNION ALL SELECT organization_id, agent_id, campaign_id, status, 0, calls FROM call_counts)
+     GROUP BY organization_id, agent_id, campaign_id, status HAVING sum(calls) <> sum(kept)`,
+  ],
+  [
+    'campaign contacts',
+    `SELECT 1 FROM campaigns k LEFT JOIN (SELECT campaign_id, count(*) AS total,
+         ${withStatus(['pending', 'in_progress', 'completed', 'busy', 'voicemail', 'cancelled', 'expired'])}
+       FROM campaign_contacts GROUP BY 1) c ON c.campaign_id = k.id
+     WHERE k.removed_at IS NULL AND (k.total, k.pending, k.in_progress, k.contacted, k.busy, k.voicemail, k.cancelled, k.expired) IS NOT
+       (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.in_progress, 0), coalesce(c.completed, 0), coalesce(c.busy, 0),
+        coalesce(c.voicemail, 0), coalesce(c.cancelled, 0), coalesce(c.expired, 0))`,
+  ],
+  [
+    'deliveries',
+    `SELECT 1 FROM delivery_counts k LEFT JOIN (SELECT endpoint_id, count(*) AS total,
+         ${withStatus(['retrying', 'held', 'delivered', 'exhausted', 'cancelled'])}
+       FROM webhook_deliveries GROUP BY 1) c ON c.endpoint_id = k.endpoint_id
+     WHERE (k.total, k.retrying, k.held, k.delivered, k.exhausted, k.cancelled) IS NOT
+       (coalesce(c.total, 0), coalesce(c.retrying, 0), coalesce(c.held, 0), coalesce(c.delivered, 0), coalesce(c.exhausted, 0),
+        coalesce(c.cancelled, 0))`,
+  ],
+];
+
+/** Rows that the index of contact search and the contacts do not share, although none of them is pending. */
+const searchFaults: readonly Check[] = [
+  {
+    query: `SELECT 1 FROM contacts c WHERE NOT EXISTS (SELECT 1 FROM contact_search_entries e WHERE e.contact_id = c.id)
+      AND NOT EXISTS (SELECT 1 FROM contact_search_pending p WHERE p.organization_id = c.organization_id AND p.contact_id = c.id)`,
+    fault: 'a contact is missing from the search',
+  },
+  {
+    query: `SELECT 1 FROM contact_search_entries e WHERE NOT EXISTS (SELECT 1 FROM contacts c WHERE c.id = e.contact_id)
+      AND e.contact_id NOT IN (SELECT contact_id FROM contact_search_pending)`,
+    fault: 'the search has a contact that was deleted',
+  },
+];
+
+/** For the examination of a database (db/sqlite/integrity.ts). */
+export const dataChecks: readonly Check[] = [
+  ...differences.map(([what, query]) => ({ query, fault: `the kept number of ${what} is wrong` })),
+  ...searchFaults,
+];
+
+/** Which of the numbers that lists show differ from what the tables hold. Reads the tables whole. */
+export async function wrongNumbers(db: Queryable): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [what, query] of differences) {
+    const { rows } = await sql`SELECT 1 WHERE EXISTS (${sql.raw(query)})`.execute(db);
+    if (rows.length > 0) wrong.push(what);
+  }
+  return wrong;
+}

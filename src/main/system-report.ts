@@ -1,0 +1,137 @@
+import { after, isoOrNull, monotonicMs } from '../base/clock.ts';
+import { messageOf } from '../base/errors.ts';
+import type { Storage } from '../db/storage.ts';
+import type { SystemReport, SystemReporter } from '../http/system-routes.ts';
+import { lastBackup } from './backup-record.ts';
+import {
+  endpointFinding,
+  installationFindings,
+  permissionFinding,
+  queueFinding,
+  reachFinding,
+  spaceFinding,
+} from './diagnostics.ts';
+import { privateFilesOf } from './data-directory.ts';
+import { type Finding, finding } from './finding.ts';
+import { accountFindings } from './probes.ts';
+import { queueState } from './queue-state.ts';
+import type { TaskContext } from './task-context.ts';
+
+/** How long findings are shown again without looking, in real time: several dashboards poll them. */
+const localAgeMs = 1000;
+/** Reaching services takes seconds, and they should not be asked often. */
+const serviceAgeMs = 30_000;
+/** Findings older than this are waited for again rather than shown. */
+const maxAgeMs = 120_000;
+/** How long an answer waits for findings; those that take longer are in the next answer. */
+const maxWaitMs = 1000;
+
+type Reporting = Pick<TaskContext, 'app' | 'directory' | 'carriers'> & { storage: Storage };
+
+/** What `GET /system` tells beyond settings. An organization sees findings about itself and the installation, never about others. */
+export function createSystemReporter({ app, directory, carriers, storage }: Reporting): SystemReporter {
+  const startedAt = monotonicMs();
+  const cache = createCache();
+  const queue = () => cache.get('queue', localAgeMs, () => queueState(app.db, app.clock.now()));
+
+  async function checksOf(orgId: string): Promise<SystemReport['checks']> {
+    const groups = [
+      cache.findings('local', localAgeMs, async () => [
+        finding('server', 'ok', 'the server is running'),
+        storageFinding(storage),
+        spaceFinding(directory.path),
+        queueFinding(await queue(), app.clock.now()),
+      ]),
+      cache.findings('services', serviceAgeMs, async () => [
+        permissionFinding(privateFilesOf(directory.path)),
+        ...(await installationFindings(app, carriers)),
+      ]),
+      cache.findings(`local ${orgId}`, localAgeMs, async () => [
+        await endpointFinding(app.db, orgId),
+        await reachFinding(app.db, orgId),
+      ]),
+      cache.findings(`services ${orgId}`, serviceAgeMs, () => accountFindings(app, orgId)),
+    ];
+    const seen = new Map<string, number>();
+    return (await Promise.all(groups)).flat().map(({ check, status, message }) => {
+      const count = (seen.get(check) ?? 0) + 1;
+      seen.set(check, count);
+      return { id: count === 1 ? check : `${check}-${count}`, status, message };
+    });
+  }
+
+  return async ({ orgId, role }) => {
+    const { due, oldestDueAt } = await queue();
+    const { completedAt, path, error } = await lastBackup(app.db);
+    const isAdmin = role === 'admin';
+    return {
+      checks: isAdmin ? await checksOf(orgId) : null,
+      backup: { last_at: isoOrNull(completedAt), path: isAdmin ? path : null, error: isAdmin ? error : null },
+      uptime_sec: Math.floor((monotonicMs() - startedAt) / 1000),
+      queue: { due, oldest_sec: oldestDueAt === null ? 0 : Math.floor((app.clock.now() - oldestDueAt) / 1000) },
+    };
+  };
+}
+
+/** Pages and indexes are left to `parley doctor`: reading them takes as long as the database is large. */
+function storageFinding(storage: Storage): Finding {
+  const refusal = storage.refusal();
+  return refusal
+    ? finding('database', 'fail', `the storage refuses writes: ${refusal}`)
+    : finding('database', 'ok', 'the storage accepts writes; parley doctor checks all pages and indexes');
+}
+
+type Entry = { startedAt: number; isRunning: boolean; value: unknown; next: Promise<unknown> };
+
+/** Values that are loaded at most once at a time each, and again when they are old. */
+function createCache() {
+  const entries = new Map<string, Entry>();
+
+  function load<T>(key: string, make: () => Promise<T>): Entry {
+    const now = monotonicMs();
+    // Findings of organizations that nobody looks at any more.
+    for (const [other, { isRunning, startedAt }] of entries) {
+      if (!isRunning && startedAt < now - maxAgeMs) entries.delete(other);
+    }
+    const entry: Entry = { startedAt: now, isRunning: true, value: entries.get(key)?.value, next: Promise.resolve() };
+    entry.next = make().then(
+      (value) => Object.assign(entry, { value, isRunning: false }).value,
+      (error: unknown) => {
+        entries.delete(key);
+        throw error;
+      },
+    );
+    entries.set(key, entry);
+    return entry;
+  }
+
+  function entryOf<T>(key: string, ageMs: number, make: () => Promise<T>): Entry {
+    const entry = entries.get(key);
+    return entry && (entry.isRunning || entry.startedAt > monotonicMs() - ageMs) ? entry : load(key, make);
+  }
+
+  return {
+    get: <T>(key: string, ageMs: number, make: () => Promise<T>): Promise<T> =>
+      entryOf(key, ageMs, make).next as Promise<T>,
+    /** The last findings while new ones are gathered; the first time, waits for them a little. */
+    async findings(key: string, ageMs: number, make: () => Promise<Finding[]>): Promise<Finding[]> {
+      const entry = entryOf(key, ageMs, () =>
+        make().catch((error: unknown) => [finding('checks', 'fail', `a check failed: ${messageOf(error)}`)]),
+      );
+      if (entry.value !== undefined) return entry.value as Finding[];
+      return (await withinWait(entry.next)) as Finding[];
+    },
+  };
+}
+
+async function withinWait(promise: Promise<unknown>): Promise<unknown> {
+  const late = Promise.withResolvers<Finding[]>();
+  const stop = after(maxWaitMs, () =>
+    late.resolve([finding('services', 'warn', 'some services have not answered yet; ask again in a few seconds')]),
+  );
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { expectAccessible, expectNoSidewaysScroll, expectStable, startDashboard } from './dashboard.ts';
+
+const { server, visit } = await startDashboard();
+
+const button = (scope: Page | Locator, name: string): Locator => scope.getByRole('button', { name, exact: true });
+const textbox = (scope: Page | Locator, name: string): Locator => scope.getByRole('textbox', { name, exact: true });
+const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, exact: true, level: 1 });
+const choose = (scope: Page | Locator, name: string, label: string): Promise<string[]> =>
+  scope.getByRole('combobox', { name, exact: true }).selectOption({ label });
+
+const csv = [
+  'First name,Phone,Team',
+  'Ada,+4930901800,north',
+  'Grace,+4930901803,south',
+  'Nobody,not a number,south',
+].join('\n');
+
+test('a person imports a number, makes an agent, tries it on a call, and reads the call', async () => {
+  const { page, expectQuiet } = await visit({ path: '/numbers' });
+  await button(page, 'Import a number').click();
+  const importing = page.getByRole('dialog', { name: 'Import a number', exact: true });
+  await textbox(importing, 'Phone').fill('+4930901820');
+  await textbox(importing, 'Termination URI').fill('sip.example.com');
+  await button(importing, 'Import').click();
+  await page.getByRole('table', { name: 'Numbers', exact: true }).getByText('+4930901820').waitFor();
+  await page.getByRole('status').getByText('The number is imported.').waitFor({ state: 'attached' });
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Agents', exact: true }).click();
+  await page.getByRole('link', { name: 'New agent', exact: true }).click();
+  await heading(page, 'New agent').waitFor();
+  await textbox(page, 'Name').fill('Reception');
+  await choose(page, 'Model', 'parley-demo');
+  await choose(page, 'Voice', 'Jonas (de-DE)');
+  await textbox(page, 'Prompt').fill('You answer the telephone.');
+  await textbox(page, 'Webhook URL 1').fill('http://127.0.0.1:9/hook');
+  await button(page, 'Add a URL').click();
+  await textbox(page, 'Webhook URL 2').fill('http://127.0.0.1:9/second');
+  await button(page, 'Save').click();
+  await heading(page, 'Reception').waitFor();
+  await textbox(page, 'First message').fill('Hello!');
+  await button(page, 'Save').click();
+  await page.getByRole('status').getByText('Saved.').waitFor({ state: 'attached' });
+  const { data } = (await server.get<Array<Record<string, unknown>>>('/agents/')).body;
+  assert.deepEqual(data[0]!['webhookUrls'], ['http://127.0.0.1:9/hook', 'http://127.0.0.1:9/second']);
+  assert.equal(data[0]!['firstMessage'], 'Hello!');
+
+  await button(page, 'Send test event').click();
+  await page.getByRole('status').getByText('2 test events are on the way.').waitFor({ state: 'attached' });
+  await button(page, 'Reveal secret').click();
+  await page.getByText(/^whsec_/).waitFor();
+  await button(page, 'Try a call').click();
+  const trying = page.getByRole('dialog', { name: 'Try a call', exact: true });
+  await choose(trying, 'Call from', '+4930901820');
+  await textbox(trying, 'Number to call').fill('+4930901800');
+  await expectAccessible(page);
+  await button(trying, 'Call').click();
+  await heading(page, 'Call to +4930901800').waitFor();
+  assert.equal(await button(page, 'Hang up').count(), 1);
+  await server.advance(60_000);
+  await page.getByText('Completed', { exact: true }).waitFor();
+  assert.ok((await page.getByRole('list', { name: 'Transcript', exact: true }).getByRole('listitem').count()) > 1);
+  assert.equal(await button(page, 'Hang up').count(), 0);
+  await expectAccessible(page);
+  expectQuiet();
+});
+
+test('a person makes a campaign from a file, starts it, watches it and asks why somebody is not called', async () => {
+  await server.post('/phone-numbers/import', { phone: '+4930901821', termination_uri: 'sip.example.com' });
+  const { page, expectQuiet } = await visit({ path: '/campaigns' });
+  await page.getByRole('link', { name: 'New campaign', exact: true }).click();
+  await heading(page, 'New campaign').waitFor();
+  await textbox(page, 'Name').fill('Spring');
+  await choose(page, 'Agent', 'Reception');
+  await choose(page, 'Caller number', '+4930901821');
+  await page.getByRole('combobox', { name: 'Time zone', exact: true }).fill('Europe/Berlin');
+  await page.getByLabel('Opens at', { exact: true }).fill('09:00');
+  await page.getByLabel('Closes at', { exact: true }).fill('20:00');
+  await page.getByRole('checkbox', { name: 'Saturday', exact: true }).check();
+  await page.getByLabel('Calls at a time', { exact: true }).fill('2');
+  await page.getByLabel('Retries', { exact: true }).fill('1');
+  await page.getByLabel('Minutes between retries', { exact: true }).fill('30');
+  await expectAccessible(page);
+  await button(page, 'Save draft').click();
+  await heading(page, 'Spring').waitFor();
+
+  await button(page, 'Import contacts').click();
+  const importing = page.getByRole('dialog', { name: 'Import contacts', exact: true });
+  await importing
+    .getByLabel('CSV file', { exact: true })
+    .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  await importing.getByText('2 of 3 rows can be imported', { exact: true }).waitFor();
+  assert.equal(await importing.getByRole('combobox', { name: 'Column Phone', exact: true }).inputValue(), 'phone');
+  await choose(importing, 'Column Team', 'Tags');
+  await importing.getByRole('table', { name: 'First rows', exact: true }).getByText('Grace').waitFor();
+  await importing.getByRole('table', { name: 'Rejected rows', exact: true }).getByText('3', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await button(importing, 'Import').click();
+  const contacts = page.getByRole('table', { name: 'Contacts', exact: true });
+  await contacts.getByText('+4930901803').waitFor();
+
+  await button(page, 'Start').click();
+  const starting = page.getByRole('dialog', { name: 'Start calling?', exact: true });
+  await starting.getByText('2 contacts can be called').waitFor();
+  await expectAccessible(page);
+  await button(starting, 'Start calling').click();
+  await button(page, 'Pause').waitFor();
+  await server.advance(180_000);
+  const outcomes = page.getByRole('table', { name: 'Outcomes', exact: true });
+  const outcome = (name: string, value: string): Promise<void> =>
+    outcomes
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+      .getByRole('cell', { name: value, exact: true })
+      .waitFor();
+  await outcome('Completed', '1');
+  await outcome('Waiting', '1');
+  await outcome('Total', '2');
+  assert.equal(await page.getByRole('meter', { name: 'Calls in flight', exact: true }).count(), 1);
+  const figure = page.getByRole('figure', { name: 'Outcomes over time', exact: true });
+  await figure.getByRole('table').getByRole('cell', { name: '1', exact: true }).first().waitFor();
+
+  await contacts
+    .getByRole('row')
+    .filter({ hasText: '+4930901803' })
+    .getByRole('button', { name: 'Why?', exact: true })
+    .click();
+  const why = page.getByRole('dialog', { name: 'Why is +4930901803 not called now?', exact: true });
+  await why.getByRole('listitem').first().waitFor();
+  assert.ok((await why.locator('time').count()) >= 1, 'the next instant');
+  await page.keyboard.press('Escape');
+
+  await button(page, 'Pause').click();
+  await button(page, 'Resume').click();
+  await button(page, 'Pause').waitFor();
+  await choose(page, 'Times in', 'Campaign (Europe/Berlin)');
+  await page.getByRole('table', { name: 'History', exact: true }).getByText(/CET/).first().waitFor();
+  await server.advance(3_600_000);
+  await button(page, 'Redial the unreached').waitFor();
+  for (const name of ['Start', 'Pause', 'Resume', 'Complete', 'Import contacts']) {
+    assert.equal(await button(page, name).count(), 0, name);
+  }
+  assert.equal(await page.getByRole('link', { name: 'Export results', exact: true }).count(), 1);
+  await expectAccessible(page);
+  await button(page, 'Redial the unreached').click();
+  await heading(page, 'Spring (redial)').waitFor();
+  expectQuiet();
+});
+
+test('a person adds, changes and finds contacts', async () => {
+  const { page } = await visit({ path: '/contacts' });
+  await button(page, 'New contact').click();
+  const adding = page.getByRole('dialog', { name: 'New contact', exact: true });
+  await textbox(adding, 'First name').fill('Katherine');
+  await textbox(adding, 'Phone').fill('030 901820');
+  await button(adding, 'Save').click();
+  assert.equal(await textbox(adding, 'Phone').getAttribute('aria-invalid'), 'true');
+  await textbox(adding, 'Phone').fill('+4930901899');
+  await button(adding, 'Save').click();
+  await heading(page, 'Katherine').waitFor();
+  await textbox(page, 'Company').fill('NASA');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contacts', exact: true }).click();
+  await button(page.getByRole('dialog', { name: 'Leave without saving?', exact: true }), 'Stay').click();
+  await button(page, 'Save').click();
+  await page.getByRole('status').getByText('Saved.').waitFor({ state: 'attached' });
+  await textbox(page, 'New note').fill('Called back.');
+  await button(page, 'Add note').click();
+  await page.getByText('Called back.').last().waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contacts', exact: true }).click();
+  await page.getByRole('searchbox', { name: 'Search contacts', exact: true }).fill('kather');
+  await page.waitForURL(/\?q=kather$/);
+  await page.getByRole('link', { name: 'Katherine', exact: true }).click();
+  await heading(page, 'Katherine').waitFor();
+  await page.goBack();
+  assert.equal(
+    await page.getByRole('searchbox', { name: 'Search contacts', exact: true }).inputValue(),
+    'kather',
+    'Back shows what was searched for',
+  );
+});
+
+test('what does not exist, and what belongs to another organization, is “Not found”', async () => {
+  const other = await server.newOrganization();
+  const { body } = await other.post('/contacts/', { first_name: 'Theirs' });
+  const { page } = await visit({ path: '/agents' });
+  for (const path of [`/contacts/${body.data.id}`, '/contacts/nonsense', '/agents/x', '/campaigns/x', '/calls/x']) {
+    await page.goto(server.url + path);
+    await heading(page, 'Not found').waitFor();
+    assert.equal(
+      await page.getByRole('main').innerText(),
+      'Not found\n\nThere is nothing here, or it belongs to another organization.\n\nTo the overview',
+    );
+  }
+});
+
+test('a viewer sees no control that changes anything', async () => {
+  const { page } = await visit({ role: 'viewer', path: '/agents' });
+  await page.getByRole('link', { name: 'Reception', exact: true }).click();
+  await heading(page, 'Reception').waitFor();
+  for (const name of ['Save', 'Try a call', 'Reveal secret', 'Rotate secret', 'Send test event', 'Add a URL']) {
+    assert.equal(await button(page, name).count(), 0, name);
+  }
+  await page.goto(`${server.url}/campaigns`);
+  await page.getByRole('link', { name: 'Spring', exact: true }).click();
+  await page.getByRole('table', { name: 'Outcomes', exact: true }).waitFor();
+  for (const name of ['Redial the unreached', 'Edit', 'Delete campaign']) {
+    assert.equal(await button(page, name).count(), 0, name);
+  }
+  const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts();
+  assert.deepEqual(
+    links.filter((name) => /People|Audit/.test(name)),
+    [],
+  );
+});
+
+const first = async (path: string): Promise<string> => {
+  const { data } = (await server.get<Array<Record<string, string>>>(path)).body;
+  return data[0]!['call_id'] ?? data[0]!['id']!;
+};
+
+for (const [width, dark] of [
+  [320, false],
+  [768, true],
+  [1440, true],
+] as const) {
+  test(`every page fits ${width} px, ${dark ? 'dark' : 'light'}, without a finding of axe`, async () => {
+    const { page, expectQuiet } = await visit({ width, dark });
+    for (const path of [
+      '/agents',
+      `/agents/${await first('/agents/')}`,
+      '/agents/new',
+      '/numbers',
+      '/campaigns',
+      '/campaigns/new',
+      `/campaigns/${await first('/campaigns/?status=completed')}`,
+      '/contacts',
+      '/contacts/import',
+      `/contacts/${await first('/contacts/')}`,
+      '/calls',
+      `/calls/${await first('/calls')}`,
+    ]) {
+      await page.goto(server.url + path);
+      await page.getByRole('heading', { level: 1 }).filter({ hasNotText: '…' }).waitFor();
+      await page.locator('.loading').first().waitFor({ state: 'detached' });
+      await expectStable(page);
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+      assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, path);
+    }
+    expectQuiet();
+  });
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { anAgent } from '../support/fixtures.ts';
+import { type Data, dataOf } from '../support/server.ts';
+import { expectAccessible, expectNoSidewaysScroll, startDashboard } from './dashboard.ts';
+
+const { server, visit } = await startDashboard();
+
+/** What the receiver answers; 410 makes its endpoint fail at once. */
+let answer = 410;
+const receiver = createServer((request, response) => {
+  request.resume().on('end', () => response.writeHead(answer).end('<b>gone</b>'));
+});
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+after(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+});
+const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+await anAgent(server, { agentName: '<img src=x onerror=alert(1)>', webhookUrls: [url] });
+const endpoint = dataOf(await server.get<Data[]>('/webhooks/endpoints'))[0]!;
+const delivery = dataOf(await server.post(`/webhooks/endpoints/${endpoint.id}/test`));
+await server.advance(0);
+
+test('a viewer sees what fails and why, without a way to mend it', async () => {
+  const { page, expectQuiet } = await visit({ role: 'viewer', path: '/deliveries', width: 320, dark: true });
+  const endpoints = page.getByRole('table', { name: 'Endpoints', exact: true });
+  await endpoints.getByText('Failing', { exact: true }).waitFor();
+  await endpoints.getByRole('link', { name: '<img src=x onerror=alert(1)>', exact: true }).waitFor();
+  await page.getByRole('table', { name: 'Deliveries', exact: true }).getByRole('link').first().waitFor();
+  for (const name of ['Resume', 'Send failed again']) {
+    assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0);
+  }
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  expectQuiet();
+});
+
+test('a delivery shows its attempt with request and response, and is sent again', async () => {
+  const { page, expectQuiet } = await visit({ role: 'member', path: '/deliveries' });
+  await page.getByRole('table', { name: 'Deliveries', exact: true }).getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'Delivery', exact: true, level: 1 }).waitFor();
+  assert.equal(page.url(), `${server.url}/deliveries/${delivery.id}`);
+  const attempts = page.getByRole('table', { name: 'Attempts', exact: true });
+  await attempts.getByText('410', { exact: true }).waitFor();
+  await attempts.getByText('Request and response').last().click();
+  await attempts.getByText('<b>gone</b>', { exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Payload', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Copy as curl', exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Send again', exact: true }).click();
+  await page.getByRole('status').getByText('The delivery is sent again.').waitFor();
+  expectQuiet();
+});
+
+test('a member resumes a failing endpoint and sees it deliver', async () => {
+  answer = 200;
+  const { page, expectQuiet } = await visit({ role: 'member', path: '/deliveries' });
+  const endpoints = page.getByRole('table', { name: 'Endpoints', exact: true });
+  await endpoints.getByRole('button', { name: 'Send failed again', exact: true }).waitFor();
+  await endpoints.getByRole('button', { name: 'Resume', exact: true }).click();
+  await endpoints.getByText('Delivering', { exact: true }).waitFor();
+  await endpoints.getByRole('button', { name: 'Resume', exact: true }).waitFor({ state: 'detached' });
+  await server.advance(0);
+  await page.getByRole('table', { name: 'Deliveries', exact: true }).getByText('Delivered', { exact: true }).waitFor();
+  await page.getByRole('combobox', { name: 'Status', exact: true }).selectOption('Exhausted');
+  await page.getByText('Nothing matches these filters.').waitFor();
+  assert.match(page.url(), /status=exhausted/);
+  expectQuiet();
+});

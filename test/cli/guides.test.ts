@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { allEndpoints } from '../../src/http/routes.ts';
+import { xlsxOf } from '../support/documents/office.ts';
+import { scratch, serve } from './support.ts';
+
+/** What the guides in docs/ say is run. The README has a test of its own. */
+
+const docs = resolve(import.meta.dirname, '../../docs');
+const guide = (name: string): string => readFileSync(join(docs, name), 'utf8');
+const shellBlocks = (name: string): string[] =>
+  [...guide(name).matchAll(/^```sh\n(.*?)^```/gms)].map(([, code]) => code!);
+
+/** Runs a script as the guide has it, with `parley` as the command of this checkout. Throws what it printed when a command fails. */
+async function runScript(t: TestContext, script: string, env: Record<string, string>): Promise<string> {
+  const program = resolve(import.meta.dirname, '../../bin/parley.ts');
+  const prelude = [
+    'set -euo pipefail',
+    `parley() { "${process.execPath}" "${program}" "$@" --data "$DATA"; }`,
+    'sudo() { shift 2; "$@"; }',
+    'curl() { command curl --fail-with-body --silent --show-error "$@"; echo; }',
+  ];
+  const options = { cwd: scratch(t), env: { PATH: process.env['PATH']!, ...env }, timeout: 240_000 };
+  return (await promisify(execFile)('bash', ['-c', [...prelude, script].join('\n')], options)).stdout;
+}
+
+test('every operation and every file that a guide names exists', () => {
+  const served = new Set(allEndpoints().map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`));
+  const withoutSlash = (line: string): string => line.replace(/\/$/, '');
+  const known = new Set([...served].map(withoutSlash));
+  let seen = 0;
+  for (const file of globSync('*.md', { cwd: docs })) {
+    const text = guide(file);
+    for (const [, methods, path] of text.matchAll(
+      /`((?:GET|POST|PUT|PATCH|DELETE)(?:\|[A-Z]+)*) (\/api\/v1\/[^\s`?]+)/g,
+    )) {
+      for (const method of methods!.split('|')) {
+        seen += 1;
+        const line = withoutSlash(`${method} ${path!.replaceAll(/\{\w+\}/g, '{}')}`);
+        assert.ok(known.has(line), `${file}: ${method} ${path}`);
+      }
+    }
+    for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+      assert.doesNotThrow(() => readFileSync(join(docs, dirname(file), target!)), `${file}: ${target}`);
+    }
+  }
+  assert.ok(seen > 10, `only ${seen} operations were found`);
+});
+
+test('the guide to people works as written', async (t) => {
+  const data = join(scratch(t), 'data');
+  const { ready } = await serve(t, ['--data', data]);
+  const [link, setUp] = shellBlocks('people.md');
+  const commands = [...guide('people.md').matchAll(/^\| `(parley users [^`]+)` \|/gm)].map(([, command]) => command!);
+  assert.ok(commands.length >= 7);
+  const ofGrace = commands
+    .map((command) => command.replace('EMAIL', 'grace@example.com').replace('ROLE', 'member'))
+    .map((command) =>
+      command.includes('--password-stdin') ? `echo "correct horse battery staple" | ${command}` : command,
+    );
+  // Removed last, so that the other commands find her.
+  const ordered = ofGrace.toSorted((a, b) => Number(a.includes('remove')) - Number(b.includes('remove')));
+  const script = `
+LINK=$(${link!.trim()})
+TOKEN=\${LINK##*token=}
+${setUp!.replace(`'{"token": "…"`, `'{"token": "'"$TOKEN"'"`)}
+${ordered.join('\n')}
+parley users list`;
+  const printed = await runScript(t, script, { DATA: data, URL: ready.url });
+  assert.match(printed, /"email":"ada@example\.com","role":"admin"/);
+  assert.match(printed, /grace@example\.com/);
+  assert.match(printed.trim().split('\n').at(-1)!, /admin +active .* ada@example\.com$/);
+});
+
+test('the guide to imports works as written', async (t) => {
+  const { ready } = await serve(t, ['--ephemeral']);
+  const [script] = shellBlocks('importing.md');
+  const directory = scratch(t);
+  const header = ['Vorname', 'Handy', 'Shoe size'];
+  const rows = [header, ['Ada', '030 901820', '38']];
+  writeFileSync(join(directory, 'leads.xlsx'), xlsxOf([{ name: 'Leads', rows }]));
+  writeFileSync(join(directory, 'leads.csv'), rows.map((row) => row.join(',')).join('\n'));
+  const campaign = `curl -X POST "$URL/api/v1/campaigns" -H "X-Api-Key: $KEY" -H 'Content-Type: application/json' --data '{"name": "Spring"}' > campaign.json
+ID=$(grep -o '"id":"[^"]*' campaign.json | head -1 | cut -d'"' -f4)`;
+  const env = { DATA: directory, URL: ready.url, KEY: ready.api_key! };
+  const printed = await runScript(t, `cd "${directory}"\n${campaign}\n${script}`, env);
+  const answers = printed
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => (JSON.parse(line) as { data: { columns: unknown; added?: number } }).data);
+  const [, columns] = /^```json\n(.*?)^```/ms.exec(guide('importing.md'))!;
+  assert.deepEqual(
+    answers.map((data) => data.columns),
+    [JSON.parse(columns!), JSON.parse(columns!)],
+  );
+  assert.equal(answers[1]!.added, 1);
+});
+
+test('the backup of the guide to operations is written and restored', async (t) => {
+  const data = join(scratch(t), 'data');
+  const server = await serve(t, ['--data', data]);
+  const backup = shellBlocks('operations.md').find((block) => block.includes('parley backup'));
+  const copies = scratch(t);
+  const here = (command: string): string =>
+    command.replaceAll('/var/backups/parley', copies).replaceAll(' --data /var/lib/parley', '');
+  await runScript(t, here(backup!), { DATA: data });
+  const [file] = globSync('*.db', { cwd: copies });
+  assert.match(file!, /^\d{4}-\d\d-\d\d\.db$/);
+  await server.stop();
+  const [, restore] = /`(sudo -u parley parley restore FILE[^`]*)`/.exec(guide('operations.md'))!;
+  const script = `${here(restore!).replace('FILE', join(copies, file!))}\nparley orgs create Restored`;
+  assert.match(await runScript(t, script, { DATA: data }), /^[-0-9a-f]{36}\n$/);
+});

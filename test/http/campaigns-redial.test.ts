@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { aPhone } from '../support/fixtures.ts';
+import { type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
+import { type Campaign, type CallingOrg, conflictOf, isBalanced, newCallingOrg } from './calling-support.ts';
+
+const server = await startTestServer();
+after(() => server.stop());
+
+const redial = (org: CallingOrg, id: string, body?: object) =>
+  org.client.post<Campaign>(`/campaigns/${id}/redial`, body);
+
+/** Runs a campaign with these contacts until it is completed. */
+async function completed(
+  org: CallingOrg,
+  contacts: ReadonlyArray<string | object>,
+  over: object = {},
+): Promise<string> {
+  const { id } = await org.run(contacts as string[], over);
+  await server.advance(3_600_000);
+  assert.equal((await org.read(id)).status, 'completed');
+  return id;
+}
+
+test('a redial is a draft with the settings of the campaign and the contacts that were not reached', async () => {
+  const org = await newCallingOrg(server);
+  const [reached, busy, silent, machine, failed] = ['00', '02', '03', '04', '05'].map((suffix) => aPhone(suffix));
+  const tagged = { phone: busy, first_name: 'Ada', tags: ['vip', 'spring'] };
+  const id = await completed(org, [reached!, tagged, silent!, machine!, failed!], {
+    maxCps: 3,
+    retryOn: ['busy'],
+    schedule: { windowStart: '08:00', windowEnd: '20:00', end: '2026-03-09T09:00:00Z', maxConcurrent: 4 },
+  });
+  const before = await org.read(id);
+  const answer = await redial(org, id);
+  const draft = dataOf(answer);
+  assert.match(answer.body.message, /4 contacts; 0 may not/);
+  assert.deepEqual([draft.name, draft.status, draft.executionStatus], ['Spring (redial)', 'draft', 'draft']);
+  assert.deepEqual(draft.schedule, { ...before.schedule, start: null, end: null });
+  const settings = (campaign: Campaign) => [
+    campaign.agentId,
+    campaign.phoneNumberId,
+    campaign['maxCps'],
+    campaign['retryOn'],
+  ];
+  assert.deepEqual(settings(draft), settings(before));
+  assert.deepEqual([draft.contactStats.total, draft.contactStats.pending], [4, 4]);
+  const contacts = await org.contacts(draft.id);
+  assert.deepEqual(
+    contacts.map(({ phone, name, tags, attempt_count: attempts }) => [phone, name, tags, attempts]),
+    [
+      [busy, 'Ada', ['vip', 'spring'], 0],
+      [silent, null, [], 0],
+      [machine, null, [], 0],
+      [failed, null, [], 0],
+    ],
+  );
+  const events = dataOf(
+    await org.client.get<Array<{ type: string; detail: object }> & Data>(`/campaigns/${draft.id}/events`),
+  );
+  assert.deepEqual(
+    events.map(({ type, detail }) => [type, detail]),
+    [
+      ['contacts_added', { added: 4, skipped: 0 }],
+      ['created', { redial_of: id }],
+    ],
+  );
+  await org.patch(draft.id, { status: 'active' });
+  await server.advance(60_000);
+  assert.ok(isBalanced(await org.stats(draft.id)));
+  assert.equal((await org.read(draft.id)).status, 'completed');
+});
+
+test('a redial leaves out who may not be called any more', async () => {
+  const org = await newCallingOrg(server);
+  const phones = [0, 1, 2, 3].map(() => aPhone('02'));
+  const id = await completed(org, phones);
+  const contacts = await org.contacts(id);
+  dataOf(await org.client.post('/do-not-call', { phone: phones[0] }));
+  dataOf(await org.client.patch(`/contacts/${contacts[1]!.contact_id}`, { do_not_call: true }));
+  dataOf(await org.client.del(`/contacts/${contacts[2]!.contact_id}`));
+  const answer = await redial(org, id);
+  assert.deepEqual(
+    (await org.contacts(dataOf(answer).id)).map(({ phone }) => phone),
+    [phones[3]],
+  );
+  assert.match(answer.body.message, /1 contacts; 3 may not/);
+});
+
+test('statuses and name can be chosen', async () => {
+  const org = await newCallingOrg(server);
+  const [reached, busy] = [aPhone('00'), aPhone('02')];
+  const id = await completed(org, [reached, busy]);
+  const draft = dataOf(await redial(org, id, { statuses: ['completed'], name: 'Thank you' }));
+  assert.equal(draft.name, 'Thank you');
+  assert.deepEqual(
+    (await org.contacts(draft.id)).map(({ phone }) => phone),
+    [reached],
+  );
+  assert.equal(dataOf(await redial(org, id, { statuses: ['expired'] })).contactStats.total, 0);
+  assert.deepEqual(faultPaths(await redial(org, id, { statuses: ['pending'] })), ['statuses[0]']);
+  assert.deepEqual(faultPaths(await redial(org, id, { statuses: [] })), ['statuses']);
+});
+
+test('the name of a redial is at most as long as a name may be', async () => {
+  const org = await newCallingOrg(server);
+  const id = await completed(org, [aPhone('02')], { name: 'x'.repeat(200) });
+  const { name } = dataOf(await redial(org, id));
+  assert.deepEqual([name.length, name.slice(-9)], [200, ' (redial)']);
+});
+
+test('only a completed campaign is redialed', async () => {
+  const org = await newCallingOrg(server);
+  const { id } = await org.run([aPhone('02')]);
+  assert.match(conflictOf(await redial(org, id)), /active/);
+  await org.patch(id, { status: 'paused' });
+  assert.match(conflictOf(await redial(org, id)), /paused/);
+  assert.equal(dataOf(await org.client.get<Campaign[] & Data>('/campaigns/')).length, 1);
+  const other = await server.newOrganization();
+  assert.equal((await other.post(`/campaigns/${id}/redial`)).status, 404);
+});
+
+test('a redial of more contacts than a batch has keeps their order', async () => {
+  const org = await newCallingOrg(server);
+  const phones = Array.from({ length: 450 }, () => aPhone('02'));
+  const { id } = await org.campaign();
+  await org.add(id, phones);
+  await org.patch(id, { status: 'completed' });
+  const draft = dataOf(await redial(org, id, { statuses: ['expired'] }));
+  assert.equal(draft.contactStats.total, 450);
+  assert.deepEqual(
+    (await org.contacts(draft.id)).map(({ phone }) => phone),
+    phones,
+  );
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Data, dataOf, startTestServer } from '../support/server.ts';
+import { type Campaign, isoAt, newCallingOrg, nowOf } from './calling-support.ts';
+
+const rowCount = 5000;
+
+/** Ways in which people write the number 30 <subscriber> of Germany. */
+const ways: ReadonlyArray<(subscriber: string) => string> = [
+  (subscriber) => `+49 30 ${subscriber}`,
+  (subscriber) => `030/${subscriber.slice(0, 4)} ${subscriber.slice(4)}`,
+  (subscriber) => `(030) ${subscriber.slice(0, 3)}-${subscriber.slice(3)}`,
+  (subscriber) => `0049 (0)30 ${subscriber}`,
+  (subscriber) => `"tel:+49-30-${subscriber}"`,
+  (subscriber) => `'030${subscriber}`,
+];
+
+/** What the simulated carrier makes of numbers with these last digits. */
+const outcomes = { '00': 'completed', '01': 'completed', '02': 'busy', '03': 'no_answer', '04': 'voicemail' } as const;
+const endings = Object.keys(outcomes) as Array<keyof typeof outcomes>;
+
+type Kind = 'called' | 'rejected' | 'without phone' | 'repeated';
+
+const kindOf = (row: number): Kind =>
+  row % 50 === 7 ? 'rejected' : row % 50 === 19 ? 'without phone' : row % 50 === 33 ? 'repeated' : 'called';
+
+const endingOf = (row: number) => endings[row % endings.length]!;
+const subscriberOf = (row: number): string => `${200_000 + row}${endingOf(row)}`;
+
+function lineOf(row: number): string {
+  const kind = kindOf(row);
+  const subscriber = subscriberOf(kind === 'repeated' ? row - 1 : row);
+  const way = ways[row % ways.length]!;
+  const phone = { called: way(subscriber), repeated: way(subscriber), rejected: 'siehe Notiz', 'without phone': '' }[
+    kind
+  ];
+  return [
+    `Jürgen ${row}`,
+    'Weiß; "der Ältere"',
+    phone,
+    row % 3 === 0 ? `j${row}@example.com` : '',
+    'Öl & Söhne',
+    'Messe,warm',
+  ]
+    .map((cell) => (/[;"]/.test(cell) && !cell.startsWith('"') ? `"${cell.replaceAll('"', '""')}"` : cell))
+    .join(';');
+}
+
+/** A row that repeats a phone changes its contact. */
+const lastRowAbout = (row: number): number => (kindOf(row + 1) === 'repeated' ? row + 1 : row);
+
+const rows = Array.from({ length: rowCount }, (_, index) => index + 1);
+const rowsOf = (kind: Kind): number[] => rows.filter((row) => kindOf(row) === kind);
+
+/** As a spreadsheet of a German Windows exports it. */
+const file = Buffer.from(
+  ['sep=;', 'Vorname;Nachname;Telefon;E-Mail-Adresse;Firma;Schlagwörter', ...rows.map(lineOf), ''].join('\r\n'),
+  'latin1',
+);
+
+type Imported = Data & {
+  added: number;
+  rejected: Array<{ row: number; reason: string }>;
+  skipped: Array<{ row: number; reason: string }>;
+  repeated: Array<{ row: number; first_row: number }>;
+};
+
+test('a sales day of 5,000 messy rows takes four requests: import, start, results, redial', async (t) => {
+  const server = await startTestServer();
+  t.after(() => server.stop());
+  const org = await newCallingOrg(server);
+  const { client } = org;
+  // Until then it calls some hundred; each call takes this test 10 ms, so calling all of them would take a minute.
+  const end = isoAt(nowOf(server) + 3 * 60_000);
+  const { id } = await org.campaign({ maxCps: 10, schedule: { maxConcurrent: 100, end } });
+
+  const mapping = encodeURIComponent(JSON.stringify({ Schlagwörter: 'tags' }));
+  const imported = dataOf(
+    await client.post<Imported>(`/campaigns/${id}/contacts/import?default_country=de&mapping=${mapping}`, file, {
+      headers: { 'content-type': 'text/csv' },
+    }),
+  );
+  const called = rowsOf('called');
+  assert.equal(imported.added, called.length);
+  assert.deepEqual(
+    imported.rejected.map(({ row }) => row),
+    rowsOf('rejected'),
+  );
+  assert.deepEqual(
+    imported.repeated.map(({ row, first_row: first }) => [row, first]),
+    rowsOf('repeated').map((row) => [row, row - 1]),
+  );
+  const skipped = [...rowsOf('without phone'), ...rowsOf('repeated')].toSorted((a, b) => a - b);
+  assert.deepEqual(
+    imported.skipped.map(({ row }) => row),
+    skipped,
+  );
+
+  assert.equal(dataOf(await client.patch<Campaign>(`/campaigns/${id}`, { status: 'active' })).status, 'active');
+  await server.advance(4 * 60_000);
+  const { status, contactStats } = await org.read(id);
+  assert.equal(status, 'completed');
+  const reached = called.length - contactStats.failed;
+  assert.ok(reached > 300, String(reached));
+  const outcomeOf = (row: number) => (called.indexOf(row) < reached ? outcomes[endingOf(row)] : 'expired');
+
+  const results = (await client.get(`/campaigns/${id}/results?format=jsonl`)).text.trim().split('\n');
+  const lines = results.map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.deepEqual(
+    lines.map(({ phone, status: outcome, first_name: name, tags }) => [phone, outcome, name, tags]),
+    called.map((row) => [
+      `+4930${subscriberOf(row)}`,
+      outcomeOf(row),
+      `Jürgen ${lastRowAbout(row)}`,
+      ['Messe', 'warm'],
+    ]),
+  );
+
+  const statuses = ['busy', 'no_answer', 'voicemail', 'expired'];
+  const draft = dataOf(await client.post<Campaign>(`/campaigns/${id}/redial`, { statuses }));
+  const unreached = called.filter((row) => outcomeOf(row) !== 'completed');
+  assert.deepEqual(
+    [draft.status, draft.contactStats.total, draft.contactStats.pending],
+    ['draft', unreached.length, unreached.length],
+  );
+  const first = await org.contacts(draft.id);
+  assert.deepEqual(
+    first.map(({ phone, tags }) => [phone, tags]),
+    unreached.slice(0, 500).map((row) => [`+4930${subscriberOf(row)}`, ['Messe', 'warm']]),
+  );
+});

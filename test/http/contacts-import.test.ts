@@ -1,0 +1,405 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { aCampaign, aContact, aPhone } from '../support/fixtures.ts';
+import { messyFiles, sheetType } from '../support/messy-files.ts';
+import { type Answer, type Client, type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
+import { xlsxOf } from '../support/documents/office.ts';
+
+const server = await startTestServer();
+after(() => server.stop());
+
+type RowReason = { row: number; reason: string };
+type Imported = {
+  created: number;
+  updated: number;
+  rejected: RowReason[];
+  skipped: RowReason[];
+  repeated: Array<{ row: number; first_row: number }>;
+  total: number;
+  columns: Array<{ name: string; to: string | null }>;
+  sample: string[][];
+  contact_ids: string[] | null;
+  added?: number;
+};
+type Query = Readonly<Record<string, string>>;
+
+const post = (
+  client: Client,
+  path: string,
+  body: string | Buffer,
+  query: Query = {},
+  contentType = 'text/csv',
+): Promise<Answer<Imported>> =>
+  client.post<Imported>(`${path}?${new URLSearchParams(query).toString()}`, body, {
+    headers: { 'content-type': contentType },
+  });
+const toContacts = async (client: Client, body: string | Buffer, query: Query = {}): Promise<Imported> =>
+  dataOf(await post(client, '/contacts/import', body, query));
+const campaignPath = (id: string): string => `/campaigns/${id}/contacts/import`;
+const contactsOf = async (client: Client): Promise<Data[]> =>
+  dataOf(await client.get<Data[]>('/contacts/?limit=500')).toReversed();
+const countOf = async (client: Client): Promise<number> => (await client.get<Data[]>('/contacts/')).body.meta.total;
+const campaignContactsOf = async (client: Client, id: string): Promise<Data[]> =>
+  dataOf(await client.get<Data[]>(`/campaigns/${id}/contacts?limit=500`));
+
+const pick = (data: Data, keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, data[key]]));
+
+for (const { title, bytes, query, contentType, contacts, rejected = {}, columns = {} } of messyFiles) {
+  test(`an import reads ${title}`, async () => {
+    const client = await server.newOrganization();
+    const answer = dataOf(await post(client, '/contacts/import', bytes, query, contentType));
+    assert.deepEqual(
+      answer.rejected.map(({ row }) => row),
+      Object.keys(rejected).map(Number),
+      JSON.stringify(answer.rejected.slice(0, 5)),
+    );
+    for (const { row, reason } of answer.rejected) assert.match(reason, rejected[row]!);
+    for (const [name, to] of Object.entries(columns)) {
+      assert.equal(answer.columns.find((column) => column.name === name)?.to, to, name);
+    }
+    const oldest = await client.get<Data[]>(`/contacts/?limit=500&offset=${Math.max(0, answer.created - 500)}`);
+    const made = dataOf(oldest).toReversed().slice(0, contacts.length);
+    assert.deepEqual(
+      made.map((contact, index) => pick(contact, Object.keys(contacts[index]!))),
+      contacts,
+    );
+    assert.equal(answer.created + answer.rejected.length, answer.total);
+  });
+}
+
+/** A workbook of two rows, one of which also has a cell in the last column. */
+function farCell(header: string[], values: string[], rowWithFarCell: 1 | 2): Buffer {
+  const rows = [header, values].map((cells, index) => {
+    const near = cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('');
+    return `<row r="${index + 1}">${near}${index + 1 === rowWithFarCell ? `<c r="XFD${index + 1}"><v>1</v></c>` : ''}</row>`;
+  });
+  const part = `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`;
+  return xlsxOf([{ name: 'S', rows: [] }], undefined, { 'xl/worksheets/sheet1.xml': part });
+}
+
+test('a row with a cell in the last column of a sheet is rejected alone', async () => {
+  const client = await server.newOrganization();
+  const answer = await post(client, '/contacts/import', farCell(['phone'], ['+4930901820'], 2));
+  assert.deepEqual(dataOf(answer).rejected, [{ row: 1, reason: 'The row has more than 1000 cells, the header has 1' }]);
+});
+
+test('files that are neither text nor workbooks are a 400 that says what to send', async () => {
+  const client = await server.newOrganization();
+  const workbook = xlsxOf([{ name: 'S', rows: [['phone'], ['+4930901820']] }]);
+  const faulty: ReadonlyArray<readonly [Buffer, RegExp]> = [
+    [Buffer.from('d0cf11e0a1b11ae1', 'hex'), /old .xls file/],
+    [workbook.subarray(0, workbook.length - 30), /damaged or was cut off/],
+    [Buffer.from('PK\u0003\u0004nothing'), /neither CSV nor XLSX/],
+    [xlsxOf([{ name: 'S', rows: [] }]), /first sheet is empty/],
+    [xlsxOf([{ name: 'S', rows: [['Ada', 'Lovelace']] }]), /names no field of a contact/],
+    [farCell(['phone'], ['+4930901820'], 1), /header has 16384 columns, and an import takes at most 1000/],
+    [Buffer.from(`phone${','.repeat(1000)}\n+4930901820\n`), /header has 1001 columns/],
+  ];
+  for (const [bytes, message] of faulty) {
+    const answer = await post(client, '/contacts/import', bytes);
+    assert.deepEqual(faultPaths(answer), [''], String(message));
+    assert.match(answer.body.message, message);
+  }
+  assert.equal((await post(client, '/contacts/import', workbook, {}, 'application/vnd.ms-excel')).status, 415);
+  assert.equal(await countOf(client), 0);
+});
+
+test('parameters that cannot be followed are a 400 and import nothing', async () => {
+  const client = await server.newOrganization();
+  const faulty: ReadonlyArray<readonly [Query, string]> = [
+    [{ mapping: '{' }, 'mapping'],
+    [{ mapping: '["phone"]' }, 'mapping'],
+    [{ mapping: '{"A":1}' }, 'mapping'],
+    [{ mapping: '{"A":"shoe_size"}' }, 'mapping.A'],
+    [{ mapping: '{"Z":"phone"}' }, 'mapping.Z'],
+    [{ mapping: '{"A":"phone","phone":"phone"}' }, ''],
+    [{ default_country: 'XX' }, 'default_country'],
+    [{ default_country: 'Germany' }, 'default_country'],
+    [{ on_duplicate: 'ignore' }, 'on_duplicate'],
+    [{ dry_run: 'maybe' }, 'dry_run'],
+    [{ charset: 'klingon' }, 'charset'],
+    [{ ids: '1' }, 'ids'],
+  ];
+  for (const [query, path] of faulty) {
+    const answer = await post(client, '/contacts/import', 'A,phone\nx,+4930901820\n', query);
+    assert.deepEqual(faultPaths(answer), [path], `${JSON.stringify(query)} ${answer.text}`);
+  }
+  assert.equal(await countOf(client), 0);
+});
+
+test('query parameters count in every form, and a form may name its character set', async () => {
+  const client = await server.newOrganization();
+  const bytes = Buffer.from('Vorname,Nummer\nJürgen,030 901820\n', 'latin1');
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(bytes)], { type: 'text/csv; charset=iso-8859-1' }), 'export.csv');
+  const query = new URLSearchParams({ mapping: '{"Nummer":"phone"}', default_country: 'DE' });
+  const answer = dataOf(await client.post<Imported>(`/contacts/import?${query.toString()}`, form));
+  assert.equal(answer.created, 1);
+  assert.deepEqual(answer.columns, [
+    { name: 'Vorname', to: 'first_name' },
+    { name: 'Nummer', to: 'phone' },
+  ]);
+  assert.deepEqual(answer.sample, [['Jürgen', '030 901820']]);
+  const [contact] = await contactsOf(client);
+  assert.deepEqual([contact!['first_name'], contact!['phone']], ['Jürgen', '+4930901820']);
+  const anySheet = xlsxOf([{ name: 'S', rows: [['phone'], ['+4930901821']] }]);
+  const workbook = new FormData();
+  workbook.append('file', new Blob([new Uint8Array(anySheet)]), 'x.csv');
+  assert.equal(dataOf(await client.post<Imported>('/contacts/import', workbook)).created, 1);
+});
+
+test('the setting contacts.default_country holds where the request names no country', async () => {
+  const german = await startTestServer({ settings: { 'contacts.default_country': 'DE' } });
+  try {
+    assert.equal((await toContacts(german, 'phone\n030 901820\n')).created, 1);
+    assert.equal((await toContacts(german, 'phone\n(212) 555-0100\n', { default_country: 'US' })).created, 1);
+    assert.deepEqual(
+      (await contactsOf(german)).map((contact) => contact['phone']),
+      ['+4930901820', '+12125550100'],
+    );
+  } finally {
+    await german.stop();
+  }
+});
+
+test('a known contact is changed or stays as it is, and rows that repeat a phone are told each', async () => {
+  const client = await server.newOrganization();
+  const known = await aContact(client, { phone: '+4930901820', first_name: 'Ada' });
+  const file = 'phone,first_name\n+4930901820,Augusta\n+4930901821,Bob\n+4930901821,Rob\n';
+  const skipped = await toContacts(client, file, { on_duplicate: 'skip', ids: 'true' });
+  assert.deepEqual([skipped.created, skipped.updated, skipped.total], [1, 0, 3]);
+  assert.deepEqual(
+    skipped.skipped.map(({ row }) => row),
+    [1, 3],
+  );
+  assert.deepEqual(skipped.repeated, [{ row: 3, first_row: 2 }]);
+  const [ada, bob] = await contactsOf(client);
+  assert.deepEqual([ada!['first_name'], bob!['first_name']], ['Ada', 'Bob']);
+  assert.deepEqual(skipped.contact_ids, [known.id, bob!.id, bob!.id]);
+  const updated = await toContacts(client, file, { ids: 'true' });
+  assert.deepEqual([updated.created, updated.updated, updated.skipped], [0, 3, []]);
+  assert.deepEqual(updated.contact_ids, skipped.contact_ids);
+  assert.deepEqual(
+    (await contactsOf(client)).map((contact) => contact['first_name']),
+    ['Augusta', 'Rob'],
+  );
+  assert.equal((await toContacts(client, file)).contact_ids, null);
+});
+
+test('a rejected row is not the first one of its phone', async () => {
+  const client = await server.newOrganization();
+  const file = 'phone,email\n+4930901820,nobody\n+4930901820,a@example.com\n+4930901820,b@example.com\n';
+  const { repeated, created, updated } = await toContacts(client, file);
+  assert.deepEqual([created, updated, repeated], [1, 1, [{ row: 3, first_row: 2 }]]);
+});
+
+test('an import into a campaign adds its contacts with their tags, and tells which rows did not join', async () => {
+  const client = await server.newOrganization();
+  const { id } = await aCampaign(client);
+  const known = await aContact(client, { phone: '+4930901820', first_name: 'Ada' });
+  dataOf(await client.post('/do-not-call', { phone: '+4930901822' }));
+  const file =
+    'Phone,First Name,Tags,do_not_call\n' +
+    '+4930901820,Augusta,"vip, spring",\n' +
+    '+4930901821,Bob,,\n' +
+    '+4930901822,Listed,,\n' +
+    '+4930901823,Opted out,,yes\n' +
+    ',No phone,,\n' +
+    '+4930901821,Rob,late,\n' +
+    'nonsense,Eve,,\n';
+  const answer = await post(client, campaignPath(id), file, { ids: 'true' });
+  const data = dataOf(answer);
+  assert.deepEqual([data.created, data.updated, data.added, data.total], [4, 2, 2, 7]);
+  assert.deepEqual(data.skipped, [
+    { row: 3, reason: 'is on the do-not-call list' },
+    { row: 4, reason: 'is on the do-not-call list' },
+    { row: 5, reason: 'has no phone' },
+    { row: 6, reason: 'repeats the phone number of row 2' },
+  ]);
+  assert.deepEqual(
+    data.rejected.map(({ row }) => row),
+    [7],
+  );
+  assert.equal(data.contact_ids!.length, 6);
+  assert.equal(
+    answer.body.message,
+    'Contacts imported: 4 created, 2 updated, 2 added to the campaign, 4 skipped, 1 rejected.',
+  );
+  const joined = await campaignContactsOf(client, id);
+  assert.deepEqual(
+    joined.map((contact) => [contact['contact_id'], contact['name'], contact['tags']]),
+    [
+      [known.id, 'Augusta', ['vip', 'spring']],
+      [data.contact_ids![1], 'Rob', []],
+    ],
+  );
+  const [event] = dataOf(await client.get<Data[]>(`/campaigns/${id}/events`));
+  assert.deepEqual([event!['type'], event!['detail']], ['contacts_added', { added: 2, skipped: 4 }]);
+  const again = dataOf(await post(client, campaignPath(id), file));
+  assert.equal(again.added, 0);
+  assert.equal(again.skipped[0]!.reason, 'the phone number is already in the campaign');
+  assert.equal((await client.get<Data[]>(`/campaigns/${id}/contacts`)).body.meta.total, 2);
+});
+
+test('a known contact that stays as it is joins the campaign all the same', async () => {
+  const client = await server.newOrganization();
+  const { id } = await aCampaign(client);
+  await aContact(client, { phone: '+4930901820', first_name: 'Ada' });
+  const data = dataOf(
+    await post(client, campaignPath(id), 'phone,first_name\n+4930901820,X\n', { on_duplicate: 'skip' }),
+  );
+  assert.deepEqual([data.created, data.updated, data.added, data.skipped], [0, 0, 1, []]);
+  assert.equal((await campaignContactsOf(client, id))[0]!['name'], 'Ada');
+});
+
+test('an import into a completed campaign is a 409, and one into an unknown campaign a 404, before anything is written', async () => {
+  const client = await server.newOrganization();
+  const { id } = await aCampaign(client);
+  dataOf(await client.patch(`/campaigns/${id}`, { status: 'completed' }));
+  const file = `phone\n${aPhone()}\n`;
+  for (const query of [{}, { dry_run: 'true' }]) {
+    assert.equal((await post(client, campaignPath(id), file, query)).status, 409);
+    assert.equal((await post(await server.newOrganization(), campaignPath(id), file, query)).status, 404);
+  }
+  assert.equal(await countOf(client), 0);
+});
+
+test('a column of tags goes to the metadata where there is no campaign', async () => {
+  const client = await server.newOrganization();
+  const data = await toContacts(client, 'phone,Tags\n+4930901820,vip\n');
+  assert.equal(data.columns[1]!.to, 'metadata.Tags');
+  const mapped = await toContacts(client, 'phone,Groups\n+4930901821,vip\n', { mapping: '{"Groups":"tags"}' });
+  assert.equal(mapped.columns[1]!.to, 'metadata.tags');
+});
+
+test('a dry run writes nothing: no contact, no campaign contact, no entry of the audit log', async () => {
+  const client = await server.newOrganization();
+  const { id } = await aCampaign(client);
+  const before = (await client.get<Data[]>('/audit')).body.meta.total;
+  const answer = await post(client, campaignPath(id), 'phone\n+4930901820\n', { dry_run: 'true', ids: 'true' });
+  const data = dataOf(answer);
+  assert.deepEqual([data.created, data.added, data.contact_ids], [1, 1, null]);
+  assert.match(answer.body.message, /^Nothing was written/);
+  assert.deepEqual([await countOf(client), await campaignContactsOf(client, id)], [0, []]);
+  assert.equal((await client.get<Data[]>('/audit')).body.meta.total, before);
+});
+
+/** Rows of few phones and names, so that they meet: known, repeated, listed, opted out, invalid and empty ones. */
+const anyRow = fc.record({
+  phone: fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: 0, max: 9 }).map((digit) => `+493090182${digit}`) },
+    { weight: 2, arbitrary: fc.integer({ min: 0, max: 9 }).map((digit) => `030 90182${digit}`) },
+    fc.constantFrom('', 'x', '4.93E+9'),
+  ),
+  first_name: fc.constantFrom('', 'Ada', 'Bob'),
+  email: fc.constantFrom('', '', 'a@example.com', 'nobody'),
+  do_not_call: fc.constantFrom('', '', '', 'yes', 'no', 'perhaps'),
+});
+
+const anyCase = fc.record({
+  rows: fc.array(anyRow, { maxLength: 25 }),
+  known: fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 4 }),
+  optedOut: fc.boolean(),
+  listed: fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 2 }),
+  member: fc.option(fc.integer({ min: 0, max: 9 })),
+  query: fc.record(
+    {
+      dedupe: fc.constantFrom('phone', 'none'),
+      on_duplicate: fc.constantFrom('update', 'skip'),
+      default_country: fc.constant('DE'),
+    },
+    { requiredKeys: [] },
+  ),
+  intoCampaign: fc.boolean(),
+  filler: fc.constantFrom(0, 0, 600),
+});
+
+test('a dry run answers exactly what the import then does', async () => {
+  const phoneOf = (digit: number): string => `+493090182${digit}`;
+  await fc.assert(
+    fc.asyncProperty(anyCase, async ({ rows, known, optedOut, listed, member, query, intoCampaign, filler }) => {
+      const client = await server.newOrganization();
+      for (const digit of known) await client.post('/contacts/', { phone: phoneOf(digit), do_not_call: optedOut });
+      for (const digit of listed) await client.post('/do-not-call', { phone: phoneOf(digit) });
+      const { id } = await aCampaign(client);
+      if (member !== null) await client.post(`/campaigns/${id}/contacts`, { contacts: [{ phone: phoneOf(member) }] });
+      const lines = rows.map((row) => Object.values(row).join(','));
+      const more = Array.from({ length: filler }, (_, index) => `+4930${5_000_000 + index},,,`);
+      // The rows stand on both sides of the filler, so that repetitions cross batches.
+      const file = ['phone,first_name,email,do_not_call', ...lines, ...more, ...lines].join('\n');
+      const path = intoCampaign ? campaignPath(id) : '/contacts/import';
+      const before = await countOf(client);
+      const foretold = dataOf(await post(client, path, file, { ...query, dry_run: 'true' }));
+      assert.equal(await countOf(client), before);
+      const done = dataOf(await post(client, path, file, query));
+      assert.deepEqual(done, foretold);
+      assert.equal((await countOf(client)) - before, done.created);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('an Idempotency-Key imports a file into a campaign once', async () => {
+  const client = await server.newOrganization();
+  const { id } = await aCampaign(client);
+  const send = (query: string) =>
+    client.post<Imported>(`${campaignPath(id)}${query}`, 'phone\n+4930901820\n', {
+      headers: { 'content-type': 'text/csv', 'idempotency-key': 'monday' },
+    });
+  const first = await send('?dedupe=none');
+  const again = await send('?dedupe=none');
+  assert.deepEqual([again.text, again.headers.get('idempotency-replayed')], [first.text, 'true']);
+  assert.equal((await send('?dedupe=phone')).status, 422);
+  assert.equal(await countOf(client), 1);
+});
+
+test('an import that fails halfway is in the audit log, and in the history of its campaign with the contacts that joined', async () => {
+  const client = await server.newOrganization();
+  const { id } = await aCampaign(client);
+  const lines = Array.from({ length: 1500 }, (_, index) => `+4930${6_000_000 + index}\n`);
+  const refused = '+493099887766';
+  const { db } = server.running.app;
+  await sql`
+    CREATE TRIGGER a_fault BEFORE INSERT ON contacts WHEN NEW.phone = '+493099887766' BEGIN SELECT RAISE(ABORT, 'a fault'); END`.execute(
+    db,
+  );
+  const answers = [];
+  for (const path of [campaignPath(id), '/contacts/import'])
+    answers.push(await post(client, path, `phone\n${lines.join('')}${refused}\n`));
+  await sql`DROP TRIGGER a_fault`.execute(db);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [500, 500],
+  );
+  const joined = (await client.get<Data[]>(`/campaigns/${id}/contacts`)).body.meta.total;
+  assert.ok(joined > 0);
+  const events = dataOf(await client.get<Array<Data & { type: string; added: number }>>(`/campaigns/${id}/events`));
+  const added = events.filter(({ type }) => type === 'contacts_added');
+  assert.deepEqual(
+    added.map((event) => (event['detail'] as { added: number }).added),
+    [joined],
+  );
+  const entries = dataOf(await client.get<Array<Data & { operation: string }>>('/audit'));
+  const operations = entries.map(({ operation }) => operation);
+  assert.deepEqual(operations.slice(0, 2), ['importContacts', 'importCampaignContacts']);
+});
+
+test('a sheet of 20,000 rows is imported while other requests are answered', async () => {
+  const client = await server.newOrganization();
+  const rows = Array.from({ length: 20_000 }, (_, row) => [`Name ${row}`, 493_000_000_000 + row, `c${row % 50}`]);
+  const bytes = xlsxOf([{ name: 'S', rows: [['First Name', 'Phone', 'Company'], ...rows] }]);
+  const seen: number[] = [];
+  let answer: Answer<Imported> | undefined;
+  const importing = post(client, '/contacts/import', bytes, { default_country: 'DE' }, sheetType).then(
+    (got) => (answer = got),
+  );
+  while (!answer) {
+    const count = await countOf(client);
+    if (count > (seen.at(-1) ?? 0)) seen.push(count);
+  }
+  await importing;
+  assert.deepEqual([dataOf(answer).created, dataOf(answer).rejected], [20_000, []]);
+  assert.ok(seen.length > 5, `counts were seen at ${seen.join()}`);
+});

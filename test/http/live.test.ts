@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { after, test } from 'node:test';
+import { type LiveEvent, watchLive } from '../../clients/typescript/index.ts';
+import { aCampaign, aContact } from '../support/fixtures.ts';
+import { type Client, dataOf, startTestServer, type TestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+after(() => server.stop());
+
+type Event = { event: string; data: Record<string, unknown> };
+type Watching = {
+  response: IncomingMessage;
+  /** The next event; undefined when the stream has ended. */
+  next(): Promise<Event | undefined>;
+  close(): void;
+};
+
+type WatchOptions = { headers?: Record<string, string>; server?: TestServer };
+
+async function open(client: Client, topics: readonly string[], options: WatchOptions = {}): Promise<IncomingMessage> {
+  const { server: on = server, headers = { 'x-api-key': client.apiKey } } = options;
+  const query = new URLSearchParams(topics.map((topic) => ['topic', topic]));
+  const sent = request(`${on.url}/api/v1/live?${query.toString()}`, { headers, agent: false });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return response;
+}
+
+async function watch(client: Client, topics: readonly string[], options: WatchOptions = {}): Promise<Watching> {
+  const response = await open(client, topics, options);
+  assert.equal(response.statusCode, 200);
+  response.on('error', () => undefined);
+  const events = eventsOf(response);
+  return {
+    response,
+    next: async () => (await events.next()).value,
+    close: () => void response.destroy(),
+  };
+}
+
+async function* eventsOf(response: IncomingMessage): AsyncGenerator<Event, undefined> {
+  let text = '';
+  try {
+    for await (const chunk of response.setEncoding('utf8')) {
+      text += String(chunk);
+      const parts = text.split('\n\n');
+      text = parts.pop()!;
+      for (const part of parts) {
+        const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(part) ?? [];
+        if (event !== undefined) yield { event, data: JSON.parse(data!) as Record<string, unknown> };
+      }
+    }
+  } catch {
+    // the connection was cut
+  }
+  return undefined;
+}
+
+const statusOf = async (client: Client, topics: readonly string[]): Promise<number> => {
+  const response = await open(client, topics);
+  response.destroy();
+  return response.statusCode!;
+};
+
+test('each topic is sent whole at once, with the clock of the server', async () => {
+  const client = await server.newOrganization();
+  const { id } = await aCampaign(client);
+  const base = dataOf(await client.post('/rag/knowledgebases', { name: 'Base' }));
+  const topics = [
+    'overview',
+    'calls',
+    'deliveries',
+    `campaign:${id}`,
+    `knowledge:${String(base['knowledge_base_id'])}`,
+  ];
+  const stream = await watch(client, topics);
+  assert.equal(stream.response.headers['content-type'], 'text/event-stream; charset=utf-8');
+  assert.equal(stream.response.headers['cache-control'], 'no-store');
+  const events = await Promise.all(topics.map(() => stream.next()));
+  stream.close();
+  const byTopic = new Map(events.map((event) => [event!.data['topic'], event!]));
+  assert.deepEqual(new Set(byTopic.keys()), new Set(topics));
+  for (const { event, data } of byTopic.values()) {
+    assert.equal(event, String(data['topic']).split(':')[0]);
+    assert.equal(data['now'], dataOf(await client.get<{ now: string }>('/test-clock')).now);
+  }
+  assert.deepEqual(Object.keys(byTopic.get('overview')!.data), [
+    'topic',
+    'now',
+    'in_flight',
+    'running_campaigns',
+    'failing_endpoints',
+    'held_deliveries',
+    'unread_notices',
+  ]);
+  const campaign = byTopic.get(`campaign:${id}`)!.data;
+  assert.deepEqual(
+    [campaign['status'], campaign['execution_status'], campaign['in_flight'], campaign['calls']],
+    ['draft', 'draft', 0, []],
+  );
+  const statuses = ['cancelled', 'delivered', 'delivering', 'exhausted', 'held', 'pending', 'retrying'];
+  const counts = byTopic.get('deliveries')!.data['counts'] as Record<string, number>;
+  assert.deepEqual(
+    Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    statuses.map((status) => [status, 0]),
+  );
+  assert.equal(byTopic.get(topics[4]!)!.data['status'], 'complete');
+});
+
+test('the typed client follows topics, and throws when they are refused', async () => {
+  const client = await server.newOrganization();
+  const aborting = new AbortController();
+  const events = watchLive(client.api, { topic: ['overview', 'calls'], signal: aborting.signal });
+  const seen = [await events.next(), await events.next()].map(({ value }) => (value as LiveEvent).event);
+  assert.deepEqual(seen.toSorted(), ['calls', 'overview']);
+  aborting.abort();
+  await assert.rejects(watchLive(client.api, { topic: ['weather'] }).next(), { status: 404 });
+});
+
+test('a topic is sent again when it changed', async () => {
+  const client = await server.newOrganization();
+  const { id } = await aCampaign(client);
+  const stream = await watch(client, [`campaign:${id}`]);
+  const first = await stream.next();
+  assert.equal((first!.data['stats'] as { total: number }).total, 0);
+  const contact = await aContact(client);
+  dataOf(await client.post(`/campaigns/${id}/contacts`, { contact_ids: [contact.id] }));
+  const second = await stream.next();
+  assert.equal((second!.data['stats'] as { total: number }).total, 1);
+  stream.close();
+});
+
+test('what does not exist, belongs to another organization or is no topic is a 404 before the stream begins', async () => {
+  const client = await server.newOrganization();
+  const { id } = await aCampaign(await server.newOrganization());
+  for (const topic of [`campaign:${id}`, `knowledge:${id}`, 'campaign:', 'campaign:1', 'overview:1', 'weather']) {
+    assert.equal(await statusOf(client, [topic]), 404, topic);
+    assert.equal(await statusOf(client, ['overview', topic]), 404, topic);
+  }
+});
+
+test('no topic and more than eight are a 400', async () => {
+  const client = await server.newOrganization();
+  assert.equal(await statusOf(client, []), 400);
+  assert.equal(
+    await statusOf(
+      client,
+      Array.from({ length: 9 }, () => 'overview'),
+    ),
+    400,
+  );
+});
+
+test('a key has twenty streams, and a place is free again when one closes', async () => {
+  const client = await server.newOrganization();
+  const streams = await Promise.all(Array.from({ length: 20 }, () => watch(client, ['overview'])));
+  assert.equal(await statusOf(client, ['overview']), 503);
+  const withToken = await watch(client, ['overview'], { headers: { authorization: `Bearer ${client.accessToken}` } });
+  withToken.close();
+  streams[0]!.close();
+  let status = 503;
+  for (let tries = 0; status === 503 && tries < 200; tries += 1) status = await statusOf(client, ['overview']);
+  assert.equal(status, 200);
+  for (const stream of streams) stream.close();
+});
+
+test('a removed campaign and a revoked key end the stream with a reason', async () => {
+  const client = await server.newOrganization();
+  const { id } = await aCampaign(client);
+  const key = dataOf(await client.post('/api-keys', { name: 'tab', role: 'viewer' }));
+  const watching = await watch(client, ['overview'], { headers: { 'x-api-key': String(key['api_key']) } });
+  const removed = await watch(client, [`campaign:${id}`]);
+  await Promise.all([watching.next(), removed.next()]);
+  dataOf(await client.del(`/campaigns/${id}`));
+  assert.deepEqual(await removed.next(), { event: 'bye', data: { reason: 'gone' } });
+  assert.equal(await removed.next(), undefined);
+  dataOf(await client.del(`/api-keys/${key.id}`));
+  assert.deepEqual(await watching.next(), { event: 'bye', data: { reason: 'session over' } });
+});
+
+test('fifty watchers of a campaign cause as many statements as one', async () => {
+  const { app } = server.running;
+  let reads = 0;
+  const { createSamplers } = await import('../../src/features/live/samplers.ts');
+  const samplers = createSamplers(app);
+  const topic = {
+    name: 'overview',
+    event: 'overview',
+    read: () => {
+      reads += 1;
+      return Promise.resolve({ reads });
+    },
+  };
+  let received = 0;
+  const seenTwice = Promise.withResolvers<void>();
+  const leave = Array.from({ length: 50 }, () =>
+    samplers.watch('org', topic, {
+      receive() {
+        received += 1;
+        if (received === 100) seenTwice.resolve();
+      },
+      gone: () => undefined,
+    }),
+  );
+  await seenTwice.promise;
+  assert.equal(reads, 2);
+  for (const stop of leave) stop();
+});
+
+test('readers that take nothing do not hold up a stop, and the others are told of it', async () => {
+  const stopping = await startTestServer();
+  const { id } = await aCampaign(stopping);
+  const organizations = await Promise.all(Array.from({ length: 5 }, () => stopping.newOrganization()));
+  const silent = await Promise.all(
+    organizations.flatMap((client) =>
+      Array.from({ length: 10 }, () => open(client, ['overview', 'deliveries'], { server: stopping })),
+    ),
+  );
+  for (const response of silent) response.on('error', () => undefined).pause();
+  const reader = await watch(stopping, [`campaign:${id}`], { server: stopping });
+  await reader.next();
+  const bye = reader.next();
+  await stopping.stop();
+  assert.deepEqual(await bye, { event: 'bye', data: { reason: 'stopping' } });
+  for (const response of silent) response.destroy();
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+/**
+ * Statements that change rows without naming them by id, by a list of ids or by a LIMIT: how many there are in a file, and what bounds the
+ * rows that they change. A statement that may change a million rows holds up everything for seconds: do it in batches
+ * (kernel/batch-job.ts).
+ */
+const known: Readonly<Record<string, readonly [count: number, bound: string]>> = {
+  'features/agents/store.ts UPDATE agents': [1, 'the agents of an organization that use a knowledge base'],
+  'features/calls/store.ts UPDATE calls': [1, 'not bounded: all calls that a contact ever had'],
+  'features/campaigns/campaign-contacts-store.ts DELETE campaign_zones': [1, 'one row per time zone'],
+  'features/campaigns/retries-store.ts UPDATE campaign_contacts': [2, 'a batch of records'],
+  'features/campaigns/store.ts UPDATE campaigns': [1, 'not bounded: all campaigns of an agent'],
+  'features/catalog/store.ts DELETE llm_models': [1, 'the configured models'],
+  'features/catalog/store.ts DELETE voices': [1, 'the configured voices'],
+  'features/clock-set-back.ts UPDATE campaigns': [1, 'campaigns, once when the clock was set back'],
+  'features/clock-set-back.ts UPDATE carrier_pauses': [1, 'rows of phone numbers'],
+  'features/contacts/do-not-call-store.ts DELETE do_not_call': [1, 'one phone'],
+  'features/knowledge/crawl/crawl-store.ts DELETE knowledge_crawls': [1, 'rows of one source or host'],
+  'features/knowledge/crawl/crawl-store.ts DELETE knowledge_hosts': [1, 'hosts that were asked an hour ago'],
+  'features/knowledge/crawl/crawl-store.ts DELETE knowledge_robots': [1, 'rows of one source or host'],
+  'features/knowledge/crawl/crawl-store.ts UPDATE knowledge_crawls': [3, 'rows of one source or host'],
+  'features/knowledge/crawl/page-store.ts DELETE knowledge_pages': [
+    1,
+    'at most the pages of a site, which a setting bounds',
+  ],
+  'features/knowledge/crawl/page-store.ts UPDATE knowledge_pages': [
+    2,
+    'at most the pages of a site, which a setting bounds',
+  ],
+  'features/knowledge/documents/store.ts UPDATE knowledge_documents': [2, 'one document'],
+  'features/knowledge/sources/file-store.ts DELETE knowledge_file_pieces': [
+    2,
+    'the pieces of one file, whose size is bounded',
+  ],
+  'features/numbers/carrier-pause-store.ts DELETE carrier_pauses': [1, 'rows of phone numbers'],
+  'features/numbers/carrier-pause-store.ts UPDATE carrier_pauses': [2, 'rows of phone numbers'],
+  'features/organizations/people/link-store.ts DELETE setup_links': [2, 'rows of one person'],
+  'features/organizations/sessions/store.ts DELETE sessions': [2, 'rows of one person'],
+  'features/requests/store.ts DELETE idempotency_keys': [1, 'one key'],
+  'features/webhooks/secret-store.ts DELETE webhook_secrets': [1, 'one row per agent, at most'],
+  'jobs/store.ts UPDATE outbox': [1, 'the leases that one process held'],
+  'kernel/queue.ts DELETE outbox': [1, 'one job'],
+  'search/contacts/sqlite/contact-index.ts DELETE contact_search_trigrams': [1, 'one row'],
+  'search/embeddings/centres.ts DELETE retrieval_centres': [1, 'a batch of passages, or the centres of one base'],
+  'search/embeddings/links.ts UPDATE retrieval_vectors': [1, 'a batch of passages, or the centres of one base'],
+  'search/embeddings/pending.ts UPDATE retrieval_unembedded': [1, 'a batch of passages, or the centres of one base'],
+  'search/embeddings/vector-spaces.ts DELETE retrieval_unembedded': [
+    1,
+    'all passages without a vector, once after a change of the embeddings settings',
+  ],
+  'search/embeddings/vector-spaces.ts UPDATE retrieval_spaces': [1, 'one row'],
+  'search/index/sqlite/passages.ts DELETE retrieval_passages': [1, 'a batch of passages, or the centres of one base'],
+};
+
+const changes = /\b(?:updateTable|deleteFrom)\('(\w+)(?: as \w+)?'\)|\b(?:UPDATE|DELETE FROM) (\w+)\b/g;
+const bounds = /where\('(?:\w+\.)?id', '='|WHERE id = |listOf\(|LIMIT \$\{/;
+
+function unboundedIn(file: string): string[] {
+  const text = readFileSync(join('src', file), 'utf8');
+  return [...text.matchAll(changes)].flatMap((match) => {
+    const before = text.slice(text.lastIndexOf('\n', match.index) + 1, match.index);
+    const isCommentOrUpsert = /^\s*(?:\*|\/\/|\/\*)|DO $/.test(before);
+    const [statement = ''] = text.slice(match.index).split(';\n', 1);
+    if (isCommentOrUpsert || bounds.test(statement)) return [];
+    const verb = /^u/i.test(match[0]) ? 'UPDATE' : 'DELETE';
+    return [`${file} ${verb} ${match[1] ?? match[2]}`];
+  });
+}
+
+test('no statement that may change any number of rows is added unnoticed', () => {
+  const files = globSync('{features,search,jobs,kernel,main}/**/*.ts', { cwd: 'src' }).toSorted();
+  const found = Map.groupBy(files.flatMap(unboundedIn), (statement) => statement);
+  assert.ok(files.length > 100, 'run the tests in the root of the repository');
+  assert.deepEqual(
+    Object.fromEntries([...found].map(([statement, { length }]) => [statement, length])),
+    Object.fromEntries(Object.entries(known).map(([statement, [count]]) => [statement, count])),
+  );
+});

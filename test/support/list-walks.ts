@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import type { CompiledQuery } from 'kysely';
+import { type Queryable, transact } from '../../src/db/transaction.ts';
+import { firstAt, rowId, type World } from './many-rows.ts';
+
+/** Walks lists by cursor while rows come and go. Of each ten rows that fillDatabase() made, two go. */
+
+type Table = 'contacts' | 'campaign_contacts' | 'calls' | 'webhook_deliveries' | 'audit_log';
+type Row = Record<string, unknown> & { id: string };
+
+export type WalkedList = {
+  /** Path and query, without `limit` and `after`. */
+  path: string;
+  table: Table;
+  /** What tells a row that comes from the row that it copies. */
+  unlike(count: number): Record<string, unknown>;
+};
+
+export const walkedLists = ({ campaignId }: World): WalkedList[] => [
+  { path: '/contacts?', table: 'contacts', unlike: () => ({}) },
+  ...['queue', 'next_attempt', 'last_attempt'].map((sort) => ({
+    path: `/campaigns/${campaignId}/contacts?sort=${sort}`,
+    table: 'campaign_contacts' as const,
+    unlike: (count: number) => ({
+      position: 10_000_000 + count,
+      phone: `+4940${String(20_000_000 + count)}`,
+      contact_id: null,
+      last_attempted_at: firstAt + count,
+    }),
+  })),
+  { path: '/calls?', table: 'calls', unlike: (count) => ({ attempt: 2 + count }) },
+  { path: '/webhooks/deliveries?', table: 'webhook_deliveries', unlike: () => ({}) },
+  { path: '/audit?', table: 'audit_log', unlike: () => ({}) },
+];
+
+const goes = (n: number): boolean => n % 10 >= 8;
+
+/** The number that fillDatabase() gave a row. */
+const numberOf = (id: string): number => Number.parseInt(id.slice(-12), 16);
+
+type Page = { data: Array<{ id: string; call_session_id: string }>; meta: { limit: number; next: string | null } };
+
+/**
+ * Walks a list in pages of `limit`; before each but the first, rows go in several places and others come at the front.
+ * Throws an AssertionError if a row is seen twice, or one that stood still is not seen.
+ */
+export async function walk(
+  db: Queryable,
+  world: World,
+  list: WalkedList,
+  { limit, get }: { limit: number; get: (path: string) => Promise<Page> },
+): Promise<{ pages: number; rows: number }> {
+  const standing = await rowsOf(db, list, (n) => !goes(n));
+  const going = await rowsOf(db, list, goes);
+  const seen = new Set<string>();
+  const changes = Math.ceil((going.length * limit) / (standing.length + going.length));
+  let pages = 0;
+  for (let cursor: string | null = ''; cursor !== null; pages += 1) {
+    const { data, meta }: Page = await get(`${list.path}&limit=${limit}&after=${cursor}`);
+    for (const row of data) {
+      const id = list.table === 'calls' ? row.call_session_id : row.id;
+      assert.ok(!seen.has(id), `${list.path}: ${id} was shown twice`);
+      seen.add(id);
+    }
+    cursor = meta.next;
+    await change(db, world, list, { going, standing, changes });
+  }
+  const missed = standing.filter((id) => !seen.has(id));
+  assert.deepEqual(missed.slice(0, 5), [], `${list.path}: ${missed.length} rows that stood still were not shown`);
+  return { pages, rows: seen.size };
+}
+
+async function rowsOf(db: Queryable, { table }: WalkedList, matches: (n: number) => boolean): Promise<string[]> {
+  const { rows } = await db.executeQuery<Row>(rawly(`SELECT id FROM ${table}`));
+  return rows.map(({ id }) => id).filter((id) => matches(numberOf(id)));
+}
+
+const rawly = (text: string, parameters: readonly unknown[] = []): CompiledQuery =>
+  ({ sql: text, parameters, query: { kind: 'RawNode' }, queryId: { queryId: text } }) as unknown as CompiledQuery;
+
+type Change = { going: string[]; standing: readonly string[]; changes: number };
+
+/** How many rows have come in all walks. */
+let count = 0;
+
+/** Lets some rows go, spread over the rest of them, and as many come. */
+async function change(db: Queryable, { orgId }: World, list: WalkedList, { going, standing, changes }: Change) {
+  await transact(db, orgId, async (tx) => {
+    for (let index = 0; index < changes; index += 1) {
+      const [gone] = going.splice((count * 7919) % Math.max(going.length, 1), 1);
+      if (gone !== undefined) await tx.executeQuery(rawly(`DELETE FROM ${list.table} WHERE id = ?`, [gone]));
+      const copied = await tx.executeQuery<Row>(
+        rawly(`SELECT * FROM ${list.table} WHERE id = ?`, [standing[count % standing.length]!]),
+      );
+      count += 1;
+      const row = { ...copied.rows[0]!, id: rowId('other', 20_000_000 + count), ...list.unlike(count) };
+      const columns = Object.keys(row);
+      const insert = `INSERT INTO ${list.table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+      await tx.executeQuery(rawly(insert, Object.values(row)));
+    }
+  });
+}

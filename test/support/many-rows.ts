@@ -1,0 +1,168 @@
+import { type RawBuilder, sql } from 'kysely';
+import { installation, type Queryable, transact } from '../../src/db/transaction.ts';
+
+/** Ids of rows that fillDatabase() made. */
+export type World = { orgId: string; agentId: string; campaignId: string; numberId: string; endpointId: string };
+
+/** The instant at which the first row of each table was created; each further row came a second later. */
+export const firstAt = 1_700_000_000_000;
+
+/** The id of row `n` of a kind, in SQL and in JavaScript. Ids of one kind sort in the order of their numbers. */
+const idSql = (kind: number, n: RawBuilder<unknown>): RawBuilder<string> => sql`printf('%08x-%04x-7%03x-8000-%012x',
+  (${sql.lit(firstAt)} + ${n} * 1000) >> 16, (${sql.lit(firstAt)} + ${n} * 1000) & 65535, ${sql.lit(kind)}, ${n})`;
+
+export function rowId(kind: keyof typeof kinds, n: number): string {
+  const time = (firstAt + n * 1000).toString(16).padStart(12, '0');
+  const [head, rest] = [kinds[kind].toString(16).padStart(3, '0'), n.toString(16).padStart(12, '0')];
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${head}-8000-${rest}`;
+}
+
+const kinds = {
+  org: 0,
+  agent: 1,
+  number: 2,
+  campaign: 3,
+  contact: 4,
+  member: 5,
+  call: 6,
+  endpoint: 7,
+  event: 8,
+  delivery: 9,
+  other: 10,
+};
+
+const numbersTo = (rows: number): RawBuilder<unknown> =>
+  sql`WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${rows})`;
+
+const n = sql`n`;
+const at = sql`(${sql.lit(firstAt)} + n * 1000)`;
+const statuses = sql`CASE n % 20 WHEN 0 THEN 'busy' WHEN 1 THEN 'voicemail' WHEN 2 THEN 'failed' WHEN 3 THEN 'no_answer' ELSE 'completed' END`;
+
+/**
+ * Fills an organization: `rows` contacts, campaign contacts, calls, deliveries, audit entries, notices and phones not to call, all of one
+ * agent, campaign and endpoint, and a second, small one of each. Writes rows directly, because a million requests would take hours.
+ */
+export const fillDatabase = (database: Queryable, rows: number): Promise<World> =>
+  transact(database, installation, (tx) => fill(tx, rows));
+
+async function fill(db: Queryable, rows: number): Promise<World> {
+  const [orgId, agentId, numberId, campaignId, endpointId] = (
+    ['org', 'agent', 'number', 'campaign', 'endpoint'] as const
+  ).map((kind) => rowId(kind, 0)) as [string, string, string, string, string];
+  const run = (statement: RawBuilder<unknown>): Promise<unknown> => statement.execute(db);
+  await run(sql`INSERT INTO organizations (id, name, created_at) VALUES (${orgId}, 'Large', ${firstAt})`);
+  await run(sql`INSERT OR IGNORE INTO llm_models VALUES ('m', 'model', '', 0, 1, 0)`);
+  await run(sql`INSERT OR IGNORE INTO voices VALUES ('v', 'm', 'voice', NULL, 'en', NULL, NULL, 0)`);
+  await run(sql`${numbersTo(2)} INSERT INTO agents (id, organization_id, agent_name, status, model, voice_id, temperature, reminder_trigger_ms,
+      max_call_duration_ms, calendar_timezone, emotion, created_at, updated_at)
+    SELECT ${idSql(kinds.agent, n)}, ${orgId}, 'Agent ' || n, 'ACTIVE', 'model', 'v', 0.7, 10000, 3600000, 'UTC', 0, ${at}, ${at} FROM numbers`);
+  await run(sql`INSERT INTO phone_numbers (id, organization_id, phone, type, status, max_concurrent, max_cps, created_at)
+    VALUES (${numberId}, ${orgId}, '+4930901800', 'sip', 'active', 100, 10, ${firstAt})`);
+  await run(sql`${numbersTo(rows)} INSERT INTO contacts (id, organization_id, first_name, last_name, email, phone, company, metadata, search,
+      created_at, updated_at)
+    SELECT ${idSql(kinds.contact, n)}, ${orgId}, 'Ada ' || n, 'Lovelace', 'ada' || n || '@example.com', ${phoneSql}, 'Engines', '{}',
+      'ada ' || n || ' lovelace' || char(10) || 'ada' || n || '@example.com' || char(10) || ${phoneSql} || char(10) || 'engines',
+      ${at}, ${at} FROM numbers`);
+  await fillCampaigns(db, rows, { orgId, agentId, numberId });
+  await fillCalls(db, rows, { orgId, numberId });
+  await fillWebhooks(db, rows, orgId);
+  await run(sql`${numbersTo(rows)} INSERT INTO audit_log (id, organization_id, at, actor_kind, actor_id, operation, target)
+    SELECT ${idSql(kinds.other, n)}, ${orgId}, ${at}, 'api_key', ${agentId}, iif(n % 2, 'createContact', 'updateContact'), '{}' FROM numbers`);
+  await run(sql`${numbersTo(rows)} INSERT INTO notices (id, organization_id, kind, subject, body, created_at)
+    SELECT ${idSql(kinds.other, n)}, ${orgId}, 'endpoint', 'A URL fails', '', ${at} FROM numbers`);
+  await run(
+    sql`${numbersTo(rows)} INSERT INTO do_not_call SELECT ${orgId}, '+4940' || (10000000 + n), NULL, ${at} FROM numbers`,
+  );
+  await run(sql`${numbersTo(rows)} INSERT INTO contact_notes
+    SELECT ${idSql(kinds.other, n)}, ${orgId}, ${rowId('contact', 0)}, 'Called back.', ${at} FROM numbers`);
+  await fillKnowledge(db, rows, orgId);
+  return { orgId, agentId, campaignId, numberId, endpointId };
+}
+
+const phoneSql = sql`('+4930' || (10000000 + n))`;
+
+async function fillCampaigns(
+  db: Queryable,
+  rows: number,
+  { orgId, agentId, numberId }: Pick<World, 'orgId' | 'agentId' | 'numberId'>,
+): Promise<void> {
+  const status = sql`CASE n % 20 WHEN 0 THEN 'busy' WHEN 1 THEN 'voicemail' WHEN 2 THEN 'failed' WHEN 3 THEN 'no_answer'
+    WHEN 4 THEN 'cancelled' WHEN 5 THEN 'expired' WHEN 6 THEN 'in_progress' WHEN 7 THEN 'completed' ELSE 'pending' END`;
+  await sql`${numbersTo(2)} INSERT INTO campaigns (id, organization_id, name, agent_id, phone_number_id, status, execution_status, window_days,
+      timezone, max_concurrent, max_cps, retry_attempts, retry_gap_min, retry_on, created_at, updated_at)
+    SELECT ${idSql(kinds.campaign, n)}, ${orgId}, 'Campaign ' || n, ${agentId}, ${numberId}, 'paused', 'paused', '[1,2,3,4,5,6,7]', 'UTC', 10, 1,
+      0, 60, '[]', ${at}, ${at} FROM numbers`.execute(db);
+  // They join as pending and then get their status, because only that change is counted, as in the program.
+  await sql`${numbersTo(rows)} INSERT INTO campaign_contacts (id, campaign_id, contact_id, position, name, phone, email, timezone, tags, status)
+    SELECT ${idSql(kinds.member, n)}, ${rowId('campaign', 0)}, ${idSql(kinds.contact, n)}, n, 'Ada ' || n, ${phoneSql}, NULL, '', iif(n % 7, '["cold"]', '["vip","cold"]'), 'pending'
+    FROM numbers`.execute(db);
+  await sql`UPDATE campaign_contacts SET status = (SELECT ${status} FROM (SELECT position AS n))
+    WHERE position % 20 < 8`.execute(db);
+  await sql`UPDATE campaign_contacts SET next_retry_at = ${firstAt} - position / 300 WHERE status = 'pending' AND position % 3 = 0`.execute(
+    db,
+  );
+  await sql`UPDATE campaign_contacts SET last_attempted_at = ${firstAt} - position / 100, attempt_count = 1
+    WHERE position % 4 = 0 OR status IN ('busy', 'voicemail', 'no_answer', 'completed', 'in_progress')`.execute(db);
+  await sql`UPDATE campaigns SET next_position = c.total, total = c.total, contacted = c.contacted, failed = c.failed, no_answer = c.no_answer, pending = c.pending,
+      in_progress = c.in_progress
+    FROM (SELECT campaign_id, count(*) AS total, count(*) FILTER (WHERE status = 'completed') AS contacted,
+      count(*) FILTER (WHERE status IN ('failed', 'cancelled', 'expired')) AS failed,
+      count(*) FILTER (WHERE status IN ('no_answer', 'busy', 'voicemail')) AS no_answer,
+      count(*) FILTER (WHERE status = 'pending') AS pending, count(*) FILTER (WHERE status = 'in_progress') AS in_progress
+      FROM campaign_contacts GROUP BY 1) AS c WHERE c.campaign_id = campaigns.id`.execute(db);
+  await sql`${numbersTo(rows)} INSERT INTO campaign_events (campaign_id, number, at, type, detail)
+    SELECT ${rowId('campaign', 0)}, n + 1, ${at}, 'edited', '{}' FROM numbers`.execute(db);
+  await sql`INSERT INTO campaign_zones SELECT id, '', pending FROM campaigns`.execute(db);
+}
+
+async function fillCalls(
+  db: Queryable,
+  rows: number,
+  { orgId, numberId }: Pick<World, 'orgId' | 'numberId'>,
+): Promise<void> {
+  const isLive = sql`n % 1000 = 7 AND n < 100000`;
+  const isOther = sql`n % 50 = 11`;
+  const ofKind = (
+    kind: number,
+  ): RawBuilder<unknown> => sql`iif(${isOther}, ${rowId(kind === kinds.agent ? 'agent' : 'campaign', 1)},
+    ${rowId(kind === kinds.agent ? 'agent' : 'campaign', 0)})`;
+  await sql`${numbersTo(rows)} INSERT INTO calls (id, organization_id, agent_id, agent_name, phone_number_id, campaign_id, contact_id,
+      campaign_contact_id, attempt, from_phone, to_phone, max_duration_ms, state, status, summary, transcripts, created_at, started_at, ended_at)
+    SELECT ${idSql(kinds.call, n)}, ${orgId}, ${ofKind(kinds.agent)}, 'Agent', ${numberId}, iif(n % 10 = 9, NULL, ${ofKind(kinds.campaign)}),
+      ${idSql(kinds.contact, n)}, ${idSql(kinds.member, n)}, 1, '+4930901800', ${phoneSql}, 3600000, iif(${isLive}, 'ringing', 'ended'),
+      iif(${isLive}, NULL, ${statuses}), 'They agreed.',
+      '[{"id":"1","timestamp_ms":0,"created_at":"2026-03-02T09:00:00.000Z","role":"agent","message":{"format":"text","content":"'
+        || ${'A sentence that somebody said. '.repeat(50)} || '"}}]', ${at}, ${at},
+      iif(${isLive}, NULL, ${at} + 60000) FROM numbers`.execute(db);
+}
+
+async function fillWebhooks(db: Queryable, rows: number, orgId: string): Promise<void> {
+  await sql`${numbersTo(2)} INSERT INTO webhook_endpoints (id, organization_id, agent_id, url, status, created_at)
+    SELECT ${idSql(kinds.endpoint, n)}, ${orgId}, ${idSql(kinds.agent, n)}, 'https://example.com/' || n, 'delivering', ${at}
+    FROM numbers`.execute(db);
+  await sql`${numbersTo(rows)} INSERT INTO webhook_events (id, organization_id, agent_id, event, body, created_at)
+    SELECT ${idSql(kinds.event, n)}, ${orgId}, ${rowId('agent', 0)}, 'call.completed', '{}', ${at} FROM numbers`.execute(
+    db,
+  );
+  const status = sql`CASE n % 20 WHEN 0 THEN 'held' WHEN 1 THEN 'retrying' WHEN 2 THEN 'exhausted' WHEN 3 THEN 'pending'
+    WHEN 4 THEN 'cancelled' ELSE 'delivered' END`;
+  await sql`${numbersTo(rows)} INSERT INTO webhook_deliveries (id, organization_id, event_id, endpoint_id, status, next_attempt_at, created_at,
+      delivered_at, settled_at)
+    SELECT ${idSql(kinds.delivery, n)}, ${orgId}, ${idSql(kinds.event, n)}, iif(n % 50 = 11, ${rowId('endpoint', 1)}, ${rowId('endpoint', 0)}),
+      ${status}, NULL, ${at}, iif(n % 20 > 4, ${at}, NULL), iif(n % 20 IN (0, 1, 3), NULL, ${at}) FROM numbers`.execute(
+    db,
+  );
+}
+
+async function fillKnowledge(db: Queryable, rows: number, orgId: string): Promise<void> {
+  const [base, source] = [rowId('org', 0), rowId('other', 0)];
+  await sql`INSERT INTO knowledge_bases (id, organization_id, name, enable_auto_refresh, document_count, created_at, updated_at)
+    VALUES (${base}, ${orgId}, 'Base', 0, ${rows}, ${firstAt}, ${firstAt})`.execute(db);
+  await sql`INSERT INTO knowledge_sources (id, organization_id, knowledge_base_id, type, name, status, created_at, updated_at)
+    VALUES (${source}, ${orgId}, ${base}, 'text', 'Source', 'complete', ${firstAt}, ${firstAt})`.execute(db);
+  await sql`${numbersTo(rows)} INSERT INTO knowledge_documents (id, organization_id, knowledge_base_id, source_id, doc_id, name, status,
+      created_at, updated_at)
+    SELECT ${idSql(kinds.other, n)}, ${orgId}, ${base}, ${source}, 'doc ' || n, 'Document', 'complete', ${at}, ${at} FROM numbers`.execute(
+    db,
+  );
+}

@@ -1,0 +1,74 @@
+import type { TestContext } from 'node:test';
+import { createMedia } from '../../../src/features/calls/carriers/sip/media/media.ts';
+import { openPhone, type Phone, type PhoneOptions } from '../../../src/features/calls/carriers/sip/dialog/phone.ts';
+import type { CallReport, DialRequest } from '../../../src/features/calls/carriers/sip/dialog/reports.ts';
+import { echoEngine } from '../../../src/features/calls/carriers/sip/speech/echo.ts';
+
+export type ReportOf<T extends CallReport['type']> = Extract<CallReport, { type: T }>;
+
+export type TestPhone = Phone & {
+  reports: CallReport[];
+  /** The first report of this type, also of those that have come. */
+  report<T extends CallReport['type']>(type: T): Promise<ReportOf<T>>;
+};
+
+/** A phone on loopback in this thread, with real sockets and sound. */
+export async function startPhone(t: TestContext, changes: Partial<PhoneOptions> = {}): Promise<TestPhone> {
+  const reports: CallReport[] = [];
+  let waiters: Array<() => boolean> = [];
+  const media = createMedia(
+    { host: '127.0.0.1', portMin: 20_000, portMax: 29_999, rtpTimeoutMs: 20_000, mayUse: () => true },
+    echoEngine,
+  );
+  const phone = await openPhone({
+    transport: {
+      host: '127.0.0.1',
+      port: 0,
+      tlsPort: null,
+      tls: { cert: null, key: null, ca: null },
+      advertisedHost: null,
+    },
+    settings: { codecs: ['PCMU', 'PCMA'], srtp: 'auto', sessionExpiresSec: 1800, userAgent: 'parley/test' },
+    media,
+    resolver: { srv: () => Promise.resolve([]), addresses: () => Promise.reject(new Error('no such name')) },
+    journalFile: null,
+    secret: 'a secret of the test',
+    isAllowed: () => true,
+    report(_callId, report) {
+      reports.push(report);
+      waiters = waiters.filter((isWaiting) => isWaiting());
+    },
+    log: () => undefined,
+    ...changes,
+  });
+  t.after(async () => {
+    media.close();
+    await phone.close();
+  });
+  return {
+    ...phone,
+    reports,
+    report: <T extends CallReport['type']>(type: T) =>
+      new Promise<ReportOf<T>>((resolve) => {
+        const look = (): boolean => {
+          const found = reports.find((report) => report.type === type);
+          if (found) resolve(found as ReportOf<T>);
+          return !found;
+        };
+        if (look()) waiters.push(look);
+      }),
+  };
+}
+
+export const callId = '019cadc6-9a80-7001-a45e-788430a62e9c';
+
+export const aCall = (uri: string, changes: Partial<DialRequest> = {}): DialRequest => ({
+  id: callId,
+  from: '+4930901821',
+  to: '+4930901820',
+  trunk: { uri, transport: null },
+  credentials: null,
+  ringTimeoutMs: 45_000,
+  maxDurationMs: 3_600_000,
+  ...changes,
+});

@@ -1,0 +1,87 @@
+/** A thread with the sound of many calls of the echo engine, like the telephony thread. For tests and bench/calls.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { createMedia } from '../../../src/features/calls/carriers/sip/media/media.ts';
+import type { MediaSession, RemoteMedia } from '../../../src/features/calls/carriers/sip/media/session.ts';
+import { echoEngine } from '../../../src/features/calls/carriers/sip/speech/echo.ts';
+
+export type MediaRequest =
+  | { type: 'open'; calls: number }
+  /** Where each call is sent. */
+  | { type: 'start'; ports: readonly number[] }
+  | { type: 'figures' }
+  | { type: 'close' };
+
+export type MediaFigures = {
+  latenessMs: { p50: number; p99: number; worst: number };
+  sent: number;
+  received: number;
+  lost: number;
+  skipped: number;
+  /** Of this thread since its start. */
+  cpuMs: number;
+  rssBytes: number;
+};
+
+const media = createMedia(
+  {
+    host: '127.0.0.1',
+    ...(workerData as { portMin: number; portMax: number }),
+    rtpTimeoutMs: 60_000,
+    mayUse: () => true,
+  },
+  echoEngine,
+);
+let sessions: MediaSession[] = [];
+
+async function open(calls: number): Promise<number[]> {
+  const events = { key: () => undefined, silence: () => undefined };
+  for (let call = 0; call < calls; call += 1) sessions.push(await media.open({ srtp: false, events }));
+  return sessions.map(({ localPort }) => localPort);
+}
+
+const remoteAt = (port: number): RemoteMedia => ({
+  address: '127.0.0.1',
+  port,
+  rtcpPort: 9, // nobody reads the reports
+  codec: 'PCMU',
+  payloadType: 0,
+  dtmfPayloadType: null,
+  key: null,
+  direction: 'sendrecv',
+});
+
+function figures(): MediaFigures {
+  const { lateness } = media;
+  const { packetsSent, packetsReceived, packetsLost } = media.metrics();
+  const { user, system } = process.threadCpuUsage();
+  return {
+    latenessMs: { p50: lateness.quantileMs(0.5), p99: lateness.quantileMs(0.99), worst: lateness.worstMs() },
+    sent: packetsSent,
+    received: packetsReceived,
+    lost: packetsLost,
+    skipped: media.skippedSlots(),
+    cpuMs: (user + system) / 1000,
+    rssBytes: process.memoryUsage().rss,
+  };
+}
+
+async function answer(request: MediaRequest): Promise<unknown> {
+  switch (request.type) {
+    case 'open':
+      return open(request.calls);
+    case 'start':
+      for (const [index, session] of sessions.entries()) session.start(remoteAt(request.ports[index]!));
+      return undefined;
+    case 'figures':
+      return figures();
+    case 'close':
+      media.close();
+      sessions = [];
+      return undefined;
+  }
+}
+
+parentPort!.on('message', async (request: MediaRequest) => {
+  parentPort!.postMessage(await answer(request), []);
+  if (request.type === 'close') parentPort!.close();
+});

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { createSocket, type RemoteInfo } from 'node:dgram';
+import { once } from 'node:events';
+
+/** A SIP trunk of the tests' own over UDP. It shares no code with the program, so that it would notice a mistake in either. */
+
+export type PeerMessage = {
+  /** Of a request; empty for a response. */
+  method: string;
+  uri: string;
+  /** Of a response; 0 for a request. */
+  status: number;
+  headers: Array<[name: string, value: string]>;
+  body: string;
+  text: string;
+};
+
+export type PeerAnswer = {
+  status: number;
+  reason?: string;
+  headers?: ReadonlyArray<readonly [string, string]>;
+  body?: string;
+  /** Null: no tag, as in a 100. */
+  tag?: string | null;
+};
+
+export type Peer = {
+  port: number;
+  /** Host and port, as a number's `termination_uri`. */
+  uri: string;
+  received: PeerMessage[];
+  /** The next message for which `matches` is true, also of those that have come since the peer's start and were not taken yet. */
+  next(matches: string | ((message: PeerMessage) => boolean)): Promise<PeerMessage>;
+  answer(request: PeerMessage, answer: PeerAnswer): void;
+  /** Sends a request in the dialog of an INVITE that was answered with `tag`. */
+  request(invite: PeerMessage, method: string, parts?: PeerRequest): void;
+  sendRaw(text: string): void;
+  close(): Promise<void>;
+};
+
+export type PeerRequest = { tag?: string; headers?: ReadonlyArray<readonly [string, string]>; body?: string };
+
+export const headerIn = ({ headers }: PeerMessage, name: string): string =>
+  headers.find(([own]) => own.toLowerCase() === name.toLowerCase())?.[1] ?? '';
+
+export const numberIn = (message: PeerMessage): string => /^sip:([^@]+)@/.exec(message.uri)?.[1] ?? '';
+
+function read(text: string): PeerMessage {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [start = '', ...lines] = head.split('\r\n');
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+  });
+  const [first = '', second = ''] = start.split(' ');
+  const isResponse = first === 'SIP/2.0';
+  return {
+    method: isResponse ? '' : first,
+    uri: isResponse ? '' : second,
+    status: isResponse ? Number(second) : 0,
+    headers,
+    body: rest.join('\r\n\r\n'),
+    text,
+  };
+}
+
+/** A session description with one audio line. */
+export const audioOf = (port: number, { address = '127.0.0.1', payloads = '0 101', extra = '' } = {}): string =>
+  `v=0\r\no=- 1 1 IN IP4 ${address}\r\ns=-\r\nc=IN IP4 ${address}\r\nt=0 0\r\nm=audio ${port} RTP/AVP ${payloads}\r\n` +
+  `a=rtpmap:101 telephone-event/8000\r\na=fmtp:101 0-15\r\n${extra}`;
+
+export async function startPeer(onRequest?: (peer: Peer, request: PeerMessage) => void): Promise<Peer> {
+  const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  const received: PeerMessage[] = [];
+  const taken = new Set<PeerMessage>();
+  let waiters: Array<{ matches: (message: PeerMessage) => boolean; resolve: (message: PeerMessage) => void }> = [];
+  let theirs: RemoteInfo | undefined;
+
+  const send = (lines: readonly string[], body: string): void => {
+    const text = [...lines, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
+    socket.send(text, theirs!.port, theirs!.address);
+  };
+
+  const peer: Peer = {
+    port,
+    uri: `127.0.0.1:${port}`,
+    received,
+    next(wanted) {
+      const matches =
+        typeof wanted === 'function'
+          ? wanted
+          : (message: PeerMessage) => message.method === wanted || String(message.status) === wanted;
+      const known = received.find((message) => !taken.has(message) && matches(message));
+      if (known) {
+        taken.add(known);
+        return Promise.resolve(known);
+      }
+      return new Promise((resolve) => waiters.push({ matches, resolve }));
+    },
+    answer(request, { status, reason = 'Because', headers = [], body = '', tag = 'peer' }) {
+      const kept = request.headers.filter(([name]) => ['Via', 'From', 'Call-ID', 'CSeq'].includes(name));
+      const to = headerIn(request, 'To');
+      const tagged = tag === null || to.includes(';tag=') ? to : `${to};tag=${tag}`;
+      const contact = status >= 180 && status < 300 ? [`Contact: <sip:peer@127.0.0.1:${port}>`] : [];
+      const type = body === '' ? [] : ['Content-Type: application/sdp'];
+      send(
+        [
+          `SIP/2.0 ${status} ${reason}`,
+          ...kept.map(([name, value]) => `${name}: ${value}`),
+          `To: ${tagged}`,
+          ...contact,
+          ...headers.map(([name, value]) => `${name}: ${value}`),
+          ...type,
+        ],
+        body,
+      );
+    },
+    request(invite, method, { tag = 'peer', headers = [], body = '' } = {}) {
+      const contact = /<([^>]+)>/.exec(headerIn(invite, 'Contact'))?.[1] ?? '';
+      cseq += 1;
+      send(
+        [
+          `${method} ${contact} SIP/2.0`,
+          `Via: SIP/2.0/UDP 127.0.0.1:${port};branch=z9hG4bK${randomBytes(8).toString('hex')}`,
+          'Max-Forwards: 70',
+          `From: ${headerIn(invite, 'To')};tag=${tag}`,
+          `To: ${headerIn(invite, 'From')}`,
+          `Call-ID: ${headerIn(invite, 'Call-ID')}`,
+          `CSeq: ${cseq} ${method}`,
+          `Contact: <sip:peer@127.0.0.1:${port}>`,
+          ...headers.map(([name, value]) => `${name}: ${value}`),
+          ...(body === '' ? [] : ['Content-Type: application/sdp']),
+        ],
+        body,
+      );
+    },
+    sendRaw: (text) => socket.send(text, theirs!.port, theirs!.address),
+    async close() {
+      await new Promise<void>((resolve) => socket.close(() => resolve()));
+    },
+  };
+  let cseq = 0;
+
+  socket.on('message', (bytes, from) => {
+    theirs = from;
+    const message = read(bytes.toString('utf8'));
+    received.push(message);
+    const waiter = waiters.find(({ matches }) => matches(message));
+    if (waiter) {
+      taken.add(message);
+      waiters = waiters.filter((other) => other !== waiter);
+      waiter.resolve(message);
+    }
+    if (message.method !== '') onRequest?.(peer, message);
+  });
+  return peer;
+}

@@ -1,0 +1,66 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { writeRtp } from '../../../src/features/calls/carriers/sip/media/rtp.ts';
+import { tone } from '../../../src/features/calls/carriers/sip/speech/tone.ts';
+
+/** The other ends of many calls: each sends a tone, 50 packets a second, spread over the 20 ms. */
+export type Peers = {
+  /** Of each call; ten calls share a port. */
+  ports: number[];
+  talkTo(ports: readonly number[]): void;
+  received(): number;
+  stop(): void;
+};
+
+const callsPerSocket = 10;
+
+export async function startPeers(calls: number, onPacket: () => void = () => undefined): Promise<Peers> {
+  const sockets: Socket[] = [];
+  let received = 0;
+  for (let at = 0; at < calls; at += callsPerSocket) {
+    const socket = createSocket({
+      type: 'udp4',
+      recvBufferSize: 1 << 20,
+      lookup: (address, _options, done) => done(null, address, 4),
+    });
+    await new Promise<void>((resolve) => void socket.bind(0, '127.0.0.1', resolve));
+    socket.on('message', () => {
+      received += 1;
+      onPacket();
+    });
+    sockets.push(socket);
+  }
+  const socketOf = (call: number): Socket => sockets[Math.floor(call / callsPerSocket)]!;
+  const sound = tone('PCMU', 440, 1000);
+  let timer: NodeJS.Timeout | undefined;
+
+  function send(call: number, slot: number, port: number): void {
+    const at = (slot % 50) * 160;
+    const packet = {
+      payloadType: 0,
+      marker: slot === 0,
+      sequence: slot & 0xffff,
+      timestamp: slot * 160,
+      ssrc: call + 1,
+    };
+    socketOf(call).send(writeRtp({ ...packet, payload: sound.subarray(at, at + 160) }), port, '127.0.0.1');
+  }
+
+  return {
+    ports: Array.from({ length: calls }, (_, call) => socketOf(call).address().port),
+    talkTo(ports) {
+      const startMs = performance.now();
+      /** Parts of 2 ms that were sent; a tenth of the calls has its turn in each. */
+      let done = 0;
+      timer = setInterval(() => {
+        for (const due = Math.floor((performance.now() - startMs) / 2); done < due; done += 1) {
+          for (let call = done % 10; call < calls; call += 10) send(call, Math.floor(done / 10), ports[call]!);
+        }
+      }, 2);
+    },
+    received: () => received,
+    stop() {
+      clearInterval(timer);
+      for (const socket of sockets) socket.close();
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { decode } from '../../../src/features/calls/carriers/sip/media/g711.ts';
+import type { Codec } from '../../../src/features/calls/carriers/sip/media/session.ts';
+
+/** The share of a sound's energy that is a tone of this frequency, by Goertzel's algorithm: 1 for a pure tone, 0 for silence. */
+export function toneShare(codec: Codec, audio: Uint8Array, hertz: number): number {
+  const pcm = decode(codec, audio);
+  const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / 8000);
+  let [before, last, energy] = [0, 0, 0];
+  for (const sample of pcm) {
+    [before, last] = [last, sample + coefficient * last - before];
+    energy += sample ** 2;
+  }
+  const power = last ** 2 + before ** 2 - coefficient * last * before;
+  return energy === 0 ? 0 : (2 * power) / (energy * pcm.length);
+}
+
+/** The share in the parts of 100 ms of which most have it, so that a hole, which shifts the phase, does not cancel the tone. */
+export function medianToneShare(codec: Codec, audio: Uint8Array, hertz: number): number {
+  const shares: number[] = [];
+  for (let at = 0; at + 800 <= audio.length; at += 800)
+    shares.push(toneShare(codec, audio.subarray(at, at + 800), hertz));
+  return shares.toSorted((a, b) => a - b)[Math.floor(shares.length / 2)] ?? 0;
+}

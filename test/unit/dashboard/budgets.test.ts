@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadDashboard } from '../../../src/main/dashboard.ts';
+
+const { assets, pages } = await loadDashboard();
+
+const kilobytes = (bytes: number): number => bytes / 1000;
+
+const filesOf = (group: string): string[] =>
+  [...(pages[group] ?? pages['']!).matchAll(/"\/assets\/([^"]+)"/g)].map(([, name]) => name!);
+
+/** Compressed with gzip, which is larger than br. */
+const sizeOf = (names: readonly string[]): number =>
+  names.reduce((sum, name) => sum + Buffer.from(assets[name]!.gzip, 'base64').length, 0);
+
+test('log-in needs at most 8 requests and 60 KB', () => {
+  const files = filesOf('login');
+  // Besides: the page itself, and the question who is logged in.
+  assert.ok(files.length + 2 <= 8, `${files.length} files`);
+  const size = kilobytes(sizeOf(files) + Buffer.byteLength(pages['']!));
+  assert.ok(size > 10 && size <= 60, `${size} KB`);
+});
+
+test('each further page needs at most 30 KB more, in one file', () => {
+  const shell = new Set(filesOf(''));
+  const groups = Object.keys(pages).filter((group) => group !== '');
+  assert.ok(groups.length >= 6, `only ${groups.join(', ')}`);
+  for (const group of groups) {
+    const own = filesOf(group).filter((name) => !shell.has(name));
+    assert.equal(own.length, 1, `${group} loads ${own.join(', ')}`);
+    assert.ok(kilobytes(sizeOf(own)) <= 30, `${group} has ${kilobytes(sizeOf(own))} KB`);
+  }
+});
+
+test('every file that a page names is part of the build, and a page loads every file', () => {
+  const used = new Set(Object.keys(pages).flatMap(filesOf));
+  assert.deepEqual([...used].toSorted(), Object.keys(assets).toSorted());
+});

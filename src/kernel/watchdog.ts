@@ -1,4 +1,5 @@
 import { afterIo } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
 import type { App } from './app.ts';
 import { appLocal } from './node.ts';
 
@@ -24,15 +25,11 @@ export type Watchdog = {
 const maxBlockingMs = 100;
 
 /** Processor time of this thread: unlike elapsed time, it does not grow while the machine is busy with other processes. */
-function cpuMs(): number {
+function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/**
- * Finds work that blocks the main thread. Processor time is charged to the work that was marked last, until other work is marked or the
- * event loop has handled the pending I/O. Database queries are synchronous, so a whole request often runs in one turn of the event loop.
- */
 /** Adds a job to the jobs of its kind that run in the same turn, because asking for the processor's time costs as much as a small job. */
 function isMoreOf(current: Work | undefined, work: Work): boolean {
   if (current?.kind !== 'job' || work.kind !== 'job' || current.name !== work.name) return false;
@@ -40,7 +37,11 @@ function isMoreOf(current: Work | undefined, work: Work): boolean {
   return true;
 }
 
-export const watchdogOf: (app: App) => Watchdog = appLocal(({ log }) => {
+/**
+ * Finds work that blocks the main thread. Processor time is charged to the work that was marked last, until other work is marked or the
+ * event loop has handled the pending I/O. Database queries are synchronous, so a whole request often runs in one turn of the event loop.
+ */
+export function createWatchdog(log: Pick<Log, 'warn'>, cpuMs: () => number): Watchdog {
   const found = new Map<string, Blocked>();
   let current: Work | undefined;
   let startedMs = 0;
@@ -78,4 +79,7 @@ export const watchdogOf: (app: App) => Watchdog = appLocal(({ log }) => {
     },
     blocked: () => found.values(),
   };
-});
+}
+
+/** The process's watchdog. */
+export const watchdogOf: (app: App) => Watchdog = appLocal(({ log }) => createWatchdog(log, threadCpuMs));

@@ -300,6 +300,7 @@ test('documents are listed newest first, in pages, with the beginning of each te
   for (const [index, text] of texts.entries()) {
     dataOf(await server.post('/rag/document', { kb_id: id, doc_id: `list ${index}`, text }));
   }
+  await server.running.runner.settled(); // jobs read the texts
   const statements = await recordStatements(t, server.running.app.db);
   const page = await server.get<Doc[]>(`/rag/documents?kb_id=${id}&limit=2`);
   assert.deepEqual(

@@ -47,10 +47,10 @@ export const sipSettings = {
       minimum: 0,
       maximum: 86_400,
     }),
-    max_calls: integer(300, 'Calls that this process may have at once. Not applied yet.'),
+    max_calls: integer(300, 'Calls that this process may have at once (not applied yet).'),
     allow_networks: networks('Networks (CIDR) that are not public in which trunks and their sound may be.'),
     inbound_networks: networks(
-      "Networks (CIDR) from which calls are taken besides the trunks' own addresses. Not applied yet.",
+      "Networks (CIDR) from which calls are taken besides the trunks' own addresses (not applied yet).",
     ),
     allowed_prefixes: Type.Array(Type.String({ minLength: 1 }), {
       default: [],

@@ -35,5 +35,5 @@ export async function readInBackground<R>(
 const run = <R>(db: Queryable, read: LongRead): Promise<PartialRows<R>> =>
   onConnection(db, (connection) => connection.readUpTo<R>(read.sql, read.parameters, read.maxBytes));
 
-/** What the other thread does with a read. */
+/** Execution of a read on the other thread. */
 export const runLongRead = (db: Queryable, read: LongRead): Promise<PartialRows<unknown>> => run(db, read);

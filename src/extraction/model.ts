@@ -29,7 +29,7 @@ export type ExtractedDocument = {
   pageMetadata: PageMetadata | null;
 };
 
-/** What a crawler needs from an HTML page. Links are absolute, without fragment or duplicates, in document order. */
+/** Parts of an HTML page that a crawler needs. Links are absolute, without fragment or duplicates, in document order. */
 export type PageMetadata = { links: string[]; canonical: string | null; noindex: boolean; nofollow: boolean };
 
 /** File name and content type (an HTTP header) are hints for format detection. `url` is the base of relative links. */

@@ -23,7 +23,7 @@ import { requestPruning } from './requests/jobs.ts';
 import { webhookJobs, webhookPruning } from './webhooks/jobs.ts';
 import { encryptedWebhookSecrets } from './webhooks/secrets.ts';
 
-/** What jobs need beyond the App. `jitter` returns a random number from 0 to 1. */
+/** Parts that jobs need beyond the App. `jitter` returns a random number from 0 to 1. */
 export type JobTools = { carriers: Carriers; extractor: Extractor; jitter: () => number };
 
 /** The definitions of all jobs, with this installation's settings. */

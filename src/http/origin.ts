@@ -4,7 +4,7 @@ import type { App } from '../kernel/app.ts';
 import { appLocal } from '../kernel/node.ts';
 import { throughTrustedProxy } from './client-address.ts';
 
-/** Who made a request, as the browser says: a page of this server, another page, or unknown if it is no browser. */
+/** The origin of a request, as the browser says: a page of this server, another page, or unknown if it is no browser. */
 type Sender = 'own page' | 'other page' | 'unknown';
 
 /** By `Sec-Fetch-Site` or, since browsers do not send that over plain http to other machines, by `Origin`. */

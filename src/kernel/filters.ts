@@ -10,10 +10,10 @@ export const period = {
   until: optional(timestamp('Only what was created before this instant')),
 };
 
-/** What a person types into a search box. */
+/** The text that a person types into a search box. */
 export const search = (description: string) => optional(Type.String({ maxLength: 200, description }));
 
-/** What a search box asks for, folded (base/fold-text.ts); undefined when it is empty. */
+/** The text of a search, folded (base/fold-text.ts); undefined when it is empty. */
 export const searchTextIn = (q: string | undefined): string | undefined => foldText(q ?? '').trim() || undefined;
 
 /** Part of a phone number as people write them, without blanks and punctuation; undefined for other text. */

@@ -12,7 +12,7 @@ export type Job<P> = {
   id: number;
   kind: string;
   key: string;
-  /** Whose data it changes; its results are written in a transaction of this scope. */
+  /** The organization or named scope whose data it changes; its results are written in a transaction of this scope. */
   scope: Scope;
   lane: string | null;
   exclusive: string | null;
@@ -97,7 +97,7 @@ export type NewJob<P> = {
   exclusive?: string | null;
   dueAt: number;
   payload: P;
-  /** Whose data the job changes. Default: the scope of the transaction that enqueues it. */
+  /** The organization or named scope whose data the job changes. Default: the scope of the transaction that enqueues it. */
   scope?: Scope;
   /** If a job with the key is already waiting: keep the earlier of the two `dueAt` (default), or replace it. */
   onConflict?: 'earliest' | 'replace';

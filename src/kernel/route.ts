@@ -13,8 +13,8 @@ export type Role = (typeof roles)[number];
 export const lesserRole = (a: Role, b: Role): Role => (roles.indexOf(a) < roles.indexOf(b) ? a : b);
 
 /**
- * Whose credentials a caller has. A token counts as the API key or user that requested it. `issuer`: a subject of the configured
- * token issuer; `installation`: the token in the ready file, which belongs to no key.
+ * The kind and owner of a caller's credentials. A token counts as the API key or user that requested it. `issuer`: a subject of the
+ * configured token issuer; `installation`: the token in the ready file, which belongs to no key.
  */
 export type Identity = 'api_key' | 'user' | 'issuer' | 'installation';
 

@@ -33,7 +33,7 @@ export async function diagnose({ app, database, directory, carriers }: TaskConte
   ];
 }
 
-/** What belongs to no organization and takes a while: vectors, services and the carrier. */
+/** Checks that belong to no organization and take long: vectors, services and the carrier. */
 export async function installationFindings(app: App, carriers: Carriers): Promise<Finding[]> {
   const [reached, carrier] = await Promise.all([serviceFindings(app), carriers.health(app)]);
   return [...vectorFindings(await embeddingBacklog(app)), ...reached, { check: 'carrier', ...carrier }];

@@ -9,7 +9,7 @@ import { watchdogOf } from '../kernel/watchdog.ts';
 
 type Queue = { kind: string; waiting: number; due: number; running: number; oldest: number | null };
 
-/** What knows numbers that the database does not have. */
+/** Parts that supply measures which the database does not have. */
 type Measured = { runner: Runner; health: Health; times: StatementTimes };
 
 /** The metrics of an installation at this moment. The queries read only waiting work, so their cost does not grow with the history. */
@@ -80,7 +80,7 @@ export async function measure(app: App, { runner, health, times }: Measured): Pr
   ];
 }
 
-/** What held the main thread, and for how long. */
+/** Work that blocked the main thread, and for how long. */
 const mainThread = (app: App, times: StatementTimes): Metric[] => [
   {
     name: 'parley_main_thread_blocked_total',

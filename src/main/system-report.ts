@@ -28,7 +28,7 @@ const maxWaitMs = 1000;
 
 type Reporting = Pick<TaskContext, 'app' | 'directory' | 'carriers'> & { storage: Storage };
 
-/** What `GET /system` tells beyond settings. An organization sees findings about itself and the installation, never about others. */
+/** The answer of `GET /system` beyond settings. An organization sees findings about itself and the installation, never about others. */
 export function createSystemReporter({ app, directory, carriers, storage }: Reporting): SystemReporter {
   const startedAt = monotonicMs();
   const cache = createCache();

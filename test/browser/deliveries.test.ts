@@ -8,7 +8,7 @@ import { expectAccessible, expectNoSidewaysScroll, startDashboard } from './dash
 
 const { server, visit } = await startDashboard();
 
-/** What the receiver answers; 410 makes its endpoint fail at once. */
+/** The status that the receiver answers; 410 makes its endpoint fail at once. */
 let answer = 410;
 const receiver = createServer((request, response) => {
   request.resume().on('end', () => response.writeHead(answer).end('<b>gone</b>'));

@@ -5,7 +5,7 @@ import { maxPeople, people } from '../../src/cli/demo/people.ts';
 import { signatureHeaders } from '../../src/features/webhooks/signature.ts';
 import { run } from './support.ts';
 
-/** What the log says of a busy machine. */
+/** Log messages of a busy machine. */
 const aboutSlowness = /^\{.*"msg":"blocked the main thread for more than 100 ms"\}\n/gm;
 
 test('the demo calls all contacts, checks every webhook, says that it is simulated, and exits with 0', async () => {

@@ -8,7 +8,7 @@ import { allEndpoints } from '../../src/http/routes.ts';
 import { xlsxOf } from '../support/documents/office.ts';
 import { scratch, serve } from './support.ts';
 
-/** What the guides in docs/ say is run. The README has a test of its own. */
+/** Runs the commands of the guides in docs/. The README has a test of its own. */
 
 const docs = resolve(import.meta.dirname, '../../docs');
 const guide = (name: string): string => readFileSync(join(docs, name), 'utf8');

@@ -26,7 +26,7 @@ after(async () => {
 /** Few enough that the log is not copied and started over meanwhile. */
 const calls = 20;
 /**
- * What a call takes from its tick to its delivered webhook under the test clock, where each step is a commit of its own. At full pace,
+ * Cost of a call from its tick to its delivered webhook under the test clock, where each step is a commit of its own. At full pace,
  * dozens of calls share a commit. Lower these numbers when a call gets cheaper.
  */
 const maxStatements = 75;

@@ -15,7 +15,7 @@ const ways: ReadonlyArray<(subscriber: string) => string> = [
   (subscriber) => `'030${subscriber}`,
 ];
 
-/** What the simulated carrier makes of numbers with these last digits. */
+/** Outcomes of the simulated carrier by the last digits of a number. */
 const outcomes = { '00': 'completed', '01': 'completed', '02': 'busy', '03': 'no_answer', '04': 'voicemail' } as const;
 const endings = Object.keys(outcomes) as Array<keyof typeof outcomes>;
 

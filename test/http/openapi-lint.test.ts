@@ -114,7 +114,7 @@ test('every body and answer has an example', () => {
 });
 
 /*
- * What redocly (recommended-strict) and spectral (spectral:oas) find beyond the tests around this one. Both bring 200 packages, so their
+ * Rules of redocly (recommended-strict) and spectral (spectral:oas) beyond the tests around this one. Both bring 200 packages, so their
  * rules are repeated here.
  */
 test('paths end without a slash, and operations say who may do them and how they are refused', () => {

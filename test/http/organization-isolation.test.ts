@@ -20,7 +20,7 @@ after(async () => {
   await new Promise((resolve) => hooks.close(resolve));
 });
 
-/** What a person of each organization sends who is logged in. */
+/** Session headers of a logged-in person of each organization. */
 const pages = new Map<Client, RequestOptions>();
 
 /** Creates one of every resource that a path can name, and returns their ids by the description of the path parameter. */

@@ -8,7 +8,7 @@ import { bodyFor, pathFor } from '../support/route-requests.ts';
 import { dataOf, type RequestOptions, startTestServer, type TestServer } from '../support/server.ts';
 import { aSession, browserWith, cookieOf, logIn, ownPage, withCookie } from '../support/sessions.ts';
 
-/** What other pages, other servers of the machine and thieves can do with a session cookie. */
+/** Attacks with a session cookie by other pages, other servers of the machine, and thieves. */
 
 const server = await startTestServer();
 after(() => server.stop());

@@ -25,7 +25,7 @@ export type FakeUser = {
   eventTypes: FakeEventType[];
 };
 
-/** What the fake does instead of answering as usual: reset the connection, never answer, or send exactly this answer. */
+/** Behaviour of the fake instead of a normal answer: reset the connection, never answer, or send exactly this answer. */
 export type FakeFault =
   | { kind: 'reset' }
   | { kind: 'hang' }

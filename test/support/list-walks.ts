@@ -12,7 +12,7 @@ export type WalkedList = {
   /** Path and query, without `limit` and `after`. */
   path: string;
   table: Table;
-  /** What tells a row that comes from the row that it copies. */
+  /** Values that distinguish a new row from the row that it copies. */
   unlike(count: number): Record<string, unknown>;
 };
 

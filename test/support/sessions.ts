@@ -10,7 +10,7 @@ export type SessionData = {
   expires_at: string;
 };
 
-/** What a browser sends from a page of the server itself. */
+/** Headers that a browser sends from a page of the server itself. */
 export const ownPage = { 'sec-fetch-site': 'same-origin' } as const;
 
 /** A browser with a session. `page`: a request of the server's own page. */

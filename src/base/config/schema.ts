@@ -4,7 +4,10 @@ import { DEMO_MODELS } from './demo-catalog.ts';
 import { boolean, integer, integerOrNull, milliseconds, number, oneOf, section, text, textOrNull } from './kinds.ts';
 
 const voice = section({
-  id: Type.String({ minLength: 1, description: 'What an agent names as its voiceId; unique in the whole catalog.' }),
+  id: Type.String({
+    minLength: 1,
+    description: 'The id that an agent names as its voiceId; unique in the whole catalog.',
+  }),
   voice_name: Type.String({ minLength: 1, description: 'Name for people.' }),
   gender: Type.Union([Type.String({ minLength: 1 }), Type.Null()], { default: null, description: 'Free text.' }),
   language: Type.String({ format: 'language', description: 'Language that the voice speaks.' }),
@@ -20,7 +23,7 @@ const voice = section({
 
 const model = section({
   id: Type.Optional(Type.String({ format: 'uuid', description: 'Made by parley when it is left out.' })),
-  llm_model: Type.String({ minLength: 1, description: 'What an agent names as its model; unique.' }),
+  llm_model: Type.String({ minLength: 1, description: 'The name that an agent gives as its model; unique.' }),
   description: Type.String({ description: 'Description for people.' }),
   price: Type.Number({ minimum: 0, description: 'Price in your billing units.' }),
   is_active: Type.Boolean({ default: true, description: 'False: not offered for new agents.' }),

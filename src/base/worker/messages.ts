@@ -1,5 +1,5 @@
 /**
- * What a thread and its starter exchange. A protocol is one type, used on both sides:
+ * Messages between a thread and its starter. A protocol is one type, used on both sides:
  * `type Reading = WorkerProtocol & { data: Limits; request: Document; reply: Text }`.
  */
 export type WorkerProtocol = {

@@ -13,7 +13,7 @@ import { Banner } from './banner.tsx';
 import { Navigation } from './navigation.tsx';
 import { findPage, isPublic, type Matched } from './routes.ts';
 
-/** What every page has around it. */
+/** The frame around every page: navigation, header and messages. */
 export function Shell() {
   const user = session.value;
   const isOpen = isPublic(path.value);

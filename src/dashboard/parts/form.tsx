@@ -47,7 +47,7 @@ type FieldProps<V extends Values> = {
 const faultAt = <V extends Values>({ faults }: FormState<V>, name: string): string | undefined =>
   faults.get(name) ?? [...faults].find(([path]) => path.startsWith(`${name}[`))?.[1];
 
-/** What label, hint and fault of a field need to refer to each other. */
+/** Ids by which label, hint and fault of a field refer to each other. */
 function useField<V extends Values>({ form, name, label, hint }: FieldProps<V>) {
   const id = useId();
   form.labels.set(name, label);

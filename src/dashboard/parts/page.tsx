@@ -93,7 +93,7 @@ export function Loaded<T>({ of: resource, heading, children }: LoadedProps<T>) {
   );
 }
 
-/** What went wrong with a button's request. */
+/** The error of a button's request. */
 export function ActionProblem({ of: { problem } }: { of: { problem: string | undefined } }) {
   if (problem === undefined) return null;
   return (

@@ -15,7 +15,7 @@ type TableProps<R> = {
   columns: ReadonlyArray<Column<R>>;
   rows: readonly R[];
   rowKey(row: R): string;
-  /** What is said instead of rows: what belongs here, and how it comes here. */
+  /** Text instead of rows: what belongs here, and how to add it. */
   empty?: ComponentChildren;
   /** Shows the caption; otherwise only screen readers read it, where a heading says the same. */
   titled?: boolean;

@@ -6,7 +6,7 @@ import { messageOf } from './form.ts';
 
 export type Action = {
   busy: boolean;
-  /** What went wrong the last time. */
+  /** The error of the last run. */
   problem: string | undefined;
   /** Does it, unless it is being done: a double click is one request. Resolves with whether it succeeded. */
   run(act: (options: { idempotencyKey: string }) => Promise<void>, success?: string): Promise<boolean>;

@@ -13,7 +13,7 @@ export type Form<V extends Values> = {
   values: V;
   /** By the path of the field in the request, such as `schedule.windowStart`. */
   faults: ReadonlyMap<string, string>;
-  /** What went wrong, beside faults of fields. */
+  /** The error, apart from faults of single fields. */
   problem: string | undefined;
   busy: boolean;
   changed: boolean;
@@ -29,7 +29,7 @@ export type FormOptions<V extends Values> = {
   initial: V;
   /** Saves the values. A double click sends one request: repeated with the same key, it is not carried out again. */
   save(values: V, options: { idempotencyKey: string }): Promise<void>;
-  /** What the live region says after saving; nothing for ''. */
+  /** Message of the live region after saving; '' for none. */
   success?: string;
   /** Whether unsaved changes ask before they are lost. */
   guards?: boolean;

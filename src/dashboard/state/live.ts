@@ -5,7 +5,7 @@ import { hearTime, lastHeard } from './clock.ts';
 import { session } from './session.ts';
 import { createTabs, type Tabs } from './tabs.ts';
 
-/** What happens on the server, while the page is in view: one stream for all visible tabs of this browser. */
+/** Changes on the server while the page is in view, from one stream for all visible tabs of this browser. */
 
 /** Since when (the server's time) nothing comes any more; undefined while the stream works or none is wanted. */
 export const notLiveSince = signal<string | undefined>(undefined);

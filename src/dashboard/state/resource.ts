@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isAborted } from '../client.ts';
 
-/** What a page asked for. While it is asked for again, the last answer stays. */
+/** Data that a page has requested. While it is requested again, the last answer stays. */
 export type Resource<T> = {
   data: T | undefined;
   error: unknown;

@@ -3,7 +3,7 @@ import { api, connectClient, createSession, deleteSession, getSession, getSystem
 import { hearTime, setTestClock } from './clock.ts';
 import { navigate } from './location.ts';
 
-/** Who is logged in: undefined until the server has answered, null without a session. */
+/** The person who is logged in: undefined until the server has answered, null without a session. */
 export const session = signal<Session | null | undefined>(undefined);
 
 /** Set while a session has ended under an open page: the log-in dialog is shown over it. */

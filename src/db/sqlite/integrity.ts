@@ -3,7 +3,7 @@ import { bindingFor } from './addon.ts';
 import { migrate } from './migrate.ts';
 
 export type Examination = {
-  /** What is wrong; empty when everything that was checked is sound. */
+  /** The faults found; empty when everything that was checked is sound. */
   damage: string[];
   /** Tables that were not checked. */
   unchecked: string[];

@@ -48,7 +48,7 @@ export type OpenDatabase = {
   background: BackgroundAccess;
   /** Checkpoints and closes. If the disk refuses writes, commits stay in the write-ahead log, from which the next start reads them. */
   close(): void;
-  /** What is wrong with the database. */
+  /** The fault found in the database. */
   examine(scope?: ExaminationScope): Promise<Examination>;
 };
 

@@ -79,7 +79,7 @@ const sum = (a: Size, b: Size): Size => ({ tokens: a.tokens + b.tokens, chars: a
 const groupSeparator = '\n\n';
 
 /**
- * What precedes a unit in its chunk: its own separator or the one between groups, and the group's header if it has one.
+ * Text that precedes a unit in its chunk: its own separator or the one between groups, and the group's header if it has one.
  */
 function prefixOf({ unit: { separator }, group: { header } }: Item, opensGroup: boolean, opensChunk: boolean): string {
   const between = opensChunk ? '' : opensGroup ? groupSeparator : separator;

@@ -1,6 +1,6 @@
 import { attributeOf, readXml } from './xml.ts';
 
-/** What a paragraph inherits from its style. `numbering` is a numbering id. */
+/** Formatting that a paragraph inherits from its style. `numbering` is a numbering id. */
 export type ParagraphStyle = { headingLevel: number | null; numbering: string | null; isTableOfContents: boolean };
 type Style = { name: string; outline: number | null; numbering: string | null; basedOn: string | null };
 

@@ -60,7 +60,7 @@ export async function searchCalls(db: Queryable, orgId: string, text: string, li
   return rows.map(callOf);
 }
 
-/** Whose ended calls a branch goes through. */
+/** The owner of the ended calls that one branch of the query reads. */
 const scopeOf = (orgId: string, { agentId, campaignId }: CallFilter): Condition => {
   if (campaignId !== undefined) return sql`campaign_id = ${campaignId}`;
   if (agentId !== undefined) return sql`agent_id = ${agentId}`;

@@ -27,7 +27,7 @@ export type TranscriptEntry = {
 
 export const callDirections = ['outbound', 'inbound'] as const;
 
-/** What the carrier `sip` knows of a call (contract, section 13). The names are those of the interface, where it is passed on. */
+/** Facts about a call of the carrier `sip` (contract, section 13). The names are those of the interface, where it is passed on. */
 export type SipFacts = {
   call_id: string;
   /** Of the final answer to our INVITE; null before it, and for incoming calls. */

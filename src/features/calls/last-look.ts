@@ -9,7 +9,7 @@ import { lateMs, maxWaitMs, nextSlot, reasonAgainst, waitedTooLong } from './pla
 import { endCall } from './service.ts';
 import * as store from './store.ts';
 
-/** What to do with a call whose dial job runs. */
+/** The decision about a call whose dial job runs. */
 export type Look =
   | { next: 'dial'; call: Call }
   /** The call was handed over before, and it is unknown whether the carrier has it. */
@@ -48,7 +48,7 @@ async function look(app: App, tx: Tx, campaigns: CampaignCalls, callId: string):
   return { next: 'dial', call: { ...call, handedOverAt } };
 }
 
-/** What to do with a single call that may not be dialed now; undefined if it may. A call that may never be dialed has failed then. */
+/** The decision about a single call that may not be dialed now; undefined if it may. A call that may never be dialed has failed then. */
 async function lookAtSingleCall(app: App, tx: Tx, call: Call): Promise<Look | undefined> {
   const now = app.clock.now();
   const number = await numbers.numberOf(tx, call.orgId, call.phoneNumberId);

@@ -8,7 +8,7 @@ import { carrierOf } from './carriers/placing.ts';
 import { getCall } from './service.ts';
 import { recordTimeline } from './timeline.ts';
 
-/** What can be done in an answered call (contract, section 13, "Live calls"). */
+/** Actions in an answered call (contract, section 13, "Live calls"). */
 
 /** @throws notFound, or conflict when the call is not answered, was hung up, or its carrier cannot be told anything in a call */
 async function answeredCall(app: App, orgId: string, callId: string): Promise<{ call: Call; control: LiveControl }> {

@@ -16,7 +16,7 @@ export const campaignEventTypes = [
 ] as const;
 export type CampaignEventType = (typeof campaignEventTypes)[number];
 
-/** What is known of an event beyond its type. It holds no personal data, because events outlive the contacts they are about. */
+/** Details of an event beyond its type. It holds no personal data, because events outlive the contacts they are about. */
 export type EventDetail = Readonly<Record<string, string | number | readonly string[]>>;
 
 export type CampaignEvent = {

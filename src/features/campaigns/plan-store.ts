@@ -4,7 +4,7 @@ import { callStatuses } from '../calls/call.ts';
 import { countsOf } from './campaign-contacts-list-store.ts';
 import { pendingZones, type Zone } from './campaign-contacts-store.ts';
 
-/** What a plan needs to know of a campaign's contacts and calls. */
+/** Figures about a campaign's contacts and calls from which its plan is computed. */
 export type PlanFacts = {
   /** The pending contacts of each time zone, and how many of them must not be called. */
   zones: Array<Zone & { doNotCall: number }>;

@@ -6,7 +6,7 @@ import type { Topic } from './topics.ts';
 export type Watcher = {
   /** Takes the topic's event, ready to be sent. */
   receive(topic: string, text: string): void;
-  /** What was watched does not exist any more. */
+  /** The watched thing does not exist any more. */
   gone(): void;
 };
 

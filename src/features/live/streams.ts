@@ -8,7 +8,7 @@ import type { Topic } from './topics.ts';
 
 export type StreamRequest = {
   orgId: string;
-  /** Whose stream it is: a session, key or token. */
+  /** The owner of the stream: a session, key or token. */
   owner: string;
   topics: readonly Topic[];
   /** Whether the caller's session, key or token is still valid. */

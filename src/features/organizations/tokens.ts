@@ -98,7 +98,7 @@ function claimsOf({ sub, exp, org_id: orgId, role = 'viewer' }: JWTPayload): Cla
 
 type Owner = Pick<Caller, 'identity' | 'role' | 'name' | 'sessionId'>;
 
-/** Whose token it is, and the most that it may do now; undefined when its key is revoked, its person removed or its session over. */
+/** The token's owner and its highest role now; undefined when its key is revoked, its person removed or its session over. */
 async function ownerOf(app: App, { payload, isOwn }: Verified, { orgId, subject }: Claims): Promise<Owner | undefined> {
   const foreign: Owner = { identity: 'issuer', role: 'admin', name: null };
   if (!isOwn) return (await organizationExists(app.db, orgId)) ? foreign : undefined;

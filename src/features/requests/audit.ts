@@ -5,8 +5,8 @@ import type { Caller } from '../../kernel/route.ts';
 import * as store from './store.ts';
 
 /**
- * Who did it: a caller with an API key, a token or a session, the operator on the command line, or somebody without credentials. `name` is
- * the one that the key or person had then.
+ * The actor of an entry: a caller with an API key, a token or a session, the operator on the command line, or somebody without credentials.
+ * `name` is the one that the key or person had then.
  */
 export type Actor =
   | { kind: 'api_key' | 'token' | 'session'; id: string; name: string | null }

@@ -7,7 +7,7 @@ import * as store from './store.ts';
 /** A request with an Idempotency-Key: it may be sent twice and must take effect once. */
 export type IdempotentRequest = {
   orgId: string;
-  /** Whose request it is (`callerScope`). */
+  /** The caller of the request (`callerScope`). */
   caller: string;
   /** The caller's Idempotency-Key. */
   key: string;

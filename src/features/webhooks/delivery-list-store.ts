@@ -50,7 +50,7 @@ type StoredDelivery = Omit<Delivery, 'status' | 'schedule'> & {
   endpointRemovedAt: number | null;
 };
 
-/** What a row does not say: which attempts are running, and what time it is. */
+/** Facts beyond the row: the attempts that are running, and the time. */
 export type Moment = { inFlight: ReadonlySet<string>; now: number };
 
 /** A delivery with a running attempt is shown as `delivering`, which is never stored. */

@@ -6,7 +6,7 @@ import type { Caller, Route } from '../../kernel/route.ts';
 
 type ListRequest = { caller: Caller; params: unknown; query: { limit?: number; offset?: number; after?: string } };
 
-/** What a cursor belongs to: the list of an organization with its filters and sort. `key`: see Secrets.cursorKey. */
+/** The list that a cursor belongs to: one list of an organization with its filters and sort. `key`: see Secrets.cursorKey. */
 export type CursorList = Pick<Route, 'operationId'> & ListRequest & { key: Uint8Array };
 
 /** Bytes of the signature in a cursor: enough that nobody guesses one. */

@@ -6,7 +6,7 @@ import type { Codec, RemoteMedia } from '../../../src/features/calls/carriers/si
 import { protector, unprotector } from '../../../src/features/calls/carriers/sip/media/srtp.ts';
 import { tone } from '../../../src/features/calls/carriers/sip/speech/tone.ts';
 
-/** What the network does to a packet that the phone sends: by how many milliseconds each copy is late; none: it is lost. */
+/** Delays of the network for a packet that the phone sends: by how many milliseconds each copy is late; none: it is lost. */
 export type Network = (index: number) => readonly number[];
 export const goodNetwork: Network = () => [0];
 

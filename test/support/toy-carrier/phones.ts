@@ -8,7 +8,7 @@ import { recordTimeline } from '../../../src/features/calls/timeline.ts';
 import type { App } from '../../../src/kernel/app.ts';
 import type { PhoneNumber } from '../../../src/features/numbers/number.ts';
 
-/** What a driver was told, in order: `dial <call id>`, `dtmf 12#`, … */
+/** Instructions that a driver received, in order: `dial <call id>`, `dtmf 12#`, … */
 export type PhoneLog = string[];
 
 const facts = (call: Call): SipFacts => ({

@@ -22,7 +22,7 @@ import { AgentForm, type Choices } from './form.tsx';
 import { Webhooks } from './webhooks.tsx';
 import { TryACall } from './try-call.tsx';
 
-/** What the form offers: models with their voices, and knowledge bases. */
+/** Choices of the form: models with their voices, and knowledge bases. */
 async function loadChoices(signal: AbortSignal): Promise<Choices> {
   const [models, bases] = await Promise.all([
     listModelsWithVoices(api, { query: { limit: 500 }, signal }),

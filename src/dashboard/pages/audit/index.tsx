@@ -89,7 +89,7 @@ const pagesOf: ReadonlyArray<readonly [RegExp, string]> = [
   [/call/i, '/calls'],
 ];
 
-/** What an id belongs to: its own name says it, or for `id` the operation does. */
+/** The kind of thing that an id belongs to: the name of the id says it, or for `id` the operation. */
 const subjectOf = (name: string, operation: string): string => (/^(?:new_)?id$/.test(name) ? operation : name);
 
 function Targets({ entry: { target, operation } }: { entry: AuditEntry }) {

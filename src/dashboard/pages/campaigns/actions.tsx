@@ -21,7 +21,7 @@ import { Plan } from './plan.tsx';
 type Props = { campaign: Campaign; loaded: Resource<Campaign> };
 type Status = Campaign['status'];
 
-/** What can be done with a campaign in its present state. */
+/** Actions that a campaign allows in its present state. */
 export function Actions({ campaign, loaded }: Props) {
   const { id, status, executionStatus } = campaign;
   const open = useSignal<'import' | 'start' | 'complete' | undefined>(undefined);

@@ -82,7 +82,7 @@ type Props = {
   success?: string;
   cancel?: () => void;
   save(body: NewCampaign, options: { idempotencyKey: string }): Promise<void>;
-  /** What the fields as they are would lead to. */
+  /** Forecast for the fields as they are, not yet saved. */
   forecast?: (body: NewCampaign) => ComponentChildren;
 };
 

@@ -8,7 +8,7 @@ import { messageOf } from '../../state/form.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { number } from '../../text/plural.ts';
 
-/** What a start would do. */
+/** Forecast of a start. */
 export function Plan({ plan }: { plan: CampaignPlan }) {
   return (
     <>

@@ -21,7 +21,7 @@ async function loadMissing(signal: AbortSignal) {
   ] as const;
 }
 
-/** What a new organization does first; shown until all of it is done. */
+/** The first steps of a new organization, shown until all are done. */
 export function FirstSteps() {
   const steps = useResource('steps', loadMissing);
   const missing = (steps.data ?? []).filter(({ done }) => !done);

@@ -68,7 +68,7 @@ function needsOf({ endpoints, numbers, campaigns }: Loading): Need[] {
   ];
 }
 
-/** What only admins can mend: the backup and failing checks of the installation. */
+/** Problems that only admins can solve: the backup and failing checks of the installation. */
 function systemNeeds(): Need[] {
   if (!isAdmin.value || !system.value) return [];
   const { backup, checks } = system.value;

@@ -37,7 +37,7 @@ export type DialAnswer =
 /** Whether the carrier did what was wanted in a live call; if not, a sentence says why. */
 export type Controlled = { done: true } | { done: false; reason: string };
 
-/** What can be done in an answered call. */
+/** Actions in an answered call. */
 export type LiveControl = {
   sendDigits(app: App, call: Call, digits: string): Promise<Controlled>;
   say(app: App, call: Call, text: string): Promise<Controlled>;

@@ -14,7 +14,7 @@ type Values<S extends DriverSettings> = { readonly [Path in keyof S]: Static<S[P
 /** A setting that the driver needs but that has no value, and what it is: "the address of the voice runtime". */
 export type MissingSetting = readonly [path: string, what: string];
 
-/** What `parley doctor` says about a carrier: a sentence without its full stop, and how many milliseconds the carrier took to answer. */
+/** Finding of `parley doctor` about a carrier: a sentence without its full stop, and how many milliseconds the carrier took to answer. */
 export type CarrierHealth = { status: 'ok' | 'warn' | 'fail'; message: string; duration_ms?: number };
 
 export type DriverParts<S extends DriverSettings> = {

@@ -30,6 +30,6 @@ export function trunkChecker(app: App): NonNullable<Carrier['check']> {
   return checker.check;
 }
 
-/** What the carrier knows of the conversation of a live call that parley is about to hang up. */
+/** The conversation, as far as the carrier knows it, of a live call that parley is about to hang up. */
 export const conversationSoFar = (app: App, call: Call): Partial<CallOutcome> =>
   placing(app).carriers?.carrierOf(call).conversationSoFar?.(app, call) ?? {};

@@ -1,7 +1,7 @@
 /** The fields of a contact that a cell of a table can set. */
 export const textFields = ['first_name', 'last_name', 'email', 'phone', 'company', 'timezone', 'do_not_call'] as const;
 export type TextField = (typeof textFields)[number];
-/** What a column can be recognized as. Tags belong to the contact's place in a campaign. */
+/** The fields that a column can be recognized as. Tags belong to the contact's place in a campaign. */
 export type Recognized = TextField | 'tags';
 
 /**

@@ -5,7 +5,7 @@ import type { PhoneRows } from './phone-rows.ts';
 export const dedupeModes = ['phone', 'none'] as const;
 export type Dedupe = (typeof dedupeModes)[number];
 
-/** What happens to the contact of a known phone. */
+/** Treatment of rows whose phone belongs to an existing contact. */
 export const duplicateModes = ['update', 'skip'] as const;
 export type OnDuplicate = (typeof duplicateModes)[number];
 

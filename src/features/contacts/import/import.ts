@@ -38,7 +38,7 @@ export type ImportOptions = {
 
 export type JoiningContact = { contact: Contact; tags: string[] };
 
-/** What the contacts of an import join, such as a campaign. */
+/** The collection that imported contacts join, such as a campaign. */
 export type Destination = {
   /** Reads why phones cannot join. @throws when nobody can join (any more) */
   refusals(db: Queryable, phones: readonly string[]): Promise<(joiner: Joiner) => string | undefined>;

@@ -3,7 +3,7 @@ import { resolveCanonical } from './canonical.ts';
 import type { RequestedPage } from './crawl.ts';
 import type { VisitResult } from './visit.ts';
 
-/** What to do with a page that was read: keep it as a document, only follow its links, or drop it. */
+/** Treatment of a page that was read: keep it as a document, only follow its links, or drop it. */
 export type PageDecision = { action: 'keep'; canonical: string | null } | { action: 'follow' | 'drop'; reason: string };
 
 export async function decidePage(

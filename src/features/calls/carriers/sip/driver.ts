@@ -55,7 +55,7 @@ export const createSipDriver = (options: SipDriverOptions = {}): CarrierDriver =
 
 export const sipDriver = createSipDriver();
 
-/** What is left of the grace of a stop to write the ends of the calls. */
+/** Part of the time for stopping that is kept for writing the ends of the calls. */
 const endingMs = 500;
 
 async function openLine(app: App, sip: SipSettings, directory: string, { onReport }: SipDriverOptions): Promise<Line> {

@@ -10,7 +10,7 @@ type Control = { request(request: SipRequest): Promise<SipReply> };
 const done: Controlled = { done: true };
 const refused = (reason: string): Controlled => ({ done: false, reason });
 
-/** What can be done in an answered call: the telephony thread does it. */
+/** Actions in an answered call, carried out by the telephony thread. */
 export function liveControl(
   { allowed_prefixes: prefixes }: { allowed_prefixes: readonly string[] },
   line: () => { thread: Control } | undefined,

@@ -6,7 +6,7 @@ import type { PhoneMetrics } from './dialog/phone.ts';
 import type { CallReport, DialRequest, HangUp, SipFacts } from './dialog/reports.ts';
 import type { TlsFiles } from './transport/connections.ts';
 
-/** What the main thread and the telephony thread say to each other. The main thread keeps the books; this thread knows no database. */
+/** Messages between the main thread and the telephony thread. The main thread keeps the books; this thread knows no database. */
 export type SipProtocol = WorkerProtocol & {
   data: SipThreadData;
   request: SipRequest;

@@ -60,7 +60,8 @@ export const sipSettings = {
   speech: section({
     engine: Type.Union([Type.Enum(['echo']), Type.Null()], {
       default: null,
-      description: 'What speaks in calls of the carrier sip: echo (greets and says back what it hears, to try a line).',
+      description:
+        'The engine that speaks in calls of the carrier sip: echo (greets and says back what it hears, to try a line).',
     }),
   }),
 };

@@ -7,7 +7,7 @@ import { type Context, refusedAddress } from './context.ts';
 /** Our side of the offers and answers of one call. */
 export type Audio = {
   session: MediaSession;
-  /** What was agreed on last; null before the first answer. */
+  /** The session description agreed on last; null before the first answer. */
   agreed: RemoteMedia | null;
   /** A new offer. After an agreement it offers what was agreed on. */
   offer(localHost: string): Buffer;

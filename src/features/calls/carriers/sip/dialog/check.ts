@@ -14,7 +14,7 @@ export type CheckRequest = {
   from: string;
 };
 
-/** What a trunk answered to OPTIONS. Any answer shows that it is reachable. */
+/** A trunk's answer to OPTIONS. Any answer shows that it is reachable. */
 export type CheckResult = {
   statusCode: number | null;
   /** Where the request went; null if it was not sent. */

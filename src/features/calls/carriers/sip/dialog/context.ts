@@ -18,7 +18,7 @@ export type PhoneSettings = {
   userAgent: string;
 };
 
-/** What every call of the phone uses. */
+/** Parts that all calls share. */
 export type Context = {
   settings: PhoneSettings;
   transport: Transport;

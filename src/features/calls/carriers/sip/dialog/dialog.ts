@@ -98,7 +98,7 @@ export async function updateHop(context: Context, dialog: Dialog): Promise<void>
 const isSameHop = (a: Hop, b: Hop): boolean =>
   a.transport === b.transport && a.address === b.address && a.port === b.port;
 
-/** What became of a request: its final response, or why there is none. */
+/** Result of a request: its final response, or why there is none. */
 export type Result = { response: Response } | { failed: string };
 
 /** Sends a request inside the dialog and answers a digest challenge once, since proxies ask for credentials in BYE and re-INVITE, too. */

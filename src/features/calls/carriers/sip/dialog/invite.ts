@@ -14,7 +14,7 @@ export type InviteParts = {
   body: Buffer;
   /** The answer to a challenge. */
   authorization: Header | null;
-  /** What the other side wants at least (422). */
+  /** The shortest session interval that the other side accepts (422). */
   minSessionSec: number | null;
 };
 

@@ -18,7 +18,7 @@ export type Journal = {
   close(): void;
 };
 
-/** What a former process left: an answered call, or an INVITE that may be ringing. */
+/** A dialog that a former process left behind: an answered call, or an INVITE that may be ringing. */
 export type Leftover = { callId: string; dialog: Dialog } | { callId: string; invite: Request; hop: Hop };
 
 type Line =

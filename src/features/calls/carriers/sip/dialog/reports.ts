@@ -40,7 +40,7 @@ export type CallEnd = {
   talkedMs: number | null;
 };
 
-/** What happened to a call, in the order in which it happened. `reached`: the trunk answers, whatever it says of the callee. */
+/** Events of a call, in the order in which they happened. `reached`: the trunk answers, whatever it says of the callee. */
 export type CallReport =
   | { type: 'reached' }
   | { type: 'out-of-reach'; reason: string; sip: SipFacts }

@@ -15,7 +15,7 @@ export type KeyPacket = { timestamp: number; marker: boolean; payload: Uint8Arra
 export type KeySender = {
   /** Ignores what is not a key. */
   add(digits: string): void;
-  /** What to send now, every 20 ms; undefined when it is audio's turn. `timestamp` is that of the audio that would be sent now. */
+  /** The packet to send now, every 20 ms; undefined when it is audio's turn. `timestamp` is that of the audio that would be sent now. */
   next(timestamp: number): KeyPacket | undefined;
 };
 

@@ -3,7 +3,7 @@ import type { MediaMetrics } from './session.ts';
 /** Why a packet was not taken. */
 export type DropReason = 'early' | 'source' | 'srtp' | 'malformed' | 'payload' | 'rtcp' | 'send';
 
-/** What all calls of the worker count together. `lost` are those of ended calls. */
+/** Counts over all calls of the worker. `lost` are those of ended calls. */
 export type MediaCounts = {
   sent: number;
   received: number;

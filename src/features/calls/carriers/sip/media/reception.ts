@@ -1,4 +1,4 @@
-/** What RFC 3550 counts about a received stream (sections 6.4.1 and A.1, A.3, A.8). */
+/** Statistics of a received stream that RFC 3550 defines (sections 6.4.1 and A.1, A.3, A.8). */
 export type ReceptionReport = {
   ssrc: number;
   /** Of 256, since the report before. */

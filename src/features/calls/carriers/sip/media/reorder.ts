@@ -3,7 +3,7 @@
  * following ones wait for the missing one.
  */
 export type Reorder<T> = {
-  /** What can be passed on now, in order. A null is a packet that was lost. */
+  /** The packets that can be passed on now, in order. A null is a packet that was lost. */
   push(sequence: number, item: T, nowMs: number): Array<T | null>;
   /** Gives up packets that have been missing for too long. To be called every 20 ms. */
   expire(nowMs: number): Array<T | null>;

@@ -3,13 +3,13 @@
 /** G.711, the only codecs that parley offers to trunks. */
 export type Codec = 'PCMU' | 'PCMA';
 
-/** What the offer names: the static payload types of RFC 3551, and the dynamic one that we propose for `telephone-event` (RFC 4733). */
+/** Payload types in the offer: the static ones of RFC 3551, and the dynamic one that we propose for `telephone-event` (RFC 4733). */
 export const offeredPayloadTypes = { PCMU: 0, PCMA: 8, telephoneEvent: 101 } as const;
 
 /** Of our side: `recvonly` while the other side holds the call with `a=sendonly`. */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
-/** What the other side's session description says about its audio line. */
+/** The audio line of the other side's session description. */
 export type RemoteMedia = {
   /** An IP address; names are resolved, and addresses checked against the allowed networks, by the dialog. */
   address: string;

@@ -4,7 +4,7 @@ import { bareHost, writtenHostPort } from './uri.ts';
 /** One hop of a Via header. */
 export type Via = { transport: string; host: string; port: number | null; parameters: Parameters };
 
-/** What every branch of RFC 3261 begins with. */
+/** The prefix of every branch of RFC 3261 (section 8.1.1.7). */
 export const branchCookie = 'z9hG4bK';
 
 const viaPattern =

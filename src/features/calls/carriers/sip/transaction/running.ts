@@ -1,7 +1,7 @@
 import { after } from '../../../../../base/clock.ts';
 import { begin, type Input, type Kind, type Output, type Step, step, type Timer } from './machine.ts';
 
-/** What the machine asks for, but for its timers, which run here. */
+/** The actions that the machine asks for, except its timers, which run here. */
 export type Action = Exclude<Output, { type: 'start' } | { type: 'stop' }>;
 
 /** Runs a machine with its timers in real time. `give` hands it what happened; after `stop` nothing happens any more. */

@@ -6,7 +6,7 @@ export type Hop = {
   /** An IP address. */
   address: string;
   port: number;
-  /** What the certificate must be for (TLS): the name that the customer configured, or the address. */
+  /** The name that the certificate must be valid for (TLS): the name that the customer configured, or the address. */
   serverName: string;
 };
 

@@ -12,7 +12,7 @@ export type Resolver = {
 export type Target = {
   /** `termination_uri`: a host with an optional port, or a SIP URI. */
   uri: string;
-  /** What the number says; null: what the URI says, else UDP. */
+  /** The number's transport; null: the URI's, else UDP. */
   transport: TransportName | null;
 };
 

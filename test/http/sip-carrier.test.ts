@@ -7,14 +7,16 @@ import { ConfigError } from '../../src/base/config/faults.ts';
 import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
 import { audioOf, headerIn, numberIn, type Peer, type PeerMessage, startPeer } from '../support/sip/peer.ts';
+import { portRange } from '../support/sip/ports.ts';
 
+const ports = await portRange();
 const settings = {
   'carrier.driver': 'sip',
   'speech.engine': 'echo',
   'sip.host': '127.0.0.1',
   'sip.port': '0',
-  'sip.rtp_port_min': '30000',
-  'sip.rtp_port_max': '39998',
+  'sip.rtp_port_min': String(ports.portMin),
+  'sip.rtp_port_max': String(ports.portMax),
   'sip.allow_networks': '["127.0.0.0/8"]',
 };
 

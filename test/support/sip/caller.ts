@@ -3,6 +3,7 @@ import { createMedia } from '../../../src/features/calls/carriers/sip/media/medi
 import { openPhone, type Phone, type PhoneOptions } from '../../../src/features/calls/carriers/sip/dialog/phone.ts';
 import type { CallReport, DialRequest } from '../../../src/features/calls/carriers/sip/dialog/reports.ts';
 import { echoEngine } from '../../../src/features/calls/carriers/sip/speech/echo.ts';
+import { portRange } from './ports.ts';
 
 export type ReportOf<T extends CallReport['type']> = Extract<CallReport, { type: T }>;
 
@@ -12,14 +13,13 @@ export type TestPhone = Phone & {
   report<T extends CallReport['type']>(type: T): Promise<ReportOf<T>>;
 };
 
+const ports = await portRange();
+
 /** A phone on loopback in this thread, with real sockets and sound. */
 export async function startPhone(t: TestContext, changes: Partial<PhoneOptions> = {}): Promise<TestPhone> {
   const reports: CallReport[] = [];
   let waiters: Array<() => boolean> = [];
-  const media = createMedia(
-    { host: '127.0.0.1', portMin: 20_000, portMax: 29_999, rtpTimeoutMs: 20_000, mayUse: () => true },
-    echoEngine,
-  );
+  const media = createMedia({ host: '127.0.0.1', ...ports, rtpTimeoutMs: 20_000, mayUse: () => true }, echoEngine);
   const phone = await openPhone({
     transport: {
       host: '127.0.0.1',

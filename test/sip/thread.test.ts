@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import type { MediaFigures, MediaRequest } from '../../../support/sip/media-worker.ts';
+import { portRange } from '../support/sip/ports.ts';
+import type { MediaFigures, MediaRequest } from '../support/sip/media-worker.ts';
 
-const support = new URL('../../../support/sip/', import.meta.url);
+const support = new URL('../support/sip/', import.meta.url);
 
 async function ask<T>(worker: Worker, message: unknown): Promise<T> {
   worker.postMessage(message, []);
@@ -24,7 +25,7 @@ function standStill(received: Int32Array, packets: number): number {
 test('calls go on while the main thread stands still', async (t) => {
   const calls = 5;
   const received = new Int32Array(new SharedArrayBuffer(4));
-  const engine = new Worker(new URL('media-worker.ts', support), { workerData: { portMin: 45_000, portMax: 45_999 } });
+  const engine = new Worker(new URL('media-worker.ts', support), { workerData: await portRange() });
   const peers = new Worker(new URL('peers-worker.ts', support), { workerData: { calls, received } });
   t.after(() => Promise.all([engine.terminate(), peers.terminate()]));
   const [peerPorts] = (await once(peers, 'message')) as [number[]];

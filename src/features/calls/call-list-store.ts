@@ -26,12 +26,12 @@ export type CallFilter = {
 
 type Condition = RawBuilder<unknown>;
 
-/** A part of the list that one index gives in the order of the list, newest first. */
+/** The conditions of one SELECT of the list. One index answers them in the order of the list, newest first. */
 type Branch = readonly Condition[];
 
 /**
- * Calls, newest first. An ended call stands in the indexes of its agent and campaign with its status, a live one in `calls_live`; the list
- * merges the branches that can contain a match.
+ * Calls, newest first. Ended calls are read from the index of their agent, campaign or organization by status, live ones from `calls_live`;
+ * the list merges those of these reads that can contain a match.
  */
 export async function listCalls(db: Queryable, orgId: string, filter: CallFilter, page: Page): Promise<Paged<Call>> {
   const counts = await endedCounts(db, orgId, filter);
@@ -45,10 +45,10 @@ export async function listCalls(db: Queryable, orgId: string, filter: CallFilter
   return pagedOf(await readList(db, list, page), callOf);
 }
 
-/** The calls that a search looks through: enough for weeks of most organizations, and 20 ms of the background thread. */
+/** A search reads this many of the newest calls: weeks of calls in most organizations, read in 20 ms on the background thread. */
 const maxSearched = 10_000;
 
-/** Those of the newest calls whose phone or name of the called contains a folded text, newest first. */
+/** Of the newest 10,000 calls, those whose called number or called person's name contains `text` (folded), newest first. */
 export async function searchCalls(db: Queryable, orgId: string, text: string, limit: number): Promise<Call[]> {
   const newest = sql`SELECT id, to_phone, caller_name FROM calls WHERE organization_id = ${orgId}
     ORDER BY id DESC LIMIT ${maxSearched}`;
@@ -60,7 +60,7 @@ export async function searchCalls(db: Queryable, orgId: string, text: string, li
   return rows.map(callOf);
 }
 
-/** The owner of the ended calls that one branch of the query reads. */
+/** The campaign, agent or organization whose ended calls a branch reads. */
 const scopeOf = (orgId: string, { agentId, campaignId }: CallFilter): Condition => {
   if (campaignId !== undefined) return sql`campaign_id = ${campaignId}`;
   if (agentId !== undefined) return sql`agent_id = ${agentId}`;
@@ -78,7 +78,7 @@ const selectCounts = prepared((db, p: { orgId: string; agentId: string; campaign
     .where('campaign_id', '=', p.campaignId),
 );
 
-/** Ended calls of the agent and the campaign, if any are given, by status. */
+/** How many ended calls have each status, of all calls of the organization or only of the given agent, campaign or both. */
 async function endedCounts(
   db: Queryable,
   orgId: string,
@@ -103,7 +103,7 @@ function branchesOf(orgId: string, filter: CallFilter, counts: Counts): Branch[]
   return [...live, ...ended];
 }
 
-/** The agent, where the branch goes through the calls of a campaign. */
+/** The condition on the agent, for a branch that reads the calls of a campaign. */
 const agentIn = ({ agentId, campaignId }: CallFilter): Condition[] =>
   agentId === undefined || campaignId === undefined ? [] : [sql`agent_id = ${agentId}`];
 
@@ -160,7 +160,7 @@ function pageQuery(
   );
 }
 
-/** Kept numbers tell the total, unless a filter is given that they do not know. */
+/** The stored counts give the total, unless the filter names a contact, a time or a phone, which they do not distinguish. */
 async function totalOf(
   db: Queryable,
   orgId: string,
@@ -181,7 +181,10 @@ function endedIn(filter: CallFilter, counts: Counts): number {
   return (filter.statuses ?? callStatuses).reduce((sum, status) => sum + (counts.get(status) ?? 0), 0);
 }
 
-/** A search by phone may walk all calls of the list; an agent's calls in a campaign may stand behind those of another agent. */
+/**
+ * How many rows a page may read and drop: with a phone, all calls of the list; with an agent and a campaign, the campaign's calls by other
+ * agents.
+ */
 async function skippedIn(db: Queryable, orgId: string, filter: CallFilter, counts: Counts): Promise<number> {
   const { campaignId, agentId, phone } = filter;
   if (phone !== undefined) return sumOf(counts);

@@ -30,7 +30,7 @@ export const callDirections = ['outbound', 'inbound'] as const;
 /** Facts about a call of the carrier `sip` (contract, section 13). The names are those of the interface, where it is passed on. */
 export type SipFacts = {
   call_id: string;
-  /** Of the final answer to our INVITE; null before it, and for incoming calls. */
+  /** The status of the final answer to the INVITE that parley sent; null before that answer, and for incoming calls. */
   status_code: number | null;
   codec: 'PCMU' | 'PCMA' | null;
   srtp: boolean;
@@ -52,10 +52,10 @@ export type Call = {
   contactId: string | null;
   campaignContactId: string | null;
   attempt: number;
-  /** The driver that the call was made for; null for old calls, which `carrier.driver` has. */
+  /** The carrier driver that the call was made for; null for calls from before this column existed, which belong to `carrier.driver`. */
   driver: string | null;
   direction: (typeof callDirections)[number];
-  /** Null: an incoming call without a caller number. */
+  /** Null for an incoming call without a caller number. */
   from: string | null;
   to: string;
   callerName: string | null;
@@ -93,7 +93,7 @@ export type CallOutcome = {
   disconnectReason: DisconnectReason | null;
   /** Why it failed, as a sentence; null otherwise. */
   errorMessage: string | null;
-  /** Whether the number does not exist or can never be called, so that a retry is pointless. */
+  /** True if the called number does not exist or can never be called, so that a retry is pointless. */
   invalidNumber: boolean;
   summary: string | null;
   recordingUrl: string | null;

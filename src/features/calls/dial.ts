@@ -86,7 +86,10 @@ async function recordAnswer(dialing: Dialing, tx: Tx, dialed: Call, answer: Dial
   await endCall(app, tx, call, plainOutcome('failed', { errorMessage, invalidNumber }));
 }
 
-/** For a call that was accepted before it was known whether the carrier is in reach. */
+/**
+ * Waits until the driver knows whether the trunk of an accepted call was reached. If it was not, pauses the number, takes back the call of
+ * a campaign and fails a single call.
+ */
 async function awaitReach(dialing: Dialing, dialed: Call, pending: Promise<Reach>): Promise<void> {
   const { app } = dialing;
   try {
@@ -101,7 +104,7 @@ async function awaitReach(dialing: Dialing, dialed: Call, pending: Promise<Reach
       return endCall(app, tx, call, plainOutcome('failed', { errorMessage: reach.reason }));
     });
   } catch (error) {
-    // The call's lease ends it.
+    // The check whether the end of the call was reported (`endSilent`) ends it.
     app.log.warn(
       { callId: dialed.id, error: messageOf(error) },
       'it could not be recorded whether the carrier is in reach',
@@ -109,7 +112,10 @@ async function awaitReach(dialing: Dialing, dialed: Call, pending: Promise<Reach
   }
 }
 
-/** For a call that the carrier certainly does not have: its campaign chooses anew whom to call, a single call waits for the carrier. */
+/**
+ * Releases a call that the carrier certainly does not have: its campaign decides again whom to call, and a single call waits for the
+ * carrier.
+ */
 async function notTaken({ app, campaigns }: Dialing, tx: Tx, call: Call, reason: string): Promise<void> {
   // The call was hung up meanwhile, or the carrier has reported on it although it says that it does not have it.
   if (call.state !== 'dialing') return;
@@ -174,7 +180,9 @@ async function askAgain(app: App, tx: Tx, asked: Call, payload: DialPayload, err
 export const dialAt = (app: App, tx: Tx, lane: string, payload: DialPayload, dueAt: number): Promise<void> =>
   enqueue(app, tx, dialCall, { key: payload.callId, lane, dueAt, payload });
 
-/** Passes on a hang-up that was requested while the call was being dialed: until then the carrier might not have known the call. */
+/**
+ * Tells the carrier to hang up if that was requested while the call was being dialed, when the carrier might not have known the call yet.
+ */
 async function hangUpIfRequested(app: App, tx: Tx, { id }: Call): Promise<void> {
   const call = await findCall(tx, id);
   if (call?.hangupRequested) await enqueueHangUp(app, tx, call);

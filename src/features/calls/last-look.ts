@@ -86,7 +86,7 @@ async function reasonOfWait(tx: Tx, call: Call, now: number): Promise<string | u
   return pause?.reason ?? waitedTooLong;
 }
 
-/** When a waiting single call looks again: at `at`, in five seconds, or when it must fail, whichever is first. */
+/** When a waiting single call is checked again: at `at`, in five seconds, or when it must fail, whichever is first. */
 export const nextLookAt = (app: App, call: Call, at: number): number =>
   Math.min(at, app.clock.now() + lookAgainMs, deadlineOf(call));
 

@@ -8,9 +8,11 @@ import { carrierOf } from './carriers/placing.ts';
 import { getCall } from './service.ts';
 import { recordTimeline } from './timeline.ts';
 
-/** Actions in an answered call (contract, section 13, "Live calls"). */
-
-/** @throws notFound, or conflict when the call is not answered, was hung up, or its carrier cannot be told anything in a call */
+/**
+ * An answered call with its carrier's live control (contract, section 13, "Live calls").
+ * @throws notFound when the organization has no such call; conflict when the call is not answered or has ended, or when its carrier cannot
+ * act in live calls
+ */
 async function answeredCall(app: App, orgId: string, callId: string): Promise<{ call: Call; control: LiveControl }> {
   const call = await getCall(app, orgId, callId);
   if (call.state === 'ended' || call.hangupRequested) throw conflict('The call has already ended.');
@@ -24,7 +26,10 @@ function requireDone(result: Controlled): void {
   if (!result.done) throw conflict(result.reason);
 }
 
-/** @throws as `answeredCall`; conflict when the other side takes no keys */
+/**
+ * Sends key presses into an answered call.
+ * @throws as `answeredCall`; conflict when the other side does not accept key presses
+ */
 export async function sendDigits(app: App, orgId: string, callId: string, digits: string): Promise<Call> {
   const { call, control } = await answeredCall(app, orgId, callId);
   requireDone(await control.sendDigits(app, call, digits));
@@ -34,7 +39,10 @@ export async function sendDigits(app: App, orgId: string, callId: string, digits
   return getCall(app, orgId, callId);
 }
 
-/** @throws as `answeredCall` */
+/**
+ * Has the engine speak `text` in an answered call.
+ * @throws as `answeredCall`; conflict when the carrier could not do it
+ */
 export async function say(app: App, orgId: string, callId: string, text: string): Promise<Call> {
   const { call, control } = await answeredCall(app, orgId, callId);
   requireDone(await control.say(app, call, text));
@@ -42,8 +50,9 @@ export async function say(app: App, orgId: string, callId: string, text: string)
 }
 
 /**
- * Asks the other side to call `to` instead; by default the agent's transfer phone. Waits for the decision.
- * @throws as `answeredCall`; invalid without any phone; conflict with the refusal, after which the call goes on
+ * Asks the other side to call `to` instead (by default the agent's transfer phone), and waits for its decision.
+ * @throws as `answeredCall`; invalid when neither `to` nor a transfer phone is given; conflict when the other side refuses, in which case
+ * the call goes on
  */
 export async function transfer(app: App, orgId: string, callId: string, to: string | undefined): Promise<Call> {
   const { call, control } = await answeredCall(app, orgId, callId);

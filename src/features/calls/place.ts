@@ -60,7 +60,7 @@ export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Ca
   });
 }
 
-/** Faults of the references that are given; missing fields are reported by the schema. */
+/** The faults of those ids and numbers in `input` that are given; the schema reports missing fields. */
 export const placeFaults = async (app: App, orgId: string, input: Partial<PlaceCall>): Promise<Fault[]> =>
   (await references(app.db, orgId, input)).faults;
 
@@ -118,7 +118,7 @@ async function refusals(app: App, tx: Tx, call: CallToCheck): Promise<string[]> 
   ].filter((reason) => reason !== '');
 }
 
-/** When the limits of number and organization allow the call to start, and their `paceAt` after it. */
+/** The earliest instant at which the calls per second of the number and of the organization allow the call, and their `paceAt` after it. */
 export function nextSlot(app: App, number: PhoneNumber, orgPaceAt: number): Paces & { startAt: number } {
   const startAt = slotFrom(app.clock.now(), [number.paceAt, orgPaceAt]);
   return {
@@ -128,7 +128,7 @@ export function nextSlot(app: App, number: PhoneNumber, orgPaceAt: number): Pace
   };
 }
 
-/** A call this late has missed its slot and needs a new one: it waited for a stopped server or its carrier, probably with other calls. */
+/** A call that starts this late needs a new slot: it waited for a stopped server or for the carrier, probably together with other calls. */
 export const lateMs = 1000;
 /** How long a single call waits to be handed to the carrier, from its turn on (contract, section 6, "The last look"). */
 export const maxWaitMs = 60_000;

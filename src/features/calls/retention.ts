@@ -15,8 +15,8 @@ export const callPruning = nightly(jobKind('calls.prune'), '47 3 * * *', async (
 });
 
 /**
- * Deletes old calls in batches. A batch is the next calls that were created before `before`; those that have ended are deleted. Calls of
- * contacts whom a campaign may still call are kept, because the next attempt depends on how and when the last one ended.
+ * Deletes old calls in batches. A batch reads the next calls that were created before `before` and deletes those that have ended. It keeps
+ * the calls of contacts that a campaign may still call, because the next attempt depends on how and when the last one ended.
  */
 export const callDeletion = batchJob(deleteOldCalls, async (app, tx, { payload: { before, after } }) => {
   if (app.config.calls.retention_days === 0) return undefined; // switched off while a deletion was under way

@@ -29,7 +29,7 @@ export type NewCall = Paces & {
   orgId: string;
   agent: Pick<Agent, 'id' | 'agentName' | 'maxCallDurationMs'>;
   phoneNumberId: string;
-  /** The number's choice; null for `carrier.driver`. */
+  /** The driver that the number names; null means that of `carrier.driver`. */
   carrier: string | null;
   from: string;
   to: string;
@@ -134,7 +134,7 @@ async function recordAnswer(app: App, tx: Tx, call: Call, at: number | undefined
   await store.updateCall(tx, call.id, { state: 'in_progress', answered_at: answeredAt });
 }
 
-/** Stores what the carrier `sip` knows of a call now, also of an ended one. */
+/** Stores the facts that the carrier `sip` knows about a live or ended call. */
 export const recordSip = (tx: Tx, callId: string, facts: SipFacts): Promise<void> =>
   store.updateCall(tx, callId, { sip: JSON.stringify(facts) });
 
@@ -290,7 +290,7 @@ export const liveCallsOfDriver = (db: App['db'], driver: string): Promise<Array<
 export const callOfAttempt = (tx: Tx, campaignContactId: string, attempt: number): Promise<Call | undefined> =>
   store.callOfAttempt(tx, campaignContactId, attempt);
 
-/** Those of the newest calls whose phone or name of the called contains a folded text, newest first. */
+/** Of the newest 10,000 calls, those whose called number or called person's name contains `text` (folded), newest first. */
 export const searchCalls = (app: App, orgId: string, text: string, limit: number): Promise<Call[]> =>
   lists.searchCalls(app.db, orgId, text, limit);
 

@@ -89,7 +89,7 @@ export async function deleteCall(tx: Tx, id: string): Promise<void> {
   await removeById(tx, { id });
 }
 
-/** By way of the organizations, because the index of live calls begins with them. */
+/** Starts from the organizations, because the index of live calls begins with the organization. */
 const liveOfDriver = prepared((db, p: { driver: string }) =>
   db
     .selectFrom('organizations as o')

@@ -21,18 +21,18 @@ export type TimelineEntry = {
   /** Unix milliseconds. */
   at: number;
   type: (typeof timelineTypes)[number];
-  /** For people: keys, a phone, a reason. */
+  /** Text for people: the keys pressed, a phone number or a reason. */
   detail: string | null;
 };
 
-/** Later entries are dropped, so that a call in which keys never end stays bounded. */
+/** Later entries are dropped, so that a call with endless key presses stays bounded. */
 const maxEntries = 500;
 
 const lastNumber = prepared((db, p: { callId: string }) =>
   db.selectFrom('call_timeline').select('number').where('call_id', '=', p.callId).orderBy('number', 'desc').limit(1),
 );
 
-/** Adds an entry. Carriers that know what happens in their calls write it; the others' calls have an empty timeline. */
+/** Adds an entry. Only carriers that see the events of their calls write entries; other calls have an empty timeline. */
 export async function recordTimeline(tx: Tx, callId: string, { at, type, detail }: TimelineEntry): Promise<void> {
   const [last] = (await lastNumber(tx, { callId })).rows;
   const number = (last?.number ?? 0) + 1;

@@ -8,8 +8,9 @@ import type { TrunkCheck } from './carriers/carrier.ts';
 import { trunkChecker } from './carriers/placing.ts';
 
 /**
- * Asks the trunk of a number whether it is there.
- * @throws notFound; conflict when the number has no trunk, or this server does not speak SIP
+ * Sends OPTIONS to the trunk of a number.
+ * @throws notFound when the organization has no such number; conflict when the number has no trunk, or no carrier of this server can check
+ * trunks
  */
 async function checkTrunk(app: App, orgId: string, numberId: string): Promise<TrunkCheck> {
   const number = await numberOf(app.db, orgId, numberId);
@@ -18,7 +19,7 @@ async function checkTrunk(app: App, orgId: string, numberId: string): Promise<Tr
   return trunkChecker(app)(app, number);
 }
 
-/** Answers the fields of `TrunkCheck`; here and not with the numbers, because only carriers can ask. */
+/** Stands here and not in numbers/, because numbers must not import carriers. */
 export const checkPhoneNumber = operation({
   operationId: 'checkPhoneNumber',
   tag: 'Phone numbers',

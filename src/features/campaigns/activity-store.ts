@@ -33,7 +33,7 @@ const outcomesIn = prepared(
     WHERE campaign_id = ${p.campaignId} AND state = 'ended' AND ended_at >= ${p.from} AND ended_at < ${p.to}`,
 );
 
-/** The counts of consecutive periods, which `bounds` separate; without live calls. */
+/** The counts of ended calls in consecutive periods `[bounds[i], bounds[i + 1])`. */
 export async function countsBetween(
   db: Queryable,
   campaignId: string,
@@ -49,7 +49,7 @@ export async function countsBetween(
   return counts;
 }
 
-/** How many calls that ended have started in a period, and how many of them were answered. */
+/** How many calls started in a period and have ended since, and how many of them were answered. */
 export const callsStartedIn = async (db: Queryable, period: Period): Promise<{ calls: number; answered: number }> =>
   (await startedIn(db, period)).rows[0]!;
 
@@ -59,7 +59,7 @@ const nextStart = prepared(
     WHERE campaign_id = ${p.campaignId} AND state = 'ended' AND started_at >= ${p.from}`,
 );
 
-/** When the first call that has ended and that started at an instant or later did so. */
+/** The earliest start, at or after `from`, of a call that has ended; null if there is none. */
 export const firstStartFrom = async (db: Queryable, campaignId: string, from: number): Promise<number | null> =>
   (await nextStart(db, { campaignId, from })).rows[0]?.at ?? null;
 
@@ -71,7 +71,7 @@ export async function lastEnd(db: Queryable, campaignId: string): Promise<number
 
 export type LiveCall = { startedAt: number; answeredAt: number | null };
 
-/** The calls of a campaign that have started and not ended: at most as many as it may make at a time. */
+/** The campaign's calls that have started and not ended. Its limit of concurrent calls bounds their number. */
 export async function liveCalls(db: Queryable, campaignId: string): Promise<LiveCall[]> {
   const { rows } = await sql<LiveCall>`
     SELECT call.started_at AS "startedAt", call.answered_at AS "answeredAt"

@@ -14,8 +14,8 @@ export type ActivityQuery = { from: number | null; to: number | null; stepMs: nu
 export type ActivityStep = store.PeriodCounts & { at: number };
 
 /**
- * The calls of a campaign in consecutive steps from the first call to the last, or from `from` to `to`. Empty without calls, if these are
- * not both given.
+ * Counts a campaign's calls in consecutive steps from the first call to the last, or from `from` to `to`. Empty when there are no calls and
+ * one of these bounds is missing.
  * @throws notFound when the organization has no such campaign; invalid for an empty range or more than 500 steps
  */
 export async function activityOf(app: App, orgId: string, id: string, query: ActivityQuery): Promise<ActivityStep[]> {
@@ -61,7 +61,7 @@ async function rangeOf(
   ]);
 }
 
-/** Without a given step: an hour or, for a range of more than 500 hours, as many hours as it takes. */
+/** The given step; without one, an hour or, for a range of more than 500 hours, the fewest whole hours that give at most 500 steps. */
 function stepFor({ stepMs }: ActivityQuery, lengthMs: number): number {
   if (stepMs === null) return Math.ceil(lengthMs / maxSteps / defaultStepMs) * defaultStepMs;
   if (lengthMs / stepMs <= maxSteps) return stepMs;

@@ -31,10 +31,13 @@ export type CampaignContactFilter = {
 type Condition = RawBuilder<unknown>;
 type Row = Selectable<CampaignContactsTable>;
 
-/** A part of the list that one index gives in its order. `timed`: rows sorted by the time of the sort; they come before the others. */
+/**
+ * The conditions of one SELECT of the list, whose order one index gives. `timed`: its rows have the time that the list is sorted by, and
+ * come before rows without one.
+ */
 type Branch = { timed: boolean; conditions: readonly Condition[] };
 
-/** The contacts of a campaign. */
+/** A page of a campaign's contacts. */
 export async function list(
   db: Queryable,
   campaignId: string,
@@ -64,11 +67,11 @@ export async function list(
 }
 
 type Sort = {
-  /** Null: sorted by position alone. */
+  /** The column that the list is sorted by before `position`; null if it is sorted by `position` alone. */
   time: 'next_retry_at' | 'last_attempted_at' | null;
   isNewestFirst: boolean;
   order: Condition;
-  /** Upper limit of the rows that are read and dropped, because no index tells them from those that belong to the sort. */
+  /** At most this many rows are read and dropped for a page, because no index leaves them out. */
   skipped(counts: Counts, filter: CampaignContactFilter): number;
 };
 
@@ -99,7 +102,7 @@ const sumOf = (counts: Counts, statuses: readonly CampaignContactStatus[]): numb
 /** Statuses that only an attempt leads to. */
 const attemptedStatuses: readonly CampaignContactStatus[] = ['completed', 'no_answer', 'busy', 'voicemail'];
 
-/** With several statuses, one branch for each, which the index by status gives in the order of the queue; SQLite merges them. */
+/** One branch for each status, because an index by status gives the order of the queue; SQLite merges the branches. */
 function branchesOf(campaignId: string, { statuses, sort }: CampaignContactFilter, counts: Counts): Branch[] {
   const ofCampaign = sql`campaign_id = ${campaignId}`;
   const present = (statuses ?? contactStatuses).filter((status) => counts[status] > 0);
@@ -123,7 +126,7 @@ function branchesOf(campaignId: string, { statuses, sort }: CampaignContactFilte
     : present.map((status) => untimed(status));
 }
 
-/** The parts of the branches behind a position. */
+/** The branches without the rows up to the position `after`. */
 function behind(branches: readonly Branch[], { time, isNewestFirst }: Sort, after: Position | null): Branch[] {
   if (after === null) return [...branches];
   const position = after.at(-1);
@@ -141,7 +144,7 @@ function behind(branches: readonly Branch[], { time, isNewestFirst }: Sort, afte
   });
 }
 
-/** Conditions on every branch, for which there is no index. */
+/** The conditions that no index answers. They apply to every branch. */
 const residualOf = ({ text, tag }: CampaignContactFilter): Condition[] => [
   ...(text === undefined ? [] : [containsFolded(['name', 'phone', 'email'], text)]),
   ...(tag === undefined ? [] : [jsonListHas('tags', tag)]),
@@ -200,7 +203,7 @@ const storedCounts = (row: CountedCampaign): Counts => ({
   expired: row.expired,
 });
 
-/** How many contacts of a campaign have each status, from the kept numbers. */
+/** How many contacts of a campaign have each status, read from stored counters. */
 export async function countsOf(db: Queryable, campaignId: string): Promise<Counts> {
   const campaign = await countedCampaign(db, campaignId);
   const counts = storedCounts(campaign);

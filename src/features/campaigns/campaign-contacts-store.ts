@@ -92,7 +92,10 @@ const byContact = prepared((db, p: { campaignId: string; contactId: string }) =>
     .limit(1),
 );
 
-/** By the id of the contact or of the campaign contact: lists show both. One after the other, because with OR SQLite walks the campaign. */
+/**
+ * Finds a campaign contact by its own id or by its contact's id, because lists show both. Two queries, because SQLite would walk the whole
+ * campaign for an OR.
+ */
 export async function find(db: Queryable, campaignId: string, id: string): Promise<CampaignContact | undefined> {
   const itself = await findById(db, id);
   if (itself?.campaignId === campaignId) return itself;

@@ -22,7 +22,7 @@ export type ContactsToAdd = { contactIds: readonly string[]; contacts: readonly 
 export type SkippedContact = { contact_id: string; reason: string } | { index: number; reason: string };
 export type AddedContacts = { added: number; skipped: SkippedContact[] };
 
-/** A contact to add. If it is given by its fields, the contact is created when it is added. */
+/** A contact to add. If the request gives its fields instead of an id, the contact is created when it is added. */
 type Candidate = {
   contact: ContactWithoutMetadata | people.ContactInput;
   phone: string | null;
@@ -32,7 +32,7 @@ type Candidate = {
   key: { contact_id: string } | { index: number };
 };
 
-/** Contacts per transaction: creating and adding them takes some 30 ms. */
+/** The number of contacts that one transaction creates and adds, in some 30 ms. */
 const batchSize = 400;
 
 /**
@@ -62,10 +62,10 @@ export async function addCampaignContacts(
   return total;
 }
 
-/** `firstIndex`: where the contacts stand in the request, which names skipped ones by it. */
+/** `firstIndex` is the index in the request of the first of `contacts`; skipped contacts are reported by that index. */
 type Batch = ContactsToAdd & { firstIndex: number };
 
-/** First those by id. */
+/** Splits a request into batches. Contacts by id come before contacts by fields. */
 function batchesToAdd({ contactIds, contacts }: ContactsToAdd): Batch[] {
   if (contactIds.length + contacts.length <= batchSize) return [{ contactIds, contacts, firstIndex: 0 }];
   return [
@@ -187,7 +187,9 @@ async function candidatesByFields(
 
 type Joiner = { phone: string; doNotCall: boolean };
 
-/** Reads why phones cannot join a campaign. */
+/**
+ * Reads which phones are on the do-not-call list or already in the campaign. `refusal` tells why a contact cannot be added, if it cannot.
+ */
 async function refusals(db: Queryable, campaign: Campaign, phones: readonly string[]) {
   // A cancelled contact (removed, or opted out earlier) may be added again.
   const inCampaign = await campaignContacts.activePhonesIn(db, campaign.id, phones);
@@ -218,7 +220,7 @@ async function accept(
   return accepted;
 }
 
-/** The contact of each candidate; creates those that do not exist yet. */
+/** The contact of each candidate. Creates the contacts that do not exist yet. */
 async function contactsOf(
   app: App,
   tx: Tx,

@@ -22,7 +22,7 @@ export type EventDetail = Readonly<Record<string, string | number | readonly str
 export type CampaignEvent = {
   at: number;
   type: CampaignEventType;
-  /** Null: parley itself. */
+  /** Null if parley itself acted. */
   actor: Actor | null;
   detail: EventDetail;
 };

@@ -51,7 +51,7 @@ export type Campaign = {
   /** When the next call may start (calls/pacing.ts). */
   paceAt: number;
   waitingFor: Bottleneck | null;
-  /** When its tick runs to which the queue for its number gave the turn (capacity-queue.ts). */
+  /** When the tick runs for which the queue of its number gave the campaign the turn; null without a turn (capacity-queue.ts). */
   turnAt: number | null;
   startedAt: number | null;
   completedAt: number | null;
@@ -110,7 +110,7 @@ export type CampaignContact = {
   callSessionId: string | null;
   /** How many times this attempt found the carrier out of reach. Counted again only once another call got through in between. */
   unreachableCount: number;
-  /** `CarrierState.resumptions` of the number at the last of those failures. */
+  /** `CarrierState.resumptions` of the number when the carrier was last found out of reach; null if it never was. */
   unreachableResumptions: number | null;
 };
 
@@ -123,7 +123,10 @@ export const asSeen = (campaign: Pick<Campaign, 'status'>, contact: CampaignCont
     ? { ...contact, status: 'expired', nextRetryAt: null }
     : contact;
 
-/** Statuses of the rows that readers see with one of these statuses. */
+/**
+ * The stored statuses of contacts that readers see with one of `statuses`: a stored `pending` is seen as `expired` once the campaign is
+ * completed.
+ */
 export function storedStatuses(
   campaign: Pick<Campaign, 'status'>,
   statuses: readonly CampaignContactStatus[],

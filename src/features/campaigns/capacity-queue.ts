@@ -8,8 +8,8 @@ import { tickAt } from './kinds.ts';
 import { updateCampaign } from './store.ts';
 
 /**
- * Campaigns that share the lines or the pace of a number, or of the organization, wait in a queue per number (`waitingFor`). When a call
- * can start, one of them is given the turn: the one whose last call is longest ago. Its tick starts a call or not, and then gives the
+ * Campaigns that wait for a free line or the next slot of their number or organization (`waitingFor`) wait in a queue per number. When a
+ * call can start, one of them is given the turn: the one whose last call is longest ago. Its tick starts a call or not, and then gives the
  * next turn. So a call takes about one tick, however many campaigns wait.
  *
  * Whenever a number with waiting campaigns has a free line, and the organization too, one of these campaigns must have a turn. So call

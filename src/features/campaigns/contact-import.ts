@@ -7,8 +7,8 @@ import { campaignDestination } from './campaign-contacts.ts';
 import { recordEvent } from './history.ts';
 
 /**
- * Imports a file and adds its contacts to a campaign. They join batch by batch, and the history gets one event about all of them. If the
- * import fails halfway, the event and `entry`, which otherwise the caller appends, are about the batches before.
+ * Imports a file and adds its contacts to a campaign, batch by batch. The campaign's history gets one event for all batches. If the import
+ * fails halfway, that event and the audit entry `entry` are written for the batches before; otherwise the caller writes `entry`.
  * @throws as importContacts; notFound when the organization has no such campaign; conflict when the campaign is completed
  */
 export async function importCampaignContacts(

@@ -187,7 +187,7 @@ async function startAttempt(app: App, tx: Tx, contact: CampaignContact, origin: 
   return isPaced;
 }
 
-/** The limits whose last free line the call being started takes. The campaign then need not look again before a line is free. */
+/** The limit whose last free line the starting call takes; null if none. With a limit, the next tick is needed only once a line is free. */
 function bottleneckAfter(app: App, { campaign, number, org }: CallOrigin): Bottleneck | null {
   if (campaign.stats.pending === 1) return null; // it has nobody else to call
   if (campaign.stats.inProgress + 1 >= campaign.schedule.maxConcurrent) return 'campaign';

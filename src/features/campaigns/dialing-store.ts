@@ -15,7 +15,7 @@ export type Dialing = {
     | Pick<PhoneNumber, 'id' | 'phone' | 'status' | 'carrier' | 'maxConcurrent' | 'maxCps' | 'inFlight' | 'paceAt'>
     | undefined;
   org: OrganizationUsage;
-  /** Of the number. */
+  /** The state of the number's carrier. */
   carrier: CarrierState;
 };
 

@@ -20,7 +20,10 @@ export const recordEvent = (
   detail: EventDetail = {},
 ): Promise<void> => history.insertEvent(tx, campaignId, { at: app.clock.now(), type, actor, detail });
 
-/** The events of a campaign, newest first. */
+/**
+ * The events of a campaign, newest first.
+ * @throws notFound when the organization has no such campaign
+ */
 export async function campaignEvents(
   app: App,
   orgId: string,
@@ -31,7 +34,7 @@ export async function campaignEvents(
   return history.eventPage(app.db, campaignId, page);
 }
 
-/** Records the change of a campaign's statuses, if they changed. `reason`: why parley itself changed them. */
+/** Records a change of a campaign's statuses, if it is one. `reason` is given when parley itself made the change. */
 export async function recordMove(
   app: App,
   tx: Tx,
@@ -44,7 +47,7 @@ export async function recordMove(
   if (type !== null) await recordEvent(app, tx, before.id, type, actor, reason === undefined ? {} : { reason });
 }
 
-/** The event of a change from one pair of statuses to another; null if it is none. A campaign may be active and held (`paused`). */
+/** The type of the event for a change of the two statuses; null if nothing changed. An active campaign may also be paused. */
 function moveOf(before: States, after: States): CampaignEventType | null {
   if (after.status === 'completed') return before.status === 'completed' ? null : 'completed';
   if (before.status === 'draft' && after.status === 'active') return 'activated';

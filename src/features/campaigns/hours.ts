@@ -8,7 +8,7 @@ export type HourCounts = { weekday: number; hour: number; calls: number; answere
 
 const hourMs = 3_600_000;
 
-/** Skips hours without calls, so that it reads the index once, and looks up two entries for each hour with calls. */
+/** Jumps from each hour with calls to the next one, so hours without calls cost nothing. */
 export async function hourCounts(db: Queryable, campaignId: string, timezone: string): Promise<HourCounts[]> {
   const cells = Array.from({ length: 7 * 24 }, (_, index) => ({
     weekday: Math.floor(index / 24) + 1,

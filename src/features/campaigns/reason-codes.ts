@@ -1,4 +1,4 @@
-/** Why a contact is not being called now; each code stands for one of the sentences of `why`. */
+/** Reasons why a contact is not being called now, for programs. `why` gives each with a sentence for people. */
 export const reasonCodes = [
   'on_the_phone',
   'final_status',
@@ -19,6 +19,6 @@ export const reasonCodes = [
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
 
-/** Why a plan leaves contacts out. */
+/** Reasons why a plan leaves contacts out. */
 export const skipCodes = ['do_not_call', 'removed', 'expired'] as const;
 export type SkipCode = (typeof skipCodes)[number];

@@ -15,7 +15,7 @@ import * as store from './store.ts';
 export const unreached = ['no_answer', 'busy', 'voicemail', 'failed'] as const satisfies readonly FinalStatus[];
 
 export type RedialOptions = { statuses?: readonly FinalStatus[]; name?: string };
-/** `left`: contacts with one of the statuses that may not be called any more. */
+/** `left` is the number of contacts with one of the statuses that were not copied, because they may not be called any more. */
 export type Redial = { campaign: Campaign; added: number; left: number };
 
 const maxNameLength = 200;

@@ -47,8 +47,8 @@ const resultsAfter = compiledOnce(
 );
 
 /**
- * A page of a campaign's results in the order of its queue, read on the background thread: an export reads as fast as its client takes it,
- * for minutes. The page may end early; the list ends with an empty page.
+ * A page of a campaign's results in the order of its queue, read on the background thread, because an export may take minutes. A page with
+ * large metadata is cut short; an empty page marks the end.
  */
 export const resultPage = async (
   db: Queryable,
@@ -56,7 +56,7 @@ export const resultPage = async (
 ): Promise<ResultRow[]> =>
   (await readInBackground(db, resultsAfter(db, campaign), { owner: orgId, maxBytes: maxPageBytes })).rows;
 
-/** Contacts whose metadata one step reads: at most 32 MiB of JSON, for a tenth of a second. */
+/** The number of contacts whose metadata one step reads: at most 32 MiB of JSON, in a tenth of a second. */
 const contactsPerStep = 500;
 
 export type MetadataKeys = { keys: string[]; last: number | null };

@@ -55,7 +55,10 @@ const metadataFields = (keys: readonly string[]): Field[] => {
   return [...fields, ['metadata', (_row, metadata) => others(metadata)]];
 };
 
-/** The results of a campaign as a file: a row for each contact, in the order of the queue, as it is when the row is written. */
+/**
+ * The results of a campaign as a file: a row for each contact, in the order of the queue, as it is when the row is written.
+ * @throws notFound when the organization has no such campaign
+ */
 export async function campaignResults(app: App, orgId: string, id: string, format: ResultFormat): Promise<Download> {
   const campaign = await getCampaign(app, orgId, id);
   const keys = await keysOf(app, orgId, id);
@@ -67,7 +70,7 @@ export async function campaignResults(app: App, orgId: string, id: string, forma
   };
 }
 
-/** One more key than fit tells that there are more. */
+/** The metadata keys of all contacts, cut to one more than `maxMetadataColumns`: the extra key shows that not all have a column. */
 async function keysOf(app: App, orgId: string, campaignId: string): Promise<string[]> {
   const keys = new Set<string>();
   let after: number | null = -1;
@@ -107,7 +110,7 @@ function csvLineOf(fields: readonly Field[], row: ResultRow): string {
   return csvLine(fields.map(([name, valueOf]) => cellOf(name, valueOf(row, metadata))));
 }
 
-/** Texts as they are, null as an empty cell, tags separated by commas as an import reads them, and everything else as JSON. */
+/** Writes texts unchanged, null as an empty cell, tags separated by commas as an import reads them, and everything else as JSON. */
 function cellOf(name: string, value: Value): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;

@@ -20,7 +20,7 @@ const campaignPath = object({ id: id('campaign') });
 const present = async (app: App, campaign: Campaign) =>
   presentCampaign(campaign, await service.limitsOf(app, campaign));
 
-/** Says that a campaign that goes active without a calling window calls at any hour, which may surprise its owner and those it calls. */
+/** A message that warns when a campaign without a calling window becomes active: it calls at any hour of the day. */
 const atAnyHour = (done: string, { schedule }: Campaign): { message?: string } =>
   schedule.windowStart === null
     ? { message: `${done}. It has no calling window, so it calls at any hour; set schedule.windowStart and windowEnd.` }

@@ -22,7 +22,10 @@ import { followWindow } from './window-events.ts';
 /** The limits in effect (contract, section 6): the lowest of campaign, number and organization. */
 export type Limits = { maxConcurrent: number; maxCps: number };
 
-/** Faults of a request that its schema cannot find. Without `id`, or if there is no such campaign, it is checked as for a new campaign. */
+/**
+ * The faults of a request that its schema cannot find. Without `id`, or if there is no such campaign, the request is checked as for a new
+ * campaign.
+ */
 export async function campaignFaults(app: App, orgId: string, changes: CampaignChanges, id?: string): Promise<Fault[]> {
   const campaign = id === undefined ? undefined : await store.campaignOfOrganization(app.db, orgId, id);
   return (await settingsAfter(app.db, orgId, campaign ?? blankSettings, changes)).faults;
@@ -55,7 +58,7 @@ export function createCampaign(
 /**
  * Changes settings and, with `status` or `executionStatus`, starts, pauses or completes the campaign; all or nothing.
  * @throws invalid with every fault; otherwise notFound when the organization has no such campaign; otherwise conflict when the campaign is
- * completed, the status is not allowed, or the campaign cannot start
+ * completed and more than its name changes, the status is not allowed, or the campaign cannot start
  */
 export function updateCampaign(
   app: App,
@@ -108,7 +111,7 @@ export async function pauseEveryCampaign(app: App): Promise<Campaign[]> {
 const changesMoreThanName = (changes: CampaignChanges): boolean =>
   Object.keys(changes).some((field) => !['name', 'status', 'executionStatus'].includes(field));
 
-/** Sets the statuses of a campaign, and its jobs accordingly. Its settings must be saved, and the move allowed. */
+/** Sets the statuses of a campaign and its jobs accordingly. The caller has saved its settings and checked that the change is allowed. */
 async function move(
   app: App,
   tx: Tx,

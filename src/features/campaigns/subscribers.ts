@@ -127,7 +127,7 @@ export async function onContactDeleting(
   }
 }
 
-/** The next plan of each campaign of the organization shows who may not be called any more. */
+/** Makes the organization's next plans show who may not be called any more. */
 export function onDoNotCallChanged(app: App, tx: Tx, { orgId }: { orgId: string }): Promise<void> {
   forgetPlans(app, tx, orgId);
   return Promise.resolve();
@@ -148,7 +148,10 @@ export async function onContactChanged(app: App, tx: Tx, { orgId, contactId }: C
   }
 }
 
-/** Keeps the old phone if the campaign already contains the new one, because a campaign contains a phone number only once. */
+/**
+ * Copies the contact's present data. Keeps the old phone if the campaign already contains the new one, because a campaign contains a phone
+ * number only once.
+ */
 async function updateFrom(
   app: App,
   tx: Tx,

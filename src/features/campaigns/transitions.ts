@@ -24,7 +24,9 @@ const moves: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   completed: [],
 };
 
-/** If a request sets both statuses, they must agree; only `active` with `paused` is allowed besides (contract, section 6). */
+/**
+ * Faults of a request that sets both statuses: they must mean the same, except that `active` may come with `paused` (contract, section 6).
+ */
 export function statusFaults({ status, executionStatus }: Partial<States>): Fault[] {
   if (status === undefined || executionStatus === undefined || executionFor[status] === executionStatus) return [];
   if (status === 'active' && executionStatus === 'paused') return [];

@@ -10,8 +10,9 @@ export type DialAnswer =
   | {
       accepted: true;
       /**
-       * For a driver that learns only later whether the carrier is in reach: until then the number's pause goes on, and a call that was not
-       * taken is withdrawn then. Without it, the carrier is in reach.
+       * For a driver that learns only after accepting a call whether the trunk can be reached. Until the promise resolves, a pause of the
+       * caller number continues; if the trunk was not reached, the call is withdrawn. Without `reach`, accepting the call shows that the
+       * carrier can be reached.
        */
       reach?: Promise<Reach>;
       /** Stores what the driver needs later, in the transaction that records the acceptance. */

@@ -11,15 +11,20 @@ import type { Carrier } from './carrier.ts';
 import { type CarrierDriver, type CarrierHealth, type DriverInstance, settingsIn } from './driver.ts';
 import { setCarriers } from './placing.ts';
 
-/** All drivers of this installation. Each call has the one that it was made for; `carrier.driver` names that of new calls. */
+/**
+ * All carrier drivers of this installation. A call keeps the driver that it was made for: that of its number or, if the number names none,
+ * that of `carrier.driver`.
+ */
 export type Carriers = {
   name: string;
   simulated: boolean;
-  /** Where a call's driver was taken out of the program, and for old calls without one, the chosen one. */
+  /**
+   * The carrier of the call's driver; that of `carrier.driver` for calls without a driver, or whose driver no longer exists in the program.
+   */
   carrierOf(this: void, call: Pick<Call, 'driver'>): Carrier;
   /** How long each function of any carrier may take, in real milliseconds. */
   maxRequestMs: number;
-  /** The drivers that the default or an active number uses; simulated if none of them rings a telephone. */
+  /** The driver of `carrier.driver` and those that active numbers name. `simulated` if none of them rings a telephone. */
   used(db: Queryable): Promise<{ drivers: string[]; simulated: boolean }>;
   /** The jobs and routes of every driver. */
   jobs: readonly JobDefinition[];
@@ -35,7 +40,7 @@ export type Carriers = {
 
 type Driver = DriverInstance & { name: string; simulated: boolean; missing: ReadonlyArray<readonly [string, string]> };
 
-/** A carrier for calls whose driver lacks settings since they were made: none of them can be dialed. */
+/** The carrier of a driver that lacks settings: it refuses every dial and names the missing settings. */
 const withoutSettings = ({ carrier, missing }: Driver): Carrier => ({
   ...carrier,
   dial: () => Promise.resolve({ accepted: false, reason: missing.map(([, message]) => message).join(' ') }),

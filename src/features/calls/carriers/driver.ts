@@ -11,7 +11,7 @@ import type { Carrier } from './carrier.ts';
 export type DriverSettings = Readonly<Record<string, TSchema>>;
 type Values<S extends DriverSettings> = { readonly [Path in keyof S]: Static<S[Path]> };
 
-/** A setting that the driver needs but that has no value, and what it is: "the address of the voice runtime". */
+/** A setting that the driver needs and that has no value, and what the setting is, such as "the address of the voice runtime". */
 export type MissingSetting = readonly [path: string, what: string];
 
 /** Finding of `parley doctor` about a carrier: a sentence without its full stop, and how many milliseconds the carrier took to answer. */

@@ -11,7 +11,7 @@ type Placing = {
   checker: { check: NonNullable<Carrier['check']> } | { reason: string };
 };
 
-/** Jobs are created with their carriers; services look them up here. */
+/** Jobs are given their carriers when they are created; services look them up here. */
 const placing = appLocal((): { carriers: Placing | undefined } => ({ carriers: undefined }));
 
 export const setCarriers = (app: App, carriers: Placing): void => void (placing(app).carriers = carriers);

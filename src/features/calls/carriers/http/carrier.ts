@@ -38,7 +38,7 @@ export function httpCarrier(settings: HttpSettings, publicUrl: () => string): Ca
       return knowsAnswer(await send(app, runtime, statusMessage(runtime.url, callId)));
     },
     async hangUp(app, call) {
-      // Its id differs from the dial message's, because receivers drop a message whose id they have seen.
+      // The id of a hang-up message differs from that of the dial message, because receivers drop a message whose id they have seen.
       const runtime = voiceRuntimeOf(settings);
       const body = hangUpMessage(call);
       const message = { method: 'POST', url: runtime.url, id: `${call.id}-hangup`, body } as const;

@@ -18,7 +18,7 @@ type Message = {
 /** Far above any sensible answer. A longer one is cut off here and then fails to parse as JSON. */
 const keepBytes = 64 * 1024;
 
-/** Covers the moment in which a runtime restarts; after longer outages the job tries again. Times are in milliseconds. */
+/** Enough for a runtime that restarts; after longer outages the job tries again. Times are in milliseconds. */
 const quickRetries = { retries: 2, minTimeout: 50, factor: 3, unref: true };
 
 /** Whether the request certainly never reached the runtime. */

@@ -5,9 +5,10 @@ import type { App } from '../../../../kernel/app.ts';
 import type { HttpSettings } from './settings.ts';
 
 /**
- * Checks the signature of a callback: the headers at once, the body when the returned function is called with it. The signature does not
+ * Checks the signature of a callback: its headers at once, its body when the returned function is called with it. The signature does not
  * cover the path, so every body repeats the call's id as `call_session_id`.
- * @throws notFound when `carrier.driver` is not `http` or has no secret; otherwise unauthenticated, as does the returned function
+ * @throws notFound when `carrier.driver` is not `http` or has no secret; unauthenticated when the headers are invalid. The returned
+ * function throws unauthenticated when the signature does not match the body.
  */
 export function checkCallback(
   { secret }: HttpSettings,

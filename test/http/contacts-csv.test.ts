@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { aCampaign, aContact, aPhone } from '../support/fixtures.ts';
 import { type Client, type Data, dataOf, faultPaths, type RequestOptions, startTestServer } from '../support/server.ts';
 
@@ -343,43 +341,4 @@ test('importing an export reproduces every contact, with metadata byte for byte'
     rejected: [],
     total,
   });
-});
-
-test('a large import uses little memory, and other requests are answered meanwhile', async () => {
-  setFlagsFromString('--expose-gc');
-  const gc = runInNewContext('gc') as () => void;
-  const usedMemory = (): number => {
-    gc();
-    const { heapUsed, arrayBuffers } = process.memoryUsage();
-    return heapUsed + arrayBuffers;
-  };
-  const client = await server.newOrganization();
-  const filler = 'x'.repeat(100);
-  const rows = function* (): Generator<string> {
-    yield 'phone,first_name,company,a,b,c\n';
-    for (let row = 0; row < 20_000; row += 100) {
-      const phones = Array.from({ length: 100 }, (_, index) => `+4930${3_000_000 + row + index}`);
-      yield phones.map((phone) => `${phone}${`,${filler}`.repeat(5)}\n`).join('');
-    }
-  };
-  const before = usedMemory();
-  const seenCounts: number[] = [];
-  let peak = before;
-  let answer: Awaited<ReturnType<typeof importInto>> | undefined;
-  const importing = importInto(client, streamOf(rows())).then((got) => (answer = got));
-  while (!answer) {
-    const count = await countOf(client);
-    if (count < (seenCounts.at(-1) ?? 0) + 2000) continue;
-    seenCounts.push(count);
-    peak = Math.max(peak, usedMemory());
-  }
-  await importing;
-  assert.deepEqual(numbersOf(dataOf(answer)), { created: 20_000, updated: 0, rejected: [], total: 20_000 });
-  assert.ok(
-    seenCounts.length > 3,
-    `only ${seenCounts.length} requests were answered, at ${seenCounts.join()} contacts`,
-  );
-  assert.ok(peak - before < 8 * 1_048_576, `a file of 10 MB took ${peak - before} bytes of memory`);
-  const rowsOut = (await client.get('/contacts/export')).text.split('\r\n').length - 2;
-  assert.equal(rowsOut, 20_000);
 });

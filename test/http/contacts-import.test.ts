@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { aCampaign, aContact, aPhone } from '../support/fixtures.ts';
-import { messyFiles, sheetType } from '../support/messy-files.ts';
+import { messyFiles } from '../support/messy-files.ts';
 import { type Answer, type Client, type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
 import { xlsxOf } from '../support/documents/office.ts';
 
@@ -384,22 +384,4 @@ test('an import that fails halfway is in the audit log, and in the history of it
   const entries = dataOf(await client.get<Array<Data & { operation: string }>>('/audit'));
   const operations = entries.map(({ operation }) => operation);
   assert.deepEqual(operations.slice(0, 2), ['importContacts', 'importCampaignContacts']);
-});
-
-test('a sheet of 20,000 rows is imported while other requests are answered', async () => {
-  const client = await server.newOrganization();
-  const rows = Array.from({ length: 20_000 }, (_, row) => [`Name ${row}`, 493_000_000_000 + row, `c${row % 50}`]);
-  const bytes = xlsxOf([{ name: 'S', rows: [['First Name', 'Phone', 'Company'], ...rows] }]);
-  const seen: number[] = [];
-  let answer: Answer<Imported> | undefined;
-  const importing = post(client, '/contacts/import', bytes, { default_country: 'DE' }, sheetType).then(
-    (got) => (answer = got),
-  );
-  while (!answer) {
-    const count = await countOf(client);
-    if (count > (seen.at(-1) ?? 0)) seen.push(count);
-  }
-  await importing;
-  assert.deepEqual([dataOf(answer).created, dataOf(answer).rejected], [20_000, []]);
-  assert.ok(seen.length > 5, `counts were seen at ${seen.join()}`);
 });

@@ -11,7 +11,6 @@ import type { Extractor, LazyInput } from '../../../src/features/knowledge/readi
 import { createExtractor } from '../../../src/features/knowledge/reading/pool.ts';
 import { startThread } from '../../../src/features/knowledge/reading/thread.ts';
 import { docxOf, pptxOf, wordParagraph, xlsxOf } from '../../support/documents/office.ts';
-import { hostileDocuments } from '../../support/documents/hostile.ts';
 import { mutated } from '../../support/documents/mutations.ts';
 import { linesAt, pdfOf, pdfWithContent } from '../../support/documents/pdf.ts';
 
@@ -176,17 +175,6 @@ test('closing ends the threads and rejects running, queued and new documents', a
   for (const outcome of await outcomes) assert.ok(outcome.status === 'rejected' && unavailable(outcome.reason));
   await assert.rejects(extractor.extract('acme', note('Late.'), never), unavailable);
   assert.equal(threads[0]?.threadId, -1, 'the thread has ended');
-});
-
-test('no hostile document breaks the process or the next document', async () => {
-  const { extractor } = startExtractor({ memory_mb: 64, timeout_ms: 500 });
-  for (const make of hostileDocuments(16)) {
-    const { name, bytes, file } = make();
-    const input = { bytes, ...(file === undefined ? {} : { name: file }) };
-    const outcome = await extractor.extract('acme', input, never).catch((error: unknown) => error);
-    if (outcome instanceof Error) assert.ok(outcome instanceof ExtractionError, `${name}: ${outcome.stack}`);
-  }
-  assert.equal((await extractor.extract('acme', note('Still here.'), never)).text, 'Still here.');
 });
 
 test('no damaged file breaks the process or the next document', async () => {

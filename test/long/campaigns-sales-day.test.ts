@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Data, dataOf, startTestServer } from '../support/server.ts';
-import { type Campaign, isoAt, newCallingOrg, nowOf } from './calling-support.ts';
+import { type Campaign, isoAt, newCallingOrg, nowOf } from '../http/calling-support.ts';
 
 const rowCount = 5000;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestServer } from '../support/server.ts';
-import { newCallingOrg } from './calling-support.ts';
+import { newCallingOrg } from '../http/calling-support.ts';
 
 const dayMs = 24 * 3_600_000;
 

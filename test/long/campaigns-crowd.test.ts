@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { aNumber, aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
-import { type CallingOrg, newCallingOrg } from './calling-support.ts';
+import { type CallingOrg, newCallingOrg } from '../http/calling-support.ts';
 
 const server = await startTestServer();
 after(() => server.stop());

@@ -12,17 +12,18 @@ import { restartNow } from './restart.ts';
 import { ensureSecret } from './secrets.ts';
 import { momentOf, requireOrder } from './service.ts';
 
-/** The most deliveries that one request queues, which takes a few seconds. */
+/** One request queues at most this many deliveries, which takes a few seconds. */
 export const maxRetried = 50_000;
 
 type RetryFilter = { status?: DeliveryStatus; endpointId?: string; since?: number; until?: number };
 
-/** `nextAt`: when there are more, the creation of the first delivery that was left out. */
+/** `nextAt` is the creation time of the first delivery left out because of `maxRetried`; null if none was left out. */
 type Retried = { queued: number; nextAt: number | null };
 
 /**
- * Sends all deliveries that a filter finds, as retryDelivery() does with one, oldest first. Works in small transactions, so that a crash
- * leaves some of them queued; those are not found again by the same request unless they have failed again.
+ * Retries the deliveries that a filter finds, as retryDelivery() does with one, oldest first and at most `maxRetried`. Finds none with
+ * status `pending` or `delivering`. Works in small transactions: if the process dies halfway, some are queued, and the same request does
+ * not find those again unless they have failed again.
  * @throws invalid when `since` is after `until`, or when the organization never had the endpoint
  */
 export async function retryDeliveries(app: App, orgId: string, filter: RetryFilter): Promise<Retried> {
@@ -32,7 +33,7 @@ export async function retryDeliveries(app: App, orgId: string, filter: RetryFilt
     throw invalidAt('endpoint_id', 'is not a webhook endpoint of this organization');
   let queued = 0;
   if (status === 'pending' || status === 'delivering') return { queued, nextAt: null };
-  // Deliveries that come meanwhile do not count.
+  // Leaves out deliveries that are created meanwhile.
   const before = app.ids.make();
   for (let after = ''; ; await nextMacrotask()) {
     const range = { after, before, limit: maxBatchRows };

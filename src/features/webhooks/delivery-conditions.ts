@@ -4,18 +4,21 @@ import { sweepNames } from '../endpoints/endpoint.ts';
 import { type DeliveryStatus, deliveryStatuses, statusAfter, sweptStatuses } from './delivery.ts';
 import { unreachedSweep } from './delivery-store.ts';
 
-/** Conditions in SQL on the status of deliveries `d` (and their endpoints `p`, during a sweep). */
+/** SQL conditions on the status of deliveries, in queries that call the delivery `d` and, while a sweep runs, its endpoint `p`. */
 type Condition = RawBuilder<unknown>;
 
 const undeliveredStatuses = deliveryStatuses.filter((status) => status !== 'delivered' && status !== 'delivering');
 
-/** Listed one by one, because SQLite uses the index on (organization_id, status) only for a condition on status. */
+/**
+ * All undelivered deliveries. The statuses are listed, because SQLite uses the index on (organization_id, status) only for a condition on
+ * status.
+ */
 export const undelivered: readonly Condition[] = [
   sql`d.delivered_at IS NULL`,
   sql`d.status IN (${sql.join(undeliveredStatuses)})`,
 ];
 
-/** As the index of undelivered deliveries needs it. */
+/** Undelivered deliveries with one stored status, in the form that lets SQLite use their index. */
 export const undeliveredWith = (status: DeliveryStatus | undefined): Condition[] => [
   sql`d.delivered_at IS NULL`,
   sql`d.status = ${status}`,
@@ -24,7 +27,7 @@ export const undeliveredWith = (status: DeliveryStatus | undefined): Condition[]
 export const notInFlight = (status: DeliveryStatus | undefined, inFlight: ReadonlySet<string>): Condition[] =>
   status === 'pending' || status === 'retrying' ? [sql`d.id NOT IN ${listOf(inFlight)}`] : [];
 
-/** The status that `statusUnder` computes. */
+/** SQL that computes the same status as `statusUnder`. */
 const presentStatus = sql`CASE ${sql.join(
   sweepNames.map(
     (sweep) => sql`
@@ -33,7 +36,7 @@ const presentStatus = sql`CASE ${sql.join(
   sql` `,
 )} ELSE d.status END`;
 
-/** Conditions on the status that readers see, for which no index is used. */
+/** Conditions on the status that readers see. No index is used for them. */
 export function statusConditions(
   status: DeliveryStatus | undefined,
   { inFlight, isSwept }: { inFlight: ReadonlySet<string>; isSwept: boolean },

@@ -50,7 +50,7 @@ type StoredDelivery = Omit<Delivery, 'status' | 'schedule'> & {
   endpointRemovedAt: number | null;
 };
 
-/** Facts beyond the row: the attempts that are running, and the time. */
+/** Facts that are not in the row: the deliveries with a running attempt, and the present time. */
 export type Moment = { inFlight: ReadonlySet<string>; now: number };
 
 /** A delivery with a running attempt is shown as `delivering`, which is never stored. */
@@ -75,7 +75,7 @@ export type DeliveryFilter = {
   until?: number;
 };
 
-/** Newest first. */
+/** A page of an organization's deliveries, newest first. */
 export async function deliveryPage(
   db: Queryable,
   orgId: string,
@@ -94,7 +94,7 @@ export async function deliveryPage(
   return pagedOf(await readList(db, list, page), (row) => deliveryOf(row, moment));
 }
 
-/** Ids between two of those deliveries that a filter finds, in ascending order. */
+/** The ids of deliveries that a filter finds, between `after` and `before`, both excluded, in ascending order. */
 export async function deliveryIdsBetween(
   db: Queryable,
   orgId: string,
@@ -119,18 +119,18 @@ async function pathTo(db: Queryable, orgId: string, filter: DeliveryFilter, { in
 }
 
 type Condition = RawBuilder<unknown>;
-/** `endpointIds`: the endpoints that the filter lets through; undefined without such a filter. */
+/** A filter with the facts that its queries need. `endpointIds` are the endpoints that it allows; undefined if it allows all. */
 type Bound = {
   orgId: string;
   filter: DeliveryFilter;
   inFlight: ReadonlySet<string>;
   endpointIds: readonly string[] | undefined;
-  /** The filter asks for a status that sweeps under way may change. */
+  /** Whether sweeps under way may change which deliveries have the status that the filter asks for. */
   isSwept: boolean;
 };
 type Range = { limit: number; offset: number };
 
-/** A part of the list that one index gives in the order of the list, newest first. */
+/** The conditions of one SELECT of the list. One index answers them in the order of the list, newest first. */
 type Branch = readonly Condition[];
 
 const selectEndpointsOfAgent = prepared((db, p: { orgId: string; agentId: string }) =>
@@ -166,7 +166,7 @@ const selectCountsOf = prepared(
       WHERE organization_id = ${p.orgId} AND endpoint_id IN ${listOf(p.ids)}`,
 );
 
-/** The kept numbers of all deliveries of the organization, and of those whose endpoint the filter lets through. */
+/** Stored counts by status: of all deliveries of the organization, and of those whose endpoint the filter allows. */
 async function deliveryCounts(db: Queryable, orgId: string, ids: readonly string[] | undefined) {
   const withPending = (counts: Omit<Counts, 'pending'>): Counts => ({
     ...counts,
@@ -176,7 +176,10 @@ async function deliveryCounts(db: Queryable, orgId: string, ids: readonly string
   return { all, filtered: ids === undefined ? all : withPending((await selectCountsOf(db, { orgId, ids })).rows[0]!) };
 }
 
-/** All deliveries of an organization by their status. While a sweep is under way, those that it has not reached yet count as before it. */
+/**
+ * How many deliveries of an organization have each status. A delivery that a sweep under way has not reached yet counts under its earlier
+ * status.
+ */
 export async function countsByStatus(
   db: Queryable,
   orgId: string,
@@ -192,7 +195,7 @@ export async function countsByStatus(
   return shown;
 }
 
-/** How many of the deliveries that are being sent have each stored status. */
+/** How many deliveries with a running attempt have each stored status. */
 const selectSending = prepared(
   (_db, p: { orgId: string; ids: readonly string[] }) => sql<{ status: 'pending' | 'retrying'; n: number }>`
     SELECT d.status, count(*) AS n FROM webhook_deliveries d
@@ -200,10 +203,10 @@ const selectSending = prepared(
       AND ${withoutIndex('d.status')} IN ('pending', 'retrying') GROUP BY d.status`,
 );
 
-/** A page that merges the deliveries of more endpoints than this would cost more than it saves. */
+/** With more endpoints than this, merging the deliveries of each endpoint would cost more than it saves. */
 const maxBranches = 10;
 
-/** The index to walk, and how many entries of it the filter may drop. */
+/** The conditions to query by, which decide the index, and how many of its entries the filter may drop. */
 function pathOf(bound: Bound, { all, filtered }: { all: Counts; filtered: Counts }) {
   const { orgId, filter, inFlight, endpointIds, isSwept } = bound;
   const { status, eventId } = filter;
@@ -215,7 +218,7 @@ function pathOf(bound: Bound, { all, filtered }: { all: Counts; filtered: Counts
     const first = eventId === undefined ? sql`d.id IN ${listOf(inFlight)}` : sql`d.event_id = ${eventId}`;
     return { branches: [[first, ofOrg, ...ofEndpoints, ...withStatus]], maxSkipped: 0 };
   }
-  // For the seconds of a sweep: the stored status, by which the index finds deliveries, is not the one that readers see.
+  // While a sweep runs, which takes seconds, the stored status that the index holds is not always the one that readers see.
   if (isSwept)
     return { branches: [[sql`d.organization_id = ${orgId}`, ...withStatus, ...ofEndpoints]], maxSkipped: all.total };
   const matching = status === undefined ? filtered.total : filtered[status];
@@ -270,7 +273,10 @@ function pageQuery(db: Queryable, union: Condition, { limit, offset }: Range): C
     .compile();
 }
 
-/** Kept numbers tell the total, unless a filter is given that they do not know. Running attempts are counted by their ids. */
+/**
+ * The stored counts give the total, unless the filter names an event, a time or a status that sweeps are changing. Running attempts are
+ * counted by their ids.
+ */
 async function totalOf(
   db: Queryable,
   bound: Bound,
@@ -291,7 +297,7 @@ async function totalOf(
   return filtered[status] - (await countSending(db, bound, status));
 }
 
-/** Deliveries with this stored status that are shown as `delivering`. */
+/** The number of deliveries with this stored status that are shown as `delivering`. */
 function countSending(db: Queryable, { orgId, inFlight, endpointIds }: Bound, status: StoredStatus): Promise<number> {
   const ofEndpoints =
     endpointIds === undefined ? sql`true` : sql`${withoutIndex('d.endpoint_id')} IN ${listOf(endpointIds)}`;

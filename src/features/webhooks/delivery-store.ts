@@ -43,7 +43,7 @@ export type NewDelivery = {
   status: StoredStatus;
   nextAttemptAt: number | null;
   createdAt: number;
-  /** The number of the endpoint's present or last sweep, or 0 if the present one is to change the delivery. */
+  /** The number of the endpoint's present or last sweep, which will not change the delivery; 0 if the present sweep is to change it. */
   swept: number;
 };
 
@@ -260,7 +260,7 @@ export async function markDelivered(tx: Tx, ids: readonly string[], now: number)
   return new Map(rows.map((row) => [row.id, row.attemptCount]));
 }
 
-/** Deliveries that a batch reads per status, of whichever endpoint of the organization. */
+/** A batch reads at most this many of the organization's deliveries per status, whichever endpoint they belong to. */
 const maxScanned = 1000;
 
 export type WaitingBatch = {
@@ -308,7 +308,7 @@ export type WaitingQuery = {
   unlessSwept?: number;
 };
 
-/** Holds deliveries. */
+/** Sets deliveries to `held`, and records that the sweep with this number has reached them. */
 export async function hold(tx: Tx, ids: readonly string[], sweep: number): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
@@ -317,7 +317,7 @@ export async function hold(tx: Tx, ids: readonly string[], sweep: number): Promi
     .execute();
 }
 
-/** Cancels deliveries. */
+/** Sets deliveries to `cancelled`, and records that the sweep with this number has reached them. */
 export async function cancel(tx: Tx, ids: readonly string[], sweep: number, now: number): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
@@ -326,7 +326,7 @@ export async function cancel(tx: Tx, ids: readonly string[], sweep: number, now:
     .execute();
 }
 
-/** Restarts the schedule of deliveries. */
+/** Sets deliveries to `pending` with a new schedule, and records that the sweep with this number has reached them. */
 export async function restart(tx: Tx, ids: readonly string[], sweep: number, now: number): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
@@ -342,7 +342,10 @@ export async function markSwept(tx: Tx, id: string): Promise<void> {
 
 export type FailedDelivery = Pick<DeliveryWithEndpoint, 'id' | 'status' | 'isCountedAsHeld'>;
 
-/** Those of the deliveries that were created from `since` to `until` (inclusive), whose last attempt failed, and that wait or are exhausted. */
+/**
+ * Of the given deliveries, those that were created from `since` to `until` (inclusive), whose last attempt failed, and that are waiting or
+ * exhausted.
+ */
 export async function failedAmong(
   tx: Tx,
   ids: readonly string[],
@@ -362,7 +365,7 @@ export type RetriedDelivery = FailedDelivery & {
   endpoint: Pick<DeliveryWithEndpoint, 'endpointId' | 'endpointStatus' | 'endpointRemoved' | 'sweeps'>;
 };
 
-/** Deliveries by id, with what a retry needs, oldest first. */
+/** Deliveries by id with the facts that a retry needs, oldest first. */
 export async function deliveriesToRetry(tx: Tx, ids: readonly string[]): Promise<RetriedDelivery[]> {
   const { rows } = await sql<
     UnsweptRow & {
@@ -400,7 +403,9 @@ export async function endpointsWithoutDeliveries(tx: Tx, removedBefore: number, 
   return rows.map(({ id }) => id);
 }
 
-/** Deletes up to `limit` deliveries that were settled before an instant, with their attempts, and events left without a delivery. */
+/**
+ * Deletes up to `limit` deliveries that were settled before an instant, with their attempts, and deletes events that have no delivery left.
+ */
 export async function deleteSettled(tx: Tx, before: number, limit: number): Promise<number> {
   const { rows } = await sql<{ event_id: string }>`
     DELETE FROM webhook_deliveries WHERE id IN (

@@ -22,7 +22,7 @@ export type Delivery = {
 
 export type Attempt = {
   number: number;
-  /** When it started, by the domain clock. */
+  /** When the attempt started, by the domain clock. */
   at: number;
   /** Real milliseconds, also under the test clock. */
   durationMs: number;

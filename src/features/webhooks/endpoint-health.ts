@@ -9,7 +9,7 @@ import * as endpoints from '../endpoints/service.ts';
 import { laneOf } from './queue.ts';
 import { probeDelayMs } from './retry.ts';
 
-/** An endpoint with what its deliveries tell about it. */
+/** An endpoint with facts about its deliveries. */
 export type EndpointHealth = Endpoint & {
   agentName: string;
   /** When the next attempt starts; null when nothing is scheduled. */
@@ -21,7 +21,7 @@ export type EndpointHealth = Endpoint & {
 
 type HealthRow = Pick<EndpointHealth, 'id' | 'agentName' | 'nextAttemptAt' | 'lastDeliveredAt' | 'exhausted'>;
 
-/** The earliest waiting job of a lane is the first entry of an index. */
+/** The earliest waiting job of a lane is read as the first entry of an index. */
 const selectHealth = prepared(
   (_db, p: { orgId: string; wanted: ReadonlyArray<{ id: string; lane: string }> }) => sql<HealthRow>`
     SELECT p.id, a.agent_name AS "agentName", c.exhausted, c.last_delivered_at AS "lastDeliveredAt",
@@ -39,7 +39,10 @@ async function withHealth(db: Queryable, orgId: string, found: readonly Endpoint
   return found.map((endpoint) => underSweep({ ...endpoint, ...rows.get(endpoint.id)! }));
 }
 
-/** A sweep shows its result from its start, although it changes deliveries and their jobs batch by batch. */
+/**
+ * The endpoint as it will be after its sweep: readers see a sweep's result from the start, although it changes deliveries and jobs batch by
+ * batch.
+ */
 function underSweep(endpoint: EndpointHealth): EndpointHealth {
   const { sweep, failingSince } = endpoint;
   if (sweep === 'release') return { ...endpoint, exhausted: 0 };

@@ -42,7 +42,7 @@ export const webhookJobs = (config: Config, { jitter }: WebhookJobOptions): JobD
   webhookPruning.job,
 ];
 
-/** Loads the deliveries that start in the same turn of the event loop with one query, since the read is a large part of their cost. */
+/** Loads all deliveries that start in the same turn of the event loop with one query, because reading is a large part of their cost. */
 const loadOutgoing = appLocal(({ db }) => batchReads((ids) => outgoingDeliveries(db, ids)));
 
 /**

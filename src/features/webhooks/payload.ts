@@ -30,7 +30,7 @@ export const callCompletedSchema = object(
   { title: 'CallCompleted' },
 );
 
-/** The text of an event. It is stored, and every attempt sends the same bytes. */
+/** The JSON text of an event. It is stored, so that every attempt sends the same bytes. */
 export const callCompletedBody = (call: Call): string =>
   stringify({ event: callCompleted, org_id: call.orgId, data: callData(call) });
 

@@ -7,7 +7,7 @@ import { enqueue, jobKind } from '../../kernel/queue.ts';
 /** Sends one delivery. The key is the delivery's id; each endpoint has its own lane, which starts its events in order. */
 export const deliver = jobKind<Record<string, never>>('webhook.deliver');
 
-/** Goes on with the sweep of an endpoint, whose id is the key, after the delivery with this id. */
+/** Continues the sweep of an endpoint after the delivery with the id `after`. The key is the endpoint's id. */
 export const sweepEndpoint = jobKind<{ after: string }>('webhook.sweep');
 
 export const laneOf = (endpointId: string): string => `webhook:${endpointId}`;

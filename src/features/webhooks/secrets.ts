@@ -51,7 +51,7 @@ export async function rotateSecret(app: App, tx: Tx, agentId: string, overlapSec
 }
 
 /**
- * The secrets that sign at an instant, the current one first.
+ * The secrets that sign at an instant: the current one, then the previous one while its overlap lasts.
  * @throws Error when the agent has no secret, or a secret cannot be decrypted
  */
 export function signingSecretsAt(

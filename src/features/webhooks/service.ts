@@ -30,7 +30,7 @@ export async function createDelivery(
   const id = app.ids.make();
   const now = app.clock.now();
   const isFailing = endpoint.status === 'failing';
-  // The release of older deliveries sends it in its turn.
+  // The sweep that releases older deliveries also sends this one, in its turn.
   const isQueued = endpoint.sweep === 'release';
   const isHeld = (isFailing || isQueued) && options.evenIfFailing !== true;
   await deliveries.insertDelivery(tx, {
@@ -48,7 +48,7 @@ export async function createDelivery(
   return id;
 }
 
-/** Newest first. */
+/** A page of an organization's deliveries, newest first. */
 export const listDeliveries = (
   app: App,
   orgId: string,
@@ -63,7 +63,10 @@ export const countDeliveries = (app: App, orgId: string) => lists.countsByStatus
 
 export type DeliveryDetail = { delivery: Delivery; payload: Record<string, unknown>; attempts: Attempt[] };
 
-/** @throws notFound when the organization has no such delivery */
+/**
+ * A delivery with its payload and attempts.
+ * @throws notFound when the organization has no such delivery
+ */
 export async function getDelivery(app: App, orgId: string, id: string): Promise<DeliveryDetail> {
   const delivery = await deliveryOf(app, app.db, orgId, id);
   const { body } = await lists.bodyOf(app.db, delivery.eventId);
@@ -72,8 +75,9 @@ export async function getDelivery(app: App, orgId: string, id: string): Promise<
 }
 
 /**
- * Sends a delivery now, even a delivered one, and restarts its schedule. A failing endpoint gets this one attempt, too; if the delivery
- * is its probe, the probe runs early. A delivery whose URL was removed gets one attempt and, if that fails, is `cancelled` again.
+ * Sends a delivery now, even a delivered one, and restarts its schedule; a pending one keeps its place in the queue. While the endpoint is
+ * failing, the delivery gets this one attempt; if it is the probe, the probe runs early. A delivery whose URL was removed gets one attempt
+ * and, if that fails, is `cancelled` again.
  * @throws notFound when the organization has no such delivery
  */
 export function retryDelivery(app: App, orgId: string, id: string): Promise<Delivery> {
@@ -135,12 +139,15 @@ async function retryBatch(
   return { queued: failed.length, next };
 }
 
-/** Stored statuses of deliveries whose last attempt may have failed; `pending` is one that a sweep is about to hold. */
+/**
+ * The stored statuses of deliveries whose last attempt may have failed. `pending` is among them, because a sweep may be about to hold such
+ * a delivery.
+ */
 const unfinished = ['pending', 'retrying', 'held', 'exhausted'] as const;
 
 /**
- * Makes a failing endpoint deliver again, as saving its URL again does: everything undelivered is sent, oldest first. Does nothing for one
- * that is delivering.
+ * Makes a failing endpoint deliver again, as saving its URL again does: everything undelivered is sent, oldest first. Does nothing if the
+ * endpoint is not failing.
  * @throws notFound when the organization has no such endpoint
  */
 export function resume(app: App, orgId: string, endpointId: string): Promise<EndpointHealth> {

@@ -36,7 +36,10 @@ type SavedEndpoints = {
   resumed: readonly string[];
 };
 
-/** Creates the agent's secret with its first URL, cancels what waits for removed URLs, and sends everything undelivered to resumed ones. */
+/**
+ * Creates the agent's secret with its first URL, cancels the waiting deliveries of removed URLs, and sends everything undelivered to
+ * resumed ones.
+ */
 export async function onEndpointsSaved(
   app: App,
   tx: Tx,

@@ -4,7 +4,7 @@ import { backgroundRead, backgroundWrite } from '../../kernel/background.ts';
 import { contactIndex } from '../../search/contacts/index.ts';
 import { matchingIds, matchingRows } from './store.ts';
 
-/** Searches of contacts that may read many. */
+/** Contact searches that may read many rows. */
 export const searchContactRows = backgroundRead('contacts.search', ({ db }, args: Parameters<typeof matchingRows>[1]) =>
   matchingRows(db, args),
 );
@@ -14,11 +14,11 @@ export const searchContactIds = backgroundRead(
   ({ db }, { orgId, folded }: { orgId: string; folded: string }) => matchingIds(db, orgId, folded),
 );
 
-/** Contacts that one transaction indexes: some 20 ms, for which other writers wait. */
+/** One transaction indexes this many contacts, in some 20 ms for which other writers wait. */
 const batchSize = 200;
-/** Merge after this many batches. Each leaves a segment in the index, and SQLite merges no fewer than four. */
+/** The index is merged after this many batches. Each batch leaves a segment, and SQLite merges no fewer than four. */
 const batchesPerTask = 4;
-/** A large index needs several steps until nothing is left to merge. */
+/** Merge steps at most per task; a large index needs several until nothing is left to merge. */
 const maxMerges = 16;
 
 /**

@@ -56,8 +56,8 @@ const selectCalled = prepared(
 );
 
 /**
- * `isDoNotCall`: a phone is on the list, or a contact with this phone is flagged do-not-call, or the contact being called is, even if its
- * phone has changed since. `hasPhone`: the contact being called still exists and has a phone.
+ * `isDoNotCall`: the phone is on the list, or a contact with this phone is flagged do-not-call, or the contact being called is flagged,
+ * even if its phone has changed since. `hasPhone`: the contact being called still exists and has a phone.
  */
 export async function calledFacts(
   db: Queryable,

@@ -32,7 +32,7 @@ export function doNotCallFaults({ phone, phones }: DoNotCallInput): Fault[] {
   ];
 }
 
-/** Phones per transaction: some 5 ms. */
+/** The number of phones that one transaction adds, in some 5 ms. */
 const batchSize = 1000;
 
 /**

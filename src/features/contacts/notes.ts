@@ -6,13 +6,16 @@ import type { ContactNote } from './contact.ts';
 import * as store from './notes-store.ts';
 import { contactOf } from './service.ts';
 
-/** Newest first. @throws notFound for an unknown contact */
+/**
+ * The notes of a contact, newest first.
+ * @throws notFound when the organization has no such contact
+ */
 export async function listNotes(app: App, orgId: string, contactId: string, page: Page): Promise<Paged<ContactNote>> {
   await contactOf(app.db, orgId, contactId);
   return store.notesPage(app.db, contactId, page);
 }
 
-/** @throws notFound for an unknown contact */
+/** @throws notFound when the organization has no such contact */
 export function addNote(app: App, orgId: string, contactId: string, content: string): Promise<ContactNote> {
   return transact(app.db, orgId, async (tx) => {
     await contactOf(tx, orgId, contactId);
@@ -22,7 +25,7 @@ export function addNote(app: App, orgId: string, contactId: string, content: str
   });
 }
 
-/** @throws notFound for an unknown contact, or a note that the contact does not have */
+/** @throws notFound when the organization has no such contact, or the contact no such note */
 export function deleteNote(app: App, orgId: string, contactId: string, noteId: string): Promise<void> {
   return transact(app.db, orgId, async (tx) => {
     await contactOf(tx, orgId, contactId);

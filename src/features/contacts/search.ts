@@ -11,15 +11,15 @@ import { foldText } from '../../base/fold-text.ts';
 import type { Contact } from './contact.ts';
 import * as store from './store.ts';
 
-/** Contacts of which one can compare all texts on the main thread, in a millisecond or two. */
+/** With at most this many contacts, the main thread compares all their texts, in a millisecond or two. */
 const maxHere = 2000;
 
 /** `q` is trimmed because a `+` that was not escaped in the query string arrives as a space. */
 const foldQuery = (q: string): string => foldText(q).trim();
 
 /**
- * The contacts whose name, e-mail, phone or company contains `q`, ignoring case, newest first; all contacts if `q` is blank. A page with
- * `after` (null: the first) costs less than one by offset, because nothing is counted.
+ * The contacts whose name, e-mail, phone or company contains `q`, ignoring case, newest first; all contacts if `q` is blank. A page by
+ * position (`after`) costs less than one by offset, because nothing is counted.
  */
 export async function searchContacts(app: App, orgId: string, q: string, page: Page): Promise<Paged<Contact>> {
   const folded = foldQuery(q);
@@ -31,8 +31,8 @@ export async function searchContacts(app: App, orgId: string, q: string, page: P
 }
 
 /**
- * Ids of the contacts that searchContacts() would find, newest first, for lists of other things about contacts. Undefined if there are
- * thousands of them, or if `q` has fewer than three characters.
+ * Ids of the contacts that searchContacts() would find, newest first. Other lists use them to filter by contact. Undefined if there are
+ * thousands of them or `q` has fewer than three characters, since then too many rows would be read.
  */
 export async function findContactIds(app: App, orgId: string, q: string): Promise<string[] | undefined> {
   const args = { orgId, folded: foldQuery(q) };
@@ -43,7 +43,7 @@ export async function findContactIds(app: App, orgId: string, q: string): Promis
 const isSearchedHere = async ({ db }: App, orgId: string): Promise<boolean> =>
   isInTransaction(db) || (await keptCount(db, orgId, 'contacts')) <= maxHere;
 
-/** Time in which further changes join a batch. Until it is indexed, a search compares the text of each pending contact. */
+/** Further changes within this time join the batch. Meanwhile a search compares the text of each contact that is not indexed yet. */
 const gatherMs = 500;
 
 const indexingOf = nodeState('contactIndexing', () => ({ isScheduled: false, isRunning: false }));
@@ -51,7 +51,7 @@ const indexingOf = nodeState('contactIndexing', () => ({ isScheduled: false, isR
 /** Indexes contacts soon after the commit. Call it in every transaction that saves or deletes contacts. */
 export const indexAfterCommit = (app: App, tx: Tx): void => onCommit(tx, () => indexSoon(app));
 
-/** Goes on with contacts that an earlier process left pending. Called at every start. */
+/** Indexes contacts that an earlier process left pending. Called at every start. */
 export async function resumeIndexing(app: App): Promise<void> {
   if ((await contactIndex.nextPending(app.db, '')) !== undefined) indexSoon(app);
 }

@@ -65,7 +65,7 @@ export async function saveContacts(app: App, tx: Tx, contacts: readonly Contact[
   indexAfterCommit(app, tx);
 }
 
-/** Stores any number of new contacts and returns them in input order. */
+/** Stores any number of new contacts, and returns them in the order of the input. */
 export async function createContacts(
   app: App,
   tx: Tx,

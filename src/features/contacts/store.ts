@@ -107,7 +107,7 @@ export async function contactById(db: Queryable, orgId: string, id: string): Pro
   return row && contactOf(orgId, row);
 }
 
-/** Without their metadata: that of ten thousand contacts can be 640 MiB. */
+/** Contacts by id, without their metadata, which can be 640 MiB for ten thousand contacts. */
 export async function contactsByIds(
   db: Queryable,
   orgId: string,
@@ -122,7 +122,7 @@ export async function contactsByIds(
   return rows.map((row) => withoutMetadata(orgId, row));
 }
 
-/** Newest first, so that a map filled in this order keeps the oldest contact of each phone. */
+/** Contacts by phone, newest first, so that a map filled in this order keeps the oldest contact of each phone. */
 export async function contactsByPhones(db: Queryable, orgId: string, phones: readonly string[]): Promise<Contact[]> {
   const rows = await db
     .selectFrom('contacts')
@@ -147,8 +147,8 @@ export async function newestContactId(db: Queryable, orgId: string): Promise<str
 }
 
 /**
- * Contacts with ids after `afterId` and up to `untilId`, oldest first: a page of them, and none when there are no more. Read on the background
- * thread, for exports, which read as fast as their client takes it.
+ * A page of contacts with ids after `afterId` and up to `untilId`, oldest first; empty when there are no more. Read on the background
+ * thread, because an export may take minutes.
  */
 export async function contactsBetween(
   db: Queryable,
@@ -190,13 +190,16 @@ export async function contactsPage(db: Queryable, orgId: string, page: Page): Pr
   return presentRows(orgId, await readList(db, list, page));
 }
 
-/** A row of a list, as it comes from the thread that read it. */
+/** A row of a list, as the thread that read it returns it. */
 export type ListedRow = Pick<ContactRow, (typeof columns)[number]>;
 
 export const presentRows = (orgId: string, rows: RowsOfPage<ListedRow>): Paged<Contact> =>
   pagedOf(rows, (row) => contactOf(orgId, row));
 
-/** Most contacts whose texts are compared one by one: some milliseconds. With more that match, reading them in order finds a page sooner. */
+/**
+ * At most this many index candidates are compared one by one, in some milliseconds. With more, many contacts match, and reading contacts in
+ * order of the list finds a page sooner.
+ */
 const maxCompared = 5000;
 
 /**
@@ -234,7 +237,10 @@ const selectMatching = prepared((db, p: { orgId: string; folded: string; ids: re
     .where(contains('search', p.folded)),
 );
 
-/** Ids of the contacts whose search text contains `folded`, newest first; undefined if too many may. */
+/**
+ * Ids of the contacts whose search text contains `folded`, newest first; undefined if the index cannot narrow the search to `maxCompared`
+ * contacts.
+ */
 export async function matchingIds(db: Queryable, orgId: string, folded: string): Promise<string[] | undefined> {
   const ids = await contactIndex.candidates(db, orgId, folded, maxCompared);
   if (ids === undefined) return undefined;

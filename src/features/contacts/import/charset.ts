@@ -6,8 +6,8 @@ import { chunksOf, firstChunk, type UploadedFile } from './file.ts';
 const legacyCharset = 'windows-1252';
 
 /**
- * The character set of a text file: by its byte order mark, as the caller declares it, UTF-8 if the bytes are that, else windows-1252 if
- * its bytes beyond ASCII stand in words.
+ * The character set of a text file: by its byte order mark, else as the caller declares it, else UTF-8 if the bytes are valid UTF-8, else
+ * windows-1252 if its bytes beyond ASCII stand in words.
  * @throws invalid for an unknown name, and for bytes that are not text in the character set
  */
 export function charsetOf(file: UploadedFile, declared: string | null): string {

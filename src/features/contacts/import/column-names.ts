@@ -44,7 +44,7 @@ const columnNames: Readonly<Record<Recognized, string>> = {
     taggar, теги, タグ, 标签, 태그`,
 };
 
-/** Letters and digits alone, without accents: `E-Mail`, `e mail` and `EMAIL` are one name. */
+/** Keeps only letters and digits, without accents and in lower case: `E-Mail`, `e mail` and `EMAIL` are one name. */
 export const normalizeName = (name: string): string =>
   name
     .normalize('NFKD')
@@ -59,13 +59,13 @@ type Recognition = { as: Recognized; rank: number };
 const recognitions: ReadonlyMap<string, Recognition> = new Map(
   (Object.entries(columnNames) as Array<[Recognized, string]>).flatMap(([as, names]) => {
     const known = [as, ...names.split(',')].map((name, rank) => [normalizeName(name), { as, rank }] as const);
-    return known.toReversed(); // so that the first place counts where two names are one without their accents
+    return known.toReversed(); // so that of two names that differ only in accents, the first in the list decides the rank
   }),
 );
 
 /** The field that a column's name means; undefined if the name is not recognized. */
 export const recognize = (name: string): Recognition | undefined => recognitions.get(normalizeName(name));
 
-/** "Name" is the last name beside a column for the first name; alone it may be anything. */
+/** Beside a column for the first name, "Name" is the last name; without one, its meaning is unknown. */
 const bareNames: ReadonlySet<string> = new Set(['name', 'naam', 'navn', 'namn']);
 export const isBareName = (name: string): boolean => bareNames.has(normalizeName(name));

@@ -10,14 +10,14 @@ export type Target =
   /** The cell is the value of one metadata key. */
   | { to: 'key'; key: string }
   | { to: 'tags' }
-  /** Left out: by the mapping, or because the system sets this field itself. */
+  /** The column is left out: by the mapping, or because the system sets this field itself. */
   | { to: 'nothing' }
   /** A column without a name, as spreadsheets leave at the end of a header. */
   | { to: 'unnamed' };
 
 export type Column = { name: string; target: Target };
 
-/** Columns by name, and where they go as the caller said: a field, `tags`, `metadata`, `metadata.<key>`, or null to leave it out. */
+/** The caller's choice by column name: a field, `tags`, `metadata`, `metadata.<key>`, or null to leave the column out. */
 export type Mapping = Readonly<Record<string, string | null>>;
 
 export type HeaderOptions = {
@@ -26,7 +26,7 @@ export type HeaderOptions = {
   takesTags: boolean;
 };
 
-/** Columns of an export that the system sets itself. */
+/** Columns of an exported file that an import leaves out, because the system sets them. */
 const exportOnlyColumns = ['id', 'created_at', 'updated_at'];
 
 const isField = (name: string): name is TextField => (textFields as readonly string[]).includes(name);
@@ -48,14 +48,14 @@ export function targetName(target: Target): string | null {
   return target.to === 'metadata' || target.to === 'tags' ? target.to : null;
 }
 
-/** How many columns of a header are understood or mapped. */
+/** How many columns of a header are recognized or mapped. */
 export const countKnownColumns = (names: readonly string[], mapping: Mapping): number =>
   names.filter((name) => Object.hasOwn(mapping, name.trim()) || recognize(name) !== undefined).length;
 
 /**
- * Reads a header. The mapping decides first, then common names of fields; where several columns are one field, the most usual name is it.
- * Any other column becomes a metadata key, spelled as in the file. `id`, `created_at` and `updated_at` are left out where all three are
- * present, since the file is then an export; elsewhere they are metadata too.
+ * Reads a header. The mapping decides first, then common names of fields; of several columns that could be the same field, the one with the
+ * most common name is chosen. Any other column becomes a metadata key, spelled as in the file. `id`, `created_at` and `updated_at` are left
+ * out if all three are present, since the file is then an export; otherwise they are metadata, too.
  * @throws invalid for a header that names no contact field, too many columns, or one column twice, and for a mapping that does not fit it
  */
 export function columnsOf(header: readonly string[], { mapping, takesTags }: HeaderOptions): Column[] {
@@ -101,7 +101,7 @@ function targetsOf(names: readonly string[], mapping: Mapping, takesTags: boolea
 
 const targetNames = [...textFields, 'tags', 'metadata', 'metadata.<key>'].join(', ');
 
-/** By index, the columns that are understood and not mapped. */
+/** The targets, by column index, of columns whose names are recognized and that the mapping leaves open. */
 function recognizedColumns(names: readonly string[], mapping: Mapping, takesTags: boolean): Map<number, Target> {
   const taken = new Set<string>(Object.values(mapping).filter((target) => target !== null));
   const candidates = names.flatMap((name, index) => {
@@ -112,7 +112,7 @@ function recognizedColumns(names: readonly string[], mapping: Mapping, takesTags
   const best = (as: Recognized) => candidates.filter((each) => each.as === as).toSorted((a, b) => a.rank - b.rank);
   for (const field of textFields) {
     const [first] = taken.has(field) ? [] : best(field);
-    // A column named exactly like the field is that field, so that a repetition of it is noticed.
+    // Every column named exactly like the field is that field, so that a repeated one is reported.
     const fields = first?.rank === 0 ? best(field).filter(({ rank }) => rank === 0) : first ? [first] : [];
     for (const { index } of fields) found.set(index, { to: 'field', field });
   }

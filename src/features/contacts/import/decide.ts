@@ -12,14 +12,14 @@ export type OnDuplicate = (typeof duplicateModes)[number];
 /** A row whose values are valid. */
 export type ValidRow = { row: number; fields: Partial<ContactFields>; tags: string[] };
 
-/** The data of a contact that decide whether it may be added to a campaign. */
+/** The facts about a contact that decide whether it may be added to a campaign. */
 export type Joiner = { phone: string; doNotCall: boolean };
 
 /** The facts that decisions depend on, read before the rows are written. */
 export type Facts = {
   /** The contacts that exist, by phone. */
   known: ReadonlyMap<string, Contact>;
-  /** Why somebody cannot join the campaign; absent without one. */
+  /** Returns why a contact cannot join the campaign; absent without a campaign. */
   refusal?: (joiner: Joiner) => string | undefined;
 };
 
@@ -35,8 +35,8 @@ export type Decision = ValidRow & {
 export type DecisionOptions = { dedupe: Dedupe; onDuplicate: OnDuplicate };
 
 /**
- * Decides what becomes of a row. A trial run and a real one decide alike, so this depends on nothing that writing earlier rows changes: a
- * phone that an earlier row has is known, and joins the campaign with that row or not at all.
+ * Decides the action for a row. A trial run and a real import must decide alike, so the decision depends on nothing that writing earlier
+ * rows changes: the phone of an earlier row counts as known, and joins the campaign with that row or not at all.
  */
 export function decide(row: ValidRow, facts: Facts, phones: PhoneRows, options: DecisionOptions): Decision {
   const phone = row.fields.phone ?? null;

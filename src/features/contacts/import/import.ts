@@ -27,7 +27,7 @@ export type ImportOptions = {
   dedupe: Dedupe;
   onDuplicate: OnDuplicate;
   mapping: Mapping;
-  /** Two letters; null: the setting decides. */
+  /** Two letters; null means the configured country. */
   country: string | null;
   charset: string | null;
   /** Tells what an import would do, and writes nothing. */
@@ -40,7 +40,10 @@ export type JoiningContact = { contact: Contact; tags: string[] };
 
 /** The collection that imported contacts join, such as a campaign. */
 export type Destination = {
-  /** Reads why phones cannot join. @throws when nobody can join (any more) */
+  /**
+   * Returns a function that tells why a contact cannot join.
+   * @throws when no contact can join, or can no longer
+   */
   refusals(db: Queryable, phones: readonly string[]): Promise<(joiner: Joiner) => string | undefined>;
   join(tx: Tx, contacts: readonly JoiningContact[]): Promise<void>;
 };
@@ -111,7 +114,9 @@ async function run(running: Running, table: OpenTable): Promise<Imported> {
 const hasWritten = ({ options, result, counts }: Running): boolean =>
   !options.dryRun && result.created + result.updated + counts.added > 0;
 
-/** The contacts of committed batches stay, so the records that come at the end of an import must not be missing. */
+/**
+ * Records what the committed batches did. Their contacts stay, so the records that are written at the end of an import must not be missing.
+ */
 async function noteCutOff({ app, orgId, recordCutOff, result, counts }: Running): Promise<void> {
   await transact(app.db, orgId, (tx) => recordCutOff(tx, { result, counts })).catch((err: unknown) =>
     app.log.warn({ err }, 'an import that failed halfway could not be recorded'),
@@ -200,7 +205,7 @@ async function writeBatch(running: Running, tx: Tx, batch: readonly ValidRow[]):
   return written;
 }
 
-/** The contact of each row, and those that are new or changed as the last row about them leaves them. */
+/** The contact of each row, and the new or changed contacts by id, each in the state in which the last row about it leaves it. */
 function contactsOf(
   { app, orgId, options, phones }: Running,
   batch: readonly ValidRow[],
@@ -212,7 +217,7 @@ function contactsOf(
     const decision = decide(row, facts, phones, options);
     const existing = decision.action === 'create' ? undefined : byPhone.get(row.fields.phone!);
     if (existing && decision.action === 'keep') return { decision, contact: existing };
-    // A contact that an earlier row had may have been deleted since.
+    // The contact of an earlier row may have been deleted since; then this row creates it anew.
     const contact = existing ? mergeContact(app, existing, row.fields) : newContact(app, orgId, row.fields);
     contacts.set(contact.id, contact);
     if (options.dedupe === 'phone' && contact.phone !== null) byPhone.set(contact.phone, contact);
@@ -224,7 +229,7 @@ function contactsOf(
 const mergeMetadata = (before: JsonObject, changes: JsonObject): JsonObject =>
   before.text === '{}' ? changes : JsonObject.of({ ...before.parsed(), ...changes.parsed() });
 
-/** Changes only the fields that the row has, and of the metadata only its keys. */
+/** Changes only the fields that the row has, and in the metadata only the keys that it has. */
 const mergeContact = (app: App, contact: Contact, fields: Partial<ContactFields>): Contact => ({
   ...contact,
   ...fields,

@@ -3,12 +3,12 @@ import type { ColumnReport } from './reader.ts';
 export type RowReason = { row: number; reason: string };
 export type RepeatedRow = { row: number; first_row: number };
 
-/** The lists have their first 1,000 entries, the counts have all. */
+/** Each list holds its first 1,000 entries; the counts include all. */
 export type ImportResult = {
   created: number;
   updated: number;
   rejected: RowReason[];
-  /** With a campaign, rows that did not join it; without one, rows whose contact was known and stays as it was. */
+  /** With a campaign: rows whose contact was not added to it. Without one: rows whose contact existed and was left unchanged. */
   skipped: RowReason[];
   repeated: RepeatedRow[];
   total: number;
@@ -20,7 +20,7 @@ export type ImportResult = {
 export type ImportCounts = { rejected: number; skipped: number; added: number };
 
 export const maxListed = 1000;
-/** An answer with more would be larger than 4 MiB. */
+/** With more ids than this, an answer would be larger than 4 MiB. */
 export const maxContactIds = 100_000;
 
 /** Appends to a list of an answer until it is full. */

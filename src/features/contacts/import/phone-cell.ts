@@ -24,7 +24,7 @@ export function readPhoneCell(cell: string, country: string | null): PhoneCell {
   return { fault: `${expectation}${isNational ? '; default_country says of which country national numbers are' : ''}` };
 }
 
-/** Spaces, apostrophes, invisible marks of direction, `tel:`, and the `.0` of a program that took the number for a decimal. */
+/** Removes spaces, apostrophes, invisible direction marks, `tel:`, and the `.0` of a program that took the number for a decimal. */
 const withoutMarks = (cell: string): string =>
   cell
     .replaceAll(/[\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g, '')

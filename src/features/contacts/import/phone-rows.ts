@@ -12,7 +12,7 @@ export function createPhoneRows(): PhoneRows {
   let rows = new Uint32Array(initialSlots);
   let count = 0;
 
-  /** The slot of a phone, or the free one in which it belongs. No phone is 0. */
+  /** The slot of a phone or, if it is not stored yet, the free slot for it. A slot is free if it holds 0, which is no phone. */
   function slotOf(phone: number): number {
     let slot = (Math.imul((phone % 4_294_967_291) | 0, 0x9e37_79b1) >>> 0) % phones.length;
     while (phones[slot] !== 0 && phones[slot] !== phone) slot = (slot + 1) % phones.length;

@@ -2,7 +2,7 @@ import type { Fault } from '../../../base/errors.ts';
 import type { WorkerProtocol } from '../../../base/worker/messages.ts';
 import type { Batch, ColumnReport, ReadingOptions } from './reader.ts';
 
-/** Files are known by a number. `refused`: the file, its header or the mapping is of no use. */
+/** Files are named by a number. `refused`: the file, its header or the mapping cannot be used. */
 export type ImportProtocol = WorkerProtocol & {
   data: undefined;
   request: { open: number; options: ReadingOptions } | { next: number } | { close: number };

@@ -9,18 +9,20 @@ import type { Table, TableRow } from './table.ts';
 
 export type ReadingOptions = {
   file: UploadedFile;
-  /** As the caller declares it; null: detected. */
+  /** As the caller declares it; null means that it is detected. */
   charset: string | null;
   mapping: Mapping;
   takesTags: boolean;
-  /** Two letters; null: numbers without a country are rejected. */
+  /** Two letters; null means that numbers without a country are rejected. */
   country: string | null;
 };
 
 /** Where each column of the file goes, as the wire names it. */
 export type ColumnReport = { name: string; to: string | null };
 
-/** A row as the fields of a contact. `characters`: about its size. `faults`: why it cannot be imported, as far as reading found. */
+/**
+ * A row as the fields of a contact. `characters` is its approximate size; `faults` are the reasons against importing it that reading found.
+ */
 export type ReadRow = {
   row: number;
   input: Record<string, unknown>;
@@ -28,7 +30,7 @@ export type ReadRow = {
   metadata: string | null;
   tags: string[];
   faults: Fault[];
-  /** Replaces the faults: a row that could not be read at all. */
+  /** Set instead of `faults` for a row that could not be read at all. */
   error: string | null;
   characters: number;
 };
@@ -37,18 +39,18 @@ export type Batch = { rows: ReadRow[]; isLast: boolean };
 
 export type TableReader = {
   columns: ColumnReport[];
-  /** Cells of the first rows, as they are in the file; complete when the first ten rows were read. */
+  /** The cells of the first ten rows, as they are in the file; fewer until ten rows have been read. */
   sample: readonly string[][];
   /** Reads on until a batch is full, the file ends, or it has worked for a while; a batch may be empty. */
   next(): Promise<Batch>;
   close(): Promise<void>;
 };
 
-/** Rows of a batch: few enough that other requests wait only milliseconds while it is written, enough that commits cost little. */
+/** Rows per batch: few enough that other requests wait only milliseconds while it is written, enough that commits cost little. */
 const maxBatchRows = 500;
 /** Rows can be large, so a batch also ends at this many characters. */
 const maxBatchCharacters = 1_048_576;
-/** After this time another import gets its turn. */
+/** A batch ends after this time, so that another import gets its turn. */
 const maxTurnMs = 50;
 
 const sampleRows = 10;

@@ -8,8 +8,8 @@ import { readPhoneCell } from './phone-cell.ts';
 import { maxColumns } from './table.ts';
 
 /**
- * A row in the form of a request body, without its empty cells. `faults` are those that reading it found; the values of the other fields
- * are not validated yet. `metadata` is the text of a JSON object, because rows cross threads.
+ * A row in the form of a request body, without its empty cells. `faults` are those that reading found; the values of other fields are not
+ * validated yet. `metadata` is the text of a JSON object, because rows are passed between threads.
  */
 export type RowInput = { input: Record<string, unknown>; metadata?: string; tags: string[]; faults: Fault[] };
 
@@ -65,13 +65,13 @@ function addCell(draft: Draft, target: FilledTarget, cell: string, country: stri
   return undefined;
 }
 
-/** `="0301"` is how programs keep spreadsheets from reading a text as a number. */
+/** Removes `="…"`: programs write `="0301"` to keep spreadsheets from reading a text as a number. */
 function textOf(raw: string): string {
   const quoted = /^="([^]*)"$/.exec(raw)?.[1];
   return quoted === undefined ? unescapeFormula(raw) : quoted.replaceAll('""', '"');
 }
 
-/** As in a JSON body. */
+/** The same limits as in a JSON body. */
 const maxTags = 50;
 const maxTagChars = 100;
 const tagsOf = (cell: string): string[] => [

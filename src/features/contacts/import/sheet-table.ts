@@ -8,7 +8,7 @@ import { maxColumns, maxRowBytes, numbered, type Table, type TableRow } from './
 
 const limits = {
   maxUnpackedBytes: 268_435_456,
-  /** Up to three files are read at a time (thread.ts), in a thread that has 320 MiB. */
+  /** Up to three files are read at a time (thread.ts), in a thread limited to 320 MiB. */
   maxStringBytes: 67_108_864,
   maxRowChars: maxRowBytes,
 };
@@ -52,7 +52,7 @@ async function firstRow(rows: AsyncGenerator<SheetRow | undefined>): Promise<str
   }
 }
 
-/** The cells of a row, at least `width`; more only if they hold something, and none after `maxLength`. */
+/** The cells of a row, filled up to `width`. Further cells count only if they are not empty, and only up to `maxLength`. */
 const cellsOf = (row: SheetRow, width: number, maxLength = Number.POSITIVE_INFINITY): string[] => {
   const ends = [...row].map(([column, text]) => (text.trim() === '' ? 0 : column + 1));
   const length = Math.min(maxLength, Math.max(width, ...ends));
@@ -70,7 +70,7 @@ async function* withWidth(
   }
 }
 
-/** Turns damage in the middle of a file into a last row that says so. */
+/** Turns an error in the middle of a damaged file into a last row that reports it. */
 async function* reportDamage(rows: AsyncIterable<string[] | undefined>): AsyncGenerator<TableRow | undefined> {
   let last = 0;
   try {

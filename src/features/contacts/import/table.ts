@@ -1,13 +1,16 @@
-/** `row` counts from 1 after the header; empty lines are not counted. A row of empty cells has none. `error`: the file cannot be read from this row on. */
+/**
+ * `row` counts from 1 after the header, without empty lines. A row whose cells are all empty has no cells. `error` means that the file
+ * cannot be read from this row on.
+ */
 export type TableRow = { row: number; cells: string[] } | { row: number; error: string };
 
-/** `rows` yields undefined where it worked for a while without making a row. */
+/** `rows` yields undefined after reading for a while without completing a row, so that other work gets its turn. */
 export type Table = { header: string[]; rows: AsyncGenerator<TableRow | undefined> };
 
-/** As many rows as a sheet of a spreadsheet has. */
+/** The number of rows that a spreadsheet's sheet can have. */
 const maxRows = 1_048_576;
 
-/** Far more than a contact with 64 KiB of metadata needs, although CSV doubles each quote in it. */
+/** The largest row of a file: far more than a contact with 64 KiB of metadata needs, although CSV doubles each quote in it. */
 export const maxRowBytes = 1_048_576;
 
 /**

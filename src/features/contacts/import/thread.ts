@@ -11,9 +11,9 @@ import type { ColumnReport, ReadingOptions, ReadRow } from './reader.ts';
 /** A file that is being read. */
 export type OpenTable = {
   columns: ColumnReport[];
-  /** The first rows as they are in the file; complete at the end. */
+  /** The first rows as they are in the file; complete once all batches have been read. */
   sample(): readonly string[][];
-  /** The rows in batches, which may be empty. */
+  /** Yields the rows in batches; a batch may be empty. */
   batches(): AsyncGenerator<ReadRow[]>;
 };
 
@@ -28,7 +28,7 @@ export type TableFiles = {
 
 const module: WorkerModule = { asset: 'import.cjs', url: () => new URL('worker.ts', import.meta.url) };
 
-/** Bounds the memory of the thread; one organization reads two files at most, so that another's need not wait for them. */
+/** Bounds the memory of the thread. One organization reads at most two files, so that another's need not wait for them. */
 const maxOpenFiles = 3;
 const resourceLimits = { maxOldGenerationSizeMb: 320, maxYoungGenerationSizeMb: 16 };
 
@@ -77,7 +77,7 @@ function createTableFiles(): TableFiles {
       try {
         return await use(await open(id, options));
       } finally {
-        // Wait for it: the file's descriptor may belong to another file as soon as the request has been answered.
+        // Wait for the thread to close the file: its descriptor may belong to another file as soon as the request has been answered.
         await thread.request({ close: id }).catch(() => undefined);
         leave();
       }

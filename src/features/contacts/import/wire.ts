@@ -135,7 +135,7 @@ function parseMapping(text: string): Mapping {
   return value as Mapping;
 }
 
-/** The numbers of an import as a sentence. `campaign`: it was one into a campaign. */
+/** The counts of an import as a sentence. `campaign` tells whether its contacts join a campaign. */
 export function summarize(
   result: ImportResult,
   counts: ImportCounts,

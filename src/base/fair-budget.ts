@@ -1,4 +1,4 @@
-/** A fixed amount, such as of memory, that owners take from and give back. Turns at places in which jobs run: shares.ts. */
+/** A fixed amount of something, such as memory, that owners take from and give back. (shares.ts decides whose job may run next.) */
 export type FairBudget = {
   /** Whether the owner was given the amount. */
   tryTake(owner: string, amount: number): boolean;

@@ -7,7 +7,10 @@ export type Log = Logger;
 export type LogOptions = {
   /** `json` (the default) is for machines: one object per line. `text` is for people. */
   format?: 'json' | 'text';
-  /** Default: standard error, because standard output is for what a command prints. There, the lines of one turn are written together. */
+  /**
+   * Default: standard error, because standard output is for the results of commands. Lines to standard error are written together once per
+   * turn of the event loop.
+   */
   destination?: { write(line: string): unknown };
 };
 

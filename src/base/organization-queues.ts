@@ -1,6 +1,6 @@
 import { createShares, type Queue } from './shares.ts';
 
-/** A job whose turn it is. It occupies one of the places until `finished` is called, so call that when the job has ended. */
+/** A job whose turn it is. It occupies one of the places until `finished` is called; call that when the job has ended. */
 export type NextJob<J> = { job: J; finished: () => void };
 
 /** Waiting jobs, first in, first out in each organization, while organizations take turns. */

@@ -68,7 +68,10 @@ export function loadSecrets(path: string): Secrets {
 
 const store = (path: string, file: SecretsFile): void => writePrivateFile(path, `${JSON.stringify(file, null, 2)}\n`);
 
-/** Some values are needed all the time, such as the secrets that sign webhooks. With fewer, 10,000 agents would decrypt one per delivery. */
+/**
+ * Decrypted values that are kept in memory, because some, such as the secrets that sign webhooks, are needed all the time. With fewer,
+ * 10,000 agents would need one decryption per delivery.
+ */
 const maxDecrypted = 20_000;
 
 function cachedDecrypt(uncached: Secrets['decrypt']): Secrets['decrypt'] {

@@ -6,9 +6,9 @@
 const lending = 2;
 
 /**
- * When a full lane gets room, at least this many of the queues that wait for it come into question again, or as many as there is room for.
- * With all of them, each job that ends would cost as much as there are organizations waiting for a site. With one, an organization that
- * has no share left would keep the others from the room.
+ * When a full lane gets room, this many of the queues that wait for it may compete for it again, or as many as there is room for, if that
+ * is more. With all of them, each ended job would cost as much as there are organizations waiting for the lane. With one, an organization
+ * that has used up its share would keep the others from the room.
  */
 const minUnblocked = 8;
 
@@ -143,7 +143,7 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
     remove(queue) {
       const lane = lanes.of(queue);
       lane.blocked.delete(queue);
-      // Somebody else may use the room that it was to use.
+      // Another queue may use the room that this one was to use.
       if (tenantOf(queue).ready.delete(queue) && lane.running < lane.max) unblock(lane);
       forgetIdle(queue);
     },

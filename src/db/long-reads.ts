@@ -19,8 +19,8 @@ export function runLongReadsOn(db: Queryable, reader: LongReader): void {
 export const isLongReadPossible = (db: Queryable): boolean => readers.has(db) && !isInTransaction(db);
 
 /**
- * Runs a SELECT that may take long on another thread, where there is one.
- * @throws unavailable when too many reads of this owner wait
+ * Runs a SELECT that may take long on the background thread or, where `isLongReadPossible` is false, on this one.
+ * @throws unavailable when too many reads of this owner are waiting
  */
 export async function readInBackground<R>(
   db: Queryable,
@@ -35,5 +35,5 @@ export async function readInBackground<R>(
 const run = <R>(db: Queryable, read: LongRead): Promise<PartialRows<R>> =>
   onConnection(db, (connection) => connection.readUpTo<R>(read.sql, read.parameters, read.maxBytes));
 
-/** Execution of a read on the other thread. */
+/** Runs a read on the thread that it was passed to. */
 export const runLongRead = (db: Queryable, read: LongRead): Promise<PartialRows<unknown>> => run(db, read);

@@ -8,8 +8,8 @@ import { onConnection, type Queryable } from './transaction.ts';
 export type Position = ReadonlyArray<string | number | null>;
 
 /**
- * A slice of a list: the rows after the first `offset`, or with `after` those behind a position (null: from the start).
- * `owner` is the organization that asks; organizations take turns with reads that take long.
+ * A slice of a list: the rows after the first `offset` or, with `after`, the rows that follow a position (null: from the start). `owner` is
+ * the organization that asks; organizations take turns with reads that take long.
  */
 export type Slice = { limit: number; offset: number; after?: Position | null; owner?: string };
 
@@ -21,8 +21,8 @@ export type Cursors = { positions: Position[]; hasMore: boolean };
 export const maxPageBytes = 8 * 1_048_576;
 
 /**
- * Most rows that one statement may walk on the main thread, some tenths of a millisecond. A statement that may walk more runs on the
- * background thread, so that nobody else waits for it.
+ * One statement may walk at most this many rows on the main thread, in some tenths of a millisecond. A statement that may walk more runs on
+ * the background thread.
  */
 const maxRowsHere = 5000;
 
@@ -30,7 +30,7 @@ type Compilable<R> = { compile(db?: Queryable): CompiledQuery<R> };
 type Limitable<R> = Compilable<R> & { limit(rows: number): Limitable<R>; offset(rows: number): Limitable<R> };
 
 export type List<R> = {
-  /** The rows behind a position, or all, in the order of the list. */
+  /** The rows that follow a position, or all for null, in the order of the list. */
   rows(after: Position | null, range: { limit: number; offset: number }): CompiledQuery<R>;
   positionOf(row: R): Position;
   /** How many values a position has; default: one. */
@@ -69,7 +69,7 @@ export const readRows = <R>(db: Queryable, query: CompiledQuery<R>, walked: numb
 const readUpTo = <R>(db: Queryable, query: CompiledQuery<R>, maxBytes: number): Promise<PartialRows<R>> =>
   onConnection(db, (connection) => connection.readUpTo<R>(query.sql, query.parameters, maxBytes));
 
-/** Reads a page by offset of a query that is in order already. `maxSkipped`: see List. */
+/** Reads a page by offset of a query that has its ORDER BY already. `maxSkipped`: see List. */
 export async function readPage<R>(
   db: Queryable,
   query: Limitable<R>,
@@ -84,8 +84,8 @@ export async function readPage<R>(
 }
 
 /**
- * Reads a page by offset, newest first, of those rows of `all` that a filter without an index lets through. `found` is `all` with the
- * filter's conditions, or `all` itself.
+ * Reads a page by offset, newest first, of the rows of `all` that pass a filter for which there is no index. `found` is `all` with the
+ * filter's conditions, or `all` itself without a filter.
  */
 export async function readFiltered<R>(
   db: Queryable,
@@ -111,7 +111,11 @@ export const newestFirst = <R extends { id: string }>(
   positionOf: (row) => [row.id],
 });
 
-/** As countRows, for a query that has columns. `walked`: the rows that it may walk, if they are more than it finds. */
+/**
+ * Counts the rows of a query; on the background thread if it may walk more than 5,000. `walked` is the number of rows that it may walk, if
+ * more than it finds.
+ * @throws unavailable when too many reads of `owner` are waiting
+ */
 export async function countRowsOf(db: Queryable, query: RawBuilder<unknown>, owner = '', walked = 0): Promise<number> {
   if (walked <= maxRowsHere) {
     const few = sql<{ n: number }>`SELECT count(*) AS n FROM (SELECT 1 FROM (${query}) LIMIT ${maxRowsHere + 1})`;
@@ -124,6 +128,6 @@ export async function countRowsOf(db: Queryable, query: RawBuilder<unknown>, own
 
 type Countable = { select(one: never): unknown };
 
-/** Counts the rows of a query that no kept number counts. `query` has no columns yet; `walked`: see countRowsOf. */
+/** Counts the rows of a query for which no count is stored. `query` has no columns yet; `owner` and `walked`: see countRowsOf. */
 export const countRows = (db: Queryable, query: Countable, owner = '', walked = 0): Promise<number> =>
   countRowsOf(db, sql`${query.select(sql`1`.as('one') as never)}`, owner, walked);

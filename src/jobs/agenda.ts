@@ -18,7 +18,7 @@ export type Agenda<Q> = {
 
 type Entry<Q> = { queue: Q; at: number };
 
-/** Replaced entries that are kept, so that a short agenda is not rebuilt all the time. */
+/** The heap may hold this many replaced entries more than queues, so that a short agenda is not rebuilt all the time. */
 const maxReplaced = 1000;
 
 export function createAgenda<Q>(clock: Pick<Clock, 'now'>): Agenda<Q> {
@@ -40,7 +40,7 @@ export function createAgenda<Q>(clock: Pick<Clock, 'now'>): Agenda<Q> {
       if (dueAt >= (dueAtOf.get(queue) ?? Number.POSITIVE_INFINITY)) return;
       dueAtOf.set(queue, dueAt);
       heap.push({ queue, at: dueAt });
-      // Replaced entries of far instants would otherwise stay until then.
+      // Rebuild the heap: replaced entries of distant instants would otherwise stay until then.
       if (heap.length <= 2 * dueAtOf.size + maxReplaced) return;
       heap = new TinyQueue(
         Array.from(dueAtOf, ([waiting, at]) => ({ queue: waiting, at })),

@@ -8,7 +8,7 @@ import { postpone, remove } from './store.ts';
 /** An external job that ran: its result, or the error that it threw. */
 export type Finished = { job: Job<never>; definition: ExternalJob; completion?: Completion; error?: unknown };
 
-/** When a failed job is tried again; undefined when it succeeded or has no attempt left. */
+/** When a failed job runs again; undefined when it succeeded or has used all its attempts. */
 function retryAt(app: App, { job, definition, completion }: Finished): number | undefined {
   const delayMs = completion === undefined ? definition.retryDelaysMs[job.attempt - 1] : undefined;
   return delayMs === undefined ? undefined : app.clock.now() + delayMs;

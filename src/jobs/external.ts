@@ -18,11 +18,11 @@ const maxResults = 128;
 const maxPerLane = 64;
 const minPerLane = 8;
 /**
- * Claimed jobs in memory, beyond which a lane claims only what can start at once. A job takes about 500 bytes; 64 jobs each of ten thousand
- * lanes would take 300 MB.
+ * With more claimed jobs in memory than this, a lane claims only jobs that can start at once. A job takes about 500 bytes; 64 jobs each of
+ * ten thousand lanes would take 300 MB.
  */
 const defaultMaxInHand = 16_384;
-/** Jobs listed in a message. */
+/** A log message lists at most this many jobs. */
 const maxListed = 10;
 const forever = Number.MAX_SAFE_INTEGER;
 const minLeaseMs = 60_000;
@@ -68,7 +68,7 @@ export type ExternalOptions = {
   onWork: (scope: Scope) => void;
   /** Jobs of the queue fall due later. */
   onLater: (queue: LaneQueue, dueAt: number) => void;
-  /** Unclaimed jobs exist that nobody was told of. */
+  /** Reports jobs that became unclaimed again and that the agenda does not know. */
   onRescued: (jobs: DueJobs) => void;
 };
 
@@ -84,7 +84,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
   /** Claimed jobs until their result is committed. */
   const inHand = new Map<number, Job<never>>();
   const results = new Map<Scope, Finished[]>();
-  /** Scopes with results that `onWork` was not told of. */
+  /** Scopes with results for which `onWork` has not been called yet. */
   const untold = new Set<Scope>();
   const claims = new Map<Scope, LaneQueue[]>();
   const dropped: Array<Job<never>> = [];
@@ -100,13 +100,16 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     },
   });
 
-  /** Whether so many jobs wait that a claim would only bring some for which others of their `exclusive` text must end first. */
+  /**
+   * Whether as many jobs wait in memory as may run at the same time. If these wait for others of their `exclusive` text (`isStuck`), a
+   * claim would bring only more of those.
+   */
   const isFull = (queue: LaneQueue): boolean => queue.waiting.length >= shares.maxOf(queue);
   const canClaim = (queue: LaneQueue): boolean => queue.isDue && !queue.isClaiming && !(queue.isStuck && isFull(queue));
   /** Claims the next jobs while others run, so that the lane does not stand still in between. */
   function claimAhead(queue: LaneQueue): void {
     const max = shares.maxOf(queue);
-    // In a lane of one, nothing is held up by a job that will have ended.
+    // A lane that runs one job at a time needs no startable job: when the running one has ended, any waiting job may start.
     const hasEnough = max === 1 ? isFull(queue) : hasStartable(queue, max);
     if (!hasEnough && inHand.size < maxInHand && canClaim(queue)) requestClaim(queue, false);
   }
@@ -155,7 +158,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     const result = await resultOf(app, definitions.external(job.kind), job, abort.signal);
     running -= 1;
     queue.running.delete(job);
-    // Other jobs of its text may be in the outbox, where the last claim left them.
+    // Other jobs with this `exclusive` text may be in the outbox, where the last claim left them.
     if (job.exclusive !== null && queue.waiting.every(({ exclusive }) => exclusive !== job.exclusive))
       queue.isStuck = false;
     if (result.completion?.barrier) shares.hold(queue);
@@ -267,7 +270,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
   };
 }
 
-/** How many jobs to claim of each lane. Without room in memory it is one, for the place that the lane has. */
+/** How many jobs to claim of each lane. Without room in memory it is one, for which the lane already has a place in the pool. */
 function perLane(lanes: number, room: number): number {
   const share = (jobs: number): number => Math.floor(jobs / Math.max(1, lanes));
   return Math.max(1, Math.min(maxPerLane, Math.max(minPerLane, share(maxJobs)), share(room)));

@@ -2,7 +2,7 @@ import type { Scope } from '../db/transaction.ts';
 import type { DueJobs } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';
 
-/** The external jobs of one organization in one lane, as far as they are in memory. */
+/** The part of one organization's external jobs in one lane that is in memory. */
 export type LaneQueue = {
   poolName: string;
   scope: Scope;
@@ -15,7 +15,7 @@ export type LaneQueue = {
   isClaiming: boolean;
   /** The last claim found nothing but jobs that must wait for others of their `exclusive` text. */
   isStuck: boolean;
-  /** The claim under way occupies a place in the pool for the first job that it brings. */
+  /** The claim under way occupies a place in the pool for the first job that it claims. */
   hasPlace: boolean;
   running: Set<Job<never>>;
 };

@@ -86,14 +86,14 @@ async function serveOneByOne(
   if (results.length + due === 0) throw error;
 }
 
-/** Writes all results and begins nothing: for a process that stops. */
+/** Writes all results and starts nothing, because the process stops. */
 export async function completeAll({ app, external }: Parts): Promise<void> {
   for (let [scope] = external.scopesWithResults(); scope !== undefined; [scope] = external.scopesWithResults()) {
     const work = external.take(scope);
     try {
       await transact(app.db, scope, (tx) => external.complete(tx, work.results));
     } catch {
-      await external.completeOneByOne(work); // logs results that cannot be written
+      await external.completeOneByOne(work); // logs the results that it cannot write
     }
     external.settle(work);
   }

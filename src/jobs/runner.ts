@@ -25,7 +25,7 @@ export type Runner = {
 export type RunnerOptions = {
   /** Longest real time (ms) that transactional jobs share one commit. No limit under a test clock, where runs must be repeatable. */
   maxBatchMs?: number;
-  /** Claimed jobs in memory, beyond which a lane claims only what can start at once. */
+  /** With more claimed jobs in memory than this, a lane claims only jobs that can start at once. */
   maxInHand?: number;
   /** By how many ms the clock was set back since the last call (clock-step.ts). Absent under a test clock, which stands still. */
   setBackMs?: () => number;
@@ -53,7 +53,7 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
     if (stopping) return false;
     await followClock();
     const now = app.clock.now();
-    // Too far ahead if the clock was set back.
+    // After the clock was set back, `rescueAt` lies too far ahead.
     if (now >= rescueAt || rescueAt > now + rescueEveryMs) {
       rescueAt = now + rescueEveryMs;
       await external.rescue();
@@ -167,7 +167,7 @@ async function finishRunning(parts: Parts, graceMs: number): Promise<void> {
   await external.giveBack();
 }
 
-/** Callers who wait until the runner has nothing to do. */
+/** Lets callers wait until the runner has nothing to do. */
 function createSettling() {
   let waiting: Array<(next: number | undefined) => void> = [];
   return {

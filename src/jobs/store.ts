@@ -117,7 +117,7 @@ const headsOfLanes = prepared(
     )`,
 );
 
-/** How far a claim looks past jobs that it may not take. */
+/** In a lane with jobs that it may not take, a claim looks at this many due jobs at most. */
 const maxPassed = 500;
 
 type Around = LaneKey & { texts: readonly string[]; now: number; limit: number };
@@ -153,10 +153,10 @@ export async function claim<L extends LaneKey>(tx: Tx, claiming: Claim<L>): Prom
     if (texts.length === 0) plain.push(lane);
     else {
       const { rows } = await headsAround(tx, { scope: lane.scope, lane: lane.lane, texts, now, limit: perLane });
-      claimed.set(lane, { ...dueOf(rows, now, perLane), nextAt: now }); // that of the jobs which it passed over
+      claimed.set(lane, { ...dueOf(rows, now, perLane), nextAt: now }); // the jobs passed over are due already
     }
   }
-  // One row more than may be claimed tells when to look at the lane again.
+  // Read one row more than may be claimed: it tells when to look at the lane again.
   const heads = plain.length === 0 ? [] : await headsOfPlain(tx, plain, perLane + 1);
   for (const [lane, rows] of heads) claimed.set(lane, dueOf(rows, now, perLane));
   const ids = [...claimed.values()].flatMap(({ jobs }) => jobs.map(({ id }) => id));
@@ -193,7 +193,7 @@ export async function remove(tx: Tx, jobs: ReadonlyArray<Job<never>>): Promise<v
 
 const idsOf = (jobs: ReadonlyArray<Job<never>>): number[] => jobs.map(({ id }) => id);
 
-/** Puts jobs back as they were before they were claimed. */
+/** Undoes claims: the jobs are unclaimed, and the claim does not count as an attempt. */
 export async function unclaim(db: Queryable, jobs: ReadonlyArray<Job<never>>): Promise<void> {
   if (jobs.length === 0) return;
   const ids = idsOf(jobs);

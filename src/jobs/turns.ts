@@ -18,7 +18,7 @@ const maxDue = 1000;
  */
 const maxScopes = 256;
 const maxSize = 256;
-/** How many results a scope's transactional jobs count for, since nobody knows how many are due. */
+/** A scope's due transactional jobs count as this many results, because nobody knows how many are due. */
 const transactionalSize = 2;
 
 /** Scopes take turns: a scope with much to do gets its next turn after all others that wait for one. */
@@ -30,7 +30,7 @@ export type Turns = {
   serveNext(): Promise<boolean>;
   /** Whether every commit is on disk, and the jobs that it claimed have been started. */
   isSettled(): boolean;
-  /** Resolves when that is so for all commits until now, or when they failed. */
+  /** Resolves when all commits until now are on disk, or have failed. */
   settled(): Promise<unknown>;
   /** When the next jobs fall due. */
   nextAt(): number | undefined;
@@ -39,7 +39,7 @@ export type Turns = {
 export type TurnOptions = {
   /** Longest real time (ms) that transactional jobs share one commit. */
   maxBatchMs: number;
-  /** Claimed jobs in memory, beyond which a lane claims only what can start at once. */
+  /** With more claimed jobs in memory than this, a lane claims only jobs that can start at once. */
   maxInHand?: number | undefined;
   /** A scope has something to commit, or a commit has settled. */
   onWork: () => void;
@@ -69,7 +69,8 @@ export function createTurns(
     leaseMs: Math.max(0, ...jobs.map((job) => (job.mode === 'external' ? job.leaseMs : 0))),
     maxInHand,
     queueOf: (job) => queues.ofJob(job),
-    // The agenda would keep the forgotten object, and every later wake-up of the lane would add another one.
+    // Never forget a queue that is in the agenda: the agenda would keep the old object, and every later wake-up of the lane would add a new
+    // one.
     forget: (queue) => void (agenda.has(queue) || queues.forget(queue)),
     onWork(scope) {
       waiting.add(scope);
@@ -97,7 +98,7 @@ export function createTurns(
   function takeWorks(): ScopeWork[] {
     const works: ScopeWork[] = [];
     let size = 0;
-    // Taken beforehand: a scope with more work than fits waits for its next turn again.
+    // Iterates over a copy, because `take` puts a scope with more work than fits back at the end of `waiting`.
     for (const scope of [...waiting.keys().take(maxScopes)]) {
       if (size >= maxSize) break;
       waiting.delete(scope);

@@ -2,7 +2,7 @@ import { foldText } from '../base/fold-text.ts';
 import { given } from '../base/given.ts';
 import { list, oneOf, optional, Type, timestamp } from './schema.ts';
 
-/** Query parameters by which several lists are filtered. */
+/** The query parameters that several lists share as filters. */
 
 /** `since` is included, `until` is not. */
 export const period = {
@@ -20,18 +20,18 @@ export const searchTextIn = (q: string | undefined): string | undefined => foldT
 export const phonePartOf = (q = ''): string | undefined =>
   /^[\s+\d()./-]*\d[\s+\d()./-]*$/.test(q) ? q.replaceAll(/[^+\d]/g, '') : undefined;
 
-/** A closed set of values of which several may be asked for: the parameter is repeated. */
+/** A query parameter that may be repeated, to ask for several values of a closed set. */
 export const anyOf = <const T extends readonly string[]>(values: T, description: string) =>
   optional(list(oneOf(values), { minItems: 1, maxItems: 20, description }));
 
-/** The instants of a period in Unix milliseconds, at or after which `since` and `until` begin. */
+/** `since` and `until` in whole Unix milliseconds, rounded up. */
 export const periodOf = ({ since, until }: { since?: string; until?: string }) =>
   given({ since: since === undefined ? since : startOf(since), until: until === undefined ? until : startOf(until) });
 
 /** The last millisecond that an id can hold (RFC 9562, section 5.7). */
 const maxIdMs = 2 ** 48 - 1;
 
-/** The first whole millisecond that is not before an instant. Earlier and later ones than an id can hold become the nearest. */
+/** The first whole millisecond at or after an instant, limited to the range that ids can hold. */
 function startOf(instant: string): number {
   const ms = Temporal.Instant.from(instant).round({ smallestUnit: 'millisecond', roundingMode: 'ceil' });
   return Math.min(Math.max(ms.epochMilliseconds, 0), maxIdMs);

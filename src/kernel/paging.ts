@@ -15,7 +15,7 @@ export const pageOf = (query: { limit?: number; offset?: number }, owner = ''): 
   owner,
 });
 
-/** A page whose rows are shown as items. */
+/** The page with its rows converted to items. */
 export const pagedOf = <R, T>({ rows, ...meta }: RowsOfPage<R>, itemOf: (row: R) => T): Paged<T> => ({
   items: rows.map((row) => itemOf(row)),
   ...meta,

@@ -30,7 +30,7 @@ function threadCpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** Adds a job to the jobs of its kind that run in the same turn, because asking for the processor's time costs as much as a small job. */
+/** Adds a job to the current work if that is jobs of its kind, because reading the processor time costs as much as a small job. */
 function isMoreOf(current: Work | undefined, work: Work): boolean {
   if (current?.kind !== 'job' || work.kind !== 'job' || current.name !== work.name) return false;
   current.size += work.size;

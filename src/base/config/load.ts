@@ -12,7 +12,7 @@ import type { Setting, SettingsTable } from './settings.ts';
 export type ConfigSources = {
   /** From `--set PATH=VALUE`, and from flags that set one setting: `{path: 'http.port', value: '0', flag: '--port'}`. */
   readonly argvSettings: readonly { readonly path: string; readonly value: string; readonly flag?: string }[];
-  /** The environment; only names that start with `PARLEY_` matter. */
+  /** The environment variables; only names that start with `PARLEY_` matter. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The YAML file; faults and origins call it `path`. */
   readonly file?: { readonly path: string; readonly text: string };

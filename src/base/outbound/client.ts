@@ -29,7 +29,7 @@ export type Outbound = {
   close: () => Promise<void>;
 };
 
-/** More than the job runner has in flight, so that hanging URLs never block another URL of their origin. */
+/** More connections than the job runner has requests in flight, so that hanging URLs never block another URL of their origin. */
 const CONNECTIONS_PER_ORIGIN = 512;
 
 /** Where a URL leads, or a sentence that says why it is refused. */

@@ -55,7 +55,7 @@ export function startThread<P extends WorkerProtocol>(module: WorkerModule, opti
   const pending = new Map<number, PromiseWithResolvers<P['reply']>>();
   const ready = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
-  /** Why later requests are refused, once they are. */
+  /** Why requests are refused; undefined as long as the thread takes them. */
   let refusal: { reason: unknown } | undefined;
   let fault: unknown;
   let lastId = 0;

@@ -23,7 +23,7 @@ export type SqliteConnection = Connection & {
   release(): void;
 };
 
-/** Looking up the size of the log takes 15 µs, so that is done once for this many changed rows; together they take a few MB of it. */
+/** Looking up the size of the log takes 15 µs, so it is done only after this many changed rows, which add at most a few MB to the log. */
 const maxUnmeasuredRows = 256;
 
 /** The application has a few hundred distinct statements. */
@@ -180,7 +180,7 @@ function createHolding(): Pick<SqliteConnection, 'isHeld' | 'acquire' | 'release
 /** Pages in the write-ahead log, and how many of them are already copied into the database file. */
 type LogSize = { log: number; checkpointed: number };
 
-/** Returns a function to call after each commit with the rows that it changed. It tells when a checkpoint pays. */
+/** Returns a function to call after each commit with the number of rows that it changed. It calls `tell` when a checkpoint pays. */
 function logWatcher(measure: () => LogSize, tell: (() => void) | undefined): (rows: number) => void {
   let unmeasuredRows = 0;
   return (rows) => {

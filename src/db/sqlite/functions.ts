@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { foldText } from '../../base/fold-text.ts';
 
-/** Adds the functions that statements may use beside SQLite's own. A call costs half a microsecond. */
+/** Adds SQL functions to SQLite's own. A call costs half a microsecond. */
 export function addFunctions(database: Sqlite.Database): void {
   // SQLite's lower() knows ASCII letters only.
   database.function('folded', { deterministic: true }, (text: unknown) =>

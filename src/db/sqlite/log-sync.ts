@@ -17,7 +17,7 @@ export type LogSync = {
   synced(): Promise<void>;
 };
 
-/** Where nothing waits for the disk. */
+/** For connections whose commits do not wait for the disk. */
 export const noLogSync: LogSync = { committed: () => undefined, synced: () => Promise.resolve() };
 
 export type LogSyncParts = {

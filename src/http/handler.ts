@@ -77,7 +77,10 @@ async function callerOf(app: App, ctx: Context, { access, session }: Route): Pro
   return (await sessionCaller(app, ctx)) ?? anonymous;
 }
 
-/** Requests with credentials count against their caller, signed ones not at all, and all others against the client's address. */
+/**
+ * Counts a request against the rate limit: with credentials against its caller, a signed one not at all, any other against the client's
+ * address.
+ */
 function countRequest(ctx: Context, route: Route, caller: Caller, limit: RateLimit): AppError | undefined {
   if (route.access !== 'public') return limit.ofCaller(ctx, caller);
   return route.verifySignature ? undefined : limit.ofAddress(ctx, 'operation');

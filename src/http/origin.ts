@@ -7,7 +7,7 @@ import { throughTrustedProxy } from './client-address.ts';
 /** The origin of a request, as the browser says: a page of this server, another page, or unknown if it is no browser. */
 type Sender = 'own page' | 'other page' | 'unknown';
 
-/** By `Sec-Fetch-Site` or, since browsers do not send that over plain http to other machines, by `Origin`. */
+/** Decides by `Sec-Fetch-Site` or, since browsers do not send that header over plain http to other machines, by `Origin`. */
 const senderRule = appLocal((app) => {
   const originsOf = ownOrigins(app);
   return (ctx: Context): Sender => {

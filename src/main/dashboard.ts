@@ -27,14 +27,14 @@ async function buildOfCheckout(): Promise<string> {
   }
 }
 
-/** In a process of its own: esbuild is a development dependency, and compressing takes a second. */
+/** Runs the build in a process of its own, because esbuild is a development dependency, and compressing takes a second. */
 async function runBuild(root: string): Promise<string> {
   const run = promisify(execFile);
   const { stdout } = await run(process.execPath, [join(root, '.build/dashboard.ts')], { maxBuffer: 2 ** 26 });
   return stdout;
 }
 
-/** Covers everything that the build reads; the versions of its packages are in package-lock.json. */
+/** A hash of everything that the build reads; package-lock.json stands for the versions of its packages. */
 function sourceHash(root: string): string {
   const hash = createHash('sha256');
   const files = ['src/dashboard', 'src/http/dashboard', 'clients/typescript'].flatMap((folder) =>
@@ -48,7 +48,7 @@ function sourceHash(root: string): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Without the cache each start builds again, so a checkout that may not be written to needs no more than that. */
+/** Caches the build. A checkout that cannot be written to works, too; it builds at each start. */
 function keep(folder: string, file: string, text: string): void {
   try {
     mkdirSync(folder, { recursive: true });

@@ -12,9 +12,9 @@ import { type QueueState, queueState } from './queue-state.ts';
 import type { TaskContext } from './task-context.ts';
 
 const mebi = 1_048_576;
-/** A busy installation writes this much in about an hour. */
+/** Less free space than this is reported as low; a busy installation writes this much in about an hour. */
 const lowSpaceBytes = 1024 * mebi;
-/** A checkpoint needs at least this much. */
+/** Less free space than this is a failure, because a checkpoint needs it. */
 const minSpaceBytes = 64 * mebi;
 const maxOverdueMs = 60_000;
 
@@ -55,7 +55,7 @@ export function queueFinding({ due, failedBefore, oldestDueAt }: QueueState, now
   return finding('queue', isOverdue || failedBefore > 0 ? 'warn' : 'ok', message);
 }
 
-/** Of one organization, or of all. */
+/** Failing webhook endpoints of one organization, or of all. */
 export async function endpointFinding(db: Queryable, orgId?: string): Promise<Finding> {
   const endpoints = db.selectFrom('webhook_endpoints');
   const { failing, held } = await (orgId === undefined ? endpoints : endpoints.where('organization_id', '=', orgId))

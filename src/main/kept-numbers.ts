@@ -21,7 +21,7 @@ const allEndedCalls = [
 const withStatus = (statuses: readonly string[]): string =>
   statuses.map((status) => `count(*) FILTER (WHERE status = '${status}') AS ${status}`).join(', ');
 
-/** A query for each kind of number that triggers keep. It counts again, and yields a row where the numbers differ. */
+/** A query for each kind of count that triggers keep. It counts again, and yields a row where the stored count differs. */
 const differences: ReadonlyArray<readonly [what: string, query: string]> = [
   ['contacts', ofOrganization('contacts', 'contacts')],
   ['phones not to call', ofOrganization('do_not_call', 'do_not_call')],
@@ -72,7 +72,7 @@ export const dataChecks: readonly Check[] = [
   ...searchFaults,
 ];
 
-/** Which of the numbers that lists show differ from what the tables hold. Reads the tables whole. */
+/** The kinds of stored counts that differ from the tables' rows. Reads the tables whole. */
 export async function wrongNumbers(db: Queryable): Promise<string[]> {
   const wrong: string[] = [];
   for (const [what, query] of differences) {

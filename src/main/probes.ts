@@ -51,9 +51,9 @@ const probes: readonly Probe[] = [
   },
 ];
 
-/** In real time. Long enough for the slowest service that is still usable. */
+/** In real milliseconds. Long enough for the slowest service that is still usable. */
 const timeoutMs = 10_000;
-/** Reached at the same time; an installation with more has monitoring of its own. */
+/** Accounts are reached all at once, and at most this many; an installation with more has its own monitoring. */
 const maxAccounts = 100;
 
 /** Reaches every configured service, all at once. */

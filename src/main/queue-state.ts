@@ -5,7 +5,7 @@ import type { Queryable } from '../db/transaction.ts';
 /** Jobs that are due and do not run yet, of all organizations. */
 export type QueueState = { due: number; failedBefore: number; oldestDueAt: number | null };
 
-/** On another thread where there is one, since the queue may be long. */
+/** Reads on the background thread where possible, since the queue may be long. */
 export async function queueState(db: Queryable, now: number): Promise<QueueState> {
   const query = sql<QueueState>`
     SELECT count(*) AS due, count(last_error) AS "failedBefore", min(due_at) AS "oldestDueAt"

@@ -29,7 +29,7 @@ export type Restored = {
 
 /**
  * Replaces the database and secrets of a data directory by a backup; the old files stay beside it under other names. The backup is upgraded
- * to this version and examined first. A crash at any moment leaves either the old data or the restored.
+ * to this version and examined first. After a crash at any moment, the directory holds either the old data or the restored data.
  * @throws an Error with a sentence when a process has the data directory, or when the backup cannot be used; nothing has changed then
  */
 export async function restoreBackup(config: Config, file: string, options: RestoreOptions): Promise<Restored> {

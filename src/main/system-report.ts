@@ -17,9 +17,9 @@ import { accountFindings } from './probes.ts';
 import { queueState } from './queue-state.ts';
 import type { TaskContext } from './task-context.ts';
 
-/** How long findings are shown again without looking, in real time: several dashboards poll them. */
+/** For how long, in real time, findings about this machine are reused: several dashboards poll them. */
 const localAgeMs = 1000;
-/** Reaching services takes seconds, and they should not be asked often. */
+/** For how long findings about services are reused. Reaching services takes seconds, and they should not be asked often. */
 const serviceAgeMs = 30_000;
 /** Findings older than this are waited for again rather than shown. */
 const maxAgeMs = 120_000;
@@ -83,13 +83,13 @@ function storageFinding(storage: Storage): Finding {
 
 type Entry = { startedAt: number; isRunning: boolean; value: unknown; next: Promise<unknown> };
 
-/** Values that are loaded at most once at a time each, and again when they are old. */
+/** A cache of values by key. A value is loaded again when it is older than `ageMs`, and never by two callers at once. */
 function createCache() {
   const entries = new Map<string, Entry>();
 
   function load<T>(key: string, make: () => Promise<T>): Entry {
     const now = monotonicMs();
-    // Findings of organizations that nobody looks at any more.
+    // Drop findings that nobody has asked for lately.
     for (const [other, { isRunning, startedAt }] of entries) {
       if (!isRunning && startedAt < now - maxAgeMs) entries.delete(other);
     }
@@ -113,7 +113,7 @@ function createCache() {
   return {
     get: <T>(key: string, ageMs: number, make: () => Promise<T>): Promise<T> =>
       entryOf(key, ageMs, make).next as Promise<T>,
-    /** The last findings while new ones are gathered; the first time, waits for them a little. */
+    /** Returns the last findings while new ones are gathered. Without any, waits up to `maxWaitMs` for the first. */
     async findings(key: string, ageMs: number, make: () => Promise<Finding[]>): Promise<Finding[]> {
       const entry = entryOf(key, ageMs, () =>
         make().catch((error: unknown) => [finding('checks', 'fail', `a check failed: ${messageOf(error)}`)]),

@@ -25,7 +25,7 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Beside those that every answer has (output/security-headers.ts). */
+/** Headers of pages, in addition to those of every answer (output/security-headers.ts). */
 const pageHeaders = {
   'Content-Security-Policy': contentSecurityPolicy,
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), display-capture=(), payment=(), usb=()',
@@ -39,7 +39,7 @@ const decompress = promisify(gunzip);
 export type Dashboard = {
   page(path: string): Handler;
   asset: Handler;
-  /** Answers what nothing else answered with a page, if the client accepts one. */
+  /** Answers a request that no route answered with a page, if the client accepts one. */
   notFound: Middleware;
 };
 

@@ -25,7 +25,7 @@ export type ValidatedBody = { value: unknown; callerPaths: CallerPaths; rejected
 export type RejectedBody = {
   /** The faults, with field names in the caller's spelling. */
   faults: Fault[];
-  /** The top-level fields without a fault in or below them; of a list with faulty entries, the others. */
+  /** The top-level fields without faults. A list with faulty entries is included without those entries. */
   validFields: Record<string, unknown>;
   /** For each list in `validFields` that lacks entries, the positions of its entries in the body. */
   sentIndexes: ReadonlyMap<string, readonly number[]>;

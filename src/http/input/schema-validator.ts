@@ -7,7 +7,7 @@ import { type CallerPaths, normalizeCase, snakeCase } from './field-cases.ts';
 import { formats } from './formats.ts';
 import { listTruncator } from './long-lists.ts';
 
-/** Ajv errors looked at; a hostile body could cause as many as it has bytes. */
+/** At most this many Ajv errors are read; a hostile body could cause as many as it has bytes. */
 const maxErrors = 1000;
 
 const ajv = new Ajv({
@@ -30,7 +30,7 @@ export type Validated = {
   value: unknown;
   callerPaths: CallerPaths;
   faults: Fault[];
-  /** There are more faults than were looked at, so a part of the value without a fault may still be faulty. */
+  /** There were more than `maxErrors` errors, so a part of the value without a fault may still be faulty. */
   hasUnseenFaults: boolean;
 };
 export type Validator = (value: unknown) => Validated;

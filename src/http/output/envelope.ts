@@ -10,7 +10,7 @@ type EnvelopedReply = { data?: unknown; total?: number; cursors?: Cursors; messa
 type ListRequest = { page: Page; caller: Caller; params: unknown; query: object };
 type ListMeta = { total: number; limit: number; offset: number } | { limit: number; next: string | null };
 
-/** For a page by `after`: its `meta`, if it ended after a number of rows. */
+/** For the envelope of a page by `after`: computes its `meta` if only the first `rows` rows are sent. */
 const shorterMeta = new WeakMap<object, (rows: number) => ListMeta>();
 
 /** The envelope of a success (contract, section 1); output/errors.ts builds that of an error. */
@@ -30,13 +30,13 @@ export function envelopeOf(route: Route, reply: EnvelopedReply, request: ListReq
   return withMeta;
 }
 
-/** `limit` is the number of rows if the page ended early (see `readList`). */
+/** `meta` of a page by offset. If the page ended early because of its size (see `readList`), `limit` is the number of its rows. */
 function metaOf(total: number, { limit, offset }: Page, rows: number): ListMeta {
   const endedEarly = rows > 0 && rows < Math.min(limit, total - offset);
   return { total, limit: endedEarly ? rows : limit, offset };
 }
 
-/** `meta` of a page by `after` that shows the first `rows` of what was read. */
+/** `meta` of a page by `after` that shows only the first `rows` rows that were read. */
 function cursorMetaOf({ positions, hasMore }: Cursors, list: ListRequest & CursorList, rows: number): ListMeta {
   const isLast = rows === positions.length && !hasMore;
   const last = positions[rows - 1];
@@ -44,7 +44,10 @@ function cursorMetaOf({ positions, hasMore }: Cursors, list: ListRequest & Curso
   return { limit: rows, next: cursorOf(last, list) };
 }
 
-/** The JSON of an envelope. That of a page can be larger than its rows were; it ends early at the limit of a page, too. */
+/**
+ * The JSON of an envelope. A page whose JSON would exceed `maxPageBytes` loses its last rows, because JSON can be larger than the rows were
+ * in the database.
+ */
 function jsonOf(envelope: { data?: unknown; meta?: ListMeta }): string {
   const text = stringify(envelope);
   const { data, meta } = envelope;

@@ -60,7 +60,10 @@ export function createBackgroundThread({ config, clock, access, wake }: Backgrou
   let isClosing = false;
   let isCheckpointing = false;
 
-  /** Skips the queues: it takes no turn from those who wait, and reads and writes go on meanwhile. A failure is met again by the next one. */
+  /**
+   * Runs at once instead of waiting in the queue of writes: reads and writes go on meanwhile. A failure is ignored, because the next
+   * checkpoint meets it again.
+   */
   async function checkpoint(): Promise<void> {
     if (isClosing || isCheckpointing) return;
     isCheckpointing = true;
@@ -75,7 +78,7 @@ export function createBackgroundThread({ config, clock, access, wake }: Backgrou
       try {
         await thread.request({ copyTo: file });
       } catch (error) {
-        throw storageRefusalFrom(error); // of the copy, whose disk may be another one
+        throw storageRefusalFrom(error); // concerns the copy's disk, which may not be the database's
       }
     },
     async close(graceMs) {

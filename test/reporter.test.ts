@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -25,12 +25,13 @@ test('The reporter prints each failure with its name, file, line and diff, names
   const { status, stdout } = spawnSync(
     process.execPath,
     ['--test', '--test-timeout=500', `--test-reporter=${reporter}`, 'faulty.test.mjs'],
-    { cwd: directory, env: { ...env, NODE_V8_COVERAGE: '' }, encoding: 'utf8' },
+    { cwd: directory, env: { ...env, NODE_V8_COVERAGE: '', PARLEY_FAILED_FILES: 'failed.txt' }, encoding: 'utf8' },
   );
   assert.equal(status, 1);
   assert.match(stdout, /^✖ a suite › compares \(faulty\.test\.mjs:6\) after/m);
   assert.match(stdout, /^ +\+ +a: 1\n +- +a: 2\n/m);
   assert.match(stdout, /^✖ a suite › hangs \(faulty\.test\.mjs:7\) after .*\n +test timed out after 500ms$/m);
   assert.doesNotMatch(stdout, /passes/);
+  assert.equal(readFileSync(join(directory, 'failed.txt'), 'utf8'), 'faulty.test.mjs\n');
   assert.match(stdout, /ℹ tests 3\nℹ suites 1\nℹ pass 1\nℹ fail 1\nℹ cancelled 1\n/);
 });

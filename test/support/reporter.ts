@@ -1,26 +1,32 @@
+import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
 
 /**
  * Test reporter that prints failures in full as they happen, whatever the tests write to stdout and stderr, and Node's closing lines
- * (`ℹ tests N` … as the spec reporter prints them). Passing tests print nothing.
+ * (`ℹ tests N` … as the spec reporter prints them). Passing tests print nothing. Writes the paths of test files with failures, a line each,
+ * to the file that PARLEY_FAILED_FILES names.
  */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const titles = new Map<string, string>();
   const failures: string[] = [];
+  const failedFiles = new Set<string>();
   for await (const { type, data } of events) {
     if (type === 'test:enqueue') titles.set(keyOf(data), titleOf(data, titles));
     else if (type === 'test:stdout' || type === 'test:stderr') yield data.message;
     else if (type === 'test:fail' && !isConsequence(data)) {
       const heading = `✖ ${titles.get(keyOf(data)) ?? data.name} (${placeOf(data)})`;
       failures.push(heading);
+      if (data.file !== undefined) failedFiles.add(relative('', data.file));
       yield `\n${heading} after ${(data.details.duration_ms / 1000).toFixed(1)} s\n${indented(textOf(data))}\n\n`;
     } else if (type === 'test:diagnostic') {
       if (data.message.startsWith('tests ')) yield [...failures, ''].join('\n');
       yield `ℹ ${data.message}\n`;
     }
   }
+  const list = process.env['PARLEY_FAILED_FILES'];
+  if (list !== undefined) writeFileSync(list, [...failedFiles].map((file) => `${file}\n`).join(''));
 }
 
 type Failure = Extract<TestEvent, { type: 'test:fail' }>['data'];

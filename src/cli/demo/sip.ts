@@ -71,6 +71,7 @@ async function place({ url, apiKey }: Running, trunk: string, transport: string)
 
 function tell(report: CallReport, phone: string, end: (wasAnswered: boolean) => void): void {
   switch (report.type) {
+    case 'invited':
     case 'reached':
       return;
     case 'ringing':

@@ -68,7 +68,7 @@ test('a call rings, is answered and ends with the BYE of the other side', async 
   );
   assert.deepEqual(
     phone.reports.map(({ type }) => type),
-    ['reached', 'ringing', 'answered', 'ended'],
+    ['invited', 'reached', 'ringing', 'answered', 'ended'],
   );
 });
 
@@ -136,7 +136,7 @@ for (const status of [503, 401, 407]) {
     assert.equal((await phone.report('out-of-reach')).reason, `SIP ${status} Sorry`);
     assert.deepEqual(
       phone.reports.map(({ type }) => type),
-      ['out-of-reach'],
+      ['invited', 'out-of-reach'],
     );
   });
 }

@@ -96,8 +96,9 @@ async function write(app: App, callId: string, { orgId, rang }: Entry, report: C
       const call = await findCall(tx, callId);
       if (!call) return;
       if (report.type === 'answered') faultPoint('call-answer.unrecorded');
-      const entry = timelineEntryOf(report);
-      if (entry) await recordTimeline(tx, call.id, { at: app.clock.now(), ...entry });
+      for (const entry of timelineEntriesOf(report)) {
+        await recordTimeline(tx, call.id, { at: app.clock.now(), ...entry });
+      }
       if (report.type === 'ringing') await reportProgress(app, tx, call, { type: 'ringing' });
       if (report.type === 'answered') {
         await recordSip(tx, call.id, report.sip);
@@ -117,11 +118,15 @@ async function write(app: App, callId: string, { orgId, rang }: Entry, report: C
   return apply();
 }
 
-function timelineEntryOf(report: CallReport): Omit<TimelineEntry, 'at'> | undefined {
-  if (report.type === 'ringing') return { type: 'ringing', detail: null };
-  if (report.type === 'answered') return { type: 'answered', detail: report.sip.codec };
-  if (report.type === 'key') return { type: 'dtmf', detail: `received ${report.digit}` };
-  return report.type === 'ended' ? { type: 'hangup', detail: report.end.errorMessage } : undefined;
+function timelineEntriesOf(report: CallReport): Array<Omit<TimelineEntry, 'at'>> {
+  if (report.type === 'invited') return [{ type: 'invite', detail: report.target }];
+  if (report.type === 'ringing') return [{ type: 'ringing', detail: null }];
+  if (report.type === 'answered') {
+    const greeting = { type: 'greeting', detail: null } as const; // the echo engine greets at once
+    return [{ type: 'answered', detail: report.sip.codec }, greeting];
+  }
+  if (report.type === 'key') return [{ type: 'dtmf', detail: `received ${report.digit}` }];
+  return report.type === 'ended' ? [{ type: 'hangup', detail: report.end.errorMessage }] : [];
 }
 
 async function recordEnd(app: App, tx: Tx, call: Call, { end, sip }: Ended, rang: boolean): Promise<void> {

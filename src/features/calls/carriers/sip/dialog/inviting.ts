@@ -14,6 +14,8 @@ import type { DialRequest } from './reports.ts';
 export type Round = { invite: Request; hop: Hop; localHost: string; transaction: ClientTransaction };
 
 export type InvitingEvents = {
+  /** The first INVITE to a target goes out. */
+  invited(hop: Hop): void;
   /** Any response but 100. */
   provisional(status: number): void;
   /** A 2xx; of a fork, or of an INVITE that was given up, it may not be the first. */
@@ -38,6 +40,7 @@ export class Inviting {
   readonly #context: Context;
   readonly #options: InvitingOptions;
   #hopIndex = 0;
+  #invitedHop: Hop | undefined;
   #cseq = 0;
   #round: Round | undefined;
   #authorization: Header | null = null;
@@ -76,6 +79,8 @@ export class Inviting {
     const round: Round = { invite, hop, localHost, transaction: { cancelled: () => undefined } };
     this.#round = round;
     this.#context.journal.invited(this.#options.call.id, invite, hop);
+    if (hop !== this.#invitedHop) this.#options.events.invited(hop);
+    this.#invitedHop = hop;
     round.transaction = this.#context.transactions.request(invite, hop, {
       response: (response) => {
         if (response.status > 100) giveUp();

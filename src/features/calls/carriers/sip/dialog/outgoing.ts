@@ -1,6 +1,7 @@
 import { after } from '../../../../../base/clock.ts';
 import { messageOf } from '../../../../../base/errors.ts';
 import { headerLines, type Response } from '../message/message.ts';
+import { writtenHostPort } from '../message/uri.ts';
 import { NoFreePort } from '../media/session.ts';
 import type { Hop } from '../transport/hop.ts';
 import { readTarget, resolveHops } from '../transport/resolve.ts';
@@ -68,6 +69,11 @@ export class OutgoingCall {
       hops,
       offer: (localHost) => this.#audio!.offer(localHost),
       events: {
+        invited: ({ transport, address, port }) =>
+          this.#context.report(this.id, {
+            type: 'invited',
+            target: `${writtenHostPort(address, port)} (${transport.toUpperCase()})`,
+          }),
         provisional: (status) => this.#takeProvisional(status),
         accepted: (response, round) => void this.#takeAnswer(response, round),
         refused: (response) => this.#takeRefusal(response),

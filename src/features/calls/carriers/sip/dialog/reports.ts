@@ -42,6 +42,8 @@ export type CallEnd = {
 
 /** Events of a call, in the order in which they happened. `reached`: the trunk answers, whatever it says of the callee. */
 export type CallReport =
+  /** The INVITE goes out to a target of the trunk; not told again when it is repeated with credentials. */
+  | { type: 'invited'; target: string }
   | { type: 'reached' }
   | { type: 'out-of-reach'; reason: string; sip: SipFacts }
   | { type: 'ringing' }

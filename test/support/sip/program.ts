@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { pause } from '../../../src/base/clock.ts';
+import { portRange } from './ports.ts';
+
+/** A SIP program of others (sipp, kamailio, baresip) as a child process of a test. */
+export type Program = {
+  /** Everything that it wrote to standard output and standard error. */
+  output(): string;
+  write(text: string): void;
+  /** Resolves with its exit code, or null when a signal ended it. */
+  ended: Promise<number | null>;
+  stop(): Promise<void>;
+};
+
+const packages = { sipp: 'sip-tester', kamailio: 'kamailio kamailio-tls-modules', baresip: 'baresip-core' };
+export type ProgramName = keyof typeof packages;
+
+/**
+ * The `skip` option of tests that need these programs: only where they are missing on a developer's machine. In CI they must be there.
+ */
+export function skipWithout(...names: ProgramName[]): { skip?: string } {
+  const missing = names.filter((name) => spawnSync('which', [name]).status !== 0);
+  if (missing.length === 0) return {};
+  const sentence = `${missing.join(', ')} missing: install ${missing.map((name) => packages[name]).join(' ')} to run these tests.`;
+  if (process.env['CI'] !== undefined) throw new Error(sentence);
+  console.error(sentence);
+  return { skip: sentence };
+}
+
+export function temporaryDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-sip-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+export function startProgram(t: TestContext, name: ProgramName, args: readonly string[], cwd: string): Program {
+  const child: ChildProcess = spawn(name, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  child.stdin!.on('error', () => undefined); // it may have ended
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', (code) => resolve(code));
+  });
+  ended.catch(() => undefined);
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  t.after(stop);
+  return { output: () => output, write: (text) => void child.stdin!.write(text), ended, stop };
+}
+
+let range = await portRange();
+let next = range.portMin;
+
+/** The first of `count` free ports in a row, even. */
+export async function freePorts(count: number): Promise<number> {
+  if (next + count > range.portMax) {
+    range = await portRange();
+    next = range.portMin;
+  }
+  const port = next;
+  next += count + (count % 2);
+  return port;
+}
+
+/** Resolves when a program listens on the port; rejects with its output when it has ended instead. */
+export async function listens(program: Program, port: number, transport: 'udp' | 'tcp'): Promise<void> {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  // 07: a UDP socket that is not connected; 0A: a TCP socket that listens.
+  const line = new RegExp(`^ *\\d+: [0-9A-F]+${local} \\S+ ${transport === 'udp' ? '07' : '0A'}`, 'm');
+  let isGone = false;
+  const watch = program.ended.then(
+    () => (isGone = true),
+    () => (isGone = true),
+  );
+  while (!line.test(readFileSync(`/proc/net/${transport}`, 'utf8'))) {
+    if (isGone) throw new Error(`it ended before it listened on port ${port}:\n${program.output()}`);
+    await Promise.race([pause(10), watch]);
+  }
+}

@@ -7,7 +7,7 @@ import { performTask } from '../main/tasks.ts';
 import { UsageError } from './command.ts';
 import { configFrom, type Flags } from './settings.ts';
 
-/** For the usage line of every command that works on a data directory. */
+/** Part of the usage line of every command that works on a data directory. */
 export const dataUsage = '[--data DIR]';
 
 /** The configuration that a server started with these flags would have. */

@@ -50,7 +50,7 @@ async function findingsOf(config: Config, full: boolean): Promise<Finding[]> {
     return [
       finding('server', 'ok', 'the server is running'),
       permissions,
-      // Here and not in the server, whose other work it would delay.
+      // Examines the database in this process, because it would delay the server's other work.
       integrityFinding(await examineShared(file, scopeOf(file, full))),
       ...reported,
     ];

@@ -31,7 +31,7 @@ const subcommands: Readonly<Record<string, (args: readonly string[]) => Promise<
   },
 
   async role(args) {
-    const isFlag = args.some((arg) => /^--role(?:=|$)/.test(arg)); // as of `users create`
+    const isFlag = args.some((arg) => /^--role(?:=|$)/.test(arg)); // the flag of `users create`
     const { flags, words } = readArguments(args, isFlag ? ['EMAIL'] : ['EMAIL', 'ROLE'], role);
     const wanted = roleOf(isFlag ? flags : { role: words[1]! });
     await administer(flags, 'users.role', { email: words[0], role: wanted });
@@ -60,7 +60,7 @@ const subcommands: Readonly<Record<string, (args: readonly string[]) => Promise<
   },
 };
 
-/** The link alone on standard output, so that a script can read it. */
+/** Prints only the link to standard output, so that a script can read it. */
 function printLink(answer: unknown): void {
   const { link } = answer as { link: string };
   console.log(link);

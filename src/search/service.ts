@@ -119,13 +119,13 @@ export async function retrievalOf(app: App, knowledgeBaseId: string): Promise<Re
 /** How many passages of all knowledge bases wait for a vector, and how many of these the endpoint refused before. */
 export type EmbeddingBacklog = { pending: number; refused: number };
 
-/** Undefined where no embeddings endpoint is configured. */
+/** The passages that wait for a vector; undefined where no embeddings endpoint is configured. */
 export const embeddingBacklog = async (app: App): Promise<EmbeddingBacklog | undefined> =>
   embeddingsOf(app.config) === undefined ? undefined : countAllPending(app.db);
 
 /**
  * Has the endpoint embed one word, to see that it works. Undefined when none is configured.
- * @throws EmbeddingsFailure
+ * @throws EmbeddingsFailure when the endpoint does not answer with a valid vector
  */
 export async function reachEmbeddings(
   app: App,

@@ -23,7 +23,7 @@ const settings: CommandSettings = {
   fixed: [
     { path: 'carrier.driver', value: 'sip', flag },
     { path: 'http.public_url', value: 'null', flag },
-    // The operator names the phone on the command line, mostly one in the house.
+    // Every address is allowed, because the operator names the phone on the command line; it is usually one in the local network.
     { path: 'sip.allow_networks', value: '["0.0.0.0/0", "::/0"]', flag },
   ],
 };

@@ -61,7 +61,7 @@ async function storeVectors(
   await continueIfPending(app, tx, settings, { baseId, failures: 0, atOnce: 2 * work.atOnce });
 }
 
-/** Passages that were added while the job ran could not enqueue it again, and refused ones are due later. */
+/** Enqueues the job again if passages are pending: those added while it ran could not enqueue it, and refused ones are due later. */
 async function continueIfPending(
   app: App,
   tx: Tx,

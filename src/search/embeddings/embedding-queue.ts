@@ -28,10 +28,10 @@ export type CentringWork = {
 
 export const centreBase = jobKind<CentringWork>('retrieval.centre');
 
-/** Knowledge bases take turns. How many requests the endpoint gets at a time is the limit of the jobs' pool. */
+/** One lane for each knowledge base, so that they take turns. The pool limits how many requests the endpoint gets at a time. */
 const laneOf = (baseId: number): string => `embeddings:${baseId}`;
 
-/** Gives passages the vectors that are known for their content, and has the endpoint embed the rest. */
+/** Gives passages the vectors that are stored for their content, and enqueues the job that has the endpoint embed the rest. */
 export async function queueEmbedding(app: BackgroundApp, tx: Tx, passageIds: readonly number[]): Promise<void> {
   const settings = embeddingsOf(app.config);
   const space = settings && (await findSpace(tx, settings));

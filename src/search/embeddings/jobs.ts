@@ -10,7 +10,7 @@ import { type EmbeddingsSettings, embeddingsOf } from './settings.ts';
 import { deleteObsolete, passageIdsAfter } from './store.ts';
 import { activateSpace, findSpace } from './vector-spaces.ts';
 
-/** Batches that the endpoint gets at the same time. */
+/** The endpoint gets at most this many batches at the same time. */
 const maxConcurrentBatches = 2;
 
 const backfill = jobKind<{ after: number }>('retrieval.look_through');

@@ -30,7 +30,7 @@ const selectNextDue = prepared(
     FROM retrieval_bases AS base WHERE base.id = ${p.baseId}`,
 );
 
-/** When the next pending passage of a base may be embedded, and whose base it is. Undefined when none is pending. */
+/** When the next pending passage of a base may be embedded, and the organization that owns the base. Undefined when none is pending. */
 export async function nextPending(
   db: Queryable,
   baseId: number,

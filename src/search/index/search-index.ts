@@ -53,7 +53,7 @@ export type IndexReader = {
   /** The words that share at least a quarter of a word's trigrams (and at least two), those that share most first. */
   wordsSharingTrigrams(word: string, limit: number): Promise<string[]>;
 
-  /** Leaves out passages of documents that were removed, or that failed and have no earlier text. */
+  /** The passages with these ids, without those of documents that were removed, or that failed and have no earlier text. */
   candidates(ids: readonly number[]): Promise<Candidate[]>;
   texts(ids: readonly number[]): Promise<Map<number, PassageText>>;
 };

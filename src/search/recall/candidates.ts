@@ -22,7 +22,7 @@ const maxPostings = 3000;
 const salienceBonus = 0.5;
 /** Many passages contain all words of a query with this few content words, so salience has to choose among them. */
 const maxShortQueryTerms = 3;
-/** Stop words are not looked up. */
+/** Stop words are not looked up in the index, so they get this fixed idf. */
 const stopWordIdf = 0.1;
 const genericWordFactor = 0.5;
 

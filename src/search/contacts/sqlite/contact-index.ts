@@ -41,7 +41,10 @@ async function nextPending(db: Queryable, orgId: string): Promise<string | undef
   return nextPending(db, '');
 }
 
-/** `number`: of its entry in the index; null if it has none. `text`: what to find it by; null if it was deleted. */
+/**
+ * A contact that waits to be indexed. `number` is that of its entry in the index, null if it has none; `text` is what it is found by, null
+ * if it was deleted.
+ */
 type Pending = { id: string; number: number | null; text: string | null };
 
 const selectPending = prepared(

@@ -26,7 +26,7 @@ export type AgentSettings = {
   emotion: boolean;
   /** E.164. */
   emergencyFallback: string | null;
-  /** E.164; where a call is transferred to by default. */
+  /** E.164; the number to which a call is transferred by default. */
   transferPhone: string | null;
   prompt: string | null;
   firstMessage: string | null;

@@ -30,8 +30,7 @@ export const findAgent = (db: Queryable, orgId: string, id: string): Promise<Age
 export const getAgent = async (db: Queryable, orgId: string, id: string): Promise<AgentWithUrls> =>
   withUrls(db, await agentOf(db, orgId, id));
 
-/** Newest first. */
-/** Newest first; with `name`, those whose name contains this folded text. */
+/** A page of agents, newest first; with `name`, only those whose name contains this folded text. */
 export async function listAgents(
   app: App,
   orgId: string,
@@ -116,11 +115,11 @@ export function deleteAgent(app: App, orgId: string, id: string): Promise<void> 
   });
 }
 
-/** Counts an ended call, in the transaction that ends it. Does nothing for a deleted agent. */
+/** Counts an ended call for its agent. Call it in the transaction that ends the call. Does nothing for a deleted agent. */
 export const countCall = (tx: Tx, agentId: string, status: CountedStatus): Promise<void> =>
   store.countCall(tx, agentId, status);
 
-/** The fields of a body without those for webhooks. */
+/** The fields of a body except those for webhooks. */
 function settingsOf<T extends AgentChanges>(input: T): Omit<T, keyof WebhookSettings> {
   const { webhook_url: _url, webhook_urls: _urls, webhook_events: _events, ...settings } = input;
   return settings;

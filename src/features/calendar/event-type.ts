@@ -18,7 +18,7 @@ export type Match = { account: CalendarAccount; eventType: ProviderEventType; by
 /** The provider's ids are 32-bit integers; it fails on a larger one instead of finding nothing. */
 export const maxEventTypeId = 2 ** 31 - 1;
 
-/** The platform id as an event type id; undefined when it can only be a slug. */
+/** The platform id as the provider's numeric event type id; undefined if it can only be a slug. */
 export function eventTypeIdOf(platformId: string): number | undefined {
   const id = /^[1-9]\d{0,9}$/.test(platformId) ? Number(platformId) : undefined;
   return id !== undefined && id <= maxEventTypeId ? id : undefined;

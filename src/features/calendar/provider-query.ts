@@ -29,7 +29,11 @@ export async function queryProvider<T>(
 export const accountErrorOf = ({ failure }: ProviderResult<unknown>): string | null =>
   failure && isAccountFailure(failure) ? failure.message : null;
 
-/** @throws ProviderFailure when the key was encrypted with other secrets than this installation's, as after restoring a database alone */
+/**
+ * The account's API key.
+ * @throws ProviderFailure when the key was encrypted with other secrets than this installation's, for example after a restore of the
+ * database without its secrets file
+ */
 function decryptKey(app: App, { id, encryptedKey }: CalendarAccount): string {
   try {
     return app.secrets.decrypt(encryptedKey, encryptionContext(id));

@@ -18,7 +18,7 @@ import { ProviderFailure } from './provider/failure.ts';
 import { openSession } from './provider/session.ts';
 import * as store from './store.ts';
 
-/** Fields are named as in the request body, so that faults can point to them. */
+/** The input of `connect`. Fields are named as in the request body, so that faults can point to them. */
 export type NewConnection = { org_id: string; api_key: string; account_name?: string; agent_id?: string };
 
 /** A fault when the organization has no such agent, which the schema cannot check. */
@@ -135,14 +135,14 @@ export async function connectionStatus(app: App, orgId: string, agentId: string 
   return statusOf(await recheckFailing(app, await store.accountsOf(app.db, orgId, agentId)));
 }
 
-/** An account of any organization, and a question to its provider that fails when the key does not work. */
+/** An account of any organization. `reach` queries its provider, and fails when the key does not work. */
 export type Reachable = {
   name: string;
   orgId: string;
   reach: (signal: AbortSignal, timeoutMs: number) => Promise<void>;
 };
 
-/** The connected accounts of all organizations, for `parley doctor`. */
+/** Connected accounts of one organization or of all, at most `limit`, for `parley doctor` and `GET /system`. */
 export async function reachableAccounts(app: App, limit: number, orgId?: string): Promise<Reachable[]> {
   return (await store.someAccounts(app.db, limit, orgId)).map((account) => ({
     name: account.accountName,

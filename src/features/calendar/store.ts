@@ -23,7 +23,7 @@ export async function allAccounts(db: Queryable, orgId: string): Promise<Calenda
   return (await activeAccounts(db, orgId).orderBy('id').execute()).map(accountOf);
 }
 
-/** The connected accounts of all organizations. */
+/** Connected accounts, at most `limit`, of one organization or of all. */
 export async function someAccounts(db: Queryable, limit: number, orgId?: string): Promise<CalendarAccount[]> {
   const active = db.selectFrom('calendar_accounts').selectAll().where('status', '=', 'active');
   const accounts = orgId === undefined ? active : active.where('organization_id', '=', orgId);

@@ -63,7 +63,7 @@ export async function inUse(db: Queryable): Promise<CatalogInUse> {
   return { models: new Set(models.map((row) => row.model)), voices: new Set(voices.map((row) => row.voice_id)) };
 }
 
-/** Replaces the whole catalog. The commit fails if a model or voice that an agent uses is missing. */
+/** Replaces the whole catalog. A foreign key makes the commit fail if a model or voice that an agent uses is missing. */
 export async function replaceAll(tx: Tx, models: readonly Model[]): Promise<void> {
   await tx.deleteFrom('voices').execute();
   await tx.deleteFrom('llm_models').execute();

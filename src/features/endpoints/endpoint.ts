@@ -4,7 +4,7 @@ export type Endpoint = {
   orgId: string;
   agentId: string;
   url: string;
-  /** Orders the URLs of an agent as they were saved, from 0. */
+  /** The URL's place in the list of the agent's URLs, from 0. */
   position: number;
   /** A `failing` endpoint is paused: only its probe is sent to it automatically. */
   status: EndpointStatus;
@@ -15,14 +15,17 @@ export type Endpoint = {
   failures: number;
   /** Number of deliveries that wait until the endpoint recovers. */
   held: number;
-  /** The change that is being made, batch by batch, to the deliveries that wait for the endpoint; null if none is under way. */
+  /** A sweep changes the status of all deliveries that wait for the endpoint, batch by batch. Null if none is under way. */
   sweep: Sweep | null;
   /** How many sweeps have been started; identifies the present or last one. */
   sweeps: number;
   createdAt: number;
 };
 
-/** When an endpoint fails, its waiting deliveries are held; when it recovers, released; when its URL is removed, cancelled. */
+/**
+ * The kinds of sweep. When an endpoint fails, its waiting deliveries are held; when it recovers, they are released; when its URL is
+ * removed, they are cancelled.
+ */
 export const sweepNames = ['hold', 'release', 'cancel'] as const;
 export type Sweep = (typeof sweepNames)[number];
 

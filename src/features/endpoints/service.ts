@@ -40,7 +40,7 @@ export async function urlsByAgent(db: Queryable, agentIds: readonly string[]): P
   return new Map([...byAgent].map(([agentId, rows]) => [agentId, rows.map(({ url }) => url)]));
 }
 
-/** Whether an endpoint is the organization's, also one that was removed. */
+/** Whether the organization has an endpoint with this id, or had one that was removed. */
 export const isEndpointOf = (db: Queryable, orgId: string, id: string): Promise<boolean> =>
   store.isEndpointOf(db, orgId, id);
 
@@ -69,7 +69,7 @@ export const markFailing = (app: App, tx: Tx, id: string): Promise<void> => stor
 /** Ends a pause, and clears the last error and the count of held deliveries. The caller sends the held deliveries. */
 export const markDelivering = (tx: Tx, id: string): Promise<void> => store.setDelivering(tx, id);
 
-/** The sweep of an endpoint, also of a removed one. */
+/** The sweep of an endpoint, even of a removed one; undefined if there is no such endpoint. */
 export const sweepOf = (tx: Tx, id: string): Promise<store.EndpointSweep | undefined> => store.sweepOf(tx, id);
 
 export const endSweep = (tx: Tx, id: string): Promise<void> => store.endSweep(tx, id);
@@ -80,7 +80,7 @@ export const isSweeping = (db: Queryable, orgId: string): Promise<boolean> => st
 /** Records that an attempt failed, and why. */
 export const countFailure = (tx: Tx, id: string, error: string): Promise<void> => store.countFailure(tx, id, error);
 
-/** Forgets the failures before a success. */
+/** Sets the count of failures to 0 and clears the last error, after a success. */
 export const clearFailures = (tx: Tx, id: string): Promise<void> => store.clearFailures(tx, id);
 
 /** Changes the count of held deliveries. */

@@ -55,7 +55,7 @@ export async function endpointsOfAgent(db: Queryable, agentId: string): Promise<
   return (await selectOfAgent(db, { agentId })).rows.map(endpointOf);
 }
 
-/** The URLs of several agents, each agent's in order. */
+/** The URLs of several agents, those of each agent in order. */
 export async function urlsOfAgents(
   db: Queryable,
   agentIds: readonly string[],
@@ -126,7 +126,7 @@ export async function setDelivering(tx: Tx, id: string): Promise<void> {
     .execute();
 }
 
-/** Keeps the row, because deliveries refer to it. */
+/** Marks an endpoint removed and keeps its row, because deliveries refer to it. */
 export async function setRemoved(tx: Tx, id: string, at: number): Promise<void> {
   await tx
     .updateTable('webhook_endpoints')
@@ -141,7 +141,7 @@ const withSweep = (sweep: Sweep) => ({ sweep, sweeps: sql<number>`sweeps + 1` })
 
 export type EndpointSweep = Pick<Endpoint, 'id' | 'orgId' | 'sweep' | 'sweeps'>;
 
-/** Also of a removed endpoint. */
+/** The sweep of an endpoint, even of a removed one. */
 export async function sweepOf(tx: Tx, id: string): Promise<EndpointSweep | undefined> {
   return tx
     .selectFrom('webhook_endpoints')

@@ -55,7 +55,10 @@ const ofBase = ({ id, name, documentCount }: KnowledgeBase): Found => ({
   subtitle: documentCount === 1 ? '1 document' : `${documentCount} documents`,
 });
 
-/** Up to five of each kind whose names, phone numbers or e-mail addresses contain `q`, newest first; or what has the id `q`. */
+/**
+ * Finds up to five of each kind whose name, phone number or e-mail address contains `q`, newest first. If `q` is an id, finds only the
+ * thing that has it.
+ */
 export async function find(app: App, orgId: string, q: string): Promise<Found[]> {
   const name = searchTextIn(q);
   if (name === undefined) return [];

@@ -12,7 +12,7 @@ import { crawlPage, ingestDocument, refreshSite, removeRows } from './job-kinds.
 import { removeBatch } from './removal.ts';
 import type { Extractor } from './reading/extractor.ts';
 
-/** Documents of one organization that are read at the same time. */
+/** At most this many documents of one organization are read at the same time. */
 const maxIngestionsPerOrganization = 2;
 /** Longer than reading any file may take. */
 const leaseMs = 600_000;

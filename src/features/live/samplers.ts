@@ -4,9 +4,9 @@ import type { App } from '../../kernel/app.ts';
 import type { Topic } from './topics.ts';
 
 export type Watcher = {
-  /** Takes the topic's event, ready to be sent. */
+  /** Called with each event of the topic, ready to be sent. */
   receive(topic: string, text: string): void;
-  /** The watched thing does not exist any more. */
+  /** Called when the watched thing no longer exists. */
   gone(): void;
 };
 

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { withoutIndex } from '../../db/sql.ts';
 import type { Queryable } from '../../db/transaction.ts';
 
-/** Reads what live topics show. Every query reads some hundred rows at most, because each runs once a second while somebody watches. */
-
-/** Starts of the campaign's calls since an instant: each kind of call is counted from an index that holds no others. */
+/**
+ * The number of a campaign's calls that started at `sinceMs` or later. Ended and live calls are counted separately, each from an index that
+ * holds no others. (Every query in this file reads some hundred rows at most, because it runs once a second while somebody watches.)
+ */
 export async function countStartsSince(
   db: Queryable,
   orgId: string,

@@ -8,7 +8,7 @@ import type { Topic } from './topics.ts';
 
 export type StreamRequest = {
   orgId: string;
-  /** The owner of the stream: a session, key or token. */
+  /** The session, key or token that owns the stream. */
   owner: string;
   topics: readonly Topic[];
   /** Whether the caller's session, key or token is still valid. */
@@ -18,7 +18,7 @@ export type StreamRequest = {
 export type Live = {
   /** @throws unavailable when there are too many streams */
   open(request: StreamRequest): EventStream;
-  /** Ends all streams: the server is stopping. */
+  /** Ends all streams, because the server is stopping. */
   close(): void;
 };
 
@@ -26,7 +26,7 @@ const maxStreams = 500;
 const maxStreamsPerOwner = 20;
 /** Real time between two comments, which keep proxies from closing a silent connection. */
 const commentEveryMs = 15_000;
-/** Real time after which a stream ends at the latest when its session, key or token does. */
+/** Real time between two checks whether a stream's session, key or token is still valid; a stream ends at most this long after it. */
 const recheckEveryMs = 5000;
 /** How long a reader may take to receive the last event. */
 const byeMs = 1000;
@@ -52,7 +52,10 @@ export const liveOf: (app: App) => Live = appLocal((app) => {
   const total = (): number => [...countOf.values()].reduce((sum, count) => sum + count, 0);
 
   function follow({ orgId, topics, stillAllowed }: StreamRequest, receiver: EventReceiver, free: () => void) {
-    /** The latest event of each topic that the reader has not taken yet, so that a slow reader costs one event a topic. */
+    /**
+     * The latest event of each topic that the reader has not received yet. Older ones are dropped, so that a slow reader costs one event
+     * per topic.
+     */
     const waiting = new Map<string, string>();
     let isReady = true;
     const flush = (): void => {
@@ -72,7 +75,7 @@ export const liveOf: (app: App) => Live = appLocal((app) => {
     const stream = {
       bye(reason: Bye): void {
         leave();
-        if (!isReady) return receiver.destroy(); // a reader that takes nothing must not hold up a stop
+        if (!isReady) return receiver.destroy(); // a reader that receives nothing must not delay the stop of the server
         receiver.write(`event: bye\ndata: ${JSON.stringify({ reason })}\n\n`);
         receiver.end();
         after(byeMs, () => receiver.destroy());

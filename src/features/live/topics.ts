@@ -13,13 +13,13 @@ import { countUnread } from '../notifications/service.ts';
 import { countDeliveries } from '../webhooks/service.ts';
 import * as store from './store.ts';
 
-/** Something to watch. `read` answers what it shows at the moment. */
+/** Something to watch. `read` returns its present state. */
 export type Topic = { name: string; event: string; read(): Promise<object> };
 
 const maxCalls = 100;
 const maxCampaignCalls = 20;
 const maxEndpoints = 500;
-/** Higher counts of notices are shown as this, so that counting costs the same however many there are. */
+/** Counts of notices stop at this number, so that counting costs the same however many there are. */
 const maxCounted = 10_000;
 
 const presentCall = (call: Call) => ({
@@ -94,7 +94,7 @@ async function readKnowledge(app: App, orgId: string, id: string): Promise<objec
   };
 }
 
-/** Topics of a whole organization, and those about one thing, whose id follows a colon. */
+/** The topics. Those with `ofOne` are about one thing, whose id follows a colon; the others are about the whole organization. */
 const readers: ReadonlyMap<string, { read: Reader; ofOne: boolean }> = new Map([
   ['overview', { read: readOverview, ofOne: false }],
   ['calls', { read: readCalls, ofOne: false }],
@@ -103,7 +103,10 @@ const readers: ReadonlyMap<string, { read: Reader; ofOne: boolean }> = new Map([
   ['knowledge', { read: readKnowledge, ofOne: true }],
 ]);
 
-/** @throws notFound for a name that is no topic */
+/**
+ * The topic with this name, such as `overview` or `campaign:<id>`.
+ * @throws notFound when there is no topic of this name
+ */
 export function topicOf(app: App, orgId: string, text: string): Topic {
   const [event = '', id, ...rest] = text.toLowerCase().split(':');
   const reader = readers.get(event);

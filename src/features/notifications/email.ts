@@ -88,10 +88,10 @@ async function withConnection(
   }
 }
 
-/** On this machine nobody stands between parley and the mail server. */
+/** Whether the mail server runs on this machine, where nobody can read the connection. */
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
 
-/** Some servers repeat what they received, such as the base64 of user and password (AUTH PLAIN). */
+/** Removes user and password from a server's message: some servers repeat what they received, such as the base64 of both (AUTH PLAIN). */
 const withoutCredentials = (message: string, { user, password }: EmailSettings): string =>
   redact(message, password === null ? [] : [password, `\0${user ?? ''}\0${password}`], '********').slice(
     0,

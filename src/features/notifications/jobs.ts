@@ -39,7 +39,7 @@ export const notificationJobs: JobDefinition[] = [
   }),
 ];
 
-/** At least once: an e-mail that may have been sent before is sent again with the same Message-ID. */
+/** Runs at least once: after a crash the e-mail is sent again with the same Message-ID, by which mail systems recognize a duplicate. */
 async function sendNotice(app: App, noticeId: string, signal: AbortSignal): Promise<Completion> {
   const notice = await noticeById(app.db, noticeId);
   const { email } = app.config;

@@ -6,15 +6,18 @@ import { isLinkValid } from '../organizations/people/links.ts';
 import { isConfigured, send } from './email.ts';
 import { emailLaneOf } from './service.ts';
 
-/** The link is encrypted: a copy of the database alone must not let anybody in. */
+/** The payload of the job. The link is encrypted, because a copy of the database alone must not let anybody in. */
 type LinkEmail = { email: string; isInvited: boolean; encryptedLink: string; messageId: string; createdAt: number };
 
-/** Mails a person their link; the job's key is the person's id, so that a newer link replaces one that was not mailed yet. */
+/** E-mails a person their link. The job's key is the person's id, so that a newer link replaces one that was not sent yet. */
 export const sendLink = jobKind<LinkEmail>('email.send_link');
 
 const contextOf = (userId: string): string => `setup_links:${userId}`;
 
-/** Mails a person the link with which they set a password, if a mail server is configured. Not a notice: others read those. */
+/**
+ * E-mails a person the link with which they set a password, if a mail server is configured. The message is not stored as a notice, because
+ * the whole organization can read notices.
+ */
 export async function onPersonLinked(app: App, tx: Tx, { orgId, userId, email, isInvited, link }: PersonLinked) {
   if (!isConfigured(app.config.email)) return;
   const createdAt = app.clock.now();
@@ -23,7 +26,7 @@ export async function onPersonLinked(app: App, tx: Tx, { orgId, userId, email, i
   await enqueue(app, tx, sendLink, { key: userId, lane: emailLaneOf(orgId), dueAt: createdAt, payload });
 }
 
-/** At least once: a message that may have been sent before is sent again with the same Message-ID. */
+/** Runs at least once: after a crash the message is sent again with the same Message-ID, by which mail systems recognize a duplicate. */
 export async function mailLink(app: App, userId: string, job: LinkEmail, signal: AbortSignal): Promise<Completion> {
   const settings = app.config.email;
   const link = app.secrets.decrypt(job.encryptedLink, contextOf(userId));

@@ -7,7 +7,7 @@ export type Notice = {
   subject: string;
   body: string;
   createdAt: number;
-  /** When its e-mail was sent; null if it was not sent, or did not have to be. */
+  /** When the notice's e-mail was sent; null if it was not sent, or did not have to be. */
   sentAt: number | null;
   /** Why the last attempt to send it failed; null after a success. */
   lastError: string | null;

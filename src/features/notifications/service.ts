@@ -10,7 +10,10 @@ import * as store from './store.ts';
 /** Sends the e-mail of one notice; the job's key is the notice's id. */
 export const sendEmail = jobKind<Record<string, never>>('email.send');
 
-/** One e-mail of an organization is sent at a time, so that its flood of notices does not delay those of other organizations. */
+/**
+ * The lane of an organization's e-mails, which are sent one at a time, so that its flood of notices does not delay those of other
+ * organizations.
+ */
 export const emailLaneOf = (orgId: string): string => `email:${orgId}`;
 
 /**
@@ -45,7 +48,7 @@ export function markRead(app: App, orgId: string, ids: readonly string[]): Promi
   });
 }
 
-/** Notices that one transaction marks, so that a flood of them holds up nobody. */
+/** One transaction marks this many notices, so that a flood of them delays no other work. */
 const batchSize = 500;
 
 /** Marks all notices as read. Returns how many were unread. */
@@ -59,10 +62,10 @@ export async function markAllRead(app: App, orgId: string): Promise<number> {
   }
 }
 
-/** Counts no further than `limit`. */
+/** The number of unread notices, counted up to `limit`. */
 export const countUnread = (db: Queryable, orgId: string, limit: number): Promise<number> =>
   store.countUnread(db, orgId, limit);
 
-/** Newest first. */
+/** A page of the organization's notices, newest first. */
 export const listNotices = (app: App, orgId: string, page: Page): Promise<Paged<Notice>> =>
   store.noticePage(app.db, orgId, page);

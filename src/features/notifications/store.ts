@@ -64,14 +64,14 @@ export async function unreadIds(db: Queryable, orgId: string, limit: number): Pr
   return rows.map(({ id }) => id);
 }
 
-/** Counts no further than `limit`. */
+/** The number of unread notices, counted up to `limit`. */
 export async function countUnread(db: Queryable, orgId: string, limit: number): Promise<number> {
   const some = unread(db, orgId).select('id').limit(limit).as('some');
   const counted = db.selectFrom(some).select((eb) => eb.fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-/** Returns how many of these notices were unread. */
+/** Marks notices as read. Returns how many of them were unread. */
 export async function setRead(tx: Tx, ids: readonly string[], at: number): Promise<number> {
   if (ids.length === 0) return 0;
   const { rows } = await sql<{ id: string }>`

@@ -71,8 +71,7 @@ export async function pausedNumbers(db: Queryable, orgId: string): Promise<Pause
   return rows.map(pausedNumberOf);
 }
 
-/** How many numbers of all organizations are paused, and which of them has been paused longest. */
-/** Of one organization, or of all. */
+/** How many numbers of one organization, or of all, are paused, and which of them has been paused longest. */
 export async function openPauses(
   db: Queryable,
   orgId?: string,
@@ -87,7 +86,7 @@ export async function openPauses(
   return { paused: count, longest: first && pausedNumberOf(first) };
 }
 
-/** When the organization was last told of a pause. */
+/** When the organization was last notified of a pause; null if it never was. */
 export async function lastNoticeAt(db: Queryable, orgId: string): Promise<number | null> {
   const row = await db
     .selectFrom('carrier_pauses')

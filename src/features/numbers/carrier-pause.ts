@@ -6,7 +6,7 @@ export type CarrierPause = {
   pausedAt: number;
   /** No call from the number is tried before this instant. */
   probeAt: number;
-  /** Calls tried since the pause began. */
+  /** The number of calls tried since the pause began. */
   probes: number;
   /** Why the last call could not be handed over, as a sentence. */
   reason: string;
@@ -15,11 +15,17 @@ export type CarrierPause = {
 export type CarrierState = {
   /** Null while the carrier is in reach. */
   pause: CarrierPause | null;
-  /** How many pauses of the number have ended because the carrier answered. Shows whether it did so between two failures of a contact. */
+  /**
+   * How many pauses of the number have ended because the carrier answered. Two failures of a contact with the same count had no answer of
+   * the carrier between them.
+   */
   resumptions: number;
 };
 
-/** A paused number, for notices and `parley doctor`. `noticedAt`: when its organization was last told of a pause of this number. */
+/**
+ * A paused number, for notices and `parley doctor`. `noticedAt` is when its organization was last notified of a pause of this number; null
+ * if it never was.
+ */
 export type PausedNumber = CarrierPause & { numberId: string; phone: string; noticedAt: number | null };
 
 export const carrierInReach: CarrierState = { pause: null, resumptions: 0 };

@@ -16,7 +16,7 @@ import { carrierOutOfReach, carrierPaused, carrierResumed } from './events.ts';
 
 type NumberRef = { orgId: string; numberId: string };
 
-/** Tells an organization that the carrier of a number stays out of reach. The job's key is the organization's id. */
+/** Notifies an organization that the carrier of some of its numbers stays out of reach. The job's key is the organization's id. */
 export const carrierNotice = jobKind<{ orgId: string }>('carrier.notice');
 
 /** A shorter outage is not worth a notice. */
@@ -29,7 +29,7 @@ const failures = appLocal(() => ({ count: 0 }));
 /** How many times since the start of the server a call could not be handed over because its carrier was out of reach. */
 export const carrierFailures = (app: App): number => failures(app).count;
 
-/** How many numbers of all organizations are paused because their carrier is out of reach, and which has been paused longest. */
+/** How many numbers of one organization, or of all, are paused because their carrier is out of reach, and which has been paused longest. */
 export const carrierPauses = (
   db: Queryable,
   orgId?: string,
@@ -86,8 +86,8 @@ export async function recordReached(app: App, tx: Tx, number: NumberRef, request
 }
 
 /**
- * Tells the organization of its pauses that have lasted a minute: of each pause once, at most once an hour. Enqueues itself again if other
- * pauses must wait for either.
+ * Notifies the organization of those of its pauses that have lasted a minute: of each pause once, and at most once an hour. Enqueues itself
+ * again for pauses that have not lasted a minute or must wait for the hour to pass.
  */
 export async function noticePauses(app: App, tx: Tx, orgId: string): Promise<void> {
   const now = app.clock.now();

@@ -22,9 +22,9 @@ export type PhoneNumber = {
   /** Encrypted with the context `encryptionContext(id)`; never part of a response. */
   encryptedSipPassword: string | null;
   transport: (typeof transports)[number] | null;
-  /** Null: the carrier of `carrier.driver`. */
+  /** Null means the carrier of `carrier.driver`. */
   carrier: (typeof numberCarriers)[number] | null;
-  /** How the trunk wants called numbers: `digits` has no `+`. */
+  /** The form in which the trunk expects called numbers: `digits` has no `+`. */
   dialFormat: (typeof dialFormats)[number];
   /** The agent that answers calls to the number; null if none does. */
   inboundAgentId: string | null;

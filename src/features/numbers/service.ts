@@ -42,11 +42,11 @@ export async function numberOf(db: Queryable, orgId: string, id: string): Promis
   return number;
 }
 
-/** One of the organization's numbers, active or released. */
+/** One of the organization's numbers, active or released; undefined if it has no such number. */
 export const findNumber = (db: Queryable, orgId: string, id: string): Promise<PhoneNumber | undefined> =>
   store.numberById(db, orgId, id);
 
-/** The organization's active number with this phone. */
+/** The organization's active number with this phone; undefined if it has none. */
 export const activeNumberByPhone = (db: Queryable, orgId: string, phone: string): Promise<PhoneNumber | undefined> =>
   store.activeByPhone(db, orgId, phone);
 

@@ -80,7 +80,7 @@ export async function updateSettings(tx: Tx, number: PhoneNumber): Promise<void>
     .execute();
 }
 
-/** Keeps the row, because past calls refer to it, and erases its SIP password. */
+/** Marks a number released and erases its SIP password. Keeps the row, because past calls refer to it. */
 export async function markReleased(tx: Tx, id: string, at: number): Promise<void> {
   await tx
     .updateTable('phone_numbers')
@@ -132,7 +132,7 @@ export async function activeAnywhere(db: Queryable, phones: readonly string[]): 
   return new Set(rows.map((row) => row.phone));
 }
 
-/** Newest first; with `text`, those whose phone or name contains this folded text. */
+/** A page of numbers, newest first; with `text`, only those whose phone or name contains this folded text. */
 export async function numbersPage(
   db: Queryable,
   orgId: string,

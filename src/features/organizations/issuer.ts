@@ -77,13 +77,17 @@ function keysOf(app: App, { jwksUrl }: Issuer): JWTVerifyGetKey {
   });
 }
 
-/** Fetches the key set of the other issuer, for `parley doctor`. Returns how many keys it has. @throws Error with the reason */
+/**
+ * Fetches the key set of the other issuer, for `parley doctor`, and returns how many keys it has.
+ * @throws Error that says why the key set cannot be used
+ */
 export const countIssuerKeys = async (app: App, { jwksUrl }: Issuer): Promise<number> =>
   (await fetchKeySet(app, jwksUrl)).keys.length;
 
 /**
- * Unguarded (`upstream`), because the operator configures this URL, not a customer (contract, section 12).
- * @throws Error whose message says why the key set cannot be used
+ * Fetches a key set, without the outbound guard (`upstream`), because the operator configures this URL, not a customer (contract, section
+ * 12).
+ * @throws Error that says why the key set cannot be used
  */
 async function fetchKeySet(app: App, url: string): Promise<{ keys: unknown[] }> {
   const { statusCode, responseStart } = await app.upstream.request(url, {

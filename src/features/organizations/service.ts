@@ -10,7 +10,7 @@ import * as store from './store.ts';
 export type NewApiKey = { id: string; name: string; role: Role; apiKey: string; createdAt: number };
 export type { ApiKeyRow } from './store.ts';
 
-/** How stale `last_used_at` may be; limits its writes to one per key and minute. */
+/** The stored `last_used_at` may be this old, so that each key writes it at most once a minute. */
 const lastUsedPrecisionMs = 60_000;
 
 /** API keys in use, by hash. Only this process changes keys, and it then removes them from here. */
@@ -149,7 +149,7 @@ export async function usageOf(db: Queryable, orgId: string): Promise<Organizatio
   return { inFlight: row.in_flight, paceAt: row.pace_at };
 }
 
-/** Counts a call that starts, after the caller checked the limits. The next may start at `paceAt` (Unix milliseconds). */
+/** Counts a call that starts. The caller has checked the limits. The next call may start at `paceAt` (Unix milliseconds). */
 export const reserveCapacity = (tx: Tx, orgId: string, paceAt: number): Promise<void> =>
   store.addInFlight(tx, orgId, 1, paceAt);
 export const releaseCapacity = (tx: Tx, orgId: string): Promise<void> => store.addInFlight(tx, orgId, -1);
@@ -171,7 +171,7 @@ export async function organizationOf(db: Queryable, orgId: string): Promise<Orga
 
 export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'notificationEmails'>>;
 
-/** Fields left out of `changes` keep their value. */
+/** Changes an organization. Fields left out of `changes` keep their value. */
 export function updateOrganization(app: App, orgId: string, changes: OrganizationChanges): Promise<Organization> {
   return transact(app.db, orgId, async (tx) => {
     const organization = { ...(await organizationOf(tx, orgId)), ...changes };

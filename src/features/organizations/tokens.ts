@@ -17,7 +17,7 @@ const audience = 'parley';
 /** Longer subjects of another issuer are refused: a subject is kept in the audit log and in memory. */
 const maxSubjectLength = 255;
 
-/** The caller with the token in the ready file. Keys and people have UUIDs, so its subject is nobody else's. */
+/** The caller with the token in the ready file. Keys and people have UUIDs, so no other caller has this subject. */
 export const installationCaller = {
   identity: 'installation',
   subject: 'bootstrap',

@@ -14,9 +14,9 @@ const summaries = nodeState('auditSummaries', () => new Map<string, Summary>());
 const writeSummary = jobKind<Record<string, never>>('audit.summarize');
 
 /**
- * Appends an entry about something that a caller can make happen at will, such as a refused request. Each `key` gets one entry at once,
- * then one a minute at most, whose `count` says how often it happened since the last one. Never rejects, since the request has been
- * refused anyway; a crash loses at most a minute's count.
+ * Records something that a caller can cause at will, such as a refused request. Each `key` gets an entry at once, and later ones at most
+ * once a minute, whose `count` says how often it happened since the entry before. Never rejects, since the request has been refused anyway;
+ * a crash loses at most a minute's count.
  */
 export async function appendSummed(app: App, key: string, entry: NewAuditEntry): Promise<void> {
   const known = summaries(app).get(key);

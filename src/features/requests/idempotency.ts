@@ -13,7 +13,7 @@ export type IdempotentRequest = {
   key: string;
   /** Keyed hash of the method, path, query and body, which may hold a password. */
   hash: string;
-  /** The hash without a key that earlier versions stored. */
+  /** Computes the unkeyed hash that earlier versions stored. */
   hashOfEarlierVersions: () => string;
 };
 
@@ -59,7 +59,7 @@ const unanswered = 0;
  */
 export type EarlierRequest = { hash: string; outcome: 'cut off' | 'not kept' | (() => StoredAnswer) };
 
-/** The request that used this key in the last 24 hours. */
+/** The request that used this key in the last 24 hours; undefined if there was none. */
 export async function findEarlierRequest(app: App, request: IdempotentRequest): Promise<EarlierRequest | undefined> {
   const row = await storedRow(app, request);
   if (!row || row.created_at <= app.clock.now() - answerRetentionMs) return undefined;

@@ -84,8 +84,8 @@ export type AuditFilter = {
 };
 
 /**
- * Newest first. Times become bounds on ids, which sort by them. The other filters have no index, because every request that changes
- * something would have to write it.
+ * A page of the audit log, newest first. Times become bounds on ids, which sort by them. The other filters have no index, because every
+ * request that changes something would have to write it.
  */
 export async function auditPage(
   db: Queryable,

@@ -55,7 +55,7 @@ export function getSlots(session: Session, eventTypeId: number, { start, end, ti
 }
 
 export type NewBooking = {
-  /** In UTC. */
+  /** ISO 8601, in UTC. */
   start: string;
   eventTypeId: number;
   attendee: { name: string; email: string; timeZone: string; phoneNumber?: string; language?: string };

@@ -12,7 +12,7 @@ export type Session = {
   app: App;
   key: string;
   timeoutMs: number;
-  /** On the monotonic clock of the process. */
+  /** When the time-out ends, by the monotonic clock of the process. */
   deadlineMs: number;
   /** How often a GET is retried. */
   retries: number;
@@ -29,7 +29,7 @@ export function openSession(app: App, key: string, options: SessionOptions = {})
 
 type ProviderRequest<S extends TSchema> = { path: string; version: string; schema: S };
 
-/** More than all event types of a person take. A longer response is cut off and then fails to parse as JSON. */
+/** More bytes than all event types of a person take. A longer response is cut off and then fails to parse as JSON. */
 const maxResponseBytes = 8 * 1024 * 1024;
 /** Requests are not retried when the provider asks to wait longer than this. */
 const maxRetryAfterMs = 2000;
@@ -49,7 +49,7 @@ export async function get<S extends TSchema>(session: Session, request: Provider
 }
 
 /**
- * Sent once, never retried: without a response, the provider may or may not have acted on the request.
+ * Sends a POST once and never again: without a response, the provider may or may not have acted on the request.
  * @throws ProviderFailure when the provider cannot be reached, times out, or does not answer as expected
  */
 export async function post<S extends TSchema>(

@@ -17,7 +17,7 @@ export type KnowledgeBase = {
   id: string;
   orgId: string;
   name: string;
-  /** Whether its sites are crawled again every `knowledge.refresh_hours`. */
+  /** Whether the base's sites are crawled again every `knowledge.refresh_hours`. */
   enableAutoRefresh: boolean;
   documentCount: number;
   createdAt: number;

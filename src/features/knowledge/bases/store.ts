@@ -32,7 +32,7 @@ export const insertBase = (tx: Tx, base: KnowledgeBase): Promise<void> =>
 const ofOrganization = (db: Queryable, orgId: string) =>
   db.selectFrom('knowledge_bases').where('organization_id', '=', orgId).where('removed_at', 'is', null);
 
-/** Newest first. */
+/** The organization's bases, newest first. */
 export async function listBases(db: Queryable, orgId: string): Promise<KnowledgeBase[]> {
   return (await ofOrganization(db, orgId).selectAll().orderBy('id', 'desc').execute()).map(toBase);
 }

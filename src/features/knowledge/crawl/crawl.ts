@@ -33,7 +33,7 @@ export type CrawlPage = {
   redirects: number;
   state: PageState;
   reason: string | null;
-  /** The user deleted its document: it is only read for its links. */
+  /** Whether the user deleted the page's document; the page is then read only for its links. */
   excluded: boolean;
   round: number;
   canonical: string | null;

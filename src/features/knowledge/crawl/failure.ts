@@ -22,7 +22,9 @@ export async function recordFailure(
   return updatePage(tx, page.id, { state: temporary ? 'unreachable' : 'dropped', reason, round });
 }
 
-/** A document that was still being written when the process died is not worth keeping. */
+/**
+ * Whether the page has a document that was read completely. One that was still being written when the process died is not worth keeping.
+ */
 const hasReadDocument = async (tx: Tx, { documentId }: CrawlPage): Promise<boolean> =>
   documentId !== null && (await findDocument(tx, documentId))?.status === 'complete';
 

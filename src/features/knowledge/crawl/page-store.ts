@@ -177,10 +177,7 @@ export async function countPages(db: Queryable, sourceId: string): Promise<PageC
   };
 }
 
-/**
- * Excludes the page of a document the user deleted. A pending request stays pending, because the round waits for its
- * end.
- */
+/** Excludes the page of a document that the user deleted. A pending request stays pending, because the round waits for its end. */
 export async function excludePage(tx: Tx, documentId: string): Promise<void> {
   await tx
     .updateTable('knowledge_pages')
@@ -205,9 +202,9 @@ export async function findStartPage(db: Queryable, sourceId: string): Promise<Cr
 }
 
 /**
- * Prepares a crawl's pages for the next round: keeps them, but of those that were dropped only the latest `maxPages`.
- * These stay because the page that links to one may answer 304 (not modified), which does not reveal its links again.
- * Deletes robots.txt files, sitemaps and start pages without content, so that they are fetched and followed afresh.
+ * Prepares a crawl's pages for the next round. Keeps them all except that of the dropped pages only the latest `maxPages` stay: they are
+ * kept because the page that links to one may answer 304 (not modified), which does not reveal its links again. Deletes robots.txt files,
+ * sitemaps and start pages without content, so that they are fetched and followed afresh.
  */
 export async function prepareRound(tx: Tx, { sourceId, maxPages }: Crawl): Promise<void> {
   await sql`

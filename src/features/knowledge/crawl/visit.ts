@@ -47,7 +47,9 @@ export async function visit(
 
 const maxBytesOf = ({ config }: App): number => config.knowledge.crawl.max_page_bytes;
 
-/** 4xx allows everything, 5xx or no answer forbids everything; redirects are followed to any host (RFC 9309, 2.3.1). */
+/**
+ * Fetches a robots.txt. 4xx allows everything, 5xx or no answer forbids everything; redirects are followed to any host (RFC 9309, 2.3.1).
+ */
 async function visitRobots(app: App, url: string, signal: AbortSignal): Promise<VisitResult> {
   const { host } = new URL(url);
   const forbidAll = (why: string): VisitResult => ({

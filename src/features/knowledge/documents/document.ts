@@ -15,8 +15,8 @@ export type Document = {
   /** Title or file name, for display. */
   name: string;
   /**
-   * Cited with passages. For a page, its own URL. For an upserted document, the submitted URL; a new one replaces it once
-   * its page has been read, because until then the old text stays searchable.
+   * The URL cited with passages: for a page, its own URL; for an upserted document, the submitted URL. A newly submitted URL replaces this
+   * one only once its page has been read, because until then the old text stays searchable.
    */
   url: string | null;
   /** Null until it has been extracted or fetched. */

@@ -14,7 +14,10 @@ import { enqueueIngestion, newDocument, newSource, removeSource } from '../sourc
 import { insertSource, updateSource } from '../sources/store.ts';
 import { normalizePageUrl, validatePageUrl } from '../page-url.ts';
 
-/** Texts are cut in lists, because a page of 500 whole ones could be gigabytes. Triggers keep this many (sql/sqlite/0033_text_excerpts.sql). */
+/**
+ * Lists show the first 2,000 characters of a text, because 500 whole texts could be gigabytes. Triggers store that beginning
+ * (sql/sqlite/0033_text_excerpts.sql).
+ */
 export const maxListedTextChars = 2000;
 
 export type DocumentInput = {

@@ -156,7 +156,7 @@ const selectFindable = prepared((db, p: { ids: readonly string[] }) =>
     .where((eb) => eb.or([eb('status', '!=', 'error'), eb('content_hash', 'is not', null)])),
 );
 
-/** Those of the documents that a search may find: neither removed nor failed without an earlier text. */
+/** Of the given documents, those that a search may find: neither removed nor failed without an earlier text. */
 export async function findableDocuments(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
   return new Set((await selectFindable(db, { ids })).rows.map(({ id }) => id));
 }
@@ -177,7 +177,10 @@ export async function findByDocId(db: Queryable, orgId: string, docId: string): 
   return row && toDocument(row);
 }
 
-/** Newest first, of one base or of all. `text` is the beginning of each text, which triggers keep: sql/sqlite/0033_text_excerpts.sql. */
+/**
+ * The documents of one base or of all, newest first. `text` is the beginning of each text, which triggers store
+ * (sql/sqlite/0033_text_excerpts.sql).
+ */
 export async function listDocuments(
   db: Queryable,
   orgId: string,

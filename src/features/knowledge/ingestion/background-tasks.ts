@@ -8,7 +8,7 @@ import { type Indexed, searchDocument } from './passages.ts';
 import type { Portion } from '../../../search/index/portions.ts';
 import { addPassages, deletePassageBatch, mergeIndex } from '../../../search/service.ts';
 
-/** Merge the index after this many portions. Each is a segment of it, and SQLite merges no fewer than four. */
+/** The index is merged after this many portions. Each portion is a segment of the index, and SQLite merges no fewer than four. */
 const portionsPerMerge = 4;
 /**
  * Limit on merge steps in a row. A large index needs about five rounds of three or four steps until nothing is left to

@@ -16,7 +16,7 @@ export const fitOneTransaction = async (
 ): Promise<boolean> =>
   portions.length <= maxPortionsPerTransaction && (documentId === null || !(await hasManyPassages(db, documentId)));
 
-/** A document's passages as the search takes them. */
+/** A document in the form in which the search index takes its passages. */
 export const searchDocument = (
   { orgId, baseId, id }: Indexed,
   title: string,

@@ -13,7 +13,7 @@ export type StagedFile = { documentId: string; name: string };
 /** Validating and storing a file holds it in memory whole, so one is handled at a time. Other uploads wait on disk. */
 export const limitToOneFile = pLimit(1);
 
-/** Bytes that one transaction writes, in about a millisecond, so that other writers do not wait noticeably. */
+/** One transaction writes this many bytes, in about a millisecond, so that other writers do not wait noticeably. */
 const pieceBytes = 262_144;
 
 /**

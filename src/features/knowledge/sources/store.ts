@@ -59,7 +59,7 @@ export async function markSourceProcessing(tx: Tx, id: string, now: number): Pro
 const present = (db: Queryable, baseId: string) =>
   db.selectFrom('knowledge_sources').where('knowledge_base_id', '=', baseId).where('removed_at', 'is', null);
 
-/** Oldest first. */
+/** The sources of a base, oldest first. */
 export async function listSources(db: Queryable, baseId: string): Promise<Source[]> {
   return (await present(db, baseId).selectAll().orderBy('id').execute()).map(toSource);
 }
@@ -92,8 +92,8 @@ export async function urlSourcesOf(db: Queryable, baseId: string): Promise<Sourc
 const waitingStates = sql`('found', 'blocked', 'asking')`;
 
 /**
- * Adds what their crawls have read and still have to read. Of the pages found, a round reads `max_pages` at most; once it is over, none
- * wait, though links beyond that limit stay in the table.
+ * Adds to sources how many pages their crawls have read and still have to read. A round reads at most `max_pages` of the pages found; once
+ * it is over, none wait, although links beyond that limit stay in the table.
  */
 export async function withProgress(db: Queryable, sources: readonly Source[]): Promise<CountedSource[]> {
   const crawled = sources.filter(({ url }) => url !== null);

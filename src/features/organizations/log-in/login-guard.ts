@@ -3,12 +3,14 @@ import { AppError } from '../../../base/errors.ts';
 import { nodeState } from '../../../kernel/node.ts';
 import { createRecentTimes } from './recent-times.ts';
 
-/** Failures of an e-mail address from one sender that lock this pair until the first of them leaves the window (contract, section 2). */
+/**
+ * This many failures with an e-mail address from one sender lock this pair until the first of them leaves the window (contract, section 2).
+ */
 export const maxFailures = 10;
-/** Failures from anywhere after which log-ins with an e-mail address are slowed down. */
+/** After this many failures from anywhere, log-ins with an e-mail address are slowed down. */
 const maxFailuresOfEmail = 100;
 const windowMs = 15 * 60_000;
-/** More than the passwords that can be hashed in a window, so that a flood of failures never pushes a lock out of memory. */
+/** More keys than passwords can be hashed in a window, so that a flood of failures never pushes a lock out of memory. */
 const maxKeys = 100_000;
 
 /** Slowed-down log-ins with one e-mail address are this far apart, in real time. The first one also waits this long. */
@@ -20,9 +22,9 @@ const maxWaitMs = 8000;
 export type Attempt = {
   /** Whether this is the failure that locks the pair, unless it succeeds. */
   locks: boolean;
-  /** Right password: the pair's failures are forgotten. */
+  /** Call it if the password was right: forgets the pair's failures. */
   succeeded(): void;
-  /** The password was not verified, so this was no failure. */
+  /** Call it if the password could not be verified: the attempt then does not count as a failure. */
   abandoned(): void;
 };
 

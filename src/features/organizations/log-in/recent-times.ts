@@ -1,4 +1,4 @@
-/** When something happened lately, by key. `now` is the domain's time, which never goes back. */
+/** Counts how often something happened lately, by key. `now` is domain time, which never goes back. */
 export type RecentTimes = {
   /** How often it happened within the window. */
   count(key: string, now: number): number;

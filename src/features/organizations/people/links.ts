@@ -12,7 +12,7 @@ const personLinkMs = 3 * dayMs;
 
 export type Link = store.LinkRow;
 
-/** 256 random bits, so the stored hash needs neither salt nor stretching. */
+/** A new token of 256 random bits, so that its stored hash needs neither salt nor stretching. */
 const makeToken = (): string => randomBytes(32).toString('base64url');
 const hashOf = (token: string): string => hash('sha256', token);
 
@@ -36,7 +36,10 @@ async function makeLink(
   return `${app.baseUrl()}/setup?token=${token}`;
 }
 
-/** @throws unauthenticated, in the same words for an unknown, used, replaced or expired link */
+/**
+ * The link with this token.
+ * @throws unauthenticated, in the same words for an unknown, used, replaced or expired link
+ */
 export async function validLink(app: App, db: Queryable, token: string): Promise<Link> {
   const link = await store.linkByHash(db, hashOf(token));
   if (link && link.expires_at > app.clock.now()) return link;

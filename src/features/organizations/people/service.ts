@@ -136,7 +136,11 @@ export const removePerson = (app: App, orgId: string, id: string): Promise<void>
     onCommit(tx, () => forgetUses(app, sessions));
   });
 
-/** An invited admin cannot log in yet, so they do not count as another admin beside one who can. */
+/**
+ * Requires that an admin who can log in remains. An invited admin has no password yet, so they can take the place only of another invited
+ * admin.
+ * @throws conflict when nobody can take the user's place
+ */
 async function requireAnotherAdmin(tx: Tx, user: User): Promise<void> {
   if (user.role !== 'admin') return;
   const people = await listPeople(tx, user.orgId);

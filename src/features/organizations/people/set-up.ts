@@ -45,7 +45,10 @@ async function requireEmailOf(app: App, link: Link, email: string): Promise<void
     throw invalidAt('email', 'is not the e-mail address that this link was made for');
 }
 
-/** The name of the organization counts only for its first person: later ones join an organization that others use. */
+/**
+ * Sets the password of a link's person, whom a set-up link creates. Only the organization's first person may set its name, because later
+ * ones join an organization that others use.
+ */
 async function setPassword(
   app: App,
   tx: Tx,

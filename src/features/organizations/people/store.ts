@@ -50,7 +50,7 @@ export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute();
 }
 
-/** Addresses that are remembered of a person: those of the newest log-ins. */
+/** The number of addresses remembered per person: those of the newest log-ins. */
 const maxAddresses = 20;
 
 /** Remembers an address that a person has logged in from. */

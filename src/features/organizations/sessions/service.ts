@@ -19,7 +19,7 @@ export type Session = { id: string; person: Person; writtenUseAt: number };
 
 /** The stored `last_used_at` may be this old, so that not every request writes. */
 const maxPrecisionMs = 60_000;
-/** Sessions that a person has at most: a log-in beyond that ends the oldest. */
+/** A person has at most this many sessions; a further log-in ends the oldest. */
 const maxSessions = 50;
 const maxUserAgentLength = 400;
 
@@ -29,7 +29,7 @@ const lastUses = nodeState('sessionUses', () => new Map<string, number>());
 const hashOf = (secret: string): string => hash('sha256', secret);
 const idleMs = (app: App): number => app.config.auth.session.idle_sec * 1000;
 const maxAgeMs = (app: App): number => app.config.auth.session.max_sec * 1000;
-/** A tenth of a short idle time, so that a crash does not end sessions much too early. */
+/** A minute or, if that is shorter, a tenth of the idle time, so that a crash does not end sessions much too early. */
 const precisionMs = (app: App): number => Math.min(maxPrecisionMs, idleMs(app) / 10);
 
 type Times = Pick<store.SessionRow, 'id' | 'created_at' | 'last_used_at'>;
@@ -89,7 +89,7 @@ export const callerOf = ({ id, person }: Session): Caller => ({
   sessionId: id,
 });
 
-/** Notes that a session is used now. The database learns of it once a minute. */
+/** Records that a session is used now. The database is updated only once a minute. */
 export async function recordUse(app: App, session: Session): Promise<void> {
   const now = app.clock.now();
   lastUses(app).set(session.id, now);
@@ -132,7 +132,7 @@ export async function endSessionsOf(app: App, tx: Tx, userId: string, keptId?: s
   );
 }
 
-/** Newest first. */
+/** The ids of a person's sessions, newest first. */
 export const sessionIdsOf = async (db: Queryable, userId: string): Promise<string[]> =>
   (await store.sessionsOf(db, userId)).map(({ id }) => id);
 

@@ -37,7 +37,7 @@ export const sessionById = async (
   session: { id: string; userId: string },
 ): Promise<SessionRow | undefined> => (await byId(db, session)).rows[0];
 
-/** Newest first. */
+/** A person's sessions, newest first. */
 export const sessionsOf = (db: Queryable, userId: string): Promise<SessionRow[]> =>
   db.selectFrom('sessions').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').execute();
 

@@ -15,7 +15,7 @@ export type RobotsRules = {
 
 /** RFC 9309, 2.5 requires reading at least 500 KiB. */
 export const maxRobotsBytes = 512_000;
-/** Limits against generated files. */
+/** Limits that protect against generated files, which may be endless. */
 const maxRules = 10_000;
 const maxSitemaps = 100;
 

@@ -266,6 +266,19 @@ test('an import into a completed campaign is a 409, and one into an unknown camp
   assert.equal(await countOf(client), 0);
 });
 
+test('names lose the spaces around them, metadata and quoted texts do not', async () => {
+  const client = await server.newOrganization();
+  const rows = ['"  Anna",Berg ,\u00a0Öl & Söhne\t," 42 "', '"=""  Anna"""," ","\'\tx",'];
+  await toContacts(client, ['first_name,last_name,company,size', ...rows].join('\n'));
+  assert.deepEqual(
+    (await contactsOf(client)).map((contact) => pick(contact, ['first_name', 'last_name', 'company', 'metadata'])),
+    [
+      { first_name: 'Anna', last_name: 'Berg', company: 'Öl & Söhne', metadata: { size: ' 42 ' } },
+      { first_name: '  Anna', last_name: null, company: '\tx', metadata: {} },
+    ],
+  );
+});
+
 test('a column of tags goes to the metadata where there is no campaign', async () => {
   const client = await server.newOrganization();
   const data = await toContacts(client, 'phone,Tags\n+4930901820,vip\n');

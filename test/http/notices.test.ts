@@ -72,14 +72,22 @@ test('a notice that does not exist or is of another organization marks none', as
   await makeNotices(other, 1);
   const [own] = await noticesOf(client);
   for (const id of [(await noticesOf(other))[0]!.id, randomUUID()]) {
-    assert.equal((await markRead(client, { ids: [own!.id, id] })).status, 404);
+    const { status, body } = await markRead(client, { ids: [own!.id, id] });
+    assert.deepEqual([status, body.details], [400, [{ path: 'ids[1]', message: 'no such notice' }]]);
   }
   assert.equal((await noticesOf(client))[0]!.read_at, null);
   assert.equal((await noticesOf(other))[0]!.read_at, null);
 });
 
 test('a request names notices or all of them', async () => {
-  for (const body of [{}, { all: false }, { all: true, ids: [randomUUID()] }, { ids: [] }, { ids: ['one'] }]) {
-    assert.equal((await markRead(server, body)).status, 400, JSON.stringify(body));
+  const pathsOf = async (body: object): Promise<string[] | undefined> => {
+    const answer = await markRead(server, body);
+    assert.equal(answer.status, 400, JSON.stringify(body));
+    return answer.body.details?.map(({ path }) => path);
+  };
+  for (const body of [{}, { all: false }, { all: true, ids: [randomUUID()] }]) {
+    assert.deepEqual(await pathsOf(body), ['ids', 'all']);
   }
+  assert.deepEqual(await pathsOf({ ids: [] }), ['ids']);
+  assert.deepEqual(await pathsOf({ ids: ['one'] }), ['ids[0]']);
 });

@@ -1,4 +1,4 @@
-import { invalidAt } from '../../base/errors.ts';
+import { invalid } from '../../base/errors.ts';
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
@@ -43,6 +43,8 @@ export const listNotices = operation({
   },
 });
 
+const eitherIdsOrAll = 'provide either ids, or all: true';
+
 export const readNotices = operation({
   operationId: 'readNotices',
   tag: 'Notices',
@@ -57,10 +59,9 @@ export const readNotices = operation({
   example: { all: true },
   data: object({ read: integer({ minimum: 0, description: 'How many of them were unread' }) }),
   message: 'Notices marked as read.',
-  errors: ['not_found'],
   ownTransactions: true,
   async handle(app, { caller, body: { ids, all = false } }) {
-    if ((ids !== undefined) === all) throw invalidAt('', 'Provide either ids, or all: true.');
+    if ((ids !== undefined) === all) throw invalid(['ids', 'all'].map((path) => ({ path, message: eitherIdsOrAll })));
     const read = ids ? await service.markRead(app, caller.orgId, ids) : await service.markAllRead(app, caller.orgId);
     return { data: { read } };
   },

@@ -1,4 +1,4 @@
-import { notFound } from '../../base/errors.ts';
+import { invalid } from '../../base/errors.ts';
 import { onCommit, type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -37,14 +37,16 @@ export async function notify(
 
 /**
  * Marks notices as read. Returns how many were unread.
- * @throws notFound when one of them is no notice of the organization; then none is marked
+ * @throws invalid when one of them is no notice of the organization; then none is marked
  */
 export function markRead(app: App, orgId: string, ids: readonly string[]): Promise<number> {
   return transact(app.db, orgId, async (tx) => {
-    const distinct = [...new Set(ids)];
-    const existing = await store.existingNoticeIds(tx, orgId, distinct);
-    if (existing.length < distinct.length) throw notFound('notice');
-    return store.setRead(tx, existing, app.clock.now());
+    const existing = new Set(await store.existingNoticeIds(tx, orgId, [...new Set(ids)]));
+    const faults = ids.flatMap((id, index) =>
+      existing.has(id) ? [] : [{ path: `ids[${index}]`, message: 'no such notice' }],
+    );
+    if (faults.length > 0) throw invalid(faults);
+    return store.setRead(tx, [...existing], app.clock.now());
   });
 }
 

@@ -60,8 +60,8 @@ test('either all entries of a request are added or none', async () => {
   const before = await sourceIds();
   const text = { title: 'Fine', text: 'Nothing wrong with it.' };
   const faulty: Array<[body: unknown, paths: string[]]> = [
-    [{}, ['']],
-    [{ knowledge_base_texts: [], knowledge_base_urls: [] }, ['']],
+    [{}, ['knowledge_base_texts', 'knowledge_base_urls']],
+    [{ knowledge_base_texts: [], knowledge_base_urls: [] }, ['knowledge_base_texts', 'knowledge_base_urls']],
     [{ knowledge_base_texts: [text, { title: 'No text' }] }, ['knowledge_base_texts[1].text']],
     [
       { knowledge_base_texts: [text, { title: '', text: ' ' }] },

@@ -162,7 +162,7 @@ test('a row sets the fields whose cells are not empty', () => {
     '',
   ]);
   assert.deepEqual(faults, []);
-  assert.deepEqual(input, { first_name: ' Ada ', phone: '+4930901820', do_not_call: true });
+  assert.deepEqual(input, { first_name: 'Ada', phone: '+4930901820', do_not_call: true });
   assert.equal(metadata, '{"n":1.0,"plan":"=gold","__proto__":"p"}');
   assert.equal(({} as Record<string, unknown>)['p'], undefined);
   assert.deepEqual(rowInput(columns, ['', '', 'no', '', ' ', '', '']).input, { do_not_call: false });

@@ -31,7 +31,8 @@ export function rowInput(columns: readonly Column[], cells: readonly string[], c
   const draft: Draft = { input: {}, entries: [], tags: [] };
   const faults: Fault[] = [];
   for (const [index, { target }] of columns.entries()) {
-    const cell = textOf(cells[index]!);
+    // Spreadsheets pad names, which would then be sorted and greeted wrongly. Metadata stays exactly as written.
+    const cell = textOf(target.to === 'field' ? cells[index]!.trim() : cells[index]!);
     if (cell.trim() === '' || target.to === 'nothing') continue;
     if (target.to === 'unnamed') return rejected('', `has a value in column ${index + 1}, which has no name`);
     const fault = addCell(draft, target, cell, country);
@@ -112,7 +113,7 @@ const booleanByText: ReadonlyMap<string, boolean> = new Map([
   ...no.map((text) => [text, false] as const),
 ]);
 
-/** Trims values with a fixed form, where surrounding spaces are never meant; names and companies stay exactly as written. */
+/** Trims values with a fixed form also within quotes, where surrounding spaces are never meant. */
 function valueOf(field: TextField, cell: string): unknown {
   if (field === 'do_not_call') return booleanByText.get(cell.trim().toLowerCase()) ?? cell;
   return field === 'email' || field === 'timezone' ? cell.trim() : cell;

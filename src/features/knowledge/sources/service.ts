@@ -53,7 +53,8 @@ export function addSources(app: App, orgId: string, baseId: string, input: Sourc
     const { knowledge_base_texts: texts = [], knowledge_base_urls: urls = [] } = input;
     const faults = validateSources(app, input);
     if (texts.length + urls.length === 0) {
-      faults.push({ path: '', message: 'Provide at least one entry in knowledge_base_texts or knowledge_base_urls.' });
+      const message = 'provide at least one entry in knowledge_base_texts or knowledge_base_urls';
+      faults.push(...['knowledge_base_texts', 'knowledge_base_urls'].map((path) => ({ path, message })));
     }
     if (faults.length > 0) throw invalid(faults);
     const base = await requireBase(tx, orgId, baseId);

@@ -1,4 +1,4 @@
--- Tells before every call whether any contact with the number is flagged do-not-call, however many contacts share the number.
+-- Looked up before every call: whether any contact with the number is flagged do-not-call, however many contacts share the number.
 CREATE INDEX contacts_not_to_call ON contacts (organization_id, phone) WHERE do_not_call = 1;
 
 -- Queries look for calls by final status only, so leave running calls out of the index.

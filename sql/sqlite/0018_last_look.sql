@@ -1,4 +1,5 @@
--- A call that was never handed to its carrier is decided anew after a restart; of one that was handed over the carrier is asked.
+-- When the call was last handed to its carrier; null if the carrier certainly does not have it. After a restart, parley asks the carrier
+-- about a call that was handed over, and decides anew whether to place any other.
 ALTER TABLE calls ADD COLUMN handed_over_at INTEGER;
 -- When the limits of calls per second first let the call start.
 ALTER TABLE calls ADD COLUMN turn_at INTEGER;
@@ -9,7 +10,7 @@ UPDATE calls SET handed_over_at = NULL
     SELECT key FROM outbox
     WHERE kind = 'call.dial' AND attempt = 0 AND lease_until IS NULL AND json_extract(payload, '$.doubt') IS NULL);
 
--- Tells whether an agent that is to be deleted has a live call.
+-- Finds the live calls of an agent that is to be deleted.
 CREATE INDEX calls_live ON calls (agent_id) WHERE state <> 'ended';
 
 -- Whether the carrier of a number is in reach. A number has a row from its first failure on.
@@ -20,7 +21,7 @@ CREATE TABLE carrier_pauses (
   paused_at INTEGER,
   -- The next call from the number is not tried before this instant.
   probe_at INTEGER NOT NULL,
-  -- Calls tried since the pause began.
+  -- How many calls have been tried since the pause began.
   probes INTEGER NOT NULL,
   -- Why the last call could not be handed over.
   reason TEXT NOT NULL,
@@ -31,6 +32,7 @@ CREATE TABLE carrier_pauses (
 CREATE INDEX carrier_pauses_of_organization ON carrier_pauses (organization_id);
 CREATE INDEX carrier_pauses_open ON carrier_pauses (paused_at) WHERE paused_at IS NOT NULL;
 
--- How often the carrier was out of reach for this contact while it took other calls, and `resumptions` of the number at the last time.
+-- How often the carrier was out of reach when this contact was called, while other calls got through in between; and `resumptions` of the
+-- number when it last happened.
 ALTER TABLE campaign_contacts ADD COLUMN unreachable_count INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE campaign_contacts ADD COLUMN unreachable_resumptions INTEGER;

@@ -1,11 +1,11 @@
--- An endpoint may have a hundred thousand deliveries waiting. When it fails, recovers or is removed, they are held, released or cancelled
--- in batches: a sweep. A delivery has the status that the sweep gives it as soon as the sweep begins, unless its status was stored since.
+-- A hundred thousand deliveries may wait for an endpoint. When it fails, recovers or is removed, they are held, released or cancelled in
+-- batches: a sweep. Readers see the new status of a delivery as soon as the sweep begins, although it is stored batch by batch.
 ALTER TABLE webhook_endpoints ADD COLUMN sweep TEXT CHECK (sweep IN ('hold', 'release', 'cancel'));
--- Counts sweeps; the number of the present or last one.
+-- How many sweeps have been started; this is also the number of the present or last one.
 ALTER TABLE webhook_endpoints ADD COLUMN sweeps INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX webhook_endpoints_sweeping ON webhook_endpoints (organization_id) WHERE sweep IS NOT NULL;
 
--- The endpoint's `sweeps` when the status was stored: the sweep with that number has reached the delivery.
+-- The endpoint's `sweeps` when the delivery's status was stored. If they are equal, the present sweep has reached the delivery.
 ALTER TABLE webhook_deliveries ADD COLUMN swept INTEGER NOT NULL DEFAULT 0;
 
 -- With `swept`, so that a sweep finds what it has not reached without reading the deliveries.

@@ -8,7 +8,7 @@ CREATE TABLE sessions (
   user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   secret_hash TEXT NOT NULL UNIQUE,
   created_at INTEGER NOT NULL,
-  -- Up to a minute old: not every request writes.
+  -- Up to a minute old, because not every request writes it.
   last_used_at INTEGER NOT NULL,
   ip TEXT NOT NULL,
   user_agent TEXT

@@ -8,7 +8,7 @@ UPDATE webhook_endpoints SET failures = max(1, coalesce(
   (SELECT max(d.failures) FROM webhook_deliveries d WHERE d.endpoint_id = webhook_endpoints.id AND d.delivered_at IS NULL), 0))
 WHERE last_error IS NOT NULL;
 
--- Kept beside the counts, because the trigger writes their row for every delivery anyway.
+-- Stored in this table, because the trigger writes its row for every delivery anyway.
 ALTER TABLE delivery_counts ADD COLUMN last_delivered_at INTEGER;
 UPDATE delivery_counts SET last_delivered_at =
   (SELECT max(d.delivered_at) FROM webhook_deliveries d WHERE d.endpoint_id = delivery_counts.endpoint_id);

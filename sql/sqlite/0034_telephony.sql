@@ -1,6 +1,6 @@
--- The carrier that places the number's calls; NULL is the one of `carrier.driver`.
+-- The carrier that places the number's calls; NULL means the one of `carrier.driver`.
 ALTER TABLE phone_numbers ADD COLUMN carrier TEXT CHECK (carrier IN ('sip', 'http'));
--- How the trunk wants called numbers: with + or without.
+-- The form in which the trunk expects called numbers: with + (`e164`) or without (`digits`).
 ALTER TABLE phone_numbers ADD COLUMN dial_format TEXT NOT NULL DEFAULT 'e164' CHECK (dial_format IN ('e164', 'digits'));
 -- The agent that answers calls to the number; NULL if none does.
 ALTER TABLE phone_numbers ADD COLUMN inbound_agent_id TEXT REFERENCES agents (id) ON DELETE SET NULL;
@@ -10,10 +10,10 @@ CREATE INDEX phone_numbers_by_carrier ON phone_numbers (carrier) WHERE carrier I
 ALTER TABLE agents ADD COLUMN silence_timeout_ms INTEGER NOT NULL DEFAULT 30000;
 ALTER TABLE agents ADD COLUMN transfer_phone TEXT;
 
--- The driver that the call was made for; NULL for calls from before drivers were written down, which `carrier.driver` has.
+-- The carrier driver that the call was made for; NULL for calls from before this column existed, which belong to `carrier.driver`.
 ALTER TABLE calls ADD COLUMN driver TEXT;
 ALTER TABLE calls ADD COLUMN direction TEXT NOT NULL DEFAULT 'outbound' CHECK (direction IN ('outbound', 'inbound'));
--- JSON: what the carrier `sip` knows of the call.
+-- A JSON object with the facts that the carrier `sip` knows about the call.
 ALTER TABLE calls ADD COLUMN sip TEXT;
 
 -- What happened in a call, in order.

@@ -835,7 +835,7 @@ CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (organization_
     name: 'fewer_steps_a_call',
     sha256: '3b463a31c558e462a3e8f5781c0ff3606fbc2182c769ae6cdbbb54612e36361b',
     textSha256: 'c6b6a3d433c3437e52bcfcefb2103934f60be2032240c4f8076328322d8b7810',
-    sql: `-- Tells before every call whether any contact with the number is flagged do-not-call, however many contacts share the number.
+    sql: `-- Looked up before every call: whether any contact with the number is flagged do-not-call, however many contacts share the number.
 CREATE INDEX contacts_not_to_call ON contacts (organization_id, phone) WHERE do_not_call = 1;
 
 -- Queries look for calls by final status only, so leave running calls out of the index.
@@ -1003,7 +1003,8 @@ ALTER TABLE webhook_events ADD COLUMN subject TEXT;
     id: 18,
     name: 'last_look',
     sha256: '5514abfc2b39325b816b609e0b280cd4c85cbbecdc96f05e54b6ce06569dc8d3',
-    sql: `-- A call that was never handed to its carrier is decided anew after a restart; of one that was handed over the carrier is asked.
+    sql: `-- When the call was last handed to its carrier; null if the carrier certainly does not have it. After a restart, parley asks the carrier
+-- about a call that was handed over, and decides anew whether to place any other.
 ALTER TABLE calls ADD COLUMN handed_over_at INTEGER;
 -- When the limits of calls per second first let the call start.
 ALTER TABLE calls ADD COLUMN turn_at INTEGER;
@@ -1014,7 +1015,7 @@ UPDATE calls SET handed_over_at = NULL
     SELECT key FROM outbox
     WHERE kind = 'call.dial' AND attempt = 0 AND lease_until IS NULL AND json_extract(payload, '$.doubt') IS NULL);
 
--- Tells whether an agent that is to be deleted has a live call.
+-- Finds the live calls of an agent that is to be deleted.
 CREATE INDEX calls_live ON calls (agent_id) WHERE state <> 'ended';
 
 -- Whether the carrier of a number is in reach. A number has a row from its first failure on.
@@ -1025,7 +1026,7 @@ CREATE TABLE carrier_pauses (
   paused_at INTEGER,
   -- The next call from the number is not tried before this instant.
   probe_at INTEGER NOT NULL,
-  -- Calls tried since the pause began.
+  -- How many calls have been tried since the pause began.
   probes INTEGER NOT NULL,
   -- Why the last call could not be handed over.
   reason TEXT NOT NULL,
@@ -1036,7 +1037,8 @@ CREATE TABLE carrier_pauses (
 CREATE INDEX carrier_pauses_of_organization ON carrier_pauses (organization_id);
 CREATE INDEX carrier_pauses_open ON carrier_pauses (paused_at) WHERE paused_at IS NOT NULL;
 
--- How often the carrier was out of reach for this contact while it took other calls, and \`resumptions\` of the number at the last time.
+-- How often the carrier was out of reach when this contact was called, while other calls got through in between; and \`resumptions\` of the
+-- number when it last happened.
 ALTER TABLE campaign_contacts ADD COLUMN unreachable_count INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE campaign_contacts ADD COLUMN unreachable_resumptions INTEGER;
 `,
@@ -1122,12 +1124,12 @@ CREATE INDEX campaigns_by_status ON campaigns (organization_id, status, id) WHER
 ALTER TABLE campaigns ADD COLUMN turn_at INTEGER;
 
 DROP INDEX campaigns_waiting;
--- Per number the waiting campaign whose last call is longest ago.
+-- Finds, for each number, the waiting campaign whose last call is longest ago.
 CREATE INDEX campaigns_waiting ON campaigns (organization_id, phone_number_id, pace_at)
   WHERE waiting_for IN ('number', 'organization') AND turn_at IS NULL AND phone_number_id IS NOT NULL;
 CREATE INDEX campaigns_with_turn ON campaigns (organization_id, phone_number_id, turn_at) WHERE turn_at IS NOT NULL;
 
--- The next contact to call, whatever its time zone: with hundreds of open zones, asking each would cost a tick a millisecond.
+-- Finds the next contact to call, whatever its time zone: with hundreds of open zones, a look-up for each would cost a tick a millisecond.
 CREATE INDEX campaign_contacts_next_retry ON campaign_contacts (campaign_id, next_retry_at, position)
   WHERE status = 'pending' AND next_retry_at IS NOT NULL;
 CREATE INDEX campaign_contacts_next_first ON campaign_contacts (campaign_id, position)
@@ -1138,13 +1140,13 @@ CREATE INDEX campaign_contacts_next_first ON campaign_contacts (campaign_id, pos
     id: 23,
     name: 'campaign_events',
     sha256: '59e7d69cd013bea99996c85104b7c9afdea33fd8729c86cbbefe59923bb0e0d6',
-    sql: `-- What happened to a campaign, numbered from 1: so the newest number is the count, and any page of the list is a range of numbers.
+    sql: `-- What happened to a campaign, numbered from 1. So the newest number is the count, and any page of the list is a range of numbers.
 CREATE TABLE campaign_events (
   campaign_id TEXT NOT NULL REFERENCES campaigns (id),
   number INTEGER NOT NULL,
   at INTEGER NOT NULL,
   type TEXT NOT NULL,
-  -- Null: parley itself.
+  -- Null if parley itself acted.
   actor_kind TEXT,
   actor_id TEXT,
   -- JSON object; its keys depend on the type.
@@ -1158,14 +1160,14 @@ CREATE TABLE campaign_events (
     id: 24,
     name: 'sweeps',
     sha256: '5fc30bfdeca0b1a9a95160c6318a5c7b2e003b96acc63209f946227ae3c960e7',
-    sql: `-- An endpoint may have a hundred thousand deliveries waiting. When it fails, recovers or is removed, they are held, released or cancelled
--- in batches: a sweep. A delivery has the status that the sweep gives it as soon as the sweep begins, unless its status was stored since.
+    sql: `-- A hundred thousand deliveries may wait for an endpoint. When it fails, recovers or is removed, they are held, released or cancelled in
+-- batches: a sweep. Readers see the new status of a delivery as soon as the sweep begins, although it is stored batch by batch.
 ALTER TABLE webhook_endpoints ADD COLUMN sweep TEXT CHECK (sweep IN ('hold', 'release', 'cancel'));
--- Counts sweeps; the number of the present or last one.
+-- How many sweeps have been started; this is also the number of the present or last one.
 ALTER TABLE webhook_endpoints ADD COLUMN sweeps INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX webhook_endpoints_sweeping ON webhook_endpoints (organization_id) WHERE sweep IS NOT NULL;
 
--- The endpoint's \`sweeps\` when the status was stored: the sweep with that number has reached the delivery.
+-- The endpoint's \`sweeps\` when the delivery's status was stored. If they are equal, the present sweep has reached the delivery.
 ALTER TABLE webhook_deliveries ADD COLUMN swept INTEGER NOT NULL DEFAULT 0;
 
 -- With \`swept\`, so that a sweep finds what it has not reached without reading the deliveries.
@@ -1403,7 +1405,7 @@ CREATE TABLE sessions (
   user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   secret_hash TEXT NOT NULL UNIQUE,
   created_at INTEGER NOT NULL,
-  -- Up to a minute old: not every request writes.
+  -- Up to a minute old, because not every request writes it.
   last_used_at INTEGER NOT NULL,
   ip TEXT NOT NULL,
   user_agent TEXT
@@ -1515,7 +1517,7 @@ UPDATE webhook_endpoints SET failures = max(1, coalesce(
   (SELECT max(d.failures) FROM webhook_deliveries d WHERE d.endpoint_id = webhook_endpoints.id AND d.delivered_at IS NULL), 0))
 WHERE last_error IS NOT NULL;
 
--- Kept beside the counts, because the trigger writes their row for every delivery anyway.
+-- Stored in this table, because the trigger writes its row for every delivery anyway.
 ALTER TABLE delivery_counts ADD COLUMN last_delivered_at INTEGER;
 UPDATE delivery_counts SET last_delivered_at =
   (SELECT max(d.delivered_at) FROM webhook_deliveries d WHERE d.endpoint_id = delivery_counts.endpoint_id);
@@ -1560,9 +1562,9 @@ END;
     id: 34,
     name: 'telephony',
     sha256: '29294441fe03b975845dabf2c2084c06a35cbc0fe6f8aa003e5d79810e041c48',
-    sql: `-- The carrier that places the number's calls; NULL is the one of \`carrier.driver\`.
+    sql: `-- The carrier that places the number's calls; NULL means the one of \`carrier.driver\`.
 ALTER TABLE phone_numbers ADD COLUMN carrier TEXT CHECK (carrier IN ('sip', 'http'));
--- How the trunk wants called numbers: with + or without.
+-- The form in which the trunk expects called numbers: with + (\`e164\`) or without (\`digits\`).
 ALTER TABLE phone_numbers ADD COLUMN dial_format TEXT NOT NULL DEFAULT 'e164' CHECK (dial_format IN ('e164', 'digits'));
 -- The agent that answers calls to the number; NULL if none does.
 ALTER TABLE phone_numbers ADD COLUMN inbound_agent_id TEXT REFERENCES agents (id) ON DELETE SET NULL;
@@ -1572,10 +1574,10 @@ CREATE INDEX phone_numbers_by_carrier ON phone_numbers (carrier) WHERE carrier I
 ALTER TABLE agents ADD COLUMN silence_timeout_ms INTEGER NOT NULL DEFAULT 30000;
 ALTER TABLE agents ADD COLUMN transfer_phone TEXT;
 
--- The driver that the call was made for; NULL for calls from before drivers were written down, which \`carrier.driver\` has.
+-- The carrier driver that the call was made for; NULL for calls from before this column existed, which belong to \`carrier.driver\`.
 ALTER TABLE calls ADD COLUMN driver TEXT;
 ALTER TABLE calls ADD COLUMN direction TEXT NOT NULL DEFAULT 'outbound' CHECK (direction IN ('outbound', 'inbound'));
--- JSON: what the carrier \`sip\` knows of the call.
+-- A JSON object with the facts that the carrier \`sip\` knows about the call.
 ALTER TABLE calls ADD COLUMN sip TEXT;
 
 -- What happened in a call, in order.

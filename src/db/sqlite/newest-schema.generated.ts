@@ -532,7 +532,7 @@ CREATE TABLE carrier_pauses (
   paused_at INTEGER,
   -- The next call from the number is not tried before this instant.
   probe_at INTEGER NOT NULL,
-  -- Calls tried since the pause began.
+  -- How many calls have been tried since the pause began.
   probes INTEGER NOT NULL,
   -- Why the last call could not be handed over.
   reason TEXT NOT NULL,
@@ -560,7 +560,7 @@ CREATE TABLE campaign_events (
   number INTEGER NOT NULL,
   at INTEGER NOT NULL,
   type TEXT NOT NULL,
-  -- Null: parley itself.
+  -- Null if parley itself acted.
   actor_kind TEXT,
   actor_id TEXT,
   -- JSON object; its keys depend on the type.
@@ -601,7 +601,7 @@ CREATE TABLE sessions (
   user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   secret_hash TEXT NOT NULL UNIQUE,
   created_at INTEGER NOT NULL,
-  -- Up to a minute old: not every request writes.
+  -- Up to a minute old, because not every request writes it.
   last_used_at INTEGER NOT NULL,
   ip TEXT NOT NULL,
   user_agent TEXT

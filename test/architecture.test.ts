@@ -243,7 +243,7 @@ const sqliteWords: readonly RegExp[] = [
   /\bSqlite[A-Z]\w*/,
 ];
 
-/** More such patterns, which match nowhere in the program; each with a text that the pattern must match. */
+/** More such patterns. They match nothing in the program now, so each comes with a text that it must match. */
 const unusedSqliteWords: ReadonlyArray<readonly [RegExp, string]> = [
   [/\biif\s*\(/i, "iif(state = 'kept', 1, 0)"],
   [/\bifnull\s*\(/i, "ifnull(name, '')"],

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 /**
- * Statements that change rows without naming them by id, by a list of ids or by a LIMIT: how many there are in a file, and what bounds the
- * rows that they change. A statement that may change a million rows holds up everything for seconds: do it in batches
- * (kernel/batch-job.ts).
+ * The number of statements per file that change rows without naming them by id, by a list of ids or by a LIMIT, and the reason why they
+ * change few rows. A statement that changes a million rows blocks everything for seconds: do such work in batches (kernel/batch-job.ts).
  */
 const known: Readonly<Record<string, readonly [count: number, bound: string]>> = {
   'features/agents/store.ts UPDATE agents': [1, 'the agents of an organization that use a knowledge base'],

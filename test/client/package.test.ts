@@ -20,7 +20,7 @@ writeFileSync(join(project, 'package.json'), '{"type": "module"}');
 mkdirSync(join(project, 'node_modules'));
 await run(process.execPath, ['.build/package-client.ts', '--out', join(project, 'node_modules/parley-client')]);
 
-/** Another Node than the one that runs parley, where the machine has one: people use the client with theirs. */
+/** A Node other than the one that runs parley, if the machine has one, because people use the client with their own Node. */
 async function otherNode(): Promise<string> {
   for (const directory of process.env['PATH']!.split(delimiter).filter((one) => !one.includes('node_modules'))) {
     const node = join(directory, 'node');

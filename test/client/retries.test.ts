@@ -10,7 +10,7 @@ import {
 
 type Step = number | 'unreachable' | { status: number; code?: string; retryAfter?: string };
 
-/** A client whose requests meet these answers in turn, and the requests that it sent. */
+/** A client whose requests get these answers in turn, and the requests that it sent. */
 function scripted(steps: readonly Step[], options: ClientOptions = {}) {
   const sent: Headers[] = [];
   const fetch = (_url: unknown, init?: RequestInit): Promise<Response> => {

@@ -16,7 +16,7 @@ const texts = Array.from({ length: 6 }, (_, index) => ({
   title: `Text ${index}`,
   text: `This is the text number ${index}.`,
 }));
-/** Enough text for several transactions. */
+/** A document with enough text for several transactions. */
 const sections = Array.from(
   { length: 300 },
   (_, index) => `## Part ${index}\n\nWhat part ${index} says, ${'at length '.repeat(40)}.`,

@@ -12,7 +12,7 @@ import { type Random, randomOf } from './random.ts';
 /** The contents of the database file and its write-ahead log. */
 type Files = { database: Buffer; log: Buffer };
 
-/** In bytes: a disk writes these whole, or not at all. */
+/** The size in bytes of a sector, which a disk writes whole or not at all. */
 const sector = 512;
 /** The log's header. When SQLite starts the log over, it changes the header and syncs that before it writes anything else. */
 const headerBytes = 32;
@@ -47,7 +47,7 @@ export async function cutPower(seed: number, cuts: number): Promise<{ acknowledg
 }
 
 type Disk = {
-  /** Takes some turns of the event loop; covers what was written before it began. */
+  /** Imitates a sync: it takes some turns of the event loop, and covers everything that was written before it began. */
   sync: () => Promise<void>;
   syncs(): number;
   /** Call it directly after a checkpoint: SQLite has synced log and database. */
@@ -180,7 +180,7 @@ function startWriters({ main, background, checkpointed }: Sides, random: Random)
   };
 }
 
-/** Long enough that some rows take pages of their own. */
+/** A text so long that some rows take pages of their own. */
 const name = 'x'.repeat(700);
 
 const put = (db: Queryable | Tx, id: string, version: number) =>

@@ -27,7 +27,7 @@ async function insert(tx: Tx, name: string): Promise<void> {
     .execute();
 }
 
-/** Writes pairs of rows as long as `goesOn` returns true: each pair in one transaction, and every third one is rolled back. */
+/** Writes pairs of rows as long as `goesOn` returns true, each pair in one transaction; every third transaction is rolled back. */
 async function writePairs({ db }: OpenDatabase, goesOn: () => boolean): Promise<number> {
   let made = 0;
   while (goesOn()) {

@@ -15,7 +15,7 @@ readInBackgroundOf(app.db, app.background);
 const { orgId, campaignId } = await fillDatabase(app.db, rows);
 
 const large = /(?:from|join) "?(?:contacts|campaign_contacts|calls|do_not_call)\b/i;
-/** One look-up: the export ends with the contact that is the newest when it begins. */
+/** The statement that looks up the newest contact once, when the export begins; the export ends with that contact. */
 const isNewestId = /^select "id" from "contacts"/;
 
 const linesOf = async (content: AsyncIterable<string | Uint8Array>): Promise<number> => {

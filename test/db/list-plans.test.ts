@@ -37,7 +37,7 @@ const valueOf: Readonly<Record<string, unknown>> = {
 const paramsOf = ({ path }: Route): Record<string, string> =>
   path.includes('{id}') ? { id: path.includes('/campaigns/') ? world.campaignId : rowId('contact', 0) } : {};
 
-/** Each filter alone, and each pair of them; of a closed set every value. */
+/** Queries with each filter alone and with each pair of filters; with every value of a closed set. */
 function queriesOf(route: Route): Array<Record<string, unknown>> {
   const filters = Object.entries(route.query?.properties ?? {}).map(([name, schema]) =>
     valuesOf(name, schema).map((value) => ({ [name]: value })),
@@ -52,7 +52,7 @@ function queriesOf(route: Route): Array<Record<string, unknown>> {
 
 type Schema = { enum?: readonly unknown[]; items?: Schema; format?: string };
 
-/** Of a parameter that may be repeated, each value alone and the first two together. */
+/** The values to try. For a parameter that may be repeated: each value alone, and the first two together. */
 function valuesOf(name: string, schema: Schema): readonly unknown[] {
   if (schema.items?.enum) return [...schema.items.enum.map((value) => [value]), schema.items.enum.slice(0, 2)];
   if (schema.enum) return schema.enum;
@@ -88,12 +88,12 @@ for (const route of lists) {
 }
 
 /**
- * Models and their voices are as many as the configuration lists, an agent has ten URLs at most, and of the numbers only those whose
- * carrier is out of reach are paused.
+ * Tables that stay small: there are as many models and voices as the configuration lists, an agent has at most ten URLs, and only numbers
+ * whose carrier is out of reach are paused.
  */
 const smallTables = /"llm_models"|"voices"|"url" from "webhook_endpoints"|from "carrier_pauses"/;
 
-/** Reading a whole table, or sorting. A list as a parameter and a subquery with its own limit are no tables. */
+/** Whether a step reads a whole table or sorts. A list as a parameter and a subquery with its own limit do not count as tables. */
 const isFault = (step: string): boolean =>
   (step.startsWith('SCAN ') && !/^SCAN (?:json_each|\(subquery|CONSTANT ROW|numbers)|VIRTUAL TABLE/.test(step)) ||
   step.includes('TEMP B-TREE');

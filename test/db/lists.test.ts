@@ -160,7 +160,7 @@ test('every filter and sort of campaign contacts finds those that a plain query 
   }
 });
 
-/** Walks a list by position, in pages so small that some end between two rows with the same time. */
+/** Reads a list by position, in pages so small that some end between two rows with the same time. */
 async function isWalked(list: (page: Page) => Promise<Paged<Found>>, ids: string[], what: unknown): Promise<void> {
   const walked: string[] = [];
   for (let behind: Position | null | undefined = null; behind !== undefined;) {

@@ -9,7 +9,10 @@ const { app, close } = await createTestApp();
 after(() => close());
 const { orgId, campaignId } = await fillDatabase(app.db, 400);
 
-/** The calls and deliveries of a whole organization, which can be millions. A topic is read once a second. */
+/**
+ * Steps that walk the calls or deliveries of a whole organization, which can be millions. A topic is read once a second, so it must have
+ * none of them.
+ */
 const walksAll = /SCAN (?:calls|webhook_deliveries)|calls_of_organization|webhook_deliveries_of_organization/;
 
 for (const name of ['overview', 'calls', 'deliveries', `campaign:${campaignId}`]) {

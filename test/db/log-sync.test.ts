@@ -37,7 +37,7 @@ const addInTransaction = (db: Queryable, name: string): Promise<unknown> =>
 const count = async (db: Queryable): Promise<number> =>
   (await db.selectFrom('organizations').select('id').execute()).length;
 
-/** Resolves when the condition holds, which other callbacks bring about. */
+/** Resolves when other callbacks have made the condition true. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await later();
 }

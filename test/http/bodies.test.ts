@@ -89,13 +89,13 @@ test('the bodies of one organization take at most half of the memory for bodies,
   try {
     const body = { metadata: { pad: 'x'.repeat(30_000) } };
     let refused = await small.post('/contacts/', body);
-    while (refused.status === 200) refused = await small.post('/contacts/', body); // until the held bytes have arrived
+    while (refused.status === 200) refused = await small.post('/contacts/', body); // try until the held bytes have arrived
     assert.deepEqual([refused.status, refused.body.code], [503, 'UNAVAILABLE']);
     assert.equal(refused.headers.get('retry-after'), '1');
     const other = await small.newOrganization();
     assert.equal((await other.post('/contacts/', body)).status, 200);
     held.destroy();
-    while ((await small.post('/contacts/', body)).status !== 200); // until the server has noticed
+    while ((await small.post('/contacts/', body)).status !== 200); // try until the server has noticed the end
   } finally {
     held.destroy();
     await small.stop();

@@ -57,7 +57,7 @@ async function begin(server: TestServer, path: string): Promise<CallingOrg> {
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Replaces what an attempt has of the machine's own clock: requests are signed with its time. */
+/** Replaces the fields of an attempt that depend on the machine's clock, because requests are signed with its time. */
 const real = { duration_ms: 0, request_headers: null, response_headers: null };
 
 /** Everything that the API shows afterwards, as text. Each id is replaced by the number of its first occurrence, so that runs compare. */

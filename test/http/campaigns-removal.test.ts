@@ -31,7 +31,7 @@ test('a call that is live when its paused campaign is deleted ends normally and 
   assert.deepEqual(agent.callStats, { totalCalls: 1, completedCalls: 1 });
 });
 
-// The last test: it stops the runner of the server.
+// This must be the last test, because it stops the runner of the server.
 test('a deleted campaign is gone from every answer at once, and its rows go in small batches', async () => {
   const org = await newCallingOrg(server);
   const shared = dataOf(await org.client.post('/contacts/', { phone: aPhone('00') }));

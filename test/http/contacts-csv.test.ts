@@ -11,7 +11,7 @@ type Imported = { created: number; updated: number; rejected: Array<{ row: numbe
 const csv = { 'content-type': 'text/csv' };
 const importInto = (client: Client, body: unknown, query = '', options: Omit<RequestOptions, 'body'> = {}) =>
   client.post<Imported>(`/contacts/import${query}`, body, { ...options, headers: { ...csv, ...options.headers } });
-/** The numbers of an import, without what else the answer tells. */
+/** The counts in the answer to an import, without the answer's other fields. */
 const numbersOf = ({ created, updated, rejected, total }: Imported): Imported => ({
   created,
   updated,

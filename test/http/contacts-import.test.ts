@@ -299,7 +299,7 @@ test('a dry run writes nothing: no contact, no campaign contact, no entry of the
   assert.equal((await client.get<Data[]>('/audit')).body.meta.total, before);
 });
 
-/** Rows of few phones and names, so that they meet: known, repeated, listed, opted out, invalid and empty ones. */
+/** Rows with few different phones and names, so that many share one: known, repeated, listed, opted out, invalid and empty ones. */
 const anyRow = fc.record({
   phone: fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 0, max: 9 }).map((digit) => `+493090182${digit}`) },

@@ -302,7 +302,10 @@ test('the runtime’s answer to a dial decides the call', async (t) => {
   assert.deepEqual(runtime.asked, []);
 });
 
-/** Places a call whose dial gets this answer. With `takes` the runtime has the call all the same, and says so when asked. */
+/**
+ * Places a call whose dial gets this answer. With `takes` the runtime has accepted the call all the same, and confirms that when it is
+ * asked.
+ */
 async function afterDoubt(t: TestContext, reply: Reply, takes: boolean) {
   const runtime = await voiceRuntime(t);
   const bench = await httpBench(t, runtime);

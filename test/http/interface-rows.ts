@@ -8,7 +8,7 @@ import * as shapes from './interface-shapes.ts';
 import type { Shape } from './interface-shapes.ts';
 import type { World } from './interface-world.ts';
 
-/** Content of a request. `at` holds the path parameters, not encoded. */
+/** The content of a request. `at` holds the path parameters, not encoded. */
 export type Ask = {
   at?: Record<string, string>;
   query?: Record<string, string>;

@@ -48,7 +48,7 @@ test('the rows are exactly the operations of the server', () => {
   const served = Object.entries(server.document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  // Served, but not part of the OpenAPI document.
+  // Operations that are served, but not part of the OpenAPI document.
   const undescribed = ['GET /openapi.json'];
   assert.deepEqual(
     [...served, ...undescribed].toSorted(),

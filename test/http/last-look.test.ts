@@ -127,7 +127,7 @@ test('an attempt that was written before a restart is not dialed after the end o
     await tx.updateTable('campaigns').set({ starts_at: null }).where('id', '=', id).execute();
     await tick(app, tx, id);
   });
-  // The commit is done, and the runner has not looked at it yet: a crash at this moment leaves this.
+  // The attempt is committed, and the runner has not read it yet. A crash at this moment would leave the data like this copy.
   cpSync(data, left, { recursive: true });
   assert.equal(runtime.dials().length, 0);
   await first.stop();

@@ -13,7 +13,7 @@ after(() => server.stop());
 type Event = { event: string; data: Record<string, unknown> };
 type Watching = {
   response: IncomingMessage;
-  /** The next event; undefined when the stream has ended. */
+  /** Resolves with the next event, or undefined when the stream has ended. */
   next(): Promise<Event | undefined>;
   close(): void;
 };

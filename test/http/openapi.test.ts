@@ -34,7 +34,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 );
 const has = (method: string, path: string): boolean =>
   operations.some((entry) => entry.method === method && entry.path === path.replace(/(?<=.)\/$/, ''));
-/** The path with a value that fits no resource, and no format but text. */
+/** The path with every parameter set to `x`, which is the id of no resource and matches no format. */
 const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x');
 
 test('the tests below see every operation, of every method', () => {

@@ -29,7 +29,8 @@ const foreign: Record<string, Readonly<Record<string, string>>> = {
   'the address bar': { 'sec-fetch-site': 'none' },
   'no browser at all': {},
   'a page that repeats the header': { 'sec-fetch-site': 'same-origin, cross-site' },
-  // Koa's ctx.origin is this header, so that comparing the two is always true.
+  // The header `Origin` must be compared with the server's own address. Koa's ctx.origin is that same header, so comparing with it would
+  // always succeed.
   'a page whose Host is forged in X-Forwarded-Host': {
     origin: 'http://evil.example',
     'x-forwarded-host': 'evil.example',
@@ -162,7 +163,7 @@ test('the cookie holds 256 random bits and is stored as a hash only', async () =
 test('two servers on one machine share a cookie jar without logging each other out', async (t) => {
   const second = await startTestServer();
   t.after(() => second.stop());
-  /** As a browser keeps them: by name, whatever the port. */
+  /** Cookies as a browser keeps them: by name, whatever the port. */
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map((pair) => pair.join('=')).join('; ');
   for (const each of [server, second]) {
@@ -172,7 +173,7 @@ test('two servers on one machine share a cookie jar without logging each other o
   }
   assert.equal(jar.size, 2);
   for (const each of [server, second]) assert.equal((await each.get('/contacts', withCookie(cookie()))).status, 200);
-  // The pages of one are another origin for the other.
+  // A page of one server has another origin for the other server.
   const { url } = second;
   const across = { key: null, headers: { cookie: cookie(), origin: url } };
   assert.equal((await server.post('/contacts', {}, across)).status, 403);

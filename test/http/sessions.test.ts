@@ -215,7 +215,7 @@ test('what is stored of a request with a password cannot be computed from the re
   const unkeyed = hash('sha256', target + body);
   assert.equal(stored, secrets.fingerprint(target, Buffer.from(body)), 'the keyed hash of what the other is of');
   assert.notEqual(stored, unkeyed);
-  // As an earlier version stored it.
+  // Stores the hash as an earlier version did.
   await db.updateTable('idempotency_keys').set({ request_hash: unkeyed }).where('key', '=', 'new-password').execute();
   assert.equal((await send()).headers.get('idempotency-replayed'), 'true');
 });

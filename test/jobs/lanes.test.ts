@@ -93,6 +93,6 @@ test('a lane without room in memory claims only the jobs that it starts', async 
   });
   await runner.settled();
   assert.deepEqual(Object.fromEntries(runner.ran()), { 'test.outside': 400 });
-  // 20, and one for the place of each lane.
+  // At most `maxInHand` (20) jobs, and one for each lane's place in the pool.
   assert.ok(maxClaimed <= 20 + lanes, `${maxClaimed} jobs were claimed at a time`);
 });

@@ -38,7 +38,7 @@ test(
   'jobs whose writes the storage refused run once it takes writes again, without any other event',
   { timeout: 30_000 },
   async (t) => {
-    let refusals = 2; // of the batch, and then of the job on its own
+    let refusals = 2; // the storage refuses the batch, and then the job on its own
     const ran = Promise.withResolvers<void>();
     const [hanging, release] = [Promise.withResolvers<void>(), Promise.withResolvers<Completion>()];
     const { app, clock, close } = await createTestApp({
@@ -268,7 +268,7 @@ test(
     t.after(() => testing.close());
     const { app, clock, runner } = testing;
     const dueAt = clock.now() + 1000;
-    // In separate passes: the second is due only when the first has committed.
+    // The jobs run in separate passes: the second is due only when the first has committed.
     for (const [scope, at] of [
       ['one', dueAt],
       ['two', dueAt + 1],

@@ -8,7 +8,7 @@ import { type CallingOrg, newCallingOrg } from '../http/calling-support.ts';
 const server = await startTestServer();
 after(() => server.stop());
 
-/** Active campaigns on the org's number, with as many contacts each. */
+/** Creates active campaigns on the organization's number, each with this many contacts. */
 async function aCrowd(org: CallingOrg, campaigns: number, contacts: number): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < campaigns; index += 1) {
@@ -34,7 +34,7 @@ for (const [what, limits] of [
     const calls = 500;
     for (const id of ids) assert.equal((await org.read(id)).status, 'completed');
     const ticks = (first['campaign.tick'] ?? 0) + (ran['campaign.tick'] ?? 0);
-    // Each campaign looks once when it starts, before it knows that it has to wait.
+    // Each campaign has one tick when it starts, before it knows that it has to wait.
     assert.ok(ticks <= 1.2 * calls + ids.length, `${ticks} ticks for ${calls} calls`);
   });
 }
@@ -62,7 +62,7 @@ for (const [what, change] of [
   });
 }
 
-/** Statements of one tick that starts a call, with the contacts spread over these time zones. */
+/** The number of statements in a tick that starts a call, with the contacts spread over these time zones. */
 async function statementsPerTick(zones: readonly string[]): Promise<number> {
   const org = await newCallingOrg(server);
   const { id } = await org.campaign({ maxCps: 10, schedule: { maxConcurrent: 1000 } });

@@ -52,7 +52,7 @@ const lastRowAbout = (row: number): number => (kindOf(row + 1) === 'repeated' ? 
 const rows = Array.from({ length: rowCount }, (_, index) => index + 1);
 const rowsOf = (kind: Kind): number[] => rows.filter((row) => kindOf(row) === kind);
 
-/** As a spreadsheet of a German Windows exports it. */
+/** The file as a spreadsheet program on a German Windows exports it. */
 const file = Buffer.from(
   ['sep=;', 'Vorname;Nachname;Telefon;E-Mail-Adresse;Firma;Schlagwörter', ...rows.map(lineOf), ''].join('\r\n'),
   'latin1',
@@ -70,7 +70,7 @@ test('a sales day of 5,000 messy rows takes four requests: import, start, result
   t.after(() => server.stop());
   const org = await newCallingOrg(server);
   const { client } = org;
-  // Until then it calls some hundred; each call takes this test 10 ms, so calling all of them would take a minute.
+  // The campaign calls some hundred contacts until then. Each call takes this test 10 ms, so calling all of them would take a minute.
   const end = isoAt(nowOf(server) + 3 * 60_000);
   const { id } = await org.campaign({ maxCps: 10, schedule: { maxConcurrent: 100, end } });
 

@@ -19,7 +19,7 @@ export type ModelCarrier = {
   live: Map<string, Call>;
   /** Calls that the carrier did not take, while parley does not know yet whether it did. */
   doubtful: Map<string, Call>;
-  /** From now on, dials of earlier servers are ignored. */
+  /** Ignores the dials of earlier servers from now on. */
   nextServer(): void;
   /** Resolves when a dial hangs forever, because the test is about to kill the server. */
   died: Promise<void>;

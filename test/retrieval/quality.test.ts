@@ -43,7 +43,7 @@ test('no question occurs twice', () => {
   );
 });
 
-// What a model adds does not depend on who wrote the questions, so one set is enough.
+// One set is enough, because the effect of a model does not depend on who wrote the questions.
 test('a model with random vectors makes no kind of question worse', async (t) => {
   const answers = await answersOf(t, 'held-out', (text) => hashVector(text));
   assert.deepEqual(findRegressions(baseline['held-out'], tableOf(answers)), []);

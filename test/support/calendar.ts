@@ -2,7 +2,7 @@ import type { CarrierDriver } from '../../src/features/calls/carriers/driver.ts'
 import { dataOf, type Client, type RequestOptions, startTestServer, type TestServer } from './server.ts';
 import { type FakeCal, type FakeEventType, type FakeUser, startFakeCal } from './fake-cal.ts';
 
-/** Longer than the fake takes to answer, and short enough for tests to wait it out. */
+/** The provider's time-out: longer than the fake takes to answer, and short enough for tests to wait it out. */
 export const timeoutMs = 1500;
 
 export type CalendarSetup = { server: TestServer; fake: FakeCal; stop(): Promise<void> };

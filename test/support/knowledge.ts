@@ -111,7 +111,7 @@ export type Page =
 export type Site = {
   /** `http://127.0.0.1:port` */
   origin: string;
-  /** By path with query; others are 404. May be changed during a crawl. */
+  /** The pages by path with query; any other path is answered with 404. A test may change them during a crawl. */
   pages: Record<string, Page>;
   /** Requested paths with query, in order. */
   asked: string[];

@@ -3,7 +3,7 @@ import type { CompiledQuery } from 'kysely';
 import { type Queryable, transact } from '../../src/db/transaction.ts';
 import { firstAt, rowId, type World } from './many-rows.ts';
 
-/** Walks lists by cursor while rows come and go. Of each ten rows that fillDatabase() made, two go. */
+/** Reads lists by cursor while rows are deleted and added. Of every ten rows that fillDatabase() made, two may be deleted (`goes`). */
 
 type Table = 'contacts' | 'campaign_contacts' | 'calls' | 'webhook_deliveries' | 'audit_log';
 type Row = Record<string, unknown> & { id: string };
@@ -41,8 +41,8 @@ const numberOf = (id: string): number => Number.parseInt(id.slice(-12), 16);
 type Page = { data: Array<{ id: string; call_session_id: string }>; meta: { limit: number; next: string | null } };
 
 /**
- * Walks a list in pages of `limit`; before each but the first, rows go in several places and others come at the front.
- * Throws an AssertionError if a row is seen twice, or one that stood still is not seen.
+ * Reads a list in pages of `limit`. After each page, deletes some rows throughout the list and adds as many at its front.
+ * @throws AssertionError if a row is shown twice, or a row that was never deleted is not shown
  */
 export async function walk(
   db: Queryable,
@@ -80,10 +80,10 @@ const rawly = (text: string, parameters: readonly unknown[] = []): CompiledQuery
 
 type Change = { going: string[]; standing: readonly string[]; changes: number };
 
-/** How many rows have come in all walks. */
+/** How many rows have been added, in all lists. */
 let count = 0;
 
-/** Lets some rows go, spread over the rest of them, and as many come. */
+/** Deletes some rows throughout the list, and adds as many. */
 async function change(db: Queryable, { orgId }: World, list: WalkedList, { going, standing, changes }: Change) {
   await transact(db, orgId, async (tx) => {
     for (let index = 0; index < changes; index += 1) {

@@ -6,11 +6,11 @@ export type MessyFile = {
   bytes: Buffer;
   query?: Readonly<Record<string, string>>;
   contentType?: string;
-  /** Of each contact, oldest first, the fields that matter here. */
+  /** The fields that matter here of each contact, oldest first. */
   contacts: ReadonlyArray<Readonly<Record<string, unknown>>>;
-  /** Rows and how their reasons begin. */
+  /** The rejected rows, by number, and a pattern for the reason. */
   rejected?: Readonly<Record<number, RegExp>>;
-  /** Where columns went, for those that matter here. */
+  /** The targets of those columns that matter here. */
   columns?: Readonly<Record<string, string | null>>;
 };
 
@@ -19,7 +19,7 @@ export const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsh
 const utf8 = (text: string): Buffer => Buffer.from(text);
 const utf16le = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
 const utf16be = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16();
-/** Of windows-1252 these files use only what it shares with Latin-1. */
+/** These files use only characters that windows-1252 shares with Latin-1. */
 const windows1252 = (text: string): Buffer => Buffer.from(text, 'latin1');
 const sheet = (...rows: CellValue[][]): Buffer => xlsxOf([{ name: 'Sheet1', rows }]);
 
@@ -28,7 +28,7 @@ const umlaut = { first_name: 'Jürgen', phone: '+4930901820' };
 const manyRows = (name: string): string =>
   `Vorname;Telefon\n${Array.from({ length: 9000 }, (_, row) => `${name}ö${row};+4930${2_000_000 + row}\n`).join('')}`;
 
-/** As people and programs write one number, each in a row of its own. */
+/** The ways in which people and programs write one number, each in a row of its own. */
 const ways = [
   '+49 30 901820',
   '+49 (0)30 / 90 18 20',

@@ -23,7 +23,7 @@ const withoutSlash = (path: string): string => path.replace(/(.)\/$/, '$1');
 export function answerCheck(document: OpenApiDocument): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
   addFormats.default(ajv, ['uuid', 'date-time', 'email']);
-  // Only what operations share: to read the whole document would take 0.1 s in each test process.
+  // Adds only the schemas that operations share: adding the whole document would take 0.1 s in each test process.
   ajv.addSchema({ $id: 'shared', components: document['components'] });
   const compiled = new Map<object, ReturnType<typeof ajv.compile>>();
   const validatorOf = (schema: object): ReturnType<typeof ajv.compile> => {

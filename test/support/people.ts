@@ -5,7 +5,7 @@ import type { Client, TestServer } from './server.ts';
 
 export const aPassword = 'correct horse battery staple';
 
-/** Computed once, because hashing takes tens of milliseconds and all people of the tests have the same password. */
+/** The hash of the password that all people of the tests have. Computed once, because hashing takes tens of milliseconds. */
 let passwordHash: Promise<string> | undefined;
 let made = 0;
 

@@ -13,7 +13,10 @@ export type StatementCounter = {
   stop(): void;
 };
 
-/** By the prototype of better-sqlite3's statements, so that no statement is missed, whichever way it reaches the database. */
+/**
+ * Replaces methods on the prototype of better-sqlite3's statements, so that every statement is counted, whichever way it reaches the
+ * database.
+ */
 export function countStatements(): StatementCounter {
   const database = new Sqlite(':memory:');
   const prototype = Object.getPrototypeOf(database.prepare('SELECT 1')) as Record<string, Method>;

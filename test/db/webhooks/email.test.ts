@@ -170,7 +170,7 @@ const withoutStartTls = { EHLO: '250-mail.example.com\r\n250 AUTH PLAIN LOGIN', 
 test('a password never goes to another machine without TLS, also when STARTTLS was stripped from its answer', async (t) => {
   const { lines, talk } = scripted({ ...withoutStartTls, AUTH: '235 welcome' });
   const { settings } = await rawMailServer(t, talk);
-  // Means 127.0.0.1, but is not recognized as a name of this machine.
+  // `127.1` means 127.0.0.1, but is not recognized as a name of this machine.
   const env = await failingBench(t, { ...settings, ...withPassword, 'email.host': '127.1' }, ['ops@example.com']);
   const [notice] = await noticesOf(env);
   assert.match(notice!.lastError ?? '', /STARTTLS|TLS/);

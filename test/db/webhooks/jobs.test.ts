@@ -104,7 +104,7 @@ test('retrying a delivery by hand during an attempt adds no second attempt', asy
   web.answerWith('hang');
   const passing = env.pass(30 * second);
   await web.arrived(2);
-  // A newer job, because SQLite would give a replaced job the id of the running one if that were the highest.
+  // Adds a newer job: otherwise SQLite would give the replacing job the id of the running one, which would be the highest.
   await env.endCall();
   await retryDelivery(env.app, env.orgId, id);
   web.answerWith({ status: 200 });

@@ -80,7 +80,7 @@ test('an endpoint that recovers releases its backlog in batches; everything read
     seen.push(await countByStatus(env));
     const [endpoint] = await env.endpoints();
     assert.deepEqual([endpoint!.status, endpoint!.held], ['delivering', 0]);
-    await env.endCall(); // waits for its turn behind the backlog
+    await env.endCall(); // its delivery waits for its turn behind the backlog
   });
   assert.equal(batches, 2);
   assert.deepEqual(seen, [{ pending: backlog }, { pending: backlog + 1 }]);
@@ -141,7 +141,7 @@ test('removing a URL cancels its backlog at once for every reader, and one that 
 test('an endpoint that fails holds its backlog in batches; none of it is sent meanwhile', async (t) => {
   const web = await startReceiver(t);
   const env = await startWebhookTest(t, [web.url()]);
-  // The receiver answers the first only after the backlog has grown behind it.
+  // The receiver answers the first delivery only after the backlog has grown behind it.
   web.answerWith('hang');
   for (let calls = 0; calls < backlog; calls += 1) await env.endCall({ contactId: env.orgId });
   await web.arrived(1);
@@ -200,7 +200,7 @@ test('a batch reads a bounded number of deliveries, however many wait for other 
     .values({ ...other, id: 'other', url: 'https://other.example/' })
     .execute();
   const [first] = await app.db.selectFrom('webhook_deliveries').selectAll().where('status', '=', 'held').execute();
-  // They sort before the one that waits for the endpoint.
+  // These rows sort before the delivery that waits for the endpoint.
   const rows = Array.from({ length: 2500 }, (_, index) => ({
     ...first!,
     id: `${index}`.padStart(5, '0'),

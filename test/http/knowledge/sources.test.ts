@@ -276,7 +276,7 @@ test('a file above the size limit is refused during the upload', async () => {
   }
 });
 
-/** The limit in src/http/input/uploads.ts. */
+/** One organization may use half of the 32 uploads that src/http/input/uploads.ts allows at a time. */
 const uploadsAtOnce = 16;
 
 test('an upload above the concurrency limit gets 503, and the others succeed', async () => {

@@ -9,7 +9,7 @@ export type ReportOf<T extends CallReport['type']> = Extract<CallReport, { type:
 
 export type TestPhone = Phone & {
   reports: CallReport[];
-  /** The first report of this type, also of those that have come. */
+  /** Resolves with the first report of this type, which may have come before. */
   report<T extends CallReport['type']>(type: T): Promise<ReportOf<T>>;
 };
 

@@ -6,7 +6,7 @@ import { echoEngine } from '../../../src/features/calls/carriers/sip/speech/echo
 
 export type MediaRequest =
   | { type: 'open'; calls: number }
-  /** Where each call is sent. */
+  /** `ports` are the ports that the calls send to. */
   | { type: 'start'; ports: readonly number[] }
   | { type: 'figures' }
   | { type: 'close' };
@@ -17,7 +17,7 @@ export type MediaFigures = {
   received: number;
   lost: number;
   skipped: number;
-  /** Of this thread since its start. */
+  /** Processor time of this thread since its start. */
   cpuMs: number;
   rssBytes: number;
 };

@@ -4,7 +4,7 @@ import { tone } from '../../../src/features/calls/carriers/sip/speech/tone.ts';
 
 /** The other ends of many calls: each sends a tone, 50 packets a second, spread over the 20 ms. */
 export type Peers = {
-  /** Of each call; ten calls share a port. */
+  /** The port of each call's peer; ten peers share one. */
   ports: number[];
   talkTo(ports: readonly number[]): void;
   received(): number;
@@ -49,7 +49,7 @@ export async function startPeers(calls: number, onPacket: () => void = () => und
     ports: Array.from({ length: calls }, (_, call) => socketOf(call).address().port),
     talkTo(ports) {
       const startMs = performance.now();
-      /** Parts of 2 ms that were sent; a tenth of the calls has its turn in each. */
+      /** How many parts of 2 ms have been sent. In each part, a tenth of the calls sends a packet. */
       let done = 0;
       timer = setInterval(() => {
         for (const due = Math.floor((performance.now() - startMs) / 2); done < due; done += 1) {

@@ -6,13 +6,16 @@ import type { Codec, RemoteMedia } from '../../../src/features/calls/carriers/si
 import { protector, unprotector } from '../../../src/features/calls/carriers/sip/media/srtp.ts';
 import { tone } from '../../../src/features/calls/carriers/sip/speech/tone.ts';
 
-/** Delays of the network for a packet that the phone sends: by how many milliseconds each copy is late; none: it is lost. */
+/**
+ * The delays of a packet that the phone sends, by its index: a copy arrives after each of these milliseconds. An empty list loses the
+ * packet.
+ */
 export type Network = (index: number) => readonly number[];
 export const goodNetwork: Network = () => [0];
 
 export type PhoneOptions = {
   codec?: Codec;
-  /** Of our side, for SRTP. */
+  /** The phone's own SRTP key; without one it sends plain RTP. */
   key?: Uint8Array;
   toneHz?: number;
   network?: Network;
@@ -28,7 +31,7 @@ export type Phone = {
   audio(): Uint8Array;
   /** Resolves when this many packets have come. */
   received(count: number): Promise<void>;
-  /** Sends a packet every 20 ms to this port of loopback. The other side's key, for SRTP. */
+  /** Sends a packet every 20 ms to this port of loopback. `theirKey` is the other side's SRTP key. */
   talkTo(port: number, theirKey?: Uint8Array | null): void;
   sendRaw(packet: Uint8Array, port: number): void;
   description(changes?: Partial<RemoteMedia>): RemoteMedia;

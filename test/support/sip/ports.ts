@@ -2,13 +2,16 @@ import { createSocket } from 'node:dgram';
 
 export type PortRange = { portMin: number; portMax: number };
 
-/** Below the ports that systems give to sockets that ask for any, so that nobody else takes one of these by chance. */
+/** These ports are below those that systems give to sockets that ask for any port, so that no other program gets one by chance. */
 const [first, last] = [20_000, 32_000];
 const rangeSize = 200;
 const ranges = (last - first) / rangeSize;
 let next = process.pid % ranges;
 
-/** Whether nobody else has this range. Its first port stays bound as long as the process lives, and says so to the others. */
+/**
+ * Tries to take a range of ports. Its first port then stays bound for the life of the process, which keeps other processes from taking the
+ * range.
+ */
 async function isFree(guard: number): Promise<boolean> {
   const socket = createSocket('udp4').unref();
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -20,7 +23,7 @@ async function isFree(guard: number): Promise<boolean> {
   return promise;
 }
 
-/** Ports for the sound of calls that no other test uses while this process lives. `portMin` is even. */
+/** Takes a range of ports for the sound of calls, which no other test uses while this process lives. `portMin` is even. */
 export async function portRange(): Promise<PortRange> {
   for (let tries = 0; tries < ranges; tries += 1) {
     const guard = first + next * rangeSize;

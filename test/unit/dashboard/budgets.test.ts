@@ -9,13 +9,13 @@ const kilobytes = (bytes: number): number => bytes / 1000;
 const filesOf = (group: string): string[] =>
   [...(pages[group] ?? pages['']!).matchAll(/"\/assets\/([^"]+)"/g)].map(([, name]) => name!);
 
-/** Compressed with gzip, which is larger than br. */
+/** The size of assets compressed with gzip, which is larger than with br. */
 const sizeOf = (names: readonly string[]): number =>
   names.reduce((sum, name) => sum + Buffer.from(assets[name]!.gzip, 'base64').length, 0);
 
 test('log-in needs at most 8 requests and 60 KB', () => {
   const files = filesOf('login');
-  // Besides: the page itself, and the question who is logged in.
+  // Two more requests are those for the page itself and for the session.
   assert.ok(files.length + 2 <= 8, `${files.length} files`);
   const size = kilobytes(sizeOf(files) + Buffer.byteLength(pages['']!));
   assert.ok(size > 10 && size <= 60, `${size} KB`);

@@ -16,18 +16,21 @@ const rowsOf = async (bytes: Buffer, over: Partial<typeof limits> = {}) =>
 const workbook = (overrides: Record<string, string> = {}): Buffer =>
   xlsxOf([{ name: 'S', rows: [['phone'], ['+4930901820']] }], undefined, overrides);
 
-/** A workbook with 1,000 short texts, each in a piece of 64 KiB. In a function of its own, so that what it needs is freed. */
+/**
+ * A workbook with 1,000 short texts, each in a piece of 64 KiB. It is made in a function of its own, so that the memory for making it is
+ * freed.
+ */
 function padded(): Promise<Buffer> {
   const text = `<si><t>a text of more than twelve characters</t></si>${' '.repeat(65_536)}`;
   return Promise.resolve(workbook({ 'xl/sharedStrings.xml': `<sst>${text.repeat(1000)}</sst>` }));
 }
 
-// First, because what other tests leave to the garbage collector would be counted.
+// This test comes first, because garbage that other tests leave would be counted.
 test('a short text keeps nothing else of the file in memory', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const usedBytes = async (): Promise<number> => {
-    // Memory outside the heap is freed in a task after the collection.
+    // Memory outside the heap is freed in a task that runs after the garbage collection.
     for (let round = 0; round < 3; round += 1) {
       collectGarbage();
       await nextMacrotask();

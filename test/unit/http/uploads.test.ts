@@ -15,7 +15,7 @@ function abandoned(contentType: string): Context {
   return new Koa().createContext(request, new ServerResponse(request));
 }
 
-/** The value in src/http/input/uploads.ts. */
+/** The same value as in src/http/input/uploads.ts. */
 const maxConcurrentUploads = 32;
 
 test('uploads whose senders have disconnected end and free their slot', async () => {

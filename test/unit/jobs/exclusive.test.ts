@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { hasStartable, takeStartable, textsInHand } from '../../../src/jobs/exclusive.ts';
 import type { Job } from '../../../src/kernel/queue.ts';
 
-/** Jobs by their `exclusive` texts; their ids are their places in the list. */
+/** Makes jobs with these `exclusive` texts; a job's id is its place in the list. */
 const jobs = (...texts: Array<string | null>): Array<Job<never>> =>
   texts.map((exclusive, id) => ({ id, exclusive }) as Job<never>);
 const lane = (waiting: Array<string | null>, running: Array<string | null> = []) => ({

@@ -56,7 +56,7 @@ async function realThread(t: TestContext): Promise<Setup> {
   };
 }
 
-/** Enough for the thread to be writing for tens of milliseconds. */
+/** A piece that the thread writes for tens of milliseconds. */
 const large = Buffer.alloc(16 * 2 ** 20);
 const piece = (documentId: string, bytes: Uint8Array = Buffer.from('a piece')) => ({
   orgId: 'o',

@@ -96,7 +96,7 @@ test('a renewed pool finishes its last requests and then closes its connections'
   await firstArrived.promise;
   assert.equal((await exchange(pools, targetOf(port), post)).responseStart, 'ok');
   assert.equal(pools.openPools(), 2);
-  // Long before its keep-alive ends.
+  // The pool closes the connection long before its keep-alive of 60 s ends.
   const closed = once(sockets[0]!, 'close');
   sockets[0]!.write(answer);
   assert.equal((await first).responseStart, 'ok');

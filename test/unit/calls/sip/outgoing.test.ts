@@ -21,7 +21,7 @@ async function aPeer(t: TestContext, onRequest?: (peer: Peer, request: PeerMessa
   return peer;
 }
 
-/** Answers every BYE and CANCEL, and INVITEs with the answers in order. */
+/** A peer that accepts every BYE and CANCEL, and answers INVITEs with these answers in order. */
 const answering = (...answers: PeerAnswer[]) => {
   let next = 0;
   return (peer: Peer, request: PeerMessage): void => {

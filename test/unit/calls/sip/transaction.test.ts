@@ -146,7 +146,7 @@ test('a client hears of exactly one end, whatever comes in whatever order, and e
         const given = played.give(event);
         if (isOver) assert.deepEqual(given, [], 'a transaction that has ended does nothing');
         const isFinal = event.type === 'response' && event.status >= 200 && count(given, 'deliver') > 0;
-        // A 2xx may be handed on again (RFC 6026): forks, and repetitions that need another ACK.
+        // Further 2xx responses may be passed on (RFC 6026): those of forks, and repeated ones that need another ACK.
         if (isFinal && !(isAccepted && event.status < 300)) finals += 1;
         if (isFinal && event.status < 300 && kind === 'invite-client') isAccepted = true;
       }

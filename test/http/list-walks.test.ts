@@ -6,7 +6,7 @@ import { walk, walkedLists } from '../support/list-walks.ts';
 import { fillDatabase } from '../support/many-rows.ts';
 import { startTestServer } from '../support/server.ts';
 
-const rows = 1500;
+const rows = 2000;
 const server = await startTestServer();
 after(() => server.stop());
 const { app } = server.running;

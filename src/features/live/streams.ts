@@ -28,13 +28,17 @@ const maxStreamsPerOwner = 20;
 const commentEveryMs = 15_000;
 /** Real time between two checks whether a stream's session, key or token is still valid; a stream ends at most this long after it. */
 const recheckEveryMs = 5000;
+/** Checks in a row after which a reader that received nothing is cut off, here a minute: it would keep a place from others for ever. */
+const maxStalledChecks = 12;
 /** How long a reader may take to receive the last event. */
 const byeMs = 1000;
 
 type Bye = 'stopping' | 'session over' | 'gone';
 
 /** The open streams of this process. */
-export const liveOf: (app: App) => Live = appLocal((app) => {
+export const liveOf: (app: App) => Live = appLocal((app) => createLive(app, recheckEveryMs));
+
+export function createLive(app: App, recheckMs: number): Live {
   const samplers = createSamplers(app);
   const streams = new Set<{ bye(reason: Bye): void }>();
   const countOf = new Map<string, number>();
@@ -58,6 +62,7 @@ export const liveOf: (app: App) => Live = appLocal((app) => {
      */
     const waiting = new Map<string, string>();
     let isReady = true;
+    let stalledChecks = 0;
     const flush = (): void => {
       for (const [topic, text] of waiting) {
         if (!isReady) return;
@@ -83,11 +88,16 @@ export const liveOf: (app: App) => Live = appLocal((app) => {
     };
     const stops = [
       every(commentEveryMs, () => void (isReady &&= receiver.write(': alive\n\n'))),
-      every(recheckEveryMs, () => void recheck()),
+      every(recheckMs, () => void recheck()),
       free,
       ...topics.map((topic) => samplers.watch(orgId, topic, watcher)),
     ];
     async function recheck(): Promise<void> {
+      stalledChecks = isReady ? 0 : stalledChecks + 1;
+      if (stalledChecks >= maxStalledChecks) {
+        leave();
+        return receiver.destroy();
+      }
       try {
         if (!(await stillAllowed()) && streams.has(stream)) stream.bye('session over');
       } catch (error) {
@@ -102,6 +112,7 @@ export const liveOf: (app: App) => Live = appLocal((app) => {
     return {
       drained(): void {
         isReady = true;
+        stalledChecks = 0;
         flush();
       },
       leave,
@@ -117,7 +128,7 @@ export const liveOf: (app: App) => Live = appLocal((app) => {
       for (const stream of streams) stream.bye('stopping');
     },
   };
-});
+}
 
 const tooMany = (ofOwner: boolean): AppError =>
   new AppError(

@@ -91,7 +91,10 @@ test('of each topic only the latest event waits for a slow reader', async (t) =>
   stream.drained();
   assert.equal(written.length, 3);
   const looksIn = (text: string): number => Number(/"looks":(\d+)/.exec(text)![1]);
-  assert.ok(written.slice(1).every((text) => looksIn(text) >= 3), written.join(''));
+  assert.ok(
+    written.slice(1).every((text) => looksIn(text) >= 3),
+    written.join(''),
+  );
 });
 
 test('a reader that receives nothing is cut off, and leaves its place to others', async (t) => {

@@ -41,19 +41,7 @@ export const liveOf: (app: App) => Live = appLocal((app) => createLive(app, rech
 export function createLive(app: App, recheckMs: number): Live {
   const samplers = createSamplers(app);
   const streams = new Set<{ bye(reason: Bye): void }>();
-  const countOf = new Map<string, number>();
-
-  function reserve(owner: string): () => void {
-    const count = countOf.get(owner) ?? 0;
-    if (count >= maxStreamsPerOwner || total() >= maxStreams) throw tooMany(count >= maxStreamsPerOwner);
-    countOf.set(owner, count + 1);
-    return () => {
-      const left = countOf.get(owner)! - 1;
-      if (left === 0) countOf.delete(owner);
-      else countOf.set(owner, left);
-    };
-  }
-  const total = (): number => [...countOf.values()].reduce((sum, count) => sum + count, 0);
+  const reserve = streamPlaces();
 
   function follow({ orgId, topics, stillAllowed }: StreamRequest, receiver: EventReceiver, free: () => void) {
     /**
@@ -127,6 +115,22 @@ export function createLive(app: App, recheckMs: number): Live {
     close() {
       for (const stream of streams) stream.bye('stopping');
     },
+  };
+}
+
+/** Returns a function that takes a place for a stream of an owner, and returns the function that frees it. */
+function streamPlaces(): (owner: string) => () => void {
+  const countOf = new Map<string, number>();
+  const total = (): number => [...countOf.values()].reduce((sum, count) => sum + count, 0);
+  return (owner) => {
+    const count = countOf.get(owner) ?? 0;
+    if (count >= maxStreamsPerOwner || total() >= maxStreams) throw tooMany(count >= maxStreamsPerOwner);
+    countOf.set(owner, count + 1);
+    return () => {
+      const left = countOf.get(owner)! - 1;
+      if (left === 0) countOf.delete(owner);
+      else countOf.set(owner, left);
+    };
   };
 }
 

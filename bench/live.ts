@@ -1,0 +1,114 @@
+/**
+ * Measures a small read, the server's processor time and its memory with 500 live streams of a campaign that calls, a fifth of which read
+ * nothing, against the same campaign without streams.
+ *
+ *   npm run bench:live [-- --quick] [-- --json]
+ *
+ * Server, watchers and reads run in processes of their own. Rounds without and with streams alternate.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { startChild } from './support/child.ts';
+import { startReads } from './support/reads.ts';
+import { medians, quick, report } from './support/report.ts';
+import { type Served, serve, usageOf } from './support/serve.ts';
+
+const rounds = quick ? 3 : 5;
+const roundMs = quick ? 2000 : 6000;
+const [keyCount, streamsPerKey, silentStreams] = [25, 20, 100];
+const streams = keyCount * streamsPerKey;
+
+const server = await serve(['--set', 'http.rate_limit.per_second=0', '--set', 'limits.organization.max_cps=1000']);
+const campaignId = await startCampaign(server);
+const keys = await Promise.all(
+  Array.from({ length: keyCount }, async (_, index) => {
+    const { api_key } = await send<{ api_key: string }>('POST', '/api-keys', { name: `Key ${index}`, role: 'viewer' });
+    return api_key;
+  }),
+);
+
+async function send<T>(method: string, path: string, body: unknown): Promise<T> {
+  const response = await fetch(`${server.url}/api/v1${path}`, {
+    method,
+    headers: { 'x-api-key': server.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return (JSON.parse(text) as { data: T }).data;
+}
+
+/** A campaign that starts ten calls a second for the whole run. */
+async function startCampaign({ url, apiKey }: Served): Promise<string> {
+  const models = await fetch(`${url}/api/v1/available-llm-models/with-voices`, { headers: { 'x-api-key': apiKey } });
+  const { data } = (await models.json()) as { data: Array<{ llmModel: string; voices: Array<{ id: string }> }> };
+  const { llmModel: model, voices } = data[0]!;
+  const agent = await send<{ id: string }>('POST', '/agents', { agentName: 'Robin', model, voiceId: voices[0]!.id });
+  const number = { phone: '+4930901820', termination_uri: 'sip.example.com' };
+  const { id: phoneNumberId } = await send<{ id: string }>('POST', '/phone-numbers/import', number);
+  const schedule = { maxConcurrent: 1000 };
+  const fields = { name: 'Bench', agentId: agent.id, phoneNumberId, schedule, maxCps: 10 };
+  const { id } = await send<{ id: string }>('POST', '/campaigns', fields);
+  const contacts = Array.from({ length: 5000 }, (_, index) => ({ phone: `+4930${String(1_000_000 + index)}50` }));
+  await send('POST', `/campaigns/${id}/contacts`, { contacts });
+  await send('PATCH', `/campaigns/${id}`, { status: 'active' });
+  return id;
+}
+
+type Figures = { p99: number; cpuPercent: number; residentMiB: number; kibPerSecond: number };
+
+async function measure(isWatched: boolean): Promise<Figures> {
+  const path = `/api/v1/live?topic=campaign:${campaignId}&topic=calls&topic=overview`;
+  const watchers = isWatched
+    ? await startChild('watchers.ts', [
+        new URL(server.url).port,
+        path,
+        String(streamsPerKey),
+        String(silentStreams),
+        ...keys,
+      ])
+    : undefined;
+  await setTimeout(500);
+  await watchers?.figures();
+  const before = usageOf(server.pid)!;
+  const reads = startReads(`${server.url}/api/v1/campaigns/${campaignId}`, server.apiKey);
+  await setTimeout(roundMs);
+  const times = await reads.stop();
+  const after = usageOf(server.pid)!;
+  const figures = await watchers?.figures();
+  await watchers?.stop();
+  return {
+    p99: times[Math.floor(times.length * 0.99)]!,
+    cpuPercent: ((after.cpuMs - before.cpuMs) / roundMs) * 100,
+    residentMiB: after.residentMiB,
+    kibPerSecond: (figures?.['bytes'] ?? 0) / 1024 / (roundMs / 1000),
+  };
+}
+
+await measure(false); // warms up
+const without: Figures[] = [];
+const watched: Figures[] = [];
+for (let round = 0; round < rounds; round++) {
+  without.push(await measure(false));
+  watched.push(await measure(true));
+}
+await server.stop();
+
+const [alone, beside] = [medians(without), medians(watched)];
+const p99s = watched.map(({ p99 }) => p99);
+report(
+  `${streams} live streams of a campaign that calls, ${silentStreams} of which read nothing, against none`,
+  [
+    {
+      what: 'p99 of a small read',
+      bare: alone.p99,
+      parley: beside.p99,
+      unit: 'ms',
+      digits: 1,
+      spread: [Math.min(...p99s), Math.max(...p99s)],
+      target: { atMost: 1.5 },
+    },
+    { what: 'processor time of a core', bare: alone.cpuPercent, parley: beside.cpuPercent, unit: '%', digits: 1 },
+    { what: 'resident memory', bare: alone.residentMiB, parley: beside.residentMiB, unit: 'MiB' },
+  ],
+  [`the other streams received ${Math.round(beside.kibPerSecond)} KiB a second`],
+);

@@ -17,7 +17,7 @@ import { accountFindings } from './probes.ts';
 import { queueState } from './queue-state.ts';
 import type { TaskContext } from './task-context.ts';
 
-/** For how long, in real time, findings about this machine are reused: several dashboards poll them. */
+/** For how long, in real time, findings that need no service are reused: several dashboards poll them. */
 const localAgeMs = 1000;
 /** For how long findings about services are reused. Reaching services takes seconds, and they should not be asked often. */
 const serviceAgeMs = 30_000;

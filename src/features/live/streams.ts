@@ -8,7 +8,7 @@ import type { Topic } from './topics.ts';
 
 export type StreamRequest = {
   orgId: string;
-  /** The session, key or token that owns the stream. */
+  /** The caller whose streams are counted together: a session, a key, or all tokens of one key or person. */
   owner: string;
   topics: readonly Topic[];
   /** Whether the caller's session, key or token is still valid. */

@@ -113,7 +113,7 @@ const booleanByText: ReadonlyMap<string, boolean> = new Map([
   ...no.map((text) => [text, false] as const),
 ]);
 
-/** Trims values with a fixed form also within quotes, where surrounding spaces are never meant. */
+/** Trims values with a fixed form also inside `="…"`, because spaces around them are never meant. */
 function valueOf(field: TextField, cell: string): unknown {
   if (field === 'do_not_call') return booleanByText.get(cell.trim().toLowerCase()) ?? cell;
   return field === 'email' || field === 'timezone' ? cell.trim() : cell;

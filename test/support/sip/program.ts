@@ -38,7 +38,8 @@ export function temporaryDirectory(t: TestContext): string {
 }
 
 export function startProgram(t: TestContext, name: ProgramName, args: readonly string[], cwd: string): Program {
-  const child: ChildProcess = spawn(name, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  // A process group of its own: kamailio has children, and some programs signal their whole group when they end.
+  const child: ChildProcess = spawn(name, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   let output = '';
   for (const stream of [child.stdout!, child.stderr!]) {
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -48,8 +49,10 @@ export function startProgram(t: TestContext, name: ProgramName, args: readonly s
     child.once('error', reject).once('close', (code) => resolve(code));
   });
   ended.catch(() => undefined);
+  let isRunning = true;
+  child.once('exit', () => (isRunning = false));
   const stop = async (): Promise<void> => {
-    child.kill('SIGKILL');
+    if (isRunning && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     await ended;
   };
   t.after(stop);

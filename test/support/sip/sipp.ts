@@ -13,6 +13,8 @@ export type Sipp = {
   messages(): string;
   /** Resolves when all calls went as the scenario says, and rejects with sipp's own words when one did not. */
   succeeded(): Promise<void>;
+  /** What `result` resolves with, once all calls have gone as the scenario says; rejects as soon as one does not. */
+  agrees<T>(result: Promise<T>): Promise<T>;
   stop(): Promise<void>;
 };
 
@@ -52,14 +54,16 @@ export async function startSipp(t: TestContext, scenario: string, options: SippO
     directory,
   );
   await listens(program, port, transport);
+  async function succeeded(): Promise<void> {
+    const code = await program.ended;
+    assert.equal(code, 0, `sipp ended with ${code}:\n${read('errors')}\n${read('messages').slice(-8000)}`);
+  }
   return {
     uri: `127.0.0.1:${port}`,
     port,
     messages: () => read('messages'),
-    async succeeded() {
-      const code = await program.ended;
-      assert.equal(code, 0, `sipp ended with ${code}:\n${read('errors')}\n${read('messages').slice(-8000)}`);
-    },
+    succeeded,
+    agrees: async (result) => (await Promise.all([result, succeeded()]))[0],
     stop: () => program.stop(),
   };
 }

@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { TestContext } from 'node:test';
+import { freePorts, listens, startProgram, temporaryDirectory } from './program.ts';
+
+export type Proxy = {
+  /** `termination_uri` of a trunk behind this proxy, over UDP or TCP. */
+  uri: string;
+  /** The same over TLS, by the name in its certificate. */
+  tlsUri: string;
+  output(): string;
+  stop(): Promise<void>;
+};
+
+/** User and password that the proxy asks for. */
+export const proxyCredentials = { sip_username: 'anna', sip_password: 'open sesame' };
+
+const tls = resolve(import.meta.dirname, '../tls');
+export const tlsFile = (name: 'ca.crt' | 'server.crt' | 'server.key'): string => join(tls, name);
+const template = resolve(import.meta.dirname, '../../sip/kamailio.cfg');
+
+/** A proxy that asks for a password and stays in the path of every call to the phone at `phonePort`. */
+export async function startKamailio(t: TestContext, phonePort: number, port?: number): Promise<Proxy> {
+  const directory = temporaryDirectory(t);
+  const sipPort = port ?? (await freePorts(2));
+  const values = {
+    SIP_PORT: sipPort,
+    TLS_PORT: sipPort + 1,
+    PHONE_PORT: phonePort,
+    KEY_FILE: tlsFile('server.key'),
+    CERT_FILE: tlsFile('server.crt'),
+  };
+  const config = Object.entries(values).reduce(
+    (text, [name, value]) => text.replaceAll(name, String(value)),
+    readFileSync(template, 'utf8'),
+  );
+  const file = join(directory, 'kamailio.cfg');
+  writeFileSync(file, config);
+  const program = startProgram(t, 'kamailio', ['-DD', '-E', '-f', file, '-Y', directory], directory);
+  await listens(program, sipPort, 'udp');
+  await listens(program, sipPort, 'tcp');
+  await listens(program, sipPort + 1, 'tcp');
+  return {
+    uri: `127.0.0.1:${sipPort}`,
+    tlsUri: `localhost:${sipPort + 1}`,
+    output: () => program.output(),
+    stop: () => program.stop(),
+  };
+}

@@ -18,6 +18,8 @@ export const faultPoints = [
   'dial.unsent',
   /** The carrier has answered, and its answer is not recorded. */
   'dial.unrecorded',
+  /** A call that came in is written, and the carrier sip has not answered it. */
+  'incoming.unanswered',
   /** The carrier sip has an answered call, and nothing of the answer is recorded. */
   'call-answer.unrecorded',
   /** The end of a call and everything that follows from it is written and not committed. */

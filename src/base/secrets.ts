@@ -9,6 +9,8 @@ export type Secrets = {
   tokenKey: Uint8Array;
   /** Signs the cursors of lists, so that only those that this installation made are accepted. */
   cursorKey: Uint8Array;
+  /** A key of its own for each purpose, from which neither the token key nor another purpose's can be computed. */
+  derivedKey(purpose: string): Buffer;
   /** Tells installations apart where several run on one machine. Not secret, and the same after a restart or a restore. */
   installationId: string;
   /** Hash (HMAC) of a text and bytes that may hold a password, so that nobody can find it by trying without this file. */
@@ -46,10 +48,12 @@ export function loadSecrets(path: string): Secrets {
     file = changed; // only after the write: a value must not be encrypted with a key that a crash would lose
   };
   const tokenKey = Buffer.from(file.token_key, 'base64');
-  const fingerprintKey = createHmac('sha256', tokenKey).update('fingerprint').digest();
+  const derivedKey = (purpose: string): Buffer => createHmac('sha256', tokenKey).update(purpose).digest();
+  const fingerprintKey = derivedKey('fingerprint');
   return {
     tokenKey,
-    cursorKey: createHmac('sha256', tokenKey).update('cursors of lists').digest(),
+    cursorKey: derivedKey('cursors of lists'),
+    derivedKey,
     fingerprint: (text, bytes = new Uint8Array()) =>
       createHmac('sha256', fingerprintKey).update(text).update(bytes).digest('hex'),
     installationId: hash('sha256', `installation ${file.token_key}`).slice(0, 12),

@@ -1,6 +1,7 @@
 import { agentActivated, agentDeleting } from '../features/agents/events.ts';
 import * as agents from '../features/agents/subscribers.ts';
 import { callEnded } from '../features/calls/events.ts';
+import { onNumberTrunkChanged } from '../features/calls/carriers/sip/subscribers.ts';
 import * as calls from '../features/calls/service.ts';
 import * as campaigns from '../features/campaigns/subscribers.ts';
 import { contactChanged, contactDeleting, doNotCallChanged } from '../features/contacts/events.ts';
@@ -12,6 +13,7 @@ import {
   carrierResumed,
   numberLimitsRaised,
   numberReleasing,
+  numberTrunkChanged,
 } from '../features/numbers/events.ts';
 import { onPersonLinked } from '../features/notifications/link-email.ts';
 import * as notifications from '../features/notifications/subscribers.ts';
@@ -35,6 +37,7 @@ export function subscribe(app: App): void {
   app.events.on(doNotCallChanged, campaigns.onDoNotCallChanged);
   app.events.on(numberReleasing, campaigns.onNumberReleasing);
   app.events.on(numberLimitsRaised, campaigns.onNumberLimitsRaised);
+  app.events.on(numberTrunkChanged, onNumberTrunkChanged);
   app.events.on(carrierPaused, campaigns.onCarrierPaused);
   app.events.on(carrierResumed, campaigns.onCarrierResumed);
   app.events.on(carrierOutOfReach, notifications.onCarrierOutOfReach);

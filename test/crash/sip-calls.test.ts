@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { FaultPoint } from '../../src/base/fault-points.ts';
 import { audioOf, headerIn, type Peer, type PeerMessage, startPeer } from '../support/sip/peer.ts';
+import { freePort } from '../support/sip/free-port.ts';
 import { createClient } from './client.ts';
 import { createKillableServer } from './server.ts';
 
@@ -23,15 +22,6 @@ const kills: ReadonlyArray<
   ['call-end.uncommitted', 'answered'],
   ['call-end.committed', 'answered'],
 ];
-
-async function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address();
-  await new Promise<void>((resolve) => socket.close(() => resolve()));
-  return port;
-}
 
 /** A trunk that keeps account of its dialogs as a real one does: it repeats its 200 until the ACK comes. */
 function trunk(until: 'silent' | 'ringing' | 'answered') {

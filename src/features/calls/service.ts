@@ -102,7 +102,7 @@ export async function withdrawCall(tx: Tx, call: Call): Promise<void> {
 }
 
 /** Enqueues a check at `dueAt` whether the call has ended. */
-const checkSilence = (app: App, tx: Tx, callId: string, dueAt: number): Promise<void> =>
+export const checkSilence = (app: App, tx: Tx, callId: string, dueAt: number): Promise<void> =>
   enqueue(app, tx, endSilentCall, { key: callId, dueAt, payload: { callId } });
 
 /** Dials a queued call now; `startQueued` (place.ts) has checked that it still may be dialed. */
@@ -141,6 +141,10 @@ export const recordSip = (tx: Tx, callId: string, facts: SipFacts): Promise<void
 /** Keeps a reported instant after the previous event and out of the future, because the carrier's clock may differ from ours. */
 const clamp = (at: number, earliest: number, latest: number): number => Math.min(Math.max(at, earliest), latest);
 const startOf = (call: Call): number => call.startedAt ?? call.createdAt;
+
+/** When a call fails whose end was not reported. */
+export const leaseUntil = (call: Call): number =>
+  (call.answeredAt ?? startOf(call)) + call.maxDurationMs + leaseGraceMs;
 
 async function addEntries(tx: Tx, call: Call, entries: readonly TranscriptEntry[]): Promise<void> {
   const stored = new Set(call.transcripts.map((entry) => entry.id));
@@ -227,8 +231,8 @@ export async function supplement(tx: Tx, call: Call, outcome: CallOutcome): Prom
 export async function endSilent(app: App, tx: Tx, callId: string): Promise<void> {
   const call = await store.callById(tx, callId);
   if (!call) return;
-  const leaseUntil = (call.answeredAt ?? startOf(call)) + call.maxDurationMs + leaseGraceMs;
-  if (app.clock.now() < leaseUntil) return checkSilence(app, tx, callId, leaseUntil);
+  const until = leaseUntil(call);
+  if (app.clock.now() < until) return checkSilence(app, tx, callId, until);
   const errorMessage = 'The carrier did not report the end of the call in time.';
   await endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
   await enqueueHangUp(app, tx, call);

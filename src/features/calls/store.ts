@@ -7,7 +7,7 @@ import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Call, DisconnectReason, PostCallAnalysis, SipFacts, TranscriptEntry } from './call.ts';
 
 /** The caller number of an incoming call that has none. */
-const withheld = '';
+export const withheld = '';
 
 export const callOf = (row: Selectable<CallsTable>): Call => ({
   id: row.id,

@@ -37,6 +37,10 @@ export const contactsByPhone = async (
 ): Promise<Map<string, Contact>> =>
   new Map((await store.contactsByPhones(db, orgId, phones)).map((contact) => [contact.phone!, contact]));
 
+/** The oldest contact with a phone, since several may share it. */
+export const contactWithPhone = (db: Queryable, orgId: string, phone: string): Promise<Contact | undefined> =>
+  store.oldestContactWithPhone(db, orgId, phone);
+
 /** Whether a phone must not be called: it is on the list, or a contact with it (or the contact being called) is flagged do-not-call. */
 export const isDoNotCall = async (
   db: Queryable,

@@ -134,6 +134,25 @@ export async function contactsByPhones(db: Queryable, orgId: string, phones: rea
   return rows.map((row) => contactOf(orgId, row)).toSorted((a, b) => (a.id < b.id ? 1 : -1));
 }
 
+const oldestWithPhone = prepared((db, p: { orgId: string; phone: string }) =>
+  db
+    .selectFrom('contacts')
+    .select(columns)
+    .where('organization_id', '=', p.orgId)
+    .where('phone', '=', p.phone)
+    .orderBy('id')
+    .limit(1),
+);
+
+export async function oldestContactWithPhone(
+  db: Queryable,
+  orgId: string,
+  phone: string,
+): Promise<Contact | undefined> {
+  const [row] = (await oldestWithPhone(db, { orgId, phone })).rows;
+  return row && contactOf(orgId, row);
+}
+
 /** Null when the organization has no contacts. */
 export async function newestContactId(db: Queryable, orgId: string): Promise<string | null> {
   const row = await db

@@ -17,3 +17,11 @@ export const carrierOutOfReach = domainEvent<{
   orgId: string;
   numbers: ReadonlyArray<{ phone: string; pausedAt: number; probeAt: number; reason: string }>;
 }>('carrier.out_of_reach');
+
+/** Where calls of a number come from: its SIP trunk, as `termination_uri` and `transport` name it. */
+export type Trunk = { uri: string; transport: 'udp' | 'tcp' | 'tls' | null };
+
+/** The trunk of an active number was set, changed or removed; null stands for none. */
+export const numberTrunkChanged = domainEvent<{ orgId: string; before: Trunk | null; after: Trunk | null }>(
+  'number.trunk_changed',
+);

@@ -5,7 +5,7 @@ import type { Page, Paged } from '../../kernel/paging.ts';
 import { findAgent } from '../agents/service.ts';
 import { carrierFaults } from './carrier-choice.ts';
 import { forgetPauses } from './carrier-pause-store.ts';
-import { numberLimitsRaised, numberReleasing } from './events.ts';
+import { numberLimitsRaised, numberReleasing, numberTrunkChanged, type Trunk } from './events.ts';
 import { numberDefaults, type OfferedNumber, type PhoneNumber, encryptionContext } from './number.ts';
 import * as store from './store.ts';
 
@@ -49,6 +49,27 @@ export const findNumber = (db: Queryable, orgId: string, id: string): Promise<Ph
 /** The organization's active number with this phone; undefined if it has none. */
 export const activeNumberByPhone = (db: Queryable, orgId: string, phone: string): Promise<PhoneNumber | undefined> =>
   store.activeByPhone(db, orgId, phone);
+
+/** The active number with this phone, of whichever organization: for incoming calls. */
+export const numberCalled = (db: Queryable, phone: string): Promise<PhoneNumber | undefined> =>
+  store.activeWithPhone(db, phone);
+
+/** A page of the active numbers that have a trunk, by id, of all organizations. */
+export const trunksAfter = (
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<Array<{ numberId: string; orgId: string; trunk: Trunk }>> => store.trunksAfter(db, after, limit);
+
+const trunkOf = ({ terminationUri: uri, transport }: PhoneNumber): Trunk | null =>
+  uri === null ? null : { uri, transport };
+
+async function emitTrunk(app: App, tx: Tx, before: PhoneNumber | null, after: PhoneNumber | null): Promise<void> {
+  const { orgId } = (before ?? after)!;
+  const [from, to] = [before && trunkOf(before), after && trunkOf(after)];
+  if (from?.uri === to?.uri && from?.transport === to?.transport) return;
+  await app.events.emit(app, tx, numberTrunkChanged, { orgId, before: from, after: to });
+}
 
 export const listNumbers = (app: App, orgId: string, page: Page): Promise<Paged<PhoneNumber>> =>
   store.numbersPage(app.db, orgId, undefined, page);
@@ -157,6 +178,7 @@ export function updateNumber(app: App, orgId: string, id: string, changes: Numbe
     const before = await numberOf(tx, orgId, id);
     const number = changed(app, before, changes);
     await store.updateSettings(tx, number);
+    if (number.status === 'active') await emitTrunk(app, tx, before, number);
     if (number.maxConcurrent > before.maxConcurrent || number.maxCps > before.maxCps) {
       await app.events.emit(app, tx, numberLimitsRaised, { orgId, numberId: id });
     }
@@ -176,12 +198,16 @@ export function releaseNumber(app: App, orgId: string, phone: string): Promise<{
     const releasedAt = app.clock.now();
     await store.markReleased(tx, number.id, releasedAt);
     await forgetPauses(tx, number.id);
+    await emitTrunk(app, tx, number, null);
     return { phone, releasedAt };
   });
 }
 
-/** Counts a call that starts. The caller has checked the number's limits. The next call may start at `paceAt` (Unix milliseconds). */
-export const reserveCapacity = (tx: Tx, id: string, paceAt: number): Promise<void> =>
+/**
+ * Counts a call that starts. The caller has checked the number's limits. The next call from the number may start at `paceAt` (Unix
+ * milliseconds); null for an incoming call, which changes no pace.
+ */
+export const reserveCapacity = (tx: Tx, id: string, paceAt: number | null): Promise<void> =>
   store.addInFlight(tx, id, 1, paceAt);
 /** Counts a call from the number that has ended. */
 export const releaseCapacity = (tx: Tx, id: string): Promise<void> => store.addInFlight(tx, id, -1);
@@ -215,5 +241,6 @@ const addNumber = (app: App, number: PhoneNumber): Promise<PhoneNumber> =>
       throw conflict(`${number.phone} is already active; release it before you add it again.`);
     }
     await store.insertNumber(tx, number);
+    await emitTrunk(app, tx, null, number);
     return number;
   });

@@ -5,6 +5,7 @@ import type { PhoneNumbersTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { containsFolded, listOf } from '../../db/sql.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
+import type { Trunk } from './events.ts';
 import type { PhoneNumber } from './number.ts';
 import { paceAtUnder } from './pace.ts';
 
@@ -107,6 +108,37 @@ export async function activeByPhone(db: Queryable, orgId: string, phone: string)
     .where('organization_id', '=', orgId)
     .executeTakeFirst();
   return row && numberOf(row);
+}
+
+const withPhone = prepared((db, p: { phone: string }) =>
+  db.selectFrom('phone_numbers').selectAll().where('phone', '=', p.phone).where('status', '=', active),
+);
+
+/** At most one number with a phone is active, in all organizations. */
+export async function activeWithPhone(db: Queryable, phone: string): Promise<PhoneNumber | undefined> {
+  const [row] = (await withPhone(db, { phone })).rows;
+  return row && numberOf(row);
+}
+
+export async function trunksAfter(
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<Array<{ numberId: string; orgId: string; trunk: Trunk }>> {
+  const rows = await db
+    .selectFrom('phone_numbers')
+    .select(['id', 'organization_id', 'termination_uri', 'transport'])
+    .where('id', '>', after)
+    .where('status', '=', 'active')
+    .where('termination_uri', 'is not', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    numberId: row.id,
+    orgId: row.organization_id,
+    trunk: { uri: row.termination_uri!, transport: row.transport },
+  }));
 }
 
 /** Whether an active number of any organization names the carrier. */

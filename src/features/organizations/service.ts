@@ -149,8 +149,8 @@ export async function usageOf(db: Queryable, orgId: string): Promise<Organizatio
   return { inFlight: row.in_flight, paceAt: row.pace_at };
 }
 
-/** Counts a call that starts. The caller has checked the limits. The next call may start at `paceAt` (Unix milliseconds). */
-export const reserveCapacity = (tx: Tx, orgId: string, paceAt: number): Promise<void> =>
+/** Counts a call that starts. The caller has checked the limits. The next may start at `paceAt` (Unix ms); null leaves the pace. */
+export const reserveCapacity = (tx: Tx, orgId: string, paceAt: number | null): Promise<void> =>
   store.addInFlight(tx, orgId, 1, paceAt);
 export const releaseCapacity = (tx: Tx, orgId: string): Promise<void> => store.addInFlight(tx, orgId, -1);
 export const setPace = (tx: Tx, orgId: string, paceAt: number): Promise<void> => store.setPaceAt(tx, orgId, paceAt);

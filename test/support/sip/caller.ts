@@ -34,6 +34,8 @@ export async function startPhone(t: TestContext, changes: Partial<PhoneOptions> 
     journalFile: null,
     secret: 'a secret of the test',
     isAllowed: () => true,
+    isInbound: () => false,
+    decide: () => Promise.resolve({ accepted: false, status: 404, phrase: 'Not Found' }),
     report(_callId, report) {
       reports.push(report);
       waiters = waiters.filter((isWaiting) => isWaiting());

@@ -45,7 +45,8 @@ export const headerIn = ({ headers }: PeerMessage, name: string): string =>
 
 export const numberIn = (message: PeerMessage): string => /^sip:([^@]+)@/.exec(message.uri)?.[1] ?? '';
 
-function read(text: string): PeerMessage {
+/** Takes a message apart without looking at its sense. */
+export function readMessage(text: string): PeerMessage {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [start = '', ...lines] = head.split('\r\n');
   const headers = lines.map((line): [string, string] => {
@@ -146,7 +147,7 @@ export async function startPeer(onRequest?: (peer: Peer, request: PeerMessage) =
 
   socket.on('message', (bytes, from) => {
     theirs = from;
-    const message = read(bytes.toString('utf8'));
+    const message = readMessage(bytes.toString('utf8'));
     received.push(message);
     const waiter = waiters.find(({ matches }) => matches(message));
     if (waiter) {

@@ -131,7 +131,9 @@ function timelineEntriesOf(report: CallReport): Array<Omit<TimelineEntry, 'at'>>
 
 async function recordEnd(app: App, tx: Tx, call: Call, { end, sip }: Ended, rang: boolean): Promise<void> {
   const { status, disconnectReason, errorMessage, talkedMs } = end;
-  const invalidNumber = invalidNumbers(app).count(call.phoneNumberId, { invalid: end.invalidNumber, rang });
+  const isOurs = call.direction === 'outbound';
+  const { invalidNumber: invalid } = end;
+  const invalidNumber = isOurs && invalidNumbers(app).count(call.phoneNumberId, { invalid, rang });
   if (sip) await recordSip(tx, call.id, sip);
   if (end.unwanted) await addDoNotCall(app, call.orgId, { phone: call.to, reason: '607 Unwanted' });
   await endCall(

@@ -1,10 +1,10 @@
-import { messageOf } from '../../../../base/errors.ts';
 import type { App } from '../../../../kernel/app.ts';
-import { encryptionContext, type PhoneNumber } from '../../../numbers/number.ts';
+import type { PhoneNumber } from '../../../numbers/number.ts';
 import { findNumber } from '../../../numbers/service.ts';
 import type { Call } from '../../call.ts';
 import type { Carrier, DialAnswer, TrunkCheck } from '../carrier.ts';
 import type { Books } from './books.ts';
+import { credentialsOf } from './credentials.ts';
 import type { DialRequest } from './dialog/reports.ts';
 import type { SipSettings } from './settings.ts';
 import { liveControl } from './live-control.ts';
@@ -90,14 +90,3 @@ const dialRequestOf = (app: App, settings: OutgoingSettings, call: Call, number:
 /** A phone as the trunk wants it. */
 const dialed = ({ dialFormat }: PhoneNumber, phone: string): string =>
   dialFormat === 'digits' ? phone.replace(/^\+/, '') : phone;
-
-function credentialsOf(app: App, number: PhoneNumber): DialRequest['credentials'] {
-  const { sipUsername: username, encryptedSipPassword: encrypted } = number;
-  if (username === null || encrypted === null) return null;
-  try {
-    return { username, password: app.secrets.decrypt(encrypted, encryptionContext(number.id)) };
-  } catch (error) {
-    app.log.warn({ numberId: number.id, error: messageOf(error) }, 'the SIP password of a number cannot be decrypted');
-    return null;
-  }
-}

@@ -2,6 +2,7 @@ import type { WorkerProtocol } from '../../../../base/worker/messages.ts';
 
 import type { Codec, MediaMetrics } from './media/session.ts';
 import type { CheckRequest, CheckResult } from './dialog/check.ts';
+import type { IncomingDecision, IncomingInvite } from './dialog/incoming-invite.ts';
 import type { PhoneMetrics } from './dialog/phone.ts';
 import type { CallReport, DialRequest, HangUp, SipFacts } from './dialog/reports.ts';
 import type { TlsFiles } from './transport/connections.ts';
@@ -11,8 +12,15 @@ export type SipProtocol = WorkerProtocol & {
   data: SipThreadData;
   request: SipRequest;
   reply: SipReply;
-  toThread: { type: 'dial'; request: DialRequest } | { type: 'hang-up'; callId: string; hangUp: HangUp };
+  toThread:
+    | { type: 'dial'; request: DialRequest }
+    | { type: 'hang-up'; callId: string; hangUp: HangUp }
+    /** Trunk addresses with their owners; null: no longer one. */
+    | { type: 'sources'; changes: ReadonlyArray<readonly [address: string, owner: string | null]> }
+    | { type: 'decision'; invite: number; decision: IncomingDecision };
   fromThread:
+    /** A call comes in; answered by the `decision` with the same number. */
+    | { type: 'invite'; number: number; invite: IncomingInvite }
     | { type: 'report'; callId: string; report: CallReport }
     | { type: 'log'; level: 'info' | 'warn'; fields: object; message: string };
 };
@@ -30,6 +38,7 @@ export type SipThreadData = {
   srtp: 'auto' | 'required' | 'off';
   sessionExpiresSec: number;
   allowNetworks: readonly string[];
+  inboundNetworks: readonly string[];
   userAgent: string;
   secret: string;
   journalFile: string;

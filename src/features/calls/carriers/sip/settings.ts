@@ -49,9 +49,7 @@ export const sipSettings = {
     }),
     max_calls: integer(300, 'Calls that this process may have at once (not applied yet).'),
     allow_networks: networks('Networks (CIDR) that are not public in which trunks and their sound may be.'),
-    inbound_networks: networks(
-      "Networks (CIDR) from which calls are taken besides the trunks' own addresses (not applied yet).",
-    ),
+    inbound_networks: networks("Networks (CIDR) from which calls are taken besides the trunks' own addresses."),
     allowed_prefixes: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
       description: 'If not empty, the only beginnings of numbers, such as +49, that are called or transferred to.',
@@ -97,6 +95,7 @@ export const threadDataOf = (sip: SipSettings, rest: Rest): SipThreadData => ({
   srtp: sip.srtp,
   sessionExpiresSec: sip.session_expires_sec,
   allowNetworks: sip.allow_networks,
+  inboundNetworks: sip.inbound_networks,
   ...rest,
 });
 

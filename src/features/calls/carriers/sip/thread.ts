@@ -1,5 +1,6 @@
 import type { WorkerModule } from '../../../../base/worker/module.ts';
 import { startThread, type Thread } from '../../../../base/worker/thread.ts';
+import type { IncomingDecision, IncomingInvite } from './dialog/incoming-invite.ts';
 import type { CallReport } from './dialog/reports.ts';
 import type { SipProtocol, SipReply, SipRequest, SipThreadData } from './protocol.ts';
 
@@ -15,6 +16,8 @@ export type SipThread = {
 
 export type SipThreadEvents = {
   report: (callId: string, report: CallReport) => void;
+  /** Never rejects. */
+  invite: (invite: IncomingInvite) => Promise<IncomingDecision>;
   log: (level: 'info' | 'warn', fields: object, message: string) => void;
   /** The thread ended by itself: its calls are lost. A successor is running, which ends their dialogs. */
   died: () => void;
@@ -32,11 +35,12 @@ export async function openSipThread(data: SipThreadData, events: SipThreadEvents
   let thread: Thread<SipProtocol> = await start(data);
 
   async function start(own: SipThreadData): Promise<Thread<SipProtocol>> {
-    const started = startThread<SipProtocol>(module, {
+    const started: Thread<SipProtocol> = startThread<SipProtocol>(module, {
       name: 'sip',
       data: own,
       onMessage(message) {
         if (message.type === 'report') events.report(message.callId, message.report);
+        else if (message.type === 'invite') void decide(started, message.number, message.invite);
         else events.log(message.level, message.fields, message.message);
       },
     });
@@ -48,6 +52,11 @@ export async function openSipThread(data: SipThreadData, events: SipThreadEvents
     }
     void started.ended.then(() => (isEnding ? undefined : replace()));
     return started;
+  }
+
+  /** The decision goes to the thread that asked: its successor knows nothing of the call. */
+  async function decide(asking: Thread<SipProtocol>, number: number, invite: IncomingInvite): Promise<void> {
+    asking.post({ type: 'decision', invite: number, decision: await events.invite(invite) });
   }
 
   async function replace(): Promise<void> {

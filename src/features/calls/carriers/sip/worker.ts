@@ -1,6 +1,7 @@
 import { lookup, resolveSrv } from 'node:dns/promises';
-import { isPublicAddress, parseNetworks } from '../../../../base/outbound/addresses.ts';
+import { isInNetworks, isPublicAddress, parseNetworks } from '../../../../base/outbound/addresses.ts';
 import { parentOf } from '../../../../base/worker/parent.ts';
+import type { IncomingDecision, IncomingInvite } from './dialog/incoming-invite.ts';
 import { openPhone, type Phone } from './dialog/phone.ts';
 import { createMedia } from './media/media.ts';
 import type { SipMetrics, SipProtocol, SipReply, SipRequest } from './protocol.ts';
@@ -13,6 +14,7 @@ const parent = parentOf<SipProtocol>();
 const { data } = parent;
 
 const networks = parseNetworks(data.allowNetworks);
+const inboundNetworks = parseNetworks(data.inboundNetworks);
 const isAllowed = (address: string): boolean => isPublicAddress(address, networks);
 
 const resolver: Resolver = {
@@ -33,6 +35,21 @@ const media = createMedia(
 
 let phone: Phone | undefined;
 
+/** The incoming calls that the main thread decides on, by the numbers of the questions. */
+const undecided = new Map<number, (decision: IncomingDecision) => void>();
+let lastInvite = 0;
+
+function decide(invite: IncomingInvite): Promise<IncomingDecision> {
+  const number = (lastInvite += 1);
+  parent.post({ type: 'invite', number, invite });
+  return new Promise((resolve) => undecided.set(number, resolve));
+}
+
+function takeDecision(number: number, decision: IncomingDecision): void {
+  undecided.get(number)?.(decision);
+  undecided.delete(number);
+}
+
 async function open(): Promise<SipReply> {
   const { host, port, tlsPort, tls, advertisedHost, codecs, srtp, sessionExpiresSec, userAgent } = data;
   phone = await openPhone({
@@ -43,6 +60,8 @@ async function open(): Promise<SipReply> {
     journalFile: data.journalFile,
     secret: data.secret,
     isAllowed,
+    isInbound: (address) => isInNetworks(address, inboundNetworks),
+    decide,
     report: (callId, report) => parent.post({ type: 'report', callId, report }),
     log: (level, fields, message) => parent.post({ type: 'log', level, fields, message }),
   });
@@ -87,7 +106,9 @@ parent.serve({
   answer,
   receive(message) {
     if (message.type === 'dial') phone?.dial(message.request);
-    else phone?.hangUp(message.callId, message.hangUp);
+    else if (message.type === 'hang-up') phone?.hangUp(message.callId, message.hangUp);
+    else if (message.type === 'sources') phone?.setSources(message.changes);
+    else takeDecision(message.invite, message.decision);
   },
   end() {
     media.close();

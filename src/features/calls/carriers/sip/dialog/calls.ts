@@ -1,5 +1,6 @@
 import { after } from '../../../../../base/clock.ts';
 import type { Context } from './context.ts';
+import type { LiveCall } from './live-call.ts';
 import { OutgoingCall } from './outgoing.ts';
 import type { DialRequest, HangUp, SipFacts } from './reports.ts';
 import { failure } from './talk.ts';
@@ -7,6 +8,10 @@ import { failure } from './talk.ts';
 /** The live calls, and what may be done with each. Nothing happens for a call that is not live. */
 export type Calls = {
   dial(request: DialRequest): void;
+  /** A call that came in. */
+  add(callId: string, call: LiveCall): void;
+  /** The call has ended. */
+  forget(callId: string): void;
   has(callId: string): boolean;
   hangUp(callId: string, hangUp: HangUp): void;
   /** Whether the keys are on their way. */
@@ -22,14 +27,17 @@ export type Calls = {
 
 const stopping = failure('The server was stopped.');
 
-export function createCalls(context: Context, live: Map<string, OutgoingCall>): Calls {
+export function createCalls(context: Context, live: Map<string, LiveCall>): Calls {
   let allEnded: () => void = () => undefined;
+  function forget(callId: string): void {
+    live.delete(callId);
+    if (live.size === 0) allEnded();
+  }
   return {
+    add: (callId, call) => live.set(callId, call),
+    forget,
     dial(request) {
-      const call = new OutgoingCall(context, request, () => {
-        live.delete(request.id);
-        if (live.size === 0) allEnded();
-      });
+      const call = new OutgoingCall(context, request, () => forget(request.id));
       live.set(request.id, call);
       void call.begin();
     },

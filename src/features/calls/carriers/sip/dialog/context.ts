@@ -7,6 +7,7 @@ import type { Transactions } from '../transaction/layer.ts';
 import type { Hop } from '../transport/hop.ts';
 import type { Resolver } from '../transport/resolve.ts';
 import type { Transport } from '../transport/transport.ts';
+import type { IncomingDecision, IncomingInvite } from './incoming-invite.ts';
 import type { Journal } from './journal.ts';
 import type { CallReport } from './reports.ts';
 import type { Tokens } from './tokens.ts';
@@ -29,6 +30,8 @@ export type Context = {
   journal: Journal;
   /** Whether messages and sound may go to an address: public, or in `sip.allow_networks`. */
   isAllowed(address: string): boolean;
+  /** Asks the main thread whether and how a call that comes in is answered. */
+  decide(invite: IncomingInvite): Promise<IncomingDecision>;
   report(callId: string, report: CallReport): void;
   log(level: 'info' | 'warn', fields: object, message: string): void;
 };

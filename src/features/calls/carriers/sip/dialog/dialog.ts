@@ -32,6 +32,26 @@ export function dialogOf(response: Response, own: OwnSide): Dialog {
   };
 }
 
+/** The dialog that our 2xx to a caller's INVITE makes. */
+export function incomingDialogOf(
+  invite: Request,
+  tag: string,
+  own: Pick<Dialog, 'hop' | 'localHost' | 'contact' | 'credentials'>,
+): Dialog {
+  const remote = headerOf(invite, 'From')!;
+  const { callId, cseq } = identityOf(invite);
+  return {
+    ...own,
+    callId,
+    local: `${headerOf(invite, 'To')!};tag=${tag}`,
+    remote,
+    target: contactIn(invite) ?? parseAddress(remote)!.uri,
+    routes: headerValues(invite, 'Record-Route'),
+    localSeq: 0,
+    remoteSeq: cseq.number,
+  };
+}
+
 export function contactIn(message: Request | Response): string | undefined {
   const [value] = headerValues(message, 'Contact');
   const uri = value === undefined ? undefined : parseAddress(value)?.uri;

@@ -5,7 +5,8 @@ import type { Context } from './context.ts';
 /** Messages that get no answer at all: counted by reason, and logged once per source in 10 minutes (contract, section 13). */
 export type Drops = {
   counts: ReadonlyMap<string, number>;
-  add(what: string, reason: 'malformed' | 'unknown', from: Hop): void;
+  /** `too-many`: a known source sends more calls than it may. */
+  add(what: string, reason: 'malformed' | 'unknown' | 'too-many', from: Hop): void;
 };
 
 const quietMs = 600_000;

@@ -8,6 +8,7 @@ import { readTarget, resolveHops } from '../transport/resolve.ts';
 import { type Audio, createAudio } from './audio.ts';
 import { type Context, refusedAddress } from './context.ts';
 import { dialogOf, remoteTagOf, requestIn, send, updateHop } from './dialog.ts';
+import { disconnectReasonOf, type LiveCall, lostSound, noSound } from './live-call.ts';
 import { authorizationIn, Inviting, ownSideOf, type Round } from './inviting.ts';
 import { reasonTextIn, sentenceOf, verdictOf } from './outcome.ts';
 import type { CallEnd, DialRequest, HangUp, SipFacts } from './reports.ts';
@@ -16,13 +17,10 @@ import { acknowledge, createTalk, failure, type Talk, type TalkEnd } from './tal
 /** How long the final response to a cancelled INVITE is awaited before the end of the call is reported without it. */
 const cancelledMs = 5000;
 
-const noSound = { codec: null, srtp: false, packets_sent: 0, packets_received: 0, packets_lost: 0, jitter_ms: 0 };
-const lostSound = 'No sound came from the other side for too long (sip.rtp_timeout_ms).';
-
 type End = Pick<CallEnd, 'status' | 'errorMessage'> & Partial<CallEnd>;
 
 /** A call that this side places, from its INVITE to its end. It reports to the context; `onOver` is called once, at the end. */
-export class OutgoingCall {
+export class OutgoingCall implements LiveCall {
   readonly #context: Context;
   readonly #call: DialRequest;
   readonly #onOver: () => void;
@@ -174,7 +172,6 @@ export class OutgoingCall {
       dialog,
       audio: this.#audio!,
       opening: response,
-      isCaller: true,
       maxDurationMs: this.#call.maxDurationMs,
       onKey: this.#pressed,
       onEnd: (end, settled) => this.#endTalk(end, settled),
@@ -185,10 +182,10 @@ export class OutgoingCall {
     if (this.#cancelled) talk.hangUp(this.#cancelled);
   }
 
-  #endTalk({ by, hangUp, talkedMs }: TalkEnd, settled: Promise<unknown>): void {
+  #endTalk(end: TalkEnd, settled: Promise<unknown>): void {
     this.#settled = settled;
-    const disconnectReason = by === 'them' ? 'customer_hangup' : 'agent_hangup';
-    this.#finish({ status: hangUp.status, errorMessage: hangUp.errorMessage, disconnectReason, talkedMs });
+    const { status, errorMessage } = end.hangUp;
+    this.#finish({ status, errorMessage, disconnectReason: disconnectReasonOf(end), talkedMs: end.talkedMs });
   }
 
   /** A 2xx without a transaction. */

@@ -12,9 +12,11 @@ import type { Context, PhoneSettings } from './context.ts';
 import { createDrops } from './drops.ts';
 import { acknowledgeRefusal, endLeftover, refuseLate } from './former.ts';
 import { noJournal, openJournal } from './journal.ts';
-import type { OutgoingCall } from './outgoing.ts';
+import { createIncomingCalls } from './incoming-calls.ts';
+import type { LiveCall } from './live-call.ts';
 import type { CallReport } from './reports.ts';
-import { createTokens } from './tokens.ts';
+import { createSources, type Sources } from './sources.ts';
+import { createTokens, type Tokens } from './tokens.ts';
 
 export type PhoneOptions = {
   transport: Omit<TransportOptions, 'onMessage' | 'onBroken' | 'accepts'>;
@@ -26,6 +28,9 @@ export type PhoneOptions = {
   /** Derives the names of dialogs. */
   secret: string;
   isAllowed: (address: string) => boolean;
+  /** Whether an address is in `sip.inbound_networks`. */
+  isInbound: (address: string) => boolean;
+  decide: Context['decide'];
   report: (callId: string, report: CallReport) => void;
   log: Context['log'];
 };
@@ -40,24 +45,31 @@ export type PhoneMetrics = {
 /** All SIP calls of this process. */
 export type Phone = Calls & {
   readonly port: number;
+  /** Changes which addresses are those of trunks. */
+  setSources: Sources['set'];
   /** Asks a trunk with OPTIONS; resolves within 5 s. */
   check(request: CheckRequest): Promise<CheckResult>;
   metrics(): PhoneMetrics;
   close(): Promise<void>;
 };
 
+/** The call whose dialog a request of the other side names; its To-tag is ours. */
+function callNamedIn(request: Request, tokens: Tokens): string | undefined {
+  const { callId, fromTag, toTag } = identityOf(request);
+  return tokens.callOf(callId, toTag) ?? tokens.incomingCallOf(callId, fromTag, toTag);
+}
+
 /** @throws Error with `code` EADDRINUSE when the port is taken */
 export async function openPhone(options: PhoneOptions): Promise<Phone> {
-  const live = new Map<string, OutgoingCall>();
+  const live = new Map<string, LiveCall>();
   const responses = new Map<string, number>();
   const drops = createDrops(options.log);
   const tokens = createTokens(options.secret);
 
-  /** The call whose dialog a request of the other side names; its To-tag is ours. */
-  const callOf = (request: Request): string | undefined => {
-    const { callId, toTag } = identityOf(request);
-    return tokens.callOf(callId, toTag);
-  };
+  const sources = createSources(options.isInbound);
+  const incoming = createIncomingCalls(sources, drops, () => ({ context, calls }));
+
+  const callOf = (request: Request): string | undefined => callNamedIn(request, tokens);
 
   function take(parsed: Parsed, from: Hop): void {
     if (isFault(parsed)) return drops.add(parsed.fault, 'malformed', from);
@@ -66,7 +78,9 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
   }
 
   function takeRequest(request: Request, from: Hop, server: ServerTransaction): void {
-    const talk = live.get(callOf(request) ?? '')?.talk;
+    const id = callOf(request);
+    if (id === undefined) return incoming.take(request, from, server);
+    const talk = live.get(id)?.talk;
     if (talk) return talk.receive(request, from, server);
     if (request.method === 'ACK') return;
     server.answer(responseTo(request, { status: 481, reason: 'Call/Transaction Does Not Exist', from }));
@@ -79,7 +93,7 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
     if (cseq.method !== 'INVITE' || response.status < 200) return;
     const call = live.get(id);
     if (response.status >= 300) return acknowledgeRefusal(context, response, from);
-    if (call) call.takeStray(response);
+    if (call) call.takeStray?.(response);
     else void refuseLate(context, response, from);
   }
 
@@ -91,15 +105,11 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
   });
   const transactions = createTransactions({
     send: (hop, bytes) => transport.send(hop, bytes),
-    admits(request, from) {
-      const isKnown = callOf(request) !== undefined;
-      if (!isKnown) drops.add(request.method, 'unknown', from);
-      return isKnown;
-    },
+    admits: (request, from) => callOf(request) !== undefined || incoming.admits(request, from),
     onRequest: takeRequest,
     onStray: takeStray,
   });
-  const { settings, media, resolver, isAllowed, report, log } = options;
+  const { settings, media, resolver, isAllowed, decide, report, log } = options;
   const { journal, leftovers } =
     options.journalFile === null
       ? { journal: noJournal, leftovers: [] }
@@ -115,14 +125,17 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
     resolver,
     journal,
     isAllowed,
+    decide,
     report,
     log,
   };
+  const calls = createCalls(context, live);
   for (const leftover of leftovers) void endLeftover(context, leftover);
 
   return {
-    ...createCalls(context, live),
+    ...calls,
     port: transport.port,
+    setSources: (changes) => sources.set(changes),
     check: (request) => checkTrunk(context, request),
     metrics: () => ({ responses: Object.fromEntries(responses), dropped: Object.fromEntries(drops.counts) }),
     async close() {

@@ -11,8 +11,8 @@ export type SessionTimer = {
 };
 
 export type SessionTimerOptions = {
+  /** The INVITE's 2xx, or the INVITE that we answered. */
   opening: Message;
-  isCaller: boolean;
   /** Sends a request with these headers that renews the session. */
   refresh: (headers: readonly Header[]) => void;
   expired: () => void;
@@ -23,7 +23,7 @@ type Agreement = { seconds: number; refresher: 'us' | 'them' };
 /** Shorter sessions would be renewed all the time (RFC 4028, section 5). */
 const minSeconds = 90;
 
-export function createSessionTimer({ opening, isCaller, refresh, expired }: SessionTimerOptions): SessionTimer {
+export function createSessionTimer({ opening, refresh, expired }: SessionTimerOptions): SessionTimer {
   let cancel: () => void = () => undefined;
 
   function arm(agreement: Agreement | undefined): void {
@@ -41,22 +41,27 @@ export function createSessionTimer({ opening, isCaller, refresh, expired }: Sess
         : after((seconds - Math.min(32, seconds / 3)) * 1000, expired);
   }
 
-  arm(agreementIn(opening, isCaller === !isRequest(opening)));
+  arm(agreementIn(opening, !isRequest(opening)));
   return {
     asked(request) {
-      const agreement = agreementIn(request, false);
-      arm(agreement);
-      if (agreement === undefined) return [];
-      const refresher = agreement.refresher === 'us' ? 'uas' : 'uac';
-      return [
-        ['Supported', 'timer'],
-        ['Require', 'timer'],
-        ['Session-Expires', `${agreement.seconds};refresher=${refresher}`],
-      ];
+      arm(agreementIn(request, false));
+      return renewalHeaders(request);
     },
     answered: (response) => arm(agreementIn(response, true)),
     stop: () => cancel(),
   };
+}
+
+/** What a 2xx says to a request with a session timer. */
+export function renewalHeaders(request: Request): Header[] {
+  const agreement = agreementIn(request, false);
+  if (agreement === undefined) return [];
+  const refresher = agreement.refresher === 'us' ? 'uas' : 'uac';
+  return [
+    ['Supported', 'timer'],
+    ['Require', 'timer'],
+    ['Session-Expires', `${agreement.seconds};refresher=${refresher}`],
+  ];
 }
 
 /** `isOurRequest`: the message is the answer to a request of ours, so that we are its `uac`. */

@@ -31,8 +31,8 @@ export type TalkOptions = {
   audio: Audio;
   /** The INVITE's 2xx, or the INVITE that we answered: it may hold a session timer. */
   opening: Request | Response;
-  /** Whether we sent the INVITE. */
-  isCaller: boolean;
+  /** Our 200 to the INVITE; only for a call that came in. It was sent once, and is repeated until its ACK comes. */
+  answer?: { send(this: void): void; hasOffer: boolean };
   maxDurationMs: number;
   onKey: (digit: string) => void;
   /** Called once, when the BYE is sent or has come. `settled`: the other side has no dialog any more, or does not answer. */
@@ -53,6 +53,7 @@ export function createTalk(context: Context, options: TalkOptions): Talk {
     isOver = true;
     cancelDuration();
     timer.stop();
+    answers.stop();
     const talkedMs = Math.round(monotonicMs() - startedMs);
     options.onEnd({ by, hangUp: how, talkedMs }, by === 'us' ? request('BYE') : Promise.resolve());
   }
@@ -93,7 +94,6 @@ export function createTalk(context: Context, options: TalkOptions): Talk {
 
   const timer: SessionTimer = createSessionTimer({
     opening: options.opening,
-    isCaller: options.isCaller,
     refresh: (headers) => void refresh(headers),
     expired: () => hangUp(failure('The session timer ran out: the other side did not renew the call.')),
   });
@@ -103,11 +103,12 @@ export function createTalk(context: Context, options: TalkOptions): Talk {
     timer,
     isOffering: () => isOffering,
     onBye: () => end('them', completed),
+    onFault: (errorMessage) => hangUp(failure(errorMessage)),
   });
 
   return {
     dialog,
-    receive: answers,
+    receive: answers.receive,
     hangUp,
     async transfer(uri) {
       const refusal = await refer({ context, dialog, uri, isOver: () => isOver });
@@ -128,13 +129,26 @@ export function acknowledge(
   context.transactions.sendAlone(requestIn(context, dialog, 'ACK', { seq: number, headers }), dialog.hop);
 }
 
-type Answering = { timer: SessionTimer; isOffering: () => boolean; onBye: () => void };
+type Answering = {
+  timer: SessionTimer;
+  isOffering: () => boolean;
+  onBye: () => void;
+  onFault: (errorMessage: string) => void;
+};
+
+const neverAcknowledged = 'The other side never acknowledged that the call was answered.';
 
 /** Answers requests of the other side inside the dialog. */
-function answering(context: Context, options: TalkOptions, { timer, isOffering, onBye }: Answering): Talk['receive'] {
+function answering(
+  context: Context,
+  options: TalkOptions,
+  { timer, isOffering, onBye, onFault }: Answering,
+): Pick<Talk, 'receive'> & { stop(): void } {
   const { dialog, audio } = options;
-  /** The 2xx to a re-INVITE is repeated until its ACK comes (RFC 3261, section 13.3.1.4). */
-  let stopRepeating: (() => void) | undefined;
+  /** The 2xx to an INVITE is repeated until its ACK comes (RFC 3261, section 13.3.1.4). */
+  let stopRepeating = options.answer ? repeating(options.answer.send, () => onFault(neverAcknowledged)) : undefined;
+  /** Whether our last 2xx had an offer, which the ACK answers. */
+  let awaitsAnswer = options.answer?.hasOffer ?? false;
 
   function answerOffer(request: Request, from: Hop, server: ServerTransaction): void {
     const reply = (status: number, reason: string, headers: readonly Header[] = [], body?: Buffer): void =>
@@ -155,22 +169,25 @@ function answering(context: Context, options: TalkOptions, { timer, isOffering, 
     }
     const typed: Header[] = [...common, ['Content-Type', 'application/sdp']];
     reply(200, 'OK', typed, answer.body);
-    if (isInvite) repeatUntilAcknowledged(() => reply(200, 'OK', typed, answer.body));
-  }
-
-  function repeatUntilAcknowledged(repeat: () => void): void {
+    if (!isInvite) return;
+    awaitsAnswer = request.body.length === 0;
     stopRepeating?.();
-    stopRepeating = repeating(repeat);
+    stopRepeating = repeating(() => reply(200, 'OK', typed, answer.body));
   }
 
-  return (request, from, server) => {
+  function takeAck(body: Buffer): void {
+    stopRepeating?.();
+    if (!awaitsAnswer) return;
+    awaitsAnswer = false;
+    const fault = audio.takeAnswer(body);
+    // After a re-INVITE the sound that was agreed on before goes on.
+    if (fault !== null && audio.agreed === null) onFault(fault);
+  }
+
+  function receive(request: Request, from: Hop, server: ServerTransaction): void {
     const reply = (status: number, reason: string, headers: readonly Header[] = []): void =>
       server.answer(responseTo(request, { status, reason, headers, from }));
-    if (request.method === 'ACK') {
-      stopRepeating?.();
-      if (request.body.length > 0) audio.takeAnswer(request.body);
-      return;
-    }
+    if (request.method === 'ACK') return takeAck(request.body);
     if (!acceptSeq(dialog, request)) return reply(500, 'Server Internal Error');
     switch (request.method) {
       case 'BYE':
@@ -195,16 +212,18 @@ function answering(context: Context, options: TalkOptions, { timer, isOffering, 
       default:
         return reply(405, 'Method Not Allowed', [['Allow', allowedMethods]]);
     }
-  };
+  }
+
+  return { receive, stop: () => stopRepeating?.() };
 }
 
-/** Calls `repeat` at doubling gaps from 0.5 s to 4 s for 32 s, until the returned function is called. */
-function repeating(repeat: () => void): () => void {
+/** Calls `repeat` at doubling gaps from 0.5 s to 4 s for 32 s, then `giveUp`, until the returned function is called. */
+function repeating(repeat: () => void, giveUp: () => void = () => undefined): () => void {
   const startedMs = monotonicMs();
   let gapMs = 500;
   let cancel = after(gapMs, next);
   function next(): void {
-    if (monotonicMs() - startedMs >= giveUpMs) return;
+    if (monotonicMs() - startedMs >= giveUpMs) return giveUp();
     repeat();
     gapMs = Math.min(gapMs * 2, 4000);
     cancel = after(gapMs, next);

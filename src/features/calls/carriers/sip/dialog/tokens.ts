@@ -11,6 +11,10 @@ export type Tokens = {
   branch(callSessionId: string, cseq: number, hopIndex: number): string;
   /** The call of a dialog that this installation began; undefined for any other. */
   callOf(callId: string, fromTag: string | undefined): string | undefined;
+  /** Our tag in the dialog of a call that came in, whose Call-ID and first tag are the caller's. */
+  incomingTag(callSessionId: string, callId: string, theirTag: string | undefined): string;
+  /** The call of a dialog that a caller began and this installation answered; undefined for any other. */
+  incomingCallOf(callId: string, theirTag: string | undefined, ourTag: string | undefined): string | undefined;
 };
 
 const uuidChars = 36;
@@ -20,6 +24,8 @@ export function createTokens(secret: string): Tokens {
     createHmac('sha256', secret).update(parts.join('\n')).digest('hex').slice(0, 20);
   const callId = (id: string): string => `${id}-${token('call-id', id)}`;
   const fromTag = (id: string): string => token('from-tag', id);
+  const incomingTag: Tokens['incomingTag'] = (id, header, theirs = '') =>
+    `${id}-${token('to-tag', id, header, theirs)}`;
   return {
     callId,
     fromTag,
@@ -27,6 +33,11 @@ export function createTokens(secret: string): Tokens {
     callOf(header, tag) {
       const id = header.slice(0, uuidChars);
       return header === callId(id) && tag === fromTag(id) ? id : undefined;
+    },
+    incomingTag,
+    incomingCallOf(header, theirs, ours = '') {
+      const id = ours.slice(0, uuidChars);
+      return ours === incomingTag(id, header, theirs) ? id : undefined;
     },
   };
 }

@@ -39,25 +39,41 @@ const maxHops = 8;
  * other name by its SRV records, or else by its addresses.
  * @throws Error when the name leads nowhere
  */
-export async function resolveHops(target: ResolvedTarget, resolver: Resolver, draw: () => number): Promise<Hop[]> {
+export const resolveHops = async (target: ResolvedTarget, resolver: Resolver, draw: () => number): Promise<Hop[]> =>
+  (await allHops(target, resolver, draw)).slice(0, maxHops);
+
+/** More addresses, and more SRV records, than any trunk has. */
+const maxAddresses = 64;
+const maxRecords = 16;
+
+/**
+ * The addresses that calls of a trunk may come from: all that a call to it could go to.
+ * @throws Error when the name leads nowhere
+ */
+export async function addressesOfTrunk(trunk: Target, resolver: Resolver): Promise<string[]> {
+  const hops = await allHops(readTarget(trunk), resolver, () => 0);
+  return [...new Set(hops.map(({ address }) => address))].slice(0, maxAddresses);
+}
+
+async function allHops(target: ResolvedTarget, resolver: Resolver, draw: () => number): Promise<Hop[]> {
   const { host, port, transport } = target;
   const hop = (address: string, at: number): Hop => ({ transport, address, port: at, serverName: host });
   if (isIP(host) !== 0) return [hop(host, port ?? defaultPort(transport))];
-  if (port !== null) return (await addressesOf(resolver, host)).map((address) => hop(address, port)).slice(0, maxHops);
+  if (port !== null) return (await addressesOf(resolver, host)).map((address) => hop(address, port));
   const records = await resolver.srv(`${service[transport]}.${host}`).catch(() => []);
   const named = records.filter(({ name }) => name !== '' && name !== '.');
   if (named.length === 0) {
     if (records.length > 0)
       throw new Error(`${host} takes no calls over ${transport.toUpperCase()} (its SRV record says so)`);
-    return (await addressesOf(resolver, host)).map((address) => hop(address, defaultPort(transport))).slice(0, maxHops);
+    return (await addressesOf(resolver, host)).map((address) => hop(address, defaultPort(transport)));
   }
   const hops: Hop[] = [];
-  for (const record of orderSrv(named, draw)) {
+  for (const record of orderSrv(named, draw).slice(0, maxRecords)) {
     const found = await addressesOf(resolver, record.name).catch(() => []);
     hops.push(...found.map((address) => hop(address, record.port)));
   }
   if (hops.length === 0) throw new Error(`none of the hosts that ${host} names has an address`);
-  return hops.slice(0, maxHops);
+  return hops;
 }
 
 async function addressesOf(resolver: Resolver, host: string): Promise<string[]> {

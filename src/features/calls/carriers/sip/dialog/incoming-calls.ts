@@ -1,0 +1,70 @@
+import type { Request } from '../message/message.ts';
+import { identityOf } from '../message/parse.ts';
+import { responseTo, type ServerTransaction } from '../transaction/layer.ts';
+import type { Hop } from '../transport/hop.ts';
+import type { Calls } from './calls.ts';
+import type { Context } from './context.ts';
+import type { Drops } from './drops.ts';
+import { IncomingCall } from './incoming.ts';
+import { inviteKey } from './incoming-invite.ts';
+import type { Sources } from './sources.ts';
+
+/** Requests that begin a call, and those that take one back. */
+export type IncomingCalls = {
+  /** Whether the request is taken at all; unknown sources get no answer. Counts what is dropped. */
+  admits(request: Request, from: Hop): boolean;
+  take(request: Request, from: Hop, server: ServerTransaction): void;
+};
+
+export function createIncomingCalls(
+  sources: Sources,
+  drops: Drops,
+  parts: () => { context: Context; calls: Calls },
+): IncomingCalls {
+  /** From the INVITE to the end of the call. */
+  const invited = new Map<string, IncomingCall>();
+
+  function begin(request: Request, from: Hop, server: ServerTransaction): void {
+    const { context, calls } = parts();
+    const key = inviteKey(request);
+    const call = new IncomingCall(
+      context,
+      { request, from, server },
+      {
+        accepted: (callId, live) => calls.add(callId, live),
+        over(callId) {
+          invited.delete(key);
+          if (callId !== undefined) calls.forget(callId);
+        },
+      },
+    );
+    invited.set(key, call);
+    void call.begin();
+  }
+
+  return {
+    admits(request, from) {
+      const isNew = request.method === 'INVITE' && identityOf(request).toTag === undefined;
+      if (!isNew) {
+        const isKnown = request.method === 'CANCEL' && invited.has(inviteKey(request));
+        if (!isKnown) drops.add(request.method, 'unknown', from);
+        return isKnown;
+      }
+      const taken = sources.take(from.address);
+      if (taken !== 'taken') drops.add(request.method, taken, from);
+      return taken === 'taken';
+    },
+    take(request, from, server) {
+      const reply = (status: number, reason: string): void =>
+        server.answer(responseTo(request, { status, reason, from, toTag: 'refused' }));
+      const known = invited.get(inviteKey(request));
+      if (request.method === 'CANCEL') {
+        reply(200, 'OK');
+        return known?.cancel();
+      }
+      // The same call by another way (RFC 3261, section 8.2.2.2).
+      if (known) return reply(482, 'Loop Detected');
+      begin(request, from, server);
+    },
+  };
+}

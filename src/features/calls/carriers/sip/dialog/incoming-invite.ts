@@ -1,0 +1,75 @@
+import { parseAddress } from '../message/address.ts';
+import { headerLines, headerOf, headerValues, type Request } from '../message/message.ts';
+import { identityOf } from '../message/parse.ts';
+import { parseUri } from '../message/uri.ts';
+
+/** What the main thread decides by whether a call that comes in is answered. */
+export type IncomingInvite = {
+  /** The user of the Request-URI: the called number, with or without `+`. */
+  to: string;
+  /** The users that may be the caller, the one that the caller shows first; none if the caller is withheld. */
+  callers: readonly string[];
+  /** The address that the INVITE came from. */
+  source: string;
+  /** Why its sound cannot be used, as a sentence; null if it can. */
+  fault: string | null;
+};
+
+export type IncomingDecision =
+  | {
+      accepted: true;
+      callId: string;
+      /** Of our Contact: the called number. */
+      user: string;
+      credentials: { username: string; password: string } | null;
+      maxDurationMs: number;
+    }
+  | { accepted: false; status: number; phrase: string };
+
+/** A number in the user part of a URI, without its parameters, escapes and visual separators. */
+function numberIn(uri: string): string | undefined {
+  const tel = /^tel:([^;]+)/i.exec(uri)?.[1];
+  const user = tel ?? parseUri(uri)?.user?.split(/[;:]/)[0];
+  return user?.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+}
+
+const withoutSeparators = (user: string): string => user.replace(/[-.()]/g, '');
+
+export const calledUser = (request: Request): string => withoutSeparators(numberIn(request.uri) ?? '');
+
+/** From is what the caller shows; P-Asserted-Identity what its network knows (RFC 3325), which a withheld caller must not be known by. */
+export function callersOf(request: Request): string[] {
+  const privacy = headerLines(request, 'Privacy').join(';').toLowerCase();
+  if (/\b(?:id|user|header)\b/.test(privacy)) return [];
+  const from = headerOf(request, 'From')!;
+  if (/anonymous/i.test(numberIn(parseAddress(from)!.uri) ?? '')) return [];
+  const addresses = [from, ...headerValues(request, 'P-Asserted-Identity')];
+  return addresses.flatMap((address) => {
+    const user = numberIn(parseAddress(address)?.uri ?? '');
+    return user === undefined ? [] : [withoutSeparators(user)];
+  });
+}
+
+/** Names the INVITE of a call for its CANCEL, and for a copy of it that came another way. */
+export const inviteKey = (request: Request): string => {
+  const { callId, fromTag } = identityOf(request);
+  return `${callId}\n${fromTag ?? ''}`;
+};
+
+/** Extensions that a caller may require of us (RFC 3261, section 8.2.2.3). */
+const known = new Set(['timer']);
+
+export const unknownExtensions = (request: Request): string[] =>
+  headerValues(request, 'Require').filter((extension) => !known.has(extension.toLowerCase()));
+
+/** A Call-ID this long is an attempt to fill the database. */
+const maxCallIdChars = 256;
+
+/** Why an INVITE is refused whatever its number; undefined if it is not. */
+export function malformed(request: Request): { status: number; phrase: string } | undefined {
+  if (identityOf(request).callId.length > maxCallIdChars) return { status: 400, phrase: 'Call-ID Too Long' };
+  if (unknownExtensions(request).length > 0) return { status: 420, phrase: 'Bad Extension' };
+  const type = headerOf(request, 'Content-Type')?.split(';')[0]!.trim().toLowerCase();
+  if (request.body.length > 0 && type !== 'application/sdp') return { status: 415, phrase: 'Unsupported Media Type' };
+  return undefined;
+}

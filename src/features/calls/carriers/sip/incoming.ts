@@ -1,0 +1,90 @@
+import { messageOf } from '../../../../base/errors.ts';
+import { faultPoint } from '../../../../base/fault-points.ts';
+import { createFairQueue } from '../../../../base/fair-queue.ts';
+import { isInNetworks, parseNetworks } from '../../../../base/outbound/addresses.ts';
+import { isE164 } from '../../../../base/phone.ts';
+import type { Tx } from '../../../../db/transaction.ts';
+import type { App } from '../../../../kernel/app.ts';
+import type { PhoneNumber } from '../../../numbers/number.ts';
+import { type Refusal, takeIncoming } from '../../incoming.ts';
+import type { Books } from './books.ts';
+import { credentialsOf } from './credentials.ts';
+import type { IncomingDecision, IncomingInvite } from './dialog/incoming-invite.ts';
+import type { SipSettings } from './settings.ts';
+import type { TrunkSources } from './trunk-sources.ts';
+
+/** Decides on calls that come in. */
+export type Incoming = {
+  /** Never rejects: a call that cannot be decided on is refused. */
+  decide(this: void, invite: IncomingInvite): Promise<IncomingDecision>;
+  /** Refuses all calls from now on. */
+  stop(): void;
+};
+
+type Parts = { driver: string; settings: SipSettings; books: Books; sources: TrunkSources };
+
+/** Calls of one owner that may wait for their decision. The thread lets an owner send 50 a second, a decision takes a few ms. */
+const maxWaiting = 100;
+
+const unavailable: Refusal = { status: 503, phrase: 'Service Unavailable', reason: '' };
+
+export function createIncoming(app: App, { driver, settings, books, sources }: Parts): Incoming {
+  const networks = parseNetworks(settings.inbound_networks);
+  const queue = createFairQueue(maxWaiting);
+  let isStopping = false;
+
+  const isTrusted = (invite: IncomingInvite, { orgId, terminationUri: uri, transport }: PhoneNumber): boolean =>
+    isInNetworks(invite.source, networks) || (uri !== null && sources.isFrom(orgId, { uri, transport }, invite.source));
+
+  function obstacle(invite: IncomingInvite): Refusal | null {
+    if (invite.fault === null) return null;
+    return { status: 488, phrase: 'Not Acceptable Here', reason: invite.fault };
+  }
+
+  async function take(invite: IncomingInvite): Promise<IncomingDecision | Refusal> {
+    if (isStopping) return { ...unavailable, reason: 'the server is stopping' };
+    const taken = await takeIncoming(app, {
+      driver,
+      to: withPlus(invite.to),
+      callerOf: (number) => callerOf(invite, number),
+      isTrusted: (number) => isTrusted(invite, number),
+      obstacle: (_tx: Tx) => Promise.resolve(obstacle(invite)),
+      source: invite.source,
+    });
+    if ('status' in taken) return taken;
+    const { call, number } = taken;
+    faultPoint('incoming.unanswered');
+    void books.open(call); // it is no trunk that might be out of reach
+    return {
+      accepted: true,
+      callId: call.id,
+      user: number.dialFormat === 'digits' ? call.to.slice(1) : call.to,
+      credentials: credentialsOf(app, number),
+      maxDurationMs: call.maxDurationMs,
+    };
+  }
+
+  return {
+    async decide(invite) {
+      let taken: IncomingDecision | Refusal;
+      try {
+        taken = await queue.run(sources.ownerOf(invite.source), () => take(invite));
+      } catch (error) {
+        taken = { ...unavailable, reason: messageOf(error) };
+      }
+      if ('accepted' in taken) return taken;
+      const { status, phrase, reason } = taken;
+      app.log.info({ source: invite.source, to: invite.to, status, reason }, 'an incoming call was refused');
+      return { accepted: false, status, phrase };
+    },
+    stop: () => void (isStopping = true),
+  };
+}
+
+const withPlus = (number: string): string => number.replace(/^(?!\+)/, '+');
+
+/** Trunks that want numbers without `+` write callers without it, too. A number that is not E.164, such as an extension, names nobody. */
+function callerOf({ callers }: IncomingInvite, { dialFormat }: PhoneNumber): string | null {
+  const written = callers.map((caller) => (dialFormat === 'digits' && /^\d/.test(caller) ? withPlus(caller) : caller));
+  return written.find(isE164) ?? null;
+}

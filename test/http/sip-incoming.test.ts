@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { pause } from '../../src/base/clock.ts';
+import { aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
+import { type Client, dataOf, startTestServer } from '../support/server.ts';
+import { type DialingTrunk, startDialingTrunk } from '../support/sip/dialing-trunk.ts';
+import { audioOf, headerIn } from '../support/sip/peer.ts';
+import { aReceiver } from './calling-support.ts';
+
+const settings = {
+  'carrier.driver': 'sip',
+  'speech.engine': 'echo',
+  'sip.host': '127.0.0.1',
+  'sip.port': '0',
+  'sip.rtp_port_min': '40000',
+  'sip.rtp_port_max': '44998',
+  'sip.allow_networks': '["127.0.0.0/8"]',
+};
+
+async function aServer(t: TestContext, more: Readonly<Record<string, string>> = {}) {
+  const server = await startTestServer({ testClock: false, settings: { ...settings, ...more } });
+  t.after(() => server.stop());
+  const { checks } = dataOf(await server.get<{ checks: Array<{ message: string }> }>('/system'));
+  const port = checks.map(({ message }) => /signalling listens on port (\d+)/.exec(message)?.[1]).find(Boolean);
+  return { server, port: Number(port) };
+}
+
+async function aTrunk(t: TestContext, address?: string): Promise<DialingTrunk> {
+  const trunk = await startDialingTrunk(address);
+  t.after(() => trunk.close());
+  return trunk;
+}
+
+/** An agent with a number, whose calls come from the trunk. */
+async function anAnsweringNumber(client: Client, trunk: DialingTrunk, over: object = {}, agentOver: object = {}) {
+  const agent = await anAgent(client, agentOver);
+  const number = await aNumber(client, { termination_uri: trunk.uri, inbound_agent_id: agent.id, ...over });
+  return { agent, number };
+}
+
+type CallData = Record<string, unknown> & { call_id: string; state: string; status: string | null };
+
+const calls = async (client: Client): Promise<CallData[]> => dataOf(await client.get<CallData[]>('/calls'));
+
+/** The organization's only call, as soon as it is in this state. */
+async function callIn(client: Client, state: string): Promise<CallData> {
+  for (;;) {
+    const [call, ...others] = await calls(client);
+    assert.deepEqual(others, []);
+    if (call?.state === state) return call;
+    await pause(20);
+  }
+}
+
+const toAnInvite = (status: number) => (message: { status: number; headers: Array<[string, string]> }) =>
+  message.status === status && message.headers.some(([name, value]) => name === 'CSeq' && value === '1 INVITE');
+
+test('a call to a number is answered by its agent, and its end is delivered', async (t) => {
+  const receiver = await aReceiver(t);
+  const { server, port } = await aServer(t);
+  const trunk = await aTrunk(t);
+  const { agent, number } = await anAnsweringNumber(server, trunk, {}, { webhook_url: receiver.url });
+  const phone = aPhone();
+  const oldest = await aContact(server, { phone, first_name: 'Ada', email: 'ada@example.com' });
+  await aContact(server, { phone, first_name: 'Later' });
+
+  const sent = trunk.invite(port, { to: number.phone.slice(1), from: `"Ada" <sip:${phone}@127.0.0.1>` });
+  const answer = await trunk.next(toAnInvite(200));
+  assert.match(answer.body, /m=audio \d+ RTP\/AVP 0 101\r\n/);
+  assert.match(headerIn(answer, 'Contact'), new RegExp(`<sip:\\+?${number.phone.slice(1)}@127.0.0.1:${port}>`));
+  sent.ack(answer);
+  const live = await callIn(server, 'in_progress');
+  assert.deepEqual(
+    {
+      direction: live['direction'],
+      phone: live['phone'],
+      caller_number: live['caller_number'],
+      callee_number: live['callee_number'],
+      contact_id: live['contact_id'],
+      campaign_id: live['campaign_id'],
+      agent_id: live['agent_id'],
+      channel: live['channel'],
+      caller_name: live['caller_name'],
+    },
+    {
+      direction: 'inbound',
+      phone,
+      caller_number: phone,
+      callee_number: number.phone,
+      contact_id: oldest.id,
+      campaign_id: null,
+      agent_id: agent.id,
+      channel: 'sip',
+      caller_name: 'Ada',
+    },
+  );
+  sent.request(answer, 'BYE');
+  await trunk.next(({ status, headers }) => status === 200 && headers.some(([, value]) => value === '2 BYE'));
+  const ended = await callIn(server, 'ended');
+  assert.deepEqual([ended.status, ended['disconnect_reason']], ['completed', 'customer_hangup']);
+  const facts = ended['sip'] as Record<string, unknown>;
+  assert.deepEqual([facts['call_id'], facts['codec'], facts['status_code']], [sent.callId, 'PCMU', null]);
+  const timeline = dataOf(await server.get<Array<{ type: string }>>(`/calls/${ended.call_id}/timeline`));
+  assert.deepEqual(
+    timeline.map(({ type }) => type),
+    ['invite', 'answered', 'hangup'],
+  );
+  while (receiver.events.length === 0) await pause(20);
+  const { data } = receiver.events[0]!;
+  assert.deepEqual(
+    [data['call_id'], data['direction'], data['contact_id'], data['phone']],
+    [ended.call_id, 'inbound', oldest.id, phone],
+  );
+});
+
+test('a number that is not ours, without an agent, with an INACTIVE one, without a line or with other codecs refuses', async (t) => {
+  const { server, port } = await aServer(t);
+  const trunk = await aTrunk(t);
+  const { agent, number } = await anAnsweringNumber(server, trunk, {});
+  const silent = await aNumber(server, { termination_uri: trunk.uri });
+  const stranger = await server.newOrganization();
+  const elsewhere = await anAnsweringNumber(stranger, trunk, { termination_uri: '127.0.0.9' });
+  const refusal = async (to: string, status: number, body?: string): Promise<void> => {
+    const sent = trunk.invite(port, { to, ...(body === undefined ? {} : { body }) });
+    const answer = await trunk.next((message) => message.status >= 200 && headerIn(message, 'Call-ID') === sent.callId);
+    sent.ack(answer);
+    assert.equal(answer.status, status, to);
+  };
+  await refusal('+4930111222333', 404);
+  await refusal('reception', 404);
+  await refusal(silent.phone, 404);
+  await refusal(elsewhere.number.phone, 404); // from the trunk of another number
+  await refusal(number.phone, 488, audioOf(46_000, { payloads: '18' }));
+  dataOf(await server.patch(`/phone-numbers/${number.id}`, { max_concurrent: 1 }));
+  const first = trunk.invite(port, { to: number.phone });
+  const answer = await trunk.next(toAnInvite(200));
+  first.ack(answer);
+  await refusal(number.phone, 486);
+  dataOf(await server.put(`/agents/${agent.id}`, { status: 'INACTIVE' }));
+  await refusal(number.phone, 480);
+  first.request(answer, 'BYE');
+  await callIn(server, 'ended');
+});
+
+test('an unknown source gets no answer, and neither does anything else that belongs to no call', async (t) => {
+  const { server, port } = await aServer(t);
+  const [trunk, scanner] = [await aTrunk(t), await aTrunk(t, '127.0.0.3')];
+  const { number } = await anAnsweringNumber(server, trunk);
+  scanner.invite(port, { to: number.phone });
+  for (const method of ['OPTIONS', 'REGISTER', 'BYE']) {
+    for (const peer of [trunk, scanner]) {
+      const call = `Call-ID: ${method}\r\nCSeq: 1 ${method}\r\nContent-Length: 0\r\n\r\n`;
+      const via = `Via: SIP/2.0/UDP ${peer.uri};branch=z9hG4bK${method}`;
+      peer.sendRaw(port, `${method} sip:x@y SIP/2.0\r\n${via}\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:x@y>\r\n${call}`);
+    }
+  }
+  // It is answered after all of those were read.
+  const sent = trunk.invite(port, { to: number.phone });
+  const answer = await trunk.next(toAnInvite(200));
+  sent.ack(answer);
+  sent.request(answer, 'BYE');
+  await callIn(server, 'ended');
+  assert.deepEqual(scanner.received, []);
+  assert.ok(trunk.received.every((message) => headerIn(message, 'Call-ID') === sent.callId));
+});
+
+test('a source of sip.inbound_networks may call, a withheld caller is nobody, and an INVITE without an offer gets ours', async (t) => {
+  const { server, port } = await aServer(t, { 'sip.inbound_networks': '["127.0.0.4/32"]' });
+  const carrier = await aTrunk(t, '127.0.0.4');
+  const { number } = await anAnsweringNumber(server, carrier, { termination_uri: 'trunk.invalid' });
+  const sent = carrier.invite(port, {
+    to: number.phone,
+    from: '"Anonymous" <sip:anonymous@anonymous.invalid>',
+    headers: [
+      ['P-Asserted-Identity', `<sip:${aPhone()}@carrier.example>`],
+      ['Privacy', 'id'],
+    ],
+    body: null,
+  });
+  const answer = await carrier.next(toAnInvite(200));
+  assert.match(answer.body, /m=audio \d+ RTP\/AVP 0 8 101\r\n/);
+  sent.ack(answer, audioOf(46_000, { payloads: '8' }));
+  const call = await callIn(server, 'in_progress');
+  assert.deepEqual([call['phone'], call['caller_number'], call['contact_id']], [null, null, null]);
+  dataOf(await server.post(`/calls/${call.call_id}/hangup`));
+  carrier.answer(await carrier.next('BYE'), 200);
+  const ended = await callIn(server, 'ended');
+  assert.deepEqual([ended.status, ended['disconnect_reason']], ['completed', 'agent_hangup']);
+});
+
+test('a caller who gives up has called, a repeated INVITE is one call, and an ACK that never names sound ends it', async (t) => {
+  const { server, port } = await aServer(t);
+  const trunk = await aTrunk(t);
+  const { number } = await anAnsweringNumber(server, trunk);
+  const sent = trunk.invite(port, { to: number.phone, body: null });
+  sent.repeat();
+  sent.repeat();
+  const answer = await trunk.next(toAnInvite(200));
+  sent.ack(answer);
+  trunk.answer(await trunk.next('BYE'), 200);
+  const ended = await callIn(server, 'ended');
+  assert.equal(ended.status, 'failed');
+  assert.match(String(ended['error_message']), /session description is missing/);
+});
+
+test('a number that changes its trunk takes calls from the new one, and a released one from nobody', async (t) => {
+  const { server, port } = await aServer(t);
+  const [before, after] = [await aTrunk(t, '127.0.0.5'), await aTrunk(t, '127.0.0.6')];
+  const { number } = await anAnsweringNumber(server, before);
+  dataOf(await server.patch(`/phone-numbers/${number.id}`, { termination_uri: after.uri }));
+  before.invite(port, { to: number.phone });
+  const sent = after.invite(port, { to: number.phone });
+  const answer = await after.next(toAnInvite(200));
+  sent.ack(answer);
+  sent.request(answer, 'BYE');
+  await callIn(server, 'ended');
+  assert.deepEqual(before.received, []);
+});
+
+test('a stopping server ends a call that came in', async (t) => {
+  const { server, port } = await aServer(t);
+  const trunk = await aTrunk(t);
+  const { number } = await anAnsweringNumber(server, trunk);
+  const sent = trunk.invite(port, { to: number.phone });
+  sent.ack(await trunk.next(toAnInvite(200)));
+  await callIn(server, 'in_progress');
+  const stopped = server.stop();
+  trunk.answer(await trunk.next('BYE'), 200);
+  await stopped;
+});
+
+test("a flood of one organization's trunk does not keep another's calls waiting", async (t) => {
+  const { server, port } = await aServer(t);
+  const [hostile, honest] = [await aTrunk(t, '127.0.0.7'), await aTrunk(t, '127.0.0.8')];
+  const other = await server.newOrganization();
+  const flooded = await anAnsweringNumber(other, hostile, {});
+  const { number } = await anAnsweringNumber(server, honest);
+  const flood = (): void => {
+    for (let sent = 0; sent < 2000; sent += 1) hostile.invite(port, { to: flooded.number.phone });
+  };
+  flood();
+  for (let call = 0; call < 5; call += 1) {
+    flood();
+    const sent = honest.invite(port, { to: number.phone });
+    const repeat = setInterval(sent.repeat, 500); // as a trunk does: a datagram may be lost
+    const answer = await honest.next(
+      (message) => message.status >= 200 && headerIn(message, 'Call-ID') === sent.callId,
+    );
+    clearInterval(repeat);
+    assert.equal(answer.status, 200);
+    sent.ack(answer);
+    sent.request(answer, 'BYE');
+  }
+  const answered = hostile.received.filter(({ status }) => status >= 200).length;
+  assert.ok(answered > 0 && answered < 5000, `${answered} of its calls were taken, the others dropped`);
+});

@@ -1,6 +1,6 @@
 /**
- * Walks every long list by cursor, 100,000 rows in pages of 500, while rows come and go, and measures each page. Fails if a row is shown
- * twice, or one that stands still is not shown.
+ * Reads every long list by cursor, 100,000 rows in pages of 500, while rows are added and deleted, and measures each page. Fails if a row
+ * is shown twice, or if a row that was never deleted is not shown.
  *
  *   npm run bench:lists:walks [-- --quick] [-- --json]
  *

@@ -33,7 +33,7 @@ async function startSide(rows: number): Promise<Side> {
   return { ...server, world, headers: { 'x-api-key': apiKey } };
 }
 
-/** `isLinear`: reads as many rows as there are, on the background thread, so no ratio is asked of it. */
+/** `isLinear`: the request reads every row, on the background thread, so no ratio is required of it. */
 type Request = { what: string; path: (world: World) => string; isLinear?: boolean };
 
 const paged = featureRoutes.filter((route) => route.method === 'GET' && Boolean(route.paged));

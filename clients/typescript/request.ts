@@ -11,7 +11,10 @@ export type ClientOptions = {
   accessToken?: string;
   /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch;
-  /** How often a request is repeated when the server cannot be reached or says that it is busy. Default: 2. */
+  /**
+   * How many more times a request is sent when the server cannot be reached or is busy. Requests that may take effect twice are not
+   * repeated. Default: 2.
+   */
   retries?: number;
 };
 

@@ -119,7 +119,10 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
     for (const queue of takeBlocked(lane)) tenantOf(queue).ready.add(queue);
   }
 
-  /** The organization's next queue whose lane has room. `room`: how many more jobs the organization may start. */
+  /**
+   * The organization's next queue that may start a job: its lane has room, and has not used up its part of the organization's share. `room`
+   * is how many more jobs the organization may start.
+   */
   function nextOf({ ready, runningInLane }: Tenant<Q>, room: number): Q | undefined {
     for (const queue of ready) {
       const lane = lanes.of(queue);

@@ -71,7 +71,7 @@ export function campaignObstacles(
   return obstacles;
 }
 
-/** The facts about a contact on which the decision depends. */
+/** The facts that decide whether a contact may be called now. */
 export type ContactFacts = {
   isDoNotCall: boolean;
   /** How the call before the attempt ended; undefined at a first attempt. */

@@ -12,7 +12,8 @@ const defaultPassages = 5;
 export const searchPassages = searchTask(findableDocuments);
 
 /**
- * Finds the passages that best answer a question and adds their citations. The caller has checked access to the bases.
+ * Finds the passages that best answer a question, best first, and adds their citations. The caller has checked access to the bases.
+ * @throws unavailable when too many questions of the organization are waiting, or the server stops
  */
 export async function queryKnowledge(
   app: App,

@@ -28,7 +28,10 @@ export function requireOwnOrg(callerOrgId: string, query: OrgQuery, others: read
   requireOwn(callerOrgId, aliasValue(names, query)!);
 }
 
-/** Like `requireOwnOrg`, for a query that may omit the id. */
+/**
+ * Like `requireOwnOrg`, for a query that may omit the id.
+ * @throws like `requireOwnOrg`, but not for a missing id
+ */
 export function allowOwnOrg(callerOrgId: string, query: OrgQuery, others: readonly Fault[] = []): void {
   if (aliasValue(names, query) !== undefined) requireOwnOrg(callerOrgId, query, others);
   else if (others.length > 0) throw invalid(others);

@@ -143,6 +143,7 @@ export const organizationExists = async (db: Queryable, id: string): Promise<boo
 /** The state of the dialing limits: calls in flight, and when the next call may start (Unix milliseconds). */
 export type OrganizationUsage = { inFlight: number; paceAt: number };
 
+/** @throws notFound when there is no such organization */
 export async function usageOf(db: Queryable, orgId: string): Promise<OrganizationUsage> {
   const row = await store.organizationById(db, orgId);
   if (!row) throw notFound('organization');
@@ -158,6 +159,7 @@ export const setPace = (tx: Tx, orgId: string, paceAt: number): Promise<void> =>
 /** An organization as the API shows it. */
 export type Organization = { id: string; name: string; notificationEmails: string[]; createdAt: number };
 
+/** @throws notFound when there is no such organization */
 export async function organizationOf(db: Queryable, orgId: string): Promise<Organization> {
   const row = await store.organizationById(db, orgId);
   if (!row) throw notFound('organization');
@@ -171,7 +173,10 @@ export async function organizationOf(db: Queryable, orgId: string): Promise<Orga
 
 export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'notificationEmails'>>;
 
-/** Changes an organization. Fields left out of `changes` keep their value. */
+/**
+ * Changes an organization. Fields left out of `changes` keep their value.
+ * @throws notFound when there is no such organization
+ */
 export function updateOrganization(app: App, orgId: string, changes: OrganizationChanges): Promise<Organization> {
   return transact(app.db, orgId, async (tx) => {
     const organization = { ...(await organizationOf(tx, orgId)), ...changes };

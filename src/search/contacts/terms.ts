@@ -1,17 +1,18 @@
 /**
- * Terms of the index: an organization and some characters (UTF-16 units) that one of its contacts contains. One index holds the terms of all
- * organizations, so a search for one reads nothing of the others. Three characters in a row are a term as they are. Six are a term by a
- * hash: trigrams of digits are in every tenth phone, while a hash is in one of 300 contacts.
+ * The terms of the index. Each begins with an organization's id, because one index holds the terms of all organizations, and a search must
+ * read only those of one. After that come three consecutive characters (UTF-16 units) of a contact's search text, or a hash of six. A
+ * search for six characters or more uses the hashes: three digits in a row are in every tenth phone number, while a hash is in one of 300
+ * contacts.
  */
 
 const shortLength = 3;
 const longLength = 6;
 const hashes = 1 << 14;
 
-/** Enough terms to leave few contacts to check: more of them cost time and hardly exclude any. */
+/** A query uses at most this many terms: enough to leave few contacts to check. Further terms would cost time and hardly exclude any. */
 const maxQueryTerms = 6;
 
-/** A character as letters and digits, between which the index does not split. */
+/** Each character as letters and digits, because the index splits at other characters. */
 const letters = Array.from({ length: 128 }, (_, unit) => unit.toString(36));
 const lettersOf = (unit: number): string => letters[unit] ?? unit.toString(36);
 
@@ -26,7 +27,7 @@ function hashAt(text: string, start: number): number {
 
 const prefixOf = (orgId: string): string => `${orgId.replaceAll('-', '')}.`;
 
-/** Plain loops: an import of 200,000 contacts makes some twenty million terms. */
+/** A plain loop for speed: an import of 200,000 contacts makes some twenty million terms. */
 function shortTerms(prefix: string, text: string): Set<string> {
   const terms = new Set<string>();
   const units = Array.from({ length: text.length }, (_, index) => lettersOf(text.charCodeAt(index)));

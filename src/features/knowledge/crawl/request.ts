@@ -9,8 +9,8 @@ import { insertPage, findPageByUrl, updatePage } from './page-store.ts';
 import { isAllowed } from './web/robots.ts';
 
 /**
- * Enqueues the fetch of a page if its host's robots.txt allows it. Until that file is known, the page waits as
- * `blocked`.
+ * Enqueues the fetch of a page; or records a failure, if its host's robots.txt forbids the page or could not be read. Until that file has
+ * been fetched, the page waits as `blocked`.
  */
 export async function requestPage(app: App, tx: Tx, crawl: Crawl, page: CrawlPage): Promise<void> {
   const url = new URL(page.url);

@@ -10,8 +10,9 @@ import { findRequestedPage } from './page-store.ts';
 import type { VisitResult } from './visit.ts';
 
 /**
- * Writes a long page (or one that was long before) in the background, in many small transactions, because recording it
- * in one would delay all other writers.
+ * Writes a long page (or one that was long before) in the background, in many small transactions, because recording it in one would delay
+ * all other writers.
+ * @throws the signal's reason once it is aborted
  * @returns true if the page was written; false if it is short, unchanged or not kept
  */
 export async function stageLongPage(

@@ -99,6 +99,12 @@ export async function start(options: StartOptions): Promise<Running> {
   return { ...bootstrapped, accessToken, url, app, runner, simulated: carriers.simulated, stop };
 }
 
+/**
+ * Under load, passes of the job runner commit together, at most this often (ms): fewer pages are written twice. Each step of a call or a
+ * delivery may take this much longer. Not under a test clock, where a pass would wait for the next one.
+ */
+const commitGapMs = 25;
+
 /** Milliseconds of real time that are left of a grace period, which begins with the first call of `left`. Shared by a start and a stop. */
 type Grace = { left(): number };
 
@@ -125,6 +131,7 @@ async function openParts({ options, carriers, opened, grace, baseUrl }: Context)
     baseUrl,
     directory,
     throwAway: ephemeral,
+    commitGapMs: options.testClock === undefined ? commitGapMs : 0,
     tell: (message) => log.info(message),
     closeGraceMs: () => grace.left(),
   });

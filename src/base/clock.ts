@@ -121,9 +121,12 @@ export const afterIo = (callback: () => void): void => void setImmediate(callbac
 /** Lets I/O events in. A loop that only awaits database queries never leaves the microtask queue. */
 export const nextMacrotask = (): Promise<void> => new Promise(afterIo);
 
-/** Calls back once after `ms` of real time, for technical limits. Returns a function that cancels. Does not keep the process alive. */
-export function after(ms: number, callback: () => void): () => void {
+/**
+ * Calls back once after `ms` of real time, for technical limits. Returns a function that cancels. Does not keep the process alive unless
+ * `keepsAlive` is set.
+ */
+export function after(ms: number, callback: () => void, { keepsAlive = false } = {}): () => void {
   const timer = setTimeout(callback, ms);
-  timer.unref();
+  if (!keepsAlive) timer.unref();
   return () => clearTimeout(timer);
 }

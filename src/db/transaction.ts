@@ -7,7 +7,10 @@ import type { Tables } from './schema.generated.ts';
 export type Queryable = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
-type Open = { db: Queryable; tx: Tx; scope: Scope; hooks: Array<() => void>; isOpen: boolean };
+type Hook = () => void;
+/** Hooks that run when the transaction has ended, and those that run when it is on disk. */
+type Hooks = { ended: Hook[]; onDisk: Hook[] };
+type Open = { db: Queryable; tx: Tx; scope: Scope; hooks: Hooks; isOpen: boolean };
 
 /**
  * The owner of the data that a transaction changes: an organization's id, or a named scope for data that belongs to no organization
@@ -53,12 +56,16 @@ export function connectionNow(db: Queryable): Connection | undefined {
   return connection && (!connection.isHeld() || isInTransaction(db)) ? connection : undefined;
 }
 
+/** `transact` explains both. */
+export type TransactOptions = { mayWait?: boolean; onEnded?: () => void };
+
 /**
  * Runs queries in one IMMEDIATE transaction, and resolves when it is on disk. `run` may await nothing but queries, because it holds this
  * thread's only connection until it ends. Hooks added by `onCommit` run after the commit, never after a rollback.
  *
- * `onCommitted` is called when the transaction is committed and not yet on disk, for a caller that runs other transactions meanwhile. Do
- * not act on the result before the disk has it.
+ * `onEnded` is called when others see the transaction's changes and they are not yet on disk, for a caller that runs other transactions
+ * meanwhile. Do not act on the result before the disk has it. With `mayWait`, the COMMIT may wait some milliseconds for the next
+ * transactions: for background work, of which much comes at once.
  *
  * Inside another transaction on the same database it becomes a savepoint: an error undoes only the inner part, and otherwise the
  * inner part commits or rolls back with the outer one. So a request is one transaction, whatever functions it calls.
@@ -69,10 +76,10 @@ export async function transact<T>(
   db: Queryable,
   scope: Scope,
   run: (tx: Tx) => Promise<T>,
-  onCommitted?: () => void,
+  options: TransactOptions = {},
 ): Promise<T> {
   const outer = openOn(db);
-  if (!outer) return begin(db, scope, run, onCommitted);
+  if (!outer) return begin(db, scope, run, options);
   if (outer.scope !== scope) throw new Error(`a transaction of ${outer.scope} may not open one of ${scope}`);
   return savepoint(outer, run);
 }
@@ -137,14 +144,16 @@ async function begin<T>(
   db: Queryable,
   scope: Scope,
   run: (tx: Tx) => Promise<T>,
-  onCommitted?: () => void,
+  { mayWait = false, onEnded }: TransactOptions,
 ): Promise<T> {
   const connection = connections.get(db)!;
-  const hooks: Open['hooks'] = [];
-  const result = await connection.withWriteLock(() => runLocked({ db, scope, hooks }, run));
-  onCommitted?.();
+  const hooks: Hooks = { ended: [], onDisk: [] };
+  const { result, committed } = await connection.transaction(() => runLocked({ db, scope, hooks }, run), mayWait);
+  for (const hook of hooks.ended) hook();
+  onEnded?.();
+  await committed;
   await connection.synced();
-  for (const hook of hooks) hook();
+  for (const hook of hooks.onDisk) hook();
   return result;
 }
 
@@ -160,14 +169,15 @@ const runLocked = <T>(parts: Omit<Open, 'tx' | 'isOpen'>, run: (tx: Tx) => Promi
   });
 
 async function savepoint<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): Promise<T> {
-  const hooksBefore = hooks.length;
+  const [endedBefore, onDiskBefore] = [hooks.ended.length, hooks.onDisk.length];
   await sql`SAVEPOINT part`.execute(tx);
   try {
     const result = await run(tx);
     await sql`RELEASE part`.execute(tx);
     return result;
   } catch (error) {
-    hooks.length = hooksBefore;
+    hooks.ended.length = endedBefore;
+    hooks.onDisk.length = onDiskBefore;
     // A full disk makes SQLite roll back the whole transaction, savepoint included. The rollback here then fails; report the first error.
     await sql`ROLLBACK TO part`.execute(tx).catch(() => Promise.reject(error));
     await sql`RELEASE part`.execute(tx);
@@ -177,7 +187,19 @@ async function savepoint<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): P
 
 /** Runs `hook` once the commit is on disk, for changes in memory such as waking the job runner. The hook must not throw. */
 export function onCommit(tx: Tx, hook: () => void): void {
+  hooksOf(tx).onDisk.push(hook);
+}
+
+/**
+ * Runs `hook` when the transaction has ended, perhaps before its COMMIT: other transactions then see its changes, and are undone with it if
+ * the COMMIT fails. For telling those who do nothing but open another transaction.
+ */
+export function onEnd(tx: Tx, hook: () => void): void {
+  hooksOf(tx).ended.push(hook);
+}
+
+function hooksOf(tx: Tx): Hooks {
   const open = transactions.get(tx);
-  if (!open) throw new Error('onCommit outside transact()');
-  open.hooks.push(hook);
+  if (!open) throw new Error('a hook outside transact()');
+  return open.hooks;
 }

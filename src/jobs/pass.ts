@@ -38,7 +38,7 @@ export function serve(parts: Parts, works: readonly ScopeWork[]): Serving {
   return { committed: Promise.race([commit.promise, settled]), settled };
 }
 
-async function serveTogether(parts: Parts, works: readonly ScopeWork[], onCommitted: () => void): Promise<void> {
+async function serveTogether(parts: Parts, works: readonly ScopeWork[], onEnded: () => void): Promise<void> {
   const { app, definitions, external, transactional } = parts;
   const ran: Array<Job<never>> = [];
   const run = async (tx: Tx): Promise<Claimed<LaneQueue>> => {
@@ -57,7 +57,7 @@ async function serveTogether(parts: Parts, works: readonly ScopeWork[], onCommit
       works.flatMap((work) => work.external.lanes),
     );
   };
-  const claimed = await transact(app.db, works[0]!.external.scope, run, onCommitted);
+  const claimed = await transact(app.db, works[0]!.external.scope, run, { mayWait: true, onEnded });
   for (const { external: work } of works) external.settle(work, claimed);
   ran.forEach((job) => definitions.countRun(job));
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { prepared, preparedBy } from '../db/prepared.ts';
 import { least } from '../db/sql.ts';
-import { onCommit, type Queryable, type Scope, scopeOf, type Tx } from '../db/transaction.ts';
+import { onEnd, type Queryable, type Scope, scopeOf, type Tx } from '../db/transaction.ts';
 import type { App } from './app.ts';
 
 /** Names a kind of job and types its payload; a feature's jobs.ts binds it to what it does. */
@@ -135,14 +135,15 @@ const putJob = preparedBy((onConflict: 'earliest' | 'replace') => (db, row: Row)
 });
 
 /**
- * Adds a job in the caller's transaction, or changes the waiting job of the same kind and key; the commit wakes the runner. Changes nothing
+ * Adds a job in the caller's transaction, or changes the waiting job of the same kind and key; its end wakes the runner. Changes nothing
  * while the external job of this kind and key is claimed or runs.
  */
 export async function enqueue<P>(app: Pick<App, 'wake'>, tx: Tx, kind: JobKind<P>, job: NewJob<P>): Promise<void> {
   const { key, lane = null, exclusive = null, dueAt, scope = scopeOf(tx), onConflict = 'earliest' } = job;
   const row = { kind: kind.name, key, scope, lane, exclusive, dueAt, payload: JSON.stringify(job.payload) };
   await putJob(onConflict)(tx, row);
-  onCommit(tx, () => app.wake({ kind: kind.name, scope, lane, dueAt }));
+  // The runner only opens another transaction; what that claims does not start before both are on disk.
+  onEnd(tx, () => app.wake({ kind: kind.name, scope, lane, dueAt }));
 }
 
 const deleteWaiting = prepared((db, job: { kind: string; key: string }) =>

@@ -4,6 +4,7 @@ import { monotonicMs } from '../../base/clock.ts';
 import type { Connection, PartialRows } from '../connection.ts';
 import type { StatementTimes } from '../statement-times.ts';
 import { StorageRefusal } from '../storage.ts';
+import { createCommitGroup } from './commit-group.ts';
 import type { LogSync } from './log-sync.ts';
 import { checkpointPages } from './pragmas.ts';
 import { ignoringRefusal, type StorageState, storageRefusalFrom } from './storage.ts';
@@ -16,8 +17,16 @@ export type SqliteConnection = Connection & {
   begin(): void;
   commit(): void;
   rollback(): void;
-  /** Writes to the file, to learn whether the storage accepts writes. Not inside a transaction. */
+  /** Writes to the file, to learn whether the storage accepts writes. Not inside a transaction: use `alone`. */
   probe(): void;
+  /** Runs `work` while no transaction is open, on this connection or another of the process. */
+  alone<T>(work: () => T): Promise<T>;
+  /** Runs `work` while no transaction is open on this connection; another one may be writing. */
+  betweenTransactions<T>(work: () => T): Promise<Awaited<T>>;
+  /** Commits the transactions that wait for a common COMMIT. */
+  flush(): Promise<void>;
+  /** Does the same at once, before the connection is closed. */
+  flushNow(): void;
   /** Resolves when the caller holds the connection. */
   acquire(): Promise<void>;
   release(): void;
@@ -66,17 +75,23 @@ export type ConnectionOptions = {
   onLargeLog?: () => void;
   /** Records how long each statement holds the thread. */
   times?: StatementTimes;
+  /** Real time (ms) between two commits of transactions that may wait for each other; 0 commits each by itself. */
+  commitGapMs?: number;
 };
 
+// oxlint-disable-next-line max-lines-per-function -- statements, transactions and their shared COMMIT use the same state
 export function createConnection(
   database: BetterSqlite3.Database,
-  { storage, logSync, writeLock, onLargeLog, times }: ConnectionOptions,
+  { storage, logSync, writeLock, onLargeLog, times, commitGapMs = 0 }: ConnectionOptions,
 ): SqliteConnection {
   const prepare = statementCache(database, times);
   const watchLog = logWatcher(() => prepare('PRAGMA wal_checkpoint(NOOP)').statement.get() as LogSize, onLargeLog);
   const holding = createHolding();
+  const group = createCommitGroup({ gapMs: commitGapMs, flush: () => void flush().catch(() => undefined) });
   let inTransaction = false;
-  /** Rows that the open transaction has changed. */
+  /** Whether the transaction that holds the write lock may leave its COMMIT to a later one. */
+  let mayWait = false;
+  /** Rows changed since the last COMMIT. */
   let changedRows = 0;
 
   function probe(): void {
@@ -89,7 +104,7 @@ export function createConnection(
    * UPDATE that sets the values already there writes no page. So after a refusal, probe.
    */
   function changed(rows: number): void {
-    if (inTransaction) {
+    if (inTransaction || group.isOpen()) {
       changedRows += rows;
       return;
     }
@@ -110,10 +125,59 @@ export function createConnection(
       const { changes } = timed(() => statement.run(...parameters));
       if (changes > 0) changed(changes);
       return { rows: [], numAffectedRows: BigInt(changes) };
-    } catch (error) {
-      throw storage.failed(error);
+    } catch (thrown) {
+      const error = storage.failed(thrown);
+      // On some errors, such as a full disk, SQLite rolls everything back.
+      if (group.isOpen() && !database.inTransaction) group.end(error);
+      throw error;
     }
   }
+
+  function commitAll(): void {
+    try {
+      execute('COMMIT', []);
+    } catch (error) {
+      if (group.isOpen() && database.inTransaction) execute('ROLLBACK', []);
+      group.end(error);
+      throw error;
+    }
+    group.end();
+    inTransaction = false;
+    const rows = changedRows;
+    changedRows = 0;
+    if (rows > 0) changed(rows);
+  }
+
+  const flushNow = (): void => {
+    if (group.isOpen()) commitAll();
+  };
+
+  const alone = <T>(work: () => T): Promise<T> =>
+    withWriteLock(writeLock, async () => {
+      await holding.acquire();
+      try {
+        flushNow();
+        return work();
+      } finally {
+        holding.release();
+      }
+    });
+
+  async function betweenTransactions<T>(work: () => T): Promise<Awaited<T>> {
+    await holding.acquire();
+    const keptLock = group.isOpen();
+    try {
+      flushNow();
+      return await work();
+    } finally {
+      holding.release();
+      if (keptLock) void alone(() => undefined); // releases it
+    }
+  }
+
+  const flush = async (): Promise<void> => {
+    if (group.isOpen()) await alone(() => undefined);
+  };
 
   return {
     execute,
@@ -124,22 +188,43 @@ export function createConnection(
     canRunNow: (sql) => inTransaction || prepare(sql).statement.readonly,
     writeLock,
     withWriteLock: (work) => withWriteLock(writeLock, work),
+    transaction(work, waits) {
+      const run = async () => {
+        mayWait = waits;
+        const result = await work();
+        return { result, committed: group.committed() };
+      };
+      return withWriteLock(writeLock, run, () => group.isOpen());
+    },
     begin() {
-      execute('BEGIN IMMEDIATE', []);
+      if (!group.isOpen()) changedRows = 0;
+      execute(group.isOpen() ? 'SAVEPOINT member' : 'BEGIN IMMEDIATE', []);
       inTransaction = true;
-      changedRows = 0;
     },
     commit() {
-      execute('COMMIT', []);
+      if (group.isOpen()) execute('RELEASE member', []);
+      if (!mayWait || !group.shouldWait()) return commitAll();
       inTransaction = false;
-      if (changedRows > 0) changed(changedRows);
+      group.open();
     },
     /** On some errors, such as a full disk, SQLite has rolled back already; a second ROLLBACK would hide the first error. */
     rollback() {
       inTransaction = false;
-      if (database.inTransaction) execute('ROLLBACK', []);
+      if (!database.inTransaction) return;
+      if (!group.isOpen()) execute('ROLLBACK', []);
+      else {
+        execute('ROLLBACK TO member', []);
+        execute('RELEASE member', []);
+      }
     },
-    synced: () => logSync.synced(),
+    alone,
+    betweenTransactions,
+    flush,
+    flushNow,
+    async synced() {
+      await group.committed();
+      return logSync.synced();
+    },
     probe,
     checkpoint() {
       try {

@@ -23,7 +23,7 @@ import {
   type StorageState,
   storageRefusalFrom,
 } from './storage.ts';
-import { createWriteLock, releaseAbandoned, withWriteLock, main, createWriteLockState } from './write-lock.ts';
+import { createWriteLock, releaseAbandoned, main, createWriteLockState } from './write-lock.ts';
 
 export type OpenOptions = {
   /** The database file; its directory exists. */
@@ -31,6 +31,8 @@ export type OpenOptions = {
   nowMs: number;
   /** Do not wait for the disk: the database is deleted at exit and need not survive a power cut. */
   throwAway?: boolean;
+  /** Real time (ms) between the commits of transactions that may wait for each other (`transact`, `mayWait`). Default: none waits. */
+  commitGapMs?: number;
   /** Replaces the sync of the write-ahead log, for tests. */
   sync?: (log: number) => Promise<void>;
   /** Called with each step of an upgrade. */
@@ -98,7 +100,14 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     : noLogSync;
   let onLargeLog = (): void => undefined;
   const times = createStatementTimes();
-  const connection = createConnection(database, { storage, logSync, writeLock, times, onLargeLog: () => onLargeLog() });
+  const connection = createConnection(database, {
+    storage,
+    logSync,
+    writeLock,
+    times,
+    onLargeLog: () => onLargeLog(),
+    ...(options.commitGapMs === undefined ? {} : { commitGapMs: options.commitGapMs }),
+  });
   const db = databaseOver(connection);
   return {
     db,
@@ -106,23 +115,24 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     storage: {
       refusal: () => storage.refusal(),
       async probe() {
-        await withWriteLock(writeLock, () => db.connection().execute(() => Promise.resolve(connection.probe())));
+        await connection.alone(() => connection.probe());
         await connection.synced().catch(() => undefined); // `storage` has recorded the failure
       },
     },
     background: {
       share: () =>
-        db.connection().execute(() => {
+        connection.betweenTransactions(() => {
           database.pragma('locking_mode = NORMAL');
           database.prepare('SELECT 1 FROM sqlite_schema').get(); // SQLite releases the lock at the next access.
-          return Promise.resolve({ file: options.file, binding, durable, distrust, writeLockState: state });
+          return { file: options.file, binding, durable, distrust, writeLockState: state };
         }),
       reportFailure: (error) => storage.failed(error),
       onLargeLog: (handler) => void (onLargeLog = handler),
       releaseAbandoned: () => releaseAbandoned(state),
     },
-    examine: (scope) => db.connection().execute(() => examine(database, binding, scope)),
+    examine: (scope) => connection.betweenTransactions(() => examine(database, binding, scope)),
     close: () => {
+      if (database.inTransaction) ignoringRefusal(() => connection.flushNow());
       log?.close();
       // After a failed sync, what is read from the log may not be what was written. So leave it to the next start, which checks it.
       if (!storage.isDistrusted()) {

@@ -411,11 +411,11 @@ export type Contact = {
 
 export type CursorPageMeta = {
   limit: number;
-  /** Of a page by offset */
+  /** Number of rows in the whole list; only for a page by `offset` */
   total?: number;
-  /** Of a page by offset */
+  /** Only for a page by `offset` */
   offset?: number;
-  /** Of a page by `after`: the next `after`; null at the end */
+  /** Value of `after` for the next page, null at the end; only for a page by `after` */
   next?: string | null;
 };
 
@@ -436,11 +436,11 @@ export type NumberToImport = {
   sip_username?: string | null;
   sip_password?: string | null;
   transport?: 'udp' | 'tcp' | 'tls' | null;
-  /** What places the number's calls; null: the server's carrier.driver */
+  /** The carrier that places the number's calls; null means that of the setting carrier.driver */
   carrier?: 'sip' | 'http' | null;
-  /** How the trunk wants called numbers: with + (e164) or without (digits) */
+  /** The form in which the trunk expects called numbers: with + (e164) or without (digits) */
   dial_format?: 'e164' | 'digits';
-  /** The agent that answers calls to this number; null: none does */
+  /** The agent that answers calls to this number; null if none does */
   inbound_agent_id?: string | null;
 };
 
@@ -453,11 +453,11 @@ export type PhoneNumber = {
   termination_uri: string | null;
   sip_username: string | null;
   transport: 'udp' | 'tcp' | 'tls' | null;
-  /** What places the number's calls; null: the server's carrier.driver */
+  /** The carrier that places the number's calls; null means that of the setting carrier.driver */
   carrier: 'sip' | 'http' | null;
-  /** How the trunk wants called numbers: with + (e164) or without (digits) */
+  /** The form in which the trunk expects called numbers: with + (e164) or without (digits) */
   dial_format: 'e164' | 'digits';
-  /** The agent that answers calls to this number; null: none does */
+  /** The agent that answers calls to this number; null if none does */
   inbound_agent_id: string | null;
   status: 'active' | 'released';
   /** Maximum number of simultaneous calls */
@@ -537,7 +537,7 @@ export type Call = {
   sip: {
     /** The SIP dialog's Call-ID */
     call_id: string;
-    /** Of the final answer to the INVITE */
+    /** Status code of the final answer to the INVITE; null until then */
     status_code: number | null;
     codec: 'PCMU' | 'PCMA' | null;
     srtp: boolean;
@@ -590,7 +590,7 @@ export type CallEvent = {
   call_session_id: string;
   /** When it happened; the time of this request if left out */
   at?: string;
-  /** With transcript the new entries, with ended all of them */
+  /** With type transcript the new entries, with type ended all entries */
   entries?: Array<{
     id?: string | null;
     /** Milliseconds since the answer */
@@ -768,15 +768,15 @@ export type CampaignActivity = {
   at: string;
   /** Calls that started in the step */
   started: number;
-  /** Calls that ended in the step so */
+  /** Calls that ended in the step with this status */
   completed: number;
-  /** Calls that ended in the step so */
+  /** Calls that ended in the step with this status */
   no_answer: number;
-  /** Calls that ended in the step so */
+  /** Calls that ended in the step with this status */
   busy: number;
-  /** Calls that ended in the step so */
+  /** Calls that ended in the step with this status */
   voicemail: number;
-  /** Calls that ended in the step so */
+  /** Calls that ended in the step with this status */
   failed: number;
 };
 
@@ -1024,7 +1024,7 @@ export type WebhookEndpoint = {
 export type WebhookDelivery = {
   /** ID of the webhook delivery */
   id: string;
-  /** ID of the Id of the event; every attempt sends it as webhook-id header */
+  /** ID of the event; every attempt sends it in the header webhook-id */
   event_id: string;
   /** ID of the webhook endpoint */
   endpoint_id: string;
@@ -1045,7 +1045,7 @@ export type WebhookDelivery = {
 };
 
 export type DeliveriesToRetry = {
-  /** Of deliveries that are pending or delivering, none is queued again */
+  /** The status of the deliveries to retry. Deliveries that are pending or delivering are not queued again */
   status: 'pending' | 'delivering' | 'delivered' | 'retrying' | 'held' | 'exhausted' | 'cancelled';
   /** ID of the webhook endpoint */
   endpoint_id?: string;
@@ -1073,7 +1073,7 @@ export type WebhookAttempt = {
 export type WebhookDeliveryInDetail = {
   /** ID of the webhook delivery */
   id: string;
-  /** ID of the Id of the event; every attempt sends it as webhook-id header */
+  /** ID of the event; every attempt sends it in the header webhook-id */
   event_id: string;
   /** ID of the webhook endpoint */
   endpoint_id: string;
@@ -1099,9 +1099,9 @@ export type WebhookDeliveryInDetail = {
 export type Found = {
   kind: 'agent' | 'campaign' | 'contact' | 'call' | 'number' | 'knowledge_base';
   id: string;
-  /** The name, or what stands for it */
+  /** The name or, for things without one, what people know them by, such as a phone number */
   title: string;
-  /** What tells it from others of that name */
+  /** Further facts, to tell things with the same title apart */
   subtitle: string | null;
 };
 
@@ -1833,7 +1833,7 @@ export const listContacts = (
     query?: {
       /** Text to find in name, e-mail, phone or company; case is ignored */
       q?: string;
-      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that come or go move no others. `meta` is `{limit, next}`; `next` is null at the end. */
+      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that are added or deleted meanwhile shift no others. `meta` is `{limit, next}`; `next` is null at the end. */
       after?: string;
       /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
@@ -1896,7 +1896,7 @@ export const importContacts = (
       dedupe?: 'phone' | 'none';
       /** What happens to the contact of a known phone. update: the row changes it; skip: it stays as it is */
       on_duplicate?: 'update' | 'skip';
-      /** Whether to answer `contact_ids` */
+      /** Whether the answer has `contact_ids` */
       ids?: boolean;
       /** Character set of a CSV file. Default: that of the content type, else detected */
       charset?: string;
@@ -1928,10 +1928,10 @@ export const importContacts = (
     }>;
     /** Rows in the file */
     total: number;
-    /** What each column was understood as */
+    /** The target of each column */
     columns: Array<{
       name: string;
-      /** As in `mapping`; null: the column was left out */
+      /** The target, as in `mapping`; null if the column was left out */
       to: string | null;
     }>;
     /** The cells of the first 10 rows as they are in the file, up to 200 characters each */
@@ -2131,18 +2131,18 @@ export const updatePhoneNumber = (
       sip_username?: string | null;
       sip_password?: string | null;
       transport?: 'udp' | 'tcp' | 'tls' | null;
-      /** What places the number's calls; null: the server's carrier.driver */
+      /** The carrier that places the number's calls; null means that of the setting carrier.driver */
       carrier?: 'sip' | 'http' | null;
-      /** How the trunk wants called numbers: with + (e164) or without (digits) */
+      /** The form in which the trunk expects called numbers: with + (e164) or without (digits) */
       dial_format?: 'e164' | 'digits';
-      /** The agent that answers calls to this number; null: none does */
+      /** The agent that answers calls to this number; null if none does */
       inbound_agent_id?: string | null;
     };
   },
 ): Promise<Answer<PhoneNumber>> =>
   call(client, { method: 'PATCH', path: '/api/v1/phone-numbers/{id}', access: 'any', answer: 'enveloped' }, request);
 
-/** Ask the number's trunk whether it is there, by a SIP OPTIONS request: POST /api/v1/phone-numbers/{id}/check */
+/** Check whether the number's trunk answers, by a SIP OPTIONS request: POST /api/v1/phone-numbers/{id}/check */
 export const checkPhoneNumber = (
   client: Client,
   request: CallOptions & {
@@ -2161,7 +2161,7 @@ export const checkPhoneNumber = (
     /** Where the request went: address and port */
     address: string | null;
     duration_ms: number;
-    /** The answer's phrase, or why there is none */
+    /** The status and reason phrase of the answer, or why there is none */
     detail: string | null;
   }>
 > =>
@@ -2246,7 +2246,7 @@ export const listCalls = (
       since?: string;
       /** Only what was created before this instant */
       until?: string;
-      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that come or go move no others. `meta` is `{limit, next}`; `next` is null at the end. */
+      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that are added or deleted meanwhile shift no others. `meta` is `{limit, next}`; `next` is null at the end. */
       after?: string;
       /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
@@ -2569,7 +2569,7 @@ export const getCampaignActivity = (
       from?: string;
       /** End of the last step; default: the last call */
       to?: string;
-      /** Seconds per step, at most 500 steps. Default: 3600, or as many hours as a longer range takes */
+      /** Seconds per step, at most 500 steps. Default: 3600 or, for a longer range, the fewest whole hours that keep within that */
       step?: number;
     };
   },
@@ -2721,7 +2721,7 @@ export const listCampaignContacts = (
       tag?: string;
       /** queue (default): as they were added; next_attempt: waiting retries first, by their time; last_attempt: the last called first */
       sort?: 'queue' | 'next_attempt' | 'last_attempt';
-      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that come or go move no others. `meta` is `{limit, next}`; `next` is null at the end. */
+      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that are added or deleted meanwhile shift no others. `meta` is `{limit, next}`; `next` is null at the end. */
       after?: string;
       /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
@@ -2751,7 +2751,7 @@ export const importCampaignContacts = (
       dedupe?: 'phone' | 'none';
       /** What happens to the contact of a known phone. update: the row changes it; skip: it stays as it is */
       on_duplicate?: 'update' | 'skip';
-      /** Whether to answer `contact_ids` */
+      /** Whether the answer has `contact_ids` */
       ids?: boolean;
       /** Character set of a CSV file. Default: that of the content type, else detected */
       charset?: string;
@@ -2783,10 +2783,10 @@ export const importCampaignContacts = (
     }>;
     /** Rows in the file */
     total: number;
-    /** What each column was understood as */
+    /** The target of each column */
     columns: Array<{
       name: string;
-      /** As in `mapping`; null: the column was left out */
+      /** The target, as in `mapping`; null if the column was left out */
       to: string | null;
     }>;
     /** The cells of the first 10 rows as they are in the file, up to 200 characters each */
@@ -3099,7 +3099,7 @@ export const listWebhookDeliveries = (
       since?: string;
       /** Only what was created before this instant */
       until?: string;
-      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that come or go move no others. `meta` is `{limit, next}`; `next` is null at the end. */
+      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that are added or deleted meanwhile shift no others. `meta` is `{limit, next}`; `next` is null at the end. */
       after?: string;
       /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
@@ -3247,7 +3247,7 @@ export const readNotices = (
   },
 ): Promise<
   Answer<{
-    /** How many of them were unread */
+    /** How many of the notices were unread before */
     read: number;
   }>
 > =>
@@ -3270,7 +3270,7 @@ export const listAuditLog = (
       since?: string;
       /** Only what was created before this instant */
       until?: string;
-      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that come or go move no others. `meta` is `{limit, next}`; `next` is null at the end. */
+      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that are added or deleted meanwhile shift no others. `meta` is `{limit, next}`; `next` is null at the end. */
       after?: string;
       /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
@@ -3292,7 +3292,7 @@ export const getSystem = (
       driver: string;
       /** Whether calls are simulated, so that no telephone rings */
       simulated: boolean;
-      /** Every driver that the default or an active number uses */
+      /** The drivers in use: that of the setting carrier.driver, and those that active numbers name */
       drivers: Array<string>;
     };
     storage: 'sqlite';
@@ -3304,14 +3304,14 @@ export const getSystem = (
     email: {
       configured: boolean;
     };
-    /** What parley doctor finds about the installation and the own organization; null unless the role is admin */
+    /** What parley doctor finds about the installation and the caller's organization; null unless the role is admin */
     checks: Array<SystemCheck> | null;
     backup: {
       /** When the last backup was complete */
       last_at: string | null;
-      /** Where it went; null unless the role is admin */
+      /** File of the last backup; null unless the role is admin */
       path: string | null;
-      /** Why an attempt since then failed; null unless the role is admin */
+      /** Why a later attempt failed; null unless the role is admin */
       error: string | null;
     };
     uptime_sec: number;

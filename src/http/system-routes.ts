@@ -17,13 +17,13 @@ const reportFields = {
   checks: nullable(
     list(checkSchema, {
       description:
-        'What parley doctor finds about the installation and the own organization; null unless the role is admin',
+        "What parley doctor finds about the installation and the caller's organization; null unless the role is admin",
     }),
   ),
   backup: object({
     last_at: nullable(timestamp('When the last backup was complete')),
-    path: nullable(Type.String({ description: 'Where it went; null unless the role is admin' })),
-    error: nullable(Type.String({ description: 'Why an attempt since then failed; null unless the role is admin' })),
+    path: nullable(Type.String({ description: 'File of the last backup; null unless the role is admin' })),
+    error: nullable(Type.String({ description: 'Why a later attempt failed; null unless the role is admin' })),
   }),
   uptime_sec: integer({ minimum: 0 }),
   queue: object({
@@ -58,7 +58,9 @@ export const systemRoutes = (facts: SystemFacts): Route[] => [
         carrier: object({
           driver: Type.String(),
           simulated: boolean({ description: 'Whether calls are simulated, so that no telephone rings' }),
-          drivers: list(Type.String(), { description: 'Every driver that the default or an active number uses' }),
+          drivers: list(Type.String(), {
+            description: 'The drivers in use: that of the setting carrier.driver, and those that active numbers name',
+          }),
         }),
         storage: oneOf(['sqlite']),
         clock: object({ now: timestamp(), test: boolean() }),

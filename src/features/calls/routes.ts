@@ -30,7 +30,7 @@ const tag = 'Calls';
 const sipSchema = object(
   {
     call_id: Type.String({ description: "The SIP dialog's Call-ID" }),
-    status_code: nullable(integer({ description: 'Of the final answer to the INVITE' })),
+    status_code: nullable(integer({ description: 'Status code of the final answer to the INVITE; null until then' })),
     codec: nullable(oneOf(['PCMU', 'PCMA'])),
     srtp: boolean(),
     packets_sent: integer(),

@@ -23,7 +23,7 @@ async function checkTrunk(app: App, orgId: string, numberId: string): Promise<Tr
 export const checkPhoneNumber = operation({
   operationId: 'checkPhoneNumber',
   tag: 'Phone numbers',
-  summary: "Ask the number's trunk whether it is there, by a SIP OPTIONS request",
+  summary: "Check whether the number's trunk answers, by a SIP OPTIONS request",
   params: object({ id: id('phone number') }),
   body: object({}),
   bodyOptional: true,
@@ -33,7 +33,7 @@ export const checkPhoneNumber = operation({
     transport: nullable(oneOf(transports)),
     address: nullable(Type.String({ description: 'Where the request went: address and port' })),
     duration_ms: integer(),
-    detail: nullable(Type.String({ description: "The answer's phrase, or why there is none" })),
+    detail: nullable(Type.String({ description: 'The status and reason phrase of the answer, or why there is none' })),
   }),
   message: 'Trunk checked.',
   errors: ['conflict'],

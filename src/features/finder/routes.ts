@@ -19,8 +19,10 @@ export const search = operation({
       {
         kind: oneOf(foundKinds),
         id: Type.String({ format: 'uuid' }),
-        title: Type.String({ description: 'The name, or what stands for it' }),
-        subtitle: nullable(Type.String({ description: 'What tells it from others of that name' })),
+        title: Type.String({
+          description: 'The name or, for things without one, what people know them by, such as a phone number',
+        }),
+        subtitle: nullable(Type.String({ description: 'Further facts, to tell things with the same title apart' })),
       },
       { title: 'Found' },
     ),

@@ -57,7 +57,7 @@ export const readNotices = operation({
     { title: 'ReadNotices' },
   ),
   example: { all: true },
-  data: object({ read: integer({ minimum: 0, description: 'How many of them were unread' }) }),
+  data: object({ read: integer({ minimum: 0, description: 'How many of the notices were unread before' }) }),
   message: 'Notices marked as read.',
   ownTransactions: true,
   async handle(app, { caller, body: { ids, all = false } }) {

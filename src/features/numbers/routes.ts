@@ -27,10 +27,16 @@ const numberPath = object({ id: id('phone number') });
 
 const transport = () => nullable(oneOf(transports));
 const carrier = () =>
-  nullable(oneOf(numberCarriers, { description: "What places the number's calls; null: the server's carrier.driver" }));
+  nullable(
+    oneOf(numberCarriers, {
+      description: "The carrier that places the number's calls; null means that of the setting carrier.driver",
+    }),
+  );
 const dialFormat = () =>
-  oneOf(dialFormats, { description: 'How the trunk wants called numbers: with + (e164) or without (digits)' });
-const inboundAgentId = () => nullable(id('The agent that answers calls to this number; null: none does'));
+  oneOf(dialFormats, {
+    description: 'The form in which the trunk expects called numbers: with + (e164) or without (digits)',
+  });
+const inboundAgentId = () => nullable(id('The agent that answers calls to this number; null if none does'));
 const terminationUri = () =>
   Type.String({
     format: 'termination-uri',

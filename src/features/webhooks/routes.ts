@@ -57,10 +57,7 @@ const presentEndpoint = (endpoint: EndpointHealth) => ({
 
 const deliveryFields = {
   id: id('webhook delivery'),
-  event_id: Type.String({
-    format: 'uuid',
-    description: 'Id of the event; every attempt sends it as webhook-id header',
-  }),
+  event_id: id('event; every attempt sends it in the header webhook-id'),
   endpoint_id: id('webhook endpoint'),
   agent_id: id('agent'),
   url: Type.String(),
@@ -217,7 +214,8 @@ export const retryWebhookDeliveries = operation({
   body: object(
     {
       status: oneOf(deliveryStatuses, {
-        description: 'Of deliveries that are pending or delivering, none is queued again',
+        description:
+          'The status of the deliveries to retry. Deliveries that are pending or delivering are not queued again',
       }),
       endpoint_id: optional(id('webhook endpoint')),
       ...period,

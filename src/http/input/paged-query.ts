@@ -6,7 +6,7 @@ const after = optional(
   Type.String({
     maxLength: 500,
     description:
-      'Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that come or go move no others. `meta` is `{limit, next}`; `next` is null at the end.',
+      'Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that are added or deleted meanwhile shift no others. `meta` is `{limit, next}`; `next` is null at the end.',
   }),
 );
 

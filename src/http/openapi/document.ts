@@ -83,7 +83,7 @@ const securitySchemes: Json = {
     name: 'parley_<installation>',
     description:
       'Session of a browser. Log in with `POST /api/v1/session`, which sets the cookie; its name ends with an id of the installation. ' +
-      'Not looked at where `X-Api-Key` or `Authorization` is sent. Methods other than GET and HEAD also need ' +
+      'Ignored when `X-Api-Key` or `Authorization` is sent, too. Methods other than GET and HEAD also need ' +
       "`Sec-Fetch-Site: same-origin` or this server's `Origin`, which browsers send by themselves.",
   },
   signature: {

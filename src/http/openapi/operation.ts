@@ -137,9 +137,13 @@ const pageMeta = object({ total: integer(), limit: integer(), offset: integer() 
 const cursorPageMeta = object(
   {
     limit: integer(),
-    total: optional(integer({ description: 'Of a page by offset' })),
-    offset: optional(integer({ description: 'Of a page by offset' })),
-    next: optional(nullable(Type.String({ description: 'Of a page by `after`: the next `after`; null at the end' }))),
+    total: optional(integer({ description: 'Number of rows in the whole list; only for a page by `offset`' })),
+    offset: optional(integer({ description: 'Only for a page by `offset`' })),
+    next: optional(
+      nullable(
+        Type.String({ description: 'Value of `after` for the next page, null at the end; only for a page by `after`' }),
+      ),
+    ),
   },
   { title: 'CursorPageMeta' },
 );

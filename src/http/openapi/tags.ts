@@ -12,8 +12,9 @@ export const tags: Readonly<Record<string, string>> = {
   Calendar: 'Connect Cal.com accounts, look up their event types and free slots, and book appointments.',
   Webhooks:
     'Receive a `call.completed` event when a call ends. Inspect endpoints and deliveries, retry failures, and rotate secrets.',
-  Search: 'Find agents, campaigns, contacts, calls, numbers and knowledge bases by what they are called.',
-  Live: 'Follow what happens, without asking again and again.',
+  Search:
+    'Find agents, campaigns, contacts, calls, numbers and knowledge bases by name, phone number, e-mail address or ID.',
+  Live: 'Follow changes as a stream of events, instead of polling.',
   Notices: 'Messages to the organization, for example that a webhook endpoint is failing.',
   Sessions: 'How browsers log in: a session is a cookie, which counts wherever an API key or an access token does.',
   People: 'People who may log in, their roles, and the links with which they set a password.',

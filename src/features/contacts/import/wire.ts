@@ -57,7 +57,7 @@ export const importQuery = {
       default: 'update',
     }),
   ),
-  ids: optional(boolean({ description: 'Whether to answer `contact_ids`', default: false })),
+  ids: optional(boolean({ description: 'Whether the answer has `contact_ids`', default: false })),
   charset: optional(
     Type.String({
       maxLength: 40,
@@ -87,9 +87,9 @@ export const importData = {
   columns: list(
     object({
       name: Type.String(),
-      to: nullable(Type.String({ description: 'As in `mapping`; null: the column was left out' })),
+      to: nullable(Type.String({ description: 'The target, as in `mapping`; null if the column was left out' })),
     }),
-    { description: 'What each column was understood as' },
+    { description: 'The target of each column' },
   ),
   sample: list(list(Type.String()), {
     maxItems: 10,
@@ -97,7 +97,7 @@ export const importData = {
   }),
   contact_ids: Type.Unsafe<string[] | null>({
     type: ['array', 'null'],
-    items: id('Contact'),
+    items: id('contact'),
     maxItems: maxContactIds,
     description: `With ids=true, the contact of each row that was not rejected, in order, up to ${maxContactIds}. Null otherwise, and in a dry run`,
   }),

@@ -39,7 +39,10 @@ const eventSchema = object(
     at: optional(timestamp('When it happened; the time of this request if left out')),
     entries: optional(
       nullable(
-        list(entrySchema, { maxItems: 10_000, description: 'With transcript the new entries, with ended all of them' }),
+        list(entrySchema, {
+          maxItems: 10_000,
+          description: 'With type transcript the new entries, with type ended all entries',
+        }),
       ),
     ),
     status: optional(nullable(oneOf(callStatuses, { description: 'How it ended; required with ended' }))),

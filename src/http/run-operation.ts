@@ -9,6 +9,7 @@ import { auditEntryOf } from './audit-entry.ts';
 import type { StoreAnswer } from './idempotency.ts';
 import { type CallerPaths, callerPathOf } from './input/field-cases.ts';
 import { pageFor } from './input/cursors.ts';
+import { parseQuery } from './input/query.ts';
 import { emptyQuery, requestValidator, rowValidator } from './input/request-validator.ts';
 import { createAnswerCheck } from './input/schema-validator.ts';
 import type { ReceivedFile } from './input/uploads.ts';
@@ -42,7 +43,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
   const checkAnswer = checkAnswers && route.data ? createAnswerCheck(route.data) : undefined;
 
   return async (ctx, { caller, params, bytes, file, mark, stillAllowed }, storeAnswer) => {
-    const query = ctx.querystring === '' ? emptyQuery : ctx.query;
+    const query = ctx.querystring === '' ? emptyQuery : parseQuery(ctx.querystring);
     const input = await validate({ caller, query, params, bytes: file && route.formFile ? emptyForm : bytes });
     mark();
     const request = {

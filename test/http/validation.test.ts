@@ -11,7 +11,7 @@ import { createHttpServer } from '../../src/http/server.ts';
 import { bind, operation } from '../../src/kernel/route.ts';
 import { object, Type } from '../../src/kernel/schema.ts';
 import { aContact, aNumber } from '../support/fixtures.ts';
-import { dataOf, startTestServer } from '../support/server.ts';
+import { dataOf, faultPaths, startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -197,4 +197,22 @@ test('a stopping server finishes running requests and answers new ones with 503'
   assert.match(heard, /HTTP\/1\.1 200 OK[^]*"first_name":"Ada"/);
   await stopped;
   await assert.rejects(getAfresh(`${stopping.url}/ready`));
+});
+
+test('a parameter that is repeated thousands of times is refused without delaying others, also without a key', async () => {
+  for (const path of [`/session?${'q=a&'.repeat(3500)}`, `/live?${'topic=overview&'.repeat(900)}`]) {
+    assert.equal((await server.get(path)).status, 400);
+  }
+  const metrics = await server.get('//metrics');
+  const operations = ['getSession', 'watchLive'];
+  const blocked = metrics.text.split('\n').filter((line) => line.startsWith('parley_main_thread_blocked_total{'));
+  assert.deepEqual(
+    blocked.filter((line) => operations.some((name) => line.includes(name))),
+    [],
+  );
+});
+
+test('a repeated parameter is a fault where one value is expected, whatever its name', async () => {
+  const answer = await server.get('/contacts?q=a&q=b&__proto__=1&__proto__=2');
+  assert.deepEqual(faultPaths(answer), ['__proto__', 'q']);
 });

@@ -3,11 +3,25 @@ import type { Fault } from '../../base/errors.ts';
 
 type Property = { type?: string | readonly string[] };
 
+export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The parameters of a query string. Koa's own parser takes time quadratic in how often one is repeated: 200 ms for 16 KiB of `q=a&`. */
+export function parseQuery(text: string): RawQuery {
+  const query = Object.create(null) as Record<string, string | string[]>; // so that `__proto__` is an ordinary name
+  for (const [name, value] of new URLSearchParams(text)) {
+    const earlier = query[name];
+    if (earlier === undefined) query[name] = value;
+    else if (Array.isArray(earlier)) earlier.push(value);
+    else query[name] = [earlier, value];
+  }
+  return query;
+}
+
 /**
  * Converts query parameters to the types that the schema gives them: integers, booleans, else strings. Text that does not fit its type
  * stays a string, so that validation reports it. A repeated parameter is a fault, unless the schema says that it is a list.
  */
-export function readQuery(query: Readonly<Record<string, string | string[] | undefined>>, schema: TObject) {
+export function readQuery(query: RawQuery, schema: TObject) {
   const faults: Fault[] = [];
   const value = Object.create(null) as Record<string, unknown>; // so that `__proto__` is an ordinary name
   for (const [name, text] of Object.entries(query)) {

@@ -14,13 +14,13 @@ import {
 import { type CallerPaths, callerPathOf } from './field-cases.ts';
 import { type LargeBodies, largeBodiesOf, minLargeBytes } from './large-bodies/thread.ts';
 import { pagedQuery } from './paged-query.ts';
-import { readQuery } from './query.ts';
+import { type RawQuery, readQuery } from './query.ts';
 import { createValidator } from './schema-validator.ts';
 import { textFaults } from './storable-text.ts';
 
 type RawRequest = {
   caller: Caller;
-  query: Readonly<Record<string, string | string[] | undefined>>;
+  query: RawQuery;
   params: Readonly<Record<string, string>>;
   /** Undefined if there is no body; a form counts as one without fields. */
   bytes: Buffer | undefined;

@@ -4,7 +4,7 @@
  *   npm run bench:bounds [-- --quick] [-- --json]
  *
  * One server process holds an organization with 1,000,000 rows of each kind (`--quick`: 50,000) and a small one, whose contact is read
- * every 5 ms. Each work has an idle phase directly before it. What the bench itself needs of the processor is in both.
+ * every 5 ms. Each work has an idle phase directly before it; both include the processor time of the bench itself.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -50,7 +50,7 @@ const filterValues: Readonly<Record<string, (world: World) => string>> = {
 const inPath = ({ path }: Route, world: World): string =>
   path.replace('{id}', path.includes('/campaigns/') ? world.campaignId : rowId('contact', 0));
 
-/** Lists of a knowledge base need one. */
+/** The parameter `kb_id` for the list of documents, which requires it. */
 const required = ({ path }: Route): string => (path.includes('/rag/documents') ? `kb_id=${rowId('org', 0)}` : '');
 
 /** The list alone, and with each value of each filter that is a closed set or an id. */

@@ -132,7 +132,7 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
         lane.blocked.add(queue);
       } else if (own === 0 || own < room * lending) {
         ready.delete(queue);
-        ready.add(queue); // at the end: the organization's other lanes come first now
+        ready.add(queue); // moves it to the end: the organization's other lanes come first now
         lane.running += 1;
         runningInLane.set(queue.lane, own + 1);
         return queue;
@@ -160,7 +160,7 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
         running += 1;
         tenant.running += 1;
         tenants.delete(scope);
-        tenants.set(scope, tenant); // at the end
+        tenants.set(scope, tenant); // moves it to the end: the other organizations come first now
         return queue;
       }
       return undefined;

@@ -38,7 +38,7 @@ export type Completion = (Single | Batched) & {
 /** For a job that turns out to have nothing to write. */
 export const nothingToWrite: Completion = { write: () => Promise.resolve() };
 
-/** `write` may enqueue the same kind and key again. */
+/** A result that `write` writes. The job has been removed by then, so `write` may enqueue the same kind and key again. */
 type Single = { write(tx: Tx): Promise<void> };
 
 /** Writes the results of many jobs at once, in fewer statements than one by one. All results are of one scope. */

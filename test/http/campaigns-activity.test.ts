@@ -4,7 +4,7 @@ import { aPhone } from '../support/fixtures.ts';
 import { type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
 import { type Call, type CallingOrg, isoAt, msOf, newCallingOrg, nowOf } from './calling-support.ts';
 
-/** Monday, 2 March 2026, 09:00 UTC. */
+/** The test clock starts on Monday, 2 March 2026, at 09:00 UTC. */
 const server = await startTestServer();
 after(() => server.stop());
 

@@ -7,7 +7,7 @@ import { advanceTo, type CallingOrg, isoAt, newCallingOrg, nowOf } from './calli
 import { httpSettings } from './http-carrier-support.ts';
 import { voiceRuntime } from './voice-runtime.ts';
 
-/** Monday, 2 March 2026, 09:00 UTC. */
+/** The test clock starts on Monday, 2 March 2026, at 09:00 UTC. */
 const server = await startTestServer();
 after(() => server.stop());
 

@@ -5,7 +5,7 @@ import { aPhone } from '../support/fixtures.ts';
 import { startTestServer } from '../support/server.ts';
 import { type CallingOrg, newCallingOrg } from './calling-support.ts';
 
-/** Monday, 2 March 2026, 09:00 UTC. */
+/** The test clock starts on Monday, 2 March 2026, at 09:00 UTC. */
 const server = await startTestServer();
 after(() => server.stop());
 

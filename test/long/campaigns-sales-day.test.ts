@@ -46,7 +46,7 @@ function lineOf(row: number): string {
     .join(';');
 }
 
-/** A row that repeats a phone changes its contact. */
+/** The last row with the same phone as a row: the next row, if that repeats the phone. */
 const lastRowAbout = (row: number): number => (kindOf(row + 1) === 'repeated' ? row + 1 : row);
 
 const rows = Array.from({ length: rowCount }, (_, index) => index + 1);

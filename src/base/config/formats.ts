@@ -2,7 +2,6 @@ import ipaddr from 'ipaddr.js';
 import { isCountry } from '../phone.ts';
 import { isSecret } from '../standard-webhooks.ts';
 
-/** A text format. */
 type Format = {
   /** Completes the sentence "<setting> must be …". */
   readonly words: string;

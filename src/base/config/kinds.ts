@@ -23,7 +23,7 @@ export const integer = (fallback: number, description: string, bounds: Bounds = 
 export const integerOrNull = (description: string) =>
   Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { default: null, description });
 
-/** A time-out. */
+/** A time-out in milliseconds. */
 export const milliseconds = (fallback: number, description: string) =>
   integer(fallback, description, { minimum: 1, maximum: maxTimerMs });
 

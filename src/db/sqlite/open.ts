@@ -50,7 +50,7 @@ export type OpenDatabase = {
   background: BackgroundAccess;
   /** Checkpoints and closes. If the disk refuses writes, commits stay in the write-ahead log, from which the next start reads them. */
   close(): void;
-  /** The fault found in the database. */
+  /** Checks the database (integrity.ts). */
   examine(scope?: ExaminationScope): Promise<Examination>;
 };
 

@@ -44,7 +44,7 @@ const ofCall = prepared((db, p: { callId: string }) =>
   db.selectFrom('call_timeline').selectAll().where('call_id', '=', p.callId).orderBy('at').orderBy('number'),
 );
 
-/** Oldest first. */
+/** The timeline of a call, oldest entry first. */
 export const timelineOf = async (db: Queryable, callId: string): Promise<TimelineEntry[]> =>
   (await ofCall(db, { callId })).rows.map(({ at, type, detail }) => ({
     at,

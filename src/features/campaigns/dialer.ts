@@ -24,7 +24,7 @@ const maxEndedPerTick = 100;
  */
 export async function tick(app: App, tx: Tx, campaignId: string): Promise<void> {
   const dialing = await dialingOf(tx, campaignId);
-  if (!dialing) return giveTurn(app, tx, scopeOf(tx)); // it may have had the turn
+  if (!dialing) return giveTurn(app, tx, scopeOf(tx)); // a removed campaign may have had the turn
   const { campaign } = dialing;
   const queuesAgain = await startNext(app, tx, dialing);
   if (queuesAgain || campaign.turnAt !== null) await giveTurn(app, tx, campaign.orgId);

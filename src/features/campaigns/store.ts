@@ -170,7 +170,7 @@ export type CampaignFilter = {
   name?: string;
 };
 
-/** Newest first. */
+/** A page of campaigns, newest first. */
 export async function listCampaigns(
   db: Queryable,
   orgId: string,

@@ -37,7 +37,7 @@ export async function noticeById(db: Queryable, id: string): Promise<Notice | un
   return row && noticeOf(row);
 }
 
-/** Newest first. */
+/** A page of the organization's notices, newest first. */
 export async function noticePage(db: Queryable, orgId: string, page: Page): Promise<Paged<Notice>> {
   const notices = db.selectFrom('notices').where('organization_id', '=', orgId);
   const rows = notices.selectAll().orderBy('id', 'desc');

@@ -19,7 +19,7 @@ const keysInUse = nodeState('apiKeys', () => new Map<string, store.ApiKeyRow>())
 const isDead = (key: Pick<store.ApiKeyRow, 'expires_at'>, now: number): boolean =>
   key.expires_at !== null && key.expires_at <= now;
 
-/** The owner of an API key. */
+/** The caller that an API key identifies. `recordUse` records that the key is used now. */
 export type IdentifiedKey = { caller: Caller; recordUse(): Promise<void> };
 
 /** The caller behind an API key, or undefined when it is unknown, revoked or expired. Does not count as a use of the key. */

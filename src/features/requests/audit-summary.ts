@@ -41,7 +41,7 @@ async function appendAndContinue(app: App, tx: Tx, key: string, entry: NewAuditE
 
 export const auditSummaries = transactionalJob(writeSummary, async (app, tx, { key }) => {
   const summary = summaries(app).get(key);
-  if (!summary) return; // a process that has died had the count
+  if (!summary) return; // the process that counted has died
   const { count, newest } = summary;
   if (count > 0) {
     await appendAndContinue(app, tx, key, newest, count);

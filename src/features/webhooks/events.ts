@@ -6,7 +6,7 @@ export const endpointFailing = domainEvent<{
   endpointId: string;
   agentId: string;
   url: string;
-  /** Why its last attempt failed. */
+  /** Why the endpoint's last attempt failed. */
   error: string;
   /** How many attempts of the delivery failed in a row. */
   failures: number;

@@ -46,8 +46,9 @@ function* termSpansOfRun(run: string, tokens: readonly Token[]): Generator<[term
 
 type Folded = {
   text: string;
-  /** From an offset in the folded text to the original character that it comes from: its start, or the end of the one before. */
+  /** Where the original character starts from which the folded text at this offset comes. */
   startOf(offset: number): number;
+  /** Where the original character ends from which the folded text before this offset comes. */
   endOf(offset: number): number;
 };
 

@@ -81,7 +81,7 @@ function parseVectors(body: string, count: number): UnitVector[] {
   try {
     response = JSON.parse(body) as Partial<EmbeddingResponse>;
   } catch {
-    // Without the parser's message, which quotes the answer.
+    // Leaves out the parser's message, because it quotes the answer.
     throw new EmbeddingsFailure("The embeddings endpoint's answer is not JSON; check embeddings.url.");
   }
   const entries = Array.isArray(response?.data) ? response.data : [];

@@ -44,7 +44,7 @@ test('every byte decodes to a sample that encodes to it, and every sample to one
   for (const codec of ['PCMU', 'PCMA'] as const) {
     const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte).filter(
       (byte) => codec !== 'PCMU' || byte !== 0x7f,
-    ); // its second zero
+    ); // 0x7f is µ-law's second zero
     assert.deepEqual(encode(codec, decode(codec, bytes)), bytes);
     const values = [...new Set(samples[codec])].toSorted((a, b) => a - b);
     const rounded = Int16Array.from({ length: 9000 }, (_, at) => (at - 4500) * 7);

@@ -2634,6 +2634,7 @@ export const explainCampaignContact = (
       | 'campaign_lines_in_use'
       | 'number_lines_in_use'
       | 'organization_lines_in_use'
+      | 'carrier_lines_in_use'
       | 'carrier_out_of_reach'
       | 'do_not_call'
       | 'no_more_retries'

@@ -28,6 +28,8 @@ export const nodeFacts = {
   agenda: 'When each lane has work due (jobs/agenda.ts). Several nodes: notify on enqueue, or poll.',
   shares:
     'How many jobs of a pool, an organization and a lane are running (base/shares.ts). Several nodes: count the claims in the database.',
+  carrierLines:
+    'Which organizations wait for a line of a carrier with a limit (calls/carrier-lines.ts). Several nodes: rows that expire.',
   invalidNumbers:
     'How many calls in a row from a number reached nobody because the called number does not exist (calls/carriers/sip). Several nodes: a column of the number.',
   fileLock: 'A lock file keeps other processes out (db/sqlite/file-lock.ts). Several nodes: not needed.',

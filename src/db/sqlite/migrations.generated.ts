@@ -1591,4 +1591,12 @@ CREATE TABLE call_timeline (
 ) STRICT, WITHOUT ROWID;
 `,
   },
+  {
+    id: 35,
+    name: 'live_calls_of_carriers',
+    sha256: '155710962ae5cb2414a9dc9a4ff8f0f50ab5c5397985684a3f01050e842de1eb',
+    sql: `-- Counts the live calls of a carrier, by organization: a carrier may have a limit of calls at once.
+CREATE INDEX calls_live_of_driver ON calls (driver, organization_id) WHERE status IS NULL;
+`,
+  },
 ];

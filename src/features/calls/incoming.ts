@@ -22,7 +22,7 @@ export type IncomingCall = {
   /** Whether the call comes from the number's own trunk, or from a source that the operator trusts. */
   isTrusted(this: void, number: PhoneNumber): boolean;
   /** Why the carrier cannot take the call although the number and its agent would; null if it can. */
-  obstacle(this: void, tx: Tx): Promise<Refusal | null>;
+  obstacle(this: void, tx: Tx, number: PhoneNumber): Promise<Refusal | null>;
   /** For the timeline: where the call comes from. */
   source: string;
 };
@@ -47,7 +47,7 @@ export async function takeIncoming(
     const { inboundAgentId: agentId } = number;
     const agent = agentId === null ? undefined : await findAgent(tx, number.orgId, agentId);
     if (!agent) return notFound(`no agent answers calls to ${number.phone} (inbound_agent_id)`);
-    const refusal = (await refusalOf(app, tx, agent, number)) ?? (await incoming.obstacle(tx));
+    const refusal = (await refusalOf(app, tx, agent, number)) ?? (await incoming.obstacle(tx, number));
     if (refusal) return refusal;
     return { call: await insertIncoming(app, tx, incoming, agent, number), number };
   });

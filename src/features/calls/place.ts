@@ -11,6 +11,7 @@ import type { PhoneNumber } from '../numbers/number.ts';
 import * as numbers from '../numbers/service.ts';
 import * as organizations from '../organizations/service.ts';
 import { type Call, plainOutcome } from './call.ts';
+import { askForLine } from './carrier-lines.ts';
 import { startCall } from './kinds.ts';
 import { paceAfter, slotFrom } from './pacing.ts';
 import { createCall, dialQueued, endCall, type Paces } from './service.ts';
@@ -114,6 +115,7 @@ async function refusals(app: App, tx: Tx, call: CallToCheck): Promise<string[]> 
     agent.status === 'ACTIVE' ? '' : 'The agent is INACTIVE; set it ACTIVE.',
     offLimits ? `${call.to} is on the do-not-call list.` : '',
     number.inFlight < number.maxConcurrent ? '' : `${number.phone} has all its ${number.maxConcurrent} lines in use.`,
+    (await askForLine(app, tx, { orgId: call.orgId, carrier: number.carrier })) ?? '',
     call.inFlight < organizationLimit ? '' : `The organization has all its ${organizationLimit} lines in use.`,
   ].filter((reason) => reason !== '');
 }

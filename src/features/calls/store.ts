@@ -89,15 +89,26 @@ export async function deleteCall(tx: Tx, id: string): Promise<void> {
   await removeById(tx, { id });
 }
 
-/** Starts from the organizations, because the index of live calls begins with the organization. */
 const liveOfDriver = prepared((db, p: { driver: string }) =>
   db
-    .selectFrom('organizations as o')
-    .innerJoin('calls as c', 'c.organization_id', 'o.id')
-    .select(['c.id', 'c.organization_id as org_id'])
-    .where('c.status', 'is', null)
-    .where('c.driver', '=', p.driver),
+    .selectFrom('calls')
+    .select(['id', 'organization_id as org_id'])
+    .where('driver', '=', p.driver)
+    .where('status', 'is', null),
 );
+
+const liveByOrganization = prepared((db, p: { driver: string }) =>
+  db
+    .selectFrom('calls')
+    .select(['organization_id as org_id', (eb) => eb.fn.countAll<number>().as('calls')])
+    .where('driver', '=', p.driver)
+    .where('status', 'is', null)
+    .groupBy('organization_id'),
+);
+
+/** How many calls of a carrier driver each organization has that have not ended. */
+export const liveCallsByOrganization = async (db: Queryable, driver: string): Promise<Map<string, number>> =>
+  new Map((await liveByOrganization(db, { driver })).rows.map((row) => [row.org_id, row.calls]));
 
 export const liveCallsOfDriver = async (db: Queryable, driver: string): Promise<Array<{ id: string; orgId: string }>> =>
   (await liveOfDriver(db, { driver })).rows.map((row) => ({ id: row.id, orgId: row.org_id }));

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
+import { askForLine, lookAgainMs } from '../calls/carrier-lines.ts';
 import { slotFrom } from '../calls/pacing.ts';
 import type { Campaign } from './campaign.ts';
-import { tickAt } from './kinds.ts';
+import { lookForLineAt, tickAt } from './kinds.ts';
 import { updateCampaign } from './store.ts';
 
 /**
@@ -19,6 +20,7 @@ import { updateCampaign } from './store.ts';
 /** The first campaign in the queue of a number that has a free line. */
 type Candidate = {
   id: string;
+  carrier: string | null;
   phone_number_id: string;
   pace_at: number;
   number_pace_at: number;
@@ -43,7 +45,7 @@ const firstOfEachNumber = prepared(
               ORDER BY phone_number_id LIMIT 1)
       FROM numbers WHERE numbers.id IS NOT NULL
     )
-    SELECT c.id, c.phone_number_id, c.pace_at, n.pace_at AS number_pace_at, o.pace_at AS org_pace_at,
+    SELECT c.id, n.carrier, c.phone_number_id, c.pace_at, n.pace_at AS number_pace_at, o.pace_at AS org_pace_at,
       (SELECT min(turn_at) FROM campaigns
        WHERE organization_id = ${p.orgId} AND phone_number_id = n.id AND turn_at IS NOT NULL) AS number_turn_at,
       (SELECT min(turn_at) FROM campaigns WHERE organization_id = ${p.orgId} AND turn_at IS NOT NULL) AS org_turn_at
@@ -60,15 +62,30 @@ const firstOfEachNumber = prepared(
 export async function giveTurn(app: App, tx: Tx, orgId: string): Promise<void> {
   const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
   const now = app.clock.now();
+  const hasLine = lineFinder(app, tx, orgId);
   let [next, at]: [Candidate | undefined, number] = [undefined, Infinity];
   for (const one of (await firstOfEachNumber(tx, { orgId, orgMaxConcurrent })).rows) {
     const slot = slotFrom(now, [one.pace_at, one.number_pace_at, one.org_pace_at]);
     const isFirst = slot < at || (slot === at && one.pace_at < next!.pace_at);
-    if (isFirst && !isOthersTurn(one, slot, now)) [next, at] = [one, slot];
+    const mayCall = isFirst && !isOthersTurn(one, slot, now) && (await hasLine(one.carrier));
+    if (mayCall) [next, at] = [one, slot];
   }
   if (!next) return;
   await updateCampaign(tx, next.id, { turn_at: at });
   await tickAt(app, tx, next.id, at);
+}
+
+/** Whether a carrier has a line, asked once for each; where none has, one is asked for again soon. */
+function lineFinder(app: App, tx: Tx, orgId: string): (carrier: string | null) => Promise<boolean> {
+  const known = new Map<string | null, boolean>();
+  return async (carrier) => {
+    const before = known.get(carrier);
+    if (before !== undefined) return before;
+    const hasLine = (await askForLine(app, tx, { orgId, carrier })) === undefined;
+    if (!hasLine) await lookForLineAt(app, tx, orgId, app.clock.now() + lookAgainMs);
+    known.set(carrier, hasLine);
+    return hasLine;
+  };
 }
 
 const oneWaiting = prepared(

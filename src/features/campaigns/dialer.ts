@@ -1,5 +1,6 @@
 import { scopeOf, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
+import { askForLine, lookAgainMs } from '../calls/carrier-lines.ts';
 import { paceAfter, slotFrom } from '../calls/pacing.ts';
 import { createCall } from '../calls/service.ts';
 import type { Bottleneck, Campaign, CampaignContact } from './campaign.ts';
@@ -9,7 +10,7 @@ import * as campaignContacts from './campaign-contacts-store.ts';
 import { factsOf } from './contact-facts.ts';
 import { type Dialing, dialingOf } from './dialing-store.ts';
 import { campaignObstacles, contactObstacles, decisive, type Obstacle } from './eligibility.ts';
-import { tickAt } from './kinds.ts';
+import { lookForLineAt, tickAt } from './kinds.ts';
 import { startOf, windowOf } from './schedule.ts';
 import * as store from './store.ts';
 import { isOpen, nextOpening } from './window.ts';
@@ -58,6 +59,12 @@ async function nextStep(app: App, tx: Tx, dialing: Dialing, now: number): Promis
   const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
   const obstacles = campaignObstacles(dialing, { orgMaxConcurrent }, now);
   if (obstacles.length > 0) return waitFor(obstacles);
+  // Asked last, since a line is kept for an organization that asks.
+  const noLine = await askForLine(app, tx, { orgId: campaign.orgId, carrier: dialing.number!.carrier });
+  if (noLine !== undefined) {
+    await lookForLineAt(app, tx, campaign.orgId, now + lookAgainMs);
+    return { waitingFor: 'organization' };
+  }
   const origin = { ...dialing, agent: dialing.agent!, number: dialing.number! };
   const ownSlot = slotFrom(now, [campaign.paceAt]);
   const numberSlot = slotFrom(ownSlot, [origin.number.paceAt]);

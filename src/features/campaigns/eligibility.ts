@@ -25,7 +25,11 @@ export type Obstacle = {
   bottleneck?: Bottleneck;
 };
 
-export type Limits = { orgMaxConcurrent: number };
+export type Limits = {
+  orgMaxConcurrent: number;
+  /** Why the carrier has no line for another call; undefined if it has, or if the call has its line. */
+  noLine?: string | undefined;
+};
 
 /**
  * The obstacles that keep the campaign from calling anybody now; lasting ones first. `own` is 1 if the question is asked for an attempt
@@ -33,7 +37,7 @@ export type Limits = { orgMaxConcurrent: number };
  */
 export function campaignObstacles(
   { campaign, agent, number, org, carrier }: Dialing,
-  { orgMaxConcurrent }: Limits,
+  { orgMaxConcurrent, noLine }: Limits,
   now: number,
   own: 0 | 1 = 0,
 ): Obstacle[] {
@@ -64,6 +68,8 @@ export function campaignObstacles(
       bottleneck: 'organization',
     });
   }
+  // Those who wait for a line of the carrier wait in the queue of their organization.
+  if (noLine !== undefined) stop('pending', 'carrier_lines_in_use', noLine, { bottleneck: 'organization' });
   if (number && carrier.pause !== null && !mayTry(carrier, now)) {
     const reason = `The carrier of ${number.phone} is out of reach: ${carrier.pause.reason}`;
     stop('pending', 'carrier_out_of_reach', reason, { until: carrier.pause.probeAt });

@@ -5,6 +5,8 @@ import type { RetryCursor } from './retries-store.ts';
 
 /** Starts at most one call and schedules the next tick. A campaign has one tick at a time. */
 export const campaignTick = jobKind<{ campaignId: string }>('campaign.tick');
+/** Gives the turn to a campaign of an organization that waits for a line of its carrier; the key is the organization's id. */
+export const lookForLine = jobKind<Record<string, never>>('campaign.line');
 /** Runs at the campaign's `end`. */
 export const campaignEnd = jobKind<{ campaignId: string }>('campaign.end');
 /** Runs when the campaign's calling window opens or closes; the key is the campaign's id. */
@@ -21,3 +23,7 @@ export const rescheduleRetries = jobKind<{ campaignId: string; after: RetryCurso
 /** Schedules the campaign's next tick, unless an earlier one is already scheduled. */
 export const tickAt = (app: App, tx: Tx, campaignId: string, dueAt: number): Promise<void> =>
   enqueue(app, tx, campaignTick, { key: campaignId, dueAt, payload: { campaignId } });
+
+/** Looks again whether the carrier has a line: those of other organizations end without telling this one. */
+export const lookForLineAt = (app: App, tx: Tx, orgId: string, dueAt: number): Promise<void> =>
+  enqueue(app, tx, lookForLine, { key: orgId, dueAt, payload: {} });

@@ -1,4 +1,5 @@
 import type { App } from '../../kernel/app.ts';
+import { reasonForNoLine } from '../calls/carrier-lines.ts';
 import type { Campaign, CampaignContact } from './campaign.ts';
 import { getCampaignContact } from './campaign-contacts.ts';
 import { factsOf } from './contact-facts.ts';
@@ -54,9 +55,11 @@ async function obstaclesTo(app: App, campaign: Campaign, contact: CampaignContac
   if (!dialing) return [];
   const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
   const { nextRetryAt } = contact;
+  const carrier = dialing.number?.carrier ?? null;
+  const noLine = await reasonForNoLine(app, app.db, { orgId: campaign.orgId, carrier });
   const pace = Math.ceil(campaign.paceAt);
   return [
-    ...campaignObstacles(dialing, { orgMaxConcurrent }, now),
+    ...campaignObstacles(dialing, { orgMaxConcurrent, noLine }, now),
     ...contactObstacles(campaign, contact, await factsOf(app.db, campaign, contact), now),
     ...wait('waiting_for_retry', 'The contact waits for its next retry.', nextRetryAt ?? 0, now),
     ...wait('pace_reached', 'The pace is reached for the moment: no more calls per second are allowed.', pace, now),

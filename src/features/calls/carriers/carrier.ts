@@ -66,6 +66,8 @@ export type TrunkCheck = {
 export type Carrier = {
   /** How long each of these functions may take, in real milliseconds. */
   maxRequestMs: number;
+  /** The most calls that may be live at once, and the setting that says so; no limit without it. */
+  maxCalls?: { calls: number; setting: string };
   /** @throws when it is unknown whether the carrier took the call (time-out, broken connection, an answer that makes no sense) */
   dial(app: App, call: Call): Promise<DialAnswer>;
   /**

@@ -23,6 +23,10 @@ export function carrierOf(app: App, call: Pick<Call, 'driver'>): Carrier {
   return carriers.carrierOf(call);
 }
 
+/** The limit of live calls of a driver; undefined if it has none. */
+export const maxCallsOf = (app: App, driver: string): Carrier['maxCalls'] =>
+  placing(app).carriers?.carrierOf({ driver }).maxCalls;
+
 /** @throws conflict when no carrier of this server can check trunks */
 export function trunkChecker(app: App): NonNullable<Carrier['check']> {
   const checker = placing(app).carriers?.checker;

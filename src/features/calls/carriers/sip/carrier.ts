@@ -23,6 +23,7 @@ export type Line = { thread: SipThread; books: Books };
 export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefined): Carrier {
   return {
     maxRequestMs: 0,
+    maxCalls: { calls: settings.max_calls, setting: 'sip.max_calls' },
     async dial(app, call): Promise<DialAnswer> {
       const number = await findNumber(app.db, call.orgId, call.phoneNumberId);
       const refusal = refusalOf(settings, call, number);

@@ -6,6 +6,7 @@ import { isE164 } from '../../../../base/phone.ts';
 import type { Tx } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
 import type { PhoneNumber } from '../../../numbers/number.ts';
+import { askForLine } from '../../carrier-lines.ts';
 import { type Refusal, takeIncoming } from '../../incoming.ts';
 import type { Books } from './books.ts';
 import { credentialsOf } from './credentials.ts';
@@ -36,9 +37,10 @@ export function createIncoming(app: App, { driver, settings, books, sources }: P
   const isTrusted = (invite: IncomingInvite, { orgId, terminationUri: uri, transport }: PhoneNumber): boolean =>
     isInNetworks(invite.source, networks) || (uri !== null && sources.isFrom(orgId, { uri, transport }, invite.source));
 
-  function obstacle(invite: IncomingInvite): Refusal | null {
-    if (invite.fault === null) return null;
-    return { status: 488, phrase: 'Not Acceptable Here', reason: invite.fault };
+  async function obstacle(tx: Tx, invite: IncomingInvite, { orgId }: PhoneNumber): Promise<Refusal | null> {
+    if (invite.fault !== null) return { status: 488, phrase: 'Not Acceptable Here', reason: invite.fault };
+    const reason = await askForLine(app, tx, { orgId, carrier: driver });
+    return reason === undefined ? null : { status: 486, phrase: 'Busy Here', reason };
   }
 
   async function take(invite: IncomingInvite): Promise<IncomingDecision | Refusal> {
@@ -48,7 +50,7 @@ export function createIncoming(app: App, { driver, settings, books, sources }: P
       to: withPlus(invite.to),
       callerOf: (number) => callerOf(invite, number),
       isTrusted: (number) => isTrusted(invite, number),
-      obstacle: (_tx: Tx) => Promise.resolve(obstacle(invite)),
+      obstacle: (tx, number) => obstacle(tx, invite, number),
       source: invite.source,
     });
     if ('status' in taken) return taken;

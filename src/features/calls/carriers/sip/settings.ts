@@ -47,7 +47,7 @@ export const sipSettings = {
       minimum: 0,
       maximum: 86_400,
     }),
-    max_calls: integer(300, 'Calls that this process may have at once (not applied yet).'),
+    max_calls: integer(300, 'Calls of the carrier sip that may be live at once, of all organizations.'),
     allow_networks: networks('Networks (CIDR) that are not public in which trunks and their sound may be.'),
     inbound_networks: networks("Networks (CIDR) from which calls are taken besides the trunks' own addresses."),
     allowed_prefixes: Type.Array(Type.String({ minLength: 1 }), {

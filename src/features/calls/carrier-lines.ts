@@ -1,0 +1,58 @@
+import type { Queryable } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import { nodeState } from '../../kernel/node.ts';
+import { maxCallsOf } from './carriers/placing.ts';
+import { liveCallsByOrganization } from './store.ts';
+
+/** When each organization last asked a carrier for a line and there was none, by carrier and organization. */
+const askers = nodeState('carrierLines', () => new Map<string, Map<string, number>>());
+
+/** How long a line is kept for an organization that asked: campaigns that wait for one ask again every second. */
+const keptMs = 3000;
+export const lookAgainMs = 1000;
+
+export type LineRequest = {
+  orgId: string;
+  /** The number's choice; null for `carrier.driver`. */
+  carrier: string | null;
+};
+
+/**
+ * Why the carrier has no line for another call of the organization, as a sentence; undefined if it has. Lines are shared: an organization
+ * gets none while others that have fewer ask for one and none is left beside theirs. Remembers that the organization asked.
+ */
+export async function askForLine(app: App, db: Queryable, request: LineRequest): Promise<string | undefined> {
+  const reason = await reasonForNoLine(app, db, request);
+  const waiting = askersOf(app, request);
+  if (reason === undefined) waiting.delete(request.orgId);
+  else waiting.set(request.orgId, app.clock.now());
+  return reason;
+}
+
+/** As `askForLine`, for showing it: nothing is remembered. */
+export async function reasonForNoLine(app: App, db: Queryable, request: LineRequest): Promise<string | undefined> {
+  const driver = driverOf(app, request);
+  const limit = maxCallsOf(app, driver);
+  if (limit === undefined) return undefined;
+  const live = await liveCallsByOrganization(db, driver);
+  const total = [...live.values()].reduce((sum, calls) => sum + calls, 0);
+  const own = live.get(request.orgId) ?? 0;
+  const now = app.clock.now();
+  const before = [...askersOf(app, request)].filter(
+    ([orgId, at]) => orgId !== request.orgId && now - at <= keptMs && (live.get(orgId) ?? 0) < own,
+  );
+  if (total + before.length < limit.calls) return undefined;
+  return `All ${limit.calls} lines of the carrier ${driver} are in use (${limit.setting}).`;
+}
+
+const driverOf = (app: App, { carrier }: LineRequest): string => carrier ?? app.config.carrier.driver;
+
+function askersOf(app: App, request: LineRequest): Map<string, number> {
+  const byDriver = askers(app);
+  const driver = driverOf(app, request);
+  const known = byDriver.get(driver) ?? new Map<string, number>();
+  byDriver.set(driver, known);
+  const now = app.clock.now();
+  for (const [orgId, at] of known) if (now - at > keptMs) known.delete(orgId);
+  return known;
+}

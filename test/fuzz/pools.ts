@@ -13,7 +13,6 @@ export type Pools = {
   hookUrls: readonly string[];
   providerKeys: readonly string[];
   catalog: ReadonlyArray<{ model: string; voiceId: string }>;
-  user: { email: string; password: string };
   /** Makes a slot free at the calendar provider, and returns its start. */
   freeSlot(): string;
   /** Time of the test clock in Unix milliseconds. */
@@ -81,14 +80,24 @@ const kinds: Readonly<Record<string, ReadonlyArray<readonly [field: string, kind
   ],
 };
 
-/** Adds the ids in an answer to the pools. */
-export function collectIds(pools: Pools, operationId: string, data: unknown): void {
+/** Adds the ids in an answer to the pools. `path` is that of the request. */
+export function collectIds(pools: Pools, operationId: string, data: unknown, path = ''): void {
   for (const item of [data].flat() as Item[]) {
     if (operationId === 'createUser' || operationId === 'createUserLink') rememberLink(pools, item);
+    if (item?.['executionStatus'] === 'completed') pools.remember('completed campaign', String(item['id']));
+    if (operationId === 'createContactNote') rememberPair(pools, 'note', /contacts\/([^/]+)/.exec(path)?.[1], item['id']);
+    for (const source of valuesAt(item, 'knowledge_base_sources.source_id')) {
+      rememberPair(pools, 'source', item['knowledge_base_id'], source);
+    }
     for (const [field, kind] of kinds[operationId] ?? []) {
       for (const id of valuesAt(item, field)) if (typeof id === 'string') pools.remember(kind, id);
     }
   }
+}
+
+/** A note is found only under its contact, a source only under its knowledge base. */
+function rememberPair(pools: Pools, kind: string, parent: unknown, id: unknown): void {
+  if (typeof parent === 'string' && typeof id === 'string') pools.remember(`${kind} of its parent`, `${parent} ${id}`);
 }
 
 /** An invitation is taken by its token together with the e-mail address. */

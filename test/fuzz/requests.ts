@@ -34,8 +34,8 @@ export type Credentials = {
   viewer: string;
   member: string;
   token: string;
-  /** The headers of a browser with a session, and its person's password. */
-  session: { headers: Readonly<Record<string, string>>; password: string };
+  /** The headers of a browser with a session, and with what its person logs in. */
+  session: { headers: Readonly<Record<string, string>>; email: string; password: string };
 };
 
 /** The operations of an OpenAPI document, with parameter references resolved. */
@@ -118,10 +118,13 @@ const hostileSegments = [
   '%2B',
 ];
 
-function pathFor(context: Context, { path, parameters }: Operation, isHostile: boolean): string {
-  const { random } = context;
+function pathFor(context: Context, { path, parameters, operationId }: Operation, isHostile: boolean): string {
+  const { random, pools } = context;
+  const pair = pools.pick(`${/\{(note|source)_id\}/.exec(path)?.[1]} of its parent`)?.split(' ');
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (isHostile && random.chance(0.7)) return random.pick(hostileSegments);
+    if (pair && random.chance(0.9)) return pair[/^(?:note|source)_id$/.test(name) ? 1 : 0]!;
+    if (operationId === 'redialCampaign' && random.chance(0.5)) return pools.pick('completed campaign') ?? 'none';
     const { schema, description } = parameters.find((one) => one.in === 'path' && one.name === name)!;
     return encodeURIComponent(String(valid(context, { ...schema, description }, name)));
   });
@@ -284,7 +287,9 @@ function fieldsBeyondSchema(
   credentials: Credentials,
 ): object {
   if (operationId === 'createCalendarBooking') return { start: pools.freeSlot() };
-  if (['logIn', 'createSession'].includes(operationId) && random.chance(0.5)) return pools.user;
+  if (['logIn', 'createSession'].includes(operationId) && random.chance(0.5)) {
+    return { email: credentials.session.email, password: credentials.session.password };
+  }
   if (operationId === 'changePassword' && random.chance(0.5)) return { current_password: credentials.session.password };
   if (operationId === 'setUp') {
     const [token, email] = pools.pick('invitation')?.split(' ') ?? [];

@@ -2,8 +2,6 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Pool } from 'undici';
-import { installation, transact } from '../../src/db/transaction.ts';
-import { createUser, passwordHashOf } from '../../src/features/organizations/people/service.ts';
 import { formats } from '../../src/http/input/formats.ts';
 import { watchdogOf } from '../../src/kernel/watchdog.ts';
 import { firstToken } from '../../src/main/bootstrap.ts';
@@ -87,15 +85,9 @@ async function prepareWorld({ server, fake }: CalendarSetup, hookUrl: string) {
   type Model = { llmModel: string; voices: Array<{ id: string }> };
   const { app } = server.running;
   const models = dataOf(await server.get<Model[]>('/available-llm-models/with-voices'));
-  const user = { email: 'ada@example.com', password: 'correct horse battery staple' };
-  const passwordHash = await passwordHashOf(user.password);
-  await transact(app.db, installation, (tx) =>
-    createUser(app, tx, server.orgId, { email: user.email, role: 'member', passwordHash }),
-  );
   const eventTypes = [anEventType({ id: 1000 }), anEventType({ id: 1001 })];
   return {
     orgId: server.orgId,
-    user,
     phones,
     hookUrls: ['a', 'b', 'c', 'd'].map((name) => hookUrl + name),
     providerKeys: [aKey(fake, { eventTypes }), 'cal_unknown'],
@@ -160,7 +152,7 @@ async function run({ random, pools, server, pool, seed, requests }: Run): Promis
     if (answer.status === 200 && request.method === operation.method) {
       done.add(operation.operationId);
       const { data, meta } = answer.body as { data?: unknown; meta?: { next?: string | null } };
-      collectIds(pools, operation.operationId, data);
+      collectIds(pools, operation.operationId, data, request.path);
       if (typeof meta?.next === 'string') pools.remember('cursor', meta.next);
     }
     if (answer.status === 401 && request.isMeantValid) credentials = await freshCredentials(server);
@@ -185,7 +177,7 @@ async function freshCredentials(server: TestServer): Promise<Credentials> {
     server.keyWithRole('viewer'),
   ]);
   const { cookie, person } = await aSession(server, 'admin');
-  const session = { headers: { cookie, ...ownPage }, password: person.credentials.password };
+  const session = { headers: { cookie, ...ownPage }, ...person.credentials };
   return { admin, member, viewer, token, session };
 }
 

@@ -18,10 +18,20 @@ export const configOf = (flags: Flags): Config => configFrom(flags).config;
  * @throws an Error with a message for the operator when the task fails or another process has the data directory
  */
 export async function administer(flags: Flags, task: string, args: Record<string, unknown>): Promise<unknown> {
+  return (await performedBy(flags, task, args)).result;
+}
+
+/** Like `administer`, and tells whether a running server performed the task. */
+export async function performedBy(
+  flags: Flags,
+  task: string,
+  args: Record<string, unknown>,
+): Promise<{ result: unknown; isRunning: boolean }> {
   const config = configOf(flags);
   const request = { task, args };
   const answer = await requestRunningServer(resolve(config.data), request);
-  return answer ? answer.result : withStore(config, (context) => performTask(context)(request));
+  if (answer) return { result: answer.result, isRunning: true };
+  return { result: await withStore(config, (context) => performTask(context)(request)), isRunning: false };
 }
 
 /** The value of a flag. @throws UsageError when the flag is missing */

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import type { ShownUser } from '../features/organizations/people/wire.ts';
-import { administer, dataUsage, orgOf, roleOf } from './administer.ts';
+import { administer, configOf, dataUsage, orgOf, performedBy, roleOf } from './administer.ts';
 import { type Command, UsageError } from './command.ts';
-import { readArguments } from './settings.ts';
+import { type Flags, readArguments } from './settings.ts';
 import { tableOf } from './table.ts';
 
 const role = { role: { type: 'string' } } as const;
@@ -44,7 +44,7 @@ const subcommands: Readonly<Record<string, (args: readonly string[]) => Promise<
 
   async link(args) {
     const { flags, words } = readArguments(args, ['EMAIL']);
-    printLink(await administer(flags, 'users.link', { email: words[0] }));
+    await printLink(flags, 'users.link', { email: words[0] });
     console.error('The link works once, and for 72 hours. It replaces the one before.');
   },
 
@@ -55,18 +55,23 @@ const subcommands: Readonly<Record<string, (args: readonly string[]) => Promise<
 
   async 'setup-link'(args) {
     const { flags } = readArguments(args, [], org);
-    printLink(await administer(flags, 'users.setup_link', orgOf(flags)));
+    await printLink(flags, 'users.setup_link', orgOf(flags));
     console.error('The link makes an admin. It works once, and for 24 hours. It replaces the one before.');
   },
 };
 
-/** Prints only the link to standard output, so that a script can read it. */
-function printLink(answer: unknown): void {
-  const { link } = answer as { link: string };
+/** Makes a link and prints it alone to standard output, so that a script can read it. */
+async function printLink(flags: Flags, task: string, args: Record<string, unknown>): Promise<void> {
+  const { result, isRunning } = await performedBy(flags, task, args);
+  const { link } = result as { link: string };
   console.log(link);
   if (link.startsWith('/')) {
     console.error(
       'http.port is 0, so the address is not known before the server starts. Put the one that it prints before the link.',
+    );
+  } else if (!isRunning && configOf(flags).http.public_url === null) {
+    console.error(
+      `The server is not running. If it starts at another address than ${new URL(link).origin}, put the one that it prints before /setup.`,
     );
   }
 }

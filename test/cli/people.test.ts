@@ -6,6 +6,7 @@ import { after, before, test, type TestContext } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
 import { start } from '../../src/main.ts';
 import { loadConfig } from '../../src/main/configuration.ts';
+import { startMailbox } from '../support/mailbox.ts';
 import { runHere, scratch, serve, type Server } from './support.ts';
 
 /** People on the command line: the same whether a server runs or not. */
@@ -101,12 +102,30 @@ test('people are listed, changed, given a link, unlocked and removed', async (t)
   assert.equal((await parley('users', 'role', 'ada@example.com', '--role', 'viewer')).code, 1, 'also without a server');
   const offline = await parley('users', 'link', 'ada@example.com');
   assert.equal(offline.code, 0);
+  assert.match(offline.err, /not running\. If it starts at another address than http:\/\/127\.0\.0\.1:8080, put/);
   const anyPort = await parley('users', 'link', 'ada@example.com', '--set', 'http.port=0');
   assert.match(anyPort.out, /^\/setup\?token=\S+$/);
   assert.match(anyPort.err, /Put the one that it prints before the link/);
   const behindProxy = ['--set', 'http.port=0', '--set', 'http.public_url=https://parley.example.com/'];
-  const { out: published } = await parley('users', 'link', 'ada@example.com', ...behindProxy);
-  assert.match(published, /^https:\/\/parley\.example\.com\/setup\?token=/);
+  const published = await parley('users', 'link', 'ada@example.com', ...behindProxy);
+  assert.match(published.out, /^https:\/\/parley\.example\.com\/setup\?token=/);
+  assert.doesNotMatch(published.err, /not running/);
+});
+
+test('a link made while the server is stopped is e-mailed with the address at which the server then listens', async (t) => {
+  const { data, parley } = installation(t);
+  const first = await serve(t, ['--data', data]);
+  assert.equal(await setUp(first, first.ready.setup_url!, 'ada@example.com'), 200);
+  await first.stop();
+  const mailbox = await startMailbox();
+  t.after(() => mailbox.close());
+  const settings = Object.entries(mailbox.settings).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
+  const { out: link } = await parley('users', 'link', 'ada@example.com', '--set', 'http.port=0', ...settings);
+  const server = await serve(t, ['--data', data, ...settings]);
+  const { to, content } = await mailbox.first;
+  assert.deepEqual(to, ['ada@example.com']);
+  assert.ok(content.includes(`${server.ready.url}${link.trim()}`), content);
+  await server.stop();
 });
 
 test('a restore ends the sessions and links of the backup; people log in again', async (t) => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { SMTPServer } from 'smtp-server';
+import { startMailbox } from '../support/mailbox.ts';
 import { aPassword, aPerson } from '../support/people.ts';
 import { type Answer, type Client, type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
 import { aSession, browserWith, logIn, ownPage, type SessionData } from '../support/sessions.ts';
@@ -160,29 +159,16 @@ test('an e-mail address has one person, whatever its case and organization', asy
 });
 
 test('the link goes by e-mail to the person alone, if a mail server is configured', async (t) => {
-  const mails = Promise.withResolvers<{ to: string[]; content: string }>();
-  const smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, { envelope }, done) {
-      const to = envelope.rcptTo.map(({ address }) => address);
-      mails.resolve(text(stream).then((content) => ({ to, content })));
-      stream.once('end', done);
-    },
-  });
-  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
-  const { port } = smtp.server.address() as { port: number };
-  const settings = { 'email.host': '127.0.0.1', 'email.port': String(port), 'email.require_tls': 'false' };
-  const mailing = await startTestServer({ settings });
+  const mailbox = await startMailbox();
+  const mailing = await startTestServer({ settings: mailbox.settings });
   t.after(async () => {
     await mailing.stop();
-    await new Promise<void>((resolve) => smtp.close(() => resolve()));
+    await mailbox.close();
   });
   const { email, token } = await invite('member', mailing);
-  const { to, content } = await mails.promise;
+  const { to, content } = await mailbox.first;
   assert.deepEqual(to, [email]);
-  const decoded = content.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
-  assert.ok(decoded.includes(`/setup?token=${token}`), content);
+  assert.ok(content.includes(`${mailing.url}/setup?token=${token}`), content);
   await mailing.running.runner.settled();
   const { text: notices } = await mailing.get('/notices');
   assert.ok(!notices.includes(token));

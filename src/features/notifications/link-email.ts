@@ -2,7 +2,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { type Completion, enqueue, jobKind, nothingToWrite } from '../../kernel/queue.ts';
 import type { PersonLinked } from '../organizations/people/events.ts';
-import { isLinkValid } from '../organizations/people/links.ts';
+import { currentLink } from '../organizations/people/links.ts';
 import { isConfigured, send } from './email.ts';
 import { emailLaneOf } from './service.ts';
 
@@ -29,8 +29,8 @@ export async function onPersonLinked(app: App, tx: Tx, { orgId, userId, email, i
 /** Runs at least once: after a crash the message is sent again with the same Message-ID, by which mail systems recognize a duplicate. */
 export async function mailLink(app: App, userId: string, job: LinkEmail, signal: AbortSignal): Promise<Completion> {
   const settings = app.config.email;
-  const link = app.secrets.decrypt(job.encryptedLink, contextOf(userId));
-  if (!isConfigured(settings) || !(await isLinkValid(app, link))) return nothingToWrite;
+  const link = await currentLink(app, app.secrets.decrypt(job.encryptedLink, contextOf(userId)));
+  if (!isConfigured(settings) || link === undefined) return nothingToWrite;
   const message = { id: job.messageId, createdAt: job.createdAt, ...textsOf(job.isInvited, link) };
   await send(settings, message, [job.email], signal);
   return nothingToWrite;

@@ -33,8 +33,10 @@ async function makeLink(
   const token = makeToken();
   await store.deleteLinksOf(tx, owner);
   await store.insertLink(tx, { ...owner, token_hash: hashOf(token), expires_at: app.clock.now() + lifetimeMs });
-  return `${app.baseUrl()}/setup?token=${token}`;
+  return linkWith(app, token);
 }
+
+const linkWith = (app: App, token: string): string => `${app.baseUrl()}/setup?token=${token}`;
 
 /**
  * The link with this token.
@@ -51,10 +53,14 @@ export async function validLink(app: App, db: Queryable, token: string): Promise
   );
 }
 
-/** Whether a link that was made for a person still works. */
-export async function isLinkValid(app: App, url: string): Promise<boolean> {
-  const link = await store.linkByHash(app.db, hashOf(new URL(url).searchParams.get('token') ?? ''));
-  return link !== undefined && link.expires_at > app.clock.now();
+/**
+ * A link that was made for a person, at the address of this server; undefined when it does not work any more. A command may have made it
+ * without knowing where the server would listen.
+ */
+export async function currentLink(app: App, made: string): Promise<string | undefined> {
+  const token = /[?&]token=([^&]*)/.exec(made)?.[1] ?? '';
+  const link = await store.linkByHash(app.db, hashOf(token));
+  return link && link.expires_at > app.clock.now() ? linkWith(app, token) : undefined;
 }
 
 /** Ends the links of a person, or those with which somebody becomes an admin of an organization (`user_id` is null). */

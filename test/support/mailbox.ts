@@ -1,0 +1,28 @@
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+
+export type Mail = { to: string[]; content: string };
+
+/** A mail server on a free port of 127.0.0.1, the settings that name it, and the first mail it receives, with its text decoded. */
+export async function startMailbox() {
+  const first = Promise.withResolvers<Mail>();
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, { envelope }, done) {
+      const to = envelope.rcptTo.map(({ address }) => address);
+      first.resolve(text(stream).then((content) => ({ to, content: decoded(content) })));
+      stream.once('end', done);
+    },
+  });
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+  const { port } = smtp.server.address() as { port: number };
+  return {
+    first: first.promise,
+    settings: { 'email.host': '127.0.0.1', 'email.port': String(port), 'email.require_tls': 'false' },
+    close: () => new Promise<void>((resolve) => smtp.close(() => resolve())),
+  };
+}
+
+/** Undoes quoted-printable as far as links need it. */
+const decoded = (content: string): string => content.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');

@@ -85,7 +85,8 @@ export function collectIds(pools: Pools, operationId: string, data: unknown, pat
   for (const item of [data ?? []].flat() as Item[]) {
     if (operationId === 'createUser' || operationId === 'createUserLink') rememberLink(pools, item);
     if (item['executionStatus'] === 'completed') pools.remember('completed campaign', String(item['id']));
-    if (operationId === 'createContactNote') rememberPair(pools, 'note', /contacts\/([^/]+)/.exec(path)?.[1], item['id']);
+    if (operationId === 'createContactNote')
+      rememberPair(pools, 'note', /contacts\/([^/]+)/.exec(path)?.[1], item['id']);
     for (const source of valuesAt(item, 'knowledge_base_sources.source_id')) {
       rememberPair(pools, 'source', item['knowledge_base_id'], source);
     }

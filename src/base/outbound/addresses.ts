@@ -96,6 +96,7 @@ export function canonicalAddress(ip: string): string | null {
 
 /** Whether a canonical address is in one of the networks. */
 export function isInNetworks(ip: string, networks: readonly Network[]): boolean {
+  if (networks.length === 0) return false;
   const address = parseAddress(ip);
   return address !== null && networks.some((entry) => within(address, entry));
 }

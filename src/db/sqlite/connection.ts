@@ -300,7 +300,9 @@ function rowsUpTo<R>(
 
 function sizeOf(row: Row): number {
   let size = 0;
-  for (const value of Object.values(row)) {
+  // Not Object.values: each page would make an array per row.
+  for (const name in row) {
+    const value = row[name];
     if (typeof value === 'string' || value instanceof Uint8Array) size += value.length;
   }
   return size;

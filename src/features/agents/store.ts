@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import { readFiltered } from '../../db/pages.ts';
-import { prepared, preparedBy } from '../../db/prepared.ts';
+import { countRows, readFiltered, readList, type RowsOfPage } from '../../db/pages.ts';
+import { compiledOnce, prepared, preparedBy } from '../../db/prepared.ts';
 import type { AgentsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { contains, containsFolded, jsonListWithout } from '../../db/sql.ts';
@@ -99,9 +99,40 @@ export async function agentsPage(
   name: string | undefined,
   page: Page,
 ): Promise<Paged<Agent>> {
-  const all = db.selectFrom('agents').where('organization_id', '=', orgId);
-  const found = name === undefined ? all : all.where(containsFolded(['agent_name'], name));
-  return pagedOf(await readFiltered<AgentRow>(db, all, found, page), agentOf);
+  return pagedOf(await (name === undefined ? allAgents(db, orgId, page) : agentsNamed(db, orgId, name, page)), agentOf);
+}
+
+const agentsOf = (db: Queryable, orgId: string) => db.selectFrom('agents').where('organization_id', '=', orgId);
+
+/** More than these are counted by countRows, which may do so on the background thread. */
+const maxCountedHere = 1000;
+
+const countFew = prepared(
+  (db, p: { orgId: string; most: number }) =>
+    sql<{ n: number }>`SELECT count(*) AS n FROM (${agentsOf(db, p.orgId).select('id').limit(p.most)})`,
+);
+async function countAgents(db: Queryable, orgId: string): Promise<number> {
+  const { n } = (await countFew(db, { orgId, most: maxCountedHere + 1 })).rows[0]!;
+  return n <= maxCountedHere ? n : countRows(db, agentsOf(db, orgId), orgId);
+}
+const pageOfAll = compiledOnce((db, p: { orgId: string; limit: number; offset: number }) =>
+  agentsOf(db, p.orgId).selectAll().orderBy('id', 'desc').limit(p.limit).offset(p.offset),
+);
+
+const allAgents = (db: Queryable, orgId: string, page: Page): Promise<RowsOfPage<AgentRow>> =>
+  readList<AgentRow>(
+    db,
+    {
+      rows: (_, range) => pageOfAll(db, { orgId, ...range }),
+      positionOf: ({ id }) => [id],
+      total: () => countAgents(db, orgId),
+    },
+    page,
+  );
+
+function agentsNamed(db: Queryable, orgId: string, name: string, page: Page): Promise<RowsOfPage<AgentRow>> {
+  const all = agentsOf(db, orgId);
+  return readFiltered<AgentRow>(db, all, all.where(containsFolded(['agent_name'], name)), page);
 }
 
 const counters = {

@@ -56,18 +56,19 @@ export async function endpointsOfAgent(db: Queryable, agentId: string): Promise<
 }
 
 /** The URLs of several agents, those of each agent in order. */
-export async function urlsOfAgents(
-  db: Queryable,
-  agentIds: readonly string[],
-): Promise<Array<{ agentId: string; url: string }>> {
-  return db
+const selectUrls = prepared((db, p: { agentIds: readonly string[] }) =>
+  db
     .selectFrom('webhook_endpoints')
     .select(['agent_id as agentId', 'url'])
-    .where('agent_id', 'in', listOf(agentIds))
+    .where('agent_id', 'in', listOf(p.agentIds))
     .where('removed_at', 'is', null)
-    .orderBy('position')
-    .execute();
-}
+    .orderBy('position'),
+);
+
+export const urlsOfAgents = async (
+  db: Queryable,
+  agentIds: readonly string[],
+): Promise<Array<{ agentId: string; url: string }>> => (await selectUrls(db, { agentIds })).rows;
 
 export async function endpointById(db: Queryable, orgId: string, id: string): Promise<Endpoint | undefined> {
   const row = await db

@@ -99,8 +99,8 @@ export type Claim<L extends LaneKey> = {
 };
 
 /**
- * The jobs claimed of a lane, the earliest first, and when the first job that is left falls due; it may be due already. Undefined if no
- * unclaimed job is left.
+ * The jobs claimed of a lane, the earliest first. `nextAt` is when the first job that is left falls due, which may have passed; undefined
+ * if no unclaimed job is left.
  */
 export type ClaimedOfLane = { jobs: Array<Job<never>>; nextAt: number | undefined };
 export type Claimed<L extends LaneKey = LaneKey> = ReadonlyMap<L, ClaimedOfLane>;

@@ -90,9 +90,9 @@ export type Download = {
 /** An answer that goes on until either side ends it. */
 export type EventStream = {
   follow(receiver: EventReceiver): {
-    /** The reader has taken what was written. */
+    /** To be called when the reader has taken what was written. */
     drained(): void;
-    /** The connection is closed. */
+    /** To be called when the connection is closed. */
     leave(): void;
   };
 };

@@ -13,7 +13,7 @@ export function storageRefusalFrom(error: unknown): unknown {
   return new StorageRefusal((error as Error).message, code, { cause: error, isUncertain: syncCodes.test(code) });
 }
 
-/** Runs a write that may fail: the next write meets the same refusal and reports it. */
+/** Runs a write and ignores a StorageRefusal, because the next write meets the same refusal and reports it. Throws any other error. */
 export function ignoringRefusal(write: () => void): void {
   try {
     write();

@@ -104,7 +104,7 @@ async function awaitReach(dialing: Dialing, dialed: Call, pending: Promise<Reach
       return endCall(app, tx, call, plainOutcome('failed', { errorMessage: reach.reason }));
     });
   } catch (error) {
-    // The check whether the end of the call was reported (`endSilent`) ends it.
+    // Nothing else is needed: the check whether the call's end was reported (`endSilent`) ends the call.
     app.log.warn(
       { callId: dialed.id, error: messageOf(error) },
       'it could not be recorded whether the carrier is in reach',

@@ -30,7 +30,7 @@ export async function onEndpointFailing(app: App, tx: Tx, endpoint: FailingEndpo
     kind: 'webhook.endpoint_failing',
     subject: `Webhook deliveries of ${agentName} are paused`,
     body: [
-      `Deliveries to the webhook URL ${endpoint.url} of the agent ${agentName} are paused since ${isoOf(app.clock.now())}.`,
+      `Deliveries to the webhook URL ${endpoint.url} of the agent ${agentName} have been paused since ${isoOf(app.clock.now())}.`,
       `What happened: ${attempts(endpoint.failures)} to deliver an event failed. The last error was: ${endpoint.error}`,
       'No event is lost. Events of calls that end from now on are held until deliveries resume.',
       'What to do: fix the endpoint, then save the webhook URL of the agent again, even unchanged (PUT ' +

@@ -19,7 +19,10 @@ import { sendAt } from './queue.ts';
 import { restartNow } from './restart.ts';
 import { ensureSecret, previousExpiryOf, type RotatedSecret, rotateSecret } from './secrets.ts';
 
-/** Creates the delivery of an event, to be sent as soon as possible, or held while the endpoint is failing. Returns the delivery's id. */
+/**
+ * Creates the delivery of an event and returns its id. It is sent as soon as possible; or, unless `evenIfFailing`, held while the endpoint
+ * is failing or older deliveries are being released.
+ */
 export async function createDelivery(
   app: App,
   tx: Tx,

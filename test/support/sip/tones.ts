@@ -1,10 +1,12 @@
 import { decode } from '../../../src/features/calls/carriers/sip/media/g711.ts';
 import type { Codec } from '../../../src/features/calls/carriers/sip/media/session.ts';
 
+/** Samples a second. */
+const rate = 8000;
+
 /** The share of a sound's energy that is a tone of this frequency, by Goertzel's algorithm: 1 for a pure tone, 0 for silence. */
-export function toneShare(codec: Codec, audio: Uint8Array, hertz: number): number {
-  const pcm = decode(codec, audio);
-  const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / 8000);
+function toneShare(pcm: Int16Array, hertz: number): number {
+  const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / rate);
   let [before, last, energy] = [0, 0, 0];
   for (const sample of pcm) {
     [before, last] = [last, sample + coefficient * last - before];
@@ -15,9 +17,12 @@ export function toneShare(codec: Codec, audio: Uint8Array, hertz: number): numbe
 }
 
 /** The share in the parts of 100 ms of which most have it, so that a hole, which shifts the phase, does not cancel the tone. */
-export function medianToneShare(codec: Codec, audio: Uint8Array, hertz: number): number {
+export function medianToneShareOfPcm(pcm: Int16Array, hertz: number): number {
   const shares: number[] = [];
-  for (let at = 0; at + 800 <= audio.length; at += 800)
-    shares.push(toneShare(codec, audio.subarray(at, at + 800), hertz));
+  const part = rate / 10;
+  for (let at = 0; at + part <= pcm.length; at += part) shares.push(toneShare(pcm.subarray(at, at + part), hertz));
   return shares.toSorted((a, b) => a - b)[Math.floor(shares.length / 2)] ?? 0;
 }
+
+export const medianToneShare = (codec: Codec, audio: Uint8Array, hertz: number): number =>
+  medianToneShareOfPcm(decode(codec, audio), hertz);

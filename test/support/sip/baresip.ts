@@ -1,0 +1,128 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { pause } from '../../../src/base/clock.ts';
+import { freePorts, listens, startProgram, temporaryDirectory } from './program.ts';
+import { tlsFile } from './kamailio.ts';
+
+/** A softphone that answers every call, with a sound file as its microphone, and records what it hears. */
+export type Softphone = {
+  /** Its address, as a number's `termination_uri`; it takes calls for the user `you`. */
+  uri: string;
+  tlsUri: string;
+  /** A command of its menu, such as `hold`; in a call only. */
+  command(name: string, parameter?: string): void;
+  /** The keys that it has received. */
+  keys(): string;
+  /** Resolves when this event of its has come so often. */
+  happened(event: string, times: number): Promise<void>;
+  /** What it has heard until its first hold, 8 kHz. Resolves when that is at least so many milliseconds. */
+  heard(ms: number): Promise<Int16Array>;
+};
+
+export type SoftphoneOptions = { codec?: 'pcmu' | 'pcma'; srtp?: boolean; toneHz?: number; user?: string };
+
+const rate = 8000;
+/** Of a WAV file as libsndfile writes it. */
+const headerBytes = 44;
+
+/** A minute of a tone, as a WAV file. */
+function toneFile(hertz: number): Buffer {
+  const samples = rate * 60;
+  const file = Buffer.alloc(headerBytes + samples * 2);
+  file.write('RIFF', 0);
+  file.writeUInt32LE(file.length - 8, 4);
+  file.write('WAVEfmt ', 8);
+  file.writeUInt32LE(16, 16);
+  file.writeUInt16LE(1, 20); // PCM
+  file.writeUInt16LE(1, 22); // channels
+  file.writeUInt32LE(rate, 24);
+  file.writeUInt32LE(rate * 2, 28);
+  file.writeUInt16LE(2, 32);
+  file.writeUInt16LE(16, 34);
+  file.write('data', 36);
+  file.writeUInt32LE(samples * 2, 40);
+  for (let at = 0; at < samples; at += 1) {
+    file.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * hertz * at) / rate)), headerBytes + at * 2);
+  }
+  return file;
+}
+
+type Places = { directory: string; sipPort: number; controlPort: number; rtpPort: number };
+
+const config = ({ directory, sipPort, controlPort, rtpPort }: Places): string => `
+poll_method epoll
+net_interface 127.0.0.1
+sip_listen 127.0.0.1:${sipPort}
+sip_certificate ${join(directory, 'certificate.pem')}
+call_max_calls 4
+module_path /usr/lib/baresip/modules
+module g711.so
+module aufile.so
+module aubridge.so
+module sndfile.so
+module srtp.so
+module_tmp account.so
+module_app menu.so
+module_app ctrl_tcp.so
+ctrl_tcp_listen 127.0.0.1:${controlPort}
+audio_source aufile,${join(directory, 'microphone.wav')}
+audio_player aubridge,ear
+audio_alert aubridge,bell
+ausrc_srate ${rate}
+auplay_srate ${rate}
+ausrc_channels 1
+auplay_channels 1
+rtp_ports ${rtpPort}-${rtpPort + 8}
+snd_path ${directory}
+`;
+
+export async function startBaresip(t: TestContext, options: SoftphoneOptions = {}): Promise<Softphone> {
+  const { codec = 'pcmu', srtp = false, toneHz = 440, user = 'you' } = options;
+  const directory = temporaryDirectory(t);
+  const [sipPort, controlPort, rtpPort] = [await freePorts(2), await freePorts(2), await freePorts(10)];
+  const write = (name: string, content: string | Buffer): void => writeFileSync(join(directory, name), content);
+  const encryption = srtp ? ';mediaenc=srtp-mand' : '';
+  write('config', config({ directory, sipPort, controlPort, rtpPort }));
+  write('accounts', `<sip:${user}@127.0.0.1:${sipPort}>;regint=0;answermode=auto;audio_codecs=${codec}${encryption}\n`);
+  write('contacts', '');
+  write('certificate.pem', readFileSync(tlsFile('server.crt'), 'utf8') + readFileSync(tlsFile('server.key'), 'utf8'));
+  write('microphone.wav', toneFile(toneHz));
+  const program = startProgram(t, 'baresip', ['-f', directory], directory);
+  await listens(program, sipPort, 'udp');
+  await listens(program, controlPort, 'tcp');
+  const control = connect(controlPort, '127.0.0.1');
+  control.on('error', () => undefined); // it ends with the program
+  await once(control, 'connect');
+  t.after(() => control.destroy());
+  let said = '';
+  control.setEncoding('utf8').on('data', (text: string) => (said += text));
+
+  const recorded = (): Buffer =>
+    Buffer.concat(
+      globSync('dump-*-dec.wav', { cwd: directory })
+        .toSorted()
+        .map((name) => readFileSync(join(directory, name)).subarray(headerBytes)),
+    );
+  const heardMs = (): number => Math.floor(recorded().length / 2 / (rate / 1000));
+
+  return {
+    uri: `127.0.0.1:${sipPort}`,
+    tlsUri: `localhost:${sipPort + 1}`,
+    command(command, params = '') {
+      const message = JSON.stringify({ command, params });
+      control.write(`${message.length}:${message},`);
+    },
+    keys: () => [...said.matchAll(/"type":"CALL_DTMF_START"[^}]*"param":"(.)"/g)].map(([, key]) => key).join(''),
+    async happened(event, times) {
+      while (said.split(`"type":"${event}"`).length <= times) await pause(20);
+    },
+    async heard(ms) {
+      while (heardMs() < ms) await pause(20);
+      const bytes = recorded();
+      return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.length & ~1)));
+    },
+  };
+}

@@ -227,3 +227,31 @@ test('readers that take nothing do not hold up a stop, and the others are told o
   assert.deepEqual(await bye, { event: 'bye', data: { reason: 'stopping' } });
   for (const response of silent) response.destroy();
 });
+
+test('an organization that holds all streams of the server does not keep another from watching', async (t) => {
+  const crowded = await startTestServer();
+  t.after(() => crowded.stop());
+  const hostile = await crowded.newOrganization();
+  const keys = await Promise.all(Array.from({ length: 25 }, () => hostile.keyWithRole('viewer')));
+  const streams = await Promise.all(
+    keys.flatMap((key) =>
+      Array.from({ length: 20 }, () =>
+        watch(hostile, ['overview'], { server: crowded, headers: { 'x-api-key': key } }),
+      ),
+    ),
+  );
+  const refused = await open(hostile, ['overview'], { server: crowded });
+  assert.equal(refused.statusCode, 503);
+  refused.destroy();
+  const other = await watch(await crowded.newOrganization(), ['overview'], { server: crowded });
+  assert.equal((await other.next())!.event, 'overview');
+  const ends = streams.map(async (stream) => {
+    for (let event = await stream.next(); event; event = await stream.next()) {
+      if (event.event === 'bye') return event.data['reason'];
+    }
+    return 'closed';
+  });
+  assert.equal(await Promise.race(ends), 'too many');
+  other.close();
+  for (const stream of streams) stream.close();
+});

@@ -1,6 +1,7 @@
 import { every, isoOf, nextMacrotask } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { App } from '../../kernel/app.ts';
+import { createPace } from './pace.ts';
 import type { Topic } from './topics.ts';
 
 export type Watcher = {
@@ -20,11 +21,12 @@ const sampleEveryMs = 1000;
 const watchersAtOnce = 50;
 
 /**
- * Looks at each topic once a second while somebody watches it, and tells all of its watchers what changed. So fifty watchers cost one look,
+ * Looks at each topic once a second at most while somebody watches it, and tells all of its watchers what changed. So fifty watchers cost one look,
  * and no change can be missed by forgetting to announce it.
  */
 export function createSamplers(app: App): Samplers {
   const samplers = new Map<string, Sampler>();
+  const pace = createPace();
 
   const eventOf = (topic: Topic, fields: string): string =>
     `event: ${topic.event}\ndata: {"topic":${JSON.stringify(topic.name)},"now":"${isoOf(app.clock.now())}",${fields.slice(1)}\n\n`;
@@ -37,12 +39,11 @@ export function createSamplers(app: App): Samplers {
     }
   }
 
-  function start(key: string, topic: Topic): Sampler {
-    let busy = false;
-    const sampler: Sampler = { watchers: new Set(), last: undefined, stop: every(sampleEveryMs, () => void sample()) };
+  function start(orgId: string, key: string, topic: Topic): Sampler {
+    const look = (): void => pace(orgId, sample);
+    const sampler: Sampler = { watchers: new Set(), last: undefined, stop: every(sampleEveryMs, look) };
     async function sample(): Promise<void> {
-      if (busy) return;
-      busy = true;
+      if (samplers.get(key) !== sampler) return;
       try {
         const fields = JSON.stringify(await topic.read());
         if (fields === sampler.last) return;
@@ -52,19 +53,17 @@ export function createSamplers(app: App): Samplers {
         if (error instanceof AppError && error.kind === 'not_found') {
           for (const watcher of sampler.watchers) watcher.gone();
         } else app.log.warn({ err: error, topic: topic.event }, 'a live topic could not be read');
-      } finally {
-        busy = false;
       }
     }
     samplers.set(key, sampler);
-    void sample();
+    look();
     return sampler;
   }
 
   return {
     watch(orgId, topic, watcher) {
       const key = `${orgId} ${topic.name}`;
-      const sampler = samplers.get(key) ?? start(key, topic);
+      const sampler = samplers.get(key) ?? start(orgId, key, topic);
       sampler.watchers.add(watcher);
       if (sampler.last !== undefined) watcher.receive(topic.name, eventOf(topic, sampler.last));
       return () => {

@@ -1,8 +1,8 @@
 import { after, every } from '../../base/clock.ts';
-import { AppError } from '../../base/errors.ts';
 import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
 import type { EventReceiver, EventStream } from '../../kernel/route.ts';
+import { streamPlaces } from './places.ts';
 import { createSamplers, type Watcher } from './samplers.ts';
 import type { Topic } from './topics.ts';
 
@@ -22,8 +22,6 @@ export type Live = {
   close(): void;
 };
 
-const maxStreams = 500;
-const maxStreamsPerOwner = 20;
 /** Real time between two comments, which keep proxies from closing a silent connection. */
 const commentEveryMs = 15_000;
 /** Real time between two checks whether a stream's session, key or token is still valid; a stream ends at most this long after it. */
@@ -33,17 +31,19 @@ const maxStalledChecks = 12;
 /** How long a reader may take to receive the last event. */
 const byeMs = 1000;
 
-type Bye = 'stopping' | 'session over' | 'gone';
+type Stream = ReturnType<EventStream['follow']> & { bye(reason: Bye): void };
+
+type Bye = 'stopping' | 'session over' | 'too many' | 'gone';
 
 /** The open streams of this process. */
 export const liveOf: (app: App) => Live = appLocal((app) => createLive(app, recheckEveryMs));
 
 export function createLive(app: App, recheckMs: number): Live {
   const samplers = createSamplers(app);
-  const streams = new Set<{ bye(reason: Bye): void }>();
+  const streams = new Set<Stream>();
   const reserve = streamPlaces();
 
-  function follow({ orgId, topics, stillAllowed }: StreamRequest, receiver: EventReceiver, free: () => void) {
+  function follow({ orgId, topics, stillAllowed }: StreamRequest, receiver: EventReceiver, free: () => void): Stream {
     /**
      * The latest event of each topic that the reader has not received yet. Older ones are dropped, so that a slow reader costs one event
      * per topic.
@@ -65,14 +65,20 @@ export function createLive(app: App, recheckMs: number): Live {
       },
       gone: () => stream.bye('gone'),
     };
-    const stream = {
-      bye(reason: Bye): void {
+    const stream: Stream = {
+      bye(reason) {
         leave();
         if (!isReady) return receiver.destroy(); // a reader that receives nothing must not delay the stop of the server
         receiver.write(`event: bye\ndata: ${JSON.stringify({ reason })}\n\n`);
         receiver.end();
         after(byeMs, () => receiver.destroy());
       },
+      drained() {
+        isReady = true;
+        stalledChecks = 0;
+        flush();
+      },
+      leave,
     };
     const stops = [
       every(commentEveryMs, () => void (isReady &&= receiver.write(': alive\n\n'))),
@@ -97,48 +103,23 @@ export function createLive(app: App, recheckMs: number): Live {
       for (const stop of stops) stop();
     }
     streams.add(stream);
-    return {
-      drained(): void {
-        isReady = true;
-        stalledChecks = 0;
-        flush();
-      },
-      leave,
-    };
+    return stream;
   }
 
   return {
     open(request) {
-      const free = reserve(request.owner);
-      return { follow: (receiver) => follow(request, receiver, free) };
+      let stream: Stream | undefined;
+      const { orgId, owner } = request;
+      const free = reserve({ orgId, owner, evict: () => stream?.bye('too many') });
+      return {
+        follow(receiver) {
+          stream = follow(request, receiver, free);
+          return stream;
+        },
+      };
     },
     close() {
       for (const stream of streams) stream.bye('stopping');
     },
   };
 }
-
-/** Returns a function that takes a place for a stream of an owner, and returns the function that frees it. */
-function streamPlaces(): (owner: string) => () => void {
-  const countOf = new Map<string, number>();
-  const total = (): number => [...countOf.values()].reduce((sum, count) => sum + count, 0);
-  return (owner) => {
-    const count = countOf.get(owner) ?? 0;
-    if (count >= maxStreamsPerOwner || total() >= maxStreams) throw tooMany(count >= maxStreamsPerOwner);
-    countOf.set(owner, count + 1);
-    return () => {
-      const left = countOf.get(owner)! - 1;
-      if (left === 0) countOf.delete(owner);
-      else countOf.set(owner, left);
-    };
-  };
-}
-
-const tooMany = (ofOwner: boolean): AppError =>
-  new AppError(
-    'unavailable',
-    ofOwner
-      ? `This session, key or token has ${maxStreamsPerOwner} streams open already. Close one, or watch several topics in one stream.`
-      : 'The server has too many streams open at the moment. Try again later.',
-    { headers: { 'Retry-After': '5' } },
-  );

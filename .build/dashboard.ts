@@ -94,7 +94,7 @@ export async function buildDashboard(): Promise<DashboardBuild> {
     minify: true,
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    loader: { '.svg': 'copy' },
+    loader: { '.svg': 'copy', '.txt': 'text' },
     plugins: [oneSharedFile],
     legalComments: 'none',
     logLevel: 'silent',

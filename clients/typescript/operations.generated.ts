@@ -1511,6 +1511,8 @@ export const listKnowledgeBases = (
       orgId?: string;
       /** ID of the organization; an alias of org_id */
       organizationId?: string;
+      /** Only those with a source that could not be read */
+      failing?: boolean;
     };
   },
 ): Promise<Answer<Array<KnowledgeBaseListItem>>> =>
@@ -1898,6 +1900,8 @@ export const importContacts = (
       on_duplicate?: 'update' | 'skip';
       /** Whether the answer has `contact_ids` */
       ids?: boolean;
+      /** Whether the answer has `rejected_cells` */
+      cells?: boolean;
       /** Character set of a CSV file. Default: that of the content type, else detected */
       charset?: string;
     };
@@ -1913,6 +1917,8 @@ export const importContacts = (
       row: number;
       reason: string;
     }>;
+    /** With cells=true, the cells of each row in `rejected` as they are in the file, so that the rows can be corrected and sent again. A row is empty if it could not be read, or if the rows before it have more than 1048576 characters */
+    rejected_cells?: Array<Array<string>>;
     /** The first 1000 rows that did nothing although they are valid: contacts that are known, with on_duplicate=skip */
     skipped: Array<{
       /** Row number, from 1 after the header; empty lines are not counted */
@@ -2017,6 +2023,8 @@ export const listDoNotCall = (
   client: Client,
   request?: CallOptions & {
     query?: {
+      /** Part of the phone number; spaces and punctuation do not matter */
+      q?: string;
       /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
       /** Number of items to skip */
@@ -2754,6 +2762,8 @@ export const importCampaignContacts = (
       on_duplicate?: 'update' | 'skip';
       /** Whether the answer has `contact_ids` */
       ids?: boolean;
+      /** Whether the answer has `rejected_cells` */
+      cells?: boolean;
       /** Character set of a CSV file. Default: that of the content type, else detected */
       charset?: string;
     };
@@ -2769,6 +2779,8 @@ export const importCampaignContacts = (
       row: number;
       reason: string;
     }>;
+    /** With cells=true, the cells of each row in `rejected` as they are in the file, so that the rows can be corrected and sent again. A row is empty if it could not be read, or if the rows before it have more than 1048576 characters */
+    rejected_cells?: Array<Array<string>>;
     /** The first 1000 rows that did nothing although they are valid: contacts that are known, with on_duplicate=skip */
     skipped: Array<{
       /** Row number, from 1 after the header; empty lines are not counted */

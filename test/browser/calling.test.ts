@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { expectAccessible, expectNoSidewaysScroll, expectStable, startDashboard } from './dashboard.ts';
@@ -97,9 +98,27 @@ test('a person makes a campaign from a file, starts it, watches it and asks why 
   await importing.getByRole('table', { name: 'First rows', exact: true }).getByText('Grace').waitFor();
   await importing.getByRole('table', { name: 'Rejected rows', exact: true }).getByText('3', { exact: true }).waitFor();
   await expectAccessible(page);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    button(importing, 'Download the rejected rows').click(),
+  ]);
+  assert.equal(saved.suggestedFilename(), 'rejected-rows.csv');
+  const mended = readFileSync(await saved.path(), 'utf8');
+  assert.match(mended, /^\uFEFFRejected because,First name,Phone,Team\r\n.*phone.*,Nobody,not a number,south\r\n$/);
   await button(importing, 'Import').click();
   const contacts = page.getByRole('table', { name: 'Contacts', exact: true });
   await contacts.getByText('+4930901803').waitFor();
+
+  await button(page, 'Import contacts').click();
+  await importing.getByLabel('CSV file', { exact: true }).setInputFiles({
+    name: 'rejected-rows.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(mended.replace('not a number', '+4930901803')),
+  });
+  await importing.getByText('1 of 1 rows can be imported', { exact: true }).waitFor();
+  const reasons = importing.getByRole('combobox', { name: 'Column Rejected because', exact: true });
+  await reasons.locator('option:checked', { hasText: '(leave out)' }).waitFor({ state: 'attached' });
+  await button(importing, 'Cancel').click();
 
   await button(page, 'Start').click();
   const starting = page.getByRole('dialog', { name: 'Start calling?', exact: true });

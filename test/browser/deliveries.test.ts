@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { anAgent } from '../support/fixtures.ts';
+import { aNumber, anAgent } from '../support/fixtures.ts';
 import { type Data, dataOf } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, startDashboard } from './dashboard.ts';
 
@@ -52,6 +52,33 @@ test('a delivery shows its attempt with request and response, and is sent again'
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Send again', exact: true }).click();
   await page.getByRole('status').getByText('The delivery is sent again.').waitFor();
+  expectQuiet();
+});
+
+test('the page of a call leads to the delivery of its event, drawn on its schedule', async () => {
+  answer = 500;
+  const agent = await anAgent(server, { agentName: 'Caller', webhookUrls: [`${url}/failing`] });
+  const number = await aNumber(server);
+  const call = { agent_id: agent.id, phone_number_id: number.id, to: '+4930901800' };
+  const { call_id: id } = dataOf(await server.post<{ call_id: string }>('/calls', call));
+  dataOf(await server.post('/calls', { ...call, to: '+4930901801' }));
+  await server.advance(90_000);
+  const { page, expectQuiet } = await visit({ role: 'viewer', path: `/calls/${id}` });
+  await page.getByRole('link', { name: 'See its delivery', exact: true }).click();
+  const rows = page.getByRole('table', { name: 'Deliveries', exact: true }).getByRole('link');
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), 1);
+  await rows.click();
+  const figure = page.getByRole('figure', { name: 'Attempts on the schedule', exact: true });
+  await figure.waitFor();
+  const { attempts, schedule } = dataOf(
+    await server.get<{ attempts: unknown[]; schedule: unknown[] }>(
+      `/webhooks/deliveries/${page.url().split('/').at(-1)}`,
+    ),
+  );
+  assert.ok(attempts.length > 0 && schedule.length > 0);
+  assert.equal(await figure.locator('circle').count(), attempts.length + schedule.length);
+  await expectAccessible(page);
   expectQuiet();
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anAgent } from '../support/fixtures.ts';
+import { dataOf } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, startDashboard } from './dashboard.ts';
 
 const { server, visit } = await startDashboard();
@@ -27,12 +28,28 @@ test('the audit log tells who did what to what, and is filtered by the address',
   const { page, expectQuiet } = await visit({ path: '/audit', width: 320, dark: true });
   const table = page.getByRole('table', { name: 'Audit', exact: true });
   await table.getByText('Create agent', { exact: true }).first().waitFor();
-  assert.match((await table.getByRole('link').first().getAttribute('href')) ?? '', /^\/agents\//);
+  const made = table.getByRole('link', { name: 'Agent Robin', exact: true });
+  assert.match((await made.getAttribute('href')) ?? '', /^\/agents\//);
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   await page.getByRole('searchbox', { name: 'Operation', exact: true }).fill('deleteAgent');
   await page.getByText('Nothing matches these filters.').waitFor();
   assert.match(page.url(), /operation=deleteAgent/);
+  expectQuiet();
+});
+
+test('the overview lists knowledge bases with a source that could not be read', async () => {
+  const base = dataOf(await server.post('/rag/knowledgebases', { name: 'Help <b>' }));
+  const file = new FormData();
+  file.append('file', new Blob(['%PDF-1.7 broken'], { type: 'application/pdf' }), 'broken.pdf');
+  dataOf(await server.post(`/rag/knowledge-base/${String(base['knowledge_base_id'])}/add-sources`, file));
+  await server.advance(600_000);
+  const { page, expectQuiet } = await visit({ role: 'viewer', path: '/' });
+  await page
+    .getByRole('link', { name: 'A source of the knowledge base “Help <b>” could not be read', exact: true })
+    .click();
+  await page.getByRole('heading', { name: 'Help <b>', exact: true, level: 1 }).waitFor();
+  await page.getByRole('table', { name: 'Sources', exact: true }).getByText('Failed', { exact: true }).waitFor();
   expectQuiet();
 });
 

@@ -398,3 +398,25 @@ test('an import that fails halfway is in the audit log, and in the history of it
   const operations = entries.map(({ operation }) => operation);
   assert.deepEqual(operations.slice(0, 2), ['importContacts', 'importCampaignContacts']);
 });
+
+test('with cells=true the cells of rejected rows are answered as they are in the file', async () => {
+  const client = await server.newOrganization();
+  const csv = 'phone,first_name\nnot a number,"Ada, Countess"\n+4930901801,Grace\n1,2,3\n';
+  const query = { cells: 'true', dry_run: 'true' };
+  const { rejected, ...rest } = await toContacts(client, csv, query);
+  assert.deepEqual(
+    rejected.map(({ row }) => row),
+    [1, 3],
+  );
+  const { rejected_cells: cells } = rest as { rejected_cells?: string[][] };
+  assert.deepEqual(cells, [
+    ['not a number', 'Ada, Countess'],
+    ['1', '2', '3'],
+  ]);
+  assert.ok(!('rejected_cells' in (await toContacts(client, csv))));
+  const wide = 'x'.repeat(60_000);
+  const large = `phone,first_name\n${`no,${wide}\n`.repeat(20)}`;
+  const answer = (await toContacts(client, large, query)) as Imported & { rejected_cells: string[][] };
+  assert.equal(answer.rejected_cells.filter(([, text]) => text === wide).length, 17, 'up to 1 MiB of characters');
+  assert.deepEqual(answer.rejected_cells.slice(17), [[], [], []]);
+});

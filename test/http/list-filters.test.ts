@@ -175,3 +175,29 @@ test('the audit log is found by actor, operation and time', async () => {
   assert.deepEqual(await found(`until=${entry!.at}&operation=createContact`), [first!.id]);
   assert.deepEqual(await listed(server, `/audit?actor_id=${entry!.actor.id}`), [], 'not that of another organization');
 });
+
+test('the do-not-call list is searched by parts of phones, newest first', async () => {
+  const client = await server.newOrganization();
+  const phones = ['+493012345678', '+493098765432', '+442071234567'];
+  for (const phone of phones) {
+    dataOf(await client.post('/do-not-call', { phone }));
+    await server.advance(1000);
+  }
+  const found = (q: string) => listed(client, `/do-not-call?${new URLSearchParams({ q }).toString()}`, 'phone');
+  assert.deepEqual(await found('+4930'), [phones[1], phones[0]]);
+  assert.deepEqual(await found('1234'), [phones[2], phones[0]]);
+  assert.deepEqual(await found('(20) 71-23'), [phones[2]]);
+  assert.deepEqual(await found('nobody'), []);
+  assert.deepEqual(await found(''), phones.toReversed());
+});
+
+test('the deliveries of a call are found by its id', async () => {
+  const org = await newCallingOrg(server, { agent: { webhookUrls: ['http://127.0.0.1:9/hook'] } });
+  await org.run([aPhone(), aPhone()]);
+  await server.advance(120_000);
+  const calls = dataOf(await org.client.get<Data[]>('/calls'));
+  assert.equal(calls.length, 2);
+  for (const { call_id: id } of calls) {
+    assert.deepEqual(await listed(org.client, `/webhooks/deliveries?event_id=${String(id)}`, 'event_id'), [id]);
+  }
+});

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import { isAborted } from '../client.ts';
 import { useAction } from '../state/action.ts';
@@ -6,25 +6,13 @@ import { announce } from '../state/announce.ts';
 import { messageOf } from '../state/form.ts';
 import { imports } from '../text/contacts.ts';
 import { common } from '../text/en.ts';
+import { FieldNotes } from './form.tsx';
 import { ActionProblem } from './page.tsx';
-import { Table } from './table.tsx';
-
-type RowFault = { row: number; reason: string };
-
-/** An import's answer, of a dry run or of the real one. */
-export type ImportAnswer = {
-  created: number;
-  updated: number;
-  rejected: RowFault[];
-  skipped: RowFault[];
-  total: number;
-  columns: Array<{ name: string; to: string | null }>;
-  sample: string[][];
-  added?: number;
-};
+import { type ImportAnswer, Tried } from './csv-tried.tsx';
 
 export type ImportQuery = {
   dry_run?: boolean;
+  cells?: boolean;
   mapping?: string;
   default_country?: string;
   on_duplicate?: 'update' | 'skip';
@@ -52,32 +40,13 @@ export function CsvImport({ send, intoCampaign = false, done, cancel }: Props) {
   const mapping = useSignal<Mapping>({});
   const country = useSignal('');
   const onDuplicate = useSignal<'update' | 'skip'>('update');
-  const tried = useSignal<ImportAnswer | undefined>(undefined);
-  const problem = useSignal<string | undefined>(undefined);
   const action = useAction();
   const queryOf = (): ImportQuery => ({
     ...(Object.keys(mapping.value).length === 0 ? {} : { mapping: JSON.stringify(mapping.value) }),
     ...(country.value === '' ? {} : { default_country: country.value.toUpperCase() }),
     on_duplicate: onDuplicate.value,
   });
-  const key = JSON.stringify([mapping.value, country.value, onDuplicate.value]);
-  useEffect(() => {
-    const controller = new AbortController();
-    if (file.value) void dryRun(file.value, controller.signal);
-    return () => controller.abort();
-  }, [file.value, key]);
-
-  async function dryRun(chosen: File, signal: AbortSignal): Promise<void> {
-    try {
-      const answer = await send({ ...queryOf(), dry_run: true }, chosen, { signal });
-      if (signal.aborted) return;
-      tried.value = answer;
-      problem.value = undefined;
-    } catch (error) {
-      if (!signal.aborted && !isAborted(error)) problem.value = messageOf(error);
-    }
-  }
-
+  const { tried, problem } = useDryRun(send, file.value, queryOf, mapping);
   const importAll = (): Promise<boolean> =>
     action.run(async ({ idempotencyKey }) => {
       const answer = await send(queryOf(), file.value!, { idempotencyKey });
@@ -129,6 +98,38 @@ export function CsvImport({ send, intoCampaign = false, done, cancel }: Props) {
   );
 }
 
+/** What an import of the file would do, asked for again when something about it is changed. */
+function useDryRun(send: Send, file: File | undefined, queryOf: () => ImportQuery, mapping: Signal<Mapping>) {
+  const tried = useSignal<ImportAnswer | undefined>(undefined);
+  const problem = useSignal<string | undefined>(undefined);
+  useEffect(() => {
+    const controller = new AbortController();
+    if (file) void dryRun(file, controller.signal);
+    return () => controller.abort();
+  }, [file, JSON.stringify(queryOf())]);
+
+  async function dryRun(chosen: File, signal: AbortSignal): Promise<void> {
+    try {
+      const answer = await send({ ...queryOf(), dry_run: true, cells: true }, chosen, { signal });
+      if (signal.aborted) return;
+      tried.value = answer;
+      problem.value = undefined;
+      leaveOutReasons(answer);
+    } catch (error) {
+      if (!signal.aborted && !isAborted(error)) problem.value = messageOf(error);
+    }
+  }
+
+  /** The file may be one of rejected rows that was mended: its reasons are no data. */
+  function leaveOutReasons({ columns }: ImportAnswer): void {
+    const hasReasons = columns.some(({ name, to }) => name === imports.reasonColumn && to !== null);
+    if (hasReasons && !(imports.reasonColumn in mapping.peek()))
+      mapping.value = { ...mapping.peek(), [imports.reasonColumn]: null };
+  }
+
+  return { tried, problem };
+}
+
 function FileField({ choose }: { choose: (file: File | undefined) => void }) {
   const id = useId();
   return (
@@ -141,9 +142,7 @@ function FileField({ choose }: { choose: (file: File | undefined) => void }) {
         aria-describedby={`${id}-hint`}
         onChange={(event) => choose(event.currentTarget.files?.[0])}
       />
-      <p class="hint" id={`${id}-hint`}>
-        {imports.fileHint}
-      </p>
+      <FieldNotes id={id} hint={imports.fileHint} />
     </div>
   );
 }
@@ -161,9 +160,7 @@ function CountryField({ country, change }: { country: string; change: (value: st
         aria-describedby={`${id}-hint`}
         onChange={(event) => change(event.currentTarget.value.trim())}
       />
-      <p class="hint" id={`${id}-hint`}>
-        {imports.countryHint}
-      </p>
+      <FieldNotes id={id} hint={imports.countryHint} />
     </div>
   );
 }
@@ -176,86 +173,6 @@ function DuplicatesField({ value, change }: { value: string; change: (value: 'up
       <select id={id} value={value} onChange={(event) => change(event.currentTarget.value as 'update' | 'skip')}>
         <option value="update">{imports.update}</option>
         <option value="skip">{imports.skip}</option>
-      </select>
-    </div>
-  );
-}
-
-type TriedProps = {
-  answer: ImportAnswer;
-  fields: readonly string[];
-  change(column: string, to: string | null): void;
-};
-
-function Tried({ answer, fields, change }: TriedProps) {
-  const { columns, sample, rejected, skipped, total } = answer;
-  return (
-    <>
-      <p>
-        <strong>{imports.canBeImported(total - rejected.length, total)}</strong>
-      </p>
-      <div class="fields">
-        {columns.map((column) => (
-          <ColumnField key={column.name} column={column} fields={fields} change={change} />
-        ))}
-      </div>
-      <Table
-        caption={imports.firstRows}
-        titled
-        rows={sample.map((cells, index) => ({ index, cells }))}
-        rowKey={({ index }) => String(index)}
-        columns={[
-          { name: imports.row, cell: ({ index }) => index + 1 },
-          ...columns.map(({ name }, at) => ({
-            name,
-            cell: ({ cells }: { index: number; cells: string[] }) => <span dir="auto">{cells[at]}</span>,
-          })),
-        ]}
-      />
-      <Faults caption={imports.rejected} rows={rejected} />
-      {skipped.length > 0 && <Faults caption={imports.skipped} rows={skipped} />}
-    </>
-  );
-}
-
-const Faults = ({ caption, rows }: { caption: string; rows: readonly RowFault[] }) => (
-  <Table
-    caption={caption}
-    titled
-    rows={rows}
-    rowKey={({ row }) => String(row)}
-    empty={common.none}
-    columns={[
-      { name: imports.row, cell: ({ row }) => row },
-      { name: imports.reason, cell: ({ reason }) => reason },
-    ]}
-  />
-);
-
-type ColumnProps = {
-  column: { name: string; to: string | null };
-  fields: readonly string[];
-  change(column: string, to: string | null): void;
-};
-
-function ColumnField({ column: { name, to }, fields, change }: ColumnProps) {
-  const id = useId();
-  const own = to?.startsWith('metadata.') ? to : `metadata.${name}`;
-  return (
-    <div class="field">
-      <label for={id}>{imports.column(name)}</label>
-      <select id={id} value={to ?? ''} onChange={(event) => change(name, event.currentTarget.value || null)}>
-        <option value="" selected={to === null}>
-          {imports.leaveOut}
-        </option>
-        {fields.map((field) => (
-          <option key={field} value={field} selected={to === field}>
-            {imports.fields[field]}
-          </option>
-        ))}
-        <option value={own} selected={to === own}>
-          {imports.metadataOf(own.slice('metadata.'.length))}
-        </option>
       </select>
     </div>
   );

@@ -65,20 +65,12 @@ function useField<V extends Values>({ form, name, label, hint }: FieldProps<V>) 
   };
 }
 
-type FrameProps = {
-  id: string;
-  label: string;
-  hint?: string | undefined;
-  fault: string | undefined;
-  children: ComponentChildren;
-};
+type NotesProps = { id: string; hint?: string | undefined; fault?: string | undefined };
 
-/** A field's label, hint and fault around its control. */
-function FieldFrame({ id, label, hint, fault, children }: FrameProps) {
+/** The hint and the fault of a field; its control is described by `<id>-hint` and `<id>-fault`. */
+export function FieldNotes({ id, hint, fault }: NotesProps) {
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children}
+    <>
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -89,6 +81,19 @@ function FieldFrame({ id, label, hint, fault, children }: FrameProps) {
           {fault}
         </p>
       )}
+    </>
+  );
+}
+
+type FrameProps = NotesProps & { label: string; children: ComponentChildren };
+
+/** A field's label, hint and fault around its control. */
+function FieldFrame({ id, label, hint, fault, children }: FrameProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children}
+      <FieldNotes id={id} hint={hint} fault={fault} />
     </div>
   );
 }
@@ -178,16 +183,7 @@ export function CheckField<V extends Values>(props: FieldProps<V>) {
     <div class="field check">
       <input type="checkbox" {...attributes} checked={form.values[name] === true} onChange={change} />
       <label for={id}>{label}</label>
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {fault !== undefined && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
+      <FieldNotes id={id} hint={hint} fault={fault} />
     </div>
   );
 }
@@ -195,7 +191,7 @@ export function CheckField<V extends Values>(props: FieldProps<V>) {
 /** Checkboxes whose checked values together are one list. */
 export function CheckGroup<V extends Values>(props: FieldProps<V> & { options: readonly Option[] }) {
   const { form, name, label, hint, options } = props;
-  const { id, fault } = useField(props);
+  const { id, fault, attributes } = useField(props);
   const chosen = (form.values[name] ?? []) as readonly string[];
   const toggle = (value: string, checked: boolean): void =>
     form.set({
@@ -204,9 +200,8 @@ export function CheckGroup<V extends Values>(props: FieldProps<V> & { options: r
         .filter((each) => (each === value ? checked : chosen.includes(each))),
     } as unknown as Partial<V>);
   return (
-    <fieldset class="group" aria-describedby={fault === undefined ? undefined : `${id}-fault`}>
+    <fieldset class="group" aria-describedby={attributes['aria-describedby']}>
       <legend>{label}</legend>
-      {hint !== undefined && <p class="hint">{hint}</p>}
       <div class="checks">
         {options.map(({ value, text }) => (
           <label key={value} class="check-label">
@@ -220,11 +215,7 @@ export function CheckGroup<V extends Values>(props: FieldProps<V> & { options: r
           </label>
         ))}
       </div>
-      {fault !== undefined && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
+      <FieldNotes id={id} hint={hint} fault={fault} />
     </fieldset>
   );
 }

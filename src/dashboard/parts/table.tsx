@@ -7,6 +7,8 @@ export type Column<R> = {
   cell(row: R): ComponentChildren;
   /** Figures stand at the end of their column, with digits of one width. */
   numeric?: boolean;
+  /** Stays on one line, such as a phone number. */
+  whole?: boolean;
 };
 
 type TableProps<R> = {
@@ -24,7 +26,8 @@ type TableProps<R> = {
 
 /** A table whose first column names its rows. */
 export function Table<R>({ caption, columns, rows, rowKey, empty, titled = false, footer }: TableProps<R>) {
-  const classOf = (column: Column<R>): string | undefined => (column.numeric ? 'figure' : undefined);
+  const classOf = (column: Column<R>): string | undefined =>
+    [column.numeric && 'figure', column.whole && 'whole'].filter(Boolean).join(' ') || undefined;
   return (
     <div class="table-frame" role="group" aria-label={caption} tabIndex={0}>
       <table>
@@ -43,7 +46,7 @@ export function Table<R>({ caption, columns, rows, rowKey, empty, titled = false
             <tr key={rowKey(row)} data-row>
               {columns.map((column, index) =>
                 index === 0 ? (
-                  <th key={column.name} scope="row" dir="auto">
+                  <th key={column.name} scope="row" dir="auto" class={column.whole ? 'whole' : undefined}>
                     {column.cell(row)}
                   </th>
                 ) : (

@@ -51,6 +51,12 @@ export const agents = {
   rotateText: 'Events carry signatures of both secrets for 24 hours. Receivers must know the new one by then.',
   rotated: 'The secret is rotated.',
   previousUntil: 'The previous secret counts until',
+  receiver: 'Code of a receiver',
+  receiverText:
+    'It checks the signature of each event and prints what came. Start it with WEBHOOK_SECRET set to the secret above, and enter its address as webhook URL.',
+  receiverLanguage: 'Language',
+  receiverIn: (language: string) => `Receiver in ${language}`,
+  copyReceiver: 'Copy the code',
   try: 'Try a call',
   from: 'Call from',
   to: 'Number to call',

@@ -20,6 +20,18 @@ export const audit = {
     operator: 'Command on the server',
     anonymous: 'Nobody known',
   },
+  things: {
+    campaign: 'Campaign',
+    contact: 'Contact',
+    agent: 'Agent',
+    base: 'Knowledge base',
+    delivery: 'Delivery',
+    endpoint: 'Endpoint',
+    key: 'Key',
+    person: 'Person',
+    number: 'Number',
+    call: 'Call',
+  },
   times: (n: number) => count(n, 'time', 'times'),
   suffixes: {
     refused: 'refused by the role',

@@ -65,6 +65,9 @@ export const imports = {
     `${count(created, 'contact', 'contacts')} made, ${number(updated)} updated, ${count(rejected, 'row', 'rows')} rejected.`,
   added: (n: number) => ` ${count(n, 'contact', 'contacts')} joined the campaign.`,
   downloadRejected: 'Download the rejected rows',
+  downloadRejectedText: 'Correct them, then choose that file here.',
+  rejectedFile: 'rejected-rows.csv',
+  reasonColumn: 'Rejected because',
   reading: 'Reading the file …',
   failed: 'The file could not be read',
   fields: {

@@ -49,6 +49,13 @@ export const deliveries = {
   scheduled: 'Scheduled',
   noAttempts: 'Nothing was sent yet.',
   toCome: 'Attempts still to come, if each fails',
+  onSchedule: 'Attempts on the schedule',
+  legend: {
+    delivered: 'Delivered',
+    failed: 'Failed',
+    coming: 'To come, if each fails',
+    scale: 'Time since the event; the line is the present',
+  },
   payload: 'Payload',
   again: 'Send again',
   sentAgain: 'The delivery is sent again.',

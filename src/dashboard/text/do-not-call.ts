@@ -1,4 +1,4 @@
-import { count } from './plural.ts';
+import { count, number } from './plural.ts';
 
 export const doNotCall = {
   heading: 'Do not call',
@@ -10,6 +10,13 @@ export const doNotCall = {
   file: 'Numbers from a file',
   fileHint: 'A text or CSV file; every number in international form in it is put into the field above',
   fileEmpty: 'This file has no number in international form, such as +493012345678.',
+  rejected: 'Rejected lines',
+  rejectedLines: (n: number) =>
+    `${count(n, 'line of the file has', 'lines of the file have')} no number in international form, so nothing of them is added.`,
+  line: 'Line',
+  lineText: 'Text',
+  entry: (position: number, given: string) => `Number ${number(position)}, “${given}”`,
+  search: 'Search by phone',
   add: 'Add',
   added: (added: number, given: number) =>
     given === added

@@ -16,6 +16,7 @@ export const overview = {
   paused: (phone: string) => `The number ${phone} is paused`,
   noAgent: (name: string) => `The campaign “${name}” has no agent`,
   noNumber: (name: string) => `The campaign “${name}” has no caller number`,
+  sourcesFailed: (name: string) => `A source of the knowledge base “${name}” could not be read`,
   noBackup: 'No backup within a week',
   noBackupText: 'Make one on the server; the system page has the command.',
   checkFailed: (id: string) => `The check “${id}” fails`,

@@ -1599,4 +1599,13 @@ CREATE TABLE call_timeline (
 CREATE INDEX calls_live_of_driver ON calls (driver, organization_id) WHERE status IS NULL;
 `,
   },
+  {
+    id: 36,
+    name: 'failed_sources',
+    sha256: 'a9cf6208d0d52adaeb61d03f8a67925ce04f385ed3642413e4a6f21043382234',
+    sql: `-- Knowledge bases with a source that could not be read are listed without walking all sources.
+CREATE INDEX knowledge_sources_failed ON knowledge_sources (knowledge_base_id)
+  WHERE status = 'error' AND removed_at IS NULL;
+`,
+  },
 ];

@@ -899,6 +899,8 @@ END;
 CREATE INDEX phone_numbers_of_inbound_agent ON phone_numbers (inbound_agent_id) WHERE inbound_agent_id IS NOT NULL;
 CREATE INDEX phone_numbers_by_carrier ON phone_numbers (carrier) WHERE carrier IS NOT NULL AND status = 'active';
 CREATE INDEX calls_live_of_driver ON calls (driver, organization_id) WHERE status IS NULL;
+CREATE INDEX knowledge_sources_failed ON knowledge_sources (knowledge_base_id)
+  WHERE status = 'error' AND removed_at IS NULL;
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);
 INSERT INTO contact_search_trigrams (contact_search_trigrams, rank) VALUES ('automerge', 0);

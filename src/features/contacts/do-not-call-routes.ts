@@ -1,4 +1,5 @@
 import { isoOf } from '../../base/clock.ts';
+import { phonePartOf, search, searchTextIn } from '../../kernel/filters.ts';
 import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
 import { integer, list, nullable, object, optional, phone, text, timestamp, Type } from '../../kernel/schema.ts';
@@ -10,11 +11,13 @@ export const listDoNotCall = operation({
   operationId: 'listDoNotCall',
   tag,
   summary: 'List the phone numbers on the do-not-call list, newest first',
+  query: object({ q: search('Part of the phone number; spaces and punctuation do not matter') }),
   paged: true,
   data: list(object({ phone: Type.String(), reason: nullable(Type.String()), created_at: timestamp() })),
   message: 'Do-not-call list fetched.',
-  async handle(app, { caller, page }) {
-    return pageReply(await doNotCall.listDoNotCall(app, caller.orgId, page), (entry) => ({
+  async handle(app, { caller, query, page }) {
+    const part = phonePartOf(query.q) ?? searchTextIn(query.q);
+    return pageReply(await doNotCall.listDoNotCall(app, caller.orgId, page, part), (entry) => ({
       phone: entry.phone,
       reason: entry.reason,
       created_at: isoOf(entry.createdAt),

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { readPage } from '../../db/pages.ts';
+import { countRows, readPage } from '../../db/pages.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { rowsOf } from '../../db/sql.ts';
+import { contains, rowsOf } from '../../db/sql.ts';
 import { keptCount } from '../../kernel/counts.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import type { DoNotCallEntry } from './contact.ts';
@@ -67,10 +67,19 @@ export async function calledFacts(
   return { isDoNotCall: row.isDoNotCall === 1, hasPhone: row.hasPhone === 1 };
 }
 
-export async function entriesPage(db: Queryable, orgId: string, page: Page): Promise<Paged<DoNotCallEntry>> {
-  const entries = db.selectFrom('do_not_call').where('organization_id', '=', orgId);
-  const rows = entries.selectAll().orderBy('created_at', 'desc').orderBy('phone', 'desc');
-  return pagedOf(await readPage(db, rows, keptCount(db, orgId, 'do_not_call'), page), (row) => ({
+/** `part`: only phones that contain it. */
+export async function entriesPage(
+  db: Queryable,
+  orgId: string,
+  page: Page,
+  part?: string,
+): Promise<Paged<DoNotCallEntry>> {
+  const all = db.selectFrom('do_not_call').where('organization_id', '=', orgId);
+  const found = part === undefined ? all : all.where(contains('phone', part));
+  const rows = found.selectAll().orderBy('created_at', 'desc').orderBy('phone', 'desc');
+  const listed = await keptCount(db, orgId, 'do_not_call');
+  const total = part === undefined ? listed : countRows(db, found, page.owner, listed);
+  return pagedOf(await readPage(db, rows, total, page, part === undefined ? 0 : listed), (row) => ({
     phone: row.phone,
     reason: row.reason,
     createdAt: row.created_at,

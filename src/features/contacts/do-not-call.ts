@@ -17,9 +17,9 @@ export const findDoNotCallPhones = async (
   phones: readonly string[],
 ): Promise<Set<string>> => new Set(await store.doNotCallPhones(db, orgId, phones));
 
-/** Newest first; entries of the same instant by phone. */
-export const listDoNotCall = (app: App, orgId: string, page: Page): Promise<Paged<DoNotCallEntry>> =>
-  store.entriesPage(app.db, orgId, page);
+/** Newest first; entries of the same instant by phone. `part`: only phones that contain it. */
+export const listDoNotCall = (app: App, orgId: string, page: Page, part?: string): Promise<Paged<DoNotCallEntry>> =>
+  store.entriesPage(app.db, orgId, page, part);
 
 /** The faults of a body; none if it has exactly one of `phone` and `phones`. */
 export function doNotCallFaults({ phone, phones }: DoNotCallInput): Fault[] {

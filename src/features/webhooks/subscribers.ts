@@ -17,7 +17,8 @@ export async function onCallEnded(app: App, tx: Tx, { call }: { call: Call }): P
   const agent = await agentOf(tx, call.orgId, call.agentId);
   if (!agent.webhookEvents.includes(callCompleted)) return;
   const event = {
-    id: app.ids.make(),
+    // A call ends once. With the call's own id, the deliveries of a call are found by `event_id`.
+    id: call.id,
     orgId: call.orgId,
     agentId: call.agentId,
     event: callCompleted,

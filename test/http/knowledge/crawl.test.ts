@@ -16,7 +16,7 @@ import {
   startCrawlTest,
   startKnowledgeServer,
 } from '../../support/knowledge.ts';
-import { dataOf, faultPaths } from '../../support/server.ts';
+import { type Data, dataOf, faultPaths } from '../../support/server.ts';
 
 const { server, site } = await startCrawlTest();
 
@@ -167,6 +167,16 @@ test('a start URL that cannot be fetched fails with the reason and does not affe
   const alone = await aBase(server);
   await addSources(server, alone, { knowledge_base_urls: [`${ours.origin}/nothing`] });
   assert.equal((await settled(server, alone)).status, 'error', 'all failed');
+  const whole = await aBase(server);
+  const listed = async (query: string): Promise<string[]> =>
+    dataOf(await server.get<Data[]>(`/rag/knowledgebases?org_id=${server.orgId}${query}`)).map((each) => each.id);
+  const failing = await listed('&failing=true');
+  assert.deepEqual(
+    [alone, id, whole].map((each) => failing.includes(each)),
+    [true, true, false],
+  );
+  assert.ok((await listed('')).includes(whole));
+  assert.ok((await listed('&failing=false')).includes(whole));
 });
 
 test('robots.txt is fetched first and obeyed, by the group for parley', async () => {

@@ -14,6 +14,7 @@ import { Instant } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
 import { announce } from '../../state/announce.ts';
 import { agents } from '../../text/agents.ts';
+import { ReceiverCode } from './receiver.tsx';
 
 const overlapSeconds = 86_400;
 
@@ -50,6 +51,7 @@ export function Webhooks({ agent, endpoints }: { agent: Agent; endpoints: readon
         <a href={`/deliveries?agent_id=${agent.id}`}>{agents.seeDeliveries}</a>
       </div>
       <Secret agentId={agent.id} />
+      <ReceiverCode />
     </section>
   );
 }

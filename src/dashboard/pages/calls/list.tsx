@@ -94,7 +94,7 @@ function CallFilters() {
 }
 
 const columns: ReadonlyArray<Column<Call>> = [
-  { name: calls.phone, cell: ({ call_id: id, phone }) => <a href={`/calls/${id}`}>{phone}</a> },
+  { name: calls.phone, cell: ({ call_id: id, phone }) => <a href={`/calls/${id}`}>{phone}</a>, whole: true },
   { name: calls.contact, cell: ({ caller_name: name }) => name ?? common.none },
   { name: calls.outcome, cell: ({ status, state }) => <Status value={status ?? state} /> },
   { name: calls.agent, cell: ({ agent_name: name }) => name },

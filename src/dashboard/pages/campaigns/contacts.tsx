@@ -120,6 +120,7 @@ function ContactTable({ campaignId, rows, reload, explain }: TableProps) {
         columns={[
           {
             name: campaigns.phone,
+            whole: true,
             cell: ({ phone, contact_id: id }) => (id === null ? phone : <a href={`/contacts/${id}`}>{phone}</a>),
           },
           { name: campaigns.contact, cell: ({ name }) => name ?? common.none },

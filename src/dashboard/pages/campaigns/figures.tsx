@@ -86,7 +86,11 @@ export function LatestCalls({ live }: { live: LiveCampaign | undefined }) {
         rows={live.calls}
         rowKey={({ call_session_id: id }) => id}
         columns={[
-          { name: campaigns.phone, cell: ({ call_session_id: id, phone }) => <a href={`/calls/${id}`}>{phone}</a> },
+          {
+            name: campaigns.phone,
+            cell: ({ call_session_id: id, phone }) => <a href={`/calls/${id}`}>{phone}</a>,
+            whole: true,
+          },
           { name: campaigns.contact, cell: ({ caller_name: name }) => name ?? common.none },
           { name: campaigns.state, cell: ({ state, status }) => <Status value={status ?? state} /> },
           { name: campaigns.started_at, cell: ({ started_at: at }) => <Instant at={at} /> },

@@ -68,7 +68,7 @@ const columns: ReadonlyArray<Column<Campaign>> = [
       <Status value={status === 'active' && executionStatus === 'paused' ? 'held' : status} />
     ),
   },
-  { name: campaigns.number, cell: ({ fromPhoneNumber: phone }) => phone ?? common.none },
+  { name: campaigns.number, cell: ({ fromPhoneNumber: phone }) => phone ?? common.none, whole: true },
   {
     name: campaigns.progress,
     cell: ({ contactStats: { total, pending, inProgress } }) =>

@@ -34,7 +34,7 @@ export function ContactsPage() {
               empty={q === '' ? contacts.empty : common.noMatch}
               columns={[
                 { name: contacts.name, cell: (row) => <a href={`/contacts/${row.id}`}>{nameOf(row)}</a> },
-                { name: contacts.phone, cell: ({ phone }) => phone ?? common.none },
+                { name: contacts.phone, cell: ({ phone }) => phone ?? common.none, whole: true },
                 { name: contacts.email, cell: ({ email }) => email ?? common.none },
                 { name: contacts.company, cell: ({ company }) => company ?? common.none },
                 { name: contacts.zone, cell: ({ timezone }) => timezone ?? common.none },

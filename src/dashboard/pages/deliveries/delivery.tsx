@@ -14,6 +14,7 @@ import { deliveries } from '../../text/deliveries.ts';
 import { number } from '../../text/plural.ts';
 import { Attempts } from './attempts.tsx';
 import { curlOf } from './curl.ts';
+import { Schedule } from './schedule.tsx';
 
 export function DeliveryPage({ params }: { params: Params }) {
   const id = params['id']!;
@@ -47,6 +48,7 @@ export function DeliveryPage({ params }: { params: Params }) {
           <ActionProblem of={action} />
           <DeliveryFacts delivery={data} />
           <h2>{deliveries.attempts}</h2>
+          <Schedule delivery={data} />
           <Attempts rows={data.attempts} schedule={data.schedule} />
           <section aria-labelledby="payload">
             <h2 id="payload">{deliveries.payload}</h2>

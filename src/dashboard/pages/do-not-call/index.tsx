@@ -1,25 +1,26 @@
 import { useSignal } from '@preact/signals';
 import { addDoNotCall, api, listDoNotCall, removeDoNotCall } from '../../client.ts';
 import { Confirm } from '../../parts/dialog.tsx';
+import { Filters, SearchFilter } from '../../parts/filters.tsx';
 import { ActionProblem, Loaded, Page } from '../../parts/page.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
-import { query } from '../../state/location.ts';
+import { pageSize, query } from '../../state/location.ts';
 import type { Pages } from '../../state/pages.ts';
 import { useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
 import { doNotCall } from '../../text/do-not-call.ts';
+import { common } from '../../text/en.ts';
 import { AddForm } from './add-form.tsx';
 
 type Blocked = Awaited<ReturnType<typeof listDoNotCall>>['data'][number];
 
-const pageSize = 100;
-
 function DoNotCallPage() {
   const offset = Number(query.value.get('offset') ?? 0);
-  const list = useResource(`blocked ${offset}`, (signal) =>
-    listDoNotCall(api, { query: { limit: pageSize, offset }, signal }),
+  const q = query.value.get('q') ?? '';
+  const list = useResource(`blocked ${offset} ${q}`, (signal) =>
+    listDoNotCall(api, { query: { ...(q === '' ? {} : { q }), limit: pageSize, offset }, signal }),
   );
   const removing = useSignal<string | undefined>(undefined);
   const phone = removing.value;
@@ -44,6 +45,9 @@ function DoNotCallPage() {
         />
       )}
       <ActionProblem of={action} />
+      <Filters>
+        <SearchFilter name="q" label={doNotCall.search} />
+      </Filters>
       <Loaded of={list}>
         {({ data, meta }) => (
           <>
@@ -71,9 +75,9 @@ function BlockedTable({ rows, remove }: { rows: readonly Blocked[]; remove(phone
       caption={doNotCall.heading}
       rows={rows}
       rowKey={({ phone }) => phone}
-      empty={doNotCall.empty}
+      empty={query.value.has('q') ? common.noMatch : doNotCall.empty}
       columns={[
-        { name: doNotCall.phone, cell: ({ phone }) => phone },
+        { name: doNotCall.phone, cell: ({ phone }) => phone, whole: true },
         { name: doNotCall.reason, cell: ({ reason }) => reason },
         { name: doNotCall.on, cell: ({ created_at: at }) => <Instant at={at} /> },
         ...(isMember.value

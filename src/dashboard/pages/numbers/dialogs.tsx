@@ -118,7 +118,7 @@ export function BuyDialog({ close, done }: Props) {
             rowKey={({ phone }) => phone}
             empty={numbers.noneForSale}
             columns={[
-              { name: numbers.phone, cell: ({ phone }) => phone },
+              { name: numbers.phone, cell: ({ phone }) => phone, whole: true },
               { name: numbers.name, cell: ({ name }) => name ?? common.none },
               {
                 name: numbers.price,

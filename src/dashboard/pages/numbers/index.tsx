@@ -87,7 +87,7 @@ function Actions({ show }: { show: (kind: 'import' | 'buy') => void }) {
 }
 
 const columns: ReadonlyArray<Column<PhoneNumber>> = [
-  { name: numbers.phone, cell: ({ phone }) => phone },
+  { name: numbers.phone, cell: ({ phone }) => phone, whole: true },
   { name: numbers.name, cell: ({ name }) => name ?? common.none },
   { name: numbers.kind, cell: ({ type }) => numbers.kinds[type] },
   {

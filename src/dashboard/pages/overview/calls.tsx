@@ -25,7 +25,11 @@ export function CallsInFlight() {
         rowKey={({ call_session_id: id }) => id}
         empty={overview.noCalls}
         columns={[
-          { name: overview.phone, cell: ({ call_session_id: id, phone }) => <a href={`/calls/${id}`}>{phone}</a> },
+          {
+            name: overview.phone,
+            cell: ({ call_session_id: id, phone }) => <a href={`/calls/${id}`}>{phone}</a>,
+            whole: true,
+          },
           { name: overview.contact, cell: ({ caller_name: name }) => name ?? common.none },
           { name: overview.state, cell: ({ state }) => <Status value={state} /> },
           {

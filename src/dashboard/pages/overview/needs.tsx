@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import {
   api,
   listCampaigns,
+  listKnowledgeBases,
   listNotices,
   listPhoneNumbers,
   listWebhookEndpoints,
@@ -15,7 +16,7 @@ import { useAction } from '../../state/action.ts';
 import { serverNow } from '../../state/clock.ts';
 import { useLive } from '../../state/live.ts';
 import { useResource } from '../../state/resource.ts';
-import { isAdmin, isMember, system } from '../../state/session.ts';
+import { isAdmin, isMember, session, system } from '../../state/session.ts';
 import { overview } from '../../text/overview.ts';
 
 type Need = { key: string; title: string; href: string; text?: ComponentChildren };
@@ -25,21 +26,23 @@ const weekMs = 604_800_000;
 const maxNotices = 100;
 
 async function load(signal: AbortSignal) {
-  const [endpoints, numbers, campaigns, notices] = await Promise.all([
+  const [endpoints, numbers, campaigns, bases, notices] = await Promise.all([
     listWebhookEndpoints(api, { query: { status: 'failing', limit: 500 }, signal }),
     listPhoneNumbers(api, { query: { limit: 500 }, signal }),
     listCampaigns(api, { query: { status: 'active', limit: 500 }, signal }),
+    listKnowledgeBases(api, { query: { org_id: session.value!.organization.id, failing: true }, signal }),
     listNotices(api, { query: { limit: maxNotices }, signal }),
   ]);
   return {
     endpoints: endpoints.data,
     numbers: numbers.data.filter(({ paused_until: until }) => until !== null),
     campaigns: campaigns.data,
+    bases: bases.data,
     notices: notices.data.filter(({ read_at: at }) => at === null),
   };
 }
 
-function needsOf({ endpoints, numbers, campaigns }: Loading): Need[] {
+function needsOf({ endpoints, numbers, campaigns, bases }: Loading): Need[] {
   const held = endpoints.reduce((sum, endpoint) => sum + endpoint.held, 0);
   return [
     ...(endpoints.length === 0
@@ -64,6 +67,7 @@ function needsOf({ endpoints, numbers, campaigns }: Loading): Need[] {
         ? [{ key: `${id} number`, title: overview.noNumber(name), href: `/campaigns/${id}` }]
         : []),
     ]),
+    ...bases.map(({ id, name }) => ({ key: id, title: overview.sourcesFailed(name), href: `/knowledge/${id}` })),
     ...systemNeeds(),
   ];
 }

@@ -17,7 +17,14 @@ import {
   type OnDuplicate,
   type ValidRow,
 } from './decide.ts';
-import { emptyResult, type ImportCounts, type ImportResult, listed, maxContactIds } from './outcome.ts';
+import {
+  emptyResult,
+  type ImportCounts,
+  type ImportResult,
+  listed,
+  maxContactIds,
+  maxRejectedChars,
+} from './outcome.ts';
 import { createPhoneRows, type PhoneRows } from './phone-rows.ts';
 import type { ReadRow } from './reader.ts';
 import { reasonOf } from './row.ts';
@@ -34,6 +41,8 @@ export type ImportOptions = {
   dryRun: boolean;
   /** Whether to answer the contacts' ids. */
   withIds: boolean;
+  /** Whether to answer the cells of rejected rows. */
+  withCells: boolean;
 };
 
 export type JoiningContact = { contact: Contact; tags: string[] };
@@ -85,12 +94,14 @@ export async function importContacts(
     charset: options.charset ?? charsetIn(upload.contentType),
     mapping: options.mapping,
     takesTags: destination !== undefined,
+    keepsCells: options.withCells,
     country: options.country ?? app.config.contacts.default_country,
   };
   return tableFilesOf(app).using(orgId, reading, (table) => {
     const result = emptyResult(table.columns);
+    if (options.withCells) result.rejected_cells = [];
     if (options.withIds && !options.dryRun) result.contact_ids = [];
-    const counts = { rejected: 0, skipped: 0, added: 0 };
+    const counts = { rejected: 0, rejectedChars: 0, skipped: 0, added: 0 };
     const phones = createPhoneRows();
     return run({ app, orgId, upload, options, destination, recordCutOff, phones, result, counts }, table);
   });
@@ -145,7 +156,15 @@ function validRow({ upload, result, counts }: Running, row: ReadRow): ValidRow |
   if (reason === '') return { row: row.row, fields: providedFields(input), tags: row.tags };
   counts.rejected += 1;
   listed(result.rejected, { row: row.row, reason });
+  keepCells(result, counts, row);
   return undefined;
+}
+
+function keepCells({ rejected_cells: kept }: ImportResult, counts: ImportCounts, { cells, characters }: ReadRow): void {
+  if (!kept) return;
+  const fits = counts.rejectedChars + characters <= maxRejectedChars;
+  if (fits) counts.rejectedChars += characters;
+  listed(kept, fits ? [...cells] : []);
 }
 
 /** Whether the row does not fit the header, so that its values were not read. */

@@ -8,6 +8,8 @@ export type ImportResult = {
   created: number;
   updated: number;
   rejected: RowReason[];
+  /** The cells of the rejected rows, if they were asked for. */
+  rejected_cells?: string[][];
   /** With a campaign: rows whose contact was not added to it. Without one: rows whose contact existed and was left unchanged. */
   skipped: RowReason[];
   repeated: RepeatedRow[];
@@ -17,11 +19,14 @@ export type ImportResult = {
   contact_ids: string[] | null;
 };
 
-export type ImportCounts = { rejected: number; skipped: number; added: number };
+export type ImportCounts = { rejected: number; rejectedChars: number; skipped: number; added: number };
 
 export const maxListed = 1000;
 /** With more ids than this, an answer would be larger than 4 MiB. */
 export const maxContactIds = 100_000;
+
+/** Cells of rejected rows are answered up to about this size, in characters. */
+export const maxRejectedChars = 1_048_576;
 
 /** Appends to a list of an answer until it is full. */
 export function listed<T>(entries: T[], entry: T): void {

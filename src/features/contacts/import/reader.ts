@@ -13,6 +13,8 @@ export type ReadingOptions = {
   charset: string | null;
   mapping: Mapping;
   takesTags: boolean;
+  /** Whether rows keep their cells, for those that are rejected. */
+  keepsCells: boolean;
   /** Two letters; null means that numbers without a country are rejected. */
   country: string | null;
 };
@@ -33,6 +35,8 @@ export type ReadRow = {
   /** Set instead of `faults` for a row that could not be read at all. */
   error: string | null;
   characters: number;
+  /** As they are in the file; empty if they are not kept. */
+  cells: readonly string[];
 };
 
 export type Batch = { rows: ReadRow[]; isLast: boolean };
@@ -74,7 +78,7 @@ export async function openReader(options: ReadingOptions): Promise<TableReader> 
       if (value) {
         if ('cells' in value && value.cells.length > 0 && sample.length < sampleRows)
           sample.push(sampleOf(value.cells));
-        const row = readRow(columns, value, options.country);
+        const row = readRow(columns, value, options);
         rows.push(row);
         characters += row.characters;
       }
@@ -92,10 +96,19 @@ export async function openReader(options: ReadingOptions): Promise<TableReader> 
 
 const sampleOf = (cells: readonly string[]): string[] => cells.map((cell) => cell.slice(0, maxSampleChars));
 
-function readRow(columns: readonly Column[], row: TableRow, country: string | null): ReadRow {
-  const empty = { row: row.row, input: {}, metadata: null, tags: [], faults: [], error: null, characters: 0 };
+function readRow(columns: readonly Column[], row: TableRow, { country, keepsCells }: ReadingOptions): ReadRow {
+  const empty = {
+    row: row.row,
+    input: {},
+    metadata: null,
+    tags: [],
+    faults: [],
+    error: null,
+    characters: 0,
+    cells: [],
+  };
   if ('error' in row) return { ...empty, error: row.error };
   const { input, metadata = null, tags, faults } = rowInput(columns, row.cells, country);
   const characters = row.cells.reduce((sum, cell) => sum + cell.length, row.cells.length);
-  return { ...empty, input, metadata, tags, faults, characters };
+  return { ...empty, input, metadata, tags, faults, characters, cells: keepsCells ? row.cells : [] };
 }

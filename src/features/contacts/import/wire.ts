@@ -16,7 +16,7 @@ import { contactInputSchema } from '../contact-input.ts';
 import type { Mapping } from './columns.ts';
 import { dedupeModes, duplicateModes } from './decide.ts';
 import type { ImportOptions } from './import.ts';
-import { type ImportCounts, type ImportResult, maxContactIds, maxListed } from './outcome.ts';
+import { type ImportCounts, type ImportResult, maxContactIds, maxListed, maxRejectedChars } from './outcome.ts';
 
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -58,6 +58,7 @@ export const importQuery = {
     }),
   ),
   ids: optional(boolean({ description: 'Whether the answer has `contact_ids`', default: false })),
+  cells: optional(boolean({ description: 'Whether the answer has `rejected_cells`', default: false })),
   charset: optional(
     Type.String({
       maxLength: 40,
@@ -75,6 +76,14 @@ export const importData = {
   created: count(),
   updated: count(),
   rejected: list(rowReason, { maxItems: maxListed, description: `The first ${maxListed} rejected rows` }),
+  rejected_cells: optional(
+    list(list(Type.String()), {
+      maxItems: maxListed,
+      description:
+        'With cells=true, the cells of each row in `rejected` as they are in the file, so that the rows can be corrected and sent again. ' +
+        `A row is empty if it could not be read, or if the rows before it have more than ${maxRejectedChars} characters`,
+    }),
+  ),
   skipped: list(rowReason, {
     maxItems: maxListed,
     description: `The first ${maxListed} rows that did nothing although they are valid: contacts that are known, with on_duplicate=skip`,
@@ -118,6 +127,7 @@ export function importOptionsOf(query: Static<typeof importQuerySchema>): Import
     charset: query.charset ?? null,
     dryRun: query.dry_run ?? false,
     withIds: query.ids ?? false,
+    withCells: query.cells ?? false,
   };
 }
 

@@ -21,13 +21,16 @@ export const listKnowledgeBases = operation({
   operationId: 'listKnowledgeBases',
   tag,
   summary: 'List knowledge bases, newest first',
-  query: object(orgParameters),
+  query: object({
+    ...orgParameters,
+    failing: optional(boolean({ description: 'Only those with a source that could not be read' })),
+  }),
   data: list(listItemSchema),
   message: 'Knowledge bases fetched.',
   errors: ['not_found'],
   async handle(app, { caller, query }) {
     requireOwnOrg(caller.orgId, query);
-    return { data: (await listBases(app.db, caller.orgId)).map(presentListItem) };
+    return { data: (await listBases(app.db, caller.orgId, query.failing)).map(presentListItem) };
   },
 });
 

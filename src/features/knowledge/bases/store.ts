@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { readFiltered } from '../../../db/pages.ts';
 import { insertInto, prepared, updateById } from '../../../db/prepared.ts';
 import type { KnowledgeBasesTable } from '../../../db/schema.generated.ts';
@@ -32,9 +32,14 @@ export const insertBase = (tx: Tx, base: KnowledgeBase): Promise<void> =>
 const ofOrganization = (db: Queryable, orgId: string) =>
   db.selectFrom('knowledge_bases').where('organization_id', '=', orgId).where('removed_at', 'is', null);
 
-/** The organization's bases, newest first. */
-export async function listBases(db: Queryable, orgId: string): Promise<KnowledgeBase[]> {
-  return (await ofOrganization(db, orgId).selectAll().orderBy('id', 'desc').execute()).map(toBase);
+const hasFailedSource = sql<number>`EXISTS (SELECT 1 FROM knowledge_sources AS source
+  WHERE source.knowledge_base_id = knowledge_bases.id AND source.status = 'error' AND source.removed_at IS NULL)`;
+
+/** The organization's bases, newest first. `failing`: only those with a source that could not be read. */
+export async function listBases(db: Queryable, orgId: string, failing = false): Promise<KnowledgeBase[]> {
+  const all = ofOrganization(db, orgId);
+  const found = failing ? all.where(hasFailedSource, '=', 1) : all;
+  return (await found.selectAll().orderBy('id', 'desc').execute()).map(toBase);
 }
 
 /** Bases whose name contains a folded text, newest first. */

@@ -1,0 +1,63 @@
+import { useId } from 'preact/hooks';
+import type { WebhookDeliveryInDetail } from '../../client.ts';
+import { serverNow, tick } from '../../state/clock.ts';
+import { deliveries } from '../../text/deliveries.ts';
+import { duration } from '../../text/plural.ts';
+
+/** The pauses between attempts grow from seconds to hours, so the time since the delivery was made is drawn by its logarithm. */
+const unitMs = 5000;
+const shortestMs = 60_000;
+const ticksSec = [10, 60, 600, 3600, 21_600, 86_400, 604_800];
+
+/** Room at both ends of the line, in percent. */
+const [startPercent, widthPercent] = [3, 90];
+
+function scaleTo(spanMs: number): (sinceMs: number) => string {
+  const whole = Math.log1p(spanMs / unitMs);
+  return (sinceMs) => `${startPercent + (Math.log1p(Math.max(sinceMs, 0) / unitMs) / whole) * widthPercent}%`;
+}
+
+/** The attempts of a delivery on its schedule: those made, those to come if each fails, and the present between them. */
+export function Schedule({ delivery }: { delivery: WebhookDeliveryInDetail }) {
+  const id = useId();
+  void tick.value;
+  const { attempts, schedule, created_at: createdAt } = delivery;
+  if (attempts.length + schedule.length === 0) return null;
+  const since = (at: string): number => Date.parse(at) - Date.parse(createdAt);
+  const all = [...attempts.map(({ at }) => at), ...schedule].map(since);
+  const spanMs = Math.max(shortestMs, ...all);
+  const x = scaleTo(spanMs);
+  const now = serverNow();
+  const nowMs = now === undefined ? undefined : now - Date.parse(createdAt);
+  return (
+    <figure aria-labelledby={id}>
+      <figcaption id={id}>{deliveries.onSchedule}</figcaption>
+      <svg class="schedule" aria-hidden="true">
+        <line class="axis" x1="0" x2="100%" y1="20" y2="20" />
+        {ticksSec
+          .filter((seconds) => seconds * 1000 <= spanMs)
+          .map((seconds) => (
+            <g key={seconds}>
+              <line class="axis" x1={x(seconds * 1000)} x2={x(seconds * 1000)} y1="14" y2="26" />
+              <text x={x(seconds * 1000)} y="44">
+                {duration(seconds)}
+              </text>
+            </g>
+          ))}
+        {nowMs !== undefined && nowMs <= spanMs && <line class="now" x1={x(nowMs)} x2={x(nowMs)} y1="2" y2="38" />}
+        {attempts.map(({ number, at, error }) => (
+          <circle key={number} class={error === null ? 'good' : 'bad'} cx={x(since(at))} cy="20" r="6" />
+        ))}
+        {schedule.map((at) => (
+          <circle key={at} class="coming" cx={x(since(at))} cy="20" r="6" />
+        ))}
+      </svg>
+      <p class="legend" aria-hidden="true">
+        <span class="status good">{deliveries.legend.delivered}</span>
+        <span class="status bad">{deliveries.legend.failed}</span>
+        <span class="status live">{deliveries.legend.coming}</span>
+        <span>{deliveries.legend.scale}</span>
+      </p>
+    </figure>
+  );
+}

@@ -1,0 +1,131 @@
+import { useId } from 'preact/hooks';
+import { saveFile } from '../state/download.ts';
+import { imports } from '../text/contacts.ts';
+import { common } from '../text/en.ts';
+import { csvOf } from './csv.ts';
+import { Table } from './table.tsx';
+
+type RowFault = { row: number; reason: string };
+
+/** An import's answer, of a dry run or of the real one. Its lists end at 1,000 rows. */
+export type ImportAnswer = {
+  created: number;
+  updated: number;
+  rejected: RowFault[];
+  rejected_cells?: string[][];
+  skipped: RowFault[];
+  total: number;
+  columns: Array<{ name: string; to: string | null }>;
+  sample: string[][];
+  added?: number;
+};
+
+const maxListed = 1000;
+
+/** Rows that are not rejected. A list of rejected rows that is full may not have all of them. */
+const importable = ({ created, updated, rejected, skipped, total }: ImportAnswer): number =>
+  rejected.length < maxListed ? total - rejected.length : Math.min(created + updated + skipped.length, total);
+
+type TriedProps = {
+  answer: ImportAnswer;
+  fields: readonly string[];
+  change(column: string, to: string | null): void;
+};
+
+/** How a file is understood, before anything of it is stored. */
+export function Tried({ answer, fields, change }: TriedProps) {
+  const { columns, sample, rejected, skipped, total } = answer;
+  return (
+    <>
+      <p>
+        <strong>{imports.canBeImported(importable(answer), total)}</strong>
+      </p>
+      <div class="fields">
+        {columns.map((column) => (
+          <ColumnField key={column.name} column={column} fields={fields} change={change} />
+        ))}
+      </div>
+      <Table
+        caption={imports.firstRows}
+        titled
+        rows={sample.map((cells, index) => ({ index, cells }))}
+        rowKey={({ index }) => String(index)}
+        columns={[
+          { name: imports.row, cell: ({ index }) => index + 1 },
+          ...columns.map(({ name }, at) => ({
+            name,
+            cell: ({ cells }: { index: number; cells: string[] }) => <span dir="auto">{cells[at]}</span>,
+          })),
+        ]}
+      />
+      <Faults caption={imports.rejected} rows={rejected} />
+      <RejectedFile answer={answer} />
+      {skipped.length > 0 && <Faults caption={imports.skipped} rows={skipped} />}
+    </>
+  );
+}
+
+const Faults = ({ caption, rows }: { caption: string; rows: readonly RowFault[] }) => (
+  <Table
+    caption={caption}
+    titled
+    rows={rows}
+    rowKey={({ row }) => String(row)}
+    empty={common.none}
+    columns={[
+      { name: imports.row, cell: ({ row }) => row },
+      { name: imports.reason, cell: ({ reason }) => reason },
+    ]}
+  />
+);
+
+/** The rejected rows with their reasons, as a file that can be corrected and imported again. */
+function RejectedFile({ answer: { columns, rejected, rejected_cells: cells } }: { answer: ImportAnswer }) {
+  if (!cells?.some((row) => row.length > 0)) return null;
+  const save = (): void => {
+    // The reason is left out by the next import, or replaced, if the file has been through this before.
+    const names = columns.map(({ name }) => name);
+    const kept = names.map((_, index) => index).filter((index) => names[index] !== imports.reasonColumn);
+    const rows = rejected.flatMap(({ reason }, at) =>
+      cells[at]!.length === 0 ? [] : [[reason, ...kept.map((index) => cells[at]![index] ?? '')]],
+    );
+    saveFile(imports.rejectedFile, 'text/csv', csvOf([[imports.reasonColumn, ...kept.map((i) => names[i]!)], ...rows]));
+  };
+  return (
+    <p>
+      <button type="button" onClick={save}>
+        {imports.downloadRejected}
+      </button>{' '}
+      <span class="quiet">{imports.downloadRejectedText}</span>
+    </p>
+  );
+}
+
+type ColumnProps = {
+  column: { name: string; to: string | null };
+  fields: readonly string[];
+  change(column: string, to: string | null): void;
+};
+
+function ColumnField({ column: { name, to }, fields, change }: ColumnProps) {
+  const id = useId();
+  const own = to?.startsWith('metadata.') ? to : `metadata.${name}`;
+  return (
+    <div class="field">
+      <label for={id}>{imports.column(name)}</label>
+      <select id={id} value={to ?? ''} onChange={(event) => change(name, event.currentTarget.value || null)}>
+        <option value="" selected={to === null}>
+          {imports.leaveOut}
+        </option>
+        {fields.map((field) => (
+          <option key={field} value={field} selected={to === field}>
+            {imports.fields[field]}
+          </option>
+        ))}
+        <option value={own} selected={to === own}>
+          {imports.metadataOf(own.slice('metadata.'.length))}
+        </option>
+      </select>
+    </div>
+  );
+}

@@ -176,7 +176,7 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
     routes,
     health,
     dashboard: loadDashboard,
-    measure: () => measure(app, { runner, health, times: database.times }),
+    measure: () => measure(app, { runner, health, times: database.times, carriers }),
     checkAnswers: options.checkAnswers ?? false,
   });
   opened.defer(() => closeServer(server));

@@ -1,18 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import type { App } from '../kernel/app.ts';
+import type { Labels, Metric, Sample } from '../kernel/metric.ts';
 import { authenticate, bearerToken, requireRole } from './auth.ts';
-
-export type Labels = Readonly<Record<string, string>>;
-/** `suffix` tells the samples of a histogram apart. */
-export type Sample = { value: number; labels?: Labels; suffix?: '_bucket' | '_sum' | '_count' };
-/** A metric of Prometheus' text format, version 0.0.4, with its samples. */
-export type Metric = {
-  name: string;
-  help: string;
-  type: 'counter' | 'gauge' | 'histogram';
-  samples: readonly Sample[];
-};
 
 const escapeLabel = (text: string): string =>
   text

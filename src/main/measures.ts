@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import { type StatementTimes, timeLimits } from '../db/statement-times.ts';
+import type { Carriers } from '../features/calls/carriers/carriers.ts';
 import { carrierFailures, carrierPauses } from '../features/numbers/carrier-reach.ts';
 import type { Health } from '../http/health.ts';
-import type { Metric, Sample } from '../http/metrics.ts';
 import type { Runner } from '../jobs/runner.ts';
 import type { App } from '../kernel/app.ts';
+import type { Metric, Sample } from '../kernel/metric.ts';
 import { watchdogOf } from '../kernel/watchdog.ts';
 
 type Queue = { kind: string; waiting: number; due: number; running: number; oldest: number | null };
 
 /** Parts that supply measures which the database does not have. */
-type Measured = { runner: Runner; health: Health; times: StatementTimes };
+type Measured = { runner: Runner; health: Health; times: StatementTimes; carriers: Carriers };
 
 /** The metrics of an installation at this moment. The queries read only waiting work, so their cost does not grow with the history. */
-export async function measure(app: App, { runner, health, times }: Measured): Promise<Metric[]> {
+export async function measure(app: App, { runner, health, times, carriers }: Measured): Promise<Metric[]> {
   const now = app.clock.now();
   const queue = await queueOf(app, now);
   const { rows } = await sql<{ calls: number | null; failing: number; held: number | null }>`
@@ -75,6 +76,7 @@ export async function measure(app: App, { runner, health, times }: Measured): Pr
       'Webhook endpoints that are paused because their deliveries fail.',
       one(failing),
     ),
+    ...(await carriers.metrics(app)),
     ...mainThread(app, times),
     ...ofProcess(),
   ];

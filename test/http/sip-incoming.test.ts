@@ -103,7 +103,7 @@ test('a call to a number is answered by its agent, and its end is delivered', as
   const timeline = dataOf(await server.get<Array<{ type: string }>>(`/calls/${ended.call_id}/timeline`));
   assert.deepEqual(
     timeline.map(({ type }) => type),
-    ['invite', 'answered', 'hangup'],
+    ['invite', 'answered', 'greeting', 'hangup'],
   );
   while (receiver.events.length === 0) await pause(20);
   const { data } = receiver.events[0]!;
@@ -162,6 +162,40 @@ test('an unknown source gets no answer, and neither does anything else that belo
   await callIn(server, 'ended');
   assert.deepEqual(scanner.received, []);
   assert.ok(trunk.received.every((message) => headerIn(message, 'Call-ID') === sent.callId));
+});
+
+test('/metrics tells of live calls, dropped messages and sound', async (t) => {
+  const { server, port } = await aServer(t);
+  const [trunk, scanner] = [await aTrunk(t), await aTrunk(t, '127.0.0.3')];
+  const { number } = await anAnsweringNumber(server, trunk);
+  const scrape = async (): Promise<Map<string, number>> => {
+    const text = await (await fetch(`${server.url}/metrics`, { headers: { 'x-api-key': server.apiKey } })).text();
+    return new Map(
+      text.split('\n').map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+    );
+  };
+  const idle = await scrape();
+  assert.equal(idle.get('parley_sip_calls{state="in_progress"}'), 0);
+  assert.equal(idle.get('parley_rtp_packets_total{direction="sent"}'), 0);
+  scanner.invite(port, { to: number.phone });
+  const sent = trunk.invite(port, { to: number.phone });
+  const answer = await trunk.next(toAnInvite(200));
+  sent.ack(answer);
+  const call = await callIn(server, 'in_progress');
+  for (;;) {
+    const now = await scrape();
+    if (now.get('parley_rtp_packets_total{direction="sent"}') === 0) continue;
+    assert.equal(now.get('parley_sip_calls{state="in_progress"}'), 1);
+    assert.equal(now.get('parley_sip_dropped_total{reason="unknown"}'), 1);
+    assert.ok(now.get('parley_rtp_send_lateness_seconds_bucket{le="+Inf"}')! > 0);
+    assert.equal(now.get('parley_rtp_packets_lost_total'), 0);
+    break;
+  }
+  dataOf(await server.post(`/calls/${call.call_id}/hangup`));
+  trunk.answer(await trunk.next('BYE'), 200);
+  for (let responses = 0; responses === 0;) {
+    responses = (await scrape()).get('parley_sip_responses_total{code="200"}') ?? 0;
+  }
 });
 
 test('a source of sip.inbound_networks may call, a withheld caller is nobody, and an INVITE without an offer gets ours', async (t) => {

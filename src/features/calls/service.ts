@@ -9,7 +9,14 @@ import type { Agent } from '../agents/agent.ts';
 import { countCall } from '../agents/service.ts';
 import * as numbers from '../numbers/service.ts';
 import * as organizations from '../organizations/service.ts';
-import { type Call, type CallOutcome, plainOutcome, type SipFacts, type TranscriptEntry } from './call.ts';
+import {
+  type Call,
+  type CallOutcome,
+  type CallState,
+  plainOutcome,
+  type SipFacts,
+  type TranscriptEntry,
+} from './call.ts';
 import { conversationSoFar } from './carriers/placing.ts';
 import { callEnded } from './events.ts';
 import * as lists from './call-list-store.ts';
@@ -289,6 +296,10 @@ export const findCall = (tx: App['db'], callId: string): Promise<Call | undefine
 /** The calls of a carrier driver, of all organizations, that have not ended. */
 export const liveCallsOfDriver = (db: App['db'], driver: string): Promise<Array<{ id: string; orgId: string }>> =>
   store.liveCallsOfDriver(db, driver);
+
+/** How many calls of a carrier driver have not ended, by state. */
+export const liveCallStates = (db: App['db'], driver: string): Promise<Map<CallState, number>> =>
+  store.liveCallStates(db, driver);
 
 /** The call of an earlier attempt to reach the same campaign contact. */
 export const callOfAttempt = (tx: Tx, campaignContactId: string, attempt: number): Promise<Call | undefined> =>

@@ -4,7 +4,7 @@ import { insertInto, prepared, updateById } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
 import { listOf, withoutIndex } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import type { Call, DisconnectReason, PostCallAnalysis, SipFacts, TranscriptEntry } from './call.ts';
+import type { Call, CallState, DisconnectReason, PostCallAnalysis, SipFacts, TranscriptEntry } from './call.ts';
 
 /** The caller number of an incoming call that has none. */
 export const withheld = '';
@@ -112,6 +112,18 @@ export const liveCallsByOrganization = async (db: Queryable, driver: string): Pr
 
 export const liveCallsOfDriver = async (db: Queryable, driver: string): Promise<Array<{ id: string; orgId: string }>> =>
   (await liveOfDriver(db, { driver })).rows.map((row) => ({ id: row.id, orgId: row.org_id }));
+
+const liveByState = prepared((db, p: { driver: string }) =>
+  db
+    .selectFrom('calls')
+    .select(['state', (eb) => eb.fn.countAll<number>().as('calls')])
+    .where('driver', '=', p.driver)
+    .where('status', 'is', null)
+    .groupBy('state'),
+);
+
+export const liveCallStates = async (db: Queryable, driver: string): Promise<Map<CallState, number>> =>
+  new Map((await liveByState(db, { driver })).rows.map((row) => [row.state, row.calls]));
 
 /** The oldest calls after an id and before another, in order. */
 export async function callIdsBetween(

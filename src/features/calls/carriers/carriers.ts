@@ -2,6 +2,7 @@ import { ConfigError, faultAt } from '../../../base/config/faults.ts';
 import type { Config } from '../../../base/config/schema.ts';
 import type { Queryable } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
+import type { Metric } from '../../../kernel/metric.ts';
 import type { JobDefinition } from '../../../kernel/queue.ts';
 import type { RouteRow } from '../../../kernel/route.ts';
 import { setCarrierChoices } from '../../numbers/carrier-choice.ts';
@@ -36,6 +37,8 @@ export type Carriers = {
   /** Does nothing if `start` was never called. */
   stop(graceMs: number): Promise<void>;
   health(app: App): Promise<CarrierHealth>;
+  /** Of the drivers that were started. */
+  metrics(app: App): Promise<Metric[]>;
 };
 
 type Driver = DriverInstance & { name: string; simulated: boolean; missing: ReadonlyArray<readonly [string, string]> };
@@ -98,6 +101,8 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
     async stop(graceMs) {
       await Promise.all(started.splice(0).map(async (driver) => driver.stop?.(graceMs)));
     },
+    metrics: async (app) =>
+      (await Promise.all(started.map((driver) => driver.metrics?.(app) ?? Promise.resolve([])))).flat(),
     health(app) {
       if (missing.length === 0) return chosen.health(app);
       return Promise.resolve({ status: 'fail', message: missing.map(([, message]) => message).join(' ') });

@@ -3,6 +3,7 @@ import { oneOf } from '../../../base/config/kinds.ts';
 import { defaultsOf, type Shape, valueAt } from '../../../base/config/settings.ts';
 import type { Static, TSchema } from '../../../base/typebox.ts';
 import type { App } from '../../../kernel/app.ts';
+import type { Metric } from '../../../kernel/metric.ts';
 import type { JobDefinition } from '../../../kernel/queue.ts';
 import type { RouteRow } from '../../../kernel/route.ts';
 import type { Carrier } from './carrier.ts';
@@ -35,6 +36,8 @@ export type DriverInstance = {
   start?(app: App, directory: string): Promise<void>;
   /** Runs after the last job and before the database is closed; may take up to `graceMs`. Only called after `start`. */
   stop?(graceMs: number): Promise<void>;
+  /** For `/metrics`; answers within a second. Only called after `start`. */
+  metrics?(app: App): Promise<Metric[]>;
   /** `ok` if the carrier answered within 10 s. Also called on a driver that was not started, because `parley doctor` needs no server. */
   health(app: App): Promise<CarrierHealth>;
 };

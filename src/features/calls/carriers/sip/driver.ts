@@ -8,6 +8,7 @@ import { createBooks, endLostCalls } from './books.ts';
 import { type Line, sipCarrier } from './carrier.ts';
 import type { CallReport } from './dialog/reports.ts';
 import { createIncoming } from './incoming.ts';
+import { sipMetrics } from './metrics.ts';
 import type { SipThreadData } from './protocol.ts';
 import { missingSettings, type SipSettings, sipSettings, threadDataOf } from './settings.ts';
 import { setSources } from './subscribers.ts';
@@ -49,6 +50,7 @@ export const createSipDriver = (options: SipDriverOptions = {}): CarrierDriver =
           await thread.end();
           line = undefined;
         },
+        metrics: (app) => (line ? sipMetrics(app, name, line.thread) : Promise.resolve([])),
         health: () =>
           Promise.resolve(
             line

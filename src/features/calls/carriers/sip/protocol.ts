@@ -4,7 +4,7 @@ import type { Codec, MediaMetrics } from './media/session.ts';
 import type { CheckRequest, CheckResult } from './dialog/check.ts';
 import type { IncomingDecision, IncomingInvite } from './dialog/incoming-invite.ts';
 import type { PhoneMetrics } from './dialog/phone.ts';
-import type { CallReport, DialRequest, HangUp, SipFacts } from './dialog/reports.ts';
+import type { CallReport, DialRequest, HangUp } from './dialog/reports.ts';
 import type { TlsFiles } from './transport/connections.ts';
 
 /** Messages between the main thread and the telephony thread. The main thread keeps the books; this thread knows no database. */
@@ -51,7 +51,6 @@ export type SipRequest =
   | { type: 'say'; callId: string; text: string }
   | { type: 'transfer'; callId: string; uri: string }
   | ({ type: 'check' } & CheckRequest)
-  | { type: 'facts'; callId: string }
   | { type: 'metrics' }
   | { type: 'stop'; graceMs: number };
 
@@ -62,7 +61,6 @@ export type SipReply = {
   /** Of `transfer`: the other side's refusal, or null. */
   refusal?: string | null;
   check?: CheckResult;
-  facts?: SipFacts | undefined;
   metrics?: SipMetrics;
 };
 

@@ -92,8 +92,6 @@ async function answer(request: SipRequest): Promise<SipReply> {
       return { refusal: await opened.transfer(request.callId, request.uri) };
     case 'check':
       return { check: await opened.check(request) };
-    case 'facts':
-      return { facts: opened.facts(request.callId) };
     case 'metrics':
       return { metrics: metricsOf(opened) };
     case 'stop':

@@ -2,7 +2,7 @@ import { after } from '../../../../../base/clock.ts';
 import type { Context } from './context.ts';
 import type { LiveCall } from './live-call.ts';
 import { OutgoingCall } from './outgoing.ts';
-import type { DialRequest, HangUp, SipFacts } from './reports.ts';
+import type { DialRequest, HangUp } from './reports.ts';
 import { failure } from './talk.ts';
 
 /** The live calls, and what may be done with each. Nothing happens for a call that is not live. */
@@ -20,7 +20,6 @@ export type Calls = {
   say(callId: string, text: string): boolean;
   /** Null when the other side agreed; else its refusal in its words. */
   transfer(callId: string, uri: string): Promise<string | null>;
-  facts(callId: string): SipFacts | undefined;
   /** Ends every call: CANCEL at once, BYE when `graceMs` are over. Resolves when all have ended. */
   stop(graceMs: number): Promise<void>;
 };
@@ -49,7 +48,6 @@ export function createCalls(context: Context, live: Map<string, LiveCall>): Call
       const talk = live.get(callId)?.talk;
       return talk ? talk.transfer(uri) : 'The call is not in progress.';
     },
-    facts: (callId) => live.get(callId)?.facts(),
     async stop(graceMs) {
       const ended = new Promise<void>((resolve) => (allEnded = resolve));
       for (const call of live.values()) if (!call.talk) call.hangUp(stopping);

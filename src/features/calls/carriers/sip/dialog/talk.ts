@@ -11,7 +11,7 @@ import type { Dialog } from './dialog-state.ts';
 import { pressedKeys } from './info-keys.ts';
 import type { HangUp } from './reports.ts';
 import { createSessionTimer, type SessionTimer } from './session-timer.ts';
-import { refer } from './transfer.ts';
+import { createTransfers } from './transfer.ts';
 
 /** How an answered call ended. `by`: who sent the BYE; the call is over when the BYE was sent or came. */
 export type TalkEnd = { by: 'them' | 'us'; hangUp: HangUp; talkedMs: number };
@@ -54,6 +54,7 @@ export function createTalk(context: Context, options: TalkOptions): Talk {
     cancelDuration();
     timer.stop();
     answers.stop();
+    transfers.over();
     const talkedMs = Math.round(monotonicMs() - startedMs);
     options.onEnd({ by, hangUp: how, talkedMs }, by === 'us' ? request('BYE') : Promise.resolve());
   }
@@ -99,11 +100,13 @@ export function createTalk(context: Context, options: TalkOptions): Talk {
   });
   const cancelDuration = after(options.maxDurationMs, () => hangUp(completed));
 
+  const transfers = createTransfers(context, dialog);
   const answers = answering(context, options, {
     timer,
     isOffering: () => isOffering,
     onBye: () => end('them', completed),
     onFault: (errorMessage) => hangUp(failure(errorMessage)),
+    onNotify: (notify) => transfers.notified(notify),
   });
 
   return {
@@ -111,7 +114,7 @@ export function createTalk(context: Context, options: TalkOptions): Talk {
     receive: answers.receive,
     hangUp,
     async transfer(uri) {
-      const refusal = await refer({ context, dialog, uri, isOver: () => isOver });
+      const refusal = await transfers.begin(uri);
       if (refusal === null) hangUp(completed);
       return refusal;
     },
@@ -134,6 +137,7 @@ type Answering = {
   isOffering: () => boolean;
   onBye: () => void;
   onFault: (errorMessage: string) => void;
+  onNotify: (request: Request) => void;
 };
 
 const neverAcknowledged = 'The other side never acknowledged that the call was answered.';
@@ -142,7 +146,7 @@ const neverAcknowledged = 'The other side never acknowledged that the call was a
 function answering(
   context: Context,
   options: TalkOptions,
-  { timer, isOffering, onBye, onFault }: Answering,
+  { timer, isOffering, onBye, onFault, onNotify }: Answering,
 ): Pick<Talk, 'receive'> & { stop(): void } {
   const { dialog, audio } = options;
   /** The 2xx to an INVITE is repeated until its ACK comes (RFC 3261, section 13.3.1.4). */
@@ -208,7 +212,8 @@ function answering(
           ['Accept', 'application/sdp'],
         ]);
       case 'NOTIFY':
-        return reply(200, 'OK');
+        reply(200, 'OK');
+        return onNotify(request);
       default:
         return reply(405, 'Method Not Allowed', [['Allow', allowedMethods]]);
     }

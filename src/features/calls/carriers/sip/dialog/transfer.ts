@@ -1,22 +1,73 @@
-import { type Header } from '../message/message.ts';
+import { after } from '../../../../../base/clock.ts';
+import { type Header, headerOf, type Request } from '../message/message.ts';
 import type { Context } from './context.ts';
 import { requestIn, send } from './dialog.ts';
 import type { Dialog } from './dialog-state.ts';
 
-type Refer = { context: Context; dialog: Dialog; uri: string; isOver: () => boolean };
+/** Handing a call on by REFER (RFC 3515). */
+export type Transfers = {
+  /** Asks the other side to call somebody else instead. Resolves with its refusal in its words, or with null when it has done so. */
+  begin(uri: string): Promise<string | null>;
+  /** A NOTIFY of the other side: how far it is. */
+  notified(request: Request): void;
+  /** The call has ended. */
+  over(): void;
+};
 
-/**
- * Sends REFER (RFC 3515) and takes 202 as the other side's agreement. Resolves with its refusal in its words, or with null.
- */
-export async function refer({ context, dialog, uri, isOver }: Refer): Promise<string | null> {
-  const headers: Header[] = [
-    ['Refer-To', `<${uri}>`],
-    ['Referred-By', dialog.local.replace(/;.*$/, '')],
-    ['Contact', dialog.contact],
-  ];
-  const result = await send(context, dialog, requestIn(context, dialog, 'REFER', { headers }));
-  if ('failed' in result) return result.failed;
-  const { status, reason } = result.response;
-  if (status >= 300) return `SIP ${status} ${reason}`;
-  return isOver() ? 'The call ended during the transfer.' : null;
+/** How long the other side may take to reach the new callee: longer than telephones ring. */
+const decisionMs = 60_000;
+
+export function createTransfers(context: Context, dialog: Dialog): Transfers {
+  let pending: PromiseWithResolvers<string | null> | undefined;
+  let isAccepted = false;
+
+  /** Returns the refusal, null when the other side says nothing more of a transfer that it accepts, or undefined when it will. */
+  async function refer(uri: string): Promise<string | null | undefined> {
+    const headers: Header[] = [
+      ['Refer-To', `<${uri}>`],
+      ['Referred-By', dialog.local.replace(/;.*$/, '')],
+      ['Contact', dialog.contact],
+    ];
+    const result = await send(context, dialog, requestIn(context, dialog, 'REFER', { headers }));
+    if ('failed' in result) return result.failed;
+    const { status, reason } = result.response;
+    if (status >= 300) return `SIP ${status} ${reason}`;
+    return /^\s*false\b/i.test(headerOf(result.response, 'Refer-Sub') ?? '') ? null : undefined; // RFC 4488
+  }
+
+  return {
+    async begin(uri) {
+      if (pending) return 'A transfer of this call is already under way.';
+      const decision = (pending = Promise.withResolvers<string | null>());
+      isAccepted = false;
+      const undecided = `The other side did not say within ${decisionMs / 1000} s whether it transferred the call.`;
+      const cancel = after(decisionMs, () => decision.resolve(undecided));
+      void refer(uri).then(
+        (answer) => (answer === undefined ? (isAccepted = true) : decision.resolve(answer)),
+        decision.reject,
+      );
+      try {
+        return await decision.promise;
+      } finally {
+        cancel();
+        pending = undefined;
+      }
+    },
+    notified(request) {
+      const decided = decisionIn(request);
+      if (decided !== undefined) pending?.resolve(decided);
+    },
+    // Some trunks hang up as soon as they have taken the transfer over, instead of saying how it went.
+    over: () => pending?.resolve(isAccepted ? null : 'The call ended during the transfer.'),
+  };
+}
+
+/** The refusal, null for success, undefined when there is no decision yet. The body is the start of the answer that the new callee gave. */
+function decisionIn(request: Request): string | null | undefined {
+  const [, status, reason = ''] = /^SIP\/2\.0 (\d{3})[ \t]*([^\r\n]*)/i.exec(request.body.toString('utf8')) ?? [];
+  if (status !== undefined && Number(status) >= 200) {
+    return Number(status) < 300 ? null : `SIP ${status} ${reason}`.trimEnd().slice(0, 200);
+  }
+  const isTerminated = /^\s*terminated\b/i.test(headerOf(request, 'Subscription-State') ?? '');
+  return isTerminated ? 'The other side gave the transfer up without saying why.' : undefined;
 }

@@ -1,0 +1,83 @@
+import { after } from '../../../../base/clock.ts';
+import type { App } from '../../../../kernel/app.ts';
+import type { Metric, Sample } from '../../../../kernel/metric.ts';
+import { callStates } from '../../call.ts';
+import { liveCallStates } from '../../service.ts';
+import type { SipMetrics } from './protocol.ts';
+import type { SipThread } from './thread.ts';
+
+/** A thread that is too busy to answer must not keep the other metrics. */
+const maxWaitMs = 1000;
+
+/** What `/metrics` says of signalling and sound (contract, section 13). The thread's counters begin anew when it is replaced. */
+export async function sipMetrics(app: App, driver: string, thread: SipThread): Promise<Metric[]> {
+  const [states, counted] = await Promise.all([liveCallStates(app.db, driver), measured(thread)]);
+  const live = callStates.filter((state) => state !== 'ended');
+  const calls: Metric = {
+    name: 'parley_sip_calls',
+    help: 'Calls of the carrier sip that have not ended, by state.',
+    type: 'gauge',
+    samples: live.map((state) => ({ labels: { state }, value: states.get(state) ?? 0 })),
+  };
+  return counted ? [calls, ...countersOf(counted)] : [calls];
+}
+
+async function measured(thread: SipThread): Promise<SipMetrics | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const cancel = after(maxWaitMs, () => late.resolve(undefined));
+  try {
+    return await Promise.race([thread.request({ type: 'metrics' }).then(({ metrics }) => metrics), late.promise]);
+  } catch {
+    return undefined; // the thread has ended, and its successor answers the next time
+  } finally {
+    cancel();
+  }
+}
+
+function countersOf({ phone, media, lateness }: SipMetrics): Metric[] {
+  const buckets = Object.entries(lateness.atMost).map(([ms, value]): Sample => ({
+    suffix: '_bucket',
+    labels: { le: String(Number(ms) / 1000) },
+    value,
+  }));
+  return [
+    counter('parley_sip_responses_total', 'SIP responses received, by code.', by('code', phone.responses)),
+    counter(
+      'parley_sip_dropped_total',
+      'SIP messages dropped without an answer, by reason.',
+      by('reason', phone.dropped),
+    ),
+    counter(
+      'parley_rtp_packets_total',
+      'RTP packets of all calls, by direction.',
+      by('direction', { sent: media.packetsSent, received: media.packetsReceived }),
+    ),
+    counter('parley_rtp_packets_lost_total', 'RTP packets that did not arrive.', [{ value: media.packetsLost }]),
+    counter(
+      'parley_rtp_dropped_total',
+      'RTP and RTCP packets that were not taken, by reason.',
+      by('reason', media.dropped),
+    ),
+    {
+      name: 'parley_rtp_send_lateness_seconds',
+      help: 'How late RTP packets were sent.',
+      type: 'histogram',
+      samples: [
+        ...buckets,
+        { suffix: '_bucket', labels: { le: '+Inf' }, value: lateness.count },
+        { suffix: '_sum', value: Number((lateness.sumMs / 1000).toFixed(6)) },
+        { suffix: '_count', value: lateness.count },
+      ],
+    },
+  ];
+}
+
+const counter = (name: string, help: string, samples: readonly Sample[]): Metric => ({
+  name,
+  help,
+  type: 'counter',
+  samples,
+});
+
+const by = (label: string, counts: Readonly<Record<string, number>>): Sample[] =>
+  Object.entries(counts).map(([key, value]) => ({ labels: { [label]: key }, value }));

@@ -247,6 +247,7 @@ export type ContactsTable = {
   search: string;
   created_at: number;
   updated_at: number;
+  removed_at: number | null;
 };
 
 export type DeliveryCountsTable = {

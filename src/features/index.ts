@@ -7,6 +7,7 @@ import { encryptedCalendarKeys } from './calendar/connection.ts';
 import type { Carriers } from './calls/carriers/carriers.ts';
 import { callJobs } from './calls/jobs.ts';
 import { callPruning } from './calls/retention.ts';
+import { contactJobs } from './contacts/jobs.ts';
 import { resumeIndexing } from './contacts/search.ts';
 import { campaignJobs } from './campaigns/jobs.ts';
 import { campaignCalls } from './campaigns/last-look.ts';
@@ -29,6 +30,7 @@ export type JobTools = { carriers: Carriers; extractor: Extractor; jitter: () =>
 /** The definitions of all jobs, with this installation's settings. */
 export const featureJobs = (config: Config, { carriers, extractor, jitter }: JobTools): JobDefinition[] => [
   ...knowledgeJobs(config, extractor),
+  ...contactJobs,
   ...numberJobs,
   ...callJobs(carriers, campaignCalls),
   ...campaignJobs,

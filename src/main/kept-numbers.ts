@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Check } from '../db/sqlite/integrity.ts';
 import type { Queryable } from '../db/transaction.ts';
 
-const ofOrganization = (column: string, table: string): string =>
+const ofOrganization = (column: string, table: string, where = 'true'): string =>
   `SELECT 1 FROM organization_counts k
-   WHERE k.${column} <> (SELECT count(*) FROM ${table} t WHERE t.organization_id = k.organization_id)`;
+   WHERE k.${column} <> (SELECT count(*) FROM ${table} t WHERE t.organization_id = k.organization_id AND ${where})`;
 
 /** Ended calls counted again, for all agents and campaigns or for each. */
 const endedCalls = (agent: string, campaign: string, where = ''): string =>
@@ -23,7 +23,7 @@ const withStatus = (statuses: readonly string[]): string =>
 
 /** A query for each kind of count that triggers keep. It counts again, and yields a row where the stored count differs. */
 const differences: ReadonlyArray<readonly [what: string, query: string]> = [
-  ['contacts', ofOrganization('contacts', 'contacts')],
+  ['contacts', ofOrganization('contacts', 'contacts', 'removed_at IS NULL')],
   ['phones not to call', ofOrganization('do_not_call', 'do_not_call')],
   ['audit entries', ofOrganization('audit_entries', 'audit_log')],
   [

@@ -4,7 +4,7 @@ import { callEnded } from '../features/calls/events.ts';
 import { onNumberTrunkChanged } from '../features/calls/carriers/sip/subscribers.ts';
 import * as calls from '../features/calls/service.ts';
 import * as campaigns from '../features/campaigns/subscribers.ts';
-import { contactChanged, contactDeleting, doNotCallChanged } from '../features/contacts/events.ts';
+import { contactChanged, contactDeleting, contactForgetting, doNotCallChanged } from '../features/contacts/events.ts';
 import { endpointsSaved } from '../features/endpoints/events.ts';
 import { knowledgeBaseRemoved } from '../features/knowledge/events.ts';
 import {
@@ -32,7 +32,8 @@ export function subscribe(app: App): void {
   app.events.on(agentDeleting, calls.onAgentDeleting);
   app.events.on(agentDeleting, campaigns.onAgentDeleting);
   app.events.on(contactDeleting, calls.onContactDeleting);
-  app.events.on(contactDeleting, campaigns.onContactDeleting);
+  app.events.on(contactForgetting, calls.onContactForgetting);
+  app.events.on(contactForgetting, campaigns.onContactForgetting);
   app.events.on(contactChanged, campaigns.onContactChanged);
   app.events.on(doNotCallChanged, campaigns.onDoNotCallChanged);
   app.events.on(numberReleasing, campaigns.onNumberReleasing);

@@ -11,6 +11,7 @@ import type { ContactInput } from '../../src/features/contacts/contact-input.ts'
 import { addDoNotCall, listDoNotCall, removeDoNotCall } from '../../src/features/contacts/do-not-call.ts';
 import { contactChanged, contactDeleting } from '../../src/features/contacts/events.ts';
 import { addNote, deleteNote, listNotes } from '../../src/features/contacts/notes.ts';
+import { removeContact } from '../../src/features/contacts/removal.ts';
 import * as contacts from '../../src/features/contacts/service.ts';
 import { numberReleasing } from '../../src/features/numbers/events.ts';
 import { encryptionContext } from '../../src/features/numbers/number.ts';
@@ -198,7 +199,7 @@ test('organizations do not see each other’s agents, contacts, notes and number
     () => agents.deleteAgent(app, stranger, agent.id),
     () => contacts.contactOf(app.db, stranger, contact!.id),
     () => contacts.updateContact(app, stranger, contact!.id, { company: 'Mine' }),
-    () => contacts.deleteContact(app, stranger, contact!.id),
+    () => removeContact(app, stranger, contact!.id),
     () => addNote(app, stranger, contact!.id, 'Mine'),
     () => listNotes(app, stranger, contact!.id, page),
     () => numbers.numberOf(app.db, stranger, number.id),
@@ -288,7 +289,7 @@ test('an event is emitted only for changes that concern calls, and a deleted con
   );
   await deleteNote(app, orgId, id, items[0]!.id);
   await assert.rejects(() => deleteNote(app, orgId, id, items[0]!.id), kindOf('not_found'));
-  await contacts.deleteContact(app, orgId, id);
+  await removeContact(app, orgId, id);
   assert.deepEqual(toldSince(mark), ['contact.changed', 'contact.changed', 'contact.deleting']);
   const left = await app.db.selectFrom('contact_notes').select('id').where('contact_id', '=', id).execute();
   assert.deepEqual(left, []);
@@ -314,7 +315,7 @@ test('a subscriber that still needs a contact, an agent or a number prevents its
       termination_uri: 'sip.example.com',
     });
     await assert.rejects(() => agents.deleteAgent(app, orgId, agent.id), kindOf('conflict'));
-    await assert.rejects(() => contacts.deleteContact(app, orgId, contact!.id), kindOf('conflict'));
+    await assert.rejects(() => removeContact(app, orgId, contact!.id), kindOf('conflict'));
     await assert.rejects(() => numbers.releaseNumber(app, orgId, number.phone), kindOf('conflict'));
     assert.deepEqual(await agents.getAgent(app.db, orgId, agent.id), agent);
     assert.deepEqual(await contacts.contactOf(app.db, orgId, contact!.id), contact);

@@ -14,7 +14,7 @@ import { campaignJobs } from '../../src/features/campaigns/jobs.ts';
 import { planOf } from '../../src/features/campaigns/plan.ts';
 import { resultPage } from '../../src/features/campaigns/results-store.ts';
 import { getCampaign } from '../../src/features/campaigns/service.ts';
-import { deleteContact } from '../../src/features/contacts/service.ts';
+import { removeContact } from '../../src/features/contacts/removal.ts';
 import { subscribe } from '../../src/main/wiring.ts';
 import { wrongNumbers } from '../../src/main/kept-numbers.ts';
 import { createTestApp } from '../support/app.ts';
@@ -72,7 +72,7 @@ test('all pending contacts of a completed campaign are seen as expired at once, 
     assert.equal((await getCampaignContact(app.db, orgId, campaignId, last!.id)).status, 'expired');
     const [of] = await campaignsOfContact(app, orgId, last!.contactId!);
     assert.equal(of!.campaignContact.status, 'expired');
-    await deleteContact(app, orgId, last!.contactId!);
+    await removeContact(app, orgId, last!.contactId!);
     assert.equal((await getCampaignContact(app.db, orgId, campaignId, last!.id)).status, 'expired');
   });
   const { skipped } = await planOf(app, orgId, campaignId);

@@ -1608,4 +1608,23 @@ CREATE INDEX knowledge_sources_failed ON knowledge_sources (knowledge_base_id)
   WHERE status = 'error' AND removed_at IS NULL;
 `,
   },
+  {
+    id: 37,
+    name: 'removed_contacts',
+    sha256: '112076050d28a764bff26609c2c81a7d4836f0cd6d3d32df5980cbc5248e8615',
+    sql: `-- A deleted contact loses its data at once, and is hidden while a job clears the references to it. Then its row goes.
+ALTER TABLE contacts ADD COLUMN removed_at INTEGER;
+
+DROP TRIGGER contacts_leave_the_count;
+CREATE TRIGGER contacts_leave_the_count AFTER DELETE ON contacts WHEN old.removed_at IS NULL
+BEGIN
+  UPDATE organization_counts SET contacts = contacts - 1 WHERE organization_id = old.organization_id;
+END;
+CREATE TRIGGER removed_contacts_leave_the_count AFTER UPDATE OF removed_at ON contacts
+WHEN old.removed_at IS NULL AND new.removed_at IS NOT NULL
+BEGIN
+  UPDATE organization_counts SET contacts = contacts - 1 WHERE organization_id = new.organization_id;
+END;
+`,
+  },
 ];

@@ -80,7 +80,7 @@ CREATE TABLE contacts (
   search TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, removed_at INTEGER) STRICT, WITHOUT ROWID;
 CREATE TABLE contact_notes (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
@@ -761,10 +761,6 @@ CREATE TRIGGER contacts_are_counted AFTER INSERT ON contacts
 BEGIN
   UPDATE organization_counts SET contacts = contacts + 1 WHERE organization_id = new.organization_id;
 END;
-CREATE TRIGGER contacts_leave_the_count AFTER DELETE ON contacts
-BEGIN
-  UPDATE organization_counts SET contacts = contacts - 1 WHERE organization_id = old.organization_id;
-END;
 CREATE TRIGGER do_not_call_is_counted AFTER INSERT ON do_not_call
 BEGIN
   UPDATE organization_counts SET do_not_call = do_not_call + 1 WHERE organization_id = new.organization_id;
@@ -901,6 +897,15 @@ CREATE INDEX phone_numbers_by_carrier ON phone_numbers (carrier) WHERE carrier I
 CREATE INDEX calls_live_of_driver ON calls (driver, organization_id) WHERE status IS NULL;
 CREATE INDEX knowledge_sources_failed ON knowledge_sources (knowledge_base_id)
   WHERE status = 'error' AND removed_at IS NULL;
+CREATE TRIGGER contacts_leave_the_count AFTER DELETE ON contacts WHEN old.removed_at IS NULL
+BEGIN
+  UPDATE organization_counts SET contacts = contacts - 1 WHERE organization_id = old.organization_id;
+END;
+CREATE TRIGGER removed_contacts_leave_the_count AFTER UPDATE OF removed_at ON contacts
+WHEN old.removed_at IS NULL AND new.removed_at IS NOT NULL
+BEGIN
+  UPDATE organization_counts SET contacts = contacts - 1 WHERE organization_id = new.organization_id;
+END;
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);
 INSERT INTO contact_search_trigrams (contact_search_trigrams, rank) VALUES ('automerge', 0);

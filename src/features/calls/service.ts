@@ -3,6 +3,7 @@ import { conflict, notFound } from '../../base/errors.ts';
 import { faultPoint } from '../../base/fault-points.ts';
 import { onCommit, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
+import { maxBatchRows } from '../../kernel/batch-job.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { cancel, enqueue, isQueued } from '../../kernel/queue.ts';
 import type { Agent } from '../agents/agent.ts';
@@ -312,14 +313,21 @@ export const searchCalls = (app: App, orgId: string, text: string, limit: number
 export const listCalls = (app: App, orgId: string, filter: CallFilter, page: Page): Promise<Paged<Call>> =>
   lists.listCalls(app.db, orgId, filter, page);
 
-/**
- * Clears the contact in its past calls, which stay (contract, section 5).
- * @throws conflict while the contact is on the phone
- */
-export async function onContactDeleting(_app: App, tx: Tx, { contactId }: { contactId: string }): Promise<void> {
-  if (await store.hasLiveCall(tx, contactId))
+type OfContact = { orgId: string; contactId: string };
+
+/** @throws conflict while the contact is on the phone */
+export async function onContactDeleting(_app: App, tx: Tx, { orgId, contactId }: OfContact): Promise<void> {
+  if (await store.hasLiveCallOfContact(tx, orgId, contactId))
     throw conflict('The contact is on the phone. Hang up the call or wait for its end.');
-  await store.forgetContact(tx, contactId);
+}
+
+/** Clears the contact in past calls, which stay (contract, section 5). */
+export async function onContactForgetting(
+  _app: App,
+  tx: Tx,
+  { contactId, batch }: OfContact & { batch: { isLast: boolean } },
+): Promise<void> {
+  if ((await store.forgetContact(tx, contactId, maxBatchRows)) === maxBatchRows) batch.isLast = false;
 }
 
 /** @throws conflict while the agent is on the phone (contract, section 12) */

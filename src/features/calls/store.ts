@@ -144,29 +144,31 @@ export async function deleteEnded(tx: Tx, ids: readonly string[], before: number
     )`.execute(tx);
 }
 
-export async function hasLiveCall(tx: Tx, contactId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('calls')
-    .select('id')
-    .where('contact_id', '=', contactId)
-    .where('status', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const hasLiveCallOfAgent = (tx: Tx, orgId: string, id: string): Promise<boolean> =>
+  hasLiveCallOf(tx, orgId, 'agent_id', id);
+export const hasLiveCallOfContact = (tx: Tx, orgId: string, id: string): Promise<boolean> =>
+  hasLiveCallOf(tx, orgId, 'contact_id', id);
 
-export async function hasLiveCallOfAgent(tx: Tx, orgId: string, agentId: string): Promise<boolean> {
+/** Looks among the live calls of the organization only, because an agent or a contact may have very many calls that have ended. */
+async function hasLiveCallOf(tx: Tx, orgId: string, column: 'agent_id' | 'contact_id', id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('calls')
     .select('id')
     .where('organization_id', '=', orgId)
     .where('status', 'is', null)
-    .where(sql<boolean>`${withoutIndex('agent_id')} = ${agentId}`)
+    .where(sql<boolean>`${withoutIndex(column)} = ${id}`)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function forgetContact(tx: Tx, contactId: string): Promise<void> {
-  await tx.updateTable('calls').set({ contact_id: null }).where('contact_id', '=', contactId).execute();
+/** Clears the contact in up to `limit` of its calls, and returns in how many. */
+export async function forgetContact(tx: Tx, contactId: string, limit: number): Promise<number> {
+  const some = tx.selectFrom('calls').select('id').where('contact_id', '=', contactId).limit(limit);
+  const { numUpdatedRows } = await tx
+    .updateTable('calls')
+    .set({ contact_id: null })
+    .where('id', 'in', some)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }

@@ -119,6 +119,27 @@ export async function ofContact(db: Queryable, contactId: string): Promise<Campa
   return rows.map((row) => asSeen({ status: row.campaign_status }, campaignContactOf(row)));
 }
 
+/**
+ * Up to `limit` campaign contacts of a contact, newest first: those with ids below `before`. Those of removed campaigns are among them, so
+ * that a batch reads no more rows than it returns.
+ */
+export async function someOfContact(
+  db: Queryable,
+  contactId: string,
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<CampaignContact[]> {
+  const newestFirst = db
+    .selectFrom('campaign_contacts as cc')
+    .innerJoin('campaigns as c', 'c.id', 'cc.campaign_id')
+    .selectAll('cc')
+    .select('c.status as campaign_status')
+    .where('cc.contact_id', '=', contactId)
+    .orderBy('cc.id', 'desc')
+    .limit(limit);
+  const rows = await (before === undefined ? newestFirst : newestFirst.where('cc.id', '<', before)).execute();
+  return rows.map((row) => asSeen({ status: row.campaign_status }, campaignContactOf(row)));
+}
+
 /** As literals: with a bound value SQLite would not use the partial indexes of the two queues. */
 const isRetry = sql`status = 'pending' AND next_retry_at IS NOT NULL`;
 const isFirstAttempt = sql`status = 'pending' AND next_retry_at IS NULL`;

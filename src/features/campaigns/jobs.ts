@@ -9,12 +9,14 @@ import {
   campaignWindow,
   expireContacts,
   lookForLine,
+  followContact,
   removeCampaign,
   rescheduleRetries,
 } from './kinds.ts';
 import { removeBatch } from './removal.ts';
 import { rescheduleBatch } from './rescheduling.ts';
 import { onEnd } from './service.ts';
+import { followBatch } from './subscribers.ts';
 import { onWindowBound } from './window-events.ts';
 
 export const campaignJobs: readonly JobDefinition[] = [
@@ -25,6 +27,7 @@ export const campaignJobs: readonly JobDefinition[] = [
   batchJob(expireContacts, async (_app, tx, { payload }) =>
     (await expireBatch(tx, payload.campaignId)) ? payload : undefined,
   ),
+  batchJob(followContact, (app, tx, { key, payload }) => followBatch(app, tx, key, payload)),
   batchJob(removeCampaign, async (_app, tx, { key }) => ((await removeBatch(tx, key)) ? {} : undefined)),
   transactionalJob(rescheduleRetries, (app, tx, { payload }) => rescheduleBatch(app, tx, payload)),
 ];

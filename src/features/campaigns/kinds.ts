@@ -20,6 +20,10 @@ export const rescheduleRetries = jobKind<{ campaignId: string; after: RetryCurso
   'campaign.reschedule',
 );
 
+export type FollowPayload = { orgId: string; before?: string | undefined };
+/** Copies a changed contact to the next batch of its campaign contacts, those with ids below `before`; the key is the contact's id. */
+export const followContact = jobKind<FollowPayload>('campaign.follow_contact');
+
 /** Schedules the campaign's next tick, unless an earlier one is already scheduled. */
 export const tickAt = (app: App, tx: Tx, campaignId: string, dueAt: number): Promise<void> =>
   enqueue(app, tx, campaignTick, { key: campaignId, dueAt, payload: { campaignId } });

@@ -40,7 +40,7 @@ const resultsAfter = compiledOnce(
       cc.call_session_id AS "callSessionId", cc.tags, c.metadata
     FROM campaign_contacts cc
     JOIN campaigns campaign ON campaign.id = cc.campaign_id
-    LEFT JOIN contacts c ON c.id = cc.contact_id
+    LEFT JOIN contacts c ON c.id = cc.contact_id AND c.removed_at IS NULL
     LEFT JOIN calls call ON call.id = cc.call_session_id
     WHERE cc.campaign_id = ${p.campaignId} AND cc.position > ${p.after}
     ORDER BY cc.position LIMIT ${p.limit}`,

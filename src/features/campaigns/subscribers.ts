@@ -1,6 +1,7 @@
 import { conflict } from '../../base/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
+import { startBatches } from '../../kernel/batch-job.ts';
 import type { Call } from '../calls/call.ts';
 import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
 import { findContacts } from '../contacts/service.ts';
@@ -9,11 +10,14 @@ import { giveTurn, rejoin } from './capacity-queue.ts';
 import { cancelPending, completeIfDone } from './completion.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
 import { recordEvent } from './history.ts';
-import { tickAt } from './kinds.ts';
+import { followContact, type FollowPayload, tickAt } from './kinds.ts';
 import { forgetPlans } from './plan-cache.ts';
 import { rescheduleContact } from './rescheduling.ts';
 import { retryAt } from './retry.ts';
 import * as store from './store.ts';
+
+/** Campaign contacts that one transaction changes; each takes up to ten statements. */
+const maxContacts = 25;
 
 type EndedCall = { call: Call; invalidNumber: boolean };
 
@@ -114,17 +118,21 @@ export async function onCarrierResumed(app: App, tx: Tx, { numberId }: { numberI
   }
 }
 
-/** Cancels the pending campaign contacts of a contact about to be deleted. All its campaign contacts stay listed, without `contact_id`. */
-export async function onContactDeleting(
+type OfContact = { orgId: string; contactId: string };
+
+/** Clears a deleted contact in its campaign contacts, which stay listed, and cancels those that are pending. */
+export async function onContactForgetting(
   app: App,
   tx: Tx,
-  { orgId, contactId }: { orgId: string; contactId: string },
+  { orgId, contactId, batch }: OfContact & { batch: { isLast: boolean } },
 ): Promise<void> {
   forgetPlans(app, tx, orgId);
-  for (const campaignContact of await campaignContacts.ofContact(tx, contactId)) {
+  const some = await campaignContacts.someOfContact(tx, contactId, { limit: maxContacts });
+  for (const campaignContact of some) {
     if (campaignContact.status === 'pending') await cancelPending(app, tx, campaignContact);
     await campaignContacts.update(tx, campaignContact.id, { contact_id: null });
   }
+  if (some.length === maxContacts) batch.isLast = false;
 }
 
 /** Makes the organization's next plans show who may not be called any more. */
@@ -133,19 +141,33 @@ export function onDoNotCallChanged(app: App, tx: Tx, { orgId }: { orgId: string 
   return Promise.resolve();
 }
 
-type ChangedContact = { orgId: string; contactId: string };
-
-/** Copies the changed contact to its pending and in-progress campaign contacts. If the contact lost its phone, cancels the pending ones. */
-export async function onContactChanged(app: App, tx: Tx, { orgId, contactId }: ChangedContact): Promise<void> {
+/**
+ * Copies the changed contact to its pending and in-progress campaign contacts. If the contact lost its phone, cancels the pending ones. After
+ * the first of them, a job goes on.
+ */
+export async function onContactChanged(app: App, tx: Tx, { orgId, contactId }: OfContact): Promise<void> {
   forgetPlans(app, tx, orgId);
+  const next = await followBatch(app, tx, contactId, { orgId });
+  if (next) await startBatches(app, tx, followContact, contactId, next);
+}
+
+/** Does the same for the next batch of the contact's campaign contacts. Returns the payload of the one after it. */
+export async function followBatch(
+  app: App,
+  tx: Tx,
+  contactId: string,
+  { orgId, before }: FollowPayload,
+): Promise<FollowPayload | undefined> {
   const [contact] = await findContacts(tx, orgId, [contactId]);
-  if (!contact) return;
-  for (const campaignContact of await campaignContacts.ofContact(tx, contactId)) {
+  if (!contact) return undefined;
+  const some = await campaignContacts.someOfContact(tx, contactId, { limit: maxContacts, before });
+  for (const campaignContact of some) {
     const isPending = campaignContact.status === 'pending';
     if (isPending && contact.phone === null) await cancelPending(app, tx, campaignContact);
     // A contact on the phone may be retried later, then at the new number.
     else if (isPending || campaignContact.status === 'in_progress') await updateFrom(app, tx, campaignContact, contact);
   }
+  return some.length === maxContacts ? { orgId, before: some.at(-1)!.id } : undefined;
 }
 
 /**

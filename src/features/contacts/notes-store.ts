@@ -26,6 +26,13 @@ export async function deleteNote(tx: Tx, contactId: string, noteId: string): Pro
   return numDeletedRows > 0n;
 }
 
+/** Deletes up to `limit` notes of a contact, and returns how many it deleted. */
+export async function deleteNotes(tx: Tx, contactId: string, limit: number): Promise<number> {
+  const some = tx.selectFrom('contact_notes').select('id').where('contact_id', '=', contactId).limit(limit);
+  const { numDeletedRows } = await tx.deleteFrom('contact_notes').where('id', 'in', some).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
 export async function notesPage(db: Queryable, contactId: string, page: Page): Promise<Paged<ContactNote>> {
   const notes = db.selectFrom('contact_notes').where('contact_id', '=', contactId);
   const rows = notes.selectAll().orderBy('id', 'desc');

@@ -6,6 +6,7 @@ import { operation } from '../../kernel/route.ts';
 import { boolean, id, list, metadata, nullable, object, optional, timestamp, Type } from '../../kernel/schema.ts';
 import type { Contact } from './contact.ts';
 import { contactInputSchema } from './contact-input.ts';
+import { removeContact } from './removal.ts';
 import * as service from './service.ts';
 
 const tag = 'Contacts';
@@ -117,7 +118,7 @@ export const deleteContact = operation({
   message: 'Contact deleted.',
   errors: ['conflict'],
   async handle(app, { caller, params }) {
-    await service.deleteContact(app, caller.orgId, params.id);
+    await removeContact(app, caller.orgId, params.id);
     return {};
   },
 });

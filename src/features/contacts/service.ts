@@ -11,7 +11,7 @@ import {
 import { type ContactInput, providedFields } from './contact-input.ts';
 import { findDoNotCallPhones } from './do-not-call.ts';
 import * as doNotCallStore from './do-not-call-store.ts';
-import { contactChanged, contactDeleting, doNotCallChanged } from './events.ts';
+import { contactChanged, doNotCallChanged } from './events.ts';
 import { indexAfterCommit, searchContacts } from './search.ts';
 import * as store from './store.ts';
 
@@ -93,18 +93,5 @@ export function updateContact(app: App, orgId: string, id: string, changes: Cont
     await saveContacts(app, tx, [contact]);
     if (affectsCalls(before, contact)) await app.events.emit(app, tx, contactChanged, { orgId, contactId: id });
     return contact;
-  });
-}
-
-/**
- * Deletes a contact and its notes; past calls stay, without a contact.
- * @throws notFound when the organization has no such contact; conflict while a live call needs it
- */
-export function deleteContact(app: App, orgId: string, id: string): Promise<void> {
-  return transact(app.db, orgId, async (tx) => {
-    await contactOf(tx, orgId, id);
-    await app.events.emit(app, tx, contactDeleting, { orgId, contactId: id });
-    await store.deleteContact(tx, id);
-    indexAfterCommit(app, tx);
   });
 }

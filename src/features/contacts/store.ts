@@ -49,7 +49,7 @@ const contactOf = (orgId: string, row: Pick<ContactRow, (typeof columns)[number]
   metadata: new JsonObject(row.metadata),
 });
 
-const rowOf = (contact: Contact): ContactRow => ({
+const rowOf = (contact: Contact): Omit<ContactRow, 'removed_at'> => ({
   id: contact.id,
   organization_id: contact.orgId,
   first_name: contact.firstName,
@@ -94,12 +94,27 @@ export async function saveContacts(tx: Tx, contacts: readonly Contact[]): Promis
       do_not_call = excluded.do_not_call, search = excluded.search, updated_at = excluded.updated_at`.execute(tx);
 }
 
-export async function deleteContact(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('contacts').where('id', '=', id).execute();
+/** Hides a contact from all readers. Without its data, neither a search nor a lookup by phone or for the do-not-call list finds it. */
+export async function markRemoved(tx: Tx, id: string, now: number): Promise<void> {
+  const nothing = { first_name: null, last_name: null, email: null, phone: null, company: null, timezone: null };
+  await tx
+    .updateTable('contacts')
+    .set({ ...nothing, metadata: '{}', search: '', do_not_call: 0, removed_at: now })
+    .where('id', '=', id)
+    .execute();
 }
 
+/** Deletes a removed contact, to which nothing refers any more. */
+export async function deleteContact(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('contacts').where('id', '=', id).where('removed_at', 'is not', null).execute();
+}
+
+/** The contacts of an organization that were not removed. */
+const contactsOf = (db: Queryable, orgId: string) =>
+  db.selectFrom('contacts').where('organization_id', '=', orgId).where('removed_at', 'is', null);
+
 const byId = prepared((db, p: { orgId: string; id: string }) =>
-  db.selectFrom('contacts').select(columns).where('organization_id', '=', p.orgId).where('id', '=', p.id),
+  contactsOf(db, p.orgId).select(columns).where('id', '=', p.id),
 );
 
 export async function contactById(db: Queryable, orgId: string, id: string): Promise<Contact | undefined> {
@@ -113,12 +128,7 @@ export async function contactsByIds(
   orgId: string,
   ids: readonly string[],
 ): Promise<ContactWithoutMetadata[]> {
-  const rows = await db
-    .selectFrom('contacts')
-    .select(columnsWithoutMetadata)
-    .where('organization_id', '=', orgId)
-    .where('id', 'in', listOf(ids))
-    .execute();
+  const rows = await contactsOf(db, orgId).select(columnsWithoutMetadata).where('id', 'in', listOf(ids)).execute();
   return rows.map((row) => withoutMetadata(orgId, row));
 }
 
@@ -155,13 +165,7 @@ export async function oldestContactWithPhone(
 
 /** Null when the organization has no contacts. */
 export async function newestContactId(db: Queryable, orgId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('contacts')
-    .select('id')
-    .where('organization_id', '=', orgId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const row = await contactsOf(db, orgId).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
   return row?.id ?? null;
 }
 
@@ -174,10 +178,8 @@ export async function contactsBetween(
   orgId: string,
   { afterId, untilId, limit }: { afterId: string; untilId: string; limit: number },
 ): Promise<Contact[]> {
-  const contacts = db
-    .selectFrom('contacts')
+  const contacts = contactsOf(db, orgId)
     .select(columns)
-    .where('organization_id', '=', orgId)
     .where('id', '>', afterId)
     .where('id', '<=', untilId)
     .orderBy('id')
@@ -193,8 +195,7 @@ const allPage = compiledOnce((db, p: { orgId: string; limit: number; offset: num
 const allPageBehind = compiledOnce((db, p: { orgId: string; id: string; limit: number }) =>
   contactsInOrder(db, p.orgId).where('id', '<', p.id).limit(p.limit),
 );
-const contactsInOrder = (db: Queryable, orgId: string) =>
-  db.selectFrom('contacts').select(columns).where('organization_id', '=', orgId).orderBy('id', 'desc');
+const contactsInOrder = (db: Queryable, orgId: string) => contactsOf(db, orgId).select(columns).orderBy('id', 'desc');
 
 /** All contacts of an organization, newest first. */
 export async function contactsPage(db: Queryable, orgId: string, page: Page): Promise<Paged<Contact>> {

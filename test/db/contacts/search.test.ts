@@ -5,6 +5,7 @@ import { installation, transact } from '../../../src/db/transaction.ts';
 import { foldText } from '../../../src/base/fold-text.ts';
 import type { ContactInput } from '../../../src/features/contacts/contact-input.ts';
 import { findContactIds, indexPending, searchContacts } from '../../../src/features/contacts/search.ts';
+import { removeContact } from '../../../src/features/contacts/removal.ts';
 import * as contacts from '../../../src/features/contacts/service.ts';
 import { createOrganization } from '../../../src/features/organizations/service.ts';
 import { dataChecks } from '../../../src/main/kept-numbers.ts';
@@ -82,7 +83,7 @@ test('a search finds every contact with the text, whether it is indexed, pending
   assert.equal(await entryCount(), before + 450);
   await all();
   for (const [n, { id }] of made.entries()) {
-    if (n % 9 === 0) await contacts.deleteContact(app, orgId, id);
+    if (n % 9 === 0) await removeContact(app, orgId, id);
     if (n % 9 === 1) await contacts.updateContact(app, orgId, id, { first_name: 'Adelheid', email: null });
   }
   queries.push('adelheid 1');
@@ -97,7 +98,7 @@ test('a contact that joins under the number of a deleted one is found by its own
   const orgId = await newOrganization();
   const [last] = await make(orgId, [{ first_name: 'Leonhard' }]);
   await indexPending(app);
-  await contacts.deleteContact(app, orgId, last!.id);
+  await removeContact(app, orgId, last!.id);
   await indexPending(app);
   await make(orgId, [{ first_name: 'Euler' }]);
   await indexPending(app);

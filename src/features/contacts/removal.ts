@@ -1,0 +1,38 @@
+import { transact, type Tx } from '../../db/transaction.ts';
+import type { App } from '../../kernel/app.ts';
+import { maxBatchRows, startBatches } from '../../kernel/batch-job.ts';
+import { jobKind } from '../../kernel/queue.ts';
+import { contactDeleting, contactForgetting } from './events.ts';
+import { deleteNotes } from './notes-store.ts';
+import { indexAfterCommit } from './search.ts';
+import { contactOf } from './service.ts';
+import * as store from './store.ts';
+
+/** Clears the next batch of references to a removed contact; the key is the contact's id. */
+export const forgetContact = jobKind<{ orgId: string }>('contact.forget');
+
+/**
+ * Hides a contact from every reader and deletes its data at once. Its past calls and campaign contacts stay, without a contact: the first of
+ * them are cleared here, those that are left by a job, in batches.
+ * @throws notFound when the organization has no such contact; conflict while a live call needs it
+ */
+export function removeContact(app: App, orgId: string, id: string): Promise<void> {
+  return transact(app.db, orgId, async (tx) => {
+    await contactOf(tx, orgId, id);
+    await app.events.emit(app, tx, contactDeleting, { orgId, contactId: id });
+    await store.markRemoved(tx, id, app.clock.now());
+    if (!(await forgetBatch(app, tx, orgId, id))) await startBatches(app, tx, forgetContact, id, { orgId });
+    indexAfterCommit(app, tx);
+  });
+}
+
+/** Clears one batch of references to a removed contact and, when none is left, deletes it. Returns whether it has. */
+export async function forgetBatch(app: App, tx: Tx, orgId: string, id: string): Promise<boolean> {
+  const batch = { isLast: (await deleteNotes(tx, id, maxBatchRows)) < maxBatchRows };
+  await app.events.emit(app, tx, contactForgetting, { orgId, contactId: id, batch });
+  if (batch.isLast) {
+    await store.deleteContact(tx, id);
+    indexAfterCommit(app, tx);
+  }
+  return batch.isLast;
+}

@@ -38,6 +38,8 @@ export type List<R> = {
   total(): number | Promise<number>;
   /** Upper limit of the rows that `rows` may walk without returning them, such as those that a filter without index drops. */
   maxSkipped?: number;
+  /** The largest row in bytes, if rows are small: a page of rows that cannot exceed 8 MiB is read at once, which costs a fifth less. */
+  maxRowBytes?: number;
 };
 
 /** Reads a page of a list. It ends early before its rows take more than 8 MiB (contract, section 1). */
@@ -55,7 +57,13 @@ export async function readList<R>(db: Queryable, list: List<R>, slice: Slice): P
   }
   const total = await list.total();
   if (offset >= total) return { rows: [], total };
-  const { rows } = await readRows(db, list.rows(null, { limit, offset }), offset + skipped, slice);
+  const query = list.rows(null, { limit, offset });
+  const maxBytes = Math.min(limit, total - offset) * (list.maxRowBytes ?? Number.POSITIVE_INFINITY);
+  if (maxBytes <= maxPageBytes && offset + skipped <= maxRowsHere) {
+    const { rows } = await onConnection(db, (connection) => connection.execute<R>(query.sql, query.parameters));
+    return { rows, total };
+  }
+  const { rows } = await readRows(db, query, offset + skipped, slice);
   return { rows, total };
 }
 

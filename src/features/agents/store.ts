@@ -104,6 +104,9 @@ export async function agentsPage(
 
 const agentsOf = (db: Queryable, orgId: string) => db.selectFrom('agents').where('organization_id', '=', orgId);
 
+/** Of an agent: prompt 65,536, first and voicemail message 20,000 each, and room for a hundred knowledge bases and its other fields. */
+const maxRowBytes = 120_000;
+
 /** More than these are counted by countRows, which may do so on the background thread. */
 const maxCountedHere = 1000;
 
@@ -126,6 +129,7 @@ const allAgents = (db: Queryable, orgId: string, page: Page): Promise<RowsOfPage
       rows: (_, range) => pageOfAll(db, { orgId, ...range }),
       positionOf: ({ id }) => [id],
       total: () => countAgents(db, orgId),
+      maxRowBytes,
     },
     page,
   );

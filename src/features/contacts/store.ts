@@ -8,6 +8,7 @@ import type { Queryable, Tx } from '../../db/transaction.ts';
 import { contains, listOf, recordsOf } from '../../db/sql.ts';
 import { keptCount } from '../../kernel/counts.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
+import { maxMetadataBytes } from '../../kernel/schema.ts';
 import { contactIndex } from '../../search/contacts/index.ts';
 import { type Contact, type ContactWithoutMetadata, searchText } from './contact.ts';
 
@@ -197,6 +198,9 @@ const allPageBehind = compiledOnce((db, p: { orgId: string; id: string; limit: n
 );
 const contactsInOrder = (db: Queryable, orgId: string) => contactsOf(db, orgId).select(columns).orderBy('id', 'desc');
 
+/** Of a contact: its metadata, and room for its other fields, four of which have up to 254 characters. */
+const maxRowBytes = maxMetadataBytes + 4096;
+
 /** All contacts of an organization, newest first. */
 export async function contactsPage(db: Queryable, orgId: string, page: Page): Promise<Paged<Contact>> {
   const list: List<ListedRow> = {
@@ -206,6 +210,7 @@ export async function contactsPage(db: Queryable, orgId: string, page: Page): Pr
         : allPageBehind(db, { orgId, id: String(after[0]), limit: range.limit }),
     positionOf: (row) => [row.id],
     total: () => keptCount(db, orgId, 'contacts'),
+    maxRowBytes,
   };
   return presentRows(orgId, await readList(db, list, page));
 }

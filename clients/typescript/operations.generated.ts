@@ -1031,7 +1031,7 @@ export type WebhookDelivery = {
   /** ID of the agent */
   agent_id: string;
   url: string;
-  event: string;
+  event: 'call.completed';
   status: 'pending' | 'delivering' | 'delivered' | 'retrying' | 'held' | 'exhausted' | 'cancelled';
   attempt_count: number;
   /** ISO 8601, UTC */
@@ -1080,7 +1080,7 @@ export type WebhookDeliveryInDetail = {
   /** ID of the agent */
   agent_id: string;
   url: string;
-  event: string;
+  event: 'call.completed';
   status: 'pending' | 'delivering' | 'delivered' | 'retrying' | 'held' | 'exhausted' | 'cancelled';
   attempt_count: number;
   /** ISO 8601, UTC */
@@ -1108,8 +1108,8 @@ export type Found = {
 export type Notice = {
   /** ID of the notice */
   id: string;
-  /** Topic, such as webhook.endpoint_failing */
-  kind: string;
+  /** Topic of the notice */
+  kind: 'webhook.endpoint_failing' | 'carrier.out_of_reach';
   subject: string;
   body: string;
   /** ISO 8601, UTC */
@@ -1151,7 +1151,7 @@ export type AuditEntry = {
 };
 
 export type SystemCheck = {
-  /** What is checked, such as space, queue, webhooks or carrier */
+  /** Subject of the check, such as space, queue, webhooks or carrier */
   id: string;
   /** fail: does not work; warn: may soon fail, or an optional part is off */
   status: 'ok' | 'warn' | 'fail';
@@ -1896,7 +1896,7 @@ export const importContacts = (
       default_country?: string;
       /** phone: a row with a known phone is about that contact; none: every row creates a contact */
       dedupe?: 'phone' | 'none';
-      /** What happens to the contact of a known phone. update: the row changes it; skip: it stays as it is */
+      /** Treatment of the contact of a known phone. update: the row changes it; skip: it stays as it is */
       on_duplicate?: 'update' | 'skip';
       /** Whether the answer has `contact_ids` */
       ids?: boolean;
@@ -2627,7 +2627,16 @@ export const explainCampaignContact = (
   },
 ): Promise<
   Answer<{
-    status: string;
+    status:
+      | 'pending'
+      | 'in_progress'
+      | 'completed'
+      | 'failed'
+      | 'no_answer'
+      | 'busy'
+      | 'voicemail'
+      | 'cancelled'
+      | 'expired';
     dialable_now: boolean;
     reasons: Array<string>;
     /** A code for each of the reasons, in their order */
@@ -2758,7 +2767,7 @@ export const importCampaignContacts = (
       default_country?: string;
       /** phone: a row with a known phone is about that contact; none: every row creates a contact */
       dedupe?: 'phone' | 'none';
-      /** What happens to the contact of a known phone. update: the row changes it; skip: it stays as it is */
+      /** Treatment of the contact of a known phone. update: the row changes it; skip: it stays as it is */
       on_duplicate?: 'update' | 'skip';
       /** Whether the answer has `contact_ids` */
       ids?: boolean;
@@ -3317,7 +3326,7 @@ export const getSystem = (
     email: {
       configured: boolean;
     };
-    /** What parley doctor finds about the installation and the caller's organization; null unless the role is admin */
+    /** Findings of parley doctor about the installation and the caller's organization; null unless the role is admin */
     checks: Array<SystemCheck> | null;
     backup: {
       /** When the last backup was complete */

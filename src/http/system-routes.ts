@@ -4,7 +4,7 @@ import { boolean, integer, list, nullable, object, oneOf, type Static, timestamp
 
 const checkSchema = object(
   {
-    id: Type.String({ description: 'What is checked, such as space, queue, webhooks or carrier' }),
+    id: Type.String({ description: 'Subject of the check, such as space, queue, webhooks or carrier' }),
     status: oneOf(['ok', 'warn', 'fail'], {
       description: 'fail: does not work; warn: may soon fail, or an optional part is off',
     }),
@@ -17,7 +17,7 @@ const reportFields = {
   checks: nullable(
     list(checkSchema, {
       description:
-        "What parley doctor finds about the installation and the caller's organization; null unless the role is admin",
+        "Findings of parley doctor about the installation and the caller's organization; null unless the role is admin",
     }),
   ),
   backup: object({

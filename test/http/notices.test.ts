@@ -17,7 +17,7 @@ async function makeNotices(client: Client, count: number): Promise<void> {
     for (let index = 0; index < count; index++) {
       await notify(app, tx, {
         orgId: client.orgId,
-        kind: 'test',
+        kind: 'carrier.out_of_reach',
         subject: `Notice ${index}`,
         body: 'Something happened.',
       });

@@ -69,7 +69,7 @@ async function fill(db: Queryable, rows: number): Promise<World> {
   await run(sql`${numbersTo(rows)} INSERT INTO audit_log (id, organization_id, at, actor_kind, actor_id, operation, target)
     SELECT ${idSql(kinds.other, n)}, ${orgId}, ${at}, 'api_key', ${agentId}, iif(n % 2, 'createContact', 'updateContact'), '{}' FROM numbers`);
   await run(sql`${numbersTo(rows)} INSERT INTO notices (id, organization_id, kind, subject, body, created_at)
-    SELECT ${idSql(kinds.other, n)}, ${orgId}, 'endpoint', 'A URL fails', '', ${at} FROM numbers`);
+    SELECT ${idSql(kinds.other, n)}, ${orgId}, 'webhook.endpoint_failing', 'A URL fails', '', ${at} FROM numbers`);
   await run(
     sql`${numbersTo(rows)} INSERT INTO do_not_call SELECT ${orgId}, '+4940' || (10000000 + n), NULL, ${at} FROM numbers`,
   );

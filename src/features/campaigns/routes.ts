@@ -6,7 +6,7 @@ import { searchTextIn, search } from '../../kernel/filters.ts';
 import { operation } from '../../kernel/route.ts';
 import { boolean, id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { actorOf } from '../requests/audit.ts';
-import { type Campaign, campaignStatuses } from './campaign.ts';
+import { type Campaign, campaignStatuses, contactStatuses } from './campaign.ts';
 import { type Plan, planOf } from './plan.ts';
 import { reasonCodes, skipCodes } from './reason-codes.ts';
 import * as removal from './removal.ts';
@@ -37,7 +37,7 @@ const planSchema = object(
 );
 
 const whySchema = object({
-  status: Type.String(),
+  status: oneOf(contactStatuses),
   dialable_now: boolean(),
   reasons: list(Type.String()),
   reason_codes: list(oneOf(reasonCodes), { description: 'A code for each of the reasons, in their order' }),

@@ -1,6 +1,6 @@
 import type { App } from '../../kernel/app.ts';
 import { reasonForNoLine } from '../calls/carrier-lines.ts';
-import type { Campaign, CampaignContact } from './campaign.ts';
+import type { Campaign, CampaignContact, CampaignContactStatus } from './campaign.ts';
 import { getCampaignContact } from './campaign-contacts.ts';
 import { factsOf } from './contact-facts.ts';
 import { dialingOf } from './dialing-store.ts';
@@ -10,7 +10,7 @@ import { getCampaign } from './service.ts';
 import { nextOpening } from './window.ts';
 
 export type Why = {
-  status: string;
+  status: CampaignContactStatus;
   dialableNow: boolean;
   reasons: ReadonlyArray<Pick<Obstacle, 'code' | 'reason'>>;
   nextAttemptAt: number | null;

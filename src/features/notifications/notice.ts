@@ -1,9 +1,12 @@
+/** The topics of notices. */
+export const noticeKinds = ['webhook.endpoint_failing', 'carrier.out_of_reach'] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
 /** A message to the people of an organization: stored, logged, and sent by e-mail if a mail server is configured. */
 export type Notice = {
   id: string;
   orgId: string;
-  /** Machine-readable topic, such as `webhook.endpoint_failing`. */
-  kind: string;
+  kind: NoticeKind;
   subject: string;
   body: string;
   createdAt: number;

@@ -2,14 +2,14 @@ import { invalid } from '../../base/errors.ts';
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
-import { boolean, id, integer, list, nullable, object, optional, timestamp, Type } from '../../kernel/schema.ts';
-import type { Notice } from './notice.ts';
+import { boolean, id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
+import { type Notice, noticeKinds } from './notice.ts';
 import * as service from './service.ts';
 
 const noticeSchema = object(
   {
     id: id('notice'),
-    kind: Type.String({ description: 'Topic, such as webhook.endpoint_failing' }),
+    kind: oneOf(noticeKinds, { description: 'Topic of the notice' }),
     subject: Type.String(),
     body: Type.String(),
     created_at: timestamp(),

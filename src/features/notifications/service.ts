@@ -4,7 +4,7 @@ import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
 import { organizationOf } from '../organizations/service.ts';
-import type { Notice } from './notice.ts';
+import type { Notice, NoticeKind } from './notice.ts';
 import * as store from './store.ts';
 
 /** Sends the e-mail of one notice; the job's key is the notice's id. */
@@ -23,7 +23,7 @@ export const emailLaneOf = (orgId: string): string => `email:${orgId}`;
 export async function notify(
   app: App,
   tx: Tx,
-  { orgId, kind, subject, body }: { orgId: string; kind: string; subject: string; body: string },
+  { orgId, kind, subject, body }: { orgId: string; kind: NoticeKind; subject: string; body: string },
 ): Promise<void> {
   const id = app.ids.make();
   const now = app.clock.now();

@@ -4,12 +4,12 @@ import { listOf } from '../../db/sql.ts';
 import type { NoticesTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
-import type { Notice } from './notice.ts';
+import type { Notice, NoticeKind } from './notice.ts';
 
 const noticeOf = (row: Selectable<NoticesTable>): Notice => ({
   id: row.id,
   orgId: row.organization_id,
-  kind: row.kind,
+  kind: row.kind as NoticeKind,
   subject: row.subject,
   body: row.body,
   createdAt: row.created_at,

@@ -313,7 +313,7 @@ export async function deliveryById(
   moment: Moment,
 ): Promise<Delivery | undefined> {
   const row = await deliveryQuery(db).where('d.organization_id', '=', orgId).where('d.id', '=', id).executeTakeFirst();
-  return row && deliveryOf(row, moment);
+  return row && deliveryOf(row as StoredDelivery, moment);
 }
 
 export const bodyOf = (db: Queryable, eventId: string): Promise<{ body: string }> =>

@@ -1,3 +1,4 @@
+import type { WebhookEventName } from '../agents/agent.ts';
 import type { EndpointStatus, Sweep } from '../endpoints/endpoint.ts';
 import type { Headers } from './attempt-headers.ts';
 import { probeDelayMs, retryDelayMs } from './retry.ts';
@@ -9,7 +10,7 @@ export type Delivery = {
   endpointId: string;
   agentId: string;
   url: string;
-  event: string;
+  event: WebhookEventName;
   status: DeliveryStatus;
   /** Number of all attempts ever made, including those before a manual retry. */
   attemptCount: number;

@@ -6,6 +6,7 @@ import { operation } from '../../kernel/route.ts';
 import { id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { maxRetried, retryDeliveries } from './bulk-retry.ts';
 import { type Attempt, type Delivery, deliveryStatuses } from './delivery.ts';
+import { webhookEventNames } from '../agents/agent.ts';
 import { endpointStatuses } from '../endpoints/endpoint.ts';
 import { type EndpointHealth, listEndpoints } from './endpoint-health.ts';
 import type { RotatedSecret } from './secrets.ts';
@@ -61,7 +62,7 @@ const deliveryFields = {
   endpoint_id: id('webhook endpoint'),
   agent_id: id('agent'),
   url: Type.String(),
-  event: Type.String(),
+  event: oneOf(webhookEventNames),
   status: oneOf(deliveryStatuses),
   attempt_count: integer(),
   next_attempt_at: nullable(timestamp()),

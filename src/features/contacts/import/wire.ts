@@ -53,7 +53,7 @@ export const importQuery = {
   ),
   on_duplicate: optional(
     oneOf(duplicateModes, {
-      description: 'What happens to the contact of a known phone. update: the row changes it; skip: it stays as it is',
+      description: 'Treatment of the contact of a known phone. update: the row changes it; skip: it stays as it is',
       default: 'update',
     }),
   ),

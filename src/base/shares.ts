@@ -12,9 +12,15 @@ const lending = 2;
  */
 const minUnblocked = 8;
 
-/** Running jobs of one lane, counted over all organizations. */
+/**
+ * A lane, with the jobs of all organizations: how many may run and do run, how often the lane is held, and the queues that wait for room in
+ * it.
+ */
 type Lane<Q> = { max: number; running: number; holds: number; blocked: Set<Q> };
-/** Running jobs of one organization in one pool. */
+/**
+ * An organization in a pool: how many of its jobs run, in total and in each lane, and, in the order of their turns, its queues that do not
+ * wait for room in a lane.
+ */
 type Tenant<Q> = { running: number; ready: Set<Q>; runningInLane: Map<string, number> };
 
 /** One organization's waiting jobs in one lane of a pool. `scope` is the organization. */

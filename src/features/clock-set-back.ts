@@ -2,9 +2,10 @@ import { installation, transact } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 
 /**
- * After the machine's clock was set back, moves back by the same time the instants from which calls may start, campaigns have their turn
- * and carriers are probed.
- * Otherwise nobody would be called until the clock catches up. Calling windows and the ends of campaigns stay: they are wall-clock times.
+ * To be called after the machine's clock was set back by `setBackMs`. Moves stored instants in the future back by as much: those from which
+ * an organization, number or campaign may start its next call, those at which campaigns have their turn, and those at which carriers are
+ * probed. Otherwise nobody would be called until the clock catches up. Calling windows and the ends of campaigns stay, because they are
+ * wall-clock times.
  */
 export const moveInstantsBack = (app: App, setBackMs: number): Promise<void> =>
   transact(app.db, installation, async (tx) => {

@@ -5,9 +5,9 @@ const maxDelayMs = 40;
 
 /** Decides when finished results are committed: at once when `isFull`, else after `maxDelayMs`. */
 export type BatchDelay = {
-  /** A result was added: calls `flush` now or when the delay is over. */
+  /** To be called when a result was added. Calls `flush` now, or when the delay is over. */
   added(): void;
-  /** All results were taken; the next one starts a new delay. */
+  /** To be called when all results were taken. The delay begins again. */
   restart(): void;
 };
 

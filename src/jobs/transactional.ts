@@ -64,7 +64,7 @@ export function createTransactionalJobs(
         }
         if (await runOne(app, definitions, tx, job)) ran.push(job);
       }
-      // Jobs that these have enqueued wake the runner themselves.
+      // Jobs that were enqueued by the jobs that ran are not considered here, because enqueueing a job wakes the runner.
       if (isCut) onNext(scope, app.clock.now());
       else if (nextAt === undefined) await lookAgain(tx, scope);
       else if (nextAt !== null) onNext(scope, nextAt);

@@ -18,7 +18,7 @@ const maxDue = 1000;
  */
 const maxScopes = 256;
 const maxSize = 256;
-/** A scope's due transactional jobs count as this many results, because nobody knows how many are due. */
+/** Due transactional jobs of a scope count this much towards `maxSize`, because nobody knows how many they are. */
 const transactionalSize = 2;
 
 /** Scopes take turns: a scope with much to do gets its next turn after all others that wait for one. */

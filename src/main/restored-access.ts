@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { peek } from '../db/sqlite/peek.ts';
 
-/** Whatever grants access, such as API keys, described for the operator. By id, secret and description. */
+/**
+ * Everything of one kind that grants access, such as API keys. The key identifies it by id, secret, role and name; the value describes it
+ * for the operator.
+ */
 type Access = ReadonlyMap<string, string>;
 
 const queries = {

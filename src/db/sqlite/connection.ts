@@ -25,7 +25,7 @@ export type SqliteConnection = Connection & {
   betweenTransactions<T>(work: () => T): Promise<Awaited<T>>;
   /** Commits the transactions that wait for a common COMMIT. */
   flush(): Promise<void>;
-  /** Does the same at once, before the connection is closed. */
+  /** Commits them at once. To be called by whoever holds the connection, or closes it. */
   flushNow(): void;
   /** Resolves when the caller holds the connection. */
   acquire(): Promise<void>;

@@ -150,7 +150,7 @@ export const recordSip = (tx: Tx, callId: string, facts: SipFacts): Promise<void
 const clamp = (at: number, earliest: number, latest: number): number => Math.min(Math.max(at, earliest), latest);
 const startOf = (call: Call): number => call.startedAt ?? call.createdAt;
 
-/** When a call fails whose end was not reported. */
+/** The instant at which a call fails if its end has not been reported by then. */
 export const leaseUntil = (call: Call): number =>
   (call.answeredAt ?? startOf(call)) + call.maxDurationMs + leaseGraceMs;
 

@@ -53,7 +53,7 @@ async function obstacleTo(
   const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
   const before = await callBefore(tx, call);
   const { isDoNotCall, hasPhone } = await calledFacts(tx, call.orgId, call.to, contact.contactId);
-  // Its campaign contact keeps the phone, which a call that is under way needs.
+  // `contact.phone` cannot tell this: a campaign contact keeps the phone, because a call in progress needs it.
   if (!hasPhone) return { becomes: 'cancelled', reason: 'The contact has no phone any more.' };
   const facts = { isDoNotCall, lastOutcome: before?.status ?? undefined, attempt: call.attempt };
   const found = decisive([

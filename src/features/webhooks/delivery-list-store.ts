@@ -274,8 +274,8 @@ function pageQuery(db: Queryable, union: Condition, { limit, offset }: Range): C
 }
 
 /**
- * The stored counts give the total, unless the filter names an event, a time or a status that sweeps are changing. Running attempts are
- * counted by their ids.
+ * The number of deliveries that a list has. It comes from the stored counts; rows are counted only if the filter names an event, a time,
+ * `delivering`, or a status that sweeps are changing. Attempts in progress are subtracted from the count of their stored status.
  */
 async function totalOf(
   db: Queryable,

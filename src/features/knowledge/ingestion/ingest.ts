@@ -24,8 +24,8 @@ type IngestJob = Job<unknown>;
 type Outcome = { extracted: ReadDocument } | { failure: string };
 
 /**
- * Reads a document and indexes it for search. Idempotent: a repeated run replaces what an earlier one wrote. A document
- * that changed in the meantime is enqueued again.
+ * Reads a document and indexes it for search. Idempotent: a repeated run replaces what an earlier one wrote. A document that changed while
+ * it was read is enqueued again, if it has a text that waits to be indexed.
  */
 export async function runIngestion(
   app: App,

@@ -121,7 +121,7 @@ export function createExtractor(
   };
 }
 
-/** A single document is always accepted, however large. */
+/** Whether a queue with these jobs has no room for one more document. An empty queue takes any document, however large. */
 const wouldOverflow = (jobs: readonly Job[], input: Job['input']): boolean =>
   jobs.length >= maxQueued ||
   (jobs.length > 0 && [input, ...jobs.map((job) => job.input)].reduce(addBytes, 0) > maxQueuedBytes);

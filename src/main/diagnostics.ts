@@ -21,7 +21,11 @@ const maxOverdueMs = 60_000;
 /** The checks that need the process that has the database open. */
 export async function diagnose({ app, database, directory, carriers }: TaskContext): Promise<Finding[]> {
   await database.background.share(); // so that the process of `parley doctor` can read the database
-  const [installed, accounts] = await Promise.all([installationFindings(app, carriers), accountFindings(app)]);
+  const [installed, accounts, trunks] = await Promise.all([
+    installationFindings(app, carriers),
+    accountFindings(app),
+    carriers.trunkFindings(app),
+  ]);
   const now = app.clock.now();
   return [
     spaceFinding(directory.path),
@@ -29,14 +33,19 @@ export async function diagnose({ app, database, directory, carriers }: TaskConte
     await endpointFinding(app.db),
     ...installed,
     ...accounts,
+    ...trunks,
     await reachFinding(app.db),
   ];
 }
 
 /** Checks that belong to no organization and take long: vectors, services and the carrier. */
 export async function installationFindings(app: App, carriers: Carriers): Promise<Finding[]> {
-  const [reached, carrier] = await Promise.all([serviceFindings(app), carriers.health(app)]);
-  return [...vectorFindings(await embeddingBacklog(app)), ...reached, { check: 'carrier', ...carrier }];
+  const [reached, carrier, drivers] = await Promise.all([
+    serviceFindings(app),
+    carriers.health(app),
+    carriers.findings(app),
+  ]);
+  return [...vectorFindings(await embeddingBacklog(app)), ...reached, { check: 'carrier', ...carrier }, ...drivers];
 }
 
 export function spaceFinding(path: string): Finding {

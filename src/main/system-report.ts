@@ -50,7 +50,9 @@ export function createSystemReporter({ app, directory, carriers, storage }: Repo
         await endpointFinding(app.db, orgId),
         await reachFinding(app.db, orgId),
       ]),
-      cache.findings(`services ${orgId}`, serviceAgeMs, () => accountFindings(app, orgId)),
+      cache.findings(`services ${orgId}`, serviceAgeMs, async () =>
+        (await Promise.all([accountFindings(app, orgId), carriers.trunkFindings(app, orgId)])).flat(),
+      ),
     ];
     const seen = new Map<string, number>();
     return (await Promise.all(groups)).flat().map(({ check, status, message }) => {

@@ -54,6 +54,10 @@ export const activeNumberByPhone = (db: Queryable, orgId: string, phone: string)
 export const numberCalled = (db: Queryable, phone: string): Promise<PhoneNumber | undefined> =>
   store.activeWithPhone(db, phone);
 
+/** Active numbers that have a trunk, of one organization or of all. */
+export const numbersWithTrunk = (db: Queryable, orgId: string | undefined, limit: number): Promise<PhoneNumber[]> =>
+  store.numbersWithTrunk(db, orgId, limit);
+
 /** A page of the active numbers that have a trunk, by id, of all organizations. */
 export const trunksAfter = (
   db: Queryable,

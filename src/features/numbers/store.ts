@@ -120,6 +120,21 @@ export async function activeWithPhone(db: Queryable, phone: string): Promise<Pho
   return row && numberOf(row);
 }
 
+export async function numbersWithTrunk(
+  db: Queryable,
+  orgId: string | undefined,
+  limit: number,
+): Promise<PhoneNumber[]> {
+  const all = db
+    .selectFrom('phone_numbers')
+    .selectAll()
+    .where('status', '=', 'active')
+    .where('termination_uri', 'is not', null)
+    .orderBy('id')
+    .limit(limit);
+  return (await (orgId === undefined ? all : all.where('organization_id', '=', orgId)).execute()).map(numberOf);
+}
+
 export async function trunksAfter(
   db: Queryable,
   after: string,

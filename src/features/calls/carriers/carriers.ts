@@ -37,9 +37,14 @@ export type Carriers = {
   /** Does nothing if `start` was never called. */
   stop(graceMs: number): Promise<void>;
   health(app: App): Promise<CarrierHealth>;
+  /** Of the drivers that have their settings, for `parley doctor`: about the installation, and about the trunks of organizations. */
+  findings(app: App): Promise<DriverFinding[]>;
+  trunkFindings(app: App, orgId?: string): Promise<DriverFinding[]>;
   /** Of the drivers that were started. */
   metrics(app: App): Promise<Metric[]>;
 };
+
+type DriverFinding = CarrierHealth & { check: string };
 
 type Driver = DriverInstance & { name: string; simulated: boolean; missing: ReadonlyArray<readonly [string, string]> };
 
@@ -73,6 +78,13 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
   );
   const carrierOf: Carriers['carrierOf'] = ({ driver }) => byName.get(driver ?? name) ?? chosen.carrier;
   const started: Driver[] = [];
+  const collect = async (find: (driver: Driver) => Promise<CarrierHealth[]> | undefined): Promise<DriverFinding[]> => {
+    const able = all.filter((driver) => driver.missing.length === 0);
+    const found = await Promise.all(
+      able.map(async (driver) => ((await find(driver)) ?? []).map((one) => ({ check: driver.name, ...one }))),
+    );
+    return found.flat();
+  };
   return {
     name,
     simulated,
@@ -101,6 +113,8 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
     async stop(graceMs) {
       await Promise.all(started.splice(0).map(async (driver) => driver.stop?.(graceMs)));
     },
+    findings: (app) => collect((driver) => driver.findings?.(app)),
+    trunkFindings: (app, orgId) => collect((driver) => driver.trunkFindings?.(app, orgId)),
     metrics: async (app) =>
       (await Promise.all(started.map((driver) => driver.metrics?.(app) ?? Promise.resolve([])))).flat(),
     health(app) {

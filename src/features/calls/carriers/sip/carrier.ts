@@ -21,6 +21,7 @@ export type Line = { thread: SipThread; books: Books };
  * trunk is in reach shows later (`reach`), since a callee may ring for long before the trunk says anything.
  */
 export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefined): Carrier {
+  const checks = sharedChecks();
   return {
     maxRequestMs: 0,
     maxCalls: { calls: settings.max_calls, setting: 'sip.max_calls' },
@@ -36,7 +37,7 @@ export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefi
     },
     knows: (_app, callId) => Promise.resolve(line()?.books.has(callId) ?? false),
     control: liveControl(settings, line),
-    check: (_app, number) => checked(number, line()?.thread),
+    check: (_app, number) => checks(number, () => checked(number, line()?.thread)),
     hangUp(_app, call) {
       line()?.thread.post({ type: 'hang-up', callId: call.id, hangUp: { status: 'completed', errorMessage: null } });
       return Promise.resolve();
@@ -44,7 +45,20 @@ export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefi
   };
 }
 
-async function checked(number: PhoneNumber, thread: SipThread | undefined): Promise<TrunkCheck> {
+/** Checks of a number that are asked for while one is running share its answer. */
+function sharedChecks() {
+  const running = new Map<string, Promise<TrunkCheck>>();
+  return ({ id, terminationUri, transport }: PhoneNumber, check: () => Promise<TrunkCheck>): Promise<TrunkCheck> => {
+    const key = `${id} ${transport} ${terminationUri}`;
+    const known = running.get(key);
+    if (known) return known;
+    const begun = check().finally(() => running.delete(key));
+    running.set(key, begun);
+    return begun;
+  };
+}
+
+export async function checked(number: PhoneNumber, thread: SipThread | undefined): Promise<TrunkCheck> {
   const trunk = { uri: number.terminationUri!, transport: number.transport };
   const reply = await thread?.request({ type: 'check', trunk, from: dialed(number, number.phone) });
   const { statusCode, hop, durationMs, detail } = reply?.check ?? {

@@ -1,19 +1,13 @@
-import { join } from 'node:path';
-import { messageOf } from '../../../../base/errors.ts';
-import { isPublicAddress, parseNetworks } from '../../../../base/outbound/addresses.ts';
-import type { App } from '../../../../kernel/app.ts';
-import { userAgent } from '../../../../kernel/user-agent.ts';
-import { type CarrierDriver, carrierDriver } from '../driver.ts';
-import { createBooks, endLostCalls } from './books.ts';
-import { type Line, sipCarrier } from './carrier.ts';
+import { type CarrierDriver, carrierDriver, type CarrierHealth } from '../driver.ts';
+import { endLostCalls } from './books.ts';
+import { checked, sipCarrier } from './carrier.ts';
 import type { CallReport } from './dialog/reports.ts';
-import { createIncoming } from './incoming.ts';
+import { soundFindings, trunkFindings } from './doctor.ts';
+import { openLine, type OpenLine } from './line.ts';
 import { sipMetrics } from './metrics.ts';
-import type { SipThreadData } from './protocol.ts';
-import { missingSettings, type SipSettings, sipSettings, threadDataOf } from './settings.ts';
-import { setSources } from './subscribers.ts';
-import { openSipThread, type SipThread, type SipThreadEvents } from './thread.ts';
-import { createTrunkSources } from './trunk-sources.ts';
+import { couldListen, withThread } from './offline.ts';
+import { missingSettings, type SipSettings, sipSettings } from './settings.ts';
+import type { SipThread } from './thread.ts';
 
 const name = 'sip';
 
@@ -37,7 +31,7 @@ export const createSipDriver = (options: SipDriverOptions = {}): CarrierDriver =
       return {
         carrier: sipCarrier({ ...sip, callee: options.callee }, () => line),
         async start(app, directory) {
-          line = await openLine(app, sip, directory, options);
+          line = await openLine(app, sip, { ...options, driver: name, directory });
           await endLostCalls(app, name);
           await line.takeCalls();
         },
@@ -50,11 +44,19 @@ export const createSipDriver = (options: SipDriverOptions = {}): CarrierDriver =
           await thread.end();
           line = undefined;
         },
+        async findings(app) {
+          const signalling = line ? listening(sip, line.thread) : await couldListen(app, sip);
+          return [signalling, ...soundFindings(sip)];
+        },
+        trunkFindings: (app, orgId) =>
+          withThread(app, sip, line?.thread, (thread) =>
+            trunkFindings(app, name, (number) => checked(number, thread), orgId),
+          ),
         metrics: (app) => (line ? sipMetrics(app, name, line.thread) : Promise.resolve([])),
         health: () =>
           Promise.resolve(
             line
-              ? { status: 'ok', message: `signalling listens on port ${line.thread.port}` }
+              ? listening(sip, line.thread)
               : { status: 'ok', message: `signalling is to listen on ${sip.host}, port ${sip.port}` },
           ),
       };
@@ -66,68 +68,7 @@ export const sipDriver = createSipDriver();
 /** Part of the time for stopping that is kept for writing the ends of the calls. */
 const endingMs = 500;
 
-type OpenLine = Line & {
-  /** Decides on incoming calls from now on; those that came before have waited. */
-  takeCalls(): Promise<void>;
-  takeNoCalls(): void;
-};
-
-async function openLine(
-  app: App,
-  sip: SipSettings,
-  directory: string,
-  { onReport }: SipDriverOptions,
-): Promise<OpenLine> {
-  const books = createBooks(app);
-  // Stable as long as the data directory, so that a successor recognizes the dialogs of a killed process.
-  const secret = app.secrets.derivedKey('names of SIP dialogs').toString('hex');
-  const data = threadDataOf(sip, { secret, journalFile: join(directory, 'sip-dialogs'), userAgent: userAgent(app) });
-  const networks = parseNetworks(sip.allow_networks);
-  const sources = createTrunkSources(app, {
-    isAllowed: (address) => isPublicAddress(address, networks),
-    onChange: (changes) => thread.post({ type: 'sources', changes }),
-  });
-  const incoming = createIncoming(app, { driver: name, settings: sip, books, sources });
-  const taking = Promise.withResolvers<void>();
-  const thread = await opened(sip, data, {
-    report: (callId, report) => {
-      onReport?.(callId, report);
-      books.take(callId, report);
-    },
-    invite: (invite) => taking.promise.then(() => incoming.decide(invite)),
-    log: (level, fields, message) => app.log[level](fields, message),
-    died: () => {
-      app.log.error('the telephony thread ended by itself; its calls have failed, and a new one was started');
-      books.failAll('The telephony thread ended by itself.');
-      thread.post({ type: 'sources', changes: sources.all() });
-    },
-    failed: (error) => app.log.error({ error: messageOf(error) }, 'the telephony thread could not be started again'),
-  });
-  app.log.info({ host: sip.host, port: thread.port }, 'SIP signalling listens');
-  return {
-    thread,
-    books,
-    async takeCalls() {
-      setSources(app, sources);
-      await sources.load();
-      taking.resolve();
-    },
-    takeNoCalls() {
-      incoming.stop();
-      taking.resolve();
-      sources.stop();
-      setSources(app, undefined);
-    },
-  };
-}
-
-/** @throws Error that names the setting when the port is taken */
-async function opened(sip: SipSettings, data: SipThreadData, events: SipThreadEvents): Promise<SipThread> {
-  try {
-    return await openSipThread(data, events);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    const reason = `sip.port ${sip.port} on ${sip.host} is in use by another program; choose another with --set sip.port=…`;
-    throw new Error(reason, { cause: error });
-  }
+function listening({ advertised_host: advertised }: SipSettings, { port }: SipThread): CarrierHealth {
+  const named = advertised ?? 'the local address of the route to them (sip.advertised_host is not set)';
+  return { status: 'ok', message: `signalling listens on port ${port}; trunks are told ${named}` };
 }

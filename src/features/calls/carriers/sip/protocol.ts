@@ -41,7 +41,8 @@ export type SipThreadData = {
   inboundNetworks: readonly string[];
   userAgent: string;
   secret: string;
-  journalFile: string;
+  /** Null: dialogs are not noted. */
+  journalFile: string | null;
 };
 
 /** One member per operation, so that each has its own reply. */

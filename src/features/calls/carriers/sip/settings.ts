@@ -79,7 +79,7 @@ export function missingSettings(sip: SipSettings, { engine }: SpeechSettings): M
   return missing;
 }
 
-type Rest = { secret: string; journalFile: string; userAgent: string };
+type Rest = { secret: string; journalFile: string | null; userAgent: string };
 
 /** @throws Error when one of the TLS files cannot be read */
 export const threadDataOf = (sip: SipSettings, rest: Rest): SipThreadData => ({

@@ -4,6 +4,7 @@ import { after } from '../../../../../base/clock.ts';
 import { messageOf } from '../../../../../base/errors.ts';
 import { noBody, type Request, type Response } from '../message/message.ts';
 import { writtenHostPort } from '../message/uri.ts';
+import type { ClientTransaction } from '../transaction/layer.ts';
 import type { Hop } from '../transport/hop.ts';
 import { readTarget, resolveHops, type Target } from '../transport/resolve.ts';
 import { type Context, contactOf, refusedAddress, viaOf } from './context.ts';
@@ -26,24 +27,24 @@ export type CheckResult = {
 /** For the whole check, names included; the interface answers within 5 s. */
 const limitMs = 4_500;
 
-/** Sends OPTIONS to the first target of a trunk, as a call would reach it. Always resolves within 4.5 s. */
+/** Sends OPTIONS to the first target of a trunk, as a call would reach it. Always resolves within 4.5 s, and sends nothing after that. */
 export async function checkTrunk(context: Context, request: CheckRequest): Promise<CheckResult> {
   const startedAt = performance.now();
-  let hop: Hop | null = null;
+  const asking: Asking = { hop: null, transaction: undefined, isOver: false };
   const late = Promise.withResolvers<string>();
   const cancel = after(limitMs, () => late.resolve(`no answer within ${limitMs} ms`));
-  const asked = async (): Promise<Response | string> => {
-    const found = await targetOf(context, request.trunk);
-    if (typeof found === 'string') return found;
-    hop = found;
-    return ask(context, found, request);
-  };
-  const answer = await Promise.race([asked().catch((error: unknown) => messageOf(error)), late.promise]);
+  const asked = ask(context, request, asking).catch((error: unknown) => messageOf(error));
+  const answer = await Promise.race([asked, late.promise]);
   cancel();
+  asking.isOver = true;
+  if (typeof answer === 'string') asking.transaction?.abandon();
+  const { hop } = asking;
   const durationMs = Math.round(performance.now() - startedAt);
   if (typeof answer === 'string') return { statusCode: null, hop, durationMs, detail: answer };
   return { statusCode: answer.status, hop, durationMs, detail: `SIP ${answer.status} ${answer.reason}`.trimEnd() };
 }
+
+type Asking = { hop: Hop | null; transaction: ClientTransaction | undefined; isOver: boolean };
 
 /** A sentence, where no target may be asked. */
 async function targetOf(context: Context, trunk: Target): Promise<Hop | string> {
@@ -53,10 +54,14 @@ async function targetOf(context: Context, trunk: Target): Promise<Hop | string> 
   );
 }
 
-async function ask(context: Context, hop: Hop, { trunk, from }: CheckRequest): Promise<Response | string> {
+async function ask(context: Context, request: CheckRequest, asking: Asking): Promise<Response | string> {
+  const hop = await targetOf(context, request.trunk);
+  if (typeof hop === 'string') return hop;
   const localHost = await context.transport.localHost(hop.address);
   const answer = Promise.withResolvers<Response | string>();
-  context.transactions.request(optionsTo(context, hop, { trunk, from, localHost }), hop, {
+  if (asking.isOver) return answer.promise; // nobody waits for it
+  asking.hop = hop;
+  asking.transaction = context.transactions.request(optionsTo(context, hop, { ...request, localHost }), hop, {
     response: (response) => response.status >= 200 && answer.resolve(response),
     failed: (reason) => answer.resolve(reason),
   });

@@ -33,6 +33,8 @@ export type InvitingOptions = {
   events: InvitingEvents;
 };
 
+const notBegun: ClientTransaction = { cancelled: () => undefined, abandon: () => undefined };
+
 const isSuccess = ({ status }: Response): boolean => status >= 200 && status < 300;
 
 /** Gets an INVITE answered: tries the targets in order, answers challenges, and cancels. */
@@ -76,7 +78,7 @@ export class Inviting {
     this.#hasResponse = false;
     // After a 100 the transaction waits without end, while a proxy may be alone with a dead trunk.
     const giveUp = after(giveUpMs, () => this.#giveUp(round));
-    const round: Round = { invite, hop, localHost, transaction: { cancelled: () => undefined } };
+    const round: Round = { invite, hop, localHost, transaction: notBegun };
     this.#round = round;
     this.#context.journal.invited(this.#options.call.id, invite, hop);
     if (hop !== this.#invitedHop) this.#options.events.invited(hop);

@@ -22,6 +22,8 @@ export type ClientHandlers = {
 export type ClientTransaction = {
   /** Its CANCEL was sent, so it gives up when no final response follows. */
   cancelled(): void;
+  /** Ends it at once: nothing is repeated or heard any more. */
+  abandon(): void;
 };
 
 /** A request of the other side that waits for our answer. */
@@ -136,6 +138,10 @@ function clientEntry(
     },
     broken,
     cancelled: () => machine.give({ type: 'cancelled' }),
+    abandon() {
+      machine.stop();
+      onEnd();
+    },
     stop: () => machine.stop(),
   };
 }

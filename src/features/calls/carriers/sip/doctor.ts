@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import type { App } from '../../../../kernel/app.ts';
+import type { PhoneNumber } from '../../../numbers/number.ts';
+import { numbersWithTrunk } from '../../../numbers/service.ts';
+import type { TrunkCheck } from '../carrier.ts';
+import type { CarrierHealth } from '../driver.ts';
+import type { SipSettings } from './settings.ts';
+
+/** Besides the sockets of calls: the database, HTTP clients, webhooks. */
+const otherFiles = 512;
+
+/** Whether all calls that are allowed can have their sound: ports, and files that the process may open. */
+export function soundFindings(sip: SipSettings, maxFiles = openFileLimit()): CarrierHealth[] {
+  const { rtp_port_min: min, rtp_port_max: max, max_calls: calls } = sip;
+  const pairs = Math.max(0, Math.floor((max - (min + (min % 2))) / 2) + 1);
+  const range = `ports ${min} to ${max} are enough for the sound of ${pairs} calls`;
+  const ports: CarrierHealth =
+    pairs < calls
+      ? {
+          status: 'warn',
+          message: `${range}, and sip.max_calls is ${calls}; widen sip.rtp_port_min to sip.rtp_port_max`,
+        }
+      : { status: 'ok', message: range };
+  if (maxFiles === undefined) return [ports];
+  const needed = calls * 2 + otherFiles;
+  const files: CarrierHealth =
+    maxFiles < needed
+      ? {
+          status: 'warn',
+          message: `the process may open ${maxFiles} files, and ${calls} calls need ${needed}; raise ulimit -n or lower sip.max_calls`,
+        }
+      : { status: 'ok', message: `the process may open ${maxFiles} files, and ${calls} calls need ${needed}` };
+  return [ports, files];
+}
+
+/** Undefined where the system does not tell. */
+function openFileLimit(): number | undefined {
+  try {
+    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return limit === undefined ? undefined : Number(limit);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asked at the same time; an installation with more has monitoring of its own. */
+const maxTrunks = 20;
+const maxNumbers = 500;
+
+type Check = (number: PhoneNumber) => Promise<TrunkCheck>;
+
+/** Asks each trunk of an organization, or of all, with OPTIONS. */
+export async function trunkFindings(app: App, driver: string, check: Check, orgId?: string): Promise<CarrierHealth[]> {
+  const numbers = await numbersWithTrunk(app.db, orgId, maxNumbers);
+  const own = numbers.filter(({ carrier }) => (carrier ?? app.config.carrier.driver) === driver);
+  const trunks = new Map(own.map((number) => [`${number.transport} ${number.terminationUri}`, number]));
+  const asked = await Promise.all([...trunks.values()].slice(0, maxTrunks).map((number) => findingOf(number, check)));
+  if (trunks.size <= maxTrunks && numbers.length < maxNumbers) return asked;
+  return [...asked, { status: 'warn', message: `only ${asked.length} trunks were asked` }];
+}
+
+async function findingOf(number: PhoneNumber, check: Check): Promise<CarrierHealth> {
+  const { reachable, detail, durationMs } = await check(number);
+  const trunk = `the trunk ${number.terminationUri} of ${number.phone}`;
+  return reachable
+    ? { status: 'ok', message: `${trunk} answered ${detail}`, duration_ms: durationMs }
+    : { status: 'fail', message: `${trunk} does not answer: ${detail}`, duration_ms: durationMs };
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { messageOf } from '../../../../base/errors.ts';
+import { isPublicAddress, parseNetworks } from '../../../../base/outbound/addresses.ts';
+import type { App } from '../../../../kernel/app.ts';
+import { userAgent } from '../../../../kernel/user-agent.ts';
+import { createBooks } from './books.ts';
+import type { Line } from './carrier.ts';
+import type { CallReport } from './dialog/reports.ts';
+import { createIncoming } from './incoming.ts';
+import type { SipThreadData } from './protocol.ts';
+import { type SipSettings, threadDataOf } from './settings.ts';
+import { setSources } from './subscribers.ts';
+import { openSipThread, type SipThread, type SipThreadEvents } from './thread.ts';
+import { createTrunkSources } from './trunk-sources.ts';
+
+export type LineOptions = {
+  /** The name of the driver. */
+  driver: string;
+  /** The data directory. */
+  directory: string;
+  /** Sees the reports of all calls before they are written. */
+  onReport?: ((callId: string, report: CallReport) => void) | undefined;
+};
+
+/** Signalling and sound, with the books of their calls. */
+export type OpenLine = Line & {
+  /** Decides on incoming calls from now on; those that came before have waited. */
+  takeCalls(): Promise<void>;
+  takeNoCalls(): void;
+};
+
+/** @throws Error that names the setting when the port is taken */
+export async function openLine(app: App, sip: SipSettings, options: LineOptions): Promise<OpenLine> {
+  const { driver, directory, onReport } = options;
+  const books = createBooks(app);
+  // Stable as long as the data directory, so that a successor recognizes the dialogs of a killed process.
+  const secret = app.secrets.derivedKey('names of SIP dialogs').toString('hex');
+  const data = threadDataOf(sip, { secret, journalFile: join(directory, 'sip-dialogs'), userAgent: userAgent(app) });
+  const networks = parseNetworks(sip.allow_networks);
+  const sources = createTrunkSources(app, {
+    isAllowed: (address) => isPublicAddress(address, networks),
+    onChange: (changes) => thread.post({ type: 'sources', changes }),
+  });
+  const incoming = createIncoming(app, { driver, settings: sip, books, sources });
+  const taking = Promise.withResolvers<void>();
+  const thread = await opened(sip, data, {
+    report: (callId, report) => {
+      onReport?.(callId, report);
+      books.take(callId, report);
+    },
+    invite: (invite) => taking.promise.then(() => incoming.decide(invite)),
+    log: (level, fields, message) => app.log[level](fields, message),
+    died: () => {
+      app.log.error('the telephony thread ended by itself; its calls have failed, and a new one was started');
+      books.failAll('The telephony thread ended by itself.');
+      thread.post({ type: 'sources', changes: sources.all() });
+    },
+    failed: (error) => app.log.error({ error: messageOf(error) }, 'the telephony thread could not be started again'),
+  });
+  app.log.info({ host: sip.host, port: thread.port }, 'SIP signalling listens');
+  return {
+    thread,
+    books,
+    async takeCalls() {
+      setSources(app, sources);
+      await sources.load();
+      taking.resolve();
+    },
+    takeNoCalls() {
+      incoming.stop();
+      taking.resolve();
+      sources.stop();
+      setSources(app, undefined);
+    },
+  };
+}
+
+/** @throws Error that names the setting when the port is taken */
+export async function opened(sip: SipSettings, data: SipThreadData, events: SipThreadEvents): Promise<SipThread> {
+  try {
+    return await openSipThread(data, events);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    const reason = `sip.port ${sip.port} on ${sip.host} is in use by another program; choose another with --set sip.port=…`;
+    throw new Error(reason, { cause: error });
+  }
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { messageOf } from '../../../../base/errors.ts';
+import type { App } from '../../../../kernel/app.ts';
+import { userAgent } from '../../../../kernel/user-agent.ts';
+import type { CarrierHealth } from '../driver.ts';
+import { opened } from './line.ts';
+import type { SipThreadData } from './protocol.ts';
+import { type SipSettings, threadDataOf } from './settings.ts';
+import { openSipThread, type SipThread, type SipThreadEvents } from './thread.ts';
+
+/** Whether the port is free, where no server runs. */
+export async function couldListen(app: App, sip: SipSettings): Promise<CarrierHealth> {
+  try {
+    const thread = await opened(sip, temporaryData(app, sip), noEvents);
+    const message = `signalling can listen on ${sip.host}, port ${thread.port}`;
+    await thread.end();
+    return { status: 'ok', message };
+  } catch (error) {
+    return { status: 'fail', message: messageOf(error) };
+  }
+}
+
+/** Uses the running thread, or one on another port where no server runs. */
+export async function withThread<T>(
+  app: App,
+  sip: SipSettings,
+  running: SipThread | undefined,
+  use: (thread: SipThread) => Promise<T>,
+): Promise<T> {
+  if (running) return use(running);
+  const thread = await openSipThread({ ...temporaryData(app, sip), port: 0, tlsPort: null }, noEvents);
+  try {
+    return await use(thread);
+  } finally {
+    await thread.end();
+  }
+}
+
+const temporaryData = (app: App, sip: SipSettings): SipThreadData =>
+  threadDataOf(sip, { secret: randomUUID(), journalFile: null, userAgent: userAgent(app) });
+
+const noEvents: SipThreadEvents = {
+  report: () => undefined,
+  invite: () => Promise.resolve({ accepted: false, status: 503, phrase: 'Service Unavailable' }),
+  log: () => undefined,
+  died: () => undefined,
+  failed: () => undefined,
+};

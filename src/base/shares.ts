@@ -31,9 +31,9 @@ export type Queue = { poolName: string; scope: string; lane: string };
  * a site, a campaign) take turns in the organization's share. An organization may also use places that no other wants, but not all of them.
  */
 export type Shares<Q extends Queue> = {
-  /** The queue has jobs to start. */
+  /** To be called when the queue has jobs to start. */
   add(queue: Q): void;
-  /** The queue has no more jobs to start. */
+  /** To be called when the queue has no more jobs to start. */
   remove(queue: Q): void;
   /** The next queue that may start a job, in the order of turns. The job counts as running until `finished`. */
   next(): Q | undefined;

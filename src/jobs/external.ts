@@ -32,7 +32,7 @@ export type ExternalWork = { scope: Scope; results: readonly Finished[]; lanes: 
 
 /** The jobs that talk to the outside, from claim to commit. */
 export type ExternalJobs = {
-  /** Jobs of the queue are due: they start when it is their turn. */
+  /** To be called when jobs of the queue are due. They start when it is the queue's turn. */
   add(queue: LaneQueue): void;
   /** Takes the results that a scope has to write and the lanes it has to claim from, as many as fit into one commit. */
   take(scope: Scope): ExternalWork;
@@ -42,7 +42,10 @@ export type ExternalJobs = {
   completeOneByOne(work: ExternalWork): Promise<void>;
   /** Claims jobs of the lanes. Hand what it returns to `settle` after the commit. */
   claim(tx: Tx, lanes: readonly LaneQueue[]): Promise<Claimed<LaneQueue>>;
-  /** After the commit: forgets completed jobs and starts claimed ones. Without `claimed`, the lanes are claimed from again later. */
+  /**
+   * To be called after the commit: forgets completed jobs and starts claimed ones. Without `claimed`, the lanes are claimed from again
+   * later.
+   */
   settle(work: ExternalWork, claimed?: Claimed<LaneQueue>): void;
   /** Makes jobs whose lease ran out, and which this process does not hold, claimable again. */
   rescue(): Promise<void>;
@@ -64,9 +67,9 @@ export type ExternalOptions = {
   maxInHand?: number | undefined;
   queueOf: (job: Job<never>) => LaneQueue;
   forget: (queue: LaneQueue) => void;
-  /** The scope has results to write or lanes to claim from. */
+  /** Called when the scope has results to write or lanes to claim from. */
   onWork: (scope: Scope) => void;
-  /** Jobs of the queue fall due later. */
+  /** Called with the instant at which the next jobs of the queue fall due. */
   onLater: (queue: LaneQueue, dueAt: number) => void;
   /** Reports jobs that became unclaimed again and that the agenda does not know. */
   onRescued: (jobs: DueJobs) => void;

@@ -33,7 +33,7 @@ export type TransactionalJobs = {
 export type TransactionalOptions = {
   /** Longest real time (ms) before a commit. */
   maxBatchMs: number;
-  /** The scope's next job falls due at `dueAt`, which may have passed. */
+  /** Called with the instant at which the scope's next job falls due; it may have passed. */
   onNext: (scope: Scope, dueAt: number) => void;
 };
 

@@ -41,7 +41,7 @@ export type TurnOptions = {
   maxBatchMs: number;
   /** With more claimed jobs in memory than this, a lane claims only jobs that can start at once. */
   maxInHand?: number | undefined;
-  /** A scope has something to commit, or a commit has settled. */
+  /** Called when a scope has something to commit, or a commit has settled. */
   onWork: () => void;
 };
 

@@ -18,7 +18,7 @@ const { db } = app;
 /** More than two batches of calls, and more campaign contacts than two batches of theirs. */
 const calls = 2 * maxBatchRows + 50;
 const campaigns = 60;
-/** What one transaction may change, with everything that triggers change. */
+/** How many rows one transaction may change, including those that triggers change. */
 const maxChanges = 2 * maxBatchRows;
 
 /** A contact with very many ended calls and campaigns, some of which it waits in, written by SQL, because the API would take minutes. */

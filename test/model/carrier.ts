@@ -27,15 +27,15 @@ export type ModelCarrier = {
 
 type Listener = {
   dialed(call: Call): void;
-  /** The carrier was asked about a call during which the server died, and had not taken it. */
+  /** Called when the carrier was asked about a call during whose dialing the server died, and had not taken the call. */
   unknown(callId: string): void;
   refused(call: Call): void;
   outOfReach(call: Call): void;
-  /** The carrier was out of reach, and certainly does not have the call. */
+  /** Called when the carrier was out of reach, and certainly does not have the call. */
   notTaken(call: Call): void;
-  /** The carrier answered a request about the call that was sent at `requestedAt`. */
+  /** Called when the carrier answered a request about the call that was sent at `requestedAt`. */
   reached(call: Call, requestedAt: number): void;
-  /** The carrier did not answer when asked whether it has the call. */
+  /** Called when the carrier did not answer the question whether it has the call. */
   silent(callId: string): void;
 };
 

@@ -7,7 +7,7 @@ export type ThreadHandlers<P extends WorkerProtocol> = {
   transfer?(reply: P['reply']): Transferable[];
   /** Takes the one-way messages. */
   receive?(message: P['toThread']): void;
-  /** Cleans up: every request is answered, and no more will come. */
+  /** Called before the thread ends, to clean up: every request has been answered, and no more will come. */
   end?(): void;
 };
 

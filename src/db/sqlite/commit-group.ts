@@ -13,7 +13,7 @@ export type CommitGroup = {
   open(): void;
   /** Resolves with the COMMIT of the open group, or at once if none is open. Rejects when the COMMIT fails. */
   committed(): Promise<void>;
-  /** The COMMIT has succeeded, or failed with an error. */
+  /** To be called when the COMMIT has succeeded, or failed with an error. */
   end(error?: unknown): void;
 };
 

@@ -8,7 +8,7 @@ import type { StorageState } from './storage.ts';
  * takes, and one client's commit after another. Here a commit only writes the log, and whoever acts on it waits for `synced`.
  */
 export type LogSync = {
-  /** A transaction has been committed that changed something. */
+  /** To be called when a transaction that changed something has been committed. */
   committed(): void;
   /**
    * Resolves when every commit made so far is on disk.

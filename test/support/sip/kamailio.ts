@@ -8,8 +8,8 @@ export type Proxy = {
   uri: string;
   /** The same over TLS, by the name in its certificate. */
   tlsUri: string;
-  output(): string;
-  stop(): Promise<void>;
+  /** It hangs for so many milliseconds: takes packets and does nothing with them until then. */
+  standStill(ms: number): Promise<void>;
 };
 
 /** User and password that the proxy asks for. */
@@ -43,7 +43,6 @@ export async function startKamailio(t: TestContext, phonePort: number, port?: nu
   return {
     uri: `127.0.0.1:${sipPort}`,
     tlsUri: `localhost:${sipPort + 1}`,
-    output: () => program.output(),
-    stop: () => program.stop(),
+    standStill: (ms) => program.standStill(ms),
   };
 }

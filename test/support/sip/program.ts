@@ -10,10 +10,11 @@ import { portRange } from './ports.ts';
 export type Program = {
   /** Everything that it wrote to standard output and standard error. */
   output(): string;
-  write(text: string): void;
   /** Resolves with its exit code, or null when a signal ended it. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
+  /** Stops it with all its children, as a machine that hangs, and lets it go on after so many milliseconds. */
+  standStill(ms: number): Promise<void>;
 };
 
 const packages = { sipp: 'sip-tester', kamailio: 'kamailio kamailio-tls-modules', baresip: 'baresip-core' };
@@ -56,7 +57,12 @@ export function startProgram(t: TestContext, name: ProgramName, args: readonly s
     await ended;
   };
   t.after(stop);
-  return { output: () => output, write: (text) => void child.stdin!.write(text), ended, stop };
+  async function standStill(ms: number): Promise<void> {
+    process.kill(-child.pid!, 'SIGSTOP');
+    await pause(ms);
+    process.kill(-child.pid!, 'SIGCONT');
+  }
+  return { output: () => output, ended, stop, standStill };
 }
 
 let range = await portRange();

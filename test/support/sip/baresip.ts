@@ -29,7 +29,7 @@ const rate = 8000;
 const headerBytes = 44;
 
 /** A minute of a tone, as a WAV file. */
-function toneFile(hertz: number): Buffer {
+export function toneFile(hertz: number): Buffer {
   const samples = rate * 60;
   const file = Buffer.alloc(headerBytes + samples * 2);
   file.write('RIFF', 0);
@@ -48,6 +48,12 @@ function toneFile(hertz: number): Buffer {
     file.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * hertz * at) / rate)), headerBytes + at * 2);
   }
   return file;
+}
+
+/** The sound of a WAV file that sndfile may still be writing. */
+export function wavSamples(file: Buffer): Int16Array {
+  const bytes = file.subarray(headerBytes);
+  return new Int16Array(Uint8Array.from(bytes.subarray(0, bytes.length & ~1)).buffer);
 }
 
 type Places = { directory: string; sipPort: number; controlPort: number; rtpPort: number };
@@ -100,13 +106,10 @@ export async function startBaresip(t: TestContext, options: SoftphoneOptions = {
   let said = '';
   control.setEncoding('utf8').on('data', (text: string) => (said += text));
 
-  const recorded = (): Buffer =>
-    Buffer.concat(
-      globSync('dump-*-dec.wav', { cwd: directory })
-        .toSorted()
-        .map((name) => readFileSync(join(directory, name)).subarray(headerBytes)),
-    );
-  const heardMs = (): number => Math.floor(recorded().length / 2 / (rate / 1000));
+  const recorded = (): Int16Array => {
+    const [file] = globSync('dump-*-dec.wav', { cwd: directory });
+    return wavSamples(file === undefined ? Buffer.alloc(0) : readFileSync(join(directory, file)));
+  };
 
   return {
     uri: `127.0.0.1:${sipPort}`,
@@ -120,9 +123,11 @@ export async function startBaresip(t: TestContext, options: SoftphoneOptions = {
       while (said.split(`"type":"${event}"`).length <= times) await pause(20);
     },
     async heard(ms) {
-      while (heardMs() < ms) await pause(20);
-      const bytes = recorded();
-      return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.length & ~1)));
+      for (;;) {
+        const samples = recorded();
+        if (samples.length >= ms * 8) return samples;
+        await pause(20);
+      }
     },
   };
 }

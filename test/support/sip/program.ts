@@ -10,6 +10,7 @@ import { portRange } from './ports.ts';
 export type Program = {
   /** Everything that it wrote to standard output and standard error. */
   output(): string;
+  write(text: string): void;
   /** Resolves with its exit code, or null when a signal ended it. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
@@ -38,7 +39,10 @@ export function temporaryDirectory(t: TestContext): string {
   return directory;
 }
 
-export function startProgram(t: TestContext, name: ProgramName, args: readonly string[], cwd: string): Program {
+export const startProgram = (t: TestContext, name: ProgramName, args: readonly string[], cwd: string): Program =>
+  startCommand(t, name, args, cwd);
+
+export function startCommand(t: TestContext, name: string, args: readonly string[], cwd: string): Program {
   // A process group of its own: kamailio has children, and some programs signal their whole group when they end.
   const child: ChildProcess = spawn(name, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   let output = '';
@@ -62,7 +66,7 @@ export function startProgram(t: TestContext, name: ProgramName, args: readonly s
     await pause(ms);
     process.kill(-child.pid!, 'SIGCONT');
   }
-  return { output: () => output, ended, stop, standStill };
+  return { output: () => output, write: (text) => void child.stdin!.write(text), ended, stop, standStill };
 }
 
 let range = await portRange();

@@ -62,7 +62,7 @@ for (const transport of ['udp', 'tcp'] as const) {
     });
 
     test('a call that rings for too long is cancelled', async (t) => {
-      const { call, ended } = await startTelephony(t, { 'sip.ring_timeout_ms': '1000' });
+      const { call, ended } = await startTelephony(t, { 'sip.ring_timeout_ms': '5000' });
       const sipp = await startSipp(t, 'ring', { transport });
       const over = await sipp.agrees(ended(await call(sipp.uri, { transport })));
       assert.deepEqual(outcomeOf(over), ['no_answer', null]);

@@ -12,30 +12,37 @@ import { medianToneShareOfPcm } from '../support/sip/tones.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-test('the phone of the guide rings, hears the greeting and itself, and its keys arrive', skipWithout('baresip'), async (t) => {
-  const directory = temporaryDirectory(t);
-  const port = await freePorts(2);
-  writeFileSync(join(directory, 'microphone.wav'), toneFile(440));
-  const blocks = [...readFileSync(join(root, 'docs/telephony.md'), 'utf8').matchAll(/^```sh\n(.*?)^```/gms)];
-  const [softphone, demo] = blocks.map(([, script]) => script!.replaceAll('5070', String(port)));
-  const parley = `parley() { "${process.execPath}" "${join(root, 'bin/parley.js')}" "$@"; }`;
-  const bash = (script: string) => startCommand(t, 'bash', ['-c', `set -eu\n${parley}\n${script}`], directory);
+test(
+  'the phone of the guide rings, hears the greeting and itself, and its keys arrive',
+  skipWithout('baresip'),
+  async (t) => {
+    const directory = temporaryDirectory(t);
+    const port = await freePorts(2);
+    writeFileSync(join(directory, 'microphone.wav'), toneFile(440));
+    const blocks = [...readFileSync(join(root, 'docs/telephony.md'), 'utf8').matchAll(/^```sh\n(.*?)^```/gms)];
+    const [softphone, demo] = blocks.map(([, script]) => script!.replaceAll('5070', String(port)));
+    const parley = `parley() { "${process.execPath}" "${join(root, 'bin/parley.js')}" "$@"; }`;
+    const bash = (script: string) => startCommand(t, 'bash', ['-c', `set -eu\n${parley}\n${script}`], directory);
 
-  const phone = bash(softphone!);
-  await listens(phone, port, 'udp');
-  const call = bash(demo!);
-  const heardMs = (): number => wavSamples(recording(directory)).length / 8;
-  while (heardMs() < greeting.PCMU.length / 8 + 2500) await pause(50);
-  phone.write('5');
-  while (!call.output().includes('key 5')) await pause(50);
-  phone.write('b');
-  assert.equal(await call.ended, 0, call.output());
-  assert.match(call.output(), /^ringing\nanswered, PCM[UA]\nkey 5\nended: completed after [\d.]+ s\npackets: \d+ sent, \d+ received, \d+ lost$/m);
-  const heard = wavSamples(recording(directory));
-  assert.ok(medianToneShareOfPcm(heard.subarray(0, greeting.PCMU.length), 440) < 0.5, 'first the greeting');
-  const echo = heard.subarray(greeting.PCMU.length + 8000, greeting.PCMU.length + 20_000);
-  assert.ok(medianToneShareOfPcm(echo, 440) > 0.9, 'then the microphone');
-});
+    const phone = bash(softphone!);
+    await listens(phone, port, 'udp');
+    const call = bash(demo!);
+    const heardMs = (): number => wavSamples(recording(directory)).length / 8;
+    while (heardMs() < greeting.PCMU.length / 8 + 2500) await pause(50);
+    phone.write('5');
+    while (!call.output().includes('key 5')) await pause(50);
+    phone.write('b');
+    assert.equal(await call.ended, 0, call.output());
+    assert.match(
+      call.output(),
+      /^ringing\nanswered, PCM[UA]\nkey 5\nended: completed after [\d.]+ s\npackets: \d+ sent, \d+ received, \d+ lost$/m,
+    );
+    const heard = wavSamples(recording(directory));
+    assert.ok(medianToneShareOfPcm(heard.subarray(0, greeting.PCMU.length), 440) < 0.5, 'first the greeting');
+    const echo = heard.subarray(greeting.PCMU.length + 8000, greeting.PCMU.length + 20_000);
+    assert.ok(medianToneShareOfPcm(echo, 440) > 0.9, 'then the microphone');
+  },
+);
 
 function recording(directory: string): Buffer {
   const [file] = globSync('softphone/dump-*-dec.wav', { cwd: directory });

@@ -8,7 +8,9 @@ const skip = skipWithout('sipp', 'kamailio');
 const campaign = { contacts: 500, concurrent: 50, talkMs: [2000, 8000] } as const;
 
 test('a campaign of 500 contacts with 50 calls at once ends with exact statistics, webhooks and timelines', skip, (t) =>
-  runCampaign(t, { ...campaign, stopMs: 0 }));
+  runCampaign(t, { ...campaign, stopMs: 0 }),
+);
 
 test('a trunk that stands still for a minute in the middle costs no contact', skip, (t) =>
-  runCampaign(t, { ...campaign, stopMs: 60_000 }));
+  runCampaign(t, { ...campaign, stopMs: 60_000 }),
+);

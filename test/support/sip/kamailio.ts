@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
-import { freePorts, listens, startProgram, temporaryDirectory } from './program.ts';
+import { freePorts, listens, type Program, startProgram, temporaryDirectory } from './program.ts';
 
 export type Proxy = {
   /** `termination_uri` of a trunk behind this proxy, over UDP or TCP. */
@@ -9,7 +9,7 @@ export type Proxy = {
   /** The same over TLS, by the name in its certificate. */
   tlsUri: string;
   /** It hangs for so many milliseconds: takes packets and does nothing with them until then. */
-  standStill(ms: number): Promise<void>;
+  standStill: Program['standStill'];
 };
 
 /** User and password that the proxy asks for. */
@@ -43,6 +43,6 @@ export async function startKamailio(t: TestContext, phonePort: number, port?: nu
   return {
     uri: `127.0.0.1:${sipPort}`,
     tlsUri: `localhost:${sipPort + 1}`,
-    standStill: (ms) => program.standStill(ms),
+    standStill: (ms, meanwhile) => program.standStill(ms, meanwhile),
   };
 }

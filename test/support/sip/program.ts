@@ -14,8 +14,8 @@ export type Program = {
   /** Resolves with its exit code, or null when a signal ended it. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
-  /** Stops it with all its children, as a machine that hangs, and lets it go on after so many milliseconds. */
-  standStill(ms: number): Promise<void>;
+  /** Stops it with all its children, as a machine that hangs, and lets it go on after so many milliseconds. `meanwhile` runs at once. */
+  standStill(ms: number, meanwhile: () => Promise<void>): Promise<void>;
 };
 
 const packages = { sipp: 'sip-tester', kamailio: 'kamailio kamailio-tls-modules', baresip: 'baresip-core' };
@@ -61,9 +61,9 @@ export function startCommand(t: TestContext, name: string, args: readonly string
     await ended;
   };
   t.after(stop);
-  async function standStill(ms: number): Promise<void> {
+  async function standStill(ms: number, meanwhile: () => Promise<void>): Promise<void> {
     process.kill(-child.pid!, 'SIGSTOP');
-    await pause(ms);
+    await Promise.all([meanwhile(), pause(ms)]);
     process.kill(-child.pid!, 'SIGCONT');
   }
   return { output: () => output, write: (text) => void child.stdin!.write(text), ended, stop, standStill };

@@ -200,7 +200,7 @@ test('a session timer that is too short is raised to what the other side wants',
 test('a call that nobody answers in time is cancelled', async (t) => {
   const peer = await aPeer(t);
   const phone = await startPhone(t);
-  phone.dial(aCall(peer.uri, { ringTimeoutMs: 100 }));
+  phone.dial(aCall(peer.uri, { ringTimeoutMs: 3000 }));
   const invite = await peer.next('INVITE');
   peer.answer(invite, { status: 180, reason: 'Ringing' });
   const cancel = await peer.next('CANCEL');
@@ -211,6 +211,20 @@ test('a call that nobody answers in time is cancelled', async (t) => {
   const { end } = await phone.report('ended');
   assert.equal(end.status, 'no_answer');
   assert.equal(end.disconnectReason, null);
+});
+
+test('a trunk that has said nothing when the ring time-out ends is out of reach, and a late ringing is cancelled', async (t) => {
+  const peer = await aPeer(t);
+  const phone = await startPhone(t);
+  phone.dial(aCall(peer.uri, { ringTimeoutMs: 100 }));
+  const invite = await peer.next('INVITE');
+  assert.match((await phone.report('out-of-reach')).reason, /sip\.ring_timeout_ms/);
+  assert.ok(!peer.received.some(({ method }) => method === 'CANCEL'));
+  peer.answer(invite, { status: 180, reason: 'Ringing' });
+  peer.answer(await peer.next('CANCEL'), { status: 200, reason: 'OK' });
+  peer.answer(invite, { status: 487, reason: 'Request Terminated' });
+  await peer.next('ACK');
+  assert.ok(!phone.reports.some(({ type }) => type === 'ringing' || type === 'ended'));
 });
 
 test('a hang-up waits for the first provisional response before it cancels', async (t) => {

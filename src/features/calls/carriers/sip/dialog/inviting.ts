@@ -51,6 +51,7 @@ export class Inviting {
   /** Whether the present INVITE got any response, 100 included: only then may it be cancelled (RFC 3261, section 9.1). */
   #hasResponse = false;
   #isCancelled = false;
+  #cancelledRound: Round | undefined;
   #isDone = false;
   hadProvisional = false;
 
@@ -88,6 +89,7 @@ export class Inviting {
         if (response.status > 100) giveUp();
         if (isSuccess(response)) this.#options.events.accepted(response, round);
         else if (round === this.#round && !this.#isDone) this.#take(round, response);
+        else if (response.status < 200 && this.#isCancelled) this.#sendCancel(round); // given up before anything was heard
       },
       failed: (reason) => {
         giveUp();
@@ -150,10 +152,18 @@ export class Inviting {
     return true;
   }
 
-  #sendCancel({ invite, hop, transaction }: Round): void {
+  #sendCancel(round: Round): void {
+    if (this.#cancelledRound === round) return;
+    this.#cancelledRound = round;
+    const { invite, hop, transaction } = round;
     const unheard = { response: () => undefined, failed: () => undefined };
     this.#context.transactions.request(cancelOf(invite), hop, unheard);
     transaction.cancelled();
+  }
+
+  /** Whether the present INVITE got any response. */
+  get isHeard(): boolean {
+    return this.#hasResponse;
   }
 
   /** The call has ended, or was answered: no further INVITE goes out. A later 2xx is still handed on. */

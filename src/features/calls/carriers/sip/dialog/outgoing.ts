@@ -58,10 +58,7 @@ export class OutgoingCall implements LiveCall {
   async begin(): Promise<void> {
     const hops = await this.#findHops();
     if (!hops || !(await this.#openAudio(hops[0]!))) return;
-    const notAnswered = 'Not answered in time (sip.ring_timeout_ms).';
-    this.#timers.push(
-      after(this.#call.ringTimeoutMs, () => this.#cancel({ status: 'completed', errorMessage: notAnswered })),
-    );
+    this.#timers.push(after(this.#call.ringTimeoutMs, () => this.#takeRingTimeout()));
     this.#inviting = new Inviting(this.#context, {
       call: this.#call,
       hops,
@@ -79,6 +76,17 @@ export class OutgoingCall implements LiveCall {
       },
     });
     await this.#inviting.send();
+  }
+
+  /** A trunk that has said nothing at all is out of reach, although the ring time-out is shorter than the wait for its first answer. */
+  #takeRingTimeout(): void {
+    const inviting = this.#inviting;
+    const isSilent = inviting !== undefined && !inviting.isHeard && !inviting.hadProvisional;
+    if (isSilent && !this.#cancelled) {
+      inviting.cancel(); // goes out if the trunk answers after all
+      return this.#outOfReach('no answer from the trunk within sip.ring_timeout_ms');
+    }
+    this.#cancel({ status: 'completed', errorMessage: 'Not answered in time (sip.ring_timeout_ms).' });
   }
 
   /** The targets that may be called; undefined if there are none, and the call has ended. */

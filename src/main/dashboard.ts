@@ -27,7 +27,7 @@ async function buildOfCheckout(): Promise<string> {
   }
 }
 
-/** Runs the build in a process of its own, because esbuild is a development dependency, and compressing takes a second. */
+/** Runs the build in a process of its own, because compressing takes a second. */
 async function runBuild(root: string): Promise<string> {
   const run = promisify(execFile);
   const { stdout } = await run(process.execPath, [join(root, '.build/dashboard.ts')], { maxBuffer: 2 ** 26 });

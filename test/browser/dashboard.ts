@@ -28,9 +28,9 @@ export type Dashboard = {
 /** A server and a browser for a test file. */
 export async function startDashboard(options: TestServerOptions = {}): Promise<Dashboard> {
   const server = await startTestServer(options);
-  const openPage = await startBrowser({ after: () => server.stop() });
+  const newPage = await startBrowser({ after: () => server.stop() });
   const open: Dashboard['open'] = async (path, { dark = false, width = 1440 } = {}) => {
-    const { page, requested, problems } = await openPage({ dark, width });
+    const { page, requested, problems } = await newPage({ dark, width });
     await page.goto(`${server.url}${path}`);
     const expectQuiet = (): void => {
       const origins = new Set(requested.map((url) => new URL(url).origin));
@@ -56,6 +56,13 @@ export async function logInWith(page: Page, { email }: { email: string }, passwo
   await page.getByRole('textbox', { name: 'E-mail', exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
+}
+
+/** Opens an address and waits until all that the page asks for at first is shown. */
+export async function openPage(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole('heading', { level: 1 }).filter({ hasNotText: '…' }).waitFor();
+  await page.locator('.loading').first().waitFor({ state: 'detached' });
 }
 
 type Finding = { id: string; impact: string; help: string; nodes: Array<{ html: string; failureSummary: string }> };

@@ -1,11 +1,13 @@
 import { common } from '../text/en.ts';
 import { Page } from './page.tsx';
 
-/** In place of a page that only admins may open. */
-export function NotForRole({ heading }: { heading: string }) {
+type Props = { heading: string; least?: 'member' | 'admin' };
+
+/** In place of a page that needs a higher role. */
+export function NotForRole({ heading, least = 'admin' }: Props) {
   return (
     <Page heading={heading}>
-      <p>{common.adminsOnly}</p>
+      <p>{least === 'admin' ? common.adminsOnly : common.membersOnly}</p>
     </Page>
   );
 }

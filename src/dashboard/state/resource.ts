@@ -13,6 +13,10 @@ export type Resource<T> = {
   set(data: T): void;
 };
 
+/** Whether it is loaded or could not be; what stands below it may then be shown without being moved. */
+export const isSettled = ({ data, error }: Pick<Resource<unknown>, 'data' | 'error'>): boolean =>
+  (data ?? error) !== undefined;
+
 /**
  * Loads what a component shows: when it appears, when `key` changes, and on `reload`. The request is cancelled when its answer is not
  * needed any more.

@@ -31,6 +31,7 @@ export const audit = {
     person: 'Person',
     number: 'Number',
     call: 'Call',
+    note: 'Note',
   },
   times: (n: number) => count(n, 'time', 'times'),
   suffixes: {

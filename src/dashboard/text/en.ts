@@ -94,6 +94,8 @@ export const common = {
   empty: 'Nothing here yet.',
   noMatch: 'Nothing matches these filters.',
   adminsOnly: 'Only admins of the organization can see this page.',
+  membersOnly:
+    'As a viewer you can look at everything here, but not make anything. Ask an admin for the role of a member.',
   timesIn: (zone: string) => `In ${zone}`,
 };
 

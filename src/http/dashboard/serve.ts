@@ -119,7 +119,7 @@ function sendPage(ctx: Context, status: number, markup: string): void {
 const notBuilt = (cause: unknown): AppError =>
   new AppError(
     'unavailable',
-    'The dashboard is not built. In a checkout parley builds it on the first visit, with esbuild: run `npm ci` (with development ' +
-      'dependencies) and start parley again; the log says what went wrong. The API works without it.',
+    'The dashboard is not built. In a checkout parley builds it on the first visit, with esbuild: run `npm ci` and ' +
+      'start parley again; the log says what went wrong. The API works without it.',
     { cause },
   );

@@ -3,8 +3,9 @@ import { audit } from '../../text/audit.ts';
 import type { Names } from './names.ts';
 
 /** Pages of things, by the words that name them in operations and ids. Without `own`, the list of such things is all there is. */
-const pagesOf: ReadonlyArray<{ word: RegExp; kind: string; page: string; own: boolean }> = [
-  { word: /campaign(?!contact)/i, kind: audit.things.campaign, page: '/campaigns', own: true },
+const pagesOf: ReadonlyArray<{ word: RegExp; kind: string; page?: string; own: boolean }> = [
+  { word: /note/i, kind: audit.things.note, own: false },
+  { word: /campaign/i, kind: audit.things.campaign, page: '/campaigns', own: true },
   { word: /contact/i, kind: audit.things.contact, page: '/contacts', own: true },
   { word: /agent|webhooksecret/i, kind: audit.things.agent, page: '/agents', own: true },
   { word: /knowledge|^kb/i, kind: audit.things.base, page: '/knowledge', own: true },
@@ -16,8 +17,11 @@ const pagesOf: ReadonlyArray<{ word: RegExp; kind: string; page: string; own: bo
   { word: /call/i, kind: audit.things.call, page: '/calls', own: true },
 ];
 
-/** What an id belongs to: its own name says it, or for `id` the operation does. */
-const subjectOf = (name: string, operation: string): string => (/^(?:new_)?id$/.test(name) ? operation : name);
+/** What an id belongs to: its own name says it, or for `id` the operation does. A note is of a contact, and has no page. */
+function subjectOf(name: string, operation: string): string {
+  if (name === 'new_id') return operation;
+  return name === 'id' ? operation.replace(/Note$/, '') : name;
+}
 
 type Props = { entry: AuditEntry; names: Names };
 
@@ -25,11 +29,14 @@ export function Targets({ entry: { target, operation }, names }: Props) {
   const { count: times, ...things } = target;
   return (
     <>
-      {Object.entries(things).map(([name, value]) => (
-        <div key={name}>
-          <Target field={name} value={value} subject={subjectOf(name, operation)} names={names} />
-        </div>
-      ))}
+      {Object.entries(things).map(([name, value], index, all) =>
+        // A call is named twice, by both names of its id.
+        all.findIndex(([, other]) => other === value) < index ? null : (
+          <div key={name}>
+            <Target field={name} value={value} subject={subjectOf(name, operation)} names={names} />
+          </div>
+        ),
+      )}
       {times !== undefined && <div>{audit.times(Number(times))}</div>}
     </>
   );
@@ -45,7 +52,7 @@ function Target({ field, value, subject, names }: TargetProps) {
   const name = names.things.get(value) ?? (isId(value) ? `…${value.slice(-6)}` : value);
   const kind = found?.kind ?? field.replace(/_?id$/i, '').replaceAll('_', ' ');
   const text = audit.targetOf(kind, name);
-  if (!found || !isId(value)) return <span dir="auto">{text}</span>;
+  if (!found?.page || !isId(value)) return <span dir="auto">{text}</span>;
   const href = found.own ? `${found.page}/${encodeURIComponent(value)}` : found.page;
   return (
     <a href={href} title={value} dir="auto">

@@ -99,5 +99,5 @@ const columns: ReadonlyArray<Column<Call>> = [
   { name: calls.outcome, cell: ({ status, state }) => <Status value={status ?? state} /> },
   { name: calls.agent, cell: ({ agent_name: name }) => name },
   { name: calls.started, cell: ({ started_at: at, created_at: made }) => <Instant at={at ?? made} /> },
-  { name: calls.duration, cell: ({ duration_sec: seconds }) => duration(seconds), numeric: true },
+  { name: calls.duration, cell: ({ duration_sec: seconds }) => duration(seconds), numeric: true, whole: true },
 ];

@@ -43,7 +43,7 @@ function Shown({ campaign, loaded }: { campaign: Campaign; loaded: Resource<Camp
         />
       </p>
       <Progress campaign={campaign} live={live} />
-      <OverTime id={id} version={version}>
+      <OverTime id={id} version={version} window={campaign.schedule}>
         <Contacts campaign={campaign} version={version}>
           <Settings campaign={campaign} loaded={loaded} />
           <History id={id} version={campaign.updatedAt + campaign.executionStatus}>

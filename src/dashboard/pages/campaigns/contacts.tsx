@@ -17,7 +17,7 @@ import { Pager, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
 import { pageSize, query } from '../../state/location.ts';
-import { useResource } from '../../state/resource.ts';
+import { isSettled, useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { common } from '../../text/en.ts';
@@ -90,7 +90,7 @@ export function Contacts({ campaign: { id }, version, children }: Props) {
           <WhyDialog campaignId={id} contact={explained.value} close={() => void (explained.value = undefined)} />
         )}
       </section>
-      {(list.data ?? list.error) !== undefined && children}
+      {isSettled(list) && children}
     </>
   );
 }
@@ -150,6 +150,7 @@ function ContactTable({ campaignId, rows, reload, explain }: TableProps) {
             name: campaigns.length,
             cell: ({ call_duration_sec: seconds }) => (seconds === null ? common.none : duration(seconds)),
             numeric: true,
+            whole: true,
           },
           {
             name: campaigns.why,

@@ -1,13 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import {
-  api,
-  type CampaignActivity,
-  type CampaignHour,
-  getCampaignActivity,
-  getCampaignHours,
-  listCampaignEvents,
-} from '../../client.ts';
+import { api, type CampaignActivity, getCampaignActivity, getCampaignHours, listCampaignEvents } from '../../client.ts';
 import { Chart, type Series } from '../../parts/chart.tsx';
 import { Loaded } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -16,8 +9,10 @@ import { Instant } from '../../parts/time.tsx';
 import { useResource } from '../../state/resource.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { common } from '../../text/en.ts';
-import { duration, number, percent } from '../../text/plural.ts';
+import { duration, number } from '../../text/plural.ts';
+import { Hours } from './hours.tsx';
 import type { LiveCampaign } from './progress.tsx';
+import type { Window } from './week.ts';
 
 const outcomes = ['completed', 'no_answer', 'busy', 'voicemail', 'failed'] as const;
 const tones: readonly Series['tone'][] = ['good', 'warn', 'live', 'plain', 'bad'];
@@ -27,7 +22,7 @@ const refreshMs = 5000;
 
 type PartProps = { id: string; version: string; children: ComponentChildren };
 
-export function OverTime({ id, version, children }: PartProps) {
+export function OverTime({ id, version, window, children }: PartProps & { window: Window }) {
   const activity = useResource(id, async (signal) => {
     const [steps, hours] = await Promise.all([
       getCampaignActivity(api, { params: { id }, signal }),
@@ -44,7 +39,7 @@ export function OverTime({ id, version, children }: PartProps) {
       {({ steps, hours }) => (
         <>
           <ActivityChart steps={steps} />
-          <Hours hours={hours} />
+          <Hours hours={hours} window={window} />
           {children}
         </>
       )}
@@ -94,44 +89,16 @@ export function LatestCalls({ live }: { live: LiveCampaign | undefined }) {
           { name: campaigns.contact, cell: ({ caller_name: name }) => name ?? common.none },
           { name: campaigns.state, cell: ({ state, status }) => <Status value={status ?? state} /> },
           { name: campaigns.started_at, cell: ({ started_at: at }) => <Instant at={at} /> },
-          { name: campaigns.length, cell: ({ duration_sec: seconds }) => duration(seconds), numeric: true },
-        ]}
-      />
-    </section>
-  );
-}
-
-/** When people answer: a row for each weekday, in the campaign's zone. */
-function Hours({ hours }: { hours: readonly CampaignHour[] }) {
-  if (!hours.some(({ calls }) => calls > 0)) return null;
-  const called = [...new Set(hours.filter(({ calls }) => calls > 0).map(({ hour }) => hour))].toSorted((a, b) => a - b);
-  const days = campaigns.dayNames.map((name, index) => ({
-    name,
-    hours: hours.filter(({ weekday }) => weekday === index + 1),
-  }));
-  return (
-    <section class="hours">
-      <h2>{campaigns.byHour}</h2>
-      <Table
-        caption={campaigns.byHour}
-        rows={days}
-        rowKey={({ name }) => name}
-        columns={[
-          { name: campaigns.weekday, cell: ({ name }) => name },
-          ...called.map((hour) => ({
-            name: `${String(hour).padStart(2, '0')}:00`,
-            cell: (day: (typeof days)[number]) => rateOf(day.hours.find((each) => each.hour === hour)),
+          {
+            name: campaigns.length,
+            cell: ({ duration_sec: seconds }) => duration(seconds),
             numeric: true,
-          })),
+            whole: true,
+          },
         ]}
       />
     </section>
   );
-}
-
-function rateOf(hour: CampaignHour | undefined) {
-  if (!hour || hour.calls === 0) return common.none;
-  return <span title={campaigns.rate(hour.answered, hour.calls)}>{percent(hour.answered / hour.calls)}</span>;
 }
 
 export function History({ id, version, children }: PartProps) {

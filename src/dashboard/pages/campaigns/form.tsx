@@ -14,6 +14,7 @@ import { wallTime } from '../../parts/time.tsx';
 import { type Form as FormState, useForm } from '../../state/form.ts';
 import { viewerZone } from '../../state/preferences.ts';
 import { campaigns } from '../../text/campaigns.ts';
+import { WeekGrid } from './week-grid.tsx';
 
 export type Choices = { agents: readonly Agent[]; numbers: readonly PhoneNumber[] };
 
@@ -152,6 +153,12 @@ function WindowFields({ form }: { form: FormState<Values> }) {
         name="schedule.windowDays"
         label={campaigns.days}
         options={campaigns.dayNames.map((text, index) => ({ value: String(index + 1), text }))}
+      />
+      <WeekGrid
+        timezone={form.values['schedule.timezone']}
+        windowStart={orNull(form.values['schedule.windowStart'])}
+        windowEnd={orNull(form.values['schedule.windowEnd'])}
+        windowDays={form.values['schedule.windowDays'].map(Number)}
       />
       <div class="fields">
         <TextField

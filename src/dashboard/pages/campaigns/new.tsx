@@ -1,11 +1,17 @@
 import { api, createCampaign } from '../../client.ts';
+import { NotForRole } from '../../parts/not-for-role.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { navigate } from '../../state/location.ts';
+import { isMember } from '../../state/session.ts';
 import { useResource } from '../../state/resource.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { CampaignForm, loadChoices } from './form.tsx';
 
 export function NewCampaignPage() {
+  return isMember.value ? <NewCampaignForm /> : <NotForRole heading={campaigns.new} least="member" />;
+}
+
+function NewCampaignForm() {
   const choices = useResource('choices', loadChoices);
   return (
     <Page heading={campaigns.new}>

@@ -14,6 +14,7 @@ import { common } from '../../text/en.ts';
 import { list, number } from '../../text/plural.ts';
 import { CampaignForm, loadChoices } from './form.tsx';
 import { Forecast } from './plan.tsx';
+import { WeekGrid } from './week-grid.tsx';
 
 type Props = { campaign: Campaign; loaded: Resource<Campaign> };
 
@@ -47,6 +48,7 @@ export function Settings({ campaign, loaded }: Props) {
           [campaigns.retryOn, list(campaign.retryOn.map(valueText))],
         ]}
       />
+      <WeekGrid {...schedule} />
       {isMember.value && (
         <div class="actions">
           {campaign.status !== 'completed' && (

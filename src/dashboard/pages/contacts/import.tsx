@@ -1,10 +1,16 @@
 import { api, importContacts } from '../../client.ts';
 import { CsvImport } from '../../parts/csv-import.tsx';
+import { NotForRole } from '../../parts/not-for-role.tsx';
 import { Page } from '../../parts/page.tsx';
 import { navigate } from '../../state/location.ts';
+import { isMember } from '../../state/session.ts';
 import { imports } from '../../text/contacts.ts';
 
 export function ImportPage() {
+  return isMember.value ? <ImportForm /> : <NotForRole heading={imports.heading} least="member" />;
+}
+
+function ImportForm() {
   return (
     <Page heading={imports.heading}>
       <CsvImport

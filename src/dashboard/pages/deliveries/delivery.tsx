@@ -61,8 +61,9 @@ export function DeliveryPage({ params }: { params: Params }) {
 }
 
 function DeliveryFacts({ delivery }: { delivery: WebhookDeliveryInDetail }) {
-  const { payload } = delivery;
-  const call = payload['call_session_id'] ?? payload['call_id'];
+  const { test, data } = delivery.payload as { test?: boolean; data?: { call_id?: unknown } };
+  // The call of a test event never took place.
+  const call = test === true ? undefined : data?.call_id;
   return (
     <Facts
       facts={[

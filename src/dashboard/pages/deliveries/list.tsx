@@ -8,7 +8,7 @@ import { type Column, Pager, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { useLive } from '../../state/live.ts';
 import { pageSize, query } from '../../state/location.ts';
-import { type Resource, useResource } from '../../state/resource.ts';
+import { isSettled, type Resource, useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
 import { deliveries } from '../../text/deliveries.ts';
 import { common } from '../../text/en.ts';
@@ -53,31 +53,35 @@ export function DeliveriesPage() {
           />
         )}
       </Loaded>
-      <h2>{deliveries.heading}</h2>
-      <DeliveryFilters endpoints={endpoints.data ?? []} />
-      {isMember.value && <RetryAll filter={filterOf(parameters)} changed={list.reload} />}
-      {fresh > 0 && (
-        <p>
-          {deliveries.fresh(fresh)}{' '}
-          <button type="button" onClick={list.reload}>
-            {deliveries.show}
-          </button>
-        </p>
+      {isSettled(endpoints) && (
+        <>
+          <h2>{deliveries.heading}</h2>
+          <DeliveryFilters endpoints={endpoints.data ?? []} />
+          {isMember.value && <RetryAll filter={filterOf(parameters)} changed={list.reload} />}
+          {fresh > 0 && (
+            <p>
+              {deliveries.fresh(fresh)}{' '}
+              <button type="button" onClick={list.reload}>
+                {deliveries.show}
+              </button>
+            </p>
+          )}
+          <Loaded of={list}>
+            {({ data, meta }) => (
+              <>
+                <Table
+                  caption={deliveries.heading}
+                  rows={data}
+                  rowKey={({ id }) => id}
+                  empty={parameters.size === 0 ? deliveries.empty : common.noMatch}
+                  columns={columns}
+                />
+                <Pager name={deliveries.heading} meta={meta} />
+              </>
+            )}
+          </Loaded>
+        </>
       )}
-      <Loaded of={list}>
-        {({ data, meta }) => (
-          <>
-            <Table
-              caption={deliveries.heading}
-              rows={data}
-              rowKey={({ id }) => id}
-              empty={parameters.size === 0 ? deliveries.empty : common.noMatch}
-              columns={columns}
-            />
-            <Pager name={deliveries.heading} meta={meta} />
-          </>
-        )}
-      </Loaded>
     </Page>
   );
 }

@@ -46,7 +46,9 @@ export function Schedule({ delivery }: { delivery: WebhookDeliveryInDetail }) {
           ))}
         {nowMs !== undefined && nowMs <= spanMs && <line class="now" x1={x(nowMs)} x2={x(nowMs)} y1="2" y2="38" />}
         {attempts.map(({ number, at, error }) => (
-          <circle key={number} class={error === null ? 'good' : 'bad'} cx={x(since(at))} cy="20" r="6" />
+          <svg key={number} x={x(since(at))} y="20" class="attempt">
+            {error === null ? <circle class="good" r="6" /> : <path class="bad" d="M-8 0 0-8 8 0 0 8Z" />}
+          </svg>
         ))}
         {schedule.map((at) => (
           <circle key={at} class="coming" cx={x(since(at))} cy="20" r="6" />

@@ -1,5 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { api, listAgents, listCalls, listCampaigns, listPhoneNumbers } from '../../client.ts';
-import { useResource } from '../../state/resource.ts';
+import { isSettled, useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
 import { overview } from '../../text/overview.ts';
 
@@ -22,25 +23,29 @@ async function loadMissing(signal: AbortSignal) {
 }
 
 /** The first steps of a new organization, shown until all are done. */
-export function FirstSteps() {
+export function FirstSteps({ children }: { children: ComponentChildren }) {
   const steps = useResource('steps', loadMissing);
   const missing = (steps.data ?? []).filter(({ done }) => !done);
-  if (missing.length === 0 || !isMember.value) return null;
+  if (!isSettled(steps)) return null;
+  if (missing.length === 0 || !isMember.value) return <>{children}</>;
   return (
-    <section aria-labelledby="first-steps">
-      <h2 id="first-steps">{overview.first}</h2>
-      <p class="quiet">{overview.firstText}</p>
-      <ol>
-        {missing.map(({ step, href }) => {
-          const [name, text] = overview.steps[step];
-          return (
-            <li key={step}>
-              {href === undefined ? name : <a href={href}>{name}</a>}
-              <p class="quiet">{text}</p>
-            </li>
-          );
-        })}
-      </ol>
-    </section>
+    <>
+      <section aria-labelledby="first-steps">
+        <h2 id="first-steps">{overview.first}</h2>
+        <p class="quiet">{overview.firstText}</p>
+        <ol>
+          {missing.map(({ step, href }) => {
+            const [name, text] = overview.steps[step];
+            return (
+              <li key={step}>
+                {href === undefined ? name : <a href={href}>{name}</a>}
+                <p class="quiet">{text}</p>
+              </li>
+            );
+          })}
+        </ol>
+      </section>
+      {children}
+    </>
   );
 }

@@ -7,14 +7,19 @@ import { Needs } from './needs.tsx';
 import { RunningCampaigns } from './running.tsx';
 import { Today } from './today.tsx';
 
+/** Each part shows those below it once it has loaded, so that nothing that is shown moves. Live calls come last for the same reason. */
 function OverviewPage() {
   return (
     <Page heading={names.overview}>
-      <FirstSteps />
-      <Needs />
-      <RunningCampaigns />
-      <CallsInFlight />
-      <Today />
+      <FirstSteps>
+        <Needs>
+          <RunningCampaigns>
+            <Today>
+              <CallsInFlight />
+            </Today>
+          </RunningCampaigns>
+        </Needs>
+      </FirstSteps>
     </Page>
   );
 }

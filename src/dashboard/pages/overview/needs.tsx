@@ -15,7 +15,7 @@ import { Instant } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
 import { serverNow } from '../../state/clock.ts';
 import { useLive } from '../../state/live.ts';
-import { useResource } from '../../state/resource.ts';
+import { isSettled, useResource } from '../../state/resource.ts';
 import { isAdmin, isMember, session, system } from '../../state/session.ts';
 import { overview } from '../../text/overview.ts';
 
@@ -93,7 +93,7 @@ function systemNeeds(): Need[] {
 
 type Live = { failing_endpoints: number; held_deliveries: number; running_campaigns: number; unread_notices: number };
 
-export function Needs() {
+export function Needs({ children }: { children: ComponentChildren }) {
   const loaded = useResource('needs', load);
   const live = useLive<Live>('overview');
   const changes =
@@ -102,17 +102,20 @@ export function Needs() {
     if (changes !== undefined) loaded.reload();
   }, [changes]);
   return (
-    <section>
-      <h2>{overview.needs}</h2>
-      <Loaded of={loaded}>
-        {(data) => (
-          <>
-            <NeedList needs={needsOf(data)} isQuiet={data.notices.length === 0} />
-            <Notices notices={data.notices} changed={loaded.reload} />
-          </>
-        )}
-      </Loaded>
-    </section>
+    <>
+      <section>
+        <h2>{overview.needs}</h2>
+        <Loaded of={loaded}>
+          {(data) => (
+            <>
+              <NeedList needs={needsOf(data)} isQuiet={data.notices.length === 0} />
+              <Notices notices={data.notices} changed={loaded.reload} />
+            </>
+          )}
+        </Loaded>
+      </section>
+      {isSettled(loaded) && children}
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { api, listCalls } from '../../client.ts';
 import { Loaded } from '../../parts/page.tsx';
@@ -7,7 +8,7 @@ import { instantOf, isoOf, wallClockOf } from '../../parts/wall-clock.ts';
 import { serverNow } from '../../state/clock.ts';
 import { useLive } from '../../state/live.ts';
 import { zone } from '../../state/preferences.ts';
-import { useResource } from '../../state/resource.ts';
+import { isSettled, useResource } from '../../state/resource.ts';
 import { number } from '../../text/plural.ts';
 import { overview } from '../../text/overview.ts';
 import { reloadEveryMs } from './running.tsx';
@@ -31,7 +32,7 @@ async function countsSince(since: string | undefined, signal: AbortSignal) {
   return Promise.all(statuses.map(count));
 }
 
-export function Today() {
+export function Today({ children }: { children: ComponentChildren }) {
   const counts = useResource(`today ${zone.value}`, (signal) => countsSince(startOfDay(zone.value), signal));
   const isBusy = (useLive<{ in_flight: number }>('overview')?.in_flight ?? 0) > 0;
   useEffect(() => {
@@ -43,21 +44,24 @@ export function Today() {
     };
   }, [isBusy]);
   return (
-    <section>
-      <h2>{overview.today}</h2>
-      <Loaded of={counts}>
-        {(rows) => (
-          <Table
-            caption={overview.today}
-            rows={rows}
-            rowKey={({ status }) => status}
-            columns={[
-              { name: overview.outcome, cell: ({ status }) => <Status value={status} /> },
-              { name: overview.number, cell: ({ calls }) => number(calls), numeric: true },
-            ]}
-          />
-        )}
-      </Loaded>
-    </section>
+    <>
+      <section>
+        <h2>{overview.today}</h2>
+        <Loaded of={counts}>
+          {(rows) => (
+            <Table
+              caption={overview.today}
+              rows={rows}
+              rowKey={({ status }) => status}
+              columns={[
+                { name: overview.outcome, cell: ({ status }) => <Status value={status} /> },
+                { name: overview.number, cell: ({ calls }) => number(calls), numeric: true },
+              ]}
+            />
+          )}
+        </Loaded>
+      </section>
+      {isSettled(counts) && children}
+    </>
   );
 }

@@ -10,8 +10,9 @@ function PeoplePage() {
   if (!isAdmin.value) return <NotForRole heading={people.heading} />;
   return (
     <Page heading={people.heading}>
-      <PeopleSection />
-      <KeySection />
+      <PeopleSection>
+        <KeySection />
+      </PeopleSection>
     </Page>
   );
 }

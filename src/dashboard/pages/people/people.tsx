@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { api, createUser, createUserLink, deleteUser, listUsers, updateUser, type User } from '../../client.ts';
 import { CopyField } from '../../parts/copy.tsx';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
@@ -9,7 +10,7 @@ import { Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { type Action, useAction } from '../../state/action.ts';
 import { useForm } from '../../state/form.ts';
-import { useResource } from '../../state/resource.ts';
+import { isSettled, useResource } from '../../state/resource.ts';
 import { loadSession, session, system } from '../../state/session.ts';
 import { people } from '../../text/people.ts';
 import { type Role, RoleField } from './role.tsx';
@@ -20,7 +21,8 @@ type Open =
   | { kind: 'role'; user: User }
   | { kind: 'remove'; user: User };
 
-export function PeopleSection() {
+/** `children`: shown below the table once it has loaded, so that it is not moved. */
+export function PeopleSection({ children }: { children: ComponentChildren }) {
   const users = useResource('users', async (signal) => (await listUsers(api, { signal })).data);
   const open = useSignal<Open | undefined>(undefined);
   const action = useAction();
@@ -31,24 +33,27 @@ export function PeopleSection() {
       show({ kind: 'link', user: data });
     });
   return (
-    <section>
-      <div class="page-head">
-        <h2>{people.people}</h2>
-        <button type="button" class="primary" onClick={() => show({ kind: 'invite' })}>
-          {people.invite}
-        </button>
-      </div>
-      <p class="quiet">{people.peopleText}</p>
-      <ActionProblem of={action} />
-      <Loaded of={users}>{(rows) => <PeopleTable rows={rows} show={show} newLink={newLink} />}</Loaded>
-      <OpenDialog
-        open={open.value}
-        action={action}
-        show={show}
-        close={() => void (open.value = undefined)}
-        changed={users.reload}
-      />
-    </section>
+    <>
+      <section>
+        <div class="page-head">
+          <h2>{people.people}</h2>
+          <button type="button" class="primary" onClick={() => show({ kind: 'invite' })}>
+            {people.invite}
+          </button>
+        </div>
+        <p class="quiet">{people.peopleText}</p>
+        <ActionProblem of={action} />
+        <Loaded of={users}>{(rows) => <PeopleTable rows={rows} show={show} newLink={newLink} />}</Loaded>
+        <OpenDialog
+          open={open.value}
+          action={action}
+          show={show}
+          close={() => void (open.value = undefined)}
+          changed={users.reload}
+        />
+      </section>
+      {isSettled(users) && children}
+    </>
   );
 }
 

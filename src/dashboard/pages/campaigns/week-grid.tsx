@@ -1,0 +1,82 @@
+import { useId } from 'preact/hooks';
+import { Instant } from '../../parts/time.tsx';
+import { isZone } from '../../parts/wall-clock.ts';
+import { serverNow, tick } from '../../state/clock.ts';
+import { campaigns } from '../../text/campaigns.ts';
+import { type Bar, barsOf, clockChanges, type ClockChange, placeInWeek, type Window } from './week.ts';
+
+/** Clock changes of this many days are marked. */
+const daysAhead = 56;
+
+const rowPx = 20;
+/** Room for the names of the days, in percent. */
+const labelPercent = 12;
+
+type Props = Window & { timezone: string };
+
+/** The week of a campaign on an hour grid in its zone: the window of each day whole, the present, and changes of clocks to come. */
+export function WeekGrid({ timezone, ...window }: Props) {
+  const id = useId();
+  void tick.value;
+  if (!isZone(timezone)) return null;
+  const now = serverNow();
+  const bars = barsOf(window);
+  const changes = now === undefined ? [] : clockChanges(timezone, now, daysAhead);
+  return (
+    <figure aria-labelledby={id}>
+      <figcaption id={id}>{campaigns.weekIn(timezone)}</figcaption>
+      <Grid bars={bars} changes={changes} {...(now === undefined ? {} : { now: placeInWeek(timezone, now) })} />
+      <p class="legend">
+        <span class="status good" aria-hidden="true">
+          {campaigns.weekOpen}
+        </span>
+        <span class="status plain" aria-hidden="true">
+          {campaigns.weekNow}
+        </span>
+        {changes.length === 0 && <span>{campaigns.noClockChange(daysAhead / 7)}</span>}
+      </p>
+      {changes.map(({ at, forward }) => (
+        <p key={at} class="status warn">
+          {forward ? campaigns.clocksForward : campaigns.clocksBack} <Instant at={at} />
+        </p>
+      ))}
+    </figure>
+  );
+}
+
+type GridProps = { bars: readonly Bar[]; changes: readonly ClockChange[]; now?: { day: number; hour: number } };
+
+function Grid({ bars, changes, now }: GridProps) {
+  const hours = Math.max(24, ...bars.map(({ to }) => Math.ceil(to)));
+  const x = (hour: number): string => `${labelPercent + (hour / hours) * (100 - labelPercent)}%`;
+  const width = (span: number): string => `${(span / hours) * (100 - labelPercent)}%`;
+  const y = (day: number): number => (day - 1) * rowPx;
+  const bottom = 7 * rowPx;
+  const ticks = Array.from({ length: Math.floor(hours / 6) + 1 }, (_, index) => index * 6);
+  return (
+    <svg class="week" aria-hidden="true">
+      {ticks.map((hour) => (
+        <g key={hour}>
+          <line class="axis" x1={x(hour)} x2={x(hour)} y1="0" y2={bottom} />
+          {hour < hours && (
+            <text x={x(hour)} y={bottom + 16}>
+              {campaigns.hour(hour % 24)}
+            </text>
+          )}
+        </g>
+      ))}
+      {campaigns.dayNames.map((name, index) => (
+        <text key={name} x="0" y={y(index + 1) + 15}>
+          {name.slice(0, 3)}
+        </text>
+      ))}
+      {bars.map(({ day, from, to }) => (
+        <rect key={day} class="good" x={x(from)} width={width(to - from)} y={y(day) + 3} height={rowPx - 6} rx="3" />
+      ))}
+      {changes.map(({ at, day, hour }) => (
+        <rect key={at} class="warn" x={x(hour)} width="4" y={y(day)} height={rowPx} />
+      ))}
+      {now && <rect class="now" x={x(now.hour)} width="2" y={y(now.day)} height={rowPx} />}
+    </svg>
+  );
+}

@@ -1,0 +1,39 @@
+/**
+ * Writes a screenshot of every page, in both themes and three widths:
+ *
+ *   node test/browser/screenshots.ts FOLDER [PART OF A PATH]
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openPage, startDashboard } from './dashboard.ts';
+import { fillWorld, pagesOf, plainTexts } from './world.ts';
+
+const [folder = 'screenshots', part = ''] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+
+const { server, visit } = await startDashboard();
+const world = await fillWorld(server, plainTexts, after);
+
+/** `/campaigns/<id>` as `campaigns-one`. */
+const nameOf = (path: string): string =>
+  path === '/'
+    ? 'overview'
+    : path
+        .slice(1)
+        .replaceAll(/[\da-f]{8}-[-\da-f]+/g, 'one')
+        .replaceAll('/', '-');
+
+test('screenshots', async () => {
+  const { page } = await visit({ path: '/account' });
+  for (const path of ['/login', ...pagesOf(world)].filter((each) => each.includes(part))) {
+    await openPage(page, server.url + path);
+    for (const width of [1440, 768, 320]) {
+      for (const theme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme: theme });
+        await page.screenshot({ path: join(folder, `${nameOf(path)}-${width}-${theme}.png`), fullPage: true });
+      }
+    }
+  }
+});

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { serveParent } from './child.ts';
 
-/** Opens live streams and reads them, except the first ones, which read nothing. Arguments: port, path, streams per key, silent streams, keys. */
+/**
+ * Opens live streams and reads them, except for the first `silent` ones, which it leaves unread. Arguments: port, path, streams per key,
+ * number of unread streams, keys.
+ */
 const [port, path, perKey, silent, ...keys] = process.argv.slice(2) as [string, string, string, string, ...string[]];
 
 let bytes = 0;

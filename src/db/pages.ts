@@ -38,7 +38,10 @@ export type List<R> = {
   total(): number | Promise<number>;
   /** Upper limit of the rows that `rows` may walk without returning them, such as those that a filter without index drops. */
   maxSkipped?: number;
-  /** The largest row in bytes, if rows are small: a page of rows that cannot exceed 8 MiB is read at once, which costs a fifth less. */
+  /**
+   * A size that no row exceeds, if rows are small. A page whose rows cannot exceed 8 MiB together is then read at once, which costs a fifth
+   * less.
+   */
   maxRowBytes?: number;
 };
 

@@ -63,12 +63,12 @@ export type TransactOptions = { mayWait?: boolean; onEnded?: () => void };
  * Runs queries in one IMMEDIATE transaction, and resolves when it is on disk. `run` may await nothing but queries, because it holds this
  * thread's only connection until it ends. Hooks added by `onCommit` run after the commit, never after a rollback.
  *
- * `onEnded` is called when others see the transaction's changes and they are not yet on disk, for a caller that runs other transactions
- * meanwhile. Do not act on the result before the disk has it. With `mayWait`, the COMMIT may wait some milliseconds for the next
- * transactions: for background work, of which much comes at once.
+ * `onEnded` is called when other transactions see the changes, which may be before they are on disk; it is for callers that go on with
+ * other transactions. Act on the result only when the promise has resolved. With `mayWait`, the COMMIT may wait some milliseconds to be
+ * shared with the next transactions; it is for background work, of which much comes at once.
  *
- * Inside another transaction on the same database it becomes a savepoint: an error undoes only the inner part, and otherwise the
- * inner part commits or rolls back with the outer one. So a request is one transaction, whatever functions it calls.
+ * Inside another transaction on the same database it becomes a savepoint: an error undoes only the inner part, and otherwise the inner part
+ * commits or rolls back with the outer one. So a request is one transaction, whatever functions it calls.
  * @throws Error when it is called inside a transaction of another scope
  * @throws StorageRefusal when the storage takes no writes; if a sync has failed (`isUncertain`), the transaction may be there after a restart
  */

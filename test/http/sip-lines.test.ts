@@ -33,7 +33,7 @@ async function aTrunk(t: TestContext): Promise<Peer> {
   return peer;
 }
 
-/** A running campaign with so many contacts. */
+/** A running campaign with this number of contacts, on a number and an agent of its own. */
 async function aRunningCampaign(client: Client, trunk: Peer, contacts: number) {
   const agent = await anAgent(client);
   const number = await aNumber(client, { termination_uri: trunk.uri });

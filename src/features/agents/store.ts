@@ -104,10 +104,13 @@ export async function agentsPage(
 
 const agentsOf = (db: Queryable, orgId: string) => db.selectFrom('agents').where('organization_id', '=', orgId);
 
-/** Of an agent: prompt 65,536, first and voicemail message 20,000 each, and room for a hundred knowledge bases and its other fields. */
+/**
+ * About the largest row of an agent, in characters: a prompt of 65,536, two messages of 20,000 each, and room for a hundred knowledge bases
+ * and the other fields.
+ */
 const maxRowBytes = 120_000;
 
-/** More than these are counted by countRows, which may do so on the background thread. */
+/** Up to this many agents are counted here; more by countRows, which may do so on the background thread. */
 const maxCountedHere = 1000;
 
 const countFew = prepared(

@@ -4,22 +4,25 @@ import { nodeState } from '../../kernel/node.ts';
 import { maxCallsOf } from './carriers/placing.ts';
 import { liveCallsByOrganization } from './store.ts';
 
-/** When each organization last asked a carrier for a line and there was none, by carrier and organization. */
+/**
+ * When each organization last asked a carrier for a line (one of the calls that it may have at once) and there was none, by carrier and
+ * organization.
+ */
 const askers = nodeState('carrierLines', () => new Map<string, Map<string, number>>());
 
-/** How long a line is kept for an organization that asked: campaigns that wait for one ask again every second. */
+/** How long (ms) a line is kept for an organization that asked for one in vain. Campaigns that wait for a line ask again every second. */
 const keptMs = 3000;
 export const lookAgainMs = 1000;
 
 export type LineRequest = {
   orgId: string;
-  /** The number's choice; null for `carrier.driver`. */
+  /** The driver that the caller number names; null for that of `carrier.driver`. */
   carrier: string | null;
 };
 
 /**
- * Why the carrier has no line for another call of the organization, as a sentence; undefined if it has. Lines are shared: an organization
- * gets none while others that have fewer ask for one and none is left beside theirs. Remembers that the organization asked.
+ * Why the carrier has no line for another call of the organization, as a sentence; undefined if it has one. A line is kept for each
+ * organization that asked in vain in the last seconds and has fewer calls than this one. Remembers an organization that gets no line.
  */
 export async function askForLine(app: App, db: Queryable, request: LineRequest): Promise<string | undefined> {
   const reason = await reasonForNoLine(app, db, request);
@@ -29,7 +32,7 @@ export async function askForLine(app: App, db: Queryable, request: LineRequest):
   return reason;
 }
 
-/** As `askForLine`, for showing it: nothing is remembered. */
+/** Like `askForLine`, but remembers nothing; for showing the reason. */
 export async function reasonForNoLine(app: App, db: Queryable, request: LineRequest): Promise<string | undefined> {
   const driver = driverOf(app, request);
   const limit = maxCallsOf(app, driver);

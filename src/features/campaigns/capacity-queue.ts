@@ -75,7 +75,10 @@ export async function giveTurn(app: App, tx: Tx, orgId: string): Promise<void> {
   await tickAt(app, tx, next.id, at);
 }
 
-/** Whether a carrier has a line, asked once for each; where none has, one is asked for again soon. */
+/**
+ * Returns a function that tells whether a carrier has a line for the organization. It asks each carrier once, and if there is none,
+ * schedules that the organization's campaigns ask again soon.
+ */
 function lineFinder(app: App, tx: Tx, orgId: string): (carrier: string | null) => Promise<boolean> {
   const known = new Map<string | null, boolean>();
   return async (carrier) => {

@@ -27,7 +27,7 @@ export type Obstacle = {
 
 export type Limits = {
   orgMaxConcurrent: number;
-  /** Why the carrier has no line for another call; undefined if it has, or if the call has its line. */
+  /** Why the carrier has no line for the call; undefined if it has one, or if the call occupies a line already. */
   noLine?: string | undefined;
 };
 
@@ -68,7 +68,7 @@ export function campaignObstacles(
       bottleneck: 'organization',
     });
   }
-  // Those who wait for a line of the carrier wait in the queue of their organization.
+  // Campaigns that wait for a line of the carrier wait in the same queue as those that wait for the organization's limit.
   if (noLine !== undefined) stop('pending', 'carrier_lines_in_use', noLine, { bottleneck: 'organization' });
   if (number && carrier.pause !== null && !mayTry(carrier, now)) {
     const reason = `The carrier of ${number.phone} is out of reach: ${carrier.pause.reason}`;

@@ -28,6 +28,6 @@ export const followContact = jobKind<FollowPayload>('campaign.follow_contact');
 export const tickAt = (app: App, tx: Tx, campaignId: string, dueAt: number): Promise<void> =>
   enqueue(app, tx, campaignTick, { key: campaignId, dueAt, payload: { campaignId } });
 
-/** Looks again whether the carrier has a line: those of other organizations end without telling this one. */
+/** Schedules another look for a line of the carrier, because nothing tells this organization when a call of another one ends. */
 export const lookForLineAt = (app: App, tx: Tx, orgId: string, dueAt: number): Promise<void> =>
   enqueue(app, tx, lookForLine, { key: orgId, dueAt, payload: {} });

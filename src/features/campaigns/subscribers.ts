@@ -151,7 +151,10 @@ export async function onContactChanged(app: App, tx: Tx, { orgId, contactId }: O
   if (next) await startBatches(app, tx, followContact, contactId, next);
 }
 
-/** Does the same for the next batch of the contact's campaign contacts. Returns the payload of the one after it. */
+/**
+ * Copies the changed contact to the next batch of its campaign contacts. Returns the payload of the batch after it; undefined if there is
+ * none.
+ */
 export async function followBatch(
   app: App,
   tx: Tx,

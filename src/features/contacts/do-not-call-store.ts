@@ -67,7 +67,7 @@ export async function calledFacts(
   return { isDoNotCall: row.isDoNotCall === 1, hasPhone: row.hasPhone === 1 };
 }
 
-/** `part`: only phones that contain it. */
+/** A page of the do-not-call list, newest first; with `part`, only of phones that contain it. */
 export async function entriesPage(
   db: Queryable,
   orgId: string,

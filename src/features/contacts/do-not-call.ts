@@ -17,7 +17,7 @@ export const findDoNotCallPhones = async (
   phones: readonly string[],
 ): Promise<Set<string>> => new Set(await store.doNotCallPhones(db, orgId, phones));
 
-/** Newest first; entries of the same instant by phone. `part`: only phones that contain it. */
+/** A page of the do-not-call list: newest first, entries of the same instant by phone. With `part`, only phones that contain it. */
 export const listDoNotCall = (app: App, orgId: string, page: Page, part?: string): Promise<Paged<DoNotCallEntry>> =>
   store.entriesPage(app.db, orgId, page, part);
 

@@ -26,7 +26,7 @@ export function removeContact(app: App, orgId: string, id: string): Promise<void
   });
 }
 
-/** Clears one batch of references to a removed contact and, when none is left, deletes it. Returns whether it has. */
+/** Clears one batch of references to a removed contact and, when none is left, deletes the contact. Returns whether it deleted it. */
 export async function forgetBatch(app: App, tx: Tx, orgId: string, id: string): Promise<boolean> {
   const batch = { isLast: (await deleteNotes(tx, id, maxBatchRows)) < maxBatchRows };
   await app.events.emit(app, tx, contactForgetting, { orgId, contactId: id, batch });

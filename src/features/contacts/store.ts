@@ -198,7 +198,7 @@ const allPageBehind = compiledOnce((db, p: { orgId: string; id: string; limit: n
 );
 const contactsInOrder = (db: Queryable, orgId: string) => contactsOf(db, orgId).select(columns).orderBy('id', 'desc');
 
-/** Of a contact: its metadata, and room for its other fields, four of which have up to 254 characters. */
+/** The largest row of a contact: its metadata, and room for its other fields, four of which have up to 254 characters. */
 const maxRowBytes = maxMetadataBytes + 4096;
 
 /** All contacts of an organization, newest first. */

@@ -1,6 +1,9 @@
 import { after, monotonicMs } from '../../base/clock.ts';
 
-/** After a read, an organization rests this many times as long: its watchers take a quarter of the main thread's time at most. */
+/**
+ * After a read, the organization's next one waits for this many times as long as the read took. So the watchers of an organization take at
+ * most a quarter of the main thread's time.
+ */
 const restFactor = 3;
 
 /** A read of a topic. It handles its own errors. */
@@ -9,7 +12,10 @@ type Read = () => Promise<void>;
 /** Runs reads of an organization one after the other. A read that waits already is not added again. */
 export type Pace = (orgId: string, read: Read) => void;
 
-/** However many topics an organization watches, and however slow they are to read, most of the main thread's time is left to others. */
+/**
+ * Makes a pace that leaves most of the main thread's time to others, however many topics an organization watches, and however slow they are
+ * to read.
+ */
 export function createPace(): Pace {
   const waiting = new Map<string, Set<Read>>();
 

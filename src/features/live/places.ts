@@ -33,7 +33,10 @@ export function streamPlaces(): (request: PlaceRequest) => () => void {
   };
 }
 
-/** The newest stream of the organization that has most, if it has two more than another: with one more, they would evict each other. */
+/**
+ * The newest stream of the organization that has most streams, provided that it has at least two more than `orgId`. If one more were
+ * enough, the two organizations would evict each other's streams in turn.
+ */
 function newestOfLargest(places: ReadonlySet<PlaceRequest>, orgId: string): PlaceRequest | undefined {
   const counts = new Map<string, number>();
   for (const place of places) counts.set(place.orgId, (counts.get(place.orgId) ?? 0) + 1);

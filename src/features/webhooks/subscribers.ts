@@ -17,7 +17,7 @@ export async function onCallEnded(app: App, tx: Tx, { call }: { call: Call }): P
   const agent = await agentOf(tx, call.orgId, call.agentId);
   if (!agent.webhookEvents.includes(callCompleted)) return;
   const event = {
-    // A call ends once. With the call's own id, the deliveries of a call are found by `event_id`.
+    // The event has the id of the call, which is unique because a call ends once. So the filter `event_id` finds the deliveries of a call.
     id: call.id,
     orgId: call.orgId,
     agentId: call.agentId,

@@ -37,10 +37,11 @@ export type Carriers = {
   /** Does nothing if `start` was never called. */
   stop(graceMs: number): Promise<void>;
   health(app: App): Promise<CarrierHealth>;
-  /** Of the drivers that have their settings, for `parley doctor`: about the installation, and about the trunks of organizations. */
+  /** What `parley doctor` finds about the drivers that have their settings. */
   findings(app: App): Promise<DriverFinding[]>;
+  /** What `parley doctor` finds about the trunks of an organization, or of all. */
   trunkFindings(app: App, orgId?: string): Promise<DriverFinding[]>;
-  /** Of the drivers that were started. */
+  /** The metrics of the drivers that were started. */
   metrics(app: App): Promise<Metric[]>;
 };
 

@@ -36,11 +36,11 @@ export type DriverInstance = {
   start?(app: App, directory: string): Promise<void>;
   /** Runs after the last job and before the database is closed; may take up to `graceMs`. Only called after `start`. */
   stop?(graceMs: number): Promise<void>;
-  /** What else `parley doctor` finds, under the name of the driver. Also called on a driver that was not started. */
+  /** What `parley doctor` finds about the driver besides its health. Also called on a driver that was not started. */
   findings?(app: App): Promise<CarrierHealth[]>;
-  /** Of the trunks of an organization, or of all, for `parley doctor`. Also called on a driver that was not started. */
+  /** What `parley doctor` finds about the trunks of an organization, or of all. Also called on a driver that was not started. */
   trunkFindings?(app: App, orgId?: string): Promise<CarrierHealth[]>;
-  /** For `/metrics`; answers within a second. Only called after `start`. */
+  /** The driver's part of `/metrics`. Must resolve within a second. Only called after `start`. */
   metrics?(app: App): Promise<Metric[]>;
   /** `ok` if the carrier answered within 10 s. Also called on a driver that was not started, because `parley doctor` needs no server. */
   health(app: App): Promise<CarrierHealth>;

@@ -54,8 +54,8 @@ export async function validLink(app: App, db: Queryable, token: string): Promise
 }
 
 /**
- * A link that was made for a person, at the address of this server; undefined when it does not work any more. A command may have made it
- * without knowing where the server would listen.
+ * A link that was made for a person, with the address of this server; undefined if the link does not work any more. The address is set only
+ * here, because the command that made the link may not have known where the server would listen.
  */
 export async function currentLink(app: App, made: string): Promise<string | undefined> {
   const token = /[?&]token=([^&]*)/.exec(made)?.[1] ?? '';

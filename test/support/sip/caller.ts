@@ -35,6 +35,7 @@ export async function startPhone(t: TestContext, changes: Partial<PhoneOptions> 
     secret: 'a secret of the test',
     isAllowed: () => true,
     isInbound: () => false,
+    credentialsOf: () => Promise.resolve(null),
     decide: () => Promise.resolve({ accepted: false, status: 404, phrase: 'Not Found' }),
     report(_callId, report) {
       reports.push(report);

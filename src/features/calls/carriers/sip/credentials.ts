@@ -1,6 +1,8 @@
 import { messageOf } from '../../../../base/errors.ts';
 import type { App } from '../../../../kernel/app.ts';
 import { encryptionContext, type PhoneNumber } from '../../../numbers/number.ts';
+import { findNumber } from '../../../numbers/service.ts';
+import { findCall } from '../../service.ts';
 import type { DialRequest } from './dialog/reports.ts';
 
 /** By what a number answers the challenges of its trunk; null if it has no password. */
@@ -11,6 +13,18 @@ export function credentialsOf(app: App, number: PhoneNumber): DialRequest['crede
     return { username, password: app.secrets.decrypt(encrypted, encryptionContext(number.id)) };
   } catch (error) {
     app.log.warn({ numberId: number.id, error: messageOf(error) }, 'the SIP password of a number cannot be decrypted');
+    return null;
+  }
+}
+
+/** For ending a call that a former process left. Never rejects: the call is then ended without credentials. */
+export async function credentialsOfCall(app: App, callId: string): Promise<DialRequest['credentials']> {
+  try {
+    const call = await findCall(app.db, callId);
+    const number = call && (await findNumber(app.db, call.orgId, call.phoneNumberId));
+    return number ? credentialsOf(app, number) : null;
+  } catch (error) {
+    app.log.warn({ callId, error: messageOf(error) }, 'the SIP password of an earlier call could not be read');
     return null;
   }
 }

@@ -5,6 +5,7 @@ import type { App } from '../../../../kernel/app.ts';
 import { userAgent } from '../../../../kernel/user-agent.ts';
 import { createBooks } from './books.ts';
 import type { Line } from './carrier.ts';
+import { credentialsOfCall } from './credentials.ts';
 import type { CallReport } from './dialog/reports.ts';
 import { createIncoming } from './incoming.ts';
 import type { SipThreadData } from './protocol.ts';
@@ -48,6 +49,7 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
       onReport?.(callId, report);
       books.take(callId, report);
     },
+    credentials: (callId) => credentialsOfCall(app, callId),
     invite: (invite) => taking.promise.then(() => incoming.decide(invite)),
     log: (level, fields, message) => app.log[level](fields, message),
     died: () => {

@@ -42,6 +42,7 @@ const temporaryData = (app: App, sip: SipSettings): SipThreadData =>
 const noEvents: SipThreadEvents = {
   report: () => undefined,
   invite: () => Promise.resolve({ accepted: false, status: 503, phrase: 'Service Unavailable' }),
+  credentials: () => Promise.resolve(null),
   log: () => undefined,
   died: () => undefined,
   failed: () => undefined,

@@ -5,6 +5,7 @@ import type { CheckRequest, CheckResult } from './dialog/check.ts';
 import type { IncomingDecision, IncomingInvite } from './dialog/incoming-invite.ts';
 import type { PhoneMetrics } from './dialog/phone.ts';
 import type { CallReport, DialRequest, HangUp } from './dialog/reports.ts';
+import type { Credentials } from './message/digest.ts';
 import type { TlsFiles } from './transport/connections.ts';
 
 /** Messages between the main thread and the telephony thread. The main thread keeps the books; this thread knows no database. */
@@ -17,10 +18,13 @@ export type SipProtocol = WorkerProtocol & {
     | { type: 'hang-up'; callId: string; hangUp: HangUp }
     /** Trunk addresses with their owners; null: no longer one. */
     | { type: 'sources'; changes: ReadonlyArray<readonly [address: string, owner: string | null]> }
-    | { type: 'decision'; invite: number; decision: IncomingDecision };
+    | { type: 'decision'; number: number; decision: IncomingDecision }
+    | { type: 'credentials'; number: number; credentials: Credentials | null };
   fromThread:
     /** A call comes in; answered by the `decision` with the same number. */
     | { type: 'invite'; number: number; invite: IncomingInvite }
+    /** By what a call of a former life of the server is ended; answered by the `credentials` with the same number. */
+    | { type: 'credentials'; number: number; callId: string }
     | { type: 'report'; callId: string; report: CallReport }
     | { type: 'log'; level: 'info' | 'warn'; fields: object; message: string };
 };

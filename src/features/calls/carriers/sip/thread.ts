@@ -2,6 +2,7 @@ import type { WorkerModule } from '../../../../base/worker/module.ts';
 import { startThread, type Thread } from '../../../../base/worker/thread.ts';
 import type { IncomingDecision, IncomingInvite } from './dialog/incoming-invite.ts';
 import type { CallReport } from './dialog/reports.ts';
+import type { Credentials } from './message/digest.ts';
 import type { SipProtocol, SipReply, SipRequest, SipThreadData } from './protocol.ts';
 
 const module: WorkerModule = { asset: 'sip.cjs', url: () => new URL('worker.ts', import.meta.url) };
@@ -16,6 +17,8 @@ export type SipThread = {
 
 export type SipThreadEvents = {
   report: (callId: string, report: CallReport) => void;
+  /** Of the number of a call, also of an ended one. Never rejects. */
+  credentials: (callId: string) => Promise<Credentials | null>;
   /** Never rejects. */
   invite: (invite: IncomingInvite) => Promise<IncomingDecision>;
   log: (level: 'info' | 'warn', fields: object, message: string) => void;
@@ -41,6 +44,7 @@ export async function openSipThread(data: SipThreadData, events: SipThreadEvents
       onMessage(message) {
         if (message.type === 'report') events.report(message.callId, message.report);
         else if (message.type === 'invite') void decide(started, message.number, message.invite);
+        else if (message.type === 'credentials') void tellCredentials(started, message.number, message.callId);
         else events.log(message.level, message.fields, message.message);
       },
     });
@@ -56,7 +60,11 @@ export async function openSipThread(data: SipThreadData, events: SipThreadEvents
 
   /** The decision goes to the thread that asked: its successor knows nothing of the call. */
   async function decide(asking: Thread<SipProtocol>, number: number, invite: IncomingInvite): Promise<void> {
-    asking.post({ type: 'decision', invite: number, decision: await events.invite(invite) });
+    asking.post({ type: 'decision', number, decision: await events.invite(invite) });
+  }
+
+  async function tellCredentials(asking: Thread<SipProtocol>, number: number, callId: string): Promise<void> {
+    asking.post({ type: 'credentials', number, credentials: await events.credentials(callId) });
   }
 
   async function replace(): Promise<void> {

@@ -3,6 +3,7 @@ import { isInNetworks, isPublicAddress, parseNetworks } from '../../../../base/o
 import { parentOf } from '../../../../base/worker/parent.ts';
 import type { IncomingDecision, IncomingInvite } from './dialog/incoming-invite.ts';
 import { openPhone, type Phone } from './dialog/phone.ts';
+import type { Credentials } from './message/digest.ts';
 import { createMedia } from './media/media.ts';
 import type { SipMetrics, SipProtocol, SipReply, SipRequest } from './protocol.ts';
 import { echoEngine } from './speech/echo.ts';
@@ -35,19 +36,26 @@ const media = createMedia(
 
 let phone: Phone | undefined;
 
-/** The incoming calls that the main thread decides on, by the numbers of the questions. */
-const undecided = new Map<number, (decision: IncomingDecision) => void>();
-let lastInvite = 0;
+/** Questions to the main thread that it has not answered, by number. */
+const decisions = new Map<number, (decision: IncomingDecision) => void>();
+const credentials = new Map<number, (answer: Credentials | null) => void>();
+let lastQuestion = 0;
 
 function decide(invite: IncomingInvite): Promise<IncomingDecision> {
-  const number = (lastInvite += 1);
+  const number = (lastQuestion += 1);
   parent.post({ type: 'invite', number, invite });
-  return new Promise((resolve) => undecided.set(number, resolve));
+  return new Promise((resolve) => decisions.set(number, resolve));
 }
 
-function takeDecision(number: number, decision: IncomingDecision): void {
-  undecided.get(number)?.(decision);
-  undecided.delete(number);
+function credentialsOf(callId: string): Promise<Credentials | null> {
+  const number = (lastQuestion += 1);
+  parent.post({ type: 'credentials', number, callId });
+  return new Promise((resolve) => credentials.set(number, resolve));
+}
+
+function takeAnswer<A>(asked: Map<number, (given: A) => void>, number: number, given: A): void {
+  asked.get(number)?.(given);
+  asked.delete(number);
 }
 
 async function open(): Promise<SipReply> {
@@ -62,6 +70,7 @@ async function open(): Promise<SipReply> {
     isAllowed,
     isInbound: (address) => isInNetworks(address, inboundNetworks),
     decide,
+    credentialsOf,
     report: (callId, report) => parent.post({ type: 'report', callId, report }),
     log: (level, fields, message) => parent.post({ type: 'log', level, fields, message }),
   });
@@ -106,7 +115,8 @@ parent.serve({
     if (message.type === 'dial') phone?.dial(message.request);
     else if (message.type === 'hang-up') phone?.hangUp(message.callId, message.hangUp);
     else if (message.type === 'sources') phone?.setSources(message.changes);
-    else takeDecision(message.invite, message.decision);
+    else if (message.type === 'decision') takeAnswer(decisions, message.number, message.decision);
+    else takeAnswer(credentials, message.number, message.credentials);
   },
   end() {
     media.close();

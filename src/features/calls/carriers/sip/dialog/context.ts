@@ -1,3 +1,4 @@
+import type { Credentials } from '../message/digest.ts';
 import type { Header } from '../message/message.ts';
 import { parseParameters } from '../message/parameters.ts';
 import { writtenHostPort } from '../message/uri.ts';
@@ -5,6 +6,7 @@ import { writeVia } from '../message/via.ts';
 import type { Codec, Media } from '../media/session.ts';
 import type { Transactions } from '../transaction/layer.ts';
 import type { Hop } from '../transport/hop.ts';
+import type { LargeRequests } from '../transport/large-requests.ts';
 import type { Resolver } from '../transport/resolve.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { IncomingDecision, IncomingInvite } from './incoming-invite.ts';
@@ -24,6 +26,7 @@ export type Context = {
   settings: PhoneSettings;
   transport: Transport;
   transactions: Transactions;
+  largeRequests: LargeRequests;
   tokens: Tokens;
   media: Media;
   resolver: Resolver;
@@ -32,6 +35,8 @@ export type Context = {
   isAllowed(address: string): boolean;
   /** Asks the main thread whether and how a call that comes in is answered. */
   decide(invite: IncomingInvite): Promise<IncomingDecision>;
+  /** By what the trunk of an earlier call is answered when it challenges a BYE. */
+  credentialsOf(callId: string): Promise<Credentials | null>;
   report(callId: string, report: CallReport): void;
   log(level: 'info' | 'warn', fields: object, message: string): void;
 };

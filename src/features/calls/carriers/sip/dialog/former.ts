@@ -9,7 +9,7 @@ import type { Leftover } from './journal.ts';
 import { acknowledge } from './talk.ts';
 
 /** A 2xx to the INVITE of a call that has ended, perhaps in a former life of the server: gets ACK and BYE. */
-export async function refuseLate(context: Context, response: Response, from: Hop): Promise<void> {
+export async function refuseLate(context: Context, callId: string, response: Response, from: Hop): Promise<void> {
   const localHost = await context.transport.localHost(from.address);
   const dialog = dialogOf(response, {
     local: headerOf(response, 'From')!,
@@ -21,6 +21,7 @@ export async function refuseLate(context: Context, response: Response, from: Hop
   });
   await updateHop(context, dialog);
   acknowledge(context, dialog, response);
+  dialog.credentials = await context.credentialsOf(callId);
   await send(context, dialog, requestIn(context, dialog, 'BYE'));
 }
 
@@ -42,7 +43,8 @@ export function acknowledgeRefusal(context: Context, response: Response, from: H
 /** Ends what a former process left at the other side: BYE for an answered call, CANCEL for an INVITE. */
 export async function endLeftover(context: Context, leftover: Leftover): Promise<void> {
   if ('dialog' in leftover) {
-    const { dialog } = leftover;
+    const { dialog, callId } = leftover;
+    dialog.credentials = await context.credentialsOf(callId);
     await send(context, dialog, requestIn(context, dialog, 'BYE'));
   } else {
     const cancel = cancelOf(leftover.invite);

@@ -2,6 +2,7 @@ import { after } from '../../../../../base/clock.ts';
 import { messageOf } from '../../../../../base/errors.ts';
 import { type Header, headerOf, type Request, type Response } from '../message/message.ts';
 import { identityOf } from '../message/parse.ts';
+import { writeMessage } from '../message/write.ts';
 import type { ClientTransaction } from '../transaction/layer.ts';
 import { giveUpMs } from '../transaction/machine.ts';
 import type { Hop } from '../transport/hop.ts';
@@ -28,6 +29,8 @@ export type InvitingEvents = {
 export type InvitingOptions = {
   call: DialRequest;
   hops: readonly Hop[];
+  /** Whether an INVITE that is too large for UDP goes by TCP. */
+  mayUseTcp: boolean;
   /** Called for every INVITE. */
   offer: (localHost: string) => Buffer;
   events: InvitingEvents;
@@ -61,7 +64,7 @@ export class Inviting {
   }
 
   async send(): Promise<void> {
-    const { call, hops, offer } = this.#options;
+    const { call, hops, mayUseTcp, offer } = this.#options;
     const hop = hops[this.#hopIndex]!;
     try {
       const localHost = await this.#context.transport.localHost(hop.address);
@@ -69,7 +72,11 @@ export class Inviting {
       this.#cseq += 1;
       const [authorization, minSessionSec] = [this.#authorization, this.#minSessionSec];
       const parts = { hop, hopIndex: this.#hopIndex, localHost, cseq: this.#cseq, authorization, minSessionSec };
-      this.#transmit(inviteOf(this.#context, call, { ...parts, body: offer(localHost) }), hop, localHost);
+      const body = offer(localHost);
+      const invite = inviteOf(this.#context, call, { ...parts, body });
+      const tcp = mayUseTcp ? this.#context.largeRequests.overTcp(hop, writeMessage(invite).length) : undefined;
+      if (tcp) this.#transmit(inviteOf(this.#context, call, { ...parts, body, hop: tcp }), tcp, localHost);
+      else this.#transmit(invite, hop, localHost);
     } catch (error) {
       this.#tryNext(`${hop.address}: ${messageOf(error)}`);
     }
@@ -93,9 +100,17 @@ export class Inviting {
       },
       failed: (reason) => {
         giveUp();
-        if (round === this.#round && !this.#isDone) this.#tryNext(reason);
+        if (round === this.#round && !this.#isDone) this.#takeFailure(round, reason);
       },
     });
+  }
+
+  /** Over UDP instead where only the size of the INVITE had chosen TCP. */
+  #takeFailure({ hop }: Round, reason: string): void {
+    const isForSize = hop.transport !== this.#options.hops[this.#hopIndex]!.transport;
+    if (!isForSize || this.#hasResponse || this.#isCancelled) return this.#tryNext(reason);
+    this.#context.largeRequests.refused(hop);
+    void this.send();
   }
 
   #giveUp(round: Round): void {

@@ -87,7 +87,7 @@ function leftoversIn(text: string): Leftover[] {
     if (entry === undefined) continue;
     const callId = entry.call;
     if ('ended' in entry) found.delete(callId);
-    else if ('dialog' in entry) found.set(callId, { callId, dialog: { ...entry.dialog, credentials: null } });
+    else if ('dialog' in entry) found.set(callId, { callId, dialog: leftDialog(entry.dialog) });
     else {
       const invite = parseMessage(Buffer.from(entry.invite));
       if (!isFault(invite) && 'method' in invite) found.set(callId, { callId, invite, hop: entry.hop });
@@ -95,6 +95,15 @@ function leftoversIn(text: string): Leftover[] {
   }
   return [...found.values()];
 }
+
+/** Requests that the former process sent after it wrote the line had higher numbers; the other side refuses lower ones. */
+const seqGap = 1000;
+
+const leftDialog = (dialog: Omit<Dialog, 'credentials'>): Dialog => ({
+  ...dialog,
+  localSeq: dialog.localSeq + seqGap,
+  credentials: null,
+});
 
 function parseLine(line: string): Line | undefined {
   try {

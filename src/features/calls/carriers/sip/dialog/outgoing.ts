@@ -4,7 +4,7 @@ import { headerLines, type Response } from '../message/message.ts';
 import { writtenHostPort } from '../message/uri.ts';
 import { NoFreePort } from '../media/session.ts';
 import type { Hop } from '../transport/hop.ts';
-import { readTarget, resolveHops } from '../transport/resolve.ts';
+import { isTransportNamed, readTarget, resolveHops } from '../transport/resolve.ts';
 import { type Audio, createAudio } from './audio.ts';
 import { type Context, refusedAddress } from './context.ts';
 import { dialogOf, remoteTagOf, requestIn, send, updateHop } from './dialog.ts';
@@ -62,6 +62,7 @@ export class OutgoingCall implements LiveCall {
     this.#inviting = new Inviting(this.#context, {
       call: this.#call,
       hops,
+      mayUseTcp: !isTransportNamed(this.#call.trunk),
       offer: (localHost) => this.#audio!.offer(localHost),
       events: {
         invited: ({ transport, address, port }) =>

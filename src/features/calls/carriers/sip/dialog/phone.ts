@@ -4,6 +4,7 @@ import { identityOf, isFault, type Parsed } from '../message/parse.ts';
 import type { Media } from '../media/session.ts';
 import { createTransactions, responseTo, type ServerTransaction } from '../transaction/layer.ts';
 import type { Hop } from '../transport/hop.ts';
+import { createLargeRequests } from '../transport/large-requests.ts';
 import type { Resolver } from '../transport/resolve.ts';
 import { openTransport, type TransportOptions } from '../transport/transport.ts';
 import { type Calls, createCalls } from './calls.ts';
@@ -31,6 +32,7 @@ export type PhoneOptions = {
   /** Whether an address is in `sip.inbound_networks`. */
   isInbound: (address: string) => boolean;
   decide: Context['decide'];
+  credentialsOf: Context['credentialsOf'];
   report: (callId: string, report: CallReport) => void;
   log: Context['log'];
 };
@@ -94,7 +96,7 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
     const call = live.get(id);
     if (response.status >= 300) return acknowledgeRefusal(context, response, from);
     if (call) call.takeStray?.(response);
-    else void refuseLate(context, response, from);
+    else void refuseLate(context, id, response, from);
   }
 
   const transport = await openTransport({
@@ -109,7 +111,7 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
     onRequest: takeRequest,
     onStray: takeStray,
   });
-  const { settings, media, resolver, isAllowed, decide, report, log } = options;
+  const { settings, media, resolver, isAllowed, decide, credentialsOf, report, log } = options;
   const { journal, leftovers } =
     options.journalFile === null
       ? { journal: noJournal, leftovers: [] }
@@ -120,12 +122,14 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
     settings,
     transport,
     transactions,
+    largeRequests: createLargeRequests(),
     tokens,
     media,
     resolver,
     journal,
     isAllowed,
     decide,
+    credentialsOf,
     report,
     log,
   };

@@ -29,7 +29,7 @@ export type Connections = {
   close(): void;
 };
 
-const connectMs = 10_000;
+const maxConnectMs = 10_000;
 /** A peer that takes nothing for so long that this much waits is cut off. */
 const maxWaitingBytes = 1_048_576;
 
@@ -61,7 +61,8 @@ export function createConnections(files: TlsFiles, events: ConnectionEvents): Co
   function connect(hop: Hop): Promise<Socket> {
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
     const socket = hop.transport === 'tls' ? connectTls(tlsOptions(hop, files)) : connectTcp(hop.port, hop.address);
-    const cancel = after(connectMs, () => socket.destroy(new Error('no connection within 10 s')));
+    const ms = hop.connectMs ?? maxConnectMs;
+    const cancel = after(ms, () => socket.destroy(new Error(`no connection within ${ms / 1000} s`)));
     const fail = (error: Error): void => {
       cancel();
       open.delete(hopKey(hop));

@@ -8,6 +8,8 @@ export type Hop = {
   port: number;
   /** The name that the certificate must be valid for (TLS): the name that the customer configured, or the address. */
   serverName: string;
+  /** How long a connection may take; 10 s without it. */
+  connectMs?: number;
 };
 
 export const isReliable = ({ transport }: Pick<Hop, 'transport'>): boolean => transport !== 'udp';

@@ -16,7 +16,15 @@ export type Target = {
   transport: TransportName | null;
 };
 
-export type ResolvedTarget = { host: string; port: number | null; transport: TransportName };
+export type ResolvedTarget = {
+  host: string;
+  port: number | null;
+  transport: TransportName;
+};
+
+/** Whether the number or its URI names the transport. Where neither does, large requests go by TCP. */
+export const isTransportNamed = ({ uri, transport }: Target): boolean =>
+  transport !== null || /^sips:|;\s*transport\s*=\s*(?:udp|tcp|tls)\b/i.test(uri);
 
 /** @throws Error for text that names no host */
 export function readTarget({ uri, transport }: Target): ResolvedTarget {

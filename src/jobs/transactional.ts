@@ -24,7 +24,7 @@ export type TransactionalJobs = {
   /** When a commit that begins now should run no more jobs, in monotonic ms. */
   deadline(): number;
   /**
-   * The same with one commit per job, so that a failing job affects no other. Returns how many were due.
+   * Runs the scope's due jobs with one commit per job, so that a failing job affects no other. Returns how many were due.
    * @throws when the database cannot be read or written; the jobs that did not run stay due
    */
   runOneByOne(scope: Scope): Promise<number>;

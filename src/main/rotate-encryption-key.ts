@@ -24,7 +24,7 @@ export async function rotateEncryptionKey(app: App): Promise<Reencrypted> {
     for (const column of table.columns) await reencryptColumn(app, table, column, total);
   }
   await transact(app.db, installation, (tx) => storeSecretsCheck(tx, app.secrets));
-  // With unreadable texts left keep all keys, because the operator may still put a lost key back into the file by hand.
+  // If some texts are unreadable, keep all keys, because the operator may still put a lost key back into the file by hand.
   if (total.unreadable === 0) app.secrets.forgetOldKeys();
   return total;
 }

@@ -30,8 +30,8 @@ type Condition = RawBuilder<unknown>;
 type Branch = readonly Condition[];
 
 /**
- * Calls, newest first. Ended calls are read from the index of their agent, campaign or organization by status, live ones from `calls_live`;
- * the list merges those of these reads that can contain a match.
+ * Calls, newest first. The list merges several reads: of ended calls, one for each status, from the index of the agent, campaign or
+ * organization; of live calls, one from `calls_live`. Reads that cannot contain a match are left out.
  */
 export async function listCalls(db: Queryable, orgId: string, filter: CallFilter, page: Page): Promise<Paged<Call>> {
   const counts = await endedCounts(db, orgId, filter);

@@ -146,7 +146,7 @@ export function forgetUses(app: App, ids: readonly string[]): void {
   for (const id of ids) lastUses(app).delete(id);
 }
 
-/** Deletes sessions that have expired, in batches; returns whether there may be more. */
+/** Deletes up to `limit` sessions that have expired. Returns whether there may be more. */
 export async function pruneSessions(app: App, tx: Tx, limit: number): Promise<boolean> {
   const now = app.clock.now();
   for (const [id, at] of lastUses(app)) if (at <= now - idleMs(app)) lastUses(app).delete(id);

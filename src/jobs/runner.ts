@@ -2,7 +2,8 @@ import { monotonicMs, nextMacrotask, pause } from '../base/clock.ts';
 import type { App, DueJobs } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
 import { completeAll, type Parts } from './pass.ts';
-import { firstJobs, firstOfKinds, moveBack, voidLeases } from './store.ts';
+import { installation, transact } from '../db/transaction.ts';
+import { type ClockMove, clockMove, firstJobs, firstOfKinds, moveBack, voidLeases } from './store.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { createWakeup } from './wakeup.ts';
 
@@ -136,15 +137,25 @@ async function loadAgenda(app: App, turns: Turns): Promise<void> {
  * clock catches up. What the storage refused is moved in a later pass.
  */
 function createClockFollower(app: App, turns: Turns, { setBackMs, onSetBack }: RunnerOptions): () => Promise<void> {
-  let [jobsOweMs, othersOweMs] = [0, 0];
+  const moves: ClockMove[] = [];
+  let othersOweMs = 0;
+  async function moveJobs(): Promise<void> {
+    for (let [move] = moves; move !== undefined; [move] = moves) {
+      const next = await transact(app.db, installation, (tx) => moveBack(tx, move!));
+      if (next) moves[0] = next;
+      else moves.shift();
+      await nextMacrotask();
+    }
+  }
   return async () => {
     const ms = setBackMs?.() ?? 0;
-    if (ms > 0) app.log.warn({ setBackMs: ms }, 'the clock was set back; waiting jobs are moved by as much');
-    jobsOweMs += ms;
-    othersOweMs += ms;
-    if (jobsOweMs > 0) {
-      await moveBack(app.db, jobsOweMs, app.clock.now());
-      jobsOweMs = 0;
+    if (ms > 0) {
+      app.log.warn({ setBackMs: ms }, 'the clock was set back; waiting jobs are moved by as much');
+      othersOweMs += ms;
+      moves.push(await clockMove(app.db, ms, app.clock.now()));
+    }
+    if (moves.length > 0) {
+      await moveJobs();
       await loadAgenda(app, turns);
     }
     if (othersOweMs > 0) {

@@ -3,6 +3,7 @@ import { prepared } from '../db/prepared.ts';
 import { joinInOrder, listOf, pairsOf } from '../db/sql.ts';
 import type { Queryable, Scope, Tx } from '../db/transaction.ts';
 import type { DueJobs } from '../kernel/app.ts';
+import { maxBatchRows } from '../kernel/batch-job.ts';
 import type { Job } from '../kernel/queue.ts';
 
 type Row = {
@@ -262,11 +263,26 @@ export function firstOfKinds(
     .executeTakeFirst();
 }
 
-/** Moves the instants that lie ahead of `now` back: when jobs fall due, and when leases end. */
-export async function moveBack(db: Queryable, ms: number, now: number): Promise<void> {
+/** The jobs that were in the queue when the clock was set back, of which those with ids up to `after` are done. */
+export type ClockMove = { ms: number; now: number; after: number; last: number };
+
+export async function clockMove(db: Queryable, ms: number, now: number): Promise<ClockMove> {
+  const { last } = await db.selectFrom('outbox').select((eb) => eb.fn.max('id').as('last')).executeTakeFirstOrThrow();
+  return { ms, now, after: 0, last: last ?? 0 };
+}
+
+/**
+ * Moves the instants of the next jobs that lie ahead of `now` back: when they fall due, and when leases end. Returns what is left to do,
+ * undefined if nothing. A job that is enqueued again meanwhile may be moved, too: then it runs too early, as if the clock were right.
+ */
+export async function moveBack(tx: Tx, move: ClockMove): Promise<ClockMove | undefined> {
+  const { ms, now, after, last } = move;
+  const some = tx.selectFrom('outbox').select('id').where('id', '>', after).where('id', '<=', last);
+  const ids = (await some.orderBy('id').limit(maxBatchRows).execute()).map(({ id }) => id);
   await sql`
     UPDATE outbox SET
       due_at = CASE WHEN due_at > ${now} THEN due_at - ${ms} ELSE due_at END,
       lease_until = CASE WHEN lease_until > ${now} THEN lease_until - ${ms} ELSE lease_until END
-    WHERE due_at > ${now} OR lease_until > ${now}`.execute(db);
+    WHERE id IN ${listOf(ids)} AND (due_at > ${now} OR lease_until > ${now})`.execute(tx);
+  return ids.length < maxBatchRows ? undefined : { ...move, after: ids.at(-1)! };
 }

@@ -5,6 +5,8 @@ import { StorageRefusal } from '../../src/db/storage.ts';
 import { installation, transact } from '../../src/db/transaction.ts';
 import { type Completion, enqueue, externalJob, jobKind, transactionalJob } from '../../src/kernel/queue.ts';
 import { createRunner } from '../../src/jobs/runner.ts';
+import { sql } from 'kysely';
+import { maxBatchRows } from '../../src/kernel/batch-job.ts';
 import { createTestApp } from '../support/app.ts';
 
 const slow = jobKind<Record<string, never>>('test.slow');
@@ -226,6 +228,30 @@ test('what the storage refused to move after a step of the clock is moved later'
   await assert.rejects(runner.runOnce());
   await runner.runOnce();
   assert.deepEqual(movedBy, [3_600_000]);
+});
+
+test('many waiting jobs move in small transactions, each once, also when the storage refuses one of them', async (t) => {
+  const { app, now, runner, setBack } = await aRunnerWithSteps(t);
+  const [day, hour, count] = [86_400_000, 3_600_000, 1234];
+  await app.db.deleteFrom('outbox').execute();
+  await sql`INSERT INTO outbox (kind, key, due_at, payload)
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+    SELECT 'test.other', i, ${now() + day} + i, '{}' FROM n`.execute(app.db);
+  await sql`CREATE TEMP TABLE updates (id INTEGER)`.execute(app.db);
+  await sql`CREATE TEMP TRIGGER refuses BEFORE UPDATE ON outbox WHEN old.id > 700 AND NOT EXISTS (SELECT 1 FROM updates)
+    BEGIN SELECT raise(FAIL, 'refused'); END`.execute(app.db);
+  const dueAts = async () => (await app.db.selectFrom('outbox').select('due_at').orderBy('id').execute()).map((job) => job.due_at);
+  const before = await dueAts();
+  setBack(hour);
+  await assert.rejects(runner.runOnce(), /refused/);
+  const moved = (await dueAts()).filter((dueAt, index) => dueAt !== before[index]).length;
+  assert.equal(moved, 3 * maxBatchRows); // the fourth transaction was undone
+  await sql`INSERT INTO updates VALUES (1)`.execute(app.db);
+  await runner.runOnce();
+  assert.deepEqual(
+    await dueAts(),
+    before.map((dueAt) => dueAt - hour),
+  );
 });
 
 test('a lease that runs out is noticed within half a minute, also after the clock was set back', async (t) => {

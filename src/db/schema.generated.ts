@@ -29,6 +29,7 @@ export type AgentsTable = {
   updated_at: number;
   silence_timeout_ms: Generated<number>;
   transfer_phone: string | null;
+  removed_at: number | null;
 };
 
 export type ApiKeysTable = {

@@ -2,6 +2,7 @@ import type { Config } from '../base/config/schema.ts';
 import type { App } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
 import type { EncryptedTable } from '../kernel/encrypted-table.ts';
+import { agentJobs } from './agents/jobs.ts';
 import { calendarJobs } from './calendar/jobs.ts';
 import { encryptedCalendarKeys } from './calendar/connection.ts';
 import type { Carriers } from './calls/carriers/carriers.ts';
@@ -30,6 +31,7 @@ export type JobTools = { carriers: Carriers; extractor: Extractor; jitter: () =>
 /** The definitions of all jobs, with this installation's settings. */
 export const featureJobs = (config: Config, { carriers, extractor, jitter }: JobTools): JobDefinition[] => [
   ...knowledgeJobs(config, extractor),
+  ...agentJobs,
   ...contactJobs,
   ...numberJobs,
   ...callJobs(carriers, campaignCalls),

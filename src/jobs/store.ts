@@ -267,7 +267,10 @@ export function firstOfKinds(
 export type ClockMove = { ms: number; now: number; after: number; last: number };
 
 export async function clockMove(db: Queryable, ms: number, now: number): Promise<ClockMove> {
-  const { last } = await db.selectFrom('outbox').select((eb) => eb.fn.max('id').as('last')).executeTakeFirstOrThrow();
+  const { last } = await db
+    .selectFrom('outbox')
+    .select((eb) => eb.fn.max('id').as('last'))
+    .executeTakeFirstOrThrow();
   return { ms, now, after: 0, last: last ?? 0 };
 }
 

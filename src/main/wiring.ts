@@ -1,4 +1,4 @@
-import { agentActivated, agentDeleting } from '../features/agents/events.ts';
+import { agentActivated, agentDeleting, agentForgetting } from '../features/agents/events.ts';
 import * as agents from '../features/agents/subscribers.ts';
 import { callEnded } from '../features/calls/events.ts';
 import { onNumberTrunkChanged } from '../features/calls/carriers/sip/subscribers.ts';
@@ -15,6 +15,7 @@ import {
   numberReleasing,
   numberTrunkChanged,
 } from '../features/numbers/events.ts';
+import * as numbers from '../features/numbers/service.ts';
 import { onPersonLinked } from '../features/notifications/link-email.ts';
 import * as notifications from '../features/notifications/subscribers.ts';
 import { personLinked } from '../features/organizations/people/events.ts';
@@ -31,6 +32,8 @@ export function subscribe(app: App): void {
   app.events.on(agentActivated, campaigns.onAgentActivated);
   app.events.on(agentDeleting, calls.onAgentDeleting);
   app.events.on(agentDeleting, campaigns.onAgentDeleting);
+  app.events.on(agentForgetting, numbers.onAgentForgetting);
+  app.events.on(agentForgetting, campaigns.onAgentForgetting);
   app.events.on(contactDeleting, calls.onContactDeleting);
   app.events.on(contactForgetting, calls.onContactForgetting);
   app.events.on(contactForgetting, campaigns.onContactForgetting);

@@ -5,6 +5,7 @@ import { JsonObject } from '../../src/base/json.ts';
 import { installation, transact } from '../../src/db/transaction.ts';
 import { agentActivated, agentDeleting } from '../../src/features/agents/events.ts';
 import { endpointsSaved } from '../../src/features/endpoints/events.ts';
+import { removeAgent } from '../../src/features/agents/removal.ts';
 import * as agents from '../../src/features/agents/service.ts';
 import * as catalog from '../../src/features/catalog/service.ts';
 import type { ContactInput } from '../../src/features/contacts/contact-input.ts';
@@ -171,7 +172,7 @@ test('saving webhook URLs emits which endpoints were added and removed, and savi
   for (const status of ['ACTIVE', 'INACTIVE', 'INACTIVE', 'ACTIVE'] as const) {
     await agents.updateAgent(shared.app, orgId, id, { status });
   }
-  await agents.deleteAgent(shared.app, orgId, id);
+  await removeAgent(shared.app, orgId, id);
   assert.deepEqual(toldSince(mark), ['agent.activated', 'agent.deleting']);
 });
 
@@ -196,7 +197,7 @@ test('organizations do not see each other’s agents, contacts, notes and number
   for (const work of [
     () => agents.agentOf(app.db, stranger, agent.id),
     () => agents.updateAgent(app, stranger, agent.id, { agentName: 'Mine' }),
-    () => agents.deleteAgent(app, stranger, agent.id),
+    () => removeAgent(app, stranger, agent.id),
     () => contacts.contactOf(app.db, stranger, contact!.id),
     () => contacts.updateContact(app, stranger, contact!.id, { company: 'Mine' }),
     () => removeContact(app, stranger, contact!.id),
@@ -314,7 +315,7 @@ test('a subscriber that still needs a contact, an agent or a number prevents its
       phone: '+12125550190',
       termination_uri: 'sip.example.com',
     });
-    await assert.rejects(() => agents.deleteAgent(app, orgId, agent.id), kindOf('conflict'));
+    await assert.rejects(() => removeAgent(app, orgId, agent.id), kindOf('conflict'));
     await assert.rejects(() => removeContact(app, orgId, contact!.id), kindOf('conflict'));
     await assert.rejects(() => numbers.releaseNumber(app, orgId, number.phone), kindOf('conflict'));
     assert.deepEqual(await agents.getAgent(app.db, orgId, agent.id), agent);

@@ -240,7 +240,8 @@ test('many waiting jobs move in small transactions, each once, also when the sto
   await sql`CREATE TEMP TABLE updates (id INTEGER)`.execute(app.db);
   await sql`CREATE TEMP TRIGGER refuses BEFORE UPDATE ON outbox WHEN old.id > 700 AND NOT EXISTS (SELECT 1 FROM updates)
     BEGIN SELECT raise(FAIL, 'refused'); END`.execute(app.db);
-  const dueAts = async () => (await app.db.selectFrom('outbox').select('due_at').orderBy('id').execute()).map((job) => job.due_at);
+  const dueAts = async () =>
+    (await app.db.selectFrom('outbox').select('due_at').orderBy('id').execute()).map((job) => job.due_at);
   const before = await dueAts();
   setBack(hour);
   await assert.rejects(runner.runOnce(), /refused/);

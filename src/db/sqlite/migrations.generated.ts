@@ -1627,4 +1627,14 @@ BEGIN
 END;
 `,
   },
+  {
+    id: 38,
+    name: 'removed_agents',
+    sha256: '0448bed6f7592c65b7c6ef6ae5382a1b19d1d9554ed63406903860ea10b9f436',
+    sql: `-- A deleted agent is hidden while a job clears it in its campaigns. Then its row goes.
+ALTER TABLE agents ADD COLUMN removed_at INTEGER;
+DROP INDEX agents_of_organization;
+CREATE INDEX agents_of_organization ON agents (organization_id, id) WHERE removed_at IS NULL;
+`,
+  },
 ];

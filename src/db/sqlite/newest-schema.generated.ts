@@ -64,7 +64,7 @@ CREATE TABLE agents (
   voicemail_calls INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-, silence_timeout_ms INTEGER NOT NULL DEFAULT 30000, transfer_phone TEXT) STRICT, WITHOUT ROWID;
+, silence_timeout_ms INTEGER NOT NULL DEFAULT 30000, transfer_phone TEXT, removed_at INTEGER) STRICT, WITHOUT ROWID;
 CREATE TABLE contacts (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
@@ -646,7 +646,6 @@ CREATE TABLE call_timeline (
 CREATE INDEX api_keys_of_organization ON api_keys (organization_id, id);
 CREATE INDEX llm_models_in_order ON llm_models (position, id);
 CREATE INDEX voices_of_model ON voices (llm_model_id, position);
-CREATE INDEX agents_of_organization ON agents (organization_id, id);
 CREATE INDEX agents_of_voice ON agents (voice_id);
 CREATE INDEX agents_of_model ON agents (model);
 CREATE INDEX contacts_of_organization ON contacts (organization_id, id);
@@ -906,6 +905,7 @@ WHEN old.removed_at IS NULL AND new.removed_at IS NOT NULL
 BEGIN
   UPDATE organization_counts SET contacts = contacts - 1 WHERE organization_id = new.organization_id;
 END;
+CREATE INDEX agents_of_organization ON agents (organization_id, id) WHERE removed_at IS NULL;
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);
 INSERT INTO contact_search_trigrams (contact_search_trigrams, rank) VALUES ('automerge', 0);

@@ -21,6 +21,7 @@ import {
   withDefaults,
 } from '../../kernel/schema.ts';
 import { agentDefaults, type Agent, agentStatuses, webhookEventNames } from './agent.ts';
+import { removeAgent } from './removal.ts';
 import * as service from './service.ts';
 
 const tag = 'Agents';
@@ -235,7 +236,7 @@ export const deleteAgent = operation({
   message: 'Agent deleted.',
   errors: ['conflict'],
   async handle(app, { caller, params }) {
-    await service.deleteAgent(app, caller.orgId, params.agent_id);
+    await removeAgent(app, caller.orgId, params.agent_id);
     return {};
   },
 });

@@ -7,7 +7,7 @@ import { findModel } from '../catalog/service.ts';
 import * as endpoints from '../endpoints/service.ts';
 import { existingBases } from '../knowledge/bases/service.ts';
 import { type Agent, agentDefaults, type AgentSettings, type CountedStatus, webhookEventNames } from './agent.ts';
-import { agentActivated, agentDeleting } from './events.ts';
+import { agentActivated } from './events.ts';
 import * as store from './store.ts';
 import { urlsToSave, webhookFaults, type WebhookSettings } from './webhook-settings.ts';
 
@@ -100,19 +100,6 @@ export function updateAgent(app: App, orgId: string, id: string, changes: AgentC
 async function saveUrls(app: App, tx: Tx, { id, orgId }: Agent, settings: WebhookSettings): Promise<void> {
   const urls = urlsToSave(settings);
   if (urls !== undefined) await endpoints.saveUrls(app, tx, { orgId, agentId: id }, urls);
-}
-
-/**
- * Deletes an agent and its webhook URLs; past calls stay.
- * @throws notFound when the organization has no such agent; conflict while an active campaign or a live call uses it
- */
-export function deleteAgent(app: App, orgId: string, id: string): Promise<void> {
-  return transact(app.db, orgId, async (tx) => {
-    await agentOf(tx, orgId, id);
-    await app.events.emit(app, tx, agentDeleting, { orgId, agentId: id });
-    await endpoints.saveUrls(app, tx, { orgId, agentId: id }, []);
-    await store.deleteAgent(tx, id);
-  });
 }
 
 /** Counts an ended call for its agent. Call it in the transaction that ends the call. Does nothing for a deleted agent. */

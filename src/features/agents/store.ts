@@ -79,12 +79,22 @@ export async function forgetKnowledgeBase(tx: Tx, orgId: string, baseId: string)
     WHERE organization_id = ${orgId} AND ${contains('knowledge_base_ids', baseId)}`.execute(tx);
 }
 
-export async function deleteAgent(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('agents').where('id', '=', id).execute();
+/** Hides an agent from all readers. */
+export async function markRemoved(tx: Tx, id: string, now: number): Promise<void> {
+  await tx.updateTable('agents').set({ removed_at: now }).where('id', '=', id).execute();
 }
 
+/** Deletes a removed agent, which no campaign has any more. */
+export async function deleteAgent(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('agents').where('id', '=', id).where('removed_at', 'is not', null).execute();
+}
+
+/** The agents of an organization that were not removed. */
+const agentsOf = (db: Queryable, orgId: string) =>
+  db.selectFrom('agents').where('organization_id', '=', orgId).where('removed_at', 'is', null);
+
 const byId = prepared((db, p: { orgId: string; id: string }) =>
-  db.selectFrom('agents').selectAll().where('organization_id', '=', p.orgId).where('id', '=', p.id),
+  agentsOf(db, p.orgId).selectAll().where('id', '=', p.id),
 );
 
 export async function agentById(db: Queryable, orgId: string, id: string): Promise<Agent | undefined> {
@@ -101,8 +111,6 @@ export async function agentsPage(
 ): Promise<Paged<Agent>> {
   return pagedOf(await (name === undefined ? allAgents(db, orgId, page) : agentsNamed(db, orgId, name, page)), agentOf);
 }
-
-const agentsOf = (db: Queryable, orgId: string) => db.selectFrom('agents').where('organization_id', '=', orgId);
 
 /**
  * About the largest row of an agent, in characters: a prompt of 65,536, two messages of 20,000 each, and room for a hundred knowledge bases

@@ -225,8 +225,15 @@ export async function activeCampaignsOfNumber(tx: Tx, numberId: string): Promise
   return (await query.where('status', '=', 'active').execute()).map(campaignOf);
 }
 
-export async function forgetAgent(tx: Tx, agentId: string): Promise<void> {
-  await tx.updateTable('campaigns').set({ agent_id: null }).where('agent_id', '=', agentId).execute();
+/** Clears the agent in up to `limit` campaigns, and returns in how many. */
+export async function forgetAgent(tx: Tx, agentId: string, limit: number): Promise<number> {
+  const some = tx.selectFrom('campaigns').select('id').where('agent_id', '=', agentId).limit(limit);
+  const { numUpdatedRows } = await tx
+    .updateTable('campaigns')
+    .set({ agent_id: null })
+    .where('id', 'in', some)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }
 
 /** Reserves consecutive positions at the end of the campaign's queue, and returns the first. */

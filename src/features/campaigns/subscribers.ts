@@ -1,7 +1,7 @@
 import { conflict } from '../../base/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { startBatches } from '../../kernel/batch-job.ts';
+import { maxBatchRows, startBatches } from '../../kernel/batch-job.ts';
 import type { Call } from '../calls/call.ts';
 import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
 import { findContacts } from '../contacts/service.ts';
@@ -79,15 +79,20 @@ export async function onAgentActivated(app: App, tx: Tx, { agentId }: { agentId:
 const listOf = (campaigns: readonly Campaign[]): string =>
   campaigns.map((campaign) => `"${campaign.name}" (${campaign.id})`).join(', ');
 
-/**
- * Clears the agent in the campaigns that use it.
- * @throws conflict while one of them is active
- */
+/** @throws conflict while an active campaign uses the agent */
 export async function onAgentDeleting(_app: App, tx: Tx, { agentId }: { agentId: string }): Promise<void> {
   const campaigns = await store.activeCampaignsOfAgent(tx, agentId);
   if (campaigns.length > 0)
     throw conflict(`These active campaigns use the agent: ${listOf(campaigns)}. Pause or complete them first.`);
-  await store.forgetAgent(tx, agentId);
+}
+
+/** Clears a deleted agent in its campaigns, which stay. */
+export async function onAgentForgetting(
+  _app: App,
+  tx: Tx,
+  { agentId, batch }: { agentId: string; batch: { isLast: boolean } },
+): Promise<void> {
+  if ((await store.forgetAgent(tx, agentId, maxBatchRows)) === maxBatchRows) batch.isLast = false;
 }
 
 /** @throws conflict while an active campaign calls from the number */

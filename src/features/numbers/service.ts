@@ -1,6 +1,7 @@
 import { conflict, type Fault, invalid, notFound } from '../../base/errors.ts';
 import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
+import { maxBatchRows } from '../../kernel/batch-job.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { findAgent } from '../agents/service.ts';
 import { carrierFaults } from './carrier-choice.ts';
@@ -248,3 +249,12 @@ const addNumber = (app: App, number: PhoneNumber): Promise<PhoneNumber> =>
     await emitTrunk(app, tx, null, number);
     return number;
   });
+
+/** Calls to the numbers of a deleted agent are refused from then on. */
+export async function onAgentForgetting(
+  _app: App,
+  tx: Tx,
+  { agentId, batch }: { agentId: string; batch: { isLast: boolean } },
+): Promise<void> {
+  if ((await store.forgetInboundAgent(tx, agentId, maxBatchRows)) === maxBatchRows) batch.isLast = false;
+}

@@ -81,6 +81,17 @@ export async function updateSettings(tx: Tx, number: PhoneNumber): Promise<void>
     .execute();
 }
 
+/** Clears the agent that answers in up to `limit` numbers, and returns in how many. */
+export async function forgetInboundAgent(tx: Tx, agentId: string, limit: number): Promise<number> {
+  const some = tx.selectFrom('phone_numbers').select('id').where('inbound_agent_id', '=', agentId).limit(limit);
+  const { numUpdatedRows } = await tx
+    .updateTable('phone_numbers')
+    .set({ inbound_agent_id: null })
+    .where('id', 'in', some)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
 /** Marks a number released and erases its SIP password. Keeps the row, because past calls refer to it. */
 export async function markReleased(tx: Tx, id: string, at: number): Promise<void> {
   await tx

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { conflict } from '../../../src/base/errors.ts';
 import { openDatabase } from '../../../src/db/sqlite/open.ts';
 import { callData } from '../../../src/features/calls/call-data.ts';
-import { deleteAgent, updateAgent } from '../../../src/features/agents/service.ts';
+import { removeAgent } from '../../../src/features/agents/removal.ts';
+import { updateAgent } from '../../../src/features/agents/service.ts';
 import type { Attempt } from '../../../src/features/webhooks/delivery.ts';
 import { endpointFailing } from '../../../src/features/webhooks/events.ts';
 import * as webhooks from '../../../src/features/webhooks/service.ts';
@@ -322,7 +323,7 @@ test('deleting the agent cancels what waits', async (t) => {
   web.answerWith({ status: 500 });
   await env.endCall();
   await env.settled();
-  await deleteAgent(env.app, env.orgId, env.agentId);
+  await removeAgent(env.app, env.orgId, env.agentId);
   await env.pass(24 * hour);
   assert.equal(web.seen.length, 1);
   assert.deepEqual(states(await env.deliveries()), ['cancelled']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installation, transact } from '../../../src/db/transaction.ts';
-import { deleteAgent } from '../../../src/features/agents/service.ts';
+import { removeAgent } from '../../../src/features/agents/removal.ts';
 import { listEndpoints } from '../../../src/features/endpoints/service.ts';
 import { createOrganization } from '../../../src/features/organizations/service.ts';
 import { webhookPruning } from '../../../src/features/webhooks/jobs.ts';
@@ -95,7 +95,7 @@ test('the secret of a deleted agent is kept until its last delivery is pruned', 
   await env.endCall();
   await env.settled();
   const secret = (await webhooks.getSecret(env.app, env.orgId, env.agentId)).secret;
-  await deleteAgent(env.app, env.orgId, env.agentId);
+  await removeAgent(env.app, env.orgId, env.agentId);
   const [delivery] = await env.deliveries();
   await webhooks.retryDelivery(env.app, env.orgId, delivery!.id);
   await env.settled();

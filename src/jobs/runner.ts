@@ -141,7 +141,7 @@ function createClockFollower(app: App, turns: Turns, { setBackMs, onSetBack }: R
   let othersOweMs = 0;
   async function moveJobs(): Promise<void> {
     for (let [move] = moves; move !== undefined; [move] = moves) {
-      const next = await transact(app.db, installation, (tx) => moveBack(tx, move!));
+      const next = await transact(app.db, installation, (tx) => moveBack(tx, move));
       if (next) moves[0] = next;
       else moves.shift();
       await nextMacrotask();

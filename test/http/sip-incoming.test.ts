@@ -201,7 +201,7 @@ test('/metrics tells of live calls, dropped messages and sound', async (t) => {
 test('a source of sip.inbound_networks may call, a withheld caller is nobody, and an INVITE without an offer gets ours', async (t) => {
   const { server, port } = await aServer(t, { 'sip.inbound_networks': '["127.0.0.4/32"]' });
   const carrier = await aTrunk(t, '127.0.0.4');
-  const { number } = await anAnsweringNumber(server, carrier, { termination_uri: 'trunk.invalid' });
+  const { number } = await anAnsweringNumber(server, carrier, { termination_uri: '127.0.0.9' });
   const sent = carrier.invite(port, {
     to: number.phone,
     from: '"Anonymous" <sip:anonymous@anonymous.invalid>',

@@ -1,4 +1,3 @@
-import { lookup, resolveSrv } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { after } from '../../../../base/clock.ts';
 import { messageOf } from '../../../../base/errors.ts';
@@ -8,6 +7,7 @@ import type { App } from '../../../../kernel/app.ts';
 import type { Trunk } from '../../../numbers/events.ts';
 import { trunksAfter } from '../../../numbers/service.ts';
 import { createAddressOwners } from './address-owners.ts';
+import { nameServers } from './transport/name-servers.ts';
 import { addressesOfTrunk, readTarget, type Resolver } from './transport/resolve.ts';
 
 /** Trunk addresses with their owners, for the telephony thread; null: no longer one. */
@@ -31,11 +31,6 @@ export type TrunkSourcesOptions = {
   isAllowed(this: void, address: string): boolean;
   onChange(this: void, changes: SourceChanges): void;
   resolver?: Resolver;
-};
-
-const systemResolver: Resolver = {
-  srv: (name) => resolveSrv(name),
-  addresses: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
 };
 
 /** Names are looked up again this often, since their addresses change. */
@@ -137,7 +132,7 @@ export function createTrunkSources(app: App, options: TrunkSourcesOptions): Trun
 /** Looks names up one at a time; organizations take turns. */
 function createLookups(
   app: App,
-  { resolver = systemResolver }: TrunkSourcesOptions,
+  { resolver = nameServers }: TrunkSourcesOptions,
   events: { isCurrent(this: void, entry: Entry): boolean; found(this: void, entry: Entry, addresses: string[]): void },
 ) {
   const queue = createFairQueue(maxTrunks);

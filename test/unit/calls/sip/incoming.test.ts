@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import type {
+  IncomingDecision,
+  IncomingInvite,
+} from '../../../../src/features/calls/carriers/sip/dialog/incoming-invite.ts';
+import { callId, startPhone } from '../../../support/sip/caller.ts';
+import { type DialingTrunk, startDialingTrunk } from '../../../support/sip/dialing-trunk.ts';
+import { audioOf, headerIn, type PeerMessage } from '../../../support/sip/peer.ts';
+
+const accepted: IncomingDecision = {
+  accepted: true,
+  callId,
+  user: '+4930901821',
+  credentials: null,
+  maxDurationMs: 3_600_000,
+};
+
+/** A phone that takes calls from everywhere, with what it asks of the main thread. */
+async function aPhone(t: TestContext, decide: (invite: IncomingInvite) => Promise<IncomingDecision>) {
+  const asked: IncomingInvite[] = [];
+  const phone = await startPhone(t, {
+    isInbound: () => true,
+    decide(invite) {
+      asked.push(invite);
+      return decide(invite);
+    },
+  });
+  const trunk = await startDialingTrunk();
+  t.after(() => trunk.close());
+  return { phone, trunk, asked };
+}
+
+const answerTo = (trunk: DialingTrunk, method: string, number = 1): Promise<PeerMessage> =>
+  trunk.next((message) => message.status >= 200 && headerIn(message, 'CSeq') === `${number} ${method}`);
+
+test('a caller who gives up while parley decides is told so, and the call has not been answered', async (t) => {
+  const decision = Promise.withResolvers<IncomingDecision>();
+  const { phone, trunk } = await aPhone(t, () => decision.promise);
+  const sent = trunk.invite(phone.port, { to: '+4930901821' });
+  await trunk.next('100');
+  sent.cancel();
+  assert.equal((await answerTo(trunk, 'CANCEL')).status, 200);
+  const refusal = await answerTo(trunk, 'INVITE');
+  assert.equal(refusal.status, 487);
+  sent.ack(refusal);
+  decision.resolve(accepted);
+  const { end } = await phone.report('ended');
+  assert.deepEqual([end.status, end.disconnectReason], ['no_answer', null]);
+});
+
+test('an answered call takes its session timer from the caller, is held, hears keys and is hung up', async (t) => {
+  const { phone, trunk } = await aPhone(t, () => Promise.resolve(accepted));
+  const sent = trunk.invite(phone.port, {
+    to: '+4930901821',
+    headers: [
+      ['Supported', 'timer'],
+      ['Require', 'timer'],
+      ['Session-Expires', '120;refresher=uac'],
+    ],
+  });
+  const answer = await answerTo(trunk, 'INVITE');
+  assert.equal(answer.status, 200);
+  assert.equal(headerIn(answer, 'Session-Expires'), '120;refresher=uac');
+  sent.ack(answer);
+  sent.request(answer, 'INVITE', { body: audioOf(46_000, { extra: 'a=sendonly\r\n' }) });
+  const held = await answerTo(trunk, 'INVITE', 2);
+  assert.match(held.body, /a=recvonly/);
+  sent.request(answer, 'INFO', { headers: [['Content-Type', 'application/dtmf-relay']], body: 'Signal=7\r\n' });
+  assert.equal((await answerTo(trunk, 'INFO', 3)).status, 200);
+  assert.equal((await phone.report('key')).digit, '7');
+  phone.hangUp(callId, { status: 'completed', errorMessage: null });
+  const bye = await trunk.next('BYE');
+  assert.equal(headerIn(bye, 'To'), headerIn(answer, 'From'));
+  assert.equal(headerIn(bye, 'From'), headerIn(answer, 'To'));
+  trunk.answer(bye, 200);
+  const { end } = await phone.report('ended');
+  assert.deepEqual([end.status, end.disconnectReason], ['completed', 'agent_hangup']);
+});
+
+test('a call that comes over TCP is answered on its connection', async (t) => {
+  const { phone } = await aPhone(t, () => Promise.resolve(accepted));
+  const socket = connect(phone.port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  await once(socket, 'connect');
+  const own = `127.0.0.1:${socket.localPort}`;
+  const [body, answer] = [audioOf(46_000), Promise.withResolvers<string>()];
+  let text = '';
+  socket.on('data', (bytes) => {
+    text += bytes.toString();
+    if (/SIP\/2\.0 200 OK[\s\S]*m=audio/.test(text)) answer.resolve(text);
+  });
+  const headers = [
+    `Via: SIP/2.0/TCP ${own};branch=z9hG4bKtcp`,
+    'Max-Forwards: 70',
+    'From: <sip:+4930901820@127.0.0.1>;tag=tcp',
+    'To: <sip:+4930901821@127.0.0.1>',
+    'Call-ID: over-tcp',
+    'CSeq: 1 INVITE',
+    `Contact: <sip:trunk@${own};transport=tcp>`,
+    'Content-Type: application/sdp',
+    `Content-Length: ${body.length}`,
+  ];
+  socket.write(`INVITE sip:+4930901821@127.0.0.1 SIP/2.0\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+  const answered = await answer.promise;
+  assert.match(answered, /^SIP\/2\.0 100 Trying\r\n/);
+  assert.match(answered, /\r\nContact: <sip:\+4930901821@127\.0\.0\.1:\d+;transport=tcp>\r\n/);
+  assert.equal((await phone.report('answered')).sip.call_id, 'over-tcp');
+});
+
+test('an extension that parley does not know, a body that is no sound and a Call-ID of kilobytes are refused undecided', async (t) => {
+  const { phone, trunk, asked } = await aPhone(t, () => Promise.resolve(accepted));
+  const refused = async (parts: Parameters<DialingTrunk['invite']>[1]): Promise<PeerMessage> => {
+    const sent = trunk.invite(phone.port, parts);
+    const answer = await trunk.next((message) => message.status >= 200 && headerIn(message, 'Call-ID') === sent.callId);
+    sent.ack(answer);
+    return answer;
+  };
+  const extension = await refused({ to: '1', headers: [['Require', '100rel']] });
+  assert.deepEqual([extension.status, headerIn(extension, 'Unsupported')], [420, '100rel']);
+  assert.equal((await refused({ to: '1', contentType: 'multipart/mixed;boundary=x' })).status, 415);
+  assert.deepEqual(asked, []);
+});
+
+test('the called number and the callers are read as trunks write them', async (t) => {
+  const refuse: IncomingDecision = { accepted: false, status: 404, phrase: 'Not Found' };
+  const { phone, trunk, asked } = await aPhone(t, () => Promise.resolve(refuse));
+  const ask = async (parts: Parameters<DialingTrunk['invite']>[1]): Promise<IncomingInvite> => {
+    const sent = trunk.invite(phone.port, parts);
+    sent.ack(await trunk.next((message) => message.status === 404 && headerIn(message, 'Call-ID') === sent.callId));
+    return asked.at(-1)!;
+  };
+  const plain = await ask({
+    to: '%2B49-30.901821;user=phone',
+    from: '<tel:+4930901820>',
+    headers: [['P-Asserted-Identity', '"Desk" <sip:+4930901999@a.test>']],
+  });
+  assert.deepEqual(
+    [plain.to, plain.callers, plain.source],
+    ['+4930901821', ['+4930901820', '+4930901999'], '127.0.0.1'],
+  );
+  const withheld = await ask({ to: '4930901821', from: '<sip:anonymous@anonymous.invalid>' });
+  assert.deepEqual([withheld.to, withheld.callers], ['4930901821', []]);
+  const asserted = [['P-Asserted-Identity', '<sip:+4930901999@a.test>'] as const];
+  const hidden = await ask({ to: '1', from: '<sip:1@a.test>', headers: [...asserted, ['Privacy', 'id;critical']] });
+  assert.deepEqual(hidden.callers, []);
+});

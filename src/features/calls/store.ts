@@ -54,7 +54,7 @@ export const updateCall = updateById('calls');
 
 const byId = prepared((db, p: { id: string }) => db.selectFrom('calls').selectAll().where('id', '=', p.id));
 
-/** For jobs and carriers, which work for every organization. */
+/** A call of any organization; for jobs and carriers, which work for all organizations. */
 export async function callById(db: Queryable, id: string): Promise<Call | undefined> {
   const [row] = (await byId(db, { id })).rows;
   return row && callOf(row);

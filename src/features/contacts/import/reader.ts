@@ -13,7 +13,7 @@ export type ReadingOptions = {
   charset: string | null;
   mapping: Mapping;
   takesTags: boolean;
-  /** Whether rows keep their cells, for those that are rejected. */
+  /** Whether rows keep their cells, because the answer shows those of rejected rows. */
   keepsCells: boolean;
   /** Two letters; null means that numbers without a country are rejected. */
   country: string | null;

@@ -3,7 +3,7 @@ import { useEffect, useId } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { Instant } from '../parts/time.tsx';
 import { notLiveSince } from '../state/live.ts';
-import { campaignZone, shortcuts, viewerZone, type ZoneChoice, zoneChoice } from '../state/preferences.ts';
+import { campaignZone, shortcuts, summaries, viewerZone, type ZoneChoice, zoneChoice } from '../state/preferences.ts';
 import { system } from '../state/session.ts';
 import { shell, shortcutTexts } from '../text/en.ts';
 import { listenForKeys } from './keys.ts';
@@ -69,7 +69,6 @@ function ZoneSelect() {
 }
 
 function Shortcuts({ close }: { close: () => void }) {
-  const id = useId();
   return (
     <Dialog title={shell.shortcuts} close={close}>
       <dl class="keys">
@@ -82,15 +81,28 @@ function Shortcuts({ close }: { close: () => void }) {
           </div>
         ))}
       </dl>
-      <div class="field check">
-        <input
-          id={id}
-          type="checkbox"
-          checked={shortcuts.value === 'on'}
-          onChange={(event) => void (shortcuts.value = event.currentTarget.checked ? 'on' : 'off')}
-        />
-        <label for={id}>{shortcutTexts.enabled}</label>
-      </div>
+      <Choice
+        label={shortcutTexts.enabled}
+        checked={shortcuts.value === 'on'}
+        change={(on) => void (shortcuts.value = on ? 'on' : 'off')}
+      />
+      <Choice
+        label={shortcutTexts.summaries}
+        checked={summaries.value === 'on'}
+        change={(on) => void (summaries.value = on ? 'on' : 'off')}
+      />
     </Dialog>
+  );
+}
+
+type ChoiceProps = { label: string; checked: boolean; change(on: boolean): void };
+
+function Choice({ label, checked, change }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div class="field check">
+      <input id={id} type="checkbox" checked={checked} onChange={(event) => change(event.currentTarget.checked)} />
+      <label for={id}>{label}</label>
+    </div>
   );
 }

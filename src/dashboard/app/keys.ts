@@ -17,6 +17,7 @@ export function listenForKeys({ search, shortcuts: showShortcuts }: Actions): ()
     if ((event.target as Element).closest(typing) || document.querySelector('dialog[open]')) return;
     if (key === '?') showShortcuts();
     else if (key === 'j' || key === 'k') moveRow(key === 'j' ? 1 : -1);
+    else if (key === 'x') selectRow();
     else return;
     event.preventDefault();
   };
@@ -26,10 +27,16 @@ export function listenForKeys({ search, shortcuts: showShortcuts }: Actions): ()
 
 /** Moves the focus to the link or first control of the next or previous row; Enter then opens it. */
 function moveRow(step: 1 | -1): void {
-  const rows = [...document.querySelectorAll('tr[data-row]')];
+  const rows = [...document.querySelectorAll('tr[data-row]')].filter((row) => row.querySelector('a, button, input'));
   if (rows.length === 0) return;
   const current = rows.findIndex((row) => row.contains(document.activeElement));
   const next =
     current === -1 ? (step === 1 ? 0 : rows.length - 1) : Math.min(Math.max(current + step, 0), rows.length - 1);
-  rows[next]!.querySelector<HTMLElement>('a, button, input')?.focus();
+  const row = rows[next]!;
+  (row.querySelector<HTMLElement>('a') ?? row.querySelector<HTMLElement>('button, input'))?.focus();
+}
+
+/** Selects the row that has the focus, or no longer. */
+function selectRow(): void {
+  document.activeElement?.closest('tr[data-row]')?.querySelector<HTMLElement>('[data-select]')?.click();
 }

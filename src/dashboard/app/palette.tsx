@@ -48,7 +48,7 @@ export function Palette({ close }: { close: () => void }) {
         placeholder={shell.searchHint}
         autocomplete="off"
         dir="auto"
-        autofocus
+        data-first-focus
         value={text.value}
         onInput={(event) => {
           text.value = event.currentTarget.value;

@@ -93,14 +93,14 @@ function BrokenPage({ error }: { error: unknown }) {
 const shownMs = 6000;
 
 function LiveRegion() {
-  const { text, id } = announcement.value;
+  const { text, id, isShown } = announcement.value;
   const hidden = useSignal(0);
   useEffect(() => {
     const timer = setTimeout(() => void (hidden.value = id), shownMs);
     return () => clearTimeout(timer);
   }, [id]);
   return (
-    <div role="status" aria-live="polite" class={text === '' || hidden.value === id ? 'visually-hidden' : 'toast'}>
+    <div role="status" aria-live="polite" class={isShown && hidden.value !== id ? 'toast' : 'visually-hidden'}>
       {text}
     </div>
   );
@@ -111,7 +111,7 @@ function LeaveDialog({ answer }: { answer: (leave: boolean) => void }) {
     <Dialog title={shell.unsaved} close={() => answer(false)} bare>
       <p>{shell.unsavedText}</p>
       <div class="buttons">
-        <button type="button" autofocus onClick={() => answer(false)}>
+        <button type="button" data-first-focus onClick={() => answer(false)}>
           {shell.stay}
         </button>
         <button type="button" class="danger" onClick={() => answer(true)}>

@@ -19,6 +19,8 @@ export function Dialog({ title, close, bare = false, wide = false, children }: D
     const dialog = element.current!;
     const before = document.activeElement as HTMLElement | null;
     dialog.showModal();
+    // Not `autofocus`: the browser tries that one when the element appears, before the dialog is open, and logs that it may not.
+    dialog.querySelector<HTMLElement>('[data-first-focus]')?.focus();
     return () => {
       dialog.close();
       before?.focus();
@@ -60,7 +62,7 @@ export function Confirm({ title, text, action, act, close }: ConfirmProps) {
     <Dialog title={title} close={close} bare>
       {text && <p>{text}</p>}
       <div class="buttons">
-        <button type="button" autofocus onClick={close}>
+        <button type="button" data-first-focus onClick={close}>
           {common.cancel}
         </button>
         <button

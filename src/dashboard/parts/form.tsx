@@ -106,7 +106,6 @@ type TextProps<V extends Values> = FieldProps<V> & {
   min?: number;
   max?: number;
   step?: number | 'any';
-  autofocus?: boolean;
   list?: string;
 };
 
@@ -115,20 +114,7 @@ const given = (attributes: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 
 export function TextField<V extends Values>(props: TextProps<V>) {
-  const {
-    form,
-    name,
-    label,
-    hint,
-    type = 'text',
-    autocomplete = 'off',
-    lines,
-    min,
-    max,
-    step,
-    autofocus,
-    list,
-  } = props;
+  const { form, name, label, hint, type = 'text', autocomplete = 'off', lines, min, max, step, list } = props;
   const { id, fault, attributes } = useField(props);
   const onInput = (event: Event): void =>
     form.set({ [name]: (event.currentTarget as HTMLInputElement).value } as Partial<V>);
@@ -137,7 +123,7 @@ export function TextField<V extends Values>(props: TextProps<V>) {
     <FieldFrame id={id} label={label} hint={hint} fault={fault}>
       {lines === undefined ? (
         <input
-          {...given({ ...attributes, type, autocomplete, min, max, step, autofocus, list })}
+          {...given({ ...attributes, type, autocomplete, min, max, step, list })}
           dir="auto"
           value={value}
           onInput={onInput}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { hrefWith } from '../state/location.ts';
 import { common } from '../text/en.ts';
+import { SelectAll, type Selection, SelectRow } from './selection.tsx';
 
 export type Column<R> = {
   name: string;
@@ -22,10 +23,12 @@ type TableProps<R> = {
   /** Shows the caption; otherwise only screen readers read it, where a heading says the same. */
   titled?: boolean;
   footer?: ComponentChildren;
+  /** Rows can be selected, for something that is done with several at once. */
+  selection?: Selection<R>;
 };
 
 /** A table whose first column names its rows. */
-export function Table<R>({ caption, columns, rows, rowKey, empty, titled = false, footer }: TableProps<R>) {
+export function Table<R>({ caption, columns, rows, rowKey, empty, titled = false, footer, selection }: TableProps<R>) {
   const classOf = (column: Column<R>): string | undefined =>
     [column.numeric && 'figure', column.whole && 'whole'].filter(Boolean).join(' ') || undefined;
   return (
@@ -34,6 +37,11 @@ export function Table<R>({ caption, columns, rows, rowKey, empty, titled = false
         <caption class={titled ? undefined : 'visually-hidden'}>{caption}</caption>
         <thead>
           <tr>
+            {selection && (
+              <td>
+                <SelectAll selection={selection} keys={rows.map(rowKey)} />
+              </td>
+            )}
             {columns.map((column) => (
               <th key={column.name} scope="col" class={classOf(column)}>
                 {column.name}
@@ -44,6 +52,11 @@ export function Table<R>({ caption, columns, rows, rowKey, empty, titled = false
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)} data-row>
+              {selection && (
+                <td>
+                  <SelectRow selection={selection} row={row} id={rowKey(row)} />
+                </td>
+              )}
               {columns.map((column, index) =>
                 index === 0 ? (
                   <th key={column.name} scope="row" dir="auto" class={column.whole ? 'whole' : undefined}>
@@ -59,7 +72,7 @@ export function Table<R>({ caption, columns, rows, rowKey, empty, titled = false
           ))}
           {rows.length === 0 && (
             <tr>
-              <td colSpan={columns.length} class="empty">
+              <td colSpan={columns.length + (selection ? 1 : 0)} class="empty">
                 {empty ?? common.empty}
               </td>
             </tr>

@@ -39,6 +39,9 @@ export const zoneChoice = kept<ZoneChoice>('zone', 'viewer', ['viewer', 'utc', '
 /** Whether single keys such as `?` and `g` do something. */
 export const shortcuts = kept('shortcuts', 'on', ['on', 'off']);
 
+/** Whether a screen reader is told from time to time what changed on a live page. */
+export const summaries = kept('summaries', 'on', ['on', 'off']);
+
 export const viewerZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The zone of the campaign that the page shows. */

@@ -41,5 +41,6 @@ export const calls = {
   metadata: 'Metadata',
   roles: { agent: 'Agent', user: 'Person' },
   see: 'See',
+  show: 'Show new calls',
   liveNow: 'Live calls',
 };

@@ -82,6 +82,12 @@ export const campaigns = {
     failed: 'Failed',
   },
   inFlight: 'Calls in flight',
+  summary: (done: number, total: number, inFlight: number) =>
+    `${number(done)} of ${number(total)} contacts done, ${count(inFlight, 'call', 'calls')} in flight.`,
+  removeSelected: 'Remove the selected',
+  removeTitle: (n: number) => `Remove ${count(n, 'contact', 'contacts')} from the campaign?`,
+  removeText: 'Those that wait are not called by it any more. Contacts that were called already stay in it.',
+  removedOf: (n: number, m: number) => `${number(n)} of ${count(m, 'contact', 'contacts')} removed from the campaign.`,
   startedPerMin: (n: number) => `${count(n, 'call', 'calls')} started in the last minute`,
   openNow: 'The calling window is open.',
   opensNext: 'The calling window opens',

@@ -28,8 +28,9 @@ export const deliveries = {
   from: 'From',
   until: 'Until',
   empty: 'No event was sent yet. Each ended call makes one for every webhook URL of its agent.',
-  fresh: (n: number) => `${number(n)} new`,
   show: 'Show new deliveries',
+  named: (event: string, end: string) => `${event} …${end}`,
+  sendSelected: 'Send the selected again',
   retryAll: 'Send all of these again',
   retryTitle: (n: number) => `Send ${count(n, 'delivery', 'deliveries')} again?`,
   retryText:

@@ -1,4 +1,4 @@
-import { count, duration } from './plural.ts';
+import { count, duration, number } from './plural.ts';
 
 /** The sentences of the shell and of the parts. Those of a page are in its own file beside this one. */
 
@@ -49,11 +49,13 @@ export const pages = {
 
 export const shortcutTexts = {
   enabled: 'Single-key shortcuts',
+  summaries: 'Tell a screen reader every 30 seconds what changed',
   keys: [
     ['Ctrl K', 'Search or go to'],
     ['?', 'Show these shortcuts'],
     ['j / k', 'Next or previous row'],
     ['Enter', 'Open the row'],
+    ['x', 'Select the row, where rows can be selected'],
     ['Esc', 'Close a dialog or menu'],
   ] as ReadonlyArray<readonly [string, string]>,
 };
@@ -94,6 +96,12 @@ export const common = {
   empty: 'Nothing here yet.',
   noMatch: 'Nothing matches these filters.',
   adminsOnly: 'Only admins of the organization can see this page.',
+  select: (name: string) => `Select ${name}`,
+  selectPage: 'Select all on this page',
+  selection: 'Selection',
+  selected: (n: number) => `${count(n, 'row', 'rows')} selected`,
+  clearSelection: 'Clear the selection',
+  fresh: (n: number) => `${number(n)} new`,
   membersOnly:
     'As a viewer you can look at everything here, but not make anything. Ask an admin for the role of a member.',
   timesIn: (zone: string) => `In ${zone}`,

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { api, type Call, listAgents, listCalls, listCampaigns } from '../../client.ts';
 import { Filters, SearchFilter, SelectFilter } from '../../parts/filters.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
@@ -6,7 +7,7 @@ import { type Column, Pager, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { useLive } from '../../state/live.ts';
 import { pageSize, query } from '../../state/location.ts';
-import { useResource } from '../../state/resource.ts';
+import { type Resource, useResource } from '../../state/resource.ts';
 import { calls } from '../../text/calls.ts';
 import { common, pages as names } from '../../text/en.ts';
 import { duration, number } from '../../text/plural.ts';
@@ -33,13 +34,23 @@ function requestOf(parameters: URLSearchParams) {
 export function CallsPage() {
   const parameters = query.value;
   const list = useResource(parameters.toString(), (signal) => listCalls(api, { query: requestOf(parameters), signal }));
-  const live = useLive<{ in_flight: unknown[] }>('calls');
+  const live = useLive<{ in_flight: LiveCall[] }>('calls');
+  // Which calls match filters or belong to a later page, only the server knows.
+  const fresh = useFresh(parameters.size === 0 ? live?.in_flight : undefined, list);
   return (
     <Page heading={names.calls}>
       <p>
         {calls.liveNow}: <strong>{live ? number(live.in_flight.length) : common.none}</strong>
       </p>
       <CallFilters />
+      {fresh > 0 && (
+        <p>
+          <span>{common.fresh(fresh)}</span>{' '}
+          <button type="button" onClick={list.reload}>
+            {calls.show}
+          </button>
+        </p>
+      )}
       <Loaded of={list}>
         {({ data, meta }) => (
           <>
@@ -56,6 +67,21 @@ export function CallsPage() {
       </Loaded>
     </Page>
   );
+}
+
+type LiveCall = { call_session_id: string };
+
+/** How many calls began since the list was loaded; they do not push what is being read. */
+function useFresh(inFlight: readonly LiveCall[] | undefined, { data: loaded }: Resource<{ data: Call[] }>): number {
+  const seen = useRef<{ loaded: unknown; ids: Set<string> }>({ loaded, ids: new Set() }).current;
+  if (seen.loaded !== loaded) {
+    seen.loaded = loaded;
+    seen.ids.clear();
+  }
+  if (!loaded) return 0;
+  const shown = new Set(loaded.data.map(({ call_id: id }) => id));
+  for (const { call_session_id: id } of inFlight ?? []) if (!shown.has(id)) seen.ids.add(id);
+  return seen.ids.size;
 }
 
 function CallFilters() {

@@ -111,7 +111,7 @@ function StartDialog({ campaign, loaded, close }: Props & { close: () => void })
       <p class="quiet">{campaigns.limits(campaign.outboundMaxConcurrent, campaign.outboundMaxCps)}</p>
       <ActionProblem of={action} />
       <div class="buttons">
-        <button type="button" autofocus onClick={close}>
+        <button type="button" data-first-focus onClick={close}>
           {common.cancel}
         </button>
         <button type="button" class="primary" onClick={() => void start()}>

@@ -12,6 +12,7 @@ import {
 import { Dialog } from '../../parts/dialog.tsx';
 import { Filters, SearchFilter, SelectFilter } from '../../parts/filters.tsx';
 import { ActionProblem, Loaded } from '../../parts/page.tsx';
+import { type Selection, useSelection, withoutSelection } from '../../parts/selection.tsx';
 import { Status, valueText } from '../../parts/status.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
@@ -22,6 +23,7 @@ import { isMember } from '../../state/session.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { common } from '../../text/en.ts';
 import { duration, number } from '../../text/plural.ts';
+import { RemoveSelected } from './remove-selected.tsx';
 
 type Status = CampaignContact['status'];
 const statuses: readonly Status[] = [
@@ -53,13 +55,14 @@ type Props = { campaign: Campaign; version: string; children: ComponentChildren 
 
 export function Contacts({ campaign: { id }, version, children }: Props) {
   const parameters = query.value;
-  const list = useResource(`${id} ${parameters.toString()}`, (signal) =>
+  const list = useResource(`${id} ${withoutSelection(parameters).toString()}`, (signal) =>
     listCampaignContacts(api, { params: { id }, query: requestOf(parameters), signal }),
   );
   useEffect(() => {
     const timer = setTimeout(list.reload, refreshMs);
     return () => clearTimeout(timer);
   }, [version]);
+  const selection = useSelection<CampaignContact>(({ phone }) => phone);
   const explained = useSignal<CampaignContact | undefined>(undefined);
   return (
     <>
@@ -76,10 +79,12 @@ export function Contacts({ campaign: { id }, version, children }: Props) {
         <Loaded of={list}>
           {({ data, meta }) => (
             <>
+              <RemoveSelected campaignId={id} selection={selection} changed={list.reload} />
               <ContactTable
                 campaignId={id}
                 rows={data}
                 reload={list.reload}
+                selection={isMember.value ? selection : undefined}
                 explain={(contact) => void (explained.value = contact)}
               />
               <Pager name={campaigns.contacts} meta={meta} />
@@ -99,10 +104,11 @@ type TableProps = {
   campaignId: string;
   rows: readonly CampaignContact[];
   reload: () => void;
+  selection: Selection<CampaignContact> | undefined;
   explain: (contact: CampaignContact) => void;
 };
 
-function ContactTable({ campaignId, rows, reload, explain }: TableProps) {
+function ContactTable({ campaignId, rows, reload, selection, explain }: TableProps) {
   const action = useAction();
   const remove = async (contactId: string): Promise<void> => {
     const params = { id: campaignId, contact_id: contactId };
@@ -115,8 +121,9 @@ function ContactTable({ campaignId, rows, reload, explain }: TableProps) {
       <Table
         caption={campaigns.contacts}
         rows={rows}
-        rowKey={({ id }) => id}
-        empty={query.value.size === 0 ? campaigns.noContacts : common.noMatch}
+        rowKey={({ id, contact_id: contact }) => contact ?? id}
+        {...(selection ? { selection } : {})}
+        empty={withoutSelection(query.value).size === 0 ? campaigns.noContacts : common.noMatch}
         columns={[
           {
             name: campaigns.phone,

@@ -1,6 +1,7 @@
 import type { Campaign } from '../../client.ts';
 import { Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
+import { useSummary } from '../../state/summary.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { number } from '../../text/plural.ts';
 
@@ -52,6 +53,14 @@ export function Progress({ campaign, live }: { campaign: Campaign; live: LiveCam
     name,
     value: figures[key as keyof typeof figures],
   }));
+  useSummary(
+    live &&
+      campaigns.summary(
+        live.stats.total - live.stats.pending - live.stats.in_progress,
+        live.stats.total,
+        live.in_flight,
+      ),
+  );
   const inFlight = live?.in_flight ?? contactStats.inProgress;
   return (
     <div class="columns">

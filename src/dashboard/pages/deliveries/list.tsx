@@ -3,6 +3,7 @@ import { api, listAgents, listWebhookDeliveries, listWebhookEndpoints, type Webh
 import { Filters, SelectFilter } from '../../parts/filters.tsx';
 import { InstantFilter } from '../../parts/instant-filter.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
+import { useSelection, withoutSelection } from '../../parts/selection.tsx';
 import { Status, valueText } from '../../parts/status.tsx';
 import { type Column, Pager, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
@@ -16,6 +17,7 @@ import { number } from '../../text/plural.ts';
 import { Endpoints } from './endpoints.tsx';
 import { filterOf, statuses } from './filter.ts';
 import { RetryAll } from './retry-all.tsx';
+import { SendSelected } from './send-selected.tsx';
 
 type Live = {
   endpoints: ReadonlyArray<{ id: string; status: 'delivering' | 'failing'; held: number; last_error: string | null }>;
@@ -30,12 +32,13 @@ export function DeliveriesPage() {
     'endpoints',
     async (signal) => (await listWebhookEndpoints(api, { query: { limit: 500 }, signal })).data,
   );
-  const list = useResource(`deliveries ${parameters}`, (signal) =>
+  const list = useResource(`deliveries ${withoutSelection(parameters).toString()}`, (signal) =>
     listWebhookDeliveries(api, {
       query: { ...filterOf(parameters), after: parameters.get('after') ?? '', limit: pageSize },
       signal,
     }),
   );
+  const selection = useSelection<WebhookDelivery>(({ id, event }) => deliveries.named(event, id.slice(-6)));
   const live = useLive<Live>('deliveries');
   const fresh = useFresh(live, list, endpoints.reload);
   return (
@@ -60,7 +63,7 @@ export function DeliveriesPage() {
           {isMember.value && <RetryAll filter={filterOf(parameters)} changed={list.reload} />}
           {fresh > 0 && (
             <p>
-              {deliveries.fresh(fresh)}{' '}
+              <span>{common.fresh(fresh)}</span>{' '}
               <button type="button" onClick={list.reload}>
                 {deliveries.show}
               </button>
@@ -69,11 +72,13 @@ export function DeliveriesPage() {
           <Loaded of={list}>
             {({ data, meta }) => (
               <>
+                <SendSelected selection={selection} changed={list.reload} />
                 <Table
                   caption={deliveries.heading}
                   rows={data}
                   rowKey={({ id }) => id}
-                  empty={parameters.size === 0 ? deliveries.empty : common.noMatch}
+                  {...(isMember.value ? { selection } : {})}
+                  empty={withoutSelection(parameters).size === 0 ? deliveries.empty : common.noMatch}
                   columns={columns}
                 />
                 <Pager name={deliveries.heading} meta={meta} />

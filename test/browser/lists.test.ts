@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aCampaign, anAgent, aNumber } from '../support/fixtures.ts';
+import { dataOf } from '../support/server.ts';
+import { expectAccessible, openPage, startDashboard } from './dashboard.ts';
+
+const { server, visit } = await startDashboard();
+const number = await aNumber(server);
+const agent = await anAgent(server);
+const aCall = async (to: string): Promise<string> => {
+  const body = { agent_id: agent.id, phone_number_id: number.id, to };
+  return dataOf(await server.post<{ call_id: string }>('/calls', body)).call_id;
+};
+
+test('rows of a list are gone through, selected and opened by keys, and the selection survives a refresh', async () => {
+  const campaign = await aCampaign(server, { name: 'Keys', agentId: agent.id, phoneNumberId: number.id });
+  const contacts = ['+4930901800', '+4930901801', '+4930901802'].map((phone) => ({ phone }));
+  dataOf(await server.post(`/campaigns/${campaign.id}/contacts`, { contacts }));
+  const { page, expectQuiet } = await visit({ role: 'member', path: `/campaigns/${campaign.id}` });
+  const table = page.getByRole('table', { name: 'Contacts', exact: true });
+  await table.getByText('+4930901802').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  const selection = page.getByRole('group', { name: 'Selection', exact: true });
+  await selection.getByText('2 rows selected', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.reload();
+  await selection.getByText('2 rows selected', { exact: true }).waitFor();
+  const boxes = table.getByRole('checkbox', { name: /^Select \+/ });
+  assert.deepEqual(await Promise.all((await boxes.all()).map((box) => box.isChecked())), [true, true, false]);
+  await selection.getByRole('button', { name: 'Remove the selected', exact: true }).click();
+  const asking = page.getByRole('dialog', { name: 'Remove 2 contacts from the campaign?', exact: true });
+  await asking.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('status').getByText('2 of 2 contacts removed from the campaign.').waitFor({ state: 'attached' });
+  await table.getByText('Cancelled', { exact: true }).nth(1).waitFor();
+  await selection.waitFor({ state: 'detached' });
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/contacts\/[\da-f-]+$/);
+  expectQuiet();
+});
+
+test('single keys do nothing once they are switched off, and stay off', async () => {
+  const { page } = await visit({ path: '/agents' });
+  await page.getByRole('table', { name: 'Agents', exact: true }).getByRole('link').first().waitFor();
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts', exact: true });
+  await dialog.getByRole('checkbox', { name: 'Single-key shortcuts', exact: true }).uncheck();
+  await page.keyboard.press('Escape');
+  await openPage(page, `${server.url}/agents`);
+  await page.keyboard.press('?');
+  await page.keyboard.press('j');
+  assert.equal(await dialog.count(), 0);
+  assert.equal(await page.evaluate('document.activeElement.closest("tr")'), null);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Search or go to', exact: true }).waitFor();
+});
+
+test('calls that begin do not push a list that is read: it says how many are new', async () => {
+  const { page, expectQuiet } = await visit({ path: '/calls' });
+  await page.getByText('Live calls: 0', { exact: true }).waitFor();
+  const table = page.getByRole('table', { name: 'Calls', exact: true });
+  await table.getByRole('row').nth(1).waitFor();
+  const before = await table.getByRole('row').allInnerTexts();
+  await aCall('+4930901800');
+  await aCall('+4930901801');
+  await page.getByText('2 new', { exact: true }).waitFor();
+  assert.deepEqual(await table.getByRole('row').allInnerTexts(), before);
+  await page.getByRole('button', { name: 'Show new calls', exact: true }).click();
+  await table.getByText('+4930901801').waitFor();
+  await page.getByText('2 new', { exact: true }).waitFor({ state: 'detached' });
+  await server.advance(120_000);
+  expectQuiet();
+});
+
+test('a screen reader is told every 30 seconds what changed on a live page, unless that is switched off', async () => {
+  const campaign = await aCampaign(server, { name: 'Told', agentId: agent.id, phoneNumberId: number.id });
+  const start = async (endings: readonly string[]): Promise<void> => {
+    const contacts = endings.map((ending) => ({ phone: `+49309028${ending}` }));
+    dataOf(await server.post(`/campaigns/${campaign.id}/contacts`, { contacts }));
+  };
+  await start(['00', '10', '20']);
+  const { page } = await visit({ role: 'viewer', path: '/account' });
+  await page.clock.install();
+  await openPage(page, `${server.url}/campaigns/${campaign.id}`);
+  dataOf(await server.patch(`/campaigns/${campaign.id}/`, { status: 'active' }));
+  await server.advance(600_000);
+  await page.getByRole('row', { name: 'Waiting 0', exact: true }).waitFor();
+  const told = page.getByRole('status').getByText('3 of 3 contacts done, 0 calls in flight.');
+  assert.equal(await told.count(), 0, 'not before 30 seconds are over');
+  await page.clock.runFor(30_000);
+  await told.waitFor({ state: 'attached' });
+  assert.match((await page.getByRole('status').getAttribute('class')) ?? '', /visually-hidden/);
+  await page.keyboard.press('?');
+  await page
+    .getByRole('checkbox', { name: 'Tell a screen reader every 30 seconds what changed', exact: true })
+    .uncheck();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.clock.runFor(60_000);
+  assert.equal(await page.getByRole('status').innerText(), '');
+});

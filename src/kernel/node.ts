@@ -18,7 +18,8 @@ export const nodeFacts = {
     'Failed log-ins, by which e-mail addresses are locked (organizations/log-in/login-guard.ts). Several nodes: a share of the limit each.',
   auditSummaries:
     'Refusals of the last minute that are not in the audit log yet (requests/audit-summary.ts). Several nodes: each counts its own.',
-  notices: 'Recent notices about each endpoint (notifications/notice-limit.ts). Several nodes: each counts its own.',
+  notices:
+    'Recent e-mails about each endpoint and to each person (notifications/notice-limit.ts). Several nodes: each counts its own.',
   planFacts:
     'What plans depend on, and how often it was edited (campaigns/plan-cache.ts). Several nodes: a number of edits in the database.',
   contactIndexing:

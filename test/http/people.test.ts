@@ -175,3 +175,30 @@ test('the link goes by e-mail to the person alone, if a mail server is configure
   const jobs = await mailing.running.app.db.selectFrom('outbox').selectAll().execute();
   assert.ok(!JSON.stringify(jobs).includes(token));
 });
+
+test('a person gets three links an hour by e-mail, however often an organization makes or removes them', async (t) => {
+  const mailbox = await startMailbox();
+  const mailing = await startTestServer({ settings: mailbox.settings });
+  t.after(async () => {
+    await mailing.stop();
+    await mailbox.close();
+  });
+  const hostile = await mailing.newOrganization();
+  const inviteVictim = async () =>
+    dataOf(await hostile.post<User>('/users', { email: 'victim@example.com', role: 'viewer' }));
+  for (let times = 0; times < 3; times++) {
+    const { id } = await inviteVictim();
+    await mailing.running.runner.settled();
+    assert.ok(dataOf(await hostile.post<User>(`/users/${id}/link`)).link);
+    await mailing.running.runner.settled();
+    dataOf(await hostile.del(`/users/${id}`));
+  }
+  assert.equal(mailbox.received.length, 3);
+  dataOf(await mailing.post('/users', { email: 'somebody.else@example.com', role: 'viewer' }));
+  await mailing.running.runner.settled();
+  assert.deepEqual(mailbox.received.at(-1), ['somebody.else@example.com']);
+  await mailing.advance(3_600_000);
+  dataOf(await hostile.post('/users', { email: 'victim@example.com', role: 'viewer' }));
+  await mailing.running.runner.settled();
+  assert.deepEqual(mailbox.received.at(-1), ['victim@example.com']);
+});

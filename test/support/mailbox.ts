@@ -6,11 +6,13 @@ export type Mail = { to: string[]; content: string };
 /** A mail server on a free port of 127.0.0.1, the settings that name it, and the first mail it receives, with its text decoded. */
 export async function startMailbox() {
   const first = Promise.withResolvers<Mail>();
+  const received: Mail['to'][] = [];
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData(stream, { envelope }, done) {
       const to = envelope.rcptTo.map(({ address }) => address);
+      received.push(to);
       first.resolve(text(stream).then((content) => ({ to, content: decoded(content) })));
       stream.once('end', done);
     },
@@ -19,6 +21,8 @@ export async function startMailbox() {
   const { port } = smtp.server.address() as { port: number };
   return {
     first: first.promise,
+    /** The recipients of each mail so far. */
+    received,
     settings: { 'email.host': '127.0.0.1', 'email.port': String(port), 'email.require_tls': 'false' },
     close: () => new Promise<void>((resolve) => smtp.close(() => resolve())),
   };

@@ -4,6 +4,7 @@ import { type Completion, enqueue, jobKind, nothingToWrite } from '../../kernel/
 import type { PersonLinked } from '../organizations/people/events.ts';
 import { currentLink } from '../organizations/people/links.ts';
 import { isConfigured, send } from './email.ts';
+import { noticeLimit } from './notice-limit.ts';
 import { emailLaneOf } from './service.ts';
 
 /** The payload of the job. The link is encrypted, because a copy of the database alone must not let anybody in. */
@@ -11,6 +12,9 @@ type LinkEmail = { email: string; isInvited: boolean; encryptedLink: string; mes
 
 /** E-mails a person their link. The job's key is the person's id, so that a newer link replaces one that was not sent yet. */
 export const sendLink = jobKind<LinkEmail>('email.send_link');
+
+/** Limit on links that an organization e-mails within an hour, so that nobody uses the operator's mail server to flood strangers. */
+const maxLinksPerHour = 200;
 
 const contextOf = (userId: string): string => `setup_links:${userId}`;
 
@@ -20,11 +24,22 @@ const contextOf = (userId: string): string => `setup_links:${userId}`;
  */
 export async function onPersonLinked(app: App, tx: Tx, { orgId, userId, email, isInvited, link }: PersonLinked) {
   if (!isConfigured(app.config.email)) return;
+  if (!mayMail(app, orgId, email)) {
+    app.log.warn(
+      { orgId, user: userId },
+      'too many links were e-mailed within an hour; this one is in the answer alone',
+    );
+    return;
+  }
   const createdAt = app.clock.now();
   const encryptedLink = app.secrets.encrypt(link, contextOf(userId));
   const payload: LinkEmail = { email, isInvited, encryptedLink, messageId: app.ids.make(), createdAt };
   await enqueue(app, tx, sendLink, { key: userId, lane: emailLaneOf(orgId), dueAt: createdAt, payload });
 }
+
+/** Counts by the address, because a person can be removed and invited again. */
+const mayMail = (app: App, orgId: string, email: string): boolean =>
+  noticeLimit(app).take(`link to ${email}`) && noticeLimit(app).take(`links of ${orgId}`, maxLinksPerHour);
 
 /** Runs at least once: after a crash the message is sent again with the same Message-ID, by which mail systems recognize a duplicate. */
 export async function mailLink(app: App, userId: string, job: LinkEmail, signal: AbortSignal): Promise<Completion> {

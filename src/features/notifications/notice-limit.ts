@@ -2,23 +2,23 @@ import type { App } from '../../kernel/app.ts';
 import { nodeState } from '../../kernel/node.ts';
 
 const hourMs = 3_600_000;
-/** Limit on notices about one endpoint within an hour: saving a broken URL again and again must not flood everybody's mailbox. */
+/** Limit on e-mails about one subject within an hour: saving a broken URL again and again must not flood everybody's mailbox. */
 const maxPerHour = 3;
 
-/** Counts notices about each subject. */
+/** Counts e-mails about each subject. */
 export type NoticeLimit = {
-  /** Whether one more notice about the subject may be sent now; if so, counts it. */
-  take(subject: string): boolean;
+  /** Whether one more e-mail about the subject may be sent now; if so, counts it. */
+  take(subject: string, max?: number): boolean;
 };
 
 export const noticeLimit = nodeState('notices', ({ clock }: App): NoticeLimit => {
   const recent = new Map<string, number[]>();
   return {
-    take(subject) {
+    take(subject, max = maxPerHour) {
       const now = clock.now();
       for (const [key, times] of recent) if (times.at(-1)! <= now - hourMs) recent.delete(key);
       const times = (recent.get(subject) ?? []).filter((at) => at > now - hourMs);
-      if (times.length >= maxPerHour) return false;
+      if (times.length >= max) return false;
       recent.set(subject, [...times, now]);
       return true;
     },

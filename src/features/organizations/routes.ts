@@ -91,6 +91,7 @@ export const createApiKey = operation({
   data: newKeySchema,
   answersSecret: true,
   message: 'API key created. Store it now: it is not shown again.',
+  errors: ['conflict'],
   handle: async (app, { caller, body }) => ({
     data: presentNewKey(
       await transact(app.db, caller.orgId, (tx) => service.createApiKey(app, tx, caller.orgId, body)),
@@ -122,6 +123,7 @@ export const rotateApiKey = operation({
   data: newKeySchema,
   answersSecret: true,
   message: 'API key rotated. Store the new key now: it is not shown again.',
+  errors: ['conflict'],
   handle: async (app, { caller, params, body }) => ({
     data: presentNewKey(await service.rotateApiKey(app, caller.orgId, params.id, body.overlap_seconds ?? 0)),
   }),

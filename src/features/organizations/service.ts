@@ -3,6 +3,7 @@ import { onCommit, type Queryable, transact, type Tx } from '../../db/transactio
 import type { App } from '../../kernel/app.ts';
 import { nodeState } from '../../kernel/node.ts';
 import type { Caller, Role } from '../../kernel/route.ts';
+import { requireRoom } from '../../kernel/unpaged.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
 import * as store from './store.ts';
 
@@ -66,7 +67,10 @@ export const firstOrganization = (db: Queryable): Promise<string | undefined> =>
 export const oldestOrganizations = (db: Queryable, limit: number): Promise<Array<{ id: string; name: string }>> =>
   store.oldestOrganizations(db, limit);
 
-/** Creates a key. Only PARLEY_BOOTSTRAP_API_KEY fixes its text (`apiKey`). */
+/**
+ * Creates a key. Only PARLEY_BOOTSTRAP_API_KEY fixes its text (`apiKey`).
+ * @throws conflict when the organization has as many keys as it may
+ */
 export async function createApiKey(
   app: App,
   tx: Tx,
@@ -75,6 +79,8 @@ export async function createApiKey(
 ): Promise<NewApiKey> {
   const apiKey = input.apiKey ?? makeApiKey();
   const key = { id: app.ids.make(), name: input.name, role: input.role, apiKey, createdAt: app.clock.now() };
+  await store.deleteExpiredApiKeys(tx, orgId, key.createdAt, store.apiKeyList.max);
+  await requireRoom(tx, orgId, store.apiKeyList);
   await store.insertApiKey(tx, {
     id: key.id,
     organization_id: orgId,
@@ -117,14 +123,14 @@ export const organizationOfApiKey = (db: Queryable, id: string): Promise<string 
 
 /**
  * Creates a successor with the same name and role. The old key expires after the overlap, unless it expires earlier anyway.
- * @throws notFound unless the organization has such a key and it is valid
+ * @throws notFound unless the organization has such a key and it is valid; conflict when it has as many keys as it may
  */
 export function rotateApiKey(app: App, orgId: string, id: string, overlapSec: number): Promise<NewApiKey> {
   return transact(app.db, orgId, async (tx) => {
     const old = await validKey(app, tx, orgId, id);
-    const successor = await createApiKey(app, tx, orgId, { name: old.name, role: old.role });
     const until = app.clock.now() + overlapSec * 1000;
     await store.setApiKeyExpiry(tx, id, old.expires_at === null ? until : Math.min(old.expires_at, until));
+    const successor = await createApiKey(app, tx, orgId, { name: old.name, role: old.role });
     onCommit(tx, () => keysInUse(app).delete(old.key_hash));
     return successor;
   });

@@ -1,7 +1,8 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { prepared, updateById } from '../../db/prepared.ts';
 import type { ApiKeysTable, OrganizationsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
+import type { UnpagedList } from '../../kernel/unpaged.ts';
 
 export type OrganizationRow = Selectable<OrganizationsTable>;
 export type ApiKeyRow = Selectable<ApiKeysTable>;
@@ -51,6 +52,20 @@ export const apiKeyById = (db: Queryable, orgId: string, id: string): Promise<Ap
 export async function organizationOfApiKey(db: Queryable, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('api_keys').select('organization_id').where('id', '=', id).executeTakeFirst();
   return row?.organization_id;
+}
+
+/** A rotated key counts until its overlap ends and the next key is created. */
+export const apiKeyList: UnpagedList = {
+  rowsOf: (orgId) => sql`SELECT 1 FROM api_keys WHERE organization_id = ${orgId}`,
+  max: 1000,
+  noun: 'API keys',
+  remedy: 'revoke some that are not used any more',
+};
+
+/** Deletes up to `limit` keys that expired before an instant. */
+export async function deleteExpiredApiKeys(tx: Tx, orgId: string, before: number, limit: number): Promise<void> {
+  await sql`DELETE FROM api_keys WHERE id IN
+    (SELECT id FROM api_keys WHERE organization_id = ${orgId} AND expires_at <= ${before} LIMIT ${limit})`.execute(tx);
 }
 
 export const apiKeysOf = (db: Queryable, orgId: string): Promise<ApiKeyRow[]> =>

@@ -51,7 +51,7 @@ export const createKnowledgeBase = operation({
   example: { name: 'Help centre', enable_auto_refresh: true },
   data: baseWithSourcesSchema,
   message: 'Knowledge base created.',
-  errors: ['not_found'],
+  errors: ['not_found', 'conflict'],
   async handle(app, { caller, body }) {
     if (body.org_id !== undefined) requireOwn(caller.orgId, body.org_id);
     const input = { name: body.name, enableAutoRefresh: body.enable_auto_refresh ?? false };

@@ -2,6 +2,7 @@ import { notFound } from '../../../base/errors.ts';
 import { type Queryable, transact } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { Page, Paged } from '../../../kernel/paging.ts';
+import { requireRoom } from '../../../kernel/unpaged.ts';
 import * as store from './store.ts';
 import { knowledgeBaseRemoved } from '../events.ts';
 import type { CountedSource, KnowledgeBase, UrlSource } from './knowledge-base.ts';
@@ -50,8 +51,10 @@ const asUrlSource = (source: CountedSource): UrlSource[] =>
 
 export type NewBase = { name: string; enableAutoRefresh: boolean };
 
+/** @throws conflict when the organization has as many bases as it may */
 export function createBase(app: App, orgId: string, input: NewBase): Promise<KnowledgeBaseWithSources> {
   return transact(app.db, orgId, async (tx) => {
+    await requireRoom(tx, orgId, store.baseList);
     const now = app.clock.now();
     const base = { ...input, id: app.ids.make(), orgId, documentCount: 0, createdAt: now, updatedAt: now };
     await store.insertBase(tx, base);

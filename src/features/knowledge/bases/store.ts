@@ -5,6 +5,7 @@ import type { KnowledgeBasesTable } from '../../../db/schema.generated.ts';
 import { containsFolded } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../../kernel/paging.ts';
+import type { UnpagedList } from '../../../kernel/unpaged.ts';
 import type { KnowledgeBase } from './knowledge-base.ts';
 
 const toBase = (row: Selectable<KnowledgeBasesTable>): KnowledgeBase => ({
@@ -31,6 +32,13 @@ export const insertBase = (tx: Tx, base: KnowledgeBase): Promise<void> =>
 
 const ofOrganization = (db: Queryable, orgId: string) =>
   db.selectFrom('knowledge_bases').where('organization_id', '=', orgId).where('removed_at', 'is', null);
+
+export const baseList: UnpagedList = {
+  rowsOf: (orgId) => sql`SELECT 1 FROM knowledge_bases WHERE organization_id = ${orgId} AND removed_at IS NULL`,
+  max: 2000,
+  noun: 'knowledge bases',
+  remedy: 'delete some, or put more documents into one',
+};
 
 const hasFailedSource = sql<number>`EXISTS (SELECT 1 FROM knowledge_sources AS source
   WHERE source.knowledge_base_id = knowledge_bases.id AND source.status = 'error' AND source.removed_at IS NULL)`;

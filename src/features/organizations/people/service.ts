@@ -2,6 +2,7 @@ import { conflict, invalidAt, notFound } from '../../../base/errors.ts';
 import { onCommit, type Queryable, transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { Role } from '../../../kernel/route.ts';
+import { requireRoom } from '../../../kernel/unpaged.ts';
 import { hashPassword, maxPasswordLength, minPasswordLength } from '../log-in/password.ts';
 import { forgetUses, sessionIdsOf } from '../sessions/service.ts';
 import { personLinked } from './events.ts';
@@ -42,7 +43,7 @@ export async function passwordHashOf(password: string): Promise<string> {
 
 /**
  * Creates a person. Without a password they are invited, and need a link. The first person of an organization ends its set-up link.
- * @throws conflict when the e-mail address is taken
+ * @throws conflict when the e-mail address is taken, or the organization has as many people as it may
  */
 export async function createUser(
   app: App,
@@ -52,6 +53,7 @@ export async function createUser(
 ): Promise<User> {
   const email = input.email.toLowerCase();
   if (await store.userByEmail(tx, email)) throw conflict(`A user with the e-mail address ${email} already exists.`);
+  await requireRoom(tx, orgId, store.userList);
   if (!(await store.hasUsers(tx, orgId))) await endLinks(tx, { organization_id: orgId, user_id: null });
   const row: store.UserRow = {
     id: app.ids.make(),

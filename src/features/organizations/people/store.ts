@@ -3,6 +3,7 @@ import { prepared } from '../../../db/prepared.ts';
 import type { UsersTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import type { Role } from '../../../kernel/route.ts';
+import type { UnpagedList } from '../../../kernel/unpaged.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
@@ -29,6 +30,13 @@ export function usersOf(db: Queryable, orgId?: string): Promise<UserRow[]> {
   const users = db.selectFrom('users').selectAll().orderBy('id', 'desc');
   return (orgId === undefined ? users : users.where('organization_id', '=', orgId)).execute();
 }
+
+export const userList: UnpagedList = {
+  rowsOf: (orgId) => sql`SELECT 1 FROM users WHERE organization_id = ${orgId}`,
+  max: 2000,
+  noun: 'people',
+  remedy: 'remove some first',
+};
 
 export const hasUsers = async (db: Queryable, orgId: string): Promise<boolean> =>
   (await db.selectFrom('users').select('id').where('organization_id', '=', orgId).limit(1).executeTakeFirst()) !==

@@ -225,7 +225,7 @@ export type NewKnowledgeSources = {
     title: string;
     text: string;
   }>;
-  /** Start URLs of sites to crawl; a crawl stays on its host. At most 50 per request unless configured otherwise */
+  /** Start URLs of sites to crawl; a crawl stays on its host. At most 50 per request unless configured otherwise; a base has at most 500 */
   knowledge_base_urls?: Array<string>;
 };
 

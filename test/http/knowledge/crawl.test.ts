@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { transact } from '../../../src/db/transaction.ts';
 import {
   aBase,
   addSources,
@@ -15,6 +17,7 @@ import {
   type Site,
   startCrawlTest,
   startKnowledgeServer,
+  theBase,
 } from '../../support/knowledge.ts';
 import { type Data, dataOf, faultPaths } from '../../support/server.ts';
 
@@ -450,6 +453,31 @@ test('adding a URL again crawls its existing source again', async () => {
     base.url_sources.map(({ source_id }) => source_id),
   );
   assertComplete(await settled(server, id));
+});
+
+test('a base crawls at most 500 sites, and those it has are still crawled again', async () => {
+  const ours = await site({ '/': aPage('Start', 'Read twice.'), '/more': aPage('More', 'Another start.') });
+  const { id } = await crawled(ours);
+  await transact(server.running.app.db, server.orgId, (tx) =>
+    sql`WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < 498)
+      INSERT INTO knowledge_sources
+        (id, organization_id, knowledge_base_id, type, name, url, status, created_at, updated_at)
+      SELECT printf('01990000-0000-7000-8000-%012x', n), ${server.orgId}, ${id}, 'url', 'site',
+        printf('https://site-%d.example/', n), 'complete', 0, 0 FROM numbers`.execute(tx),
+  );
+  const add = (urls: string[], more = {}) =>
+    server.post(`/rag/knowledge-base/${id}/add-sources`, { knowledge_base_urls: urls, ...more });
+  const texts = { knowledge_base_texts: [{ title: 'Text', text: 'All or nothing.' }] };
+  const refused = await add([`${ours.origin}/more`, `${ours.origin}/too-many`], texts);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'CONFLICT']);
+  assert.match(refused.body.message, /500 sites at most/);
+  assert.equal((await theBase(server, id)).knowledge_base_sources.length, 499);
+  const added = await addSources(server, id, {
+    knowledge_base_urls: [`${ours.origin}/more`, `${ours.origin}/more#same`],
+  });
+  assert.equal(added.url_sources.length, 1);
+  assert.equal((await add([`${ours.origin}/one-more`])).status, 409);
+  assert.equal((await add([ours.origin])).status, 200);
 });
 
 test('a page whose document was deleted does not return, but the pages it links to stay', async () => {

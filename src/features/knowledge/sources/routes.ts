@@ -28,7 +28,7 @@ export const addKnowledgeSources = operation({
       knowledge_base_urls: optional(
         list(Type.String({ description: 'Public http or https URL' }), {
           description:
-            'Start URLs of sites to crawl; a crawl stays on its host. At most 50 per request unless configured otherwise',
+            'Start URLs of sites to crawl; a crawl stays on its host. At most 50 per request unless configured otherwise; a base has at most 500',
         }),
       ),
     },
@@ -46,6 +46,7 @@ export const addKnowledgeSources = operation({
   },
   data: addedSourcesSchema,
   message: 'Sources added. They are being processed.',
+  errors: ['conflict'],
   additionalFaults: (app, { body }) => validateSources(app, body),
   async prepare(app, { caller, params, file }) {
     if (!file) return undefined;

@@ -15,6 +15,9 @@ import { requireBase, type KnowledgeBaseWithSources, knowledgeBaseWithSources } 
 import * as store from './store.ts';
 import { normalizePageUrl, validatePageUrl } from '../page-url.ts';
 
+/** A base's sites are all read whenever one is added, and counted with their pages in each answer about the base. */
+const maxSites = 500;
+
 /** Input of add-sources, with the field names of the request body, because faults name them. */
 export type SourcesInput = {
   knowledge_base_texts?: ReadonlyArray<{ title: string; text: string }>;
@@ -46,7 +49,8 @@ const tooMany = (path: string, count: number, max: number): Fault[] =>
 /**
  * Adds all entries or none (contract, section 10). A URL that the base already has is crawled again by its existing
  * source.
- * @throws invalid when there are no entries, too many or a faulty one; notFound when the organization has no such base
+ * @throws invalid when there are no entries, too many or a faulty one; notFound when the organization has no such base; conflict when
+ * the base would crawl more sites than it may
  */
 export function addSources(app: App, orgId: string, baseId: string, input: SourcesInput): Promise<AddedSources> {
   return transact(app.db, orgId, async (tx) => {
@@ -60,7 +64,10 @@ export function addSources(app: App, orgId: string, baseId: string, input: Sourc
     const base = await requireBase(tx, orgId, baseId);
     for (const { title, text } of texts) await addDocumentSource(app, tx, base, { type: 'text', name: title, text });
     const urlSourceIds = new Set<string>();
-    for (const url of urls) urlSourceIds.add(await addUrlSource(app, tx, base, url));
+    if (urls.length > 0) {
+      const sites = await sitesOf(tx, base.id);
+      for (const url of urls) urlSourceIds.add(await addUrlSource(app, tx, base, sites, url));
+    }
     await touchBase(tx, base.id, app.clock.now(), texts.length);
     return { ...(await knowledgeBaseWithSources(tx, orgId, base.id)), urlSourceIds };
   });
@@ -86,11 +93,27 @@ async function addDocumentSource(app: App, tx: Tx, base: KnowledgeBase, input: D
   await enqueueIngestion(app, tx, { id, orgId: base.orgId });
 }
 
-async function addUrlSource(app: App, tx: Tx, base: KnowledgeBase, url: string): Promise<string> {
+/** The sites that a base crawls, by their normalized URLs. */
+const sitesOf = async (tx: Tx, baseId: string): Promise<Map<string, Source>> =>
+  new Map((await store.urlSourcesOf(tx, baseId)).map((site) => [normalizePageUrl(site.url!), site]));
+
+async function addUrlSource(
+  app: App,
+  tx: Tx,
+  base: KnowledgeBase,
+  sites: Map<string, Source>,
+  url: string,
+): Promise<string> {
   const pageUrl = normalizePageUrl(url);
-  const existing = (await store.urlSourcesOf(tx, base.id)).find((site) => normalizePageUrl(site.url!) === pageUrl);
+  const existing = sites.get(pageUrl);
+  if (!existing && sites.size >= maxSites) {
+    throw conflict(
+      `A knowledge base crawls ${maxSites} sites at most; remove some of its sources, or make another base.`,
+    );
+  }
   const source = existing ?? newSource(app, base, { type: 'url', name: nameFrom(url), url });
   if (!existing) await store.insertSource(tx, source);
+  sites.set(pageUrl, source);
   await crawlSite(app, tx, source, pageUrl);
   return source.id;
 }

@@ -1,5 +1,8 @@
-import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
 import { skipWithout } from '../support/sip/program.ts';
+import { isEnded, startTelephony } from '../support/sip/server.ts';
+import { startSipp } from '../support/sip/sipp.ts';
 import { runCampaign } from './campaign-run.ts';
 
 /** `npm run test:sip:long`: takes minutes, and wants a machine that does nothing else. */
@@ -14,3 +17,26 @@ test('a campaign of 500 contacts with 50 calls at once ends with exact statistic
 test('a trunk that stands still for a minute in the middle costs no contact', skip, (t) =>
   runCampaign(t, { ...campaign, stopMs: 60_000 }),
 );
+
+suite('what takes half a minute', { ...skip, concurrency: true }, () => {
+  test('a session that we renew survives a 491', async (t) => {
+    const { call, ended } = await startTelephony(t);
+    const sipp = await startSipp(t, 'renewed', { args: ['-rtp_echo'] });
+    const over = await sipp.agrees(ended(await call(sipp.uri)));
+    assert.deepEqual([over.status, over.disconnect_reason], ['completed', 'customer_hangup']);
+  });
+
+  for (const [what, scenario] of [
+    ['says nothing', 'silent'],
+    ['says only that it tries', 'trying'],
+  ] as const) {
+    test(`a trunk that ${what} for 32 s is out of reach`, async (t) => {
+      const { call, when } = await startTelephony(t);
+      const sipp = await startSipp(t, scenario);
+      const over = await when(await call(sipp.uri), isEnded);
+      assert.deepEqual([over.status, over.disconnect_reason], ['failed', 'error']);
+      assert.match(over.error_message ?? '', /no answer/);
+      assert.equal(/^CANCEL /m.test(sipp.messages()), scenario === 'trying');
+    });
+  }
+});

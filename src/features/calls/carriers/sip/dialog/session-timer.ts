@@ -7,6 +7,8 @@ export type SessionTimer = {
   asked(request: Request): Header[];
   /** The 2xx to our renewal. */
   answered(response: Response): void;
+  /** The refusal of our renewal, such as a 491 because both sides asked at once: it is tried again until the session ends. */
+  refused(): void;
   stop(): void;
 };
 
@@ -20,24 +22,32 @@ export type SessionTimerOptions = {
 
 type Agreement = { seconds: number; refresher: 'us' | 'them' };
 
+/** Between 2.1 and 4 s, as after a 491 (RFC 3261, section 14.1), so that two sides that asked at once do not do so again. */
+const retryMs = (): number => 2100 + Math.random() * 1900;
+
 /** Shorter sessions would be renewed all the time (RFC 4028, section 5). */
 const minSeconds = 90;
 
 export function createSessionTimer({ opening, refresh, expired }: SessionTimerOptions): SessionTimer {
   let cancel: () => void = () => undefined;
+  /** How often the renewal may be tried again: until the session would end. */
+  let retries = 0;
+  let renew: () => void = () => undefined;
 
   function arm(agreement: Agreement | undefined): void {
     cancel();
     if (agreement === undefined) return;
     const { seconds, refresher } = agreement;
+    retries = Math.floor((seconds * 500) / 4000) - 1;
     const headers: Header[] = [
       ['Supported', 'timer'],
       ['Session-Expires', `${seconds};refresher=${refresher === 'us' ? 'uac' : 'uas'}`],
     ];
+    renew = () => refresh(headers);
     // The refresher renews at half the time; the other side gives up shortly before the end (RFC 4028, section 10).
     cancel =
       refresher === 'us'
-        ? after(seconds * 500, () => refresh(headers))
+        ? after(seconds * 500, renew)
         : after((seconds - Math.min(32, seconds / 3)) * 1000, expired);
   }
 
@@ -48,6 +58,12 @@ export function createSessionTimer({ opening, refresh, expired }: SessionTimerOp
       return renewalHeaders(request);
     },
     answered: (response) => arm(agreementIn(response, true)),
+    refused() {
+      cancel();
+      if (retries <= 0) return expired();
+      retries -= 1;
+      cancel = after(retryMs(), renew);
+    },
     stop: () => cancel(),
   };
 }

@@ -76,6 +76,7 @@ export function createTalk(context: Context, options: TalkOptions): Talk {
     const { status } = result.response;
     if (status === 408 || status === 481) return hangUp(failure(`SIP ${status} ${result.response.reason}`));
     if (status < 300) timer.answered(result.response);
+    else timer.refused();
   }
 
   const contact: Header = ['Contact', dialog.contact];
@@ -96,7 +97,7 @@ export function createTalk(context: Context, options: TalkOptions): Talk {
   const timer: SessionTimer = createSessionTimer({
     opening: options.opening,
     refresh: (headers) => void refresh(headers),
-    expired: () => hangUp(failure('The session timer ran out: the other side did not renew the call.')),
+    expired: () => hangUp(failure('The session timer ran out: the call was not renewed.')),
   });
   const cancelDuration = after(options.maxDurationMs, () => hangUp(completed));
 

@@ -12,7 +12,8 @@ export type MediaRequest =
   | { type: 'close' };
 
 export type MediaFigures = {
-  latenessMs: { p50: number; p99: number; worst: number };
+  /** Since its start, packets that were at most this many quarters of a millisecond late, by that number; the last entry counts all. */
+  atMostLate: number[];
   sent: number;
   received: number;
   lost: number;
@@ -55,7 +56,7 @@ function figures(): MediaFigures {
   const { packetsSent, packetsReceived, packetsLost } = media.metrics();
   const { user, system } = process.threadCpuUsage();
   return {
-    latenessMs: { p50: lateness.quantileMs(0.5), p99: lateness.quantileMs(0.99), worst: lateness.worstMs() },
+    atMostLate: [...Array.from({ length: 1001 }, (_, quarters) => lateness.atMost(quarters / 4)), lateness.count()],
     sent: packetsSent,
     received: packetsReceived,
     lost: packetsLost,

@@ -46,9 +46,7 @@ export function createSessionTimer({ opening, refresh, expired }: SessionTimerOp
     renew = () => refresh(headers);
     // The refresher renews at half the time; the other side gives up shortly before the end (RFC 4028, section 10).
     cancel =
-      refresher === 'us'
-        ? after(seconds * 500, renew)
-        : after((seconds - Math.min(32, seconds / 3)) * 1000, expired);
+      refresher === 'us' ? after(seconds * 500, renew) : after((seconds - Math.min(32, seconds / 3)) * 1000, expired);
   }
 
   arm(agreementIn(opening, !isRequest(opening)));

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { pause } from '../../src/base/clock.ts';
+import type { FaultPoint } from '../../src/base/fault-points.ts';
+import { audioOf, headerIn, type Peer, type PeerMessage, startPeer } from '../support/sip/peer.ts';
+import { freePort } from '../support/sip/free-port.ts';
+import { aReceiver, type CallEvent } from '../http/calling-support.ts';
+import { createClient } from './client.ts';
+import { createKillableServer } from './server.ts';
+
+type Until = 'silent' | 'ringing' | 'answered';
+type Kill = readonly [point: FaultPoint | 'ringing' | 'talking', until: Until];
+
+/** Where the server is killed, and how far the other side lets the call come before. */
+export const kills: readonly Kill[] = [
+  ['dial.unsent', 'silent'],
+  ['dial.unsent', 'answered'],
+  ['dial.unrecorded', 'silent'],
+  ['dial.unrecorded', 'ringing'],
+  ['dial.unrecorded', 'answered'],
+  ['ringing', 'ringing'],
+  ['call-answer.unrecorded', 'answered'],
+  ['talking', 'answered'],
+  ['call-end.uncommitted', 'answered'],
+  ['call-end.committed', 'answered'],
+];
+
+/** A trunk that keeps account of its dialogs as a real one does: it repeats its 200 until the ACK comes. */
+function trunk(until: Until) {
+  return (peer: Peer, request: PeerMessage): void => {
+    if (request.method === 'INVITE' && until !== 'silent') {
+      peer.answer(request, { status: 180, reason: 'Ringing' });
+      if (until === 'answered') peer.answer(request, { status: 200, reason: 'OK', body: audioOf(40_000) });
+    } else if (request.method === 'CANCEL') {
+      peer.answer(request, { status: 200, reason: 'OK' });
+      const invite = peer.received.find(({ method }) => method === 'INVITE');
+      if (invite) peer.answer(invite, { status: 487, reason: 'Request Terminated' });
+    } else if (request.method === 'BYE') peer.answer(request, { status: 200, reason: 'OK' });
+  };
+}
+
+type Call = { call_id: string; state: string; status: string | null; disconnect_reason: string | null };
+
+/** A call is under way when the server is killed. Restarted, it leaves nothing behind at the trunk and loses no event. */
+export async function survive(t: TestContext, [point, until]: Kill): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-crash-sip-'));
+  const peer = await startPeer(trunk(until));
+  const server = createKillableServer(directory, {
+    'carrier.driver': 'sip',
+    'speech.engine': 'echo',
+    'webhooks.allow_http_loopback': 'true',
+    'sip.host': '127.0.0.1',
+    'sip.port': String(await freePort()),
+    'sip.allow_networks': '["127.0.0.0/8"]',
+  });
+  t.after(async () => {
+    await server.kill();
+    await peer.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const isPoint = point !== 'ringing' && point !== 'talking';
+  await server.start(isPoint ? { crashAt: `${point}:1` } : {});
+  const client = createClient(server);
+  const [model] = await client.ask<Array<{ llmModel: string; voices: Array<{ id: string }> }>>(
+    'GET',
+    '/available-llm-models/with-voices',
+  );
+  const voice = { model: model!.llmModel, voiceId: model!.voices[0]!.id };
+  const receiver = await aReceiver(t);
+  const fields = { agentName: 'Robin', webhook_url: receiver.url, ...voice };
+  const agent = await client.ask<{ id: string }>('POST', '/agents/', fields);
+  const number = await client.ask<{ id: string }>('POST', '/phone-numbers/import', {
+    phone: '+4930901821',
+    termination_uri: peer.uri,
+  });
+  await client.once('POST', '/calls', { agent_id: agent.id, phone_number_id: number.id, to: '+4930901820' });
+  if (!isPoint) await peer.next(until === 'answered' ? 'ACK' : 'INVITE');
+  if (point.startsWith('call-end')) {
+    await peer.next('ACK');
+    peer.request(
+      peer.received.find(({ method }) => method === 'INVITE')!,
+      'BYE',
+    );
+  }
+  if (isPoint) await server.gone();
+  else await server.kill();
+  await server.start();
+
+  const invites = peer.received.filter(({ method }) => method === 'INVITE');
+  const isOver = invites.length === 0 || point.startsWith('call-end');
+  if (!isOver) await peer.next(({ method }) => method === 'BYE' || method === 'CANCEL');
+  const [call] = await client.ask<Call[]>('GET', '/calls');
+  assert.equal(call?.state, 'ended');
+  if (point === 'call-end.committed') assert.equal(call.status, 'completed');
+  else assert.deepEqual([call.status, call.disconnect_reason], ['failed', 'error']);
+  const branches = new Set(
+    peer.received.filter(({ method }) => method === 'INVITE').map((invite) => headerIn(invite, 'Via')),
+  );
+  assert.ok(branches.size <= 1, 'one INVITE, however often it was repeated');
+  await assertEvents(receiver.events, call);
+  assert.equal((await server.stop()).code, 0, server.log());
+}
+
+/** The end of the call is told, perhaps more than once, and always as the same. */
+async function assertEvents(events: readonly CallEvent[], { call_id: id, status }: Call): Promise<void> {
+  while (events.length === 0) await pause(20);
+  for (const { event, data } of events) {
+    assert.deepEqual([event, data.call_session_id, data.status], ['call.completed', id, status]);
+  }
+}

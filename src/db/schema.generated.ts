@@ -249,6 +249,7 @@ export type ContactsTable = {
   created_at: number;
   updated_at: number;
   removed_at: number | null;
+  note_count: Generated<number>;
 };
 
 export type DeliveryCountsTable = {
@@ -420,6 +421,7 @@ export type OrganizationCountsTable = {
   contacts: Generated<number>;
   do_not_call: Generated<number>;
   audit_entries: Generated<number>;
+  notices: Generated<number>;
 };
 
 export type OrganizationsTable = {

@@ -7,7 +7,7 @@ import {
   writeTextTask,
 } from './knowledge/ingestion/background-tasks.ts';
 import { searchPassages } from './knowledge/query.ts';
-import { indexContacts, searchContactIds, searchContactRows } from './contacts/background-tasks.ts';
+import { indexContacts, searchContactRows } from './contacts/background-tasks.ts';
 import { countCalls, countHours, readMetadataKeys, readPlanFacts } from './campaigns/background-tasks.ts';
 
 /** All tasks that the background thread can run. */
@@ -15,7 +15,6 @@ export const backgroundTasks: ReadonlyArray<BackgroundTask<never, unknown>> = [
   longReadTask,
   searchPassages,
   searchContactRows,
-  searchContactIds,
   indexContacts,
   readMetadataKeys,
   countCalls,

@@ -1,7 +1,7 @@
 import { preparedBy } from '../db/prepared.ts';
 import type { Queryable } from '../db/transaction.ts';
 
-type Counted = 'contacts' | 'do_not_call' | 'audit_entries';
+type Counted = 'contacts' | 'do_not_call' | 'audit_entries' | 'notices';
 
 const selectCount = preparedBy(
   (counted: Counted) => (db, p: { orgId: string }) =>

@@ -26,6 +26,12 @@ const differences: ReadonlyArray<readonly [what: string, query: string]> = [
   ['contacts', ofOrganization('contacts', 'contacts', 'removed_at IS NULL')],
   ['phones not to call', ofOrganization('do_not_call', 'do_not_call')],
   ['audit entries', ofOrganization('audit_entries', 'audit_log')],
+  ['notices', ofOrganization('notices', 'notices')],
+  [
+    'notes of contacts',
+    `SELECT 1 FROM contacts c LEFT JOIN (SELECT contact_id, count(*) AS n FROM contact_notes GROUP BY 1) k ON k.contact_id = c.id
+     WHERE c.note_count <> coalesce(k.n, 0)`,
+  ],
   [
     'calls',
     `SELECT 1 FROM (SELECT organization_id, agent_id, campaign_id, status, calls, 0 AS kept FROM (${allEndedCalls})

@@ -136,6 +136,34 @@ test('an upgrade to centred vectors keeps the vectors, counts what waits, and ha
   close();
 });
 
+test('an upgrade to kept counts of notices and notes counts those that are there', async (t) => {
+  const file = oldFile(t, 38);
+  const database = new Sqlite(file);
+  database.exec(`
+    INSERT INTO organizations (id, name, created_at) VALUES ('org', 'Kept', 0), ('empty', 'Empty', 0);
+    INSERT INTO contacts (id, organization_id, search, created_at, updated_at) VALUES ('ada', 'org', '', 0, 0), ('eve', 'org', '', 0, 0);
+    INSERT INTO contact_notes (id, organization_id, contact_id, content, created_at)
+      VALUES ('one', 'org', 'ada', '', 0), ('two', 'org', 'ada', '', 0);
+    INSERT INTO notices (id, organization_id, kind, subject, body, created_at) VALUES ('notice', 'org', 'test', '', '', 0);`);
+  database.close();
+  const { db, close } = await openDatabase({ file, nowMs: 0, throwAway: true });
+  t.after(() => close());
+  const counts = db.selectFrom('organization_counts').select(['organization_id as id', 'notices']);
+  const notices = await counts.where('organization_id', 'in', ['org', 'empty']).orderBy('id').execute();
+  const notes = await db.selectFrom('contacts').select(['id', 'note_count']).orderBy('id').execute();
+  assert.deepEqual(notices, [
+    { id: 'empty', notices: 0 },
+    { id: 'org', notices: 1 },
+  ]);
+  assert.deepEqual(notes, [
+    { id: 'ada', note_count: 2 },
+    { id: 'eve', note_count: 0 },
+  ]);
+  await db.deleteFrom('contact_notes').where('id', '=', 'one').execute();
+  const [ada] = await db.selectFrom('contacts').select('note_count').where('id', '=', 'ada').execute();
+  assert.equal(ada!.note_count, 1);
+});
+
 test('before an upgrade the database is copied, readable by its owner alone', async (t) => {
   const file = oldFile(t, 2);
   const before = contentsOf(file);

@@ -33,12 +33,13 @@ export async function migrate(
   if (!first) return;
   if (applied.length === 0) return create(database, nowMs);
   await keepCopy(database, `${file}.before-${numberOf(first)}`, onProgress);
+  const record = recorder(database, nowMs);
   const apply = database.transaction(() => {
     for (const migration of missing) {
       onProgress(`Upgrading the database: migration ${numberOf(migration)}, ${migration.name}.`);
       database.exec(migration.sql);
       faultPoint('migration.unrecorded');
-      record(database, migration, nowMs);
+      record(migration);
     }
     checkReferences(database, file);
   });
@@ -94,15 +95,19 @@ function create(database: Sqlite.Database, nowMs: number): void {
       id INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL
     ) STRICT`);
     database.exec(newestSchema);
+    const record = recorder(database, nowMs);
     for (const migration of migrations) {
       faultPoint('migration.unrecorded');
-      record(database, migration, nowMs);
+      record(migration);
     }
   })();
 }
 
-const record = (database: Sqlite.Database, { id, name, sha256 }: Migration, nowMs: number): void =>
-  void database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?, ?)').run(id, name, sha256, nowMs);
+/** Returns a function that records a migration. */
+function recorder(database: Sqlite.Database, nowMs: number): (migration: Migration) => void {
+  const insert = database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?, ?)');
+  return ({ id, name, sha256 }) => void insert.run(id, name, sha256, nowMs);
+}
 
 function checkHistory(applied: readonly Applied[], file: string): void {
   for (const [index, row] of applied.entries()) {

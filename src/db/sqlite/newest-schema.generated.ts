@@ -80,7 +80,7 @@ CREATE TABLE contacts (
   search TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-, removed_at INTEGER) STRICT, WITHOUT ROWID;
+, removed_at INTEGER, note_count INTEGER NOT NULL DEFAULT 0 CHECK (note_count >= 0)) STRICT, WITHOUT ROWID;
 CREATE TABLE contact_notes (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
@@ -574,7 +574,7 @@ CREATE TABLE organization_counts (
   contacts INTEGER NOT NULL DEFAULT 0 CHECK (contacts >= 0),
   do_not_call INTEGER NOT NULL DEFAULT 0 CHECK (do_not_call >= 0),
   audit_entries INTEGER NOT NULL DEFAULT 0 CHECK (audit_entries >= 0)
-) STRICT;
+, notices INTEGER NOT NULL DEFAULT 0 CHECK (notices >= 0)) STRICT;
 CREATE TABLE call_counts (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   agent_id TEXT NOT NULL,
@@ -906,6 +906,22 @@ BEGIN
   UPDATE organization_counts SET contacts = contacts - 1 WHERE organization_id = new.organization_id;
 END;
 CREATE INDEX agents_of_organization ON agents (organization_id, id) WHERE removed_at IS NULL;
+CREATE TRIGGER notices_are_counted AFTER INSERT ON notices
+BEGIN
+  UPDATE organization_counts SET notices = notices + 1 WHERE organization_id = new.organization_id;
+END;
+CREATE TRIGGER notices_leave_the_count AFTER DELETE ON notices
+BEGIN
+  UPDATE organization_counts SET notices = notices - 1 WHERE organization_id = old.organization_id;
+END;
+CREATE TRIGGER contact_notes_are_counted AFTER INSERT ON contact_notes
+BEGIN
+  UPDATE contacts SET note_count = note_count + 1 WHERE id = new.contact_id;
+END;
+CREATE TRIGGER contact_notes_leave_the_count AFTER DELETE ON contact_notes
+BEGIN
+  UPDATE contacts SET note_count = note_count - 1 WHERE id = old.contact_id;
+END;
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);
 INSERT INTO contact_search_trigrams (contact_search_trigrams, rank) VALUES ('automerge', 0);

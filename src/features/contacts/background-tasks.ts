@@ -2,16 +2,11 @@ import { nextMacrotask } from '../../base/clock.ts';
 import { installation, transact } from '../../db/transaction.ts';
 import { backgroundRead, backgroundWrite } from '../../kernel/background.ts';
 import { contactIndex } from '../../search/contacts/index.ts';
-import { matchingIds, matchingRows } from './store.ts';
+import { matchingRows } from './store.ts';
 
 /** Contact searches that may read many rows. */
 export const searchContactRows = backgroundRead('contacts.search', ({ db }, args: Parameters<typeof matchingRows>[1]) =>
   matchingRows(db, args),
-);
-
-export const searchContactIds = backgroundRead(
-  'contacts.search-ids',
-  ({ db }, { orgId, folded }: { orgId: string; folded: string }) => matchingIds(db, orgId, folded),
 );
 
 /** One transaction indexes this many contacts, in some 20 ms for which other writers wait. */

@@ -1,4 +1,5 @@
-import { countRows, readPage } from '../../db/pages.ts';
+import { readPage } from '../../db/pages.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import type { ContactNote } from './contact.ts';
@@ -33,10 +34,17 @@ export async function deleteNotes(tx: Tx, contactId: string, limit: number): Pro
   return Number(numDeletedRows);
 }
 
+/** Kept by triggers. */
+const selectCount = prepared((db, p: { id: string }) =>
+  db.selectFrom('contacts').select('note_count').where('id', '=', p.id),
+);
+const countNotes = async (db: Queryable, contactId: string): Promise<number> =>
+  (await selectCount(db, { id: contactId })).rows[0]?.note_count ?? 0;
+
 export async function notesPage(db: Queryable, contactId: string, page: Page): Promise<Paged<ContactNote>> {
   const notes = db.selectFrom('contact_notes').where('contact_id', '=', contactId);
   const rows = notes.selectAll().orderBy('id', 'desc');
-  return pagedOf(await readPage(db, rows, countRows(db, notes, page.owner), page), (row) => ({
+  return pagedOf(await readPage(db, rows, countNotes(db, contactId), page), (row) => ({
     id: row.id,
     contactId: row.contact_id,
     content: row.content,

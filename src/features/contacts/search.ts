@@ -6,7 +6,7 @@ import { nodeState } from '../../kernel/node.ts';
 import { keptCount } from '../../kernel/counts.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { contactIndex } from '../../search/contacts/index.ts';
-import { indexContacts, searchContactIds, searchContactRows } from './background-tasks.ts';
+import { indexContacts, searchContactRows } from './background-tasks.ts';
 import { foldText } from '../../base/fold-text.ts';
 import type { Contact } from './contact.ts';
 import * as store from './store.ts';
@@ -28,16 +28,6 @@ export async function searchContacts(app: App, orgId: string, q: string, page: P
   const isHere = await isSearchedHere(app, orgId);
   const rows = isHere ? store.matchingRows(app.db, args) : app.background.run(searchContactRows, args, orgId);
   return store.presentRows(orgId, await rows);
-}
-
-/**
- * Ids of the contacts that searchContacts() would find, newest first. Other lists use them to filter by contact. Undefined if there are
- * thousands of them or `q` has fewer than three characters, since then too many rows would be read.
- */
-export async function findContactIds(app: App, orgId: string, q: string): Promise<string[] | undefined> {
-  const args = { orgId, folded: foldQuery(q) };
-  if (await isSearchedHere(app, orgId)) return store.matchingIds(app.db, orgId, args.folded);
-  return app.background.run(searchContactIds, args, orgId);
 }
 
 const isSearchedHere = async ({ db }: App, orgId: string): Promise<boolean> =>

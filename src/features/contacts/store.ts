@@ -50,7 +50,7 @@ const contactOf = (orgId: string, row: Pick<ContactRow, (typeof columns)[number]
   metadata: new JsonObject(row.metadata),
 });
 
-const rowOf = (contact: Contact): Omit<ContactRow, 'removed_at'> => ({
+const rowOf = (contact: Contact): Omit<ContactRow, 'removed_at' | 'note_count'> => ({
   id: contact.id,
   organization_id: contact.orgId,
   first_name: contact.firstName,
@@ -266,7 +266,7 @@ const selectMatching = prepared((db, p: { orgId: string; folded: string; ids: re
  * Ids of the contacts whose search text contains `folded`, newest first; undefined if the index cannot narrow the search to `maxCompared`
  * contacts.
  */
-export async function matchingIds(db: Queryable, orgId: string, folded: string): Promise<string[] | undefined> {
+async function matchingIds(db: Queryable, orgId: string, folded: string): Promise<string[] | undefined> {
   const ids = await contactIndex.candidates(db, orgId, folded, maxCompared);
   if (ids === undefined) return undefined;
   const { rows } = await selectMatching(db, { orgId, folded, ids });

@@ -1,8 +1,9 @@
 import { type Selectable, sql } from 'kysely';
-import { countRows, readPage } from '../../db/pages.ts';
+import { readPage } from '../../db/pages.ts';
 import { listOf } from '../../db/sql.ts';
 import type { NoticesTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
+import { keptCount } from '../../kernel/counts.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import type { Notice, NoticeKind } from './notice.ts';
 
@@ -41,7 +42,7 @@ export async function noticeById(db: Queryable, id: string): Promise<Notice | un
 export async function noticePage(db: Queryable, orgId: string, page: Page): Promise<Paged<Notice>> {
   const notices = db.selectFrom('notices').where('organization_id', '=', orgId);
   const rows = notices.selectAll().orderBy('id', 'desc');
-  return pagedOf(await readPage(db, rows, countRows(db, notices, orgId), page), noticeOf);
+  return pagedOf(await readPage(db, rows, keptCount(db, orgId, 'notices'), page), noticeOf);
 }
 
 /** Which of the ids are notices of the organization. */

@@ -1,4 +1,4 @@
-import { type Fault, invalid, invalidAt } from '../../../base/errors.ts';
+import { type AppError, type Fault, invalid, invalidAt } from '../../../base/errors.ts';
 import { maxColumns } from './table.ts';
 import { isBareName, normalizeName, type Recognized, recognize, type TextField, textFields } from './column-names.ts';
 
@@ -69,7 +69,7 @@ export function columnsOf(header: readonly string[], { mapping, takesTags }: Hea
     return { name, target: target ?? otherwise(name) };
   });
   refuseUselessHeader(columns, mapped.size > 0);
-  refuseRepetition(columns);
+  refuseRepetition(columns, mapped);
   return columns;
 }
 
@@ -139,17 +139,26 @@ function refuseUselessHeader(columns: readonly Column[], isMapped: boolean): voi
   );
 }
 
-function refuseRepetition(columns: readonly Column[]): void {
-  const seen = new Set<string>();
+function refuseRepetition(columns: readonly Column[], mapped: ReadonlyMap<string, Target>): void {
+  const seen = new Map<string, string>();
   for (const [index, { name, target }] of columns.entries()) {
     if (target.to === 'unnamed' || target.to === 'nothing') continue;
     const identity = JSON.stringify(target);
-    if (seen.has(identity)) {
-      throw invalidAt(
-        '',
-        `The header names "${name}" again in column ${index + 1}; each column needs a name of its own.`,
-      );
-    }
-    seen.add(identity);
+    const earlier = seen.get(identity);
+    if (earlier !== undefined) throw repetition(name, index, earlier, mapped);
+    seen.set(identity, name);
   }
+}
+
+/** The fault is the mapping's if the two columns have different names. */
+function repetition(name: string, index: number, earlier: string, mapped: ReadonlyMap<string, Target>): AppError {
+  const column = earlier === name ? undefined : [name, earlier].find((each) => mapped.has(each));
+  if (column === undefined) {
+    return invalidAt(
+      '',
+      `The header names "${name}" again in column ${index + 1}; each column needs a name of its own.`,
+    );
+  }
+  const other = column === name ? earlier : name;
+  return invalidAt(`mapping.${column}`, `leads to the same field as the column "${other}"; map one of them to null`);
 }

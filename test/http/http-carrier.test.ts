@@ -270,7 +270,34 @@ test('the secret can be plain text', async (t) => {
   assert.equal(answer.status, 200);
 });
 
-test('callbacks are refused if the carrier is simulated', async (t) => {
+test('a number may name this carrier while the others use another one; callbacks about calls of the others are a 404', async (t) => {
+  const runtime = await voiceRuntime(t);
+  const { server, numberId, place, call, now } = await httpBench(t, runtime, {
+    settings: { 'carrier.driver': 'simulated' },
+  });
+  const simulated = await place({ to: '+493090182108' });
+  dataOf(await server.patch(`/phone-numbers/${numberId}`, { carrier: 'http' }));
+  const id = await place();
+  assert.deepEqual(
+    runtime.seen.map(({ text }) => (JSON.parse(text) as Message)['call_session_id']),
+    [id],
+  );
+  assert.equal(await runtime.report(id, now(), { type: 'ringing' }), 'ringing');
+  const text = JSON.stringify({ type: 'ended', status: 'busy', call_session_id: simulated });
+  const headers = sign(text, { timestampSec: Math.floor(now() / 1000) });
+  const refused = await server.request('POST', `/calls/${simulated}/events`, { body: text, headers, key: null });
+  assert.deepEqual([refused.status, refused.body.code], [404, 'NOT_FOUND']);
+  assert.notEqual((await call(simulated)).state, 'ended');
+  const asked = JSON.stringify({ query: 'Returns?', call_session_id: simulated });
+  const answer = await server.request('POST', `/calls/${simulated}/knowledge`, {
+    body: asked,
+    headers: sign(asked, { timestampSec: Math.floor(now() / 1000) }),
+    key: null,
+  });
+  assert.equal(answer.status, 404);
+});
+
+test('callbacks are refused without the settings of this carrier', async (t) => {
   const server = await startTestServer();
   t.after(() => server.stop());
   const body = '{"type":"ringing","call_session_id":"01990000-0000-7000-8000-000000000001"}';

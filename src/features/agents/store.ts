@@ -113,10 +113,10 @@ export async function agentsPage(
 }
 
 /**
- * About the largest row of an agent, in characters: a prompt of 65,536, two messages of 20,000 each, and room for a hundred knowledge bases
+ * About the largest row of an agent, in UTF-16 code units: a prompt of 65,536, two messages of 20,000 each, and room for a hundred knowledge bases
  * and the other fields.
  */
-const maxRowBytes = 120_000;
+const maxRowLength = 120_000;
 
 /** Up to this many agents are counted here; more by countRows, which may do so on the background thread. */
 const maxCountedHere = 1000;
@@ -140,7 +140,7 @@ const allAgents = (db: Queryable, orgId: string, page: Page): Promise<RowsOfPage
       rows: (_, range) => pageOfAll(db, { orgId, ...range }),
       positionOf: ({ id }) => [id],
       total: () => countAgents(db, orgId),
-      maxRowBytes,
+      maxRowLength,
     },
     page,
   );

@@ -199,7 +199,7 @@ const allPageBehind = compiledOnce((db, p: { orgId: string; id: string; limit: n
 const contactsInOrder = (db: Queryable, orgId: string) => contactsOf(db, orgId).select(columns).orderBy('id', 'desc');
 
 /** The largest row of a contact: its metadata, and room for its other fields, four of which have up to 254 characters. */
-const maxRowBytes = maxMetadataBytes + 4096;
+const maxRowLength = maxMetadataBytes + 4096;
 
 /** All contacts of an organization, newest first. */
 export async function contactsPage(db: Queryable, orgId: string, page: Page): Promise<Paged<Contact>> {
@@ -210,7 +210,7 @@ export async function contactsPage(db: Queryable, orgId: string, page: Page): Pr
         : allPageBehind(db, { orgId, id: String(after[0]), limit: range.limit }),
     positionOf: (row) => [row.id],
     total: () => keptCount(db, orgId, 'contacts'),
-    maxRowBytes,
+    maxRowLength,
   };
   return presentRows(orgId, await readList(db, list, page));
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { isoOf } from '../../../../base/clock.ts';
-import { notFound } from '../../../../base/errors.ts';
 import { transact, type Tx } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type TranscriptEntry,
 } from '../../call.ts';
 import { endCall, findCall, reportProgress, supplement } from '../../service.ts';
+import { callOfRuntime } from './own-call.ts';
 import { withinLimit } from './transcript-limit.ts';
 
 /** An utterance as the voice runtime sends it; `timestamp_ms` counts from the answer. */
@@ -46,14 +46,12 @@ export type CallEvent = { at?: number } & (
  * Applies a report and returns the updated call. Reports may come in any order and more than once: a late `ringing` or `answered`
  * changes nothing, and each transcript entry is stored once. An `ended` that is `completed` or has a duration implies the answer. A second
  * `ended` changes neither outcome nor duration, because both have already been counted and sent to webhooks (`supplement`).
- * @throws notFound when there is no such call
+ * @throws notFound when there is no such call, or it belongs to another carrier
  */
 export async function receiveEvent(app: App, callId: string, event: CallEvent): Promise<Call> {
-  const known = await findCall(app.db, callId);
-  if (!known) throw notFound('call');
-  return transact(app.db, known.orgId, async (tx) => {
-    const call = await findCall(tx, callId);
-    if (!call) throw notFound('call');
+  const { orgId } = await callOfRuntime(app, app.db, callId);
+  return transact(app.db, orgId, async (tx) => {
+    const call = await callOfRuntime(app, tx, callId);
     await apply(app, tx, call, event);
     return (await findCall(tx, callId))!;
   });

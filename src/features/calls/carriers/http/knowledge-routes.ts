@@ -1,13 +1,13 @@
-import { conflict, invalidAt, notFound } from '../../../../base/errors.ts';
+import { conflict, invalidAt } from '../../../../base/errors.ts';
 import { operation, type Operation } from '../../../../kernel/route.ts';
 import { id, list, object } from '../../../../kernel/schema.ts';
 import { findAgent } from '../../../agents/service.ts';
 import { queryKnowledge } from '../../../knowledge/query.ts';
 import { existingBases } from '../../../knowledge/bases/service.ts';
 import { passageSchema, queryFields } from '../../../knowledge/wire.ts';
+import { callOfRuntime } from './own-call.ts';
 import type { HttpSettings } from './settings.ts';
 import { checkCallback } from './signature.ts';
-import { findCall } from '../../service.ts';
 
 export const queryCallKnowledge = (settings: HttpSettings): Operation =>
   operation({
@@ -37,8 +37,7 @@ export const queryCallKnowledge = (settings: HttpSettings): Operation =>
       if (body.call_session_id !== params.id) {
         throw invalidAt('call_session_id', 'is not the call in the path');
       }
-      const call = await findCall(app.db, params.id);
-      if (!call) throw notFound('call');
+      const call = await callOfRuntime(app, app.db, params.id);
       if (call.state === 'ended') throw conflict('The call has ended; only a live call can search.');
       const agent = await findAgent(app.db, call.orgId, call.agentId);
       const baseIds = await existingBases(app.db, call.orgId, agent?.knowledgeBaseIds ?? []);

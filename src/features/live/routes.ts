@@ -19,7 +19,7 @@ export const watchLive = operation({
     contentType: 'text/event-stream',
     description:
       'Server-sent events. Each topic is sent whole at once, and again when it changed, at most once a second: `event` is the topic ' +
-      'before the colon, `data` is JSON with `topic`, `now` and what the topic shows. A comment comes every 15 s, and `event: bye` with a ' +
+      'before the colon, `data` is JSON with `topic`, `now` and what the topic shows. A comment comes at least every 15 s, and `event: bye` with a ' +
       'reason before the server ends the stream.',
   },
   errors: ['not_found', 'unavailable'],

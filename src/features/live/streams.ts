@@ -22,8 +22,8 @@ export type Live = {
   close(): void;
 };
 
-/** Real time between two comments, which keep proxies from closing a silent connection. */
-const commentEveryMs = 15_000;
+/** Real time between two comments, which keep proxies from closing a silent connection. The contract promises one every 15 s. */
+const commentEveryMs = 10_000;
 /** Real time between two checks whether a stream's session, key or token is still valid; a stream ends at most this long after it. */
 const recheckEveryMs = 5000;
 /** Checks in a row after which a reader that received nothing is cut off, here a minute: it would keep a place from others for ever. */

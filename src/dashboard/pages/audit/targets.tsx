@@ -46,7 +46,7 @@ const isId = (value: string): boolean => /^[\da-f]{8}-[\da-f]{4}-/.test(value);
 
 type TargetProps = { field: string; value: string; subject: string; names: Names };
 
-/** The thing by its name, with its id as title, or by the end of its id, where ids of one kind differ. */
+/** Links to a thing by its name, with its id as tooltip. A thing without a known name is shown by the end of its id. */
 function Target({ field, value, subject, names }: TargetProps) {
   const found = pagesOf.find(({ word }) => word.test(subject));
   const name = names.things.get(value) ?? (isId(value) ? `…${value.slice(-6)}` : value);

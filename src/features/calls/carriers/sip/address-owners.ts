@@ -2,7 +2,10 @@
 export type AddressOwners = {
   add(address: string, orgId: string): void;
   remove(address: string, orgId: string): void;
-  /** The organization; the address itself where several share it, since none of them answers for its calls alone. */
+  /**
+   * The id of the one organization whose trunk has the address; the address itself if several organizations have it, because none of them
+   * alone answers for its calls, or if none has it.
+   */
   ownerOf(address: string): string;
   has(address: string): boolean;
   addresses(): string[];

@@ -28,7 +28,10 @@ export type Books = {
 
 type Entry = { orgId: string; written: Promise<void>; reach: PromiseWithResolvers<Reach>; rang: boolean };
 
-/** Waits before an end is written again that could not be written, such as on a full disk. The call's lease is the last net. */
+/**
+ * Waits before the end of a call that could not be written, such as on a full disk, is written again. If all attempts fail, the call is
+ * ended when its lease runs out.
+ */
 const retryDelaysMs = [200, 1000, 5000, 30_000];
 
 export function createBooks(app: App): Books {

@@ -5,7 +5,10 @@ import { findNumber } from '../../../numbers/service.ts';
 import { findCall } from '../../service.ts';
 import type { DialRequest } from './dialog/reports.ts';
 
-/** By what a number answers the challenges of its trunk; null if it has no password. */
+/**
+ * The user name and password with which a number answers the challenges of its trunk. Null if it has none, or if the password cannot be
+ * decrypted, which is logged.
+ */
 export function credentialsOf(app: App, number: PhoneNumber): DialRequest['credentials'] {
   const { sipUsername: username, encryptedSipPassword: encrypted } = number;
   if (username === null || encrypted === null) return null;

@@ -72,6 +72,6 @@ export type SipReply = {
 export type SipMetrics = {
   phone: PhoneMetrics;
   media: MediaMetrics;
-  /** How late packets were sent: those that were at most so many milliseconds late, and all. */
+  /** How late packets were sent. `atMost`: by milliseconds, how many were at most that late; `count` and `sumMs` are of all packets. */
   lateness: { atMost: Readonly<Record<number, number>>; count: number; sumMs: number };
 };

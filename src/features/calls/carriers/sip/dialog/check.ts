@@ -24,7 +24,10 @@ export type CheckResult = {
   detail: string | null;
 };
 
-/** For the whole check, names included; the interface answers within 5 s. */
+/**
+ * The time that a check may take, including the DNS look-ups. It is less than the 5 s in which parley must answer the request for the
+ * check.
+ */
 const limitMs = 4_500;
 
 /** Sends OPTIONS to the first target of a trunk, as a call would reach it. Always resolves within 4.5 s, and sends nothing after that. */
@@ -46,7 +49,7 @@ export async function checkTrunk(context: Context, request: CheckRequest): Promi
 
 type Asking = { hop: Hop | null; transaction: ClientTransaction | undefined; isOver: boolean };
 
-/** A sentence, where no target may be asked. */
+/** The first target of the trunk whose address is allowed; if none is, a sentence that says so. */
 async function targetOf(context: Context, trunk: Target): Promise<Hop | string> {
   const hops = await resolveHops(readTarget(trunk), context.resolver, Math.random);
   return (

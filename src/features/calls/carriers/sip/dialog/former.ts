@@ -8,7 +8,7 @@ import { cancelOf } from './invite.ts';
 import type { Leftover } from './journal.ts';
 import { acknowledge } from './talk.ts';
 
-/** A 2xx to the INVITE of a call that has ended, perhaps in a former life of the server: gets ACK and BYE. */
+/** Answers a late 2xx to the INVITE of a call that has ended, perhaps before a restart of the server, with ACK and BYE. */
 export async function refuseLate(context: Context, callId: string, response: Response, from: Hop): Promise<void> {
   const localHost = await context.transport.localHost(from.address);
   const dialog = dialogOf(response, {
@@ -25,7 +25,10 @@ export async function refuseLate(context: Context, callId: string, response: Res
   await send(context, dialog, requestIn(context, dialog, 'BYE'));
 }
 
-/** A refusal of an INVITE of a former life: without its ACK it would be repeated for 32 s. */
+/**
+ * Sends the ACK of a refusal whose INVITE was sent before a restart of the server. Without it the other side would repeat the refusal for
+ * 32 s.
+ */
 export function acknowledgeRefusal(context: Context, response: Response, from: Hop): void {
   const kept = (name: string): Header => [name, headerOf(response, name)!];
   const headers: Header[] = [

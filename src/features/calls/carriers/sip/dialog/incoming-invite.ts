@@ -3,7 +3,7 @@ import { headerLines, headerOf, headerValues, type Request } from '../message/me
 import { identityOf } from '../message/parse.ts';
 import { parseUri } from '../message/uri.ts';
 
-/** What the main thread decides by whether a call that comes in is answered. */
+/** The facts of an incoming INVITE from which the main thread decides whether parley answers the call. */
 export type IncomingInvite = {
   /** The user of the Request-URI: the called number, with or without `+`. */
   to: string;
@@ -11,7 +11,7 @@ export type IncomingInvite = {
   callers: readonly string[];
   /** The address that the INVITE came from. */
   source: string;
-  /** Why its sound cannot be used, as a sentence; null if it can. */
+  /** Why the audio that the INVITE offers cannot be used, as a sentence; null if it can. */
   fault: string | null;
 };
 
@@ -19,7 +19,7 @@ export type IncomingDecision =
   | {
       accepted: true;
       callId: string;
-      /** Of our Contact: the called number. */
+      /** The user part of the Contact that parley sends: the called number. */
       user: string;
       credentials: { username: string; password: string } | null;
       maxDurationMs: number;

@@ -194,7 +194,10 @@ export class IncomingCall implements LiveCall {
     this.#finish({ status: 'failed', errorMessage });
   }
 
-  /** Nothing is sent after the final response but by the transaction, which repeats it. */
+  /**
+   * Sends a response to the INVITE. Does nothing after a final response, except for a repeated 200; the transaction repeats other final
+   * responses.
+   */
   #reply(
     status: number,
     reason: string,

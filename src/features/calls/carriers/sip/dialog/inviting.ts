@@ -84,7 +84,7 @@ export class Inviting {
 
   #transmit(invite: Request, hop: Hop, localHost: string): void {
     this.#hasResponse = false;
-    // After a 100 the transaction waits without end, while a proxy may be alone with a dead trunk.
+    // After a 100 the transaction waits without a limit, although a proxy may have sent it and its trunk may be dead.
     const giveUp = after(giveUpMs, () => this.#giveUp(round));
     const round: Round = { invite, hop, localHost, transaction: notBegun };
     this.#round = round;

@@ -24,9 +24,12 @@ export type PhoneOptions = {
   settings: PhoneSettings;
   media: Media;
   resolver: Resolver;
-  /** A file that outlives a crash; null: dialogs that a crash leaves stay at the other side. */
+  /**
+   * A file in which open dialogs are recorded, so that the next start can end those that a crash left open. If null, a crash leaves them
+   * open at the other side.
+   */
   journalFile: string | null;
-  /** Derives the names of dialogs. */
+  /** The key of the HMACs from which Call-IDs, tags and branches are made. */
   secret: string;
   isAllowed: (address: string) => boolean;
   /** Whether an address is in `sip.inbound_networks`. */

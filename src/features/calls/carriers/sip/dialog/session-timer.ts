@@ -66,7 +66,7 @@ export function createSessionTimer({ opening, refresh, expired }: SessionTimerOp
   };
 }
 
-/** What a 2xx says to a request with a session timer. */
+/** The headers that agree to a request's session timer in its 2xx; none if the request has no session timer. */
 export function renewalHeaders(request: Request): Header[] {
   const agreement = agreementIn(request, false);
   if (agreement === undefined) return [];

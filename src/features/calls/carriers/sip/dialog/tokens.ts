@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Call-ID, From-tag and branches, derived from the call's id and a secret of the data directory. A successor of a killed process can thus
- * name what that process sent, and knows a late 200 as the answer to one of its INVITEs.
+ * Makes the Call-ID, tags and branches of a call from its id and a secret of the data directory. After a process was killed, its successor
+ * can therefore continue with the dialogs of that process, and recognizes a late 200 as the answer to one of its INVITEs.
  */
 export type Tokens = {
   callId(callSessionId: string): string;

@@ -23,7 +23,7 @@ type Events = {
   audio(audio: Uint8Array): void;
 };
 
-/** RFC 3389; it has no audio, and silence is what we hear when there is none. */
+/** The payload type of comfort noise (RFC 3389). Such a packet carries no audio, so nothing is passed on for it. */
 const comfortNoise = 13;
 const none = new Uint8Array();
 
@@ -38,7 +38,7 @@ export function createReceiver(codec: Codec, silence: Uint8Array, events: Events
     [offeredPayloadTypes.PCMU, 'PCMU'],
     [offeredPayloadTypes.PCMA, 'PCMA'],
   ]);
-  /** Keys come with the number that we offered, from some endpoints with the one that they answered. */
+  /** The payload types of keys. Some endpoints send keys with the number that we offered, others with the number that they answered. */
   const keyTypes = new Set<number>([offeredPayloadTypes.telephoneEvent]);
 
   function passOn(frames: ReadonlyArray<Uint8Array | null>): void {

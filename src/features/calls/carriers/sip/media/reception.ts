@@ -1,7 +1,7 @@
 /** Statistics of a received stream that RFC 3550 defines (sections 6.4.1 and A.1, A.3, A.8). */
 export type ReceptionReport = {
   ssrc: number;
-  /** Of 256, since the report before. */
+  /** The share of packets lost since the report before, in 256ths. */
   fractionLost: number;
   lost: number;
   highestSequence: number;

@@ -40,7 +40,7 @@ type Peer = {
   remote: RemoteMedia;
   lock: SourceLock;
   unprotect: Unprotector | null;
-  /** Without silence being a fault: the other side said that it does not send, or gave no address. */
+  /** The other side said that it does not send, or gave no address, so its silence is no fault. */
   isOnHold: boolean;
   sends: boolean;
   receives: boolean;
@@ -69,7 +69,10 @@ function rtcpTarget({ remote, lock }: Peer): Endpoint {
   return { address, port: (isDescribed ? remote.rtcpPort : null) ?? port + 1 };
 }
 
-/** Queues what the engine says, and hears for it. */
+/**
+ * Opens a session of the speech engine. What the engine says is queued, and `next` takes the next frame, which is silence if nothing is
+ * queued.
+ */
 function openVoice(engine: SpeechEngine, codec: Codec) {
   const queue = playQueue(silenceByte[codec]);
   const silence = new Uint8Array(frameBytes).fill(silenceByte[codec]);
@@ -126,7 +129,7 @@ function takePackets({ events, counts, rtpTimeoutMs, receiver, reports, peer }: 
       isSilenceTold = true;
       events.silence();
     },
-    /** A new description: the other side has the whole time again. */
+    /** To be called when the other side sends a new description: the time-out for silence begins again. */
     restart: (): void => void (heardMs = monotonicMs()),
   };
 }

@@ -4,10 +4,13 @@ import { tone } from './tone.ts';
 
 /** How much of what is heard is collected before it is said back, so that packets that come unevenly leave no holes. */
 const bufferMs = 60;
-/** The most that is queued of what was heard. Clocks that run apart, or a burst, would make the echo ever later. */
+/**
+ * The most audio, in milliseconds, that is heard and waits to be sent back. Without a limit, a burst or clocks of different speed would
+ * delay the echo more and more.
+ */
 const maxEchoMs = 400;
 
-/** It has no voice of its own, so a text is a tone as long as saying it would take. */
+/** The engine has no voice, so a text is sent as a tone that lasts as long as saying the text would take. */
 const msPerCharacter = 60;
 const [minToneMs, maxToneMs] = [300, 5000];
 const toneHz = 440;

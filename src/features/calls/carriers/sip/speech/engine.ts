@@ -9,7 +9,7 @@ export type Line = {
   queuedMs(): number;
 };
 
-/** An agent's voice and ear in one call. */
+/** The speech of an agent in one call. */
 export type SpeechSession = {
   /** Audio of the other side, in order, with silence for lost packets; mostly 20 ms. */
   hear(audio: Uint8Array): void;

@@ -120,7 +120,7 @@ function inviteResponse(machine: Machine, status: number): Step {
     return status >= 200 && status < 300 ? enter(machine, 'accepted', [deliver]) : unchanged(machine);
   if (machine.state === 'completed') return status >= 300 ? enter(machine, 'completed', [sendAck]) : unchanged(machine);
   if (status < 200) {
-    // From the first provisional response on, the callee's patience counts: the dialog's ring time-out cancels.
+    // From the first provisional response on, no timer of the transaction ends the call; the dialog's ring time-out cancels it.
     const stops: Output[] = machine.state === 'calling' ? [stopRepeating, { type: 'stop', timer: 'end' }] : [];
     return enter(machine, 'proceeding', [deliver, ...stops]);
   }

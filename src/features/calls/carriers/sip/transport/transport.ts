@@ -29,7 +29,7 @@ export type Transport = {
   close(): Promise<void>;
 };
 
-/** How many free ports are tried until one is free for UDP and TCP. */
+/** With port 0, the system chooses a port that is free for UDP. This is how many such ports are tried until one is free for TCP too. */
 const maxPortTries = 20;
 
 /** @throws Error with `code` EADDRINUSE when the port is taken */

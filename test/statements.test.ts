@@ -9,10 +9,8 @@ import { test } from 'node:test';
  */
 const known: Readonly<Record<string, readonly [count: number, bound: string]>> = {
   'features/agents/store.ts UPDATE agents': [1, 'the agents of an organization that use a knowledge base'],
-  'features/calls/store.ts UPDATE calls': [1, 'not bounded: all calls that a contact ever had'],
   'features/campaigns/campaign-contacts-store.ts DELETE campaign_zones': [1, 'one row per time zone'],
   'features/campaigns/retries-store.ts UPDATE campaign_contacts': [2, 'a batch of records'],
-  'features/campaigns/store.ts UPDATE campaigns': [1, 'not bounded: all campaigns of an agent'],
   'features/catalog/store.ts DELETE llm_models': [1, 'the configured models'],
   'features/catalog/store.ts DELETE voices': [1, 'the configured voices'],
   'features/clock-set-back.ts UPDATE campaigns': [1, 'campaigns, once when the clock was set back'],

@@ -164,11 +164,8 @@ async function hasLiveCallOf(tx: Tx, orgId: string, column: 'agent_id' | 'contac
 
 /** Clears the contact in up to `limit` of its calls, and returns in how many. */
 export async function forgetContact(tx: Tx, contactId: string, limit: number): Promise<number> {
-  const some = tx.selectFrom('calls').select('id').where('contact_id', '=', contactId).limit(limit);
-  const { numUpdatedRows } = await tx
-    .updateTable('calls')
-    .set({ contact_id: null })
-    .where('id', 'in', some)
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+  const result = await sql`
+    UPDATE calls SET contact_id = NULL
+    WHERE id IN (SELECT id FROM calls WHERE contact_id = ${contactId} LIMIT ${limit})`.execute(tx);
+  return Number(result.numAffectedRows ?? 0n);
 }

@@ -227,13 +227,10 @@ export async function activeCampaignsOfNumber(tx: Tx, numberId: string): Promise
 
 /** Clears the agent in up to `limit` campaigns, and returns in how many. */
 export async function forgetAgent(tx: Tx, agentId: string, limit: number): Promise<number> {
-  const some = tx.selectFrom('campaigns').select('id').where('agent_id', '=', agentId).limit(limit);
-  const { numUpdatedRows } = await tx
-    .updateTable('campaigns')
-    .set({ agent_id: null })
-    .where('id', 'in', some)
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+  const result = await sql`
+    UPDATE campaigns SET agent_id = NULL
+    WHERE id IN (SELECT id FROM campaigns WHERE agent_id = ${agentId} LIMIT ${limit})`.execute(tx);
+  return Number(result.numAffectedRows ?? 0n);
 }
 
 /** Reserves consecutive positions at the end of the campaign's queue, and returns the first. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { readPage } from '../../db/pages.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
@@ -29,9 +30,10 @@ export async function deleteNote(tx: Tx, contactId: string, noteId: string): Pro
 
 /** Deletes up to `limit` notes of a contact, and returns how many it deleted. */
 export async function deleteNotes(tx: Tx, contactId: string, limit: number): Promise<number> {
-  const some = tx.selectFrom('contact_notes').select('id').where('contact_id', '=', contactId).limit(limit);
-  const { numDeletedRows } = await tx.deleteFrom('contact_notes').where('id', 'in', some).executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  const result = await sql`
+    DELETE FROM contact_notes
+    WHERE id IN (SELECT id FROM contact_notes WHERE contact_id = ${contactId} LIMIT ${limit})`.execute(tx);
+  return Number(result.numAffectedRows ?? 0n);
 }
 
 /** Kept by triggers. */

@@ -83,13 +83,10 @@ export async function updateSettings(tx: Tx, number: PhoneNumber): Promise<void>
 
 /** Clears the agent that answers in up to `limit` numbers, and returns in how many. */
 export async function forgetInboundAgent(tx: Tx, agentId: string, limit: number): Promise<number> {
-  const some = tx.selectFrom('phone_numbers').select('id').where('inbound_agent_id', '=', agentId).limit(limit);
-  const { numUpdatedRows } = await tx
-    .updateTable('phone_numbers')
-    .set({ inbound_agent_id: null })
-    .where('id', 'in', some)
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+  const result = await sql`
+    UPDATE phone_numbers SET inbound_agent_id = NULL
+    WHERE id IN (SELECT id FROM phone_numbers WHERE inbound_agent_id = ${agentId} LIMIT ${limit})`.execute(tx);
+  return Number(result.numAffectedRows ?? 0n);
 }
 
 /** Marks a number released and erases its SIP password. Keeps the row, because past calls refer to it. */

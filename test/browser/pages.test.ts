@@ -51,6 +51,7 @@ const harmless = [
   'Copy the code',
   'Ask',
   'Copy the command',
+  'Check again',
   'Change password',
   'Node.js',
   'Python',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { prepared, preparedBy } from '../db/prepared.ts';
 import { least } from '../db/sql.ts';
-import { onEnd, type Queryable, type Scope, scopeOf, type Tx } from '../db/transaction.ts';
+import { onCommit, onEnd, type Queryable, type Scope, scopeOf, type Tx } from '../db/transaction.ts';
 import type { App } from './app.ts';
 
 /** Names a kind of job and types its payload; a feature's jobs.ts binds it to what it does. */
@@ -99,6 +99,8 @@ export type NewJob<P> = {
   payload: P;
   /** The organization or named scope whose data the job changes. Default: the scope of the transaction that enqueues it. */
   scope?: Scope;
+  /** Wake the runner when the commit is on disk; by default already at the end of the transaction, whose COMMIT the job may then share. */
+  afterCommit?: boolean;
   /** If a job with the key is already waiting: keep the earlier of the two `dueAt` (default), or replace it. */
   onConflict?: 'earliest' | 'replace';
 };
@@ -139,11 +141,20 @@ const putJob = preparedBy((onConflict: 'earliest' | 'replace') => (db, row: Row)
  * while the external job of this kind and key is claimed or runs.
  */
 export async function enqueue<P>(app: Pick<App, 'wake'>, tx: Tx, kind: JobKind<P>, job: NewJob<P>): Promise<void> {
-  const { key, lane = null, exclusive = null, dueAt, scope = scopeOf(tx), onConflict = 'earliest' } = job;
+  const {
+    key,
+    lane = null,
+    exclusive = null,
+    dueAt,
+    scope = scopeOf(tx),
+    onConflict = 'earliest',
+    afterCommit = false,
+  } = job;
   const row = { kind: kind.name, key, scope, lane, exclusive, dueAt, payload: JSON.stringify(job.payload) };
   await putJob(onConflict)(tx, row);
   // The runner only opens another transaction; what that claims does not start before both are on disk.
-  onEnd(tx, () => app.wake({ kind: kind.name, scope, lane, dueAt }));
+  const wakeOn = afterCommit ? onCommit : onEnd;
+  wakeOn(tx, () => app.wake({ kind: kind.name, scope, lane, dueAt }));
 }
 
 const deleteWaiting = prepared((db, job: { kind: string; key: string }) =>

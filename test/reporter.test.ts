@@ -25,7 +25,7 @@ test('The reporter prints each failure with its name, file, line and diff, names
   const { status, stdout } = spawnSync(
     process.execPath,
     ['--test', '--test-timeout=500', `--test-reporter=${reporter}`, 'faulty.test.mjs'],
-    { cwd: directory, env: { ...env, NODE_V8_COVERAGE: '', PARLEY_FAILED_FILES: 'failed.txt' }, encoding: 'utf8' },
+    { cwd: directory, env: { ...env, NODE_V8_COVERAGE: '', FAILED_TEST_FILES: 'failed.txt' }, encoding: 'utf8' },
   );
   assert.equal(status, 1);
   assert.match(stdout, /^✖ a suite › compares \(faulty\.test\.mjs:6\) after/m);

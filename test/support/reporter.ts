@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 /**
  * Test reporter that prints failures in full as they happen, whatever the tests write to stdout and stderr, and Node's closing lines
  * (`ℹ tests N` … as the spec reporter prints them). Passing tests print nothing. Writes the paths of test files with failures, a line each,
- * to the file that PARLEY_FAILED_FILES names.
+ * to the file that FAILED_TEST_FILES names.
  */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const titles = new Map<string, string>();
@@ -25,7 +25,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       yield `ℹ ${data.message}\n`;
     }
   }
-  const list = process.env['PARLEY_FAILED_FILES'];
+  const list = process.env['FAILED_TEST_FILES'];
   if (list !== undefined) writeFileSync(list, [...failedFiles].map((file) => `${file}\n`).join(''));
 }
 

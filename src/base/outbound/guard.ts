@@ -65,9 +65,11 @@ export function createGuard(policy: OutboundPolicy): Guard {
  */
 export function refusalOfUrl(url: string, policy: OutboundPolicy): string | null {
   if (url.length > MAX_URL_LENGTH) return `The URL must have at most ${MAX_URL_LENGTH} characters.`;
-  // The URL parser silently drops tabs and line breaks. Refuse them, so that the stored URL is the one that is requested.
+  // The URL parser silently drops tabs and line breaks, and adds missing slashes. Refuse those, so that the stored URL is the one that is
+  // requested.
   // oxlint-disable-next-line no-control-regex -- the pattern has to find control characters
-  const parsed = /[\s\u0000-\u001f\u007f]/.test(url) ? null : URL.parse(url);
+  const isRewritten = /[\s\u0000-\u001f\u007f]/.test(url) || /^https?:(?!\/\/[^/\\])/i.test(url);
+  const parsed = isRewritten ? null : URL.parse(url);
   if (parsed === null) return 'The URL is not valid; write it like https://example.com/path.';
   return createGuard(policy).refusalOf(parsed);
 }

@@ -36,6 +36,8 @@ const bad = [
   '[192.0.2.7]',
   '2001:db8::1',
   'https://sip.example.com',
+  'sip:sip.example.com;transport=ws',
+  'sip:sip.example.com;lr;transport=',
   'tel:+4930901820',
   'trunk@sip.example.com',
   'sip.example.com;transport=tcp',

@@ -116,6 +116,17 @@ test('only https is accepted', () => {
     refused(url);
 });
 
+test('a URL that the parser would complete is refused', () => {
+  for (const url of [
+    'https:example.com',
+    'https:/example.com/',
+    'https:\\\\example.com/',
+    'https:/\\example.com/',
+    'https:///example.com',
+  ])
+    refused(url);
+});
+
 test('credentials are refused', () => {
   for (const url of ['https://user@example.com/', 'https://user:pass@example.com/', 'https://:pass@example.com/'])
     refused(url);

@@ -113,6 +113,10 @@ export async function withdrawCall(tx: Tx, call: Call): Promise<void> {
 export const checkSilence = (app: App, tx: Tx, callId: string, dueAt: number): Promise<void> =>
   enqueue(app, tx, endSilentCall, { key: callId, dueAt, payload: { callId } });
 
+/** Sets the start of a call that is about to be handed to the carrier. */
+export const startAnew = (tx: Tx, callId: string, now: number): Promise<void> =>
+  store.updateCall(tx, callId, { turn_at: now, started_at: now });
+
 /** Dials a queued call now; `startQueued` (place.ts) has checked that it still may be dialed. */
 export async function dialQueued(app: App, tx: Tx, call: Call): Promise<void> {
   const now = app.clock.now();

@@ -3,9 +3,12 @@ import type { App } from '../../kernel/app.ts';
 import { type Call, plainOutcome } from '../calls/call.ts';
 import type { CampaignCalls } from '../calls/last-look.ts';
 import { lateMs } from '../calls/place.ts';
-import { callOfAttempt, endCall, withdrawCall } from '../calls/service.ts';
+import { paceAfter, slotFrom } from '../calls/pacing.ts';
+import { callOfAttempt, endCall, startAnew, withdrawCall } from '../calls/service.ts';
 import { calledFacts } from '../contacts/service.ts';
 import { carrierStateOf, takeProbe } from '../numbers/carrier-reach.ts';
+import * as numbers from '../numbers/service.ts';
+import * as organizations from '../organizations/service.ts';
 import { type CampaignContact, counterOf } from './campaign.ts';
 import { giveTurn } from './capacity-queue.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
@@ -63,9 +66,26 @@ async function obstacleTo(
   if (found) return found;
   const hasChanged =
     call.agentId !== campaign.agentId || call.phoneNumberId !== campaign.phoneNumberId || call.to !== contact.phone;
-  // An attempt that missed its slot could exceed the calls per second of the slot it would now fall into, so the campaign starts it anew.
   const isLate = now - (call.startedAt ?? call.createdAt) >= lateMs;
-  return hasChanged || isLate ? { becomes: 'pending', reason: 'The attempt is out of date.' } : undefined;
+  if (!hasChanged && (!isLate || (await takeSlot(app, tx, { call, contact, dialing })))) return undefined;
+  return { becomes: 'pending', reason: 'The attempt is out of date.' };
+}
+
+/**
+ * Starts a late attempt anew in this millisecond, if every limit of calls per second allows a call in it; otherwise the campaign has to.
+ * Taking every late attempt back would cost an overloaded server the time in which it could dial: it would dial nobody.
+ */
+async function takeSlot(app: App, tx: Tx, { call, contact, dialing }: Attempt): Promise<boolean> {
+  const { campaign, number, org } = dialing;
+  const now = app.clock.now();
+  if (!number || slotFrom(now, [campaign.paceAt, number.paceAt, org.paceAt]) > now) return false;
+  await store.updateCampaign(tx, campaign.id, { pace_at: paceAfter(campaign.paceAt, now, campaign.maxCps) });
+  await numbers.setPaceAt(tx, number.id, paceAfter(number.paceAt, now, number.maxCps));
+  const { max_cps: orgMaxCps } = app.config.limits.organization;
+  await organizations.setPace(tx, campaign.orgId, paceAfter(org.paceAt, now, orgMaxCps));
+  await startAnew(tx, call.id, now);
+  await campaignContacts.update(tx, contact.id, { last_attempted_at: now });
+  return true;
 }
 
 const callBefore = (tx: Tx, { campaignContactId, attempt }: Call): Promise<Call | undefined> =>

@@ -48,6 +48,7 @@ test('an admin changes a role, makes a new link and removes a person', async () 
 
   await row.getByRole('button', { name: 'Remove', exact: true }).click();
   const confirm = page.getByRole('dialog', { name: `Remove ${other.email}?`, exact: true });
+  await confirm.waitFor(); // the dialog takes the focus when it opens
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Cancel');
   await confirm.getByRole('button', { name: 'Remove', exact: true }).click();
   await row.waitFor({ state: 'detached' });

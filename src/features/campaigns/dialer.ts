@@ -1,7 +1,7 @@
 import { scopeOf, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { askForLine, lookAgainMs } from '../calls/carrier-lines.ts';
-import { paceAfter, slotFrom } from '../calls/pacing.ts';
+import { slotFrom } from '../calls/pacing.ts';
 import { createCall } from '../calls/service.ts';
 import type { Bottleneck, Campaign, CampaignContact } from './campaign.ts';
 import { giveTurn } from './capacity-queue.ts';
@@ -11,6 +11,7 @@ import { factsOf } from './contact-facts.ts';
 import { type Dialing, dialingOf } from './dialing-store.ts';
 import { campaignObstacles, contactObstacles, decisive, type Obstacle } from './eligibility.ts';
 import { lookForLineAt, tickAt } from './kinds.ts';
+import { pacesAfter } from './pace.ts';
 import { startOf, windowOf } from './schedule.ts';
 import * as store from './store.ts';
 import { isOpen, nextOpening } from './window.ts';
@@ -150,12 +151,10 @@ async function tickWhenDue(app: App, tx: Tx, campaign: Campaign, now: number): P
  * campaign queues for the next slot.
  */
 async function startAttempt(app: App, tx: Tx, contact: CampaignContact, origin: CallOrigin): Promise<boolean> {
-  const { campaign, agent, number, org } = origin;
+  const { campaign, agent, number } = origin;
   const now = app.clock.now();
   const attempt = contact.attemptCount + 1;
-  const paceAt = paceAfter(campaign.paceAt, now, campaign.maxCps);
-  const numberPaceAt = paceAfter(number.paceAt, now, number.maxCps);
-  const orgPaceAt = paceAfter(org.paceAt, now, app.config.limits.organization.max_cps);
+  const { paceAt, numberPaceAt, orgPaceAt } = pacesAfter(app, origin, number, now);
   const callId = await createCall(
     app,
     tx,

@@ -3,7 +3,7 @@ import type { App } from '../../kernel/app.ts';
 import { type Call, plainOutcome } from '../calls/call.ts';
 import type { CampaignCalls } from '../calls/last-look.ts';
 import { lateMs } from '../calls/place.ts';
-import { paceAfter, slotFrom } from '../calls/pacing.ts';
+import { slotFrom } from '../calls/pacing.ts';
 import { callOfAttempt, endCall, startAnew, withdrawCall } from '../calls/service.ts';
 import { calledFacts } from '../contacts/service.ts';
 import { carrierStateOf, takeProbe } from '../numbers/carrier-reach.ts';
@@ -16,6 +16,7 @@ import { completeIfDone } from './completion.ts';
 import { type Dialing, dialingOf } from './dialing-store.ts';
 import { campaignObstacles, contactObstacles, decisive, type Obstacle } from './eligibility.ts';
 import { tickAt } from './kinds.ts';
+import { pacesAfter } from './pace.ts';
 import { retryOpening } from './retry.ts';
 import * as store from './store.ts';
 
@@ -40,7 +41,7 @@ async function mayDial(app: App, tx: Tx, call: Call): Promise<boolean> {
     await giveTurn(app, tx, call.orgId);
     return false;
   }
-  const obstacle = await obstacleTo(app, tx, attempt);
+  const obstacle = (await obstacleTo(app, tx, attempt)) ?? (await missedSlot(app, tx, attempt));
   if (!obstacle && (await takeProbe(app, tx, { orgId: call.orgId, numberId: call.phoneNumberId }))) return true;
   await withdraw(app, tx, attempt, obstacle?.becomes ?? 'pending', obstacle?.reason);
   return false;
@@ -66,9 +67,15 @@ async function obstacleTo(
   if (found) return found;
   const hasChanged =
     call.agentId !== campaign.agentId || call.phoneNumberId !== campaign.phoneNumberId || call.to !== contact.phone;
-  const isLate = now - (call.startedAt ?? call.createdAt) >= lateMs;
-  if (!hasChanged && (!isLate || (await takeSlot(app, tx, { call, contact, dialing })))) return undefined;
-  return { becomes: 'pending', reason: 'The attempt is out of date.' };
+  return hasChanged ? outOfDate : undefined;
+}
+
+const outOfDate = { becomes: 'pending', reason: 'The attempt is out of date.' } as const;
+
+/** The obstacle of an attempt that is late and gets no present slot, either. */
+async function missedSlot(app: App, tx: Tx, attempt: Attempt): Promise<typeof outOfDate | undefined> {
+  const isLate = app.clock.now() - (attempt.call.startedAt ?? attempt.call.createdAt) >= lateMs;
+  return isLate && !(await takeSlot(app, tx, attempt)) ? outOfDate : undefined;
 }
 
 /**
@@ -79,10 +86,10 @@ async function takeSlot(app: App, tx: Tx, { call, contact, dialing }: Attempt): 
   const { campaign, number, org } = dialing;
   const now = app.clock.now();
   if (!number || slotFrom(now, [campaign.paceAt, number.paceAt, org.paceAt]) > now) return false;
-  await store.updateCampaign(tx, campaign.id, { pace_at: paceAfter(campaign.paceAt, now, campaign.maxCps) });
-  await numbers.setPaceAt(tx, number.id, paceAfter(number.paceAt, now, number.maxCps));
-  const { max_cps: orgMaxCps } = app.config.limits.organization;
-  await organizations.setPace(tx, campaign.orgId, paceAfter(org.paceAt, now, orgMaxCps));
+  const { paceAt, numberPaceAt, orgPaceAt } = pacesAfter(app, dialing, number, now);
+  await store.updateCampaign(tx, campaign.id, { pace_at: paceAt });
+  await numbers.setPaceAt(tx, number.id, numberPaceAt);
+  await organizations.setPace(tx, campaign.orgId, orgPaceAt);
   await startAnew(tx, call.id, now);
   await campaignContacts.update(tx, contact.id, { last_attempted_at: now });
   return true;

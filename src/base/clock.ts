@@ -130,3 +130,14 @@ export function after(ms: number, callback: () => void, { keepsAlive = false } =
   if (!keepsAlive) timer.unref();
   return () => clearTimeout(timer);
 }
+
+/** The result of `work`, or that of `late` when `work` takes more than `ms` of real time. `work` itself goes on. */
+export async function within<T, L>(ms: number, work: Promise<T>, late: () => L): Promise<T | Awaited<L>> {
+  const limit = Promise.withResolvers<Awaited<L>>();
+  const cancel = after(ms, () => limit.resolve(Promise.try(late)));
+  try {
+    return await Promise.race([work, limit.promise]);
+  } finally {
+    cancel();
+  }
+}

@@ -1,4 +1,4 @@
-import { after, isoOrNull, monotonicMs } from '../base/clock.ts';
+import { isoOrNull, monotonicMs, within } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Storage } from '../db/storage.ts';
 import type { SystemReport, SystemReporter } from '../http/system-routes.ts';
@@ -121,19 +121,11 @@ function createCache() {
         make().catch((error: unknown) => [finding('checks', 'fail', `a check failed: ${messageOf(error)}`)]),
       );
       if (entry.value !== undefined) return entry.value as Finding[];
-      return (await withinWait(entry.next)) as Finding[];
+      return (await within(maxWaitMs, entry.next, unanswered)) as Finding[];
     },
   };
 }
 
-async function withinWait(promise: Promise<unknown>): Promise<unknown> {
-  const late = Promise.withResolvers<Finding[]>();
-  const stop = after(maxWaitMs, () =>
-    late.resolve([finding('services', 'warn', 'some services have not answered yet; ask again in a few seconds')]),
-  );
-  try {
-    return await Promise.race([promise, late.promise]);
-  } finally {
-    stop();
-  }
-}
+const unanswered = (): Finding[] => [
+  finding('services', 'warn', 'some services have not answered yet; ask again in a few seconds'),
+];

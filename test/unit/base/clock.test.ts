@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isoOf } from '../../../src/base/clock.ts';
+import { isoOf, within } from '../../../src/base/clock.ts';
 
 const earliest = Date.parse('-000001-01-01T00:00:00.000Z');
 const latest = Date.parse('+010000-12-31T23:59:59.999Z');
@@ -29,4 +29,17 @@ test('isoOf throws for a value that is not an instant', () => {
   for (const atMs of [Number.NaN, Infinity, -Infinity, 8.64e15 + 86_400_000]) {
     assert.throws(() => isoOf(atMs), RangeError);
   }
+});
+
+test('work in time gives its own result or error; work that takes too long gives that of the fallback', async () => {
+  const endless = new Promise<never>(() => undefined);
+  const refuse = (): never => {
+    throw new Error('late');
+  };
+  assert.equal(await within(60_000, Promise.resolve('done'), refuse), 'done');
+  await assert.rejects(within(60_000, Promise.reject(new Error('failed')), refuse), /failed/);
+  const keepsAlive = setInterval(() => undefined, 1000); // the limit's timer does not
+  assert.equal(await within(1, endless, () => 'fallback'), 'fallback');
+  await assert.rejects(within(1, endless, refuse), /late/);
+  clearInterval(keepsAlive);
 });

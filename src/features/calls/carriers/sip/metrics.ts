@@ -1,4 +1,4 @@
-import { after } from '../../../../base/clock.ts';
+import { within } from '../../../../base/clock.ts';
 import type { App } from '../../../../kernel/app.ts';
 import type { Metric, Sample } from '../../../../kernel/metric.ts';
 import { callStates } from '../../call.ts';
@@ -23,14 +23,10 @@ export async function sipMetrics(app: App, driver: string, thread: SipThread): P
 }
 
 async function measured(thread: SipThread): Promise<SipMetrics | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const cancel = after(maxWaitMs, () => late.resolve(undefined));
   try {
-    return await Promise.race([thread.request({ type: 'metrics' }).then(({ metrics }) => metrics), late.promise]);
+    return (await within(maxWaitMs, thread.request({ type: 'metrics' }), () => undefined))?.metrics;
   } catch {
     return undefined; // the thread has ended, and its successor answers the next time
-  } finally {
-    cancel();
   }
 }
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { after } from '../../../../base/clock.ts';
+import { after, within } from '../../../../base/clock.ts';
 import { messageOf } from '../../../../base/errors.ts';
 import { createFairQueue } from '../../../../base/fair-queue.ts';
 import { canonicalAddress } from '../../../../base/outbound/addresses.ts';
@@ -142,7 +142,9 @@ function createLookups(
       const isWanted = (): boolean => !isClosed && events.isCurrent(entry);
       try {
         const found = await queue.run(entry.orgId, () =>
-          isWanted() ? inTime(addressesOfTrunk(entry.trunk, resolver)) : Promise.resolve([]),
+          isWanted()
+            ? within(lookupMs, addressesOfTrunk(entry.trunk, resolver), refuseLateAnswer)
+            : Promise.resolve([]),
         );
         if (isWanted()) events.found(entry, found);
       } catch (error) {
@@ -168,12 +170,6 @@ function hostOf(trunk: Trunk): string | undefined {
   }
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const cancel = after(lookupMs, () => late.reject(new Error(`no answer within ${lookupMs} ms`)));
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    cancel();
-  }
-}
+const refuseLateAnswer = (): never => {
+  throw new Error(`no answer within ${lookupMs} ms`);
+};

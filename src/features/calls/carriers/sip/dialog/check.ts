@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { after } from '../../../../../base/clock.ts';
+import { within } from '../../../../../base/clock.ts';
 import { messageOf } from '../../../../../base/errors.ts';
 import { noBody, type Request, type Response } from '../message/message.ts';
 import { writtenHostPort } from '../message/uri.ts';
@@ -34,11 +34,8 @@ const limitMs = 4_500;
 export async function checkTrunk(context: Context, request: CheckRequest): Promise<CheckResult> {
   const startedAt = performance.now();
   const asking: Asking = { hop: null, transaction: undefined, isOver: false };
-  const late = Promise.withResolvers<string>();
-  const cancel = after(limitMs, () => late.resolve(`no answer within ${limitMs} ms`));
   const asked = ask(context, request, asking).catch((error: unknown) => messageOf(error));
-  const answer = await Promise.race([asked, late.promise]);
-  cancel();
+  const answer = await within(limitMs, asked, () => `no answer within ${limitMs} ms`);
   asking.isOver = true;
   if (typeof answer === 'string') asking.transaction?.abandon();
   const { hop } = asking;

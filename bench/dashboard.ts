@@ -1,6 +1,6 @@
 /**
- * What the dashboard costs a browser: bytes and requests of pages, how soon and how steadily they are shown, and what a campaign's page
- * does while 10 calls a second end in a campaign of 100,000 contacts, against the same page while nothing happens.
+ * Measures the cost of the dashboard in a browser: bytes and requests of pages, how soon and how steadily they appear, and a campaign's
+ * page while 10 calls a second end in a campaign of 100,000 contacts, against the same page while nothing happens.
  *
  *   node bench/dashboard.ts [--quick]
  */

@@ -93,7 +93,7 @@ for (let round = 0; round < rounds; round++) {
 }
 await server.stop();
 
-const [alone, beside] = [medians(without), medians(watched)];
+const [alone, streaming] = [medians(without), medians(watched)];
 const p99s = watched.map(({ p99 }) => p99);
 report(
   `${streams} live streams of a campaign that calls, ${silentStreams} of which read nothing, against none`,
@@ -101,14 +101,14 @@ report(
     {
       what: 'p99 of a small read',
       bare: alone.p99,
-      parley: beside.p99,
+      parley: streaming.p99,
       unit: 'ms',
       digits: 1,
       spread: [Math.min(...p99s), Math.max(...p99s)],
       target: { atMost: 1.5 },
     },
-    { what: 'processor time of a core', bare: alone.cpuPercent, parley: beside.cpuPercent, unit: '%', digits: 1 },
-    { what: 'resident memory', bare: alone.residentMiB, parley: beside.residentMiB, unit: 'MiB' },
+    { what: 'processor time of a core', bare: alone.cpuPercent, parley: streaming.cpuPercent, unit: '%', digits: 1 },
+    { what: 'resident memory', bare: alone.residentMiB, parley: streaming.residentMiB, unit: 'MiB' },
   ],
-  [`the other streams received ${Math.round(beside.kibPerSecond)} KiB a second`],
+  [`the other streams received ${Math.round(streaming.kibPerSecond)} KiB a second`],
 );

@@ -1,5 +1,5 @@
 /**
- * Measures POSTs per second while each sync of the disk takes 0, 2 and 5 ms longer, and how long a small read takes beside them.
+ * Measures POSTs per second while each sync of the disk takes 0, 2 and 5 ms longer, and how long a small read takes meanwhile.
  *
  *   npm run bench:writes [-- --quick] [-- --json]
  *
@@ -112,8 +112,8 @@ function rowsOf(connections: number, delay: number): Row[] {
       ...(atLeast === undefined ? {} : { target: { atLeast } }),
     }),
     row(`${at} POSTs per sync`, key, 'perSync', { digits: 1 }),
-    row(`${at} a read beside, p50`, key, 'readP50', { unit: 'ms', digits: 1 }),
-    row(`${at} a read beside, p99`, key, 'readP99', { unit: 'ms', digits: 1, target: { atMost: 25 } }),
+    row(`${at} a read meanwhile, p50`, key, 'readP50', { unit: 'ms', digits: 1 }),
+    row(`${at} a read meanwhile, p99`, key, 'readP99', { unit: 'ms', digits: 1, target: { atMost: 25 } }),
   ];
 }
 

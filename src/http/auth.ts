@@ -81,7 +81,7 @@ export async function sessionCaller(app: App, ctx: Context): Promise<Caller | un
   return callerOf(session);
 }
 
-/** The session of a request. A cookie is not looked at beside other credentials, since browsers add it without being asked. */
+/** The session of a request. A cookie is ignored if the request has other credentials, because browsers add it without being asked. */
 async function sessionIn(app: App, { headers }: Context): Promise<Session | undefined> {
   if (headers['x-api-key'] !== undefined || headers.authorization !== undefined) return undefined;
   return sessionOf(app, sessionSecretsIn(app, headers.cookie));

@@ -17,7 +17,7 @@ export function takeStartable({ waiting, running }: Jobs): Job<never> | undefine
 const isHeldUp = ({ exclusive }: Job<never>, running: ReadonlySet<Job<never>>): boolean =>
   exclusive !== null && running.values().some((other) => other.exclusive === exclusive);
 
-/** Whether at least `count` of the waiting jobs could start now, beside the running ones and each other. */
+/** Whether at least `count` of the waiting jobs could start now, together with each other and with the running ones. */
 export function hasStartable({ waiting, running }: Jobs, count: number): boolean {
   if (waiting.length < count) return false;
   const taken = new Set<string | null>();

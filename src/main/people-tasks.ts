@@ -24,7 +24,7 @@ async function change<T>(
 
 const byEmail = object({ email: email() });
 
-/** The operator's tasks about people. An e-mail address is unique across organizations, so it needs no organization beside it. */
+/** The operator's tasks about people. An e-mail address is unique across organizations, so no organization has to be named with it. */
 export const peopleTasks: readonly Task[] = [
   task(
     'users.create',

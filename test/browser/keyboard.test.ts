@@ -12,7 +12,7 @@ const maxTabs = 150;
 
 type Focused = { name: string; role: string; outlined: boolean };
 
-/** What has the focus, as a screen reader names it. */
+/** The focused element, as a screen reader names it. */
 const focused = (page: Page): Promise<Focused> =>
   page.evaluate<Focused>(`(() => {
     const { activeElement: element } = document;

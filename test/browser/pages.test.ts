@@ -44,7 +44,7 @@ describe('every page fits 320, 768 and 1440 px in both themes, without a serious
   }
 });
 
-/** What a viewer may press: it shows, copies, searches, or concerns nobody else. */
+/** Buttons that a viewer may press: they show, copy, search, or concern nobody else. */
 const harmless = [
   'Why?',
   'Copy as curl',

@@ -86,7 +86,7 @@ const megabyte = 1_048_576;
 const sizes = (file: string) => ({ database: statSync(file).size, log: statSync(`${file}-wal`).size });
 const longName = 'x'.repeat(8000);
 
-/** Writes one transaction with so many rows of 8 KB. */
+/** Writes this many rows of 8 KB in one transaction. */
 const write = (database: OpenDatabase, rows: number): Promise<void> =>
   transact(database.db, installation, async (tx) => {
     const ids = Array.from({ length: rows }, () => randomUUID());

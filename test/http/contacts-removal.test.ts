@@ -49,7 +49,7 @@ async function busyContact(org: CallingOrg): Promise<{ id: string; phone: string
   return { id, phone };
 }
 
-/** What refers to a contact: its calls, its campaign contacts, and those of them that are pending. */
+/** The rows that refer to a contact: its calls, its campaign contacts, and those of them that are pending. */
 async function references(id: string): Promise<number[]> {
   const { rows } = await sql<{ calls: number; all: number; pending: number }>`
     SELECT (SELECT count(*) FROM calls WHERE contact_id = ${id}) AS calls, count(*) AS "all",

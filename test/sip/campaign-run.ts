@@ -20,7 +20,7 @@ export type CampaignRun = {
   stopMs: number;
 };
 
-/** What becomes of a contact, by the last two digits of its phone (scenarios/phones.xml). */
+/** The outcome of a contact, by the last two digits of its phone (scenarios/phones.xml). */
 const behaviours = {
   '00': { status: 'completed', error: null, timeline: ['invite', 'ringing', 'answered', 'greeting', 'hangup'] },
   '86': { status: 'busy', error: 'SIP 486 Busy Here', timeline: ['invite', 'ringing', 'hangup'] },

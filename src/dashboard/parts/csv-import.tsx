@@ -98,7 +98,7 @@ export function CsvImport({ send, intoCampaign = false, done, cancel }: Props) {
   );
 }
 
-/** What an import of the file would do, asked for again when something about it is changed. */
+/** The result that an import of the file would have, requested again whenever the file or a choice changes. */
 function useDryRun(send: Send, file: File | undefined, queryOf: () => ImportQuery, mapping: Signal<Mapping>) {
   const tried = useSignal<ImportAnswer | undefined>(undefined);
   const problem = useSignal<string | undefined>(undefined);

@@ -6,7 +6,7 @@ import { common } from '../text/en.ts';
 export type Selection<R> = {
   selected: ReadonlySet<string>;
   choose(keys: Iterable<string>): void;
-  /** What a row is called, for the name of its checkbox. */
+  /** The name of a row, for the name of its checkbox. */
   nameOf(row: R): string;
 };
 

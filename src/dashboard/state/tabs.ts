@@ -18,7 +18,7 @@ export type Tabs = {
 };
 
 export type TabsOptions = {
-  /** Called when this tab must hold the stream of these topics, or none of it: another tab does. */
+  /** Called with the topics whose stream this tab must hold; with none when another tab holds it. */
   hold(topics: readonly string[]): void;
   /** Called in the tab that holds the stream, to pass on what it knows of topics that another tab begins to show. */
   sendLatest(topics: readonly string[]): void;

@@ -12,7 +12,7 @@ const logBytes = 2 * checkpointPages * 4096;
  */
 export function applyPragmas(database: Sqlite.Database, synchronous: 'NORMAL' | 'OFF'): void {
   database.pragma(`synchronous = ${synchronous}`);
-  // An automatic checkpoint runs inside a commit, and holds up its thread.
+  // An automatic checkpoint runs inside a commit and blocks its thread.
   database.pragma('wal_autocheckpoint = 0');
   database.pragma(`journal_size_limit = ${logBytes}`);
   database.pragma('foreign_keys = ON');

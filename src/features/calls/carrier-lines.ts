@@ -10,7 +10,7 @@ import { liveCallsByOrganization } from './store.ts';
  */
 const askers = nodeState('carrierLines', () => new Map<string, Map<string, number>>());
 
-/** How long (ms) a line is kept for an organization that asked for one in vain. Campaigns that wait for a line ask again every second. */
+/** How long (ms) a line is kept for an organization that asked for one and got none. Waiting campaigns ask again every second. */
 const keptMs = 3000;
 export const lookAgainMs = 1000;
 
@@ -22,7 +22,7 @@ export type LineRequest = {
 
 /**
  * Why the carrier has no line for another call of the organization, as a sentence; undefined if it has one. A line is kept for each
- * organization that asked in vain in the last seconds and has fewer calls than this one. Remembers an organization that gets no line.
+ * organization that got none in the last seconds and has fewer calls than this one. Remembers an organization that gets no line.
  */
 export async function askForLine(app: App, db: Queryable, request: LineRequest): Promise<string | undefined> {
   const reason = await reasonForNoLine(app, db, request);

@@ -60,7 +60,7 @@ async function nextStep(app: App, tx: Tx, dialing: Dialing, now: number): Promis
   const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
   const obstacles = campaignObstacles(dialing, { orgMaxConcurrent }, now);
   if (obstacles.length > 0) return waitFor(obstacles);
-  // Ask this last, because asking in vain keeps a line from other organizations.
+  // Ask this last, because a line is then kept for the organization, which others cannot use.
   const noLine = await askForLine(app, tx, { orgId: campaign.orgId, carrier: dialing.number!.carrier });
   if (noLine !== undefined) {
     await lookForLineAt(app, tx, campaign.orgId, now + lookAgainMs);

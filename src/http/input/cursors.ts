@@ -12,7 +12,7 @@ export type CursorList = Pick<Route, 'operationId'> & ListRequest & { key: Uint8
 /** Bytes of the signature in a cursor: enough that nobody guesses one. */
 const signatureBytes = 12;
 
-/** The page that a request asks for. @throws invalid for `after` beside `offset`, or from another list, filter or sort */
+/** The page that a request asks for. @throws invalid for `after` together with `offset`, or from another list, filter or sort */
 export function pageFor(route: Route, request: ListRequest, key: Uint8Array): Page {
   const { query, caller } = request;
   const page = pageOf(query, caller.orgId);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { EventStream } from '../../kernel/route.ts';
 
-/** How much of a stream waits for a slow reader in memory, beside what its connection holds. */
+/** How much of a stream waits in memory for a slow reader, in addition to the buffer of its connection. */
 const highWaterMark = 16_384;
 
 /** Sets the headers of an event stream and returns the stream that Koa sends as its body. */

@@ -18,7 +18,7 @@ export type Softphone = {
   keys(): string;
   /** Resolves when this event of its has come so often. */
   happened(event: string, times: number): Promise<void>;
-  /** What it has heard until its first hold, 8 kHz. Resolves when that is at least so many milliseconds. */
+  /** The sound that it has heard until its first hold, at 8 kHz. Resolves when it has heard at least this many milliseconds. */
   heard(ms: number): Promise<Int16Array>;
 };
 

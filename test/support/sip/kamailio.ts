@@ -8,7 +8,7 @@ export type Proxy = {
   uri: string;
   /** The same over TLS, by the name in its certificate. */
   tlsUri: string;
-  /** It hangs for so many milliseconds: takes packets and does nothing with them until then. */
+  /** Makes it hang for this many milliseconds: it handles packets only afterwards. */
   standStill: Program['standStill'];
 };
 

@@ -14,7 +14,7 @@ export type Program = {
   /** Resolves with its exit code, or null when a signal ended it. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
-  /** Stops it with all its children, as a machine that hangs, and lets it go on after so many milliseconds. `meanwhile` runs at once. */
+  /** Stops it and its children (SIGSTOP), like a machine that hangs, for this many milliseconds. Runs `meanwhile` at once. */
   standStill(ms: number, meanwhile: () => Promise<void>): Promise<void>;
 };
 

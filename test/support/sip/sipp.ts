@@ -13,7 +13,7 @@ export type Sipp = {
   messages(): string;
   /** Resolves when all calls went as the scenario says, and rejects with sipp's own words when one did not. */
   succeeded(): Promise<void>;
-  /** What `result` resolves with, once all calls have gone as the scenario says; rejects as soon as one does not. */
+  /** Resolves with the value of `result` once all calls have gone as the scenario says; rejects as soon as one does not. */
   agrees<T>(result: Promise<T>): Promise<T>;
   stop(): Promise<void>;
 };

@@ -17,7 +17,7 @@ const pagesOf: ReadonlyArray<{ word: RegExp; kind: string; page?: string; own: b
   { word: /call/i, kind: audit.things.call, page: '/calls', own: true },
 ];
 
-/** What an id belongs to: its own name says it, or for `id` the operation does. A note is of a contact, and has no page. */
+/** The kind of thing that an id belongs to: the id's name, or for `id` the operation. Notes are shown on their contact's page. */
 function subjectOf(name: string, operation: string): string {
   if (name === 'new_id') return operation;
   return name === 'id' ? operation.replace(/Note$/, '') : name;

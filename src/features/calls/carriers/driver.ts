@@ -77,7 +77,7 @@ export function driverSettings(drivers: readonly CarrierDriver[]): Array<[path: 
   const names = drivers.map(({ name }) => name);
   const choices = drivers.map(({ name, summary }) => `${name} (${summary})`);
   const either = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices);
-  const driver = oneOf(names as [string], names[0]!, `What places calls: ${either}.`);
+  const driver = oneOf(names as [string], names[0]!, `The carrier that places calls: ${either}.`);
   const own = drivers.flatMap(({ settings }) => Object.entries(settings));
   return [['carrier.driver', driver], ...own] as Array<[string, Shape]>;
 }

@@ -62,7 +62,7 @@ function peerOf(remote: RemoteMedia, before: Peer | undefined, { localKey, mayUs
   };
 }
 
-/** Where RTCP goes: beside the described port, or beside the one that the other side's packets come from. */
+/** The address to which RTCP is sent: the described one, or the port after the one that the other side's RTP comes from. */
 function rtcpTarget({ remote, lock }: Peer): Endpoint {
   const { address, port } = lock.target();
   const isDescribed = address === remote.address && port === remote.port;

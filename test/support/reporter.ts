@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
@@ -6,12 +6,13 @@ import { inspect } from 'node:util';
 /**
  * Test reporter that prints failures in full as they happen, whatever the tests write to stdout and stderr, and Node's closing lines
  * (`ℹ tests N` … as the spec reporter prints them). Passing tests print nothing. Writes the paths of test files with failures, a line each,
- * to the file that FAILED_TEST_FILES names.
+ * to the file that FAILED_TEST_FILES names, and appends a line for each failure to the file that FAILED_TEST_SUMMARY names.
  */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const titles = new Map<string, string>();
   const failures: string[] = [];
   const failedFiles = new Set<string>();
+  const summary = process.env['FAILED_TEST_SUMMARY'];
   for await (const { type, data } of events) {
     if (type === 'test:enqueue') titles.set(keyOf(data), titleOf(data, titles));
     else if (type === 'test:stdout' || type === 'test:stderr') yield data.message;
@@ -19,6 +20,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       const heading = `✖ ${titles.get(keyOf(data)) ?? data.name} (${placeOf(data)})`;
       failures.push(heading);
       if (data.file !== undefined) failedFiles.add(relative('', data.file));
+      if (summary !== undefined) appendFileSync(summary, `${summaryOf(heading, data)}\n`);
       yield `\n${heading} after ${(data.details.duration_ms / 1000).toFixed(1)} s\n${indented(textOf(data))}\n\n`;
     } else if (type === 'test:diagnostic') {
       if (data.message.startsWith('tests ')) yield [...failures, ''].join('\n');
@@ -57,5 +59,9 @@ function textOf({ details: { error } }: Failure): string {
   const text = isWhole ? (cause.stack ?? cause.message) : inspect(cause, { depth: null, breakLength: 120 });
   return text.replaceAll(/\n +at .*\(?node:.*/g, '');
 }
+
+/** The place and name of a failed test, and the first line of its error: at most 300 characters. */
+const summaryOf = (heading: string, failure: Failure): string =>
+  `${heading.slice(0, 160)}: ${textOf(failure).split('\n', 1)[0]?.slice(0, 138) ?? ''}`;
 
 const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');

@@ -13,8 +13,6 @@ const known: Readonly<Record<string, readonly [count: number, bound: string]>> =
   'features/campaigns/retries-store.ts UPDATE campaign_contacts': [2, 'a batch of records'],
   'features/catalog/store.ts DELETE llm_models': [1, 'the configured models'],
   'features/catalog/store.ts DELETE voices': [1, 'the configured voices'],
-  'features/clock-set-back.ts UPDATE campaigns': [1, 'campaigns, once when the clock was set back'],
-  'features/clock-set-back.ts UPDATE carrier_pauses': [1, 'rows of phone numbers'],
   'features/contacts/do-not-call-store.ts DELETE do_not_call': [1, 'one phone'],
   'features/knowledge/crawl/crawl-store.ts DELETE knowledge_crawls': [1, 'rows of one source or host'],
   'features/knowledge/crawl/crawl-store.ts DELETE knowledge_hosts': [1, 'hosts that were asked an hour ago'],

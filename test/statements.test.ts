@@ -38,6 +38,7 @@ const known: Readonly<Record<string, readonly [count: number, bound: string]>> =
   'features/requests/store.ts DELETE idempotency_keys': [1, 'one key'],
   'features/webhooks/secret-store.ts DELETE webhook_secrets': [1, 'one row per agent, at most'],
   'kernel/queue.ts DELETE outbox': [1, 'one job'],
+  'search/contacts/sqlite/contact-index.ts DELETE contact_search_pending': [1, 'a batch of records'],
   'search/contacts/sqlite/contact-index.ts DELETE contact_search_trigrams': [1, 'one row'],
   'search/embeddings/centres.ts DELETE retrieval_centres': [1, 'a batch of passages, or the centres of one base'],
   'search/embeddings/links.ts UPDATE retrieval_vectors': [1, 'a batch of passages, or the centres of one base'],

@@ -1,7 +1,6 @@
 /**
  * Measures a small read, the server's processor time and its memory with 500 live streams of a campaign that calls, a fifth of which read
- * nothing, against the same campaign without streams. The last rows are those of a server that only writes as many bytes to as many streams:
- * on two cores the watchers themselves take time from the reads.
+ * nothing, against the same campaign without streams.
  *
  *   npm run bench:live [-- --quick] [-- --json]
  *
@@ -56,15 +55,13 @@ async function startCampaign({ url, apiKey }: Served): Promise<string> {
 }
 
 type Figures = { p99: number; cpuPercent: number; residentMiB: number; kibPerSecond: number };
-type Measured = { pid: number; url: string };
 
-const livePath = `/api/v1/live?topic=campaign:${campaignId}&topic=calls&topic=overview`;
-
-async function measure({ url, pid }: Measured, isWatched: boolean): Promise<Figures> {
+async function measure(isWatched: boolean): Promise<Figures> {
+  const path = `/api/v1/live?topic=campaign:${campaignId}&topic=calls&topic=overview`;
   const watchers = isWatched
     ? await startChild('watchers.ts', [
-        new URL(url).port,
-        livePath,
+        new URL(server.url).port,
+        path,
         String(streamsPerKey),
         String(silentStreams),
         ...keys,
@@ -72,11 +69,11 @@ async function measure({ url, pid }: Measured, isWatched: boolean): Promise<Figu
     : undefined;
   await setTimeout(500);
   await watchers?.figures();
-  const before = usageOf(pid)!;
-  const reads = startReads(`${url}/api/v1/campaigns/${campaignId}`, server.apiKey);
+  const before = usageOf(server.pid)!;
+  const reads = startReads(`${server.url}/api/v1/campaigns/${campaignId}`, server.apiKey);
   await setTimeout(roundMs);
   const times = await reads.stop();
-  const after = usageOf(pid)!;
+  const after = usageOf(server.pid)!;
   const figures = await watchers?.figures();
   await watchers?.stop();
   return {
@@ -87,43 +84,17 @@ async function measure({ url, pid }: Measured, isWatched: boolean): Promise<Figu
   };
 }
 
-/** A server that writes as many bytes to as many streams as parley in a round, and answers reads of the same size. */
-async function startBareServer({ kibPerSecond }: Figures): Promise<Measured & { stop(): Promise<void> }> {
-  const eventBytes = Math.round((kibPerSecond * 1024) / (streams - silentStreams));
-  const answer = await fetch(`${server.url}/api/v1/campaigns/${campaignId}`, {
-    headers: { 'x-api-key': server.apiKey },
-  });
-  const { pid, ready, stop } = await startChild('bare-streams.ts', [
-    String(eventBytes),
-    String((await answer.bytes()).length),
-  ]);
-  return { pid, url: `http://127.0.0.1:${ready['port']}`, stop };
-}
-
-const bare = await startBareServer(await measure(server, true)); // warms up, too
-type Rounds = { alone: Figures[]; streaming: Figures[] };
-const [parley, baseline]: [Rounds, Rounds] = [
-  { alone: [], streaming: [] },
-  { alone: [], streaming: [] },
-];
+await measure(false); // warms up
+const without: Figures[] = [];
+const watched: Figures[] = [];
 for (let round = 0; round < rounds; round++) {
-  for (const [measured, figures] of [
-    [server, parley],
-    [bare, baseline],
-  ] as const) {
-    figures.alone.push(await measure(measured, false));
-    figures.streaming.push(await measure(measured, true));
-  }
+  without.push(await measure(false));
+  watched.push(await measure(true));
 }
-await bare.stop();
 await server.stop();
 
-const [alone, streaming] = [medians(parley.alone), medians(parley.streaming)];
-const [bareAlone, bareStreaming] = [medians(baseline.alone), medians(baseline.streaming)];
-const spreadOf = (figures: readonly Figures[]): [number, number] => {
-  const p99s = figures.map(({ p99 }) => p99);
-  return [Math.min(...p99s), Math.max(...p99s)];
-};
+const [alone, streaming] = [medians(without), medians(watched)];
+const p99s = watched.map(({ p99 }) => p99);
 report(
   `${streams} live streams of a campaign that calls, ${silentStreams} of which read nothing, against none`,
   [
@@ -133,26 +104,11 @@ report(
       parley: streaming.p99,
       unit: 'ms',
       digits: 1,
-      spread: spreadOf(parley.streaming),
+      spread: [Math.min(...p99s), Math.max(...p99s)],
       target: { atMost: 1.5 },
     },
     { what: 'processor time of a core', bare: alone.cpuPercent, parley: streaming.cpuPercent, unit: '%', digits: 1 },
     { what: 'resident memory', bare: alone.residentMiB, parley: streaming.residentMiB, unit: 'MiB' },
-    {
-      what: 'node:http alone: p99 of a small read',
-      bare: bareAlone.p99,
-      parley: bareStreaming.p99,
-      unit: 'ms',
-      digits: 1,
-      spread: spreadOf(baseline.streaming),
-    },
-    {
-      what: 'node:http alone: processor time of a core',
-      bare: bareAlone.cpuPercent,
-      parley: bareStreaming.cpuPercent,
-      unit: '%',
-      digits: 1,
-    },
   ],
   [`the other streams received ${Math.round(streaming.kibPerSecond)} KiB a second`],
 );

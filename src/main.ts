@@ -100,10 +100,12 @@ export async function start(options: StartOptions): Promise<Running> {
 }
 
 /**
- * Under load, passes of the job runner commit together, at most this often (ms): fewer pages are written twice. Each step of a call or a
- * delivery may take this much longer. Not under a test clock, where a pass would wait for the next one.
+ * Passes of the job runner commit together, so that COMMIT, which writes each changed page once, takes at most a tenth of the main
+ * thread's time. Each step of a call or a delivery may take this much (ms) longer. Not under a test clock, where a pass would wait for the
+ * next one.
  */
-const commitGapMs = 25;
+const commitGap = (commitMs: number): number => Math.min(9 * commitMs, maxCommitGapMs);
+const maxCommitGapMs = 100;
 
 /** Milliseconds of real time that are left of a grace period, which begins with the first call of `left`. Shared by a start and a stop. */
 type Grace = { left(): number };
@@ -131,7 +133,7 @@ async function openParts({ options, carriers, opened, grace, baseUrl }: Context)
     baseUrl,
     directory,
     throwAway: ephemeral,
-    commitGapMs: options.testClock === undefined ? commitGapMs : 0,
+    commitGap: options.testClock === undefined ? commitGap : () => 0,
     tell: (message) => log.info(message),
     closeGraceMs: () => grace.left(),
   });

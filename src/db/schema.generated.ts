@@ -226,13 +226,12 @@ export type ContactNotesTable = {
 
 export type ContactSearchEntriesTable = {
   number: Generated<number>;
-  id: string;
+  contact_id: string;
 };
 
 export type ContactSearchPendingTable = {
   organization_id: string;
-  campaign_id: string;
-  id: string;
+  contact_id: string;
 };
 
 export type ContactsTable = {

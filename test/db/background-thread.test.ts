@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setImmediate as later } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { ThreadDied } from '../../src/base/worker/thread.ts';
 import { type OpenDatabase, openDatabase } from '../../src/db/sqlite/open.ts';
 import { installation, transact } from '../../src/db/transaction.ts';
@@ -68,6 +69,32 @@ test('Closing waits for requested tasks and refuses new ones.', async (t) => {
   await requested;
   assert.equal((await readFile(database.db, 'last'))?.length, 'a piece'.length);
   await assert.rejects(thread.run(writeFilePieceTask, piece('too late')), { message: 'The server is stopping.' });
+});
+
+test('The log starts over although transactions follow each other without a pause.', async (t) => {
+  const { database, close } = await openElsewhere();
+  t.after(close);
+  const thread = createBackgroundThread({ ...app, access: database.background });
+  t.after(() => thread.close(10_000));
+  await thread.run(writeFilePieceTask, piece('starts the thread'));
+  const logPages = async (): Promise<number> => {
+    const { rows } = await sql<{ log: number }>`PRAGMA wal_checkpoint(NOOP)`.execute(database.db);
+    return rows[0]!.log;
+  };
+  const write = (position: number) =>
+    transact(database.db, installation, (tx) =>
+      sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+          INSERT INTO organizations (id, name, created_at) SELECT format('%d-%d', ${position}, i), hex(zeroblob(1000)), 0 FROM n`.execute(
+        tx,
+      ),
+    );
+  let pages = 0;
+  for (let position = 0, last = -1; pages > last; position++) {
+    last = pages;
+    await write(position);
+    pages = await logPages();
+    assert.ok(pages < 100_000, 'the log has grown to 400 MB and was not started over');
+  }
 });
 
 test('A thread that dies fails its tasks, blocks no other writer, and is started again.', async (t) => {

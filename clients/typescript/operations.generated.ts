@@ -848,6 +848,17 @@ export type CampaignContact = {
   tags: Array<string>;
 };
 
+export type CampaignContactsToRemove = {
+  /** The statuses of the contacts; only those that are `pending` are removed */
+  status: Array<
+    'pending' | 'in_progress' | 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | 'cancelled' | 'expired'
+  >;
+  /** Part of the name, phone number or e-mail address */
+  q?: string;
+  /** Only contacts with this tag */
+  tag?: string;
+};
+
 export type CampaignMembership = {
   /** ID of the campaign */
   campaign_id: string;
@@ -2538,6 +2549,10 @@ export const redialCampaign = (
     };
     body?: {
       statuses?: Array<'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | 'cancelled' | 'expired'>;
+      /** Part of the name, phone number or e-mail address */
+      q?: string;
+      /** Only contacts with this tag */
+      tag?: string;
       name?: string;
     };
   },
@@ -2829,6 +2844,29 @@ export const importCampaignContacts = (
       contentType: 'text/csv',
       answer: 'enveloped',
     },
+    request,
+  );
+
+/** Remove all contacts of a campaign that match and are still waiting, up to 50000 at a time: POST /api/v1/campaigns/{id}/contacts/remove */
+export const removeCampaignContacts = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the campaign */
+      id: string;
+    };
+    body: CampaignContactsToRemove;
+  },
+): Promise<
+  Answer<{
+    removed: number;
+    /** Contacts were left out: send the request again */
+    has_more: boolean;
+  }>
+> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/campaigns/{id}/contacts/remove', access: 'any', keyed: true, answer: 'enveloped' },
     request,
   );
 

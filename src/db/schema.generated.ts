@@ -226,12 +226,13 @@ export type ContactNotesTable = {
 
 export type ContactSearchEntriesTable = {
   number: Generated<number>;
-  contact_id: string;
+  id: string;
 };
 
 export type ContactSearchPendingTable = {
   organization_id: string;
-  contact_id: string;
+  campaign_id: string;
+  id: string;
 };
 
 export type ContactsTable = {

@@ -8,13 +8,20 @@ import {
 } from './knowledge/ingestion/background-tasks.ts';
 import { searchPassages } from './knowledge/query.ts';
 import { indexContacts, searchContactRows } from './contacts/background-tasks.ts';
-import { countCalls, countHours, readMetadataKeys, readPlanFacts } from './campaigns/background-tasks.ts';
+import {
+  countCalls,
+  countHours,
+  readMetadataKeys,
+  readPlanFacts,
+  searchCampaignContacts,
+} from './campaigns/background-tasks.ts';
 
 /** All tasks that the background thread can run. */
 export const backgroundTasks: ReadonlyArray<BackgroundTask<never, unknown>> = [
   longReadTask,
   searchPassages,
   searchContactRows,
+  searchCampaignContacts,
   indexContacts,
   readMetadataKeys,
   countCalls,

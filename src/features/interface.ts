@@ -143,6 +143,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['POST',   '/api/v1/campaigns/{id}/contacts',                            campaignContacts.addCampaignContacts,               'member'],
   ['POST',   '/api/v1/campaigns/{id}/contacts/import',                     campaignImport.importCampaignContacts,              'member'],
   ['GET',    '/api/v1/campaigns/{id}/contacts',                            campaignContacts.listCampaignContacts,              'viewer'],
+  ['POST',   '/api/v1/campaigns/{id}/contacts/remove',                     campaignContacts.removeCampaignContacts,            'member'],
   ['DELETE', '/api/v1/campaigns/{id}/contacts/{contact_id}',               campaignContacts.removeCampaignContact,             'member'],
   ['GET',    '/api/v1/contacts/{id}/campaigns',                            campaignContacts.listContactCampaigns,              'viewer'],
 

@@ -99,7 +99,7 @@ export type EventStream = {
 
 export type EventReceiver = {
   /** Returns false when the reader is slow: write no more until `drained`. */
-  write(text: string): boolean;
+  write(chunk: string | Buffer): boolean;
   end(): void;
   /** Cuts the connection, unless everything has been sent. */
   destroy(): void;

@@ -61,13 +61,23 @@ const differences: ReadonlyArray<readonly [what: string, query: string]> = [
 /** Rows that the index of contact search and the contacts do not share, although none of them is pending. */
 const searchFaults: readonly Check[] = [
   {
-    query: `SELECT 1 FROM contacts c WHERE NOT EXISTS (SELECT 1 FROM contact_search_entries e WHERE e.contact_id = c.id)
-      AND NOT EXISTS (SELECT 1 FROM contact_search_pending p WHERE p.organization_id = c.organization_id AND p.contact_id = c.id)`,
+    query: `SELECT 1 FROM contacts c WHERE NOT EXISTS (SELECT 1 FROM contact_search_entries e WHERE e.id = c.id)
+      AND NOT EXISTS (SELECT 1 FROM contact_search_pending p
+        WHERE p.organization_id = c.organization_id AND p.campaign_id = '' AND p.id = c.id)`,
     fault: 'a contact is missing from the search',
   },
   {
-    query: `SELECT 1 FROM contact_search_entries e WHERE NOT EXISTS (SELECT 1 FROM contacts c WHERE c.id = e.contact_id)
-      AND e.contact_id NOT IN (SELECT contact_id FROM contact_search_pending)`,
+    query: `SELECT 1 FROM campaign_contacts cc JOIN campaigns k ON k.id = cc.campaign_id LEFT JOIN contacts c ON c.id = cc.contact_id
+      WHERE (cc.phone IS NOT c.phone OR cc.email IS NOT c.email)
+        AND NOT EXISTS (SELECT 1 FROM contact_search_entries e WHERE e.id = cc.id)
+        AND NOT EXISTS (SELECT 1 FROM contact_search_pending p
+          WHERE p.organization_id = k.organization_id AND p.campaign_id = cc.campaign_id AND p.id = cc.id)`,
+    fault: 'a campaign contact that differs from its contact is missing from the search',
+  },
+  {
+    query: `SELECT 1 FROM contact_search_entries e WHERE NOT EXISTS (SELECT 1 FROM contacts c WHERE c.id = e.id)
+      AND NOT EXISTS (SELECT 1 FROM campaign_contacts cc WHERE cc.id = e.id)
+      AND e.id NOT IN (SELECT id FROM contact_search_pending)`,
     fault: 'the search has a contact that was deleted',
   },
 ];

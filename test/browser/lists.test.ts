@@ -42,6 +42,46 @@ test('rows of a list are gone through, selected and opened by keys, and the sele
   expectQuiet();
 });
 
+test('all contacts that match are removed by the server, those of other pages too, and later redialed by a filter', async () => {
+  const campaign = await aCampaign(server, { name: 'Bulk', agentId: agent.id, phoneNumberId: number.id });
+  const contacts = Array.from({ length: 130 }, (_, at) => ({
+    phone: `+4930903${String(at).padStart(3, '0')}`,
+    first_name: at < 120 ? 'Ada' : 'Bob',
+  }));
+  dataOf(await server.post(`/campaigns/${campaign.id}/contacts`, { contacts }));
+  const { page, expectQuiet } = await visit({ role: 'member', path: `/campaigns/${campaign.id}` });
+  const table = page.getByRole('table', { name: 'Contacts', exact: true });
+  const search = page.getByRole('searchbox', { name: 'Search these contacts', exact: true });
+  const selection = page.getByRole('group', { name: 'Selection', exact: true });
+  const inSelection = (name: string) => selection.getByRole('button', { name, exact: true });
+  await search.fill('ada');
+  await page.waitForURL(/\?q=ada$/);
+  await table.getByRole('checkbox', { name: 'Select all on this page', exact: true }).check();
+  await selection.getByText('100 rows selected', { exact: true }).waitFor();
+  await inSelection('Select all 120 that match').click();
+  await selection.getByText('All 120 that match are selected', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.reload();
+  await selection.getByText('All 120 that match are selected', { exact: true }).waitFor();
+  await inSelection('Remove the selected').click();
+  const asking = page.getByRole('dialog', { name: 'Remove 120 contacts from the campaign?', exact: true });
+  await asking.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('status').getByText('120 contacts removed from the campaign.').waitFor({ state: 'attached' });
+  await selection.waitFor({ state: 'detached' });
+  const { meta } = (await server.get(`/campaigns/${campaign.id}/contacts?status=pending`)).body;
+  assert.equal((meta as { total: number }).total, 10);
+
+  dataOf(await server.patch(`/campaigns/${campaign.id}/`, { status: 'completed' }));
+  await search.fill('bob');
+  await page.waitForURL(/\?q=bob$/);
+  await table.getByRole('checkbox', { name: 'Select all on this page', exact: true }).check();
+  await inSelection('Select all 10 that match').click();
+  await inSelection('Redial these').click();
+  await page.getByRole('heading', { name: 'Bulk (redial)', exact: true, level: 1 }).waitFor();
+  await page.getByRole('row', { name: 'Total 10', exact: true }).waitFor();
+  expectQuiet();
+});
+
 test('single keys do nothing once they are switched off, and stay off', async () => {
   const { page } = await visit({ path: '/agents' });
   await page.getByRole('table', { name: 'Agents', exact: true }).getByRole('link').first().waitFor();

@@ -7,8 +7,6 @@ import {
   getCampaignContact,
   listCampaignContacts,
 } from '../../src/features/campaigns/campaign-contacts.ts';
-import { contactsWithStatuses } from '../../src/features/campaigns/campaign-contacts-store.ts';
-import { finalStatuses } from '../../src/features/campaigns/campaign.ts';
 import { complete } from '../../src/features/campaigns/completion.ts';
 import { campaignJobs } from '../../src/features/campaigns/jobs.ts';
 import { planOf } from '../../src/features/campaigns/plan.ts';
@@ -60,14 +58,6 @@ test('all pending contacts of a completed campaign are seen as expired at once, 
     assert.ok((await list(undefined)).items.every(({ status }) => status !== 'pending'));
     const results = await resultPage(app.db, { orgId, campaignId, after: -1, limit: rows });
     assert.equal(results.filter(({ status }) => status === 'expired').length, pending + expired);
-    const redialed = await contactsWithStatuses(
-      app.db,
-      { id: campaignId, status: 'completed' },
-      finalStatuses,
-      -1,
-      rows,
-    );
-    assert.equal(redialed.filter(({ status }) => status === 'expired').length, pending + expired);
     const [last] = (await list('expired', 'queue')).items.toReversed();
     assert.equal((await getCampaignContact(app.db, orgId, campaignId, last!.id)).status, 'expired');
     const [of] = await campaignsOfContact(app, orgId, last!.contactId!);

@@ -164,6 +164,33 @@ test('an upgrade to kept counts of notices and notes counts those that are there
   assert.equal(ada!.note_count, 1);
 });
 
+test('an upgrade to searches of campaign contacts notes those that differ from their contacts, and keeps what waits', async (t) => {
+  const file = oldFile(t, 39);
+  const database = new Sqlite(file);
+  database.exec(`
+    INSERT INTO organizations (id, name, created_at) VALUES ('org', 'Kept', 0);
+    INSERT INTO contacts (id, organization_id, first_name, last_name, email, phone, search, created_at, updated_at)
+      VALUES ('ada', 'org', 'Ada', 'Lovelace', NULL, '+1', '', 0, 0), ('eve', 'org', 'Eve', NULL, 'e@e.e', '+2', '', 0, 0);
+    DELETE FROM contact_search_pending WHERE contact_id = 'eve';
+    INSERT INTO contact_search_entries VALUES (1, 'eve');
+    INSERT INTO campaigns (id, organization_id, name, status, execution_status, window_days, timezone, max_concurrent, max_cps,
+      retry_attempts, retry_gap_min, retry_on, created_at, updated_at)
+      VALUES ('k', 'org', 'K', 'paused', 'paused', '[]', 'UTC', 1, 1, 0, 60, '[]', 0, 0);
+    INSERT INTO campaign_contacts (id, campaign_id, contact_id, position, name, phone, email, timezone, status)
+      VALUES ('same', 'k', 'ada', 0, 'Ada Lovelace', '+1', NULL, '', 'pending'), ('also', 'k', 'eve', 1, 'Eve', '+2', 'e@e.e', '', 'busy'),
+        ('renamed', 'k', 'ada', 2, 'Ada Byron', '+3', NULL, '', 'busy'), ('gone', 'k', NULL, 3, 'Bob', '+4', NULL, '', 'busy');`);
+  database.close();
+  const { db, close } = await openDatabase({ file, nowMs: 0, throwAway: true });
+  t.after(() => close());
+  const pending = db.selectFrom('contact_search_pending').select(['campaign_id as of', 'id']);
+  assert.deepEqual(await pending.orderBy('id').execute(), [
+    { of: '', id: 'ada' },
+    { of: 'k', id: 'gone' },
+    { of: 'k', id: 'renamed' },
+  ]);
+  assert.deepEqual(await db.selectFrom('contact_search_entries').selectAll().execute(), [{ number: 1, id: 'eve' }]);
+});
+
 test('before an upgrade the database is copied, readable by its owner alone', async (t) => {
   const file = oldFile(t, 2);
   const before = contentsOf(file);

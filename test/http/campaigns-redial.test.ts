@@ -102,6 +102,18 @@ test('statuses and name can be chosen', async () => {
   assert.deepEqual(faultPaths(await redial(org, id, { statuses: [] })), ['statuses']);
 });
 
+test('a redial takes the contacts that a search and a tag find', async () => {
+  const org = await newCallingOrg(server);
+  const [ada, adam, bob] = ['Ada', 'Adam', 'Bob'].map((name) => ({ first_name: name, phone: aPhone('02') }));
+  const id = await completed(org, [{ ...ada!, tags: ['vip'] }, adam!, bob!]);
+  const namesOf = async (body: object): Promise<Array<string | null>> =>
+    (await org.contacts(dataOf(await redial(org, id, body)).id)).map(({ name }) => name);
+  assert.deepEqual(await namesOf({ q: 'ADA' }), ['Ada', 'Adam']);
+  assert.deepEqual(await namesOf({ q: bob!.phone.slice(3) }), ['Bob']);
+  assert.deepEqual(await namesOf({ q: 'ada', tag: 'vip' }), ['Ada']);
+  assert.deepEqual(await namesOf({ q: 'ada', statuses: ['failed'] }), []);
+});
+
 test('the name of a redial is at most as long as a name may be', async () => {
   const org = await newCallingOrg(server);
   const id = await completed(org, [aPhone('02')], { name: 'x'.repeat(200) });

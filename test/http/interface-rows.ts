@@ -763,6 +763,13 @@ const further: Row[] = [
     ask: ofCampaign,
   },
   {
+    line: 'POST /api/v1/campaigns/{id}/contacts/remove',
+    auth: 'Key',
+    data: { removed: 'integer', has_more: 'boolean' },
+    ask: (world) => ({ at: { id: world.campaignId }, body: { status: ['pending'], tag: 'nobody' } }),
+    refusals: { '400 INVALID_REQUEST': (world) => ({ at: { id: world.campaignId }, body: {} }) },
+  },
+  {
     line: 'POST /api/v1/campaigns/{id}/redial',
     auth: 'Key',
     data: shapes.campaign,

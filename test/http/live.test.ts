@@ -189,6 +189,7 @@ test('fifty watchers of a campaign cause as many statements as one', async () =>
   const topic = {
     name: 'overview',
     event: 'overview',
+    isOfOne: false,
     read: () => {
       reads += 1;
       return Promise.resolve({ reads });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { pause } from '../../src/base/clock.ts';
-import { aCampaign, anAgent, aPhone } from '../support/fixtures.ts';
-import { dataOf, type TestServer } from '../support/server.ts';
+import { aCampaign, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
+import { type Data, dataOf, type Requests } from '../support/server.ts';
 import { proxyCredentials, startKamailio } from '../support/sip/kamailio.ts';
 import { freePorts } from '../support/sip/program.ts';
-import { type SipCall, startTelephony, type Telephony } from '../support/sip/server.ts';
+import { type SipCall } from '../support/sip/server.ts';
 import { startSipp } from '../support/sip/sipp.ts';
 import { aReceiver, type CampaignContact, type Stats } from '../http/calling-support.ts';
 
@@ -40,9 +40,11 @@ const mix: readonly Ending[] = ['00', '86', '00', '80', '00', '04', '00', '20', 
 
 const behaviourOf = (phone: string) => behaviours[phone.slice(-2) as Ending];
 
-export async function runCampaign(t: TestContext, run: CampaignRun): Promise<void> {
-  const telephony = await startTelephony(t, { 'sip.ring_timeout_ms': '10000' });
-  const { server } = telephony;
+/** Settings that a server needs besides those of every test of telephony. */
+export const campaignSettings = { 'sip.ring_timeout_ms': '10000' };
+
+/** Runs a campaign on a server with the carrier `sip`, in this process or in another. */
+export async function runCampaign(t: TestContext, server: Requests, run: CampaignRun): Promise<void> {
   const receiver = await aReceiver(t);
   const agent = await anAgent(server, { webhook_url: receiver.url });
   const [talkMin, talkMax] = run.talkMs;
@@ -53,7 +55,7 @@ export async function runCampaign(t: TestContext, run: CampaignRun): Promise<voi
   });
   const proxyPort = await freePorts(2);
   const proxy = await startKamailio(t, phones.port, proxyPort);
-  const number = await telephony.number(proxy.uri, { ...proxyCredentials, transport: 'udp' });
+  const number = await aNumber(server, { termination_uri: proxy.uri, ...proxyCredentials, transport: 'udp' });
   await server.patch(`/phone-numbers/${number.id}`, { max_concurrent: run.concurrent, max_cps: 50 });
   const campaign = await aCampaign(server, {
     agentId: agent.id,
@@ -84,7 +86,7 @@ export async function runCampaign(t: TestContext, run: CampaignRun): Promise<voi
   assert.deepEqual(stats, statsOf(listed));
   const calls = await allOf<SipCall & { phone: string }>(server, `/calls?campaign_id=${campaign.id}`);
   assert.equal(calls.length, run.contacts, 'one attempt for each contact');
-  for (const call of calls) if (!caught.has(call.phone)) await assertCall(telephony, call);
+  for (const call of calls) if (!caught.has(call.phone)) await assertCall(server, call);
   await assertEvents(receiver.events, calls);
 }
 
@@ -111,11 +113,12 @@ function statsOf(listed: readonly CampaignContact[]): Stats {
   };
 }
 
-async function assertCall({ timeline }: Telephony, call: SipCall & { phone: string }): Promise<void> {
+async function assertCall(server: Requests, call: SipCall & { phone: string }): Promise<void> {
   const expected = behaviourOf(call.phone);
   const { status, error_message: error, state } = call;
   assert.deepEqual([call.phone, state, status, error], [call.phone, 'ended', expected.status, expected.error]);
-  const entries = await timeline(call.call_id);
+  type Entry = Data & { at: string; type: string };
+  const entries = dataOf(await server.get<Entry[]>(`/calls/${call.call_id}/timeline`));
   assert.deepEqual([call.phone, ...entries.map(({ type }) => type)], [call.phone, ...expected.timeline]);
   const times = entries.map(({ at }) => Date.parse(at));
   assert.deepEqual(
@@ -135,7 +138,7 @@ async function assertEvents(
   assert.deepEqual(told.toSorted(), expected.toSorted());
 }
 
-async function statsWhen(server: TestServer, id: string, isReached: (stats: Stats) => boolean): Promise<Stats> {
+async function statsWhen(server: Requests, id: string, isReached: (stats: Stats) => boolean): Promise<Stats> {
   for (;;) {
     const { contactStats } = dataOf(await server.get<{ contactStats: Stats }>(`/campaigns/${id}`));
     if (isReached(contactStats)) return contactStats;
@@ -143,7 +146,7 @@ async function statsWhen(server: TestServer, id: string, isReached: (stats: Stat
   }
 }
 
-async function allOf<T>(server: TestServer, path: string): Promise<T[]> {
+async function allOf<T>(server: Requests, path: string): Promise<T[]> {
   const items: T[] = [];
   for (;;) {
     const page = dataOf(await server.get<T[]>(`${path}&limit=100&offset=${items.length}`));

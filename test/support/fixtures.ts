@@ -7,7 +7,7 @@ let phoneCount = 0;
 export const aPhone = (ending = '00'): string => `+4930${String(1_000_000 + phoneCount++)}${ending}`;
 
 /** The first active model, with one of its voices. */
-export async function anActiveModel({ api }: Client): Promise<{ model: string; voiceId: string }> {
+export async function anActiveModel({ api }: Pick<Client, 'api'>): Promise<{ model: string; voiceId: string }> {
   const { data: models } = await parley.listModelsWithVoices(api);
   const model = models.find(({ isActive }) => isActive)!;
   return { model: model.llmModel, voiceId: model.voices[0]!.id };
@@ -16,18 +16,18 @@ export async function anActiveModel({ api }: Client): Promise<{ model: string; v
 /** The created resource, typed so that a test can read any field by name. */
 const created = <D extends { id: string }>({ data }: { data: D }): Data & D => data;
 
-export const anAgent = async (client: Client, over: object = {}) =>
+export const anAgent = async (client: Pick<Client, 'api'>, over: object = {}) =>
   created(
     await parley.createAgent(client.api, { body: { agentName: 'Robin', ...(await anActiveModel(client)), ...over } }),
   );
 
-export const aNumber = async ({ api }: Client, over: object = {}) =>
+export const aNumber = async ({ api }: Pick<Client, 'api'>, over: object = {}) =>
   created(
     await parley.importPhoneNumber(api, { body: { phone: aPhone(), termination_uri: 'sip.example.com', ...over } }),
   );
 
-export const aContact = async ({ api }: Client, over: object = {}) =>
+export const aContact = async ({ api }: Pick<Client, 'api'>, over: object = {}) =>
   created(await parley.createContact(api, { body: { phone: aPhone(), ...over } }));
 
-export const aCampaign = async ({ api }: Client, over: object = {}) =>
+export const aCampaign = async ({ api }: Pick<Client, 'api'>, over: object = {}) =>
   created(await parley.createCampaign(api, { body: { name: 'Spring', ...over } }));

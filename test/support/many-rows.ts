@@ -94,7 +94,7 @@ async function fillCampaigns(
       0, 60, '[]', ${at}, ${at} FROM numbers`.execute(db);
   // They join as pending and then get their status, because only that change is counted, as in the program.
   await sql`${numbersTo(rows)} INSERT INTO campaign_contacts (id, campaign_id, contact_id, position, name, phone, email, timezone, tags, status)
-    SELECT ${idSql(kinds.member, n)}, ${rowId('campaign', 0)}, ${idSql(kinds.contact, n)}, n, 'Ada ' || n, ${phoneSql}, NULL, '', iif(n % 7, '["cold"]', '["vip","cold"]'), 'pending'
+    SELECT ${idSql(kinds.member, n)}, ${rowId('campaign', 0)}, ${idSql(kinds.contact, n)}, n, 'Ada ' || n || ' Lovelace', ${phoneSql}, 'ada' || n || '@example.com', '', iif(n % 7, '["cold"]', '["vip","cold"]'), 'pending'
     FROM numbers`.execute(db);
   await sql`UPDATE campaign_contacts SET status = (SELECT ${status} FROM (SELECT position AS n))
     WHERE position % 20 < 8`.execute(db);

@@ -47,12 +47,9 @@ export type RequestOptions = {
 
 type Send = <D = Data>(path: string, body?: unknown, options?: Omit<RequestOptions, 'body'>) => Promise<Answer<D>>;
 
-/** A client with the credentials of one organization. Paths are relative to `/api/v1`, or to the root if they begin with `//`. */
-export type Client = {
-  orgId: string;
+/** Requests with the credentials of one organization. Paths are relative to `/api/v1`, or to the root if they begin with `//`. */
+export type Requests = {
   apiKey: string;
-  /** An admin's token, valid for the first hour of the server's clock. */
-  accessToken: string;
   /** The typed client that parley ships, with this key and token; fixtures use it. */
   api: TypedClient;
   request<D = Data>(method: string, path: string, options?: RequestOptions): Promise<Answer<D>>;
@@ -61,6 +58,12 @@ export type Client = {
   put: Send;
   patch: Send;
   del<D = Data>(path: string, options?: RequestOptions): Promise<Answer<D>>;
+};
+
+export type Client = Requests & {
+  orgId: string;
+  /** An admin's token, valid for the first hour of the server's clock. */
+  accessToken: string;
   /** Creates a key of this organization directly, not through the API. */
   keyWithRole(role: Role): Promise<string>;
 };
@@ -135,13 +138,27 @@ async function clientOf(
 ): Promise<Client> {
   const apiKey = existingKey ?? (await makeKey(running, orgId, 'admin'));
   const accessToken = await firstToken(running.app, { orgId });
+  return {
+    ...requestsTo(running.url, check, { apiKey, accessToken }),
+    orgId,
+    accessToken,
+    keyWithRole: (role) => makeKey(running, orgId, role),
+  };
+}
+
+/** Requests to a server in any process. */
+export function requestsTo(
+  url: string,
+  check: AnswerCheck,
+  { apiKey, accessToken }: { apiKey: string; accessToken?: string },
+): Requests {
   const request = async <D>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<D>> => {
     const target = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`;
     const key = options.key === undefined && !options.bearer ? apiKey : (options.key ?? null);
     const { body } = options;
     const isForm = body instanceof FormData;
     const isRaw = isForm || typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
-    const response = await fetch(running.url + target, {
+    const response = await fetch(url + target, {
       method,
       headers: {
         ...(key === null ? {} : { 'x-api-key': key }),
@@ -164,17 +181,14 @@ async function clientOf(
     (path, body, options) =>
       request(method, path, { ...options, body });
   return {
-    orgId,
     apiKey,
-    accessToken,
-    api: createClient({ baseUrl: running.url, apiKey, accessToken, retries: 0 }),
+    api: createClient({ baseUrl: url, apiKey, retries: 0, ...(accessToken === undefined ? {} : { accessToken }) }),
     request,
     get: (path, options) => request('GET', path, options),
     del: (path, options) => request('DELETE', path, options),
     post: sendWith('POST'),
     put: sendWith('PUT'),
     patch: sendWith('PATCH'),
-    keyWithRole: (role) => makeKey(running, orgId, role),
   };
 }
 

@@ -17,6 +17,7 @@ function changingTopic(name: string, padding = '') {
   const topic: Topic = {
     name,
     event: name,
+    isOfOne: false,
     read() {
       looks += 1;
       waiting.get(looks)?.();
@@ -44,8 +45,8 @@ test('500 streams over three topics cost one look at each topic, and all of them
       stillAllowed: () => Promise.resolve(true),
     });
     stream.follow({
-      write(text) {
-        const count = (received.get(index) ?? 0) + text.split('event: ').length - 1;
+      write(chunk) {
+        const count = (received.get(index) ?? 0) + chunk.toString().split('event: ').length - 1;
         received.set(index, count);
         if (received.size === 500 && [...received.values()].every((each) => each >= 3)) all.resolve();
         return true;
@@ -77,8 +78,8 @@ test('of each topic only the latest event waits for a slow reader', async (t) =>
       stillAllowed: () => Promise.resolve(true),
     })
     .follow({
-      write(text) {
-        written.push(text);
+      write(chunk) {
+        written.push(chunk.toString());
         return false;
       },
       end: () => undefined,

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { query, setQuery } from '../state/location.ts';
 import { common } from '../text/en.ts';
 import type { Option } from './form.tsx';
+import { noSelection } from './selection.tsx';
 
 /** Filters of a list. Each is a parameter of the page's address, and changing one leads to the list's first page. */
 export function Filters({ children }: { children: ComponentChildren }) {
@@ -13,7 +14,8 @@ export function Filters({ children }: { children: ComponentChildren }) {
   );
 }
 
-const firstPage = { after: undefined, offset: undefined };
+/** Rows that the filters may hide do not stay selected. */
+const firstPage = { after: undefined, offset: undefined, ...noSelection };
 /** Waits until the person stops typing. */
 const typingPauseMs = 250;
 

@@ -100,6 +100,10 @@ export const common = {
   selectPage: 'Select all on this page',
   selection: 'Selection',
   selected: (n: number) => `${count(n, 'row', 'rows')} selected`,
+  selectAll: (n: number | undefined) =>
+    n === undefined ? 'Select all that match' : `Select all ${number(n)} that match`,
+  allSelected: (n: number | undefined) =>
+    n === undefined ? 'All that match are selected' : `All ${number(n)} that match are selected`,
   clearSelection: 'Clear the selection',
   fresh: (n: number) => `${number(n)} new`,
   membersOnly:

@@ -612,14 +612,9 @@ CREATE TABLE setup_links (
   user_id TEXT REFERENCES users (id) ON DELETE CASCADE,
   expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE contact_search_pending (
-  organization_id TEXT NOT NULL,
-  contact_id TEXT NOT NULL,
-  PRIMARY KEY (organization_id, contact_id)
-) STRICT, WITHOUT ROWID;
 CREATE TABLE contact_search_entries (
   number INTEGER PRIMARY KEY,
-  contact_id TEXT NOT NULL UNIQUE
+  id TEXT NOT NULL UNIQUE
 ) STRICT;
 CREATE VIRTUAL TABLE contact_search_trigrams USING fts5(
   trigrams,
@@ -642,6 +637,13 @@ CREATE TABLE call_timeline (
   type TEXT NOT NULL,
   detail TEXT,
   PRIMARY KEY (call_id, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE "contact_search_pending" (
+  organization_id TEXT NOT NULL,
+  -- '' if \`id\` is a contact's, else it is a campaign contact's.
+  campaign_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  PRIMARY KEY (organization_id, campaign_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX api_keys_of_organization ON api_keys (organization_id, id);
 CREATE INDEX llm_models_in_order ON llm_models (position, id);
@@ -857,18 +859,6 @@ CREATE INDEX sessions_by_age ON sessions (created_at);
 CREATE UNIQUE INDEX setup_links_of_user ON setup_links (user_id) WHERE user_id IS NOT NULL;
 CREATE UNIQUE INDEX setup_links_of_organization ON setup_links (organization_id) WHERE user_id IS NULL;
 CREATE INDEX setup_links_by_expiry ON setup_links (expires_at);
-CREATE TRIGGER contacts_enter_the_search AFTER INSERT ON contacts
-BEGIN
-  INSERT INTO contact_search_pending VALUES (new.organization_id, new.id) ON CONFLICT DO NOTHING;
-END;
-CREATE TRIGGER contacts_change_in_the_search AFTER UPDATE OF search ON contacts WHEN old.search <> new.search
-BEGIN
-  INSERT INTO contact_search_pending VALUES (new.organization_id, new.id) ON CONFLICT DO NOTHING;
-END;
-CREATE TRIGGER contacts_leave_the_search AFTER DELETE ON contacts
-BEGIN
-  INSERT INTO contact_search_pending VALUES (old.organization_id, old.id) ON CONFLICT DO NOTHING;
-END;
 CREATE INDEX notices_unread ON notices (organization_id, id) WHERE read_at IS NULL;
 CREATE INDEX campaign_contacts_attempted ON campaign_contacts (campaign_id, last_attempted_at DESC, position)
   WHERE last_attempted_at IS NOT NULL;
@@ -921,6 +911,30 @@ END;
 CREATE TRIGGER contact_notes_leave_the_count AFTER DELETE ON contact_notes
 BEGIN
   UPDATE contacts SET note_count = note_count - 1 WHERE id = old.contact_id;
+END;
+CREATE TRIGGER contacts_enter_the_search AFTER INSERT ON contacts
+BEGIN
+  INSERT INTO contact_search_pending VALUES (new.organization_id, '', new.id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER contacts_change_in_the_search AFTER UPDATE OF search ON contacts WHEN old.search <> new.search
+BEGIN
+  INSERT INTO contact_search_pending VALUES (new.organization_id, '', new.id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER contacts_leave_the_search AFTER DELETE ON contacts
+BEGIN
+  INSERT INTO contact_search_pending VALUES (old.organization_id, '', old.id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER campaign_contacts_change_in_the_search AFTER UPDATE OF name, phone, email, contact_id ON campaign_contacts
+WHEN old.name IS NOT new.name OR old.phone <> new.phone OR old.email IS NOT new.email OR old.contact_id IS NOT new.contact_id
+BEGIN
+  INSERT INTO contact_search_pending SELECT organization_id, id, new.id FROM campaigns WHERE id = new.campaign_id
+  ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER campaign_contacts_leave_the_search AFTER DELETE ON campaign_contacts
+WHEN EXISTS (SELECT 1 FROM contact_search_entries WHERE id = old.id)
+BEGIN
+  INSERT INTO contact_search_pending SELECT organization_id, id, old.id FROM campaigns WHERE id = old.campaign_id
+  ON CONFLICT DO NOTHING;
 END;
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);

@@ -1,10 +1,17 @@
 import { backgroundRead } from '../../kernel/background.ts';
+import { type CampaignContactSearch, searchedRows } from './campaign-contacts-search-store.ts';
 import { countsBetween, type PeriodCounts } from './activity-store.ts';
 import { type HourCounts, hourCounts } from './hours.ts';
 import { planFacts, type PlanFacts } from './plan-store.ts';
 import { metadataKeysAfter, type MetadataKeys } from './results-store.ts';
 
 /** Reads of a campaign that would take the main thread too long. */
+
+/** Searches in campaigns of many contacts. */
+export const searchCampaignContacts = backgroundRead(
+  'campaign.search-contacts',
+  ({ db }, search: CampaignContactSearch) => searchedRows(db, search),
+);
 
 export const readMetadataKeys = backgroundRead(
   'campaign.metadata-keys',

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { countRowsOf, type List, type Position, readList } from '../../db/pages.ts';
+import { countRowsOf, type List, type Position, readList, type RowsOfPage } from '../../db/pages.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { CampaignContactsTable, CampaignsTable } from '../../db/schema.generated.ts';
 import { containsFolded, jsonListHas, withoutIndex } from '../../db/sql.ts';
@@ -28,8 +28,7 @@ export type CampaignContactFilter = {
   sort?: (typeof campaignContactSorts)[number];
 };
 
-type Condition = RawBuilder<unknown>;
-type Row = Selectable<CampaignContactsTable>;
+export type Condition = RawBuilder<unknown>;
 
 /**
  * The conditions of one SELECT of the list, whose order one index gives. `timed`: its rows have the time that the list is sorted by, and
@@ -37,14 +36,16 @@ type Row = Selectable<CampaignContactsTable>;
  */
 type Branch = { timed: boolean; conditions: readonly Condition[] };
 
-/** A page of a campaign's contacts. */
-export async function list(
+/** A row of the list, as the thread that read it returns it. */
+export type ListedRow = Selectable<CampaignContactsTable>;
+export type CampaignContactQuery = { campaignId: string; filter: CampaignContactFilter; page: Page };
+
+/** The rows of a page of a campaign's contacts. */
+export async function listedRows(
   db: Queryable,
-  campaignId: string,
-  filter: CampaignContactFilter,
-  page: Page,
-): Promise<Paged<CampaignContact>> {
-  const sort = sortsBy[filter.sort ?? 'queue'];
+  { campaignId, filter, page }: CampaignContactQuery,
+): Promise<RowsOfPage<ListedRow>> {
+  const sort = sortOf(filter);
   const campaign = await countedCampaign(db, campaignId);
   const counts = storedCounts(campaign);
   const stored = filter.statuses && { ...filter, statuses: storedStatuses(campaign, filter.statuses) };
@@ -52,21 +53,46 @@ export async function list(
   const residual = residualOf(filter);
   const matching = sumOf(counts, stored?.statuses ?? contactStatuses);
   const rows = (after: Position | null, { limit, offset }: { limit: number; offset: number }) =>
-    sql<Row>`${unionOf(behind(branches, sort, after), residual)}
+    sql<ListedRow>`${unionOf(behind(branches, sort, after), residual)}
       ORDER BY ${sort.order} LIMIT ${limit} OFFSET ${offset}`.compile(db);
   const total = () =>
     residual.length === 0 ? matching : countRowsOf(db, unionOf(branches, residual), page.owner, matching);
-  const found: List<Row> = {
+  const found: List<ListedRow> = {
     rows,
-    positionOf: (row) => (sort.time === null ? [row.position] : [row[sort.time], row.position]),
-    positionLength: sort.time === null ? 1 : 2,
+    ...positionsOf(sort),
     total,
     maxSkipped: (residual.length > 0 ? matching : 0) + sort.skipped(counts, stored ?? filter),
   };
-  return pagedOf(await readList(db, found, page), (row) => asSeen(campaign, campaignContactOf(row)));
+  return readList(db, found, page);
 }
 
-type Sort = {
+/** A page of a campaign's contacts. */
+export const list = async (
+  db: Queryable,
+  campaignId: string,
+  filter: CampaignContactFilter,
+  page: Page,
+): Promise<Paged<CampaignContact>> => presentRows(db, campaignId, await listedRows(db, { campaignId, filter, page }));
+
+/** The campaign contacts of a page, as readers see them. */
+export async function presentRows(
+  db: Queryable,
+  campaignId: string,
+  rows: RowsOfPage<ListedRow>,
+): Promise<Paged<CampaignContact>> {
+  const campaign = await countedCampaign(db, campaignId);
+  return pagedOf(rows, (row) => asSeen(campaign, campaignContactOf(row)));
+}
+
+/** The columns that a list may be sorted by. */
+export type SortedColumns = Pick<ListedRow, 'position' | 'next_retry_at' | 'last_attempted_at'>;
+
+export const positionsOf = ({ time }: Sort) => ({
+  positionOf: (row: SortedColumns): Position => (time === null ? [row.position] : [row[time], row.position]),
+  positionLength: time === null ? 1 : 2,
+});
+
+export type Sort = {
   /** The column that the list is sorted by before `position`; null if it is sorted by `position` alone. */
   time: 'next_retry_at' | 'last_attempted_at' | null;
   isNewestFirst: boolean;
@@ -95,6 +121,8 @@ const sortsBy: Readonly<Record<(typeof campaignContactSorts)[number], Sort>> = {
     },
   },
 };
+
+export const sortOf = ({ sort }: CampaignContactFilter): Sort => sortsBy[sort ?? 'queue'];
 
 const sumOf = (counts: Counts, statuses: readonly CampaignContactStatus[]): number =>
   statuses.reduce((sum, status) => sum + counts[status], 0);
@@ -144,8 +172,8 @@ function behind(branches: readonly Branch[], { time, isNewestFirst }: Sort, afte
   });
 }
 
-/** The conditions that no index answers. They apply to every branch. */
-const residualOf = ({ text, tag }: CampaignContactFilter): Condition[] => [
+/** The conditions that no index of the list answers. They apply to every branch. */
+export const residualOf = ({ text, tag }: CampaignContactFilter): Condition[] => [
   ...(text === undefined ? [] : [containsFolded(['name', 'phone', 'email'], text)]),
   ...(tag === undefined ? [] : [jsonListHas('tags', tag)]),
 ];
@@ -187,7 +215,7 @@ const noContacts: CountedCampaign = {
   expired: 0,
 };
 
-const countedCampaign = async (db: Queryable, campaignId: string): Promise<CountedCampaign> =>
+export const countedCampaign = async (db: Queryable, campaignId: string): Promise<CountedCampaign> =>
   (await selectCounters(db, { id: campaignId })).rows[0] ?? noContacts;
 
 /** How many rows of a campaign have each status. */

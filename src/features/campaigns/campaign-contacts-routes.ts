@@ -1,15 +1,18 @@
 import { isoOrNull } from '../../base/clock.ts';
 import { type Fault, invalid } from '../../base/errors.ts';
 import { given } from '../../base/given.ts';
-import { anyOf, distinct, phonePartOf, search, searchTextIn } from '../../kernel/filters.ts';
+import { anyOf, distinct } from '../../kernel/filters.ts';
 import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
 import { id, integer, list, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 import { contactInputSchema } from '../contacts/contact-input.ts';
 import { actorOf } from '../requests/audit.ts';
 import { contactStatuses } from './campaign.ts';
+import * as bulk from './bulk-removal.ts';
+import { maxRemoved } from './bulk-removal.ts';
 import * as campaignContacts from './campaign-contacts.ts';
 import { campaignContactSorts } from './campaign-contacts.ts';
+import { foundBy, foundByOf } from './contact-filters.ts';
 import {
   campaignContactSchema,
   compactCampaignSchema,
@@ -77,8 +80,7 @@ export const listCampaignContacts = operation({
   params: object({ id: id('campaign') }),
   query: object({
     status: anyOf(contactStatuses, 'Only contacts with this status; repeat it for several'),
-    q: search('Part of the name, phone number or e-mail address'),
-    tag: optional(Type.String({ maxLength: 100, description: 'Only contacts with this tag' })),
+    ...foundBy,
     sort: optional(
       oneOf(campaignContactSorts, {
         description:
@@ -90,9 +92,8 @@ export const listCampaignContacts = operation({
   data: list(campaignContactSchema),
   message: 'Campaign contacts fetched.',
   async handle(app, { caller, params, query, page }) {
-    const { status, q, ...others } = query;
-    const part = phonePartOf(q) ?? searchTextIn(q);
-    const filter = given({ statuses: distinct(status), text: part, tag: others.tag, sort: others.sort });
+    const { status, sort, ...others } = query;
+    const filter = { ...given({ statuses: distinct(status), sort }), ...foundByOf(others) };
     const found = await campaignContacts.listCampaignContacts(app, caller.orgId, params.id, filter, page);
     return pageReply(found, presentCampaignContact);
   },
@@ -109,6 +110,43 @@ export const removeCampaignContact = operation({
     const { id: campaignId, contact_id: contactId } = params;
     await campaignContacts.removeCampaignContact(app, caller.orgId, campaignId, contactId, actorOf(caller));
     return {};
+  },
+});
+
+export const removeCampaignContacts = operation({
+  operationId: 'removeCampaignContacts',
+  tag,
+  summary: `Remove all contacts of a campaign that match and are still waiting, up to ${maxRemoved} at a time`,
+  params: object({ id: id('campaign') }),
+  body: object(
+    {
+      status: list(oneOf(contactStatuses), {
+        minItems: 1,
+        maxItems: contactStatuses.length,
+        description: 'The statuses of the contacts; only those that are `pending` are removed',
+      }),
+      ...foundBy,
+    },
+    { title: 'CampaignContactsToRemove' },
+  ),
+  example: { status: ['pending'], tag: 'vip' },
+  ownTransactions: true,
+  data: object({
+    removed: integer(),
+    has_more: Type.Boolean({ description: 'Contacts were left out: send the request again' }),
+  }),
+  message: 'Contacts removed from the campaign.',
+  async handle(app, { caller, params, body }) {
+    const { status: statuses, ...others } = body;
+    const filter = { statuses, ...foundByOf(others) };
+    const { removed, hasMore } = await bulk.removeCampaignContacts(
+      app,
+      caller.orgId,
+      params.id,
+      filter,
+      actorOf(caller),
+    );
+    return { data: { removed, has_more: hasMore } };
   },
 });
 

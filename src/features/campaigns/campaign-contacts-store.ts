@@ -3,7 +3,7 @@ import { prepared, preparedBy, updateById } from '../../db/prepared.ts';
 import type { CampaignContactsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { joinInOrder, listOf, rowsOf, withoutIndex } from '../../db/sql.ts';
-import { asSeen, type Campaign, type CampaignContact, type CampaignContactStatus, storedStatuses } from './campaign.ts';
+import { asSeen, type CampaignContact, type CampaignContactStatus } from './campaign.ts';
 
 export const campaignContactOf = (row: Selectable<CampaignContactsTable>): CampaignContact => ({
   id: row.id,
@@ -274,29 +274,12 @@ export async function deleteBatch(tx: Tx, campaignId: string, limit: number): Pr
   return Number(result.numAffectedRows ?? 0n);
 }
 
-const withStatus = prepared((db, p: { campaignId: string; status: string; after: number; limit: number }) =>
-  db
-    .selectFrom('campaign_contacts')
-    .selectAll()
-    .where('campaign_id', '=', p.campaignId)
-    .where('status', '=', p.status)
-    .where('position', '>', p.after)
-    .orderBy('position')
-    .limit(p.limit),
-);
-
-/** The next contacts of a campaign, in the order of its queue, that have one of the statuses. Skips all others without reading them. */
-export async function contactsWithStatuses(
-  db: Queryable,
-  campaign: Pick<Campaign, 'id' | 'status'>,
-  statuses: readonly CampaignContactStatus[],
-  after: number,
-  limit: number,
-): Promise<CampaignContact[]> {
-  const found: CampaignContact[] = [];
-  for (const status of new Set(storedStatuses(campaign, statuses))) {
-    const { rows } = await withStatus(db, { campaignId: campaign.id, status, after, limit });
-    found.push(...rows.map((row) => asSeen(campaign, campaignContactOf(row))));
-  }
-  return found.toSorted((a, b) => a.position - b.position).slice(0, limit);
+/** Cancels those of these campaign contacts that are pending, and returns how many of each time zone it cancelled. */
+export async function cancelPendingOf(tx: Tx, campaignId: string, ids: readonly string[]): Promise<Zone[]> {
+  const { rows } = await sql<{ timezone: string }>`
+    UPDATE campaign_contacts SET status = 'cancelled', next_retry_at = NULL
+    WHERE id IN ${listOf(ids)} AND status = 'pending' AND ${withoutIndex('campaign_id')} = ${campaignId}
+    RETURNING timezone`.execute(tx);
+  const byZone = Map.groupBy(rows, ({ timezone }) => timezone);
+  return [...byZone].map(([timezone, { length }]) => ({ timezone, pending: length }));
 }

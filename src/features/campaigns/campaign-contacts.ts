@@ -1,5 +1,5 @@
 import { conflict, notFound } from '../../base/errors.ts';
-import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
+import { isInTransaction, type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { inTurns, partsOf } from '../../kernel/batches.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -9,6 +9,7 @@ import * as people from '../contacts/service.ts';
 import type { Actor } from '../requests/audit.ts';
 import { asSeen, type Campaign, type CampaignContact } from './campaign.ts';
 import * as lists from './campaign-contacts-list-store.ts';
+import { searchCampaignContacts } from './background-tasks.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
 import { recordEvent } from './history.ts';
 import { tickAt } from './kinds.ts';
@@ -299,6 +300,9 @@ export async function getCampaignContact(
   return asSeen(campaign, campaignContact);
 }
 
+/** With at most this many contacts in a campaign, a search compares them all on the main thread, in a millisecond or two. */
+const maxSearchedHere = 2000;
+
 /** @throws notFound when the organization has no such campaign */
 export async function listCampaignContacts(
   app: App,
@@ -307,8 +311,11 @@ export async function listCampaignContacts(
   filter: lists.CampaignContactFilter,
   page: Page,
 ): Promise<Paged<CampaignContact>> {
-  await campaignOf(app.db, orgId, campaignId);
-  return lists.list(app.db, campaignId, filter, page);
+  const { stats } = await campaignOf(app.db, orgId, campaignId);
+  const isHere = filter.text === undefined || stats.total <= maxSearchedHere || isInTransaction(app.db);
+  if (isHere) return lists.list(app.db, campaignId, filter, page);
+  const rows = await app.background.run(searchCampaignContacts, { orgId, campaignId, filter, page }, orgId);
+  return lists.presentRows(app.db, campaignId, rows);
 }
 
 export { campaignContactSorts } from './campaign-contacts-list-store.ts';

@@ -1,12 +1,13 @@
 import { nextMacrotask } from '../../base/clock.ts';
 import { conflict } from '../../base/errors.ts';
+import type { Position } from '../../db/pages.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { maxBatchRows } from '../../kernel/batch-job.ts';
 import type { Actor } from '../requests/audit.ts';
 import type { Campaign, FinalStatus } from './campaign.ts';
 import { addEarlierContacts } from './campaign-contacts.ts';
-import { contactsWithStatuses } from './campaign-contacts-store.ts';
+import { type CampaignContactFilter, list } from './campaign-contacts-list-store.ts';
 import { recordEvent } from './history.ts';
 import { deleteCampaign } from './removal.ts';
 import { campaignOf } from './service.ts';
@@ -14,15 +15,19 @@ import * as store from './store.ts';
 
 export const unreached = ['no_answer', 'busy', 'voicemail', 'failed'] as const satisfies readonly FinalStatus[];
 
-export type RedialOptions = { statuses?: readonly FinalStatus[]; name?: string };
-/** `left` is the number of contacts with one of the statuses that were not copied, because they may not be called any more. */
+/** `text` (folded) and `tag` narrow the contacts down, as they do in the list of campaign contacts. */
+export type RedialOptions = Pick<CampaignContactFilter, 'text' | 'tag'> & {
+  statuses?: readonly FinalStatus[];
+  name?: string;
+};
+/** `left` is the number of contacts found that were not copied, because they may not be called any more. */
 export type Redial = { campaign: Campaign; added: number; left: number };
 
 const maxNameLength = 200;
 const suffix = ' (redial)';
 
 /**
- * Makes a draft from a completed campaign, with those of its contacts that have one of the statuses and may still be called. The contacts
+ * Makes a draft from a completed campaign, with those of its contacts that the filter finds and that may still be called. The contacts
  * are copied in batches; a failure deletes the draft. Only a crash may leave a draft with a part of the contacts.
  * @throws notFound when the organization has no such campaign; conflict unless it is completed
  */
@@ -30,12 +35,12 @@ export async function redialCampaign(
   app: App,
   orgId: string,
   id: string,
-  { statuses = unreached, name }: RedialOptions,
+  { name, statuses = unreached, ...filter }: RedialOptions,
   actor: Actor,
 ): Promise<Redial> {
   const draft = await transact(app.db, orgId, (tx) => draftFrom(app, tx, orgId, id, name, actor));
   try {
-    return await transferContacts(app, id, draft, statuses, actor);
+    return await transferContacts(app, id, draft, { statuses, ...filter }, actor);
   } catch (error) {
     await deleteCampaign(app, orgId, draft.id);
     throw error;
@@ -73,26 +78,20 @@ async function transferContacts(
   app: App,
   from: string,
   draft: Campaign,
-  statuses: readonly FinalStatus[],
+  filter: CampaignContactFilter,
   actor: Actor,
 ): Promise<Redial> {
   const { id, orgId } = draft;
   const counts = { added: 0, left: 0 };
-  let position = -1;
-  for (;;) {
-    const contacts = await contactsWithStatuses(
-      app.db,
-      { id: from, status: 'completed' },
-      statuses,
-      position,
-      maxBatchRows,
-    );
-    if (contacts.length === 0) break;
-    const added = await transact(app.db, orgId, (tx) => addEarlierContacts(app, tx, draft, contacts));
+  let after: Position | null = null;
+  for (let hasMore = true; hasMore; await nextMacrotask()) {
+    const page = await list(app.db, from, filter, { limit: maxBatchRows, offset: 0, after, owner: orgId });
+    const { positions, hasMore: isPart } = page.cursors!;
+    const added = await transact(app.db, orgId, (tx) => addEarlierContacts(app, tx, draft, page.items));
     counts.added += added;
-    counts.left += contacts.length - added;
-    position = contacts.at(-1)!.position;
-    await nextMacrotask();
+    counts.left += page.items.length - added;
+    after = positions.at(-1) ?? null;
+    hasMore = isPart;
   }
   return transact(app.db, orgId, async (tx) => {
     const detail = { added: counts.added, skipped: counts.left };

@@ -1,7 +1,9 @@
+import { given } from '../../base/given.ts';
 import { operation } from '../../kernel/route.ts';
 import { id, label, list, object, oneOf, optional } from '../../kernel/schema.ts';
 import { actorOf } from '../requests/audit.ts';
 import { finalStatuses } from './campaign.ts';
+import { foundBy, foundByOf } from './contact-filters.ts';
 import { redialCampaign as redial, unreached } from './redial.ts';
 import { campaignResults, maxMetadataColumns, resultContentTypes, resultFormats } from './results.ts';
 import { limitsOf } from './service.ts';
@@ -22,6 +24,7 @@ export const redialCampaign = operation({
         maxItems: finalStatuses.length,
       }),
     ),
+    ...foundBy,
     name: optional(label()),
   }),
   example: { statuses: ['no_answer', 'busy'] },
@@ -31,7 +34,9 @@ export const redialCampaign = operation({
   message: 'Draft created.',
   errors: ['conflict'],
   async handle(app, { caller, params, body }) {
-    const { campaign, added, left } = await redial(app, caller.orgId, params.id, body, actorOf(caller));
+    const { statuses, name, ...others } = body;
+    const options = { ...given({ statuses, name }), ...foundByOf(others) };
+    const { campaign, added, left } = await redial(app, caller.orgId, params.id, options, actorOf(caller));
     return {
       data: presentCampaign(campaign, await limitsOf(app, campaign)),
       message: `Draft created with ${added} contacts; ${left} may not be called any more.`,

@@ -243,3 +243,9 @@ export async function takePositions(tx: Tx, id: string, count: number): Promise<
     .executeTakeFirstOrThrow();
   return next - count;
 }
+
+/** The position that the next contact added to a campaign takes. */
+export async function nextPosition(db: Queryable, id: string): Promise<number> {
+  const row = await db.selectFrom('campaigns').select('next_position').where('id', '=', id).executeTakeFirst();
+  return row?.next_position ?? 0;
+}

@@ -2,9 +2,10 @@ import { conflict } from '../../base/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { maxBatchRows, startBatches } from '../../kernel/batch-job.ts';
+import { contactIndex } from '../../search/contacts/index.ts';
 import type { Call } from '../calls/call.ts';
 import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
-import { findContacts } from '../contacts/service.ts';
+import { findContacts, indexAfterCommit } from '../contacts/service.ts';
 import { counterOf, type Campaign, type CampaignContact, withChangedStats } from './campaign.ts';
 import { giveTurn, rejoin } from './capacity-queue.ts';
 import { cancelPending, completeIfDone } from './completion.ts';
@@ -137,6 +138,7 @@ export async function onContactForgetting(
     if (campaignContact.status === 'pending') await cancelPending(app, tx, campaignContact);
     await campaignContacts.update(tx, campaignContact.id, { contact_id: null });
   }
+  if (some.length > 0) indexAfterCommit(app, tx);
   if (some.length === maxContacts) batch.isLast = false;
 }
 
@@ -169,6 +171,9 @@ export async function followBatch(
   const [contact] = await findContacts(tx, orgId, [contactId]);
   if (!contact) return undefined;
   const some = await campaignContacts.someOfContact(tx, contactId, { limit: maxContacts, before });
+  // Ended ones keep their old texts.
+  await contactIndex.noteCampaignContacts(tx, orgId, some);
+  if (some.length > 0) indexAfterCommit(app, tx);
   for (const campaignContact of some) {
     const isPending = campaignContact.status === 'pending';
     if (isPending && contact.phone === null) await cancelPending(app, tx, campaignContact);

@@ -15,7 +15,7 @@ import { contactChanged, doNotCallChanged } from './events.ts';
 import { indexAfterCommit, searchContacts } from './search.ts';
 import * as store from './store.ts';
 
-export { findDoNotCallPhones, searchContacts };
+export { findDoNotCallPhones, indexAfterCommit, searchContacts };
 export type { ContactInput };
 
 /** @throws notFound when the organization has no such contact; the error does not reveal whether another organization has it */

@@ -267,7 +267,7 @@ const selectMatching = prepared((db, p: { orgId: string; folded: string; ids: re
  * contacts.
  */
 async function matchingIds(db: Queryable, orgId: string, folded: string): Promise<string[] | undefined> {
-  const ids = await contactIndex.candidates(db, orgId, folded, maxCompared);
+  const ids = await contactIndex.candidates(db, { orgId }, folded, maxCompared);
   if (ids === undefined) return undefined;
   const { rows } = await selectMatching(db, { orgId, folded, ids });
   return rows.map(({ id }) => id).toSorted((a, b) => (a < b ? 1 : -1));

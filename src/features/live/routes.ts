@@ -26,7 +26,7 @@ export const watchLive = operation({
   message: 'Stream opened.',
   async handle(app, { caller, query, stillAllowed }) {
     const topics = [...new Set(query.topic)].map((name) => topicOf(app, caller.orgId, name));
-    for (const topic of topics) await topic.read(); // a topic that does not exist is refused before the stream begins
+    for (const topic of topics) if (topic.isOfOne) await topic.read(); // refuses what does not exist before the stream begins
     const owner = `${caller.orgId} ${caller.via} ${caller.identity} ${caller.sessionId ?? caller.subject}`;
     return { download: liveOf(app).open({ orgId: caller.orgId, owner, topics, stillAllowed }) };
   },

@@ -2,8 +2,10 @@ import { after, every } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
 import type { EventReceiver, EventStream } from '../../kernel/route.ts';
+import { createBacklog } from './backlog.ts';
 import { streamPlaces } from './places.ts';
 import { createSamplers, type Watcher } from './samplers.ts';
+import { createSpread } from './spread.ts';
 import type { Topic } from './topics.ts';
 
 export type StreamRequest = {
@@ -40,54 +42,39 @@ export const liveOf: (app: App) => Live = appLocal((app) => createLive(app, rech
 
 export function createLive(app: App, recheckMs: number): Live {
   const samplers = createSamplers(app);
+  const spread = createSpread();
   const streams = new Set<Stream>();
   const reserve = streamPlaces();
 
   function follow({ orgId, topics, stillAllowed }: StreamRequest, receiver: EventReceiver, free: () => void): Stream {
-    /**
-     * The latest event of each topic that the reader has not received yet. Older ones are dropped, so that a slow reader costs one event
-     * per topic.
-     */
-    const waiting = new Map<string, string>();
-    let isReady = true;
+    const backlog = createBacklog(receiver, spread);
     let stalledChecks = 0;
-    const flush = (): void => {
-      for (const [topic, text] of waiting) {
-        if (!isReady) return;
-        waiting.delete(topic);
-        isReady = receiver.write(text);
-      }
-    };
     const watcher: Watcher = {
-      receive(topic, text) {
-        waiting.set(topic, text);
-        flush();
-      },
+      receive: backlog.add,
       gone: () => stream.bye('gone'),
     };
     const stream: Stream = {
       bye(reason) {
         leave();
-        if (!isReady) return receiver.destroy(); // a reader that receives nothing must not delay the stop of the server
+        if (!backlog.isReady()) return receiver.destroy(); // a reader that receives nothing must not delay the stop of the server
         receiver.write(`event: bye\ndata: ${JSON.stringify({ reason })}\n\n`);
         receiver.end();
         after(byeMs, () => receiver.destroy());
       },
       drained() {
-        isReady = true;
         stalledChecks = 0;
-        flush();
+        backlog.drained();
       },
       leave,
     };
     const stops = [
-      every(commentEveryMs, () => void (isReady &&= receiver.write(': alive\n\n'))),
+      every(commentEveryMs, backlog.comment),
       every(recheckMs, () => void recheck()),
       free,
       ...topics.map((topic) => samplers.watch(orgId, topic, watcher)),
     ];
     async function recheck(): Promise<void> {
-      stalledChecks = isReady ? 0 : stalledChecks + 1;
+      stalledChecks = backlog.isReady() ? 0 : stalledChecks + 1;
       if (stalledChecks >= maxStalledChecks) {
         leave();
         return receiver.destroy();
@@ -100,9 +87,11 @@ export function createLive(app: App, recheckMs: number): Live {
     }
     function leave(): void {
       if (!streams.delete(stream)) return;
+      backlog.clear();
       for (const stop of stops) stop();
     }
     streams.add(stream);
+    backlog.flush(); // topics that others watch are known
     return stream;
   }
 

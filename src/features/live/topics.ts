@@ -13,8 +13,8 @@ import { countUnread } from '../notifications/service.ts';
 import { countDeliveries } from '../webhooks/service.ts';
 import * as store from './store.ts';
 
-/** Something to watch. `read` returns its present state. */
-export type Topic = { name: string; event: string; read(): Promise<object> };
+/** Something to watch. `read` returns its present state, and throws notFound if `isOfOne` and the thing does not exist. */
+export type Topic = { name: string; event: string; isOfOne: boolean; read(): Promise<object> };
 
 const maxCalls = 100;
 const maxCampaignCalls = 20;
@@ -112,5 +112,6 @@ export function topicOf(app: App, orgId: string, text: string): Topic {
   const reader = readers.get(event);
   const fits = reader && rest.length === 0 && (reader.ofOne ? isUuid(id ?? '') : id === undefined);
   if (!fits) throw notFound('topic');
-  return { name: text.toLowerCase(), event, read: () => reader.read(app, orgId, id ?? '') };
+  const { read, ofOne } = reader;
+  return { name: text.toLowerCase(), event, isOfOne: ofOne, read: () => read(app, orgId, id ?? '') };
 }

@@ -19,7 +19,7 @@ export function eventStreamAnswer(ctx: Context, stream: EventStream): Readable {
     },
   });
   const following = stream.follow({
-    write: (text) => !body.destroyed && body.push(text),
+    write: (chunk) => !body.destroyed && body.push(chunk),
     end: () => void body.push(null),
     destroy: () => void (ctx.res.writableFinished || ctx.res.destroy()),
   });

@@ -1,6 +1,6 @@
 /**
- * The terms of the index. Each begins with an organization's id, because one index holds the terms of all organizations, and a search must
- * read only those of one. After that come three consecutive characters (UTF-16 units) of a contact's search text, or a hash of six. A
+ * The terms of the index. Each begins with the id of an organization or campaign, because one index holds the terms of all of them, and a
+ * search must read only those of one. After that come three consecutive characters (UTF-16 units) of a contact's search text, or a hash of six. A
  * search for six characters or more uses the hashes: three digits in a row are in every tenth phone number, while a hash is in one of 300
  * contacts.
  */
@@ -25,7 +25,7 @@ function hashAt(text: string, start: number): number {
   return ((hash >>> 16) ^ hash) & (hashes - 1);
 }
 
-const prefixOf = (orgId: string): string => `${orgId.replaceAll('-', '')}.`;
+const prefixOf = (owner: string): string => `${owner.replaceAll('-', '')}.`;
 
 /** A plain loop for speed: an import of 200,000 contacts makes some twenty million terms. */
 function shortTerms(prefix: string, text: string): Set<string> {
@@ -45,13 +45,13 @@ function longTerms(prefix: string, text: string): Set<string> {
   return terms;
 }
 
-/** All terms of a text, with a space between them. */
-export const indexedTerms = (orgId: string, text: string): string =>
-  [...shortTerms(prefixOf(orgId), text), ...longTerms(prefixOf(orgId), text)].join(' ');
+/** All terms of a text, with a space between them. `owner`: the id of the organization or campaign. */
+export const indexedTerms = (owner: string, text: string): string =>
+  [...shortTerms(prefixOf(owner), text), ...longTerms(prefixOf(owner), text)].join(' ');
 
 /** Terms that every text with `part` has; none if `part` has fewer than three characters. */
-export function queryTerms(orgId: string, part: string): string[] {
-  const terms = [...(part.length < longLength ? shortTerms : longTerms)(prefixOf(orgId), part)];
+export function queryTerms(owner: string, part: string): string[] {
+  const terms = [...(part.length < longLength ? shortTerms : longTerms)(prefixOf(owner), part)];
   const step = Math.max(1, terms.length / maxQueryTerms);
   return Array.from({ length: Math.min(terms.length, maxQueryTerms) }, (_, index) => terms[Math.floor(index * step)]!);
 }

@@ -104,7 +104,7 @@ test('a contact that joins under the number of a deleted one is found by its own
   await indexPending(app);
   await agrees(orgId, 'leonhard');
   await agrees(orgId, 'euler');
-  assert.deepEqual(await contactIndex.candidates(app.db, orgId, 'leonhard', 10), []);
+  assert.deepEqual(await contactIndex.candidates(app.db, { orgId }, 'leonhard', 10), []);
 });
 
 test('a large organization is searched on the background thread, and the words of its contacts cost another nothing', async (t) => {
@@ -113,7 +113,7 @@ test('a large organization is searched on the background thread, and the words o
   await make(large, inputs);
   const [other] = await make(small, [{ first_name: 'Lovelace' }]);
   await indexPending(app);
-  assert.deepEqual(await contactIndex.candidates(app.db, small, 'lovelace', 1), [other!.id]);
+  assert.deepEqual(await contactIndex.candidates(app.db, { orgId: small }, 'lovelace', 1), [other!.id]);
   const statements = await recordStatements(t, app.db);
   for (const [q, total] of [
     ['lovelace', 5500],
@@ -142,7 +142,7 @@ test('the examination of a database finds contacts that the search misses, and s
     return found;
   };
   assert.deepEqual(await faults(), []);
-  await sql`UPDATE contact_search_entries SET contact_id = 'another' WHERE contact_id = ${contact!.id}`.execute(app.db);
+  await sql`UPDATE contact_search_entries SET id = 'another' WHERE id = ${contact!.id}`.execute(app.db);
   assert.deepEqual(await faults(), [
     'a contact is missing from the search',
     'the search has a contact that was deleted',

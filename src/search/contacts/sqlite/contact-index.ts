@@ -2,31 +2,56 @@ import { sql } from 'kysely';
 import { prepared } from '../../../db/prepared.ts';
 import { listOf, recordsOf } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
-import type { ContactIndex } from '../contact-index.ts';
+import type { ContactIndex, SearchScope } from '../contact-index.ts';
 import { indexedTerms, queryTerms } from '../terms.ts';
 
 /** Pages of about 4 KiB that one step merges; they take a few milliseconds. */
 const pagesPerStep = 32;
 
-export const sqliteContactIndex: ContactIndex = { candidates, nextPending, indexPending, mergeStep };
+export const sqliteContactIndex: ContactIndex = {
+  candidates,
+  noteCampaignContacts,
+  nextPending,
+  indexPending,
+  mergeStep,
+};
 
 const selectCandidates = prepared(
-  (_db, p: { orgId: string; match: string; limit: number }) => sql<{ id: string }>`
+  (_db, p: { orgId: string; campaignId: string; match: string; limit: number }) => sql<{ id: string }>`
     SELECT id FROM (
-      SELECT contact_id AS id FROM contact_search_pending WHERE organization_id = ${p.orgId}
+      SELECT id FROM contact_search_pending WHERE organization_id = ${p.orgId} AND campaign_id = ${p.campaignId}
       UNION ALL
-      SELECT entry.contact_id FROM contact_search_trigrams AS found
+      SELECT entry.id FROM contact_search_trigrams AS found
         CROSS JOIN contact_search_entries AS entry ON entry.number = found.rowid
         WHERE contact_search_trigrams MATCH ${p.match}
     ) LIMIT ${p.limit}`,
 );
 
-async function candidates(db: Queryable, orgId: string, part: string, limit: number): Promise<string[] | undefined> {
-  const terms = queryTerms(orgId, part);
+async function candidates(
+  db: Queryable,
+  { orgId, campaignId = '' }: SearchScope,
+  part: string,
+  limit: number,
+): Promise<string[] | undefined> {
+  const terms = queryTerms(campaignId || orgId, part);
   if (terms.length === 0) return undefined;
   const match = terms.map((term) => `"${term}"`).join(' AND ');
-  const { rows } = await selectCandidates(db, { orgId, match, limit: limit + 1 });
+  const { rows } = await selectCandidates(db, { orgId, campaignId, match, limit: limit + 1 });
   return rows.length > limit ? undefined : [...new Set(rows.map(({ id }) => id))];
+}
+
+type Noted = { id: string; campaignId: string };
+
+const insertPending = prepared(
+  (_db, p: { orgId: string; noted: readonly Noted[] }) => sql`
+    INSERT INTO contact_search_pending (organization_id, campaign_id, id)
+    SELECT ${p.orgId}, "campaignId", id FROM ${recordsOf(p.noted, ['campaignId', 'id'])} AS noted WHERE true
+    ON CONFLICT DO NOTHING`,
+);
+
+async function noteCampaignContacts(tx: Tx, orgId: string, noted: readonly Noted[]): Promise<void> {
+  if (noted.length === 0) return;
+  await insertPending(tx, { orgId, noted: noted.map(({ id, campaignId }) => ({ id, campaignId })) });
 }
 
 const selectNext = prepared(
@@ -42,33 +67,39 @@ async function nextPending(db: Queryable, orgId: string): Promise<string | undef
 }
 
 /**
- * A contact that waits to be indexed. `number` is that of its entry in the index, null if it has none; `text` is what it is found by, null
- * if it was deleted.
+ * A contact, or with `campaignId` a campaign contact, that waits to be indexed. `number` is that of its entry in the index, null if it has
+ * none; `text` is what it is found by, null if it was deleted or is found by its contact.
  */
-type Pending = { id: string; number: number | null; text: string | null };
+type Pending = { id: string; campaignId: string; number: number | null; text: string | null };
 
 const selectPending = prepared(
   (_db, p: { orgId: string; limit: number }) => sql<Pending>`
-    SELECT pending.contact_id AS id, entry.number, contact.search AS text
-    FROM (SELECT contact_id FROM contact_search_pending WHERE organization_id = ${p.orgId} LIMIT ${p.limit}) AS pending
-    LEFT JOIN contact_search_entries AS entry ON entry.contact_id = pending.contact_id
-    LEFT JOIN contacts AS contact ON contact.id = pending.contact_id`,
+    SELECT pending.id, pending.campaign_id AS "campaignId", entry.number,
+      CASE WHEN pending.campaign_id = '' THEN contact.search
+        WHEN own.id IS NULL THEN NULL
+        WHEN own.phone = contact_of.phone AND own.email IS contact_of.email
+          AND coalesce(own.name, '') = concat_ws(' ', nullif(contact_of.first_name, ''), nullif(contact_of.last_name, '')) THEN NULL
+        ELSE folded(concat_ws(char(10), own.name, own.phone, own.email)) END AS text
+    FROM (SELECT campaign_id, id FROM contact_search_pending WHERE organization_id = ${p.orgId} LIMIT ${p.limit}) AS pending
+    LEFT JOIN contact_search_entries AS entry ON entry.id = pending.id
+    LEFT JOIN contacts AS contact ON contact.id = pending.id
+    LEFT JOIN campaign_contacts AS own ON own.id = pending.id
+    LEFT JOIN contacts AS contact_of ON contact_of.id = own.contact_id`,
 );
 const selectLastNumber = prepared(
   (_db, _p: object) => sql<{ number: number | null }>`SELECT max(number) AS number FROM contact_search_entries`,
 );
-const deletePending = prepared((db, p: { orgId: string; ids: readonly string[] }) =>
-  db
-    .deleteFrom('contact_search_pending')
-    .where('organization_id', '=', p.orgId)
-    .where('contact_id', 'in', listOf(p.ids)),
+const deletePending = prepared(
+  (_db, p: { orgId: string; done: readonly Noted[] }) => sql`
+    DELETE FROM contact_search_pending WHERE organization_id = ${p.orgId}
+      AND (campaign_id, id) IN (SELECT "campaignId", id FROM ${recordsOf(p.done, ['campaignId', 'id'])} AS done)`,
 );
 const deleteEntries = prepared((db, p: { ids: readonly string[] }) =>
-  db.deleteFrom('contact_search_entries').where('contact_id', 'in', listOf(p.ids)),
+  db.deleteFrom('contact_search_entries').where('id', 'in', listOf(p.ids)),
 );
 const insertEntries = prepared(
   (_db, p: { entries: ReadonlyArray<{ number: number; id: string }> }) => sql`
-    INSERT INTO contact_search_entries (number, contact_id)
+    INSERT INTO contact_search_entries (number, id)
     SELECT number, id FROM ${recordsOf(p.entries, ['number', 'id'])} AS entry`,
 );
 const deleteTerms = prepared(
@@ -87,14 +118,13 @@ async function indexPending(tx: Tx, orgId: string, limit: number): Promise<numbe
   const { rows } = await selectPending(tx, { orgId, limit });
   const last = (await selectLastNumber(tx, {})).rows[0]!.number ?? 0;
   const entries = rows
-    .flatMap(({ id, text }) => (text === null ? [] : { id, text }))
+    .flatMap(({ id, campaignId, text }) => (text === null ? [] : { id, owner: campaignId || orgId, text }))
     .map((contact, index) => ({ ...contact, number: last + 1 + index }));
-  const ids = rows.map(({ id }) => id);
-  await deletePending(tx, { orgId, ids });
-  await deleteEntries(tx, { ids });
+  await deletePending(tx, { orgId, done: rows.map(({ id, campaignId }) => ({ id, campaignId })) });
+  await deleteEntries(tx, { ids: rows.map(({ id }) => id) });
   await insertEntries(tx, { entries });
   for (const { number } of rows) if (number !== null) await deleteTerms(tx, { number });
-  for (const { number, text } of entries) await insertTerms(tx, { number, terms: indexedTerms(orgId, text) });
+  for (const { number, owner, text } of entries) await insertTerms(tx, { number, terms: indexedTerms(owner, text) });
   return rows.length;
 }
 

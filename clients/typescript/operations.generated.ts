@@ -790,6 +790,12 @@ export type CampaignHour = {
   answered: number;
 };
 
+export type CampaignZone = {
+  /** Null for contacts without one, who are called by the clock of the campaign */
+  timezone: string | null;
+  pending: number;
+};
+
 export type CampaignEvent = {
   /** ISO 8601, UTC */
   at: string;
@@ -2610,6 +2616,18 @@ export const getCampaignHours = (
   },
 ): Promise<Answer<Array<CampaignHour>>> =>
   call(client, { method: 'GET', path: '/api/v1/campaigns/{id}/hours', access: 'any', answer: 'enveloped' }, request);
+
+/** Count the waiting contacts of a campaign by time zone, most first: GET /api/v1/campaigns/{id}/zones */
+export const listCampaignZones = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the campaign */
+      id: string;
+    };
+  },
+): Promise<Answer<Array<CampaignZone>>> =>
+  call(client, { method: 'GET', path: '/api/v1/campaigns/{id}/zones', access: 'any', answer: 'enveloped' }, request);
 
 /** List what happened to a campaign, newest first; `actor` is null for what parley did by itself: GET /api/v1/campaigns/{id}/events */
 export const listCampaignEvents = (

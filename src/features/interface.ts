@@ -12,6 +12,7 @@ import * as campaignHistory from './campaigns/history-routes.ts';
 import * as campaignResults from './campaigns/results-routes.ts';
 import * as campaignImport from './campaigns/import-routes.ts';
 import * as campaigns from './campaigns/routes.ts';
+import * as campaignZones from './campaigns/zones-routes.ts';
 import * as catalog from './catalog/routes.ts';
 import * as contactCsv from './contacts/csv/routes.ts';
 import * as contactImport from './contacts/import/routes.ts';
@@ -138,6 +139,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['POST',   '/api/v1/campaigns/{id}/plan',                                campaigns.planUnsavedCampaign,                      'viewer'],
   ['GET',    '/api/v1/campaigns/{id}/activity',                            campaignActivity.getCampaignActivity,               'viewer'],
   ['GET',    '/api/v1/campaigns/{id}/hours',                               campaignActivity.getCampaignHours,                  'viewer'],
+  ['GET',    '/api/v1/campaigns/{id}/zones',                               campaignZones.listCampaignZones,                    'viewer'],
   ['GET',    '/api/v1/campaigns/{id}/events',                              campaignHistory.listCampaignEvents,                 'viewer'],
   ['GET',    '/api/v1/campaigns/{id}/contacts/{contact_id}/why',           campaigns.explainCampaignContact,                   'viewer'],
   ['POST',   '/api/v1/campaigns/{id}/contacts',                            campaignContacts.addCampaignContacts,               'member'],

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { aCampaign } from '../support/fixtures.ts';
+import { type Data, dataOf } from '../support/server.ts';
 import { expectAccessible, startDashboard } from './dashboard.ts';
 
 const { server, visit } = await startDashboard();
@@ -165,6 +167,29 @@ test('a person makes a campaign from a file, starts it, watches it and asks why 
   await expectAccessible(page);
   await button(page, 'Redial the unreached').click();
   await heading(page, 'Spring (redial)').waitFor();
+  expectQuiet();
+});
+
+test('the week of a campaign shows when contacts in other time zones are called', async () => {
+  const agent = dataOf(await server.get<Data[]>('/agents/'))[0]!;
+  const number = dataOf(await server.get<Data[]>('/phone-numbers'))[0]!;
+  const schedule = { timezone: 'Europe/Berlin', windowStart: '09:00', windowEnd: '20:00' };
+  const campaign = await aCampaign(server, { agentId: agent.id, phoneNumberId: number.id, schedule });
+  const zones = ['America/New_York', 'America/New_York', 'Asia/Kolkata', undefined];
+  const contacts = zones.map((timezone, at) => ({ phone: `+493090190${at}`, ...(timezone ? { timezone } : {}) }));
+  dataOf(await server.post(`/campaigns/${campaign.id}/contacts`, { contacts }));
+  const { page, expectQuiet } = await visit({ path: `/campaigns/${campaign.id}` });
+  const week = page.getByRole('figure', { name: 'The week in Europe/Berlin', exact: true });
+  await week.getByText('America/New_York: 2 contacts are called from 15:00 to 02:00', { exact: true }).waitFor();
+  assert.deepEqual(await week.getByRole('listitem').allInnerTexts(), [
+    'America/New_York: 2 contacts are called from 15:00 to 02:00',
+    'Asia/Kolkata: 1 contact is called from 04:30 to 15:30',
+  ]);
+  await button(page, 'Edit').click();
+  const editing = page.getByRole('dialog', { name: 'Edit the campaign', exact: true });
+  await editing.getByLabel('Closes at', { exact: true }).fill('17:00');
+  await editing.getByText('Asia/Kolkata: 1 contact is called from 04:30 to 12:30', { exact: true }).waitFor();
+  await expectAccessible(page);
   expectQuiet();
 });
 

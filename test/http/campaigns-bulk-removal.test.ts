@@ -30,7 +30,13 @@ test('all waiting contacts that a search, a tag or both find are removed, and no
   const status = ['pending'];
   const zoned = { timezone: 'America/New_York', tags: ['vip'] };
   await org.add(id, [named('Ada', zoned), named('Adam'), named('Bob', { tags: ['vip'] }), named('Cy')]);
+  const zones = async () => dataOf(await org.client.get<Data[]>(`/campaigns/${id}/zones`));
+  assert.deepEqual(await zones(), [
+    { timezone: null, pending: 3 },
+    { timezone: 'America/New_York', pending: 1 },
+  ]);
   assert.deepEqual(dataOf(await remove(org, id, { status, q: 'ADA', tag: 'vip' })), some(1));
+  assert.deepEqual(await zones(), [{ timezone: null, pending: 3 }]);
   assert.deepEqual(dataOf(await remove(org, id, { status, tag: 'vip' })), some(1));
   const left = [
     ['Ada', 'cancelled'],

@@ -763,6 +763,16 @@ const further: Row[] = [
     ask: ofCampaign,
   },
   {
+    line: 'GET /api/v1/campaigns/{id}/zones',
+    auth: 'Key',
+    data: [{ timezone: 'string?', pending: 'integer' }],
+    async ask(world) {
+      const { id } = await aCampaign(world.server);
+      dataOf(await world.server.post(`/campaigns/${id}/contacts`, { contacts: [{ phone: aPhone() }] }));
+      return { at: { id } };
+    },
+  },
+  {
     line: 'POST /api/v1/campaigns/{id}/contacts/remove',
     auth: 'Key',
     data: { removed: 'integer', has_more: 'boolean' },

@@ -21,6 +21,11 @@ export const campaigns = {
   weekIn: (zone: string) => `The week in ${zone}`,
   weekOpen: 'Calls are made',
   weekNow: 'Now',
+  otherZones: (zone: string) => `Contacts in other time zones, by the clock of ${zone}`,
+  zoneHours: (zone: string, n: number, from: string, to: string) =>
+    `${zone}: ${count(n, 'contact is', 'contacts are')} called from ${from} to ${to}`,
+  moreZones: (n: number, contacts: number) =>
+    `${count(n, 'further time zone', 'further time zones')} with ${count(contacts, 'contact', 'contacts')}`,
   hour: (hour: number) => `${String(hour).padStart(2, '0')}:00`,
   noClockChange: (weeks: number) => `Clocks do not change within the next ${number(weeks)} weeks.`,
   clocksForward: 'Clocks go forward on',

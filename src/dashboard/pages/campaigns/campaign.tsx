@@ -45,10 +45,11 @@ function Shown({ campaign, loaded }: { campaign: Campaign; loaded: Resource<Camp
       <Progress campaign={campaign} live={live} />
       <OverTime id={id} version={version} window={campaign.schedule}>
         <Contacts campaign={campaign} version={version}>
-          <Settings campaign={campaign} loaded={loaded} />
-          <History id={id} version={campaign.updatedAt + campaign.executionStatus}>
-            <LatestCalls live={live} />
-          </History>
+          <Settings campaign={campaign} loaded={loaded}>
+            <History id={id} version={campaign.updatedAt + campaign.executionStatus}>
+              <LatestCalls live={live} />
+            </History>
+          </Settings>
         </Contacts>
       </OverTime>
     </Page>

@@ -3,6 +3,7 @@ import {
   type Agent,
   api,
   type Campaign,
+  type CampaignZone,
   listAgents,
   listPhoneNumbers,
   type NewCampaign,
@@ -79,6 +80,7 @@ const bodyOf = (values: Values): NewCampaign => ({
 type Props = {
   choices: Choices;
   campaign?: Campaign;
+  zones?: readonly CampaignZone[] | undefined;
   submit: string;
   success?: string;
   cancel?: () => void;
@@ -87,7 +89,7 @@ type Props = {
   forecast?: (body: NewCampaign) => ComponentChildren;
 };
 
-export function CampaignForm({ choices, campaign, submit, success, cancel, save, forecast }: Props) {
+export function CampaignForm({ choices, campaign, zones, submit, success, cancel, save, forecast }: Props) {
   const form = useForm({
     initial: valuesOf(campaign),
     ...(success === undefined ? {} : { success }),
@@ -115,7 +117,7 @@ export function CampaignForm({ choices, campaign, submit, success, cancel, save,
           ]}
         />
       </div>
-      <WindowFields form={form} />
+      <WindowFields form={form} zones={zones} />
       <PaceFields form={form} />
       {forecast?.(bodyOf(form.values))}
       <Submit form={form} text={submit} cancel={cancel} />
@@ -123,7 +125,9 @@ export function CampaignForm({ choices, campaign, submit, success, cancel, save,
   );
 }
 
-function WindowFields({ form }: { form: FormState<Values> }) {
+type WindowProps = { form: FormState<Values>; zones: readonly CampaignZone[] | undefined };
+
+function WindowFields({ form, zones }: WindowProps) {
   return (
     <>
       <div class="fields">
@@ -159,6 +163,7 @@ function WindowFields({ form }: { form: FormState<Values> }) {
         windowStart={orNull(form.values['schedule.windowStart'])}
         windowEnd={orNull(form.values['schedule.windowEnd'])}
         windowDays={form.values['schedule.windowDays'].map(Number)}
+        zones={zones}
       />
       <div class="fields">
         <TextField

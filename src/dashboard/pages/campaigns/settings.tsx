@@ -1,5 +1,13 @@
 import { useSignal } from '@preact/signals';
-import { api, type Campaign, deleteCampaign, updateCampaign } from '../../client.ts';
+import type { ComponentChildren } from 'preact';
+import {
+  api,
+  type Campaign,
+  type CampaignZone,
+  deleteCampaign,
+  listCampaignZones,
+  updateCampaign,
+} from '../../client.ts';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { ActionProblem, Loaded } from '../../parts/page.tsx';
@@ -7,7 +15,7 @@ import { valueText } from '../../parts/status.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
 import { navigate } from '../../state/location.ts';
-import { type Resource, useResource } from '../../state/resource.ts';
+import { isSettled, type Resource, useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { common } from '../../text/en.ts';
@@ -18,53 +26,73 @@ import { WeekGrid } from './week-grid.tsx';
 
 type Props = { campaign: Campaign; loaded: Resource<Campaign> };
 
-export function Settings({ campaign, loaded }: Props) {
+const loadZones = async (id: string, signal: AbortSignal): Promise<CampaignZone[]> =>
+  (await listCampaignZones(api, { params: { id }, signal })).data;
+
+/** The settings of a campaign, and below them `children`, both shown once nothing of them moves any more. */
+export function Settings({ campaign, loaded, children }: Props & { children: ComponentChildren }) {
   const editing = useSignal(false);
   const { schedule } = campaign;
   const choices = useResource('choices', loadChoices);
+  const zones = useResource(`zones ${campaign.id} ${campaign.contactStats.total}`, (signal) =>
+    loadZones(campaign.id, signal),
+  );
   const agent = choices.data?.agents.find(({ id }) => id === campaign.agentId);
   const { windowStart, windowEnd, windowDays } = schedule;
+  if (!isSettled(zones)) return null;
   return (
-    <section>
-      <h2>{campaigns.settings}</h2>
-      <Facts
-        facts={[
-          [
-            campaigns.agent,
-            campaign.agentId && <a href={`/agents/${campaign.agentId}`}>{agent?.agentName ?? common.none}</a>,
-          ],
-          [campaigns.number, campaign.fromPhoneNumber],
-          [campaigns.zone, schedule.timezone],
-          [
-            campaigns.window,
-            windowStart === null || windowEnd === null ? campaigns.anyHour : campaigns.from(windowStart, windowEnd),
-          ],
-          [campaigns.days, list(windowDays.map((day) => campaigns.dayNames[day - 1]!))],
-          [campaigns.start, schedule.start && <Instant at={schedule.start} />],
-          [campaigns.end, schedule.end && <Instant at={schedule.end} />],
-          [campaigns.atATime, number(schedule.maxConcurrent)],
-          [campaigns.perSecond, number(campaign.maxCps)],
-          [campaigns.retries, campaigns.retriesOf(schedule.retryAttempts, schedule.retryGapMin)],
-          [campaigns.retryOn, list(campaign.retryOn.map(valueText))],
-        ]}
-      />
-      <WeekGrid {...schedule} />
-      {isMember.value && (
-        <div class="actions">
-          {campaign.status !== 'completed' && (
-            <button type="button" onClick={() => void (editing.value = true)}>
-              {campaigns.edit}
-            </button>
-          )}
-          <Deletion campaign={campaign} />
-        </div>
-      )}
-      {editing.value && <EditDialog campaign={campaign} loaded={loaded} close={() => void (editing.value = false)} />}
-    </section>
+    <>
+      <section>
+        <h2>{campaigns.settings}</h2>
+        <Facts
+          facts={[
+            [
+              campaigns.agent,
+              campaign.agentId && <a href={`/agents/${campaign.agentId}`}>{agent?.agentName ?? common.none}</a>,
+            ],
+            [campaigns.number, campaign.fromPhoneNumber],
+            [campaigns.zone, schedule.timezone],
+            [
+              campaigns.window,
+              windowStart === null || windowEnd === null ? campaigns.anyHour : campaigns.from(windowStart, windowEnd),
+            ],
+            [campaigns.days, list(windowDays.map((day) => campaigns.dayNames[day - 1]!))],
+            [campaigns.start, schedule.start && <Instant at={schedule.start} />],
+            [campaigns.end, schedule.end && <Instant at={schedule.end} />],
+            [campaigns.atATime, number(schedule.maxConcurrent)],
+            [campaigns.perSecond, number(campaign.maxCps)],
+            [campaigns.retries, campaigns.retriesOf(schedule.retryAttempts, schedule.retryGapMin)],
+            [campaigns.retryOn, list(campaign.retryOn.map(valueText))],
+          ]}
+        />
+        <WeekGrid {...schedule} zones={zones.data} />
+        {isMember.value && (
+          <div class="actions">
+            {campaign.status !== 'completed' && (
+              <button type="button" onClick={() => void (editing.value = true)}>
+                {campaigns.edit}
+              </button>
+            )}
+            <Deletion campaign={campaign} />
+          </div>
+        )}
+        {editing.value && (
+          <EditDialog
+            campaign={campaign}
+            loaded={loaded}
+            zones={zones.data}
+            close={() => void (editing.value = false)}
+          />
+        )}
+      </section>
+      {children}
+    </>
   );
 }
 
-function EditDialog({ campaign, loaded, close }: Props & { close: () => void }) {
+type EditProps = Props & { zones: readonly CampaignZone[] | undefined; close: () => void };
+
+function EditDialog({ campaign, loaded, zones, close }: EditProps) {
   const { id } = campaign;
   const choices = useResource('choices', loadChoices);
   return (
@@ -75,6 +103,7 @@ function EditDialog({ campaign, loaded, close }: Props & { close: () => void }) 
           <CampaignForm
             choices={data}
             campaign={campaign}
+            zones={zones}
             submit={common.save}
             cancel={close}
             forecast={(body) => <Forecast id={id} body={body} />}

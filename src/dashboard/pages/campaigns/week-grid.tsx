@@ -1,8 +1,10 @@
 import { useId } from 'preact/hooks';
+import type { CampaignZone } from '../../client.ts';
 import { Instant } from '../../parts/time.tsx';
 import { isZone } from '../../parts/wall-clock.ts';
 import { serverNow, tick } from '../../state/clock.ts';
 import { campaigns } from '../../text/campaigns.ts';
+import { ZoneStrips } from './zone-strips.tsx';
 import { type Bar, barsOf, clockChanges, type ClockChange, placeInWeek, type Window } from './week.ts';
 
 /** Clock changes of this many days are marked. */
@@ -12,10 +14,10 @@ const rowPx = 20;
 /** Room for the names of the days, in percent. */
 const labelPercent = 12;
 
-type Props = Window & { timezone: string };
+type Props = Window & { timezone: string; zones?: readonly CampaignZone[] | undefined };
 
 /** The week of a campaign on an hour grid in its zone: the window of each day whole, the present, and changes of clocks to come. */
-export function WeekGrid({ timezone, ...window }: Props) {
+export function WeekGrid({ timezone, zones = [], ...window }: Props) {
   const id = useId();
   void tick.value;
   if (!isZone(timezone)) return null;
@@ -40,6 +42,7 @@ export function WeekGrid({ timezone, ...window }: Props) {
           {forward ? campaigns.clocksForward : campaigns.clocksBack} <Instant at={at} />
         </p>
       ))}
+      {now !== undefined && <ZoneStrips timezone={timezone} zones={zones} window={window} now={now} />}
     </figure>
   );
 }

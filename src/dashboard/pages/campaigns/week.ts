@@ -33,6 +33,47 @@ export function hoursOfDay(window: Window): number[] {
   return Array.from({ length: Math.min(24, Math.ceil(bar.to) - first) }, (_, index) => (first + index) % 24);
 }
 
+/** A time zone of contacts, on the clock of the campaign: the hours of the day at which it is called there, each from 0 to 24. */
+export type ZoneHours = {
+  timezone: string;
+  pending: number;
+  from: number;
+  to: number;
+  parts: ReadonlyArray<[number, number]>;
+};
+
+/** The window of each zone as of an instant; a change of clocks in either zone moves it. Without hours nothing is to be shown. */
+export function zoneHours(
+  zones: ReadonlyArray<{ timezone: string; pending: number }>,
+  { timezone, ...window }: Window & { timezone: string },
+  atMs: number,
+): ZoneHours[] {
+  const [bar] = barsOf(window);
+  if (!bar || bar.to - bar.from >= 24) return [];
+  return zones.map((zone) => {
+    const ahead = (offsetAt(atMs, zone.timezone) - offsetAt(atMs, timezone)) / hourMs;
+    const from = (((bar.from - ahead) % 24) + 24) % 24;
+    const end = from + bar.to - bar.from;
+    const to = end > 24 ? end - 24 : end;
+    return {
+      ...zone,
+      from,
+      to,
+      parts:
+        end > 24
+          ? [
+              [from, 24],
+              [0, to],
+            ]
+          : [[from, to]],
+    };
+  });
+}
+
+/** Hours as a time of day: 15.5 is `15:30`, 24 is `24:00`. */
+export const clockTime = (hours: number): string =>
+  [Math.floor(hours), Math.round((hours % 1) * 60)].map((part) => String(part).padStart(2, '0')).join(':');
+
 export type ClockChange = { at: string; day: number; hour: number; forward: boolean };
 
 const hourMs = 3_600_000;

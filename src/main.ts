@@ -13,7 +13,7 @@ import { routesWith } from './features/interface.ts';
 import { createExtractor } from './features/knowledge/reading/pool.ts';
 import { liveOf } from './features/live/streams.ts';
 import { issuerOf } from './features/organizations/issuer.ts';
-import { createHealth, type Health } from './http/health.ts';
+import { createHealth, drainingReason, type Health } from './http/health.ts';
 import { createSystemReporter } from './main/system-report.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { testClockRoutes } from './http/test-clock-routes.ts';
@@ -167,6 +167,7 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
     ...routesWith(carriers.routes),
     ...systemRoutes({
       driver: carriers.name,
+      drivers: carriers.drivers,
       simulated: carriers.simulated,
       used: () => carriers.used(app.db),
       testClock: testing !== undefined,
@@ -186,7 +187,7 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
     url: urlOf(config, server),
     health,
     drain() {
-      health.set({ status: 'draining', reason: 'the server is stopping' });
+      health.set({ status: 'draining', reason: drainingReason });
       liveOf(app).close(); // streams would not end by themselves
       return drain(grace.left());
     },

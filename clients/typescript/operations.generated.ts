@@ -478,7 +478,7 @@ export type TranscriptEntry = {
   role: 'agent' | 'user';
   message: {
     content: string;
-    format: string;
+    format: 'text';
   };
   /** ISO 8601, UTC */
   created_at: string;
@@ -523,6 +523,7 @@ export type Call = {
   created_at: string;
   post_call_analysis: {
     sentiment: 'positive' | 'neutral' | 'negative';
+    /** Such as meeting_booked, not_interested or callback_requested; a voice runtime may report others */
     disposition: string;
     goals_met: boolean;
     next_steps: string;
@@ -610,6 +611,7 @@ export type CallEvent = {
   call_latency_ms?: number | null;
   post_call_analysis?: {
     sentiment: 'positive' | 'neutral' | 'negative';
+    /** Such as meeting_booked, not_interested or callback_requested; a voice runtime may report others */
     disposition: string;
     goals_met: boolean;
     next_steps: string;
@@ -1214,6 +1216,7 @@ export type EndedCall = {
   created_at: string;
   post_call_analysis: {
     sentiment: 'positive' | 'neutral' | 'negative';
+    /** Such as meeting_booked, not_interested or callback_requested; a voice runtime may report others */
     disposition: string;
     goals_met: boolean;
     next_steps: string;
@@ -3367,11 +3370,11 @@ export const getSystem = (
   Answer<{
     version: string;
     carrier: {
-      driver: string;
+      driver: 'simulated' | 'http' | 'sip';
       /** Whether calls are simulated, so that no telephone rings */
       simulated: boolean;
       /** The drivers in use: that of the setting carrier.driver, and those that active numbers name */
-      drivers: Array<string>;
+      drivers: Array<'simulated' | 'http' | 'sip'>;
     };
     storage: 'sqlite';
     clock: {

@@ -1,7 +1,15 @@
 import type { Context } from 'koa';
 import type { Storage } from '../db/storage.ts';
 
-export type Readiness = { status: 'ready' } | { status: 'starting' | 'draining' | 'degraded'; reason: string };
+/** Why the server is not ready. The reason for `degraded` ends with the storage's own message. */
+export const startingReason = 'the server is starting';
+export const drainingReason = 'the server is stopping';
+
+export type Readiness =
+  | { status: 'ready' }
+  | { status: 'starting'; reason: typeof startingReason }
+  | { status: 'draining'; reason: typeof drainingReason }
+  | { status: 'degraded'; reason: string };
 
 /** Whether the server takes requests, as `/ready` reports it (contract, section 3). */
 export type Health = {
@@ -13,7 +21,7 @@ export type Health = {
 
 /** A ready server becomes `degraded` when its storage refuses writes; reads still work. */
 export function createHealth(storage?: Storage): Health {
-  let current: Readiness = { status: 'starting', reason: 'the server is starting' };
+  let current: Readiness = { status: 'starting', reason: startingReason };
   const readiness = (): Readiness => {
     const refusal = storage?.refusal();
     if (current.status !== 'ready' || !refusal) return current;

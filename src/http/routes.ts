@@ -1,3 +1,4 @@
+import { carrierDrivers } from '../features/calls/carriers/index.ts';
 import { featureRoutes } from '../features/interface.ts';
 import type { Access, Role, Route } from '../kernel/route.ts';
 import { assetPath, pagePaths } from './dashboard/pages.ts';
@@ -32,7 +33,14 @@ const noServer = {
 /** All routes, for describing the API without a running server. `testClock` includes those of `--test-clock`. */
 export const describedRoutes = ({ testClock }: { testClock: boolean }): Route[] => [
   ...featureRoutes,
-  ...systemRoutes({ driver: 'simulated', simulated: true, testClock, report: noServer.report, used: noServer.used }),
+  ...systemRoutes({
+    driver: 'simulated',
+    drivers: carrierDrivers.map(({ name }) => name),
+    simulated: true,
+    testClock,
+    report: noServer.report,
+    used: noServer.used,
+  }),
   ...(testClock ? testClockRoutes(noServer) : []),
 ];
 

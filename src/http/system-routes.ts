@@ -40,6 +40,8 @@ type SystemFacts = {
   /** `carrier.driver`, and whether its calls are simulated. */
   driver: string;
   simulated: boolean;
+  /** The names of all drivers that `carrier.driver` may have. */
+  drivers: readonly string[];
   /** Every driver that the default or an active number uses. */
   used(this: void): Promise<{ drivers: string[]; simulated: boolean }>;
   testClock: boolean;
@@ -56,9 +58,9 @@ export const systemRoutes = (facts: SystemFacts): Route[] => [
       data: object({
         version: Type.String(),
         carrier: object({
-          driver: Type.String(),
+          driver: oneOf(facts.drivers),
           simulated: boolean({ description: 'Whether calls are simulated, so that no telephone rings' }),
-          drivers: list(Type.String(), {
+          drivers: list(oneOf(facts.drivers), {
             description: 'The drivers in use: that of the setting carrier.driver, and those that active numbers name',
           }),
         }),

@@ -18,6 +18,7 @@ const routes = [
   ...featureRoutes,
   ...systemRoutes({
     driver: 'simulated',
+    drivers: ['simulated'],
     simulated: true,
     testClock: true,
     report: () => assert.fail(),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { carrierDrivers } from '../../src/features/calls/carriers/index.ts';
+import { drainingReason, startingReason } from '../../src/http/health.ts';
 import { formats } from '../../src/http/input/formats.ts';
 import { describedRoutes } from '../../src/http/routes.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
@@ -167,6 +169,53 @@ test('defaults are in the document, and conform to their schemas', () => {
   for (const name of ['NewAgent', 'NewSchedule', 'NewCampaign', 'NewKnowledgeBase', 'KnowledgeQuery']) {
     assert.match(JSON.stringify(document.components['schemas']![name]), /"default":/, name);
   }
+});
+
+/** All fields and parameters with their schemas, and the values that each may have. */
+function* allFields(): Generator<[place: string, name: string, schema: Json]> {
+  function* fieldsIn(schema: Json, place: string): Generator<[string, string, Json]> {
+    for (const [name, field] of Object.entries((schema['properties'] ?? {}) as Record<string, Json>)) {
+      yield [place, name, field];
+      yield* fieldsIn(field, place);
+    }
+    for (const inner of [schema['items'], ...((schema['anyOf'] ?? []) as Json[])]) {
+      if (inner !== undefined) yield* fieldsIn(inner as Json, place);
+    }
+  }
+  for (const [place, schema] of allSchemas()) yield* fieldsIn(schema, place);
+  for (const { name: place, operation } of all) {
+    for (const { name, schema } of parametersOf(operation)) yield [place, name, schema];
+  }
+}
+
+/** The listed values of a field, or of the entries of a list. Undefined for a text whose values are not listed. */
+const valuesOf = (schema: Json): readonly unknown[] | undefined => {
+  const { enum: values, items } = (resolve(schema) ?? {}) as { enum?: unknown[]; items?: Json };
+  return values ?? (items === undefined ? undefined : valuesOf(items));
+};
+
+test('a field whose values are a closed set lists them', () => {
+  const closed =
+    /^(status|statuses|state|kind|type|role|driver|drivers|carrier|format|direction|channel|transport|sentiment|code|reason_codes|disconnect_reason|source_type|dedupe|on_duplicate|sort|storage|via)$/i;
+  const open = [...allFields()].filter(([, name, schema]) => {
+    const types = [(resolve(schema) as Json)['type']].flat();
+    return closed.test(name) && types.some((type) => type === 'string' || type === 'array') && !valuesOf(schema);
+  });
+  // Cal.com's own values; an HTTP status would be an integer.
+  assert.deepEqual([...new Set(open.map(([place, name]) => `${place} ${name}`))], ['Booking status']);
+});
+
+test('the carriers, the format of a transcript and the reasons of /ready are those that parley has', () => {
+  const listed = (place: string, field: string) => {
+    const found = [...allFields()].filter(([at, name]) => at.startsWith(place) && name === field);
+    assert.notEqual(found.length, 0, `${place} ${field}`);
+    return found.flatMap(([, , schema]) => valuesOf(schema) ?? ['any']);
+  };
+  const names = carrierDrivers.map(({ name }) => name);
+  assert.deepEqual(listed('GET /api/v1/system', 'driver'), names);
+  assert.deepEqual(listed('GET /api/v1/system', 'drivers'), names);
+  assert.deepEqual(listed('TranscriptEntry', 'format'), ['text']);
+  assert.deepEqual(listed('GET /ready', 'reason'), [startingReason, drainingReason, 'any']);
 });
 
 test('operation ids are unique and in camel case', () => {

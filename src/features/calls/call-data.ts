@@ -20,7 +20,9 @@ import { type Call, callDirections, callStatuses } from './call.ts';
 export const analysisSchema = object(
   {
     sentiment: oneOf(['positive', 'neutral', 'negative']),
-    disposition: Type.String(),
+    disposition: Type.String({
+      description: 'Such as meeting_booked, not_interested or callback_requested; a voice runtime may report others',
+    }),
     goals_met: boolean(),
     next_steps: Type.String(),
   },
@@ -32,7 +34,7 @@ const transcriptSchema = object(
     id: Type.String(),
     timestamp_ms: integer(),
     role: oneOf(['agent', 'user']),
-    message: object({ content: Type.String(), format: Type.String() }),
+    message: object({ content: Type.String(), format: oneOf(['text']) }),
     created_at: timestamp(),
   },
   { title: 'TranscriptEntry' },

@@ -21,7 +21,7 @@ export type TranscriptEntry = {
   id: string;
   timestamp_ms: number;
   role: 'agent' | 'user';
-  message: { content: string; format: string };
+  message: { content: string; format: 'text' };
   created_at: string;
 };
 

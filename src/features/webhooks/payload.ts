@@ -1,7 +1,7 @@
 import { isoOf } from '../../base/clock.ts';
 import { emptyObject, stringify } from '../../base/json.ts';
 import { boolean, id, object, oneOf, optional, timestamp } from '../../kernel/schema.ts';
-import { type Call, callStatuses, plainOutcome } from '../calls/call.ts';
+import { type Call, callStatuses, plainOutcome, type TranscriptEntry } from '../calls/call.ts';
 import { callData, callFields } from '../calls/call-data.ts';
 
 /** The only event type (interface, Events). */
@@ -103,7 +103,7 @@ const transcriptEntry = (
   timestampMs: number,
   role: 'agent' | 'user',
   content: string,
-) => ({
+): TranscriptEntry => ({
   id: `${callId}-${timestampMs}`,
   timestamp_ms: timestampMs,
   role,

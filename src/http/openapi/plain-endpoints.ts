@@ -1,3 +1,4 @@
+import { drainingReason, startingReason } from '../health.ts';
 import { object, oneOf, type TSchema, Type } from '../../kernel/schema.ts';
 import { errorResponses } from './error-responses.ts';
 import { exampleOf } from './examples.ts';
@@ -44,7 +45,14 @@ export const probeOperations = (parts: Parts) => ({
       [
         '503',
         'The server is starting, draining or degraded.',
-        object({ status: oneOf(['starting', 'draining', 'degraded']), reason: Type.String() }),
+        Type.Union([
+          object({ status: oneOf(['starting']), reason: oneOf([startingReason]) }),
+          object({ status: oneOf(['draining']), reason: oneOf([drainingReason]) }),
+          object({
+            status: oneOf(['degraded']),
+            reason: Type.String({ description: 'That the storage refuses writes, and its own message' }),
+          }),
+        ]),
       ],
     ],
   ),

@@ -19,6 +19,8 @@ import { setCarriers } from './placing.ts';
 export type Carriers = {
   name: string;
   simulated: boolean;
+  /** The names of all drivers. */
+  drivers: readonly string[];
   /**
    * The carrier of the call's driver; that of `carrier.driver` for calls without a driver, or whose driver no longer exists in the program.
    */
@@ -89,6 +91,7 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
   return {
     name,
     simulated,
+    drivers: all.map((driver) => driver.name),
     carrierOf,
     maxRequestMs: Math.max(...all.map(({ carrier }) => carrier.maxRequestMs)),
     async used(db) {

@@ -102,7 +102,7 @@ function entriesOf(
   stored: readonly TranscriptEntry[],
 ): TranscriptEntry[] {
   const startedAt = call.answeredAt ?? call.startedAt ?? app.clock.now();
-  const converted = entries.map((entry) => ({
+  const converted = entries.map((entry): TranscriptEntry => ({
     id: entry.id ?? idOf(call, entry),
     timestamp_ms: Math.round(entry.timestamp_ms),
     role: entry.role,

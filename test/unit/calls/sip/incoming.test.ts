@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createSocket, type Socket } from 'node:dgram';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type {
@@ -146,4 +147,72 @@ test('the called number and the callers are read as trunks write them', async (t
   const asserted = [['P-Asserted-Identity', '<sip:+4930901999@a.test>'] as const];
   const hidden = await ask({ to: '1', from: '<sip:1@a.test>', headers: [...asserted, ['Privacy', 'id;critical']] });
   assert.deepEqual(hidden.callers, []);
+});
+
+for (const [what, parameter] of [
+  ['at the port of Via', ''],
+  ['at the port that it came from where Via has rport', ';rport'],
+] as const) {
+  test(`a request over UDP is answered ${what}`, async (t) => {
+    const { phone } = await aPhone(t, () => Promise.resolve({ accepted: false, status: 404, phrase: 'Not Found' }));
+    const bound = async (): Promise<Socket> => {
+      const socket = createSocket('udp4');
+      t.after(() => socket.close());
+      socket.bind(0, '127.0.0.1');
+      await once(socket, 'listening');
+      return socket;
+    };
+    const [sending, named] = [await bound(), await bound()];
+    const [expected, other] = parameter === '' ? [named, sending] : [sending, named];
+    other.on('message', () => assert.fail('the answer went to the other port'));
+    const answer = once(expected, 'message');
+    const via = `SIP/2.0/UDP 127.0.0.1:${named.address().port};branch=z9hG4bKwhere;received=192.0.2.9${parameter}`;
+    const invite = [
+      'INVITE sip:+4930901821@127.0.0.1 SIP/2.0',
+      `Via: ${via}`,
+      'From: <sip:+4930901820@127.0.0.1>;tag=where',
+      'To: <sip:+4930901821@127.0.0.1>',
+      'Call-ID: where',
+      'CSeq: 1 INVITE',
+      'Content-Length: 0',
+    ];
+    sending.send(`${invite.join('\r\n')}\r\n\r\n`, phone.port, '127.0.0.1');
+    const [bytes] = (await answer) as [Buffer];
+    const lines = bytes.toString().split('\r\n');
+    assert.equal(lines[0], 'SIP/2.0 100 Trying');
+    const rport = parameter === '' ? '' : `;rport=${sending.address().port}`;
+    assert.equal(
+      lines.find((line) => line.startsWith('Via: ')),
+      `Via: SIP/2.0/UDP 127.0.0.1:${named.address().port};branch=z9hG4bKwhere${rport};received=127.0.0.1`,
+    );
+  });
+}
+
+test('a session that is too short is refused with the shortest that parley accepts', async (t) => {
+  const { phone, trunk, asked } = await aPhone(t, () => Promise.resolve(accepted));
+  const headers = [
+    ['Supported', 'timer'],
+    ['Session-Expires', '60'],
+  ] as const;
+  const sent = trunk.invite(phone.port, { to: '+4930901821', headers });
+  const refusal = await answerTo(trunk, 'INVITE');
+  sent.ack(refusal);
+  assert.deepEqual([refusal.status, headerIn(refusal, 'Min-SE'), asked], [422, '90', []]);
+});
+
+test('a caller that asks for no session timer is told that parley renews the session', async (t) => {
+  const { phone, trunk } = await aPhone(t, () => Promise.resolve(accepted));
+  const sent = trunk.invite(phone.port, { to: '+4930901821' });
+  const answer = await answerTo(trunk, 'INVITE');
+  sent.ack(answer);
+  assert.equal(headerIn(answer, 'Session-Expires'), '1800;refresher=uas');
+  assert.equal(headerIn(answer, 'Require'), '', 'it may not know session timers');
+  sent.request(answer, 'UPDATE', {
+    headers: [
+      ['Supported', 'timer'],
+      ['Session-Expires', '30'],
+    ],
+  });
+  const refusal = await answerTo(trunk, 'UPDATE', 2);
+  assert.deepEqual([refusal.status, headerIn(refusal, 'Min-SE')], [422, '90']);
 });

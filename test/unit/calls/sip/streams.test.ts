@@ -12,7 +12,14 @@ const folder = join(import.meta.dirname, '../../../support/tls');
 const file = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const key = Buffer.alloc(30, 7).toString('base64');
 
-type Trunk = { port: number; connections: () => number; requests: string[]; drop(): void };
+type Trunk = {
+  port: number;
+  connections: () => number;
+  /** The ports that its connections come from. */
+  callers: number[];
+  requests: string[];
+  drop(): void;
+};
 
 /** A trunk over TCP or TLS that accepts every call, and hangs up where `hangsUp` says so. */
 async function aTrunk(
@@ -22,8 +29,10 @@ async function aTrunk(
 ): Promise<Trunk> {
   const sockets: Socket[] = [];
   const requests: string[] = [];
+  const callers: number[] = [];
   const server = make((socket) => {
     sockets.push(socket);
+    callers.push(socket.remotePort!);
     socket.on('error', () => undefined);
     socket.on('data', (bytes) => {
       for (const text of bytes.toString('utf8').split(/(?=^(?:INVITE|ACK|BYE|CANCEL) )/m)) {
@@ -42,6 +51,7 @@ async function aTrunk(
     port: (server.address() as AddressInfo).port,
     connections: () => sockets.length,
     requests,
+    callers,
     drop: () => sockets.forEach((socket) => socket.destroy()),
   };
 }
@@ -119,6 +129,9 @@ test('over TLS a certificate of a private CA is accepted where that CA is truste
   const { sip } = await phone.report('answered');
   assert.equal(sip.srtp, true);
   assert.match(trunk.requests[0]!, /^m=audio \d+ RTP\/SAVP 0 8 101/m);
+  const ownPort = trunk.callers[0]!; // there is no TLS listener, so the trunk finds us by the connection
+  assert.match(trunk.requests[0]!, new RegExp(`^Via: SIP/2.0/TLS 127.0.0.1:${ownPort};`, 'm'));
+  assert.match(trunk.requests[0]!, new RegExp(`^Contact: <sip:\\+4930901821@127.0.0.1:${ownPort};transport=tls>`, 'm'));
   assert.match(trunk.requests[0]!, /^a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:[A-Za-z0-9+/]{40}/m);
 });
 

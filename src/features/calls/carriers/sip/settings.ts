@@ -14,7 +14,8 @@ export const sipSettings = {
     port: port(5060, 'Port for signalling over UDP and TCP; 0 picks a free one.'),
     tls_port: Type.Union([Type.Integer({ minimum: 0, maximum: 65_535 }), Type.Null()], {
       default: null,
-      description: 'Port for signalling over TLS; null opens none; needs sip.tls.cert_file and sip.tls.key_file.',
+      description:
+        'Port for signalling over TLS; null opens none, and trunks then reach us over the connection of the call; needs sip.tls.cert_file and sip.tls.key_file.',
     }),
     tls: section({
       cert_file: textOrNull('File with our certificate (PEM), shown to trunks over TLS.'),

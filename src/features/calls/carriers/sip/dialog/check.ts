@@ -57,7 +57,7 @@ async function targetOf(context: Context, trunk: Target): Promise<Hop | string> 
 async function ask(context: Context, request: CheckRequest, asking: Asking): Promise<Response | string> {
   const hop = await targetOf(context, request.trunk);
   if (typeof hop === 'string') return hop;
-  const localHost = await context.transport.localHost(hop.address);
+  const localHost = await context.transport.localHost(hop);
   const answer = Promise.withResolvers<Response | string>();
   if (asking.isOver) return answer.promise; // nobody waits for it
   asking.hop = hop;

@@ -45,23 +45,19 @@ export type Context = {
 export const refusedAddress = (what: string, address: string): string =>
   `The ${what} ${address} is not public; add its network to sip.allow_networks to allow it.`;
 
-/** The port of our listener for a transport. */
-const ownPort = ({ transport }: Context, hop: Hop): number =>
-  hop.transport === 'tls' ? (transport.tlsPort ?? transport.port) : transport.port;
-
 export const viaOf = (context: Context, hop: Hop, localHost: string, branch: string): Header => [
   'Via',
   writeVia({
     transport: hop.transport.toUpperCase(),
     host: localHost,
-    port: ownPort(context, hop),
+    port: context.transport.portFor(hop),
     parameters: parseParameters(`;branch=${branch};rport`),
   }),
 ];
 
 export const contactOf = (context: Context, hop: Hop, localHost: string, user: string): string => {
   const parameter = hop.transport === 'udp' ? '' : `;transport=${hop.transport}`;
-  return `<sip:${user}@${writtenHostPort(localHost, ownPort(context, hop))}${parameter}>`;
+  return `<sip:${user}@${writtenHostPort(localHost, context.transport.portFor(hop))}${parameter}>`;
 };
 
 export const allowedMethods = 'INVITE, ACK, CANCEL, BYE, UPDATE, INFO, OPTIONS, NOTIFY';

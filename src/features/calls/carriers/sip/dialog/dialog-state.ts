@@ -17,4 +17,6 @@ export type Dialog = {
   localHost: string;
   contact: string;
   credentials: Credentials | null;
+  /** Whether a request that is too large for UDP goes by TCP: neither the number nor its trunk names UDP. */
+  mayUseTcp: boolean;
 };

@@ -13,12 +13,16 @@ import {
 import { identityOf } from '../message/parse.ts';
 import { parseUri } from '../message/uri.ts';
 import { branchCookie } from '../message/via.ts';
+import { writeMessage } from '../message/write.ts';
 import type { Hop, TransportName } from '../transport/hop.ts';
 import { readTarget, resolveHops } from '../transport/resolve.ts';
 import { type Context, viaOf } from './context.ts';
 import type { Dialog } from './dialog-state.ts';
 
-export type OwnSide = Pick<Dialog, 'local' | 'localSeq' | 'hop' | 'localHost' | 'contact' | 'credentials'>;
+export type OwnSide = Pick<
+  Dialog,
+  'local' | 'localSeq' | 'hop' | 'localHost' | 'contact' | 'credentials' | 'mayUseTcp'
+>;
 
 /** The dialog that a 2xx to our INVITE makes. */
 export function dialogOf(response: Response, own: OwnSide): Dialog {
@@ -36,7 +40,7 @@ export function dialogOf(response: Response, own: OwnSide): Dialog {
 export function incomingDialogOf(
   invite: Request,
   tag: string,
-  own: Pick<Dialog, 'hop' | 'localHost' | 'contact' | 'credentials'>,
+  own: Pick<Dialog, 'hop' | 'localHost' | 'contact' | 'credentials' | 'mayUseTcp'>,
 ): Dialog {
   const remote = headerOf(invite, 'From')!;
   const { callId, cseq } = identityOf(invite);
@@ -60,11 +64,13 @@ export function contactIn(message: Request | Response): string | undefined {
 
 export const remoteTagOf = ({ remote }: Pick<Dialog, 'remote'>): string | undefined => tagOf(parseAddress(remote)!);
 
+const newBranch = (): string => `${branchCookie}${randomBytes(10).toString('hex')}`;
+
 export type RequestParts = { headers?: readonly Header[]; body?: Buffer; seq?: number; branch?: string };
 
 /** A request inside the dialog. Takes the next CSeq number unless `seq` is given, as for an ACK. */
 export function requestIn(context: Context, dialog: Dialog, method: string, parts: RequestParts = {}): Request {
-  const { headers = [], body = noBody, branch = `${branchCookie}${randomBytes(10).toString('hex')}` } = parts;
+  const { headers = [], body = noBody, branch = newBranch() } = parts;
   const seq = parts.seq ?? (dialog.localSeq += 1);
   const { uri, routes } = routed(dialog);
   return {
@@ -109,7 +115,7 @@ export async function updateHop(context: Context, dialog: Dialog): Promise<void>
     const hop = hops.find(({ address }) => context.isAllowed(address));
     if (hop === undefined || isSameHop(hop, dialog.hop)) return;
     dialog.hop = hop;
-    dialog.localHost = await context.transport.localHost(hop.address);
+    dialog.localHost = await context.transport.localHost(hop);
   } catch {
     // keeps the hop that has just worked
   }
@@ -130,9 +136,27 @@ export async function send(context: Context, dialog: Dialog, request: Request): 
   return exchange(context, dialog, renewed(context, dialog, request, header));
 }
 
-function exchange(context: Context, dialog: Dialog, request: Request): Promise<Result> {
+/** Sends a request by TCP if it is too large for UDP (RFC 3261, section 18.1.1), and the later ones, too; by UDP if that does not work. */
+async function exchange(context: Context, dialog: Dialog, request: Request): Promise<Result> {
+  const { hop, localHost, mayUseTcp } = dialog;
+  const tcp = mayUseTcp ? context.largeRequests.overTcp(hop, writeMessage(request).length) : undefined;
+  if (!tcp) return exchangeOver(context, request, hop);
+  dialog.hop = tcp;
+  const result = await exchangeOver(context, withVia(context, request, tcp, localHost), tcp);
+  if ('response' in result) return result;
+  context.largeRequests.refused(tcp);
+  dialog.hop = hop;
+  return exchangeOver(context, request, hop);
+}
+
+const withVia = (context: Context, request: Request, hop: Hop, localHost: string): Request => ({
+  ...request,
+  headers: [viaOf(context, hop, localHost, newBranch()), ...request.headers.filter(([name]) => name !== 'Via')],
+});
+
+function exchangeOver(context: Context, request: Request, hop: Hop): Promise<Result> {
   return new Promise((resolve) => {
-    context.transactions.request(request, dialog.hop, {
+    context.transactions.request(request, hop, {
       response(response) {
         if (response.status >= 200) resolve({ response });
       },

@@ -10,7 +10,7 @@ import { acknowledge } from './talk.ts';
 
 /** Answers a late 2xx to the INVITE of a call that has ended, perhaps before a restart of the server, with ACK and BYE. */
 export async function refuseLate(context: Context, callId: string, response: Response, from: Hop): Promise<void> {
-  const localHost = await context.transport.localHost(from.address);
+  const localHost = await context.transport.localHost(from);
   const dialog = dialogOf(response, {
     local: headerOf(response, 'From')!,
     localSeq: identityOf(response).cseq.number,
@@ -18,6 +18,7 @@ export async function refuseLate(context: Context, callId: string, response: Res
     localHost,
     contact: contactOf(context, from, localHost, 'parley'),
     credentials: null,
+    mayUseTcp: false, // a BYE is small
   });
   await updateHop(context, dialog);
   acknowledge(context, dialog, response);

@@ -1,7 +1,8 @@
 import { parseAddress } from '../message/address.ts';
-import { headerLines, headerOf, headerValues, type Request } from '../message/message.ts';
+import { type Header, headerLines, headerOf, headerValues, type Request } from '../message/message.ts';
 import { identityOf } from '../message/parse.ts';
 import { parseUri } from '../message/uri.ts';
+import { answerTo } from './session-timer.ts';
 
 /** The facts of an incoming INVITE from which the main thread decides whether parley answers the call. */
 export type IncomingInvite = {
@@ -59,16 +60,21 @@ export const inviteKey = (request: Request): string => {
 /** Extensions that a caller may require of us (RFC 3261, section 8.2.2.3). */
 const known = new Set(['timer']);
 
-export const unknownExtensions = (request: Request): string[] =>
+const unknownExtensions = (request: Request): string[] =>
   headerValues(request, 'Require').filter((extension) => !known.has(extension.toLowerCase()));
 
 /** A Call-ID this long is an attempt to fill the database. */
 const maxCallIdChars = 256;
 
+export type Refusal = { status: number; phrase: string; headers?: Header[] };
+
 /** Why an INVITE is refused whatever its number; undefined if it is not. */
-export function malformed(request: Request): { status: number; phrase: string } | undefined {
+export function malformed(request: Request): Refusal | undefined {
   if (identityOf(request).callId.length > maxCallIdChars) return { status: 400, phrase: 'Call-ID Too Long' };
-  if (unknownExtensions(request).length > 0) return { status: 420, phrase: 'Bad Extension' };
+  const unsupported = unknownExtensions(request).join(', ');
+  if (unsupported !== '') return { status: 420, phrase: 'Bad Extension', headers: [['Unsupported', unsupported]] };
+  const session = answerTo(request, 0);
+  if (session.tooShort) return { status: 422, phrase: 'Session Interval Too Small', headers: session.headers };
   const type = headerOf(request, 'Content-Type')?.split(';')[0]!.trim().toLowerCase();
   if (request.body.length > 0 && type !== 'application/sdp') return { status: 415, phrase: 'Unsupported Media Type' };
   return undefined;

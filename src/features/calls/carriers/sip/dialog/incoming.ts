@@ -8,11 +8,11 @@ import { type Audio, createAudio } from './audio.ts';
 import { allowedMethods, type Context, contactOf } from './context.ts';
 import { incomingDialogOf, updateHop } from './dialog.ts';
 import type { Dialog } from './dialog-state.ts';
-import { calledUser, callersOf, type IncomingDecision, malformed, unknownExtensions } from './incoming-invite.ts';
+import { calledUser, callersOf, type IncomingDecision, malformed, type Refusal } from './incoming-invite.ts';
 import { disconnectReasonOf, type LiveCall, lostSound, noSound } from './live-call.ts';
 import type { CallEnd, HangUp } from './reports.ts';
 import { readDescription } from './session-description.ts';
-import { renewalHeaders } from './session-timer.ts';
+import { answerTo } from './session-timer.ts';
 import { createTalk, failure, type Talk } from './talk.ts';
 
 type Arrival = { request: Request; from: Hop; server: ServerTransaction };
@@ -58,14 +58,14 @@ export class IncomingCall implements LiveCall {
     const { request, from } = this.#arrival;
     this.#reply(100, 'Trying');
     const fault = malformed(request);
-    if (fault) return this.#refuse(fault.status, fault.phrase);
+    if (fault) return this.#refuse(fault);
     const decision = await this.#context.decide({
       to: calledUser(request),
       callers: callersOf(request),
       source: from.address,
       fault: this.#offerFault(),
     });
-    if (!decision.accepted) return this.#refuse(decision.status, decision.phrase);
+    if (!decision.accepted) return this.#refuse(decision);
     this.#id = decision.callId;
     this.#events.accepted(decision.callId, this);
     try {
@@ -92,7 +92,7 @@ export class IncomingCall implements LiveCall {
     const { request, from } = this.#arrival;
     if (this.#hungUp) return this.#endUnanswered();
     const opened = await this.#openAudio();
-    const localHost = await this.#context.transport.localHost(from.address);
+    const localHost = await this.#context.transport.localHost(from);
     if (this.#hungUp) return this.#endUnanswered();
     if (!opened) return;
     const answer =
@@ -121,7 +121,7 @@ export class IncomingCall implements LiveCall {
     const identity = identityOf(request);
     const tag = this.#context.tokens.incomingTag(callId, identity.callId, identity.fromTag);
     const contact = contactOf(this.#context, from, localHost, user);
-    return incomingDialogOf(request, tag, { hop: from, localHost, contact, credentials });
+    return incomingDialogOf(request, tag, { hop: from, localHost, contact, credentials, mayUseTcp: true });
   }
 
   #beginTalk({ callId, maxDurationMs }: Accepted, dialog: Dialog, body: Buffer): void {
@@ -130,7 +130,7 @@ export class IncomingCall implements LiveCall {
     const headers: Header[] = [
       ['Contact', dialog.contact],
       ['Allow', allowedMethods],
-      ...renewalHeaders(request),
+      ...answerTo(request, context.settings.sessionExpiresSec).headers,
       ['User-Agent', context.settings.userAgent],
       ['Content-Type', 'application/sdp'],
     ];
@@ -177,9 +177,8 @@ export class IncomingCall implements LiveCall {
     this.#reply(status, phrase);
   }
 
-  #refuse(status: number, phrase: string): void {
-    const unsupported = unknownExtensions(this.#arrival.request).join(', ');
-    this.#reply(status, phrase, status === 420 ? { headers: [['Unsupported', unsupported]] } : {});
+  #refuse({ status, phrase, headers = [] }: Refusal): void {
+    this.#reply(status, phrase, { headers });
     this.#isOver = true;
     this.#events.over(undefined);
   }

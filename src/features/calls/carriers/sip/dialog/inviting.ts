@@ -8,6 +8,7 @@ import { giveUpMs } from '../transaction/machine.ts';
 import type { Hop } from '../transport/hop.ts';
 import { type Context, contactOf } from './context.ts';
 import { credentialsFor, isStale, type OwnSide } from './dialog.ts';
+import { isTransportNamed } from '../transport/resolve.ts';
 import { cancelOf, inviteOf } from './invite.ts';
 import type { DialRequest } from './reports.ts';
 
@@ -67,7 +68,7 @@ export class Inviting {
     const { call, hops, mayUseTcp, offer } = this.#options;
     const hop = hops[this.#hopIndex]!;
     try {
-      const localHost = await this.#context.transport.localHost(hop.address);
+      const localHost = await this.#context.transport.localHost(hop);
       if (this.#isDone) return;
       this.#cseq += 1;
       const [authorization, minSessionSec] = [this.#authorization, this.#minSessionSec];
@@ -78,7 +79,7 @@ export class Inviting {
       if (tcp) this.#transmit(inviteOf(this.#context, call, { ...parts, body, hop: tcp }), tcp, localHost);
       else this.#transmit(invite, hop, localHost);
     } catch (error) {
-      this.#tryNext(`${hop.address}: ${messageOf(error)}`);
+      this.#tryNext(messageOf(error));
     }
   }
 
@@ -200,6 +201,7 @@ export const ownSideOf = (context: Context, call: DialRequest, { invite, hop, lo
   localHost,
   contact: contactOf(context, hop, localHost, call.from),
   credentials: call.credentials,
+  mayUseTcp: !isTransportNamed(call.trunk),
 });
 
 export const authorizationIn = ({ invite }: Round): Header[] =>

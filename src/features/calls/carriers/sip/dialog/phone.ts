@@ -20,7 +20,7 @@ import { createSources, type Sources } from './sources.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 
 export type PhoneOptions = {
-  transport: Omit<TransportOptions, 'onMessage' | 'onBroken' | 'accepts'>;
+  transport: Omit<TransportOptions, 'onMessage' | 'onBroken' | 'ownerOf'>;
   settings: PhoneSettings;
   media: Media;
   resolver: Resolver;
@@ -76,10 +76,15 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
 
   const callOf = (request: Request): string | undefined => callNamedIn(request, tokens);
 
-  function take(parsed: Parsed, from: Hop): void {
-    if (isFault(parsed)) return drops.add(parsed.fault, 'malformed', from);
+  /** Returns whether the message belongs to a call of ours. */
+  function take(parsed: Parsed, from: Hop): boolean {
+    if (isFault(parsed)) {
+      drops.add(parsed.fault, 'malformed', from);
+      return false;
+    }
     if (!isRequest(parsed)) responses.set(String(parsed.status), (responses.get(String(parsed.status)) ?? 0) + 1);
     transactions.receive(parsed, from);
+    return isRequest(parsed) && callOf(parsed) !== undefined;
   }
 
   function takeRequest(request: Request, from: Hop, server: ServerTransaction): void {
@@ -106,7 +111,7 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
     ...options.transport,
     onMessage: take,
     onBroken: (hop, reason) => transactions.broken(hop, reason),
-    accepts: () => true,
+    ownerOf: (address) => sources.ownerOf(address),
   });
   const transactions = createTransactions({
     send: (hop, bytes) => transport.send(hop, bytes),

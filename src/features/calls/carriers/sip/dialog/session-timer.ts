@@ -1,20 +1,33 @@
 import { after } from '../../../../../base/clock.ts';
-import { type Header, headerOf, isRequest, type Message, type Request, type Response } from '../message/message.ts';
+import {
+  type Header,
+  headerOf,
+  headerValues,
+  isRequest,
+  type Message,
+  type Request,
+  type Response,
+} from '../message/message.ts';
 
 /** Session timers (RFC 4028): a call whose other side has silently gone is ended. */
 export type SessionTimer = {
-  /** The other side renewed the session; returns the headers of our 2xx. */
-  asked(request: Request): Header[];
+  /** The other side's request, which may renew the session; returns what our answer says of it. */
+  asked(request: Request): SessionAnswer;
   /** The 2xx to our renewal. */
   answered(response: Response): void;
-  /** The refusal of our renewal, such as a 491 because both sides asked at once: it is tried again until the session ends. */
-  refused(): void;
+  /**
+   * The refusal of our renewal. A 422 wants a longer session, which is asked for at once; any other, such as a 491 because both sides asked
+   * at once, is tried again until the session ends.
+   */
+  refused(response: Response): void;
   stop(): void;
 };
 
 export type SessionTimerOptions = {
   /** The INVITE's 2xx, or the INVITE that we answered. */
   opening: Message;
+  /** `sip.session_expires_sec`, for callers that ask for no session timer; 0: none then. */
+  ownSec: number;
   /** Sends a request with these headers that renews the session. */
   refresh: (headers: readonly Header[]) => void;
   expired: () => void;
@@ -22,66 +35,118 @@ export type SessionTimerOptions = {
 
 type Agreement = { seconds: number; refresher: 'us' | 'them' };
 
+/** What our 2xx to a request says of the session timer; or the session is too short for us, and the answer is a 422 with these headers. */
+export type SessionAnswer = { tooShort: false; headers: Header[] } | { tooShort: true; headers: Header[] };
+
 /** Between 2.1 and 4 s, as after a 491 (RFC 3261, section 14.1), so that two sides that asked at once do not do so again. */
 const retryMs = (): number => 2100 + Math.random() * 1900;
 
 /** Shorter sessions would be renewed all the time (RFC 4028, section 5). */
 const minSeconds = 90;
 
-export function createSessionTimer({ opening, refresh, expired }: SessionTimerOptions): SessionTimer {
+/** Longer sessions would be no use. */
+const maxSeconds = 86_400;
+
+export function createSessionTimer({ opening, ownSec, refresh, expired }: SessionTimerOptions): SessionTimer {
   let cancel: () => void = () => undefined;
+  let agreed: Agreement | undefined;
+  /** The shortest session that the other side accepts, as far as it has said so. */
+  let theirMinSeconds = minSeconds;
   /** How often the renewal may be tried again: until the session would end. */
   let retries = 0;
-  let renew: () => void = () => undefined;
+
+  const renew = (): void =>
+    refresh([
+      ['Supported', 'timer'],
+      ['Session-Expires', `${Math.max(agreed!.seconds, theirMinSeconds)};refresher=uac`],
+      ['Min-SE', String(theirMinSeconds)],
+    ]);
 
   function arm(agreement: Agreement | undefined): void {
     cancel();
+    agreed = agreement;
     if (agreement === undefined) return;
     const { seconds, refresher } = agreement;
     retries = Math.floor((seconds * 500) / 4000) - 1;
-    const headers: Header[] = [
-      ['Supported', 'timer'],
-      ['Session-Expires', `${seconds};refresher=${refresher === 'us' ? 'uac' : 'uas'}`],
-    ];
-    renew = () => refresh(headers);
     // The refresher renews at half the time; the other side gives up shortly before the end (RFC 4028, section 10).
     cancel =
       refresher === 'us' ? after(seconds * 500, renew) : after((seconds - Math.min(32, seconds / 3)) * 1000, expired);
   }
 
-  arm(agreementIn(opening, !isRequest(opening)));
+  arm(isRequest(opening) ? agreementFor(opening, ownSec) : agreementIn(opening));
   return {
     asked(request) {
-      arm(agreementIn(request, false));
-      return renewalHeaders(request);
+      const answer = answerTo(request, ownSec);
+      if (!answer.tooShort) arm(agreementFor(request, ownSec));
+      return answer;
     },
-    answered: (response) => arm(agreementIn(response, true)),
-    refused() {
+    answered: (response) => arm(agreementIn(response)),
+    refused(response) {
       cancel();
       if (retries <= 0) return expired();
       retries -= 1;
+      const wanted = response.status === 422 ? minSessionOf(response) : 0;
+      if (wanted > theirMinSeconds && wanted <= maxSeconds) {
+        theirMinSeconds = wanted;
+        return renew();
+      }
       cancel = after(retryMs(), renew);
     },
     stop: () => cancel(),
   };
 }
 
-/** The headers that agree to a request's session timer in its 2xx; none if the request has no session timer. */
-export function renewalHeaders(request: Request): Header[] {
-  const agreement = agreementIn(request, false);
-  if (agreement === undefined) return [];
-  const refresher = agreement.refresher === 'us' ? 'uas' : 'uac';
-  return [
-    ['Supported', 'timer'],
-    ['Require', 'timer'],
-    ['Session-Expires', `${agreement.seconds};refresher=${refresher}`],
-  ];
-}
+const minSessionOf = (message: Message): number =>
+  Number(/^\s*(\d{1,6})/.exec(headerOf(message, 'Min-SE') ?? '')?.[1] ?? 0);
 
-/** `isOurRequest`: the message is the answer to a request of ours, so that we are its `uac`. */
-function agreementIn(message: Message, isOurRequest: boolean): Agreement | undefined {
+const knowsTimers = (request: Request): boolean =>
+  [...headerValues(request, 'Supported'), ...headerValues(request, 'Require')].some(
+    (extension) => extension.toLowerCase() === 'timer',
+  );
+
+type Expires = { seconds: number; refresher: 'uac' | 'uas' | undefined };
+
+function expiresIn(message: Message): Expires | undefined {
   const [, digits, rest = ''] = /^\s*(\d{1,9})\s*(;.*)?$/.exec(headerOf(message, 'Session-Expires') ?? '') ?? [];
   if (digits === undefined) return undefined;
-  const uac = !/;\s*refresher\s*=\s*uas/i.test(rest);
-  return { seconds: Math.max(Number(digits), minSeconds), refresher: uac === isOurRequest ? 'us' : 'them' };
+  const refresher = /;\s*refresher\s*=\s*(uac|uas)\b/i.exec(rest)?.[1]?.toLowerCase() as Expires['refresher'];
+  return { seconds: Number(digits), refresher };
+}
+
+/** Of an answer to a request of ours, so that we are its `uac`. */
+function agreementIn(response: Message): Agreement | undefined {
+  const expires = expiresIn(response);
+  if (expires === undefined) return undefined;
+  return { seconds: Math.max(expires.seconds, minSeconds), refresher: expires.refresher === 'uas' ? 'them' : 'us' };
+}
+
+/**
+ * What we agree to as the `uas` of a request. A caller that does not know session timers gets one that we renew; so does one that does and
+ * asks for none.
+ */
+function agreementFor(request: Request, ownSec: number): Agreement | undefined {
+  const expires = expiresIn(request);
+  if (expires !== undefined && expires.seconds >= minSeconds) {
+    const isTheirs = knowsTimers(request) && expires.refresher !== 'uas';
+    return { seconds: expires.seconds, refresher: isTheirs ? 'them' : 'us' };
+  }
+  if (ownSec === 0) return undefined;
+  return { seconds: Math.max(ownSec, minSeconds, Math.min(minSessionOf(request), maxSeconds)), refresher: 'us' };
+}
+
+/** Our answer to a request in the words of RFC 4028; a caller that does not know session timers cannot be told that its session is too short. */
+export function answerTo(request: Request, ownSec: number): SessionAnswer {
+  const expires = expiresIn(request);
+  if (expires !== undefined && expires.seconds < minSeconds && knowsTimers(request)) {
+    return { tooShort: true, headers: [['Min-SE', String(minSeconds)]] };
+  }
+  const agreement = agreementFor(request, ownSec);
+  if (agreement === undefined) return { tooShort: false, headers: [] };
+  const refresher = agreement.refresher === 'us' ? 'uas' : 'uac';
+  const headers: Header[] = [
+    ['Supported', 'timer'],
+    ...(knowsTimers(request) ? [['Require', 'timer'] as const] : []),
+    ['Session-Expires', `${agreement.seconds};refresher=${refresher}`],
+  ];
+  return { tooShort: false, headers };
 }

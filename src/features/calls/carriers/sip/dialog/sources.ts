@@ -6,6 +6,8 @@ export type Sources = {
   set(changes: ReadonlyArray<readonly [address: string, owner: string | null]>): void;
   /** Whether an INVITE from the address is taken: not from an unknown source, and not beyond its owner's pace. */
   take(address: string): 'taken' | 'unknown' | 'too-many';
+  /** The owner of trunks that an address belongs to, or the address itself in `sip.inbound_networks`; undefined for a stranger. */
+  ownerOf(address: string): string | undefined;
 };
 
 /** New calls that an owner may send in one go, and per second after that. A trunk repeats what was dropped. */
@@ -29,7 +31,11 @@ export function createSources(isInbound: (address: string) => boolean, nowMs = m
     return left >= 1;
   }
 
+  const ownerOf = (address: string): string | undefined =>
+    owners.get(address) ?? (isInbound(address) ? address : undefined);
+
   return {
+    ownerOf,
     set(changes) {
       for (const [address, owner] of changes) {
         if (owner === null) owners.delete(address);
@@ -37,7 +43,7 @@ export function createSources(isInbound: (address: string) => boolean, nowMs = m
       }
     },
     take(address) {
-      const owner = owners.get(address) ?? (isInbound(address) ? address : undefined);
+      const owner = ownerOf(address);
       if (owner === undefined) return 'unknown';
       return spend(owner) ? 'taken' : 'too-many';
     },

@@ -76,7 +76,7 @@ export function createTalk(context: Context, options: TalkOptions): Talk {
     const { status } = result.response;
     if (status === 408 || status === 481) return hangUp(failure(`SIP ${status} ${result.response.reason}`));
     if (status < 300) timer.answered(result.response);
-    else timer.refused();
+    else timer.refused(result.response);
   }
 
   const contact: Header = ['Contact', dialog.contact];
@@ -96,6 +96,7 @@ export function createTalk(context: Context, options: TalkOptions): Talk {
 
   const timer: SessionTimer = createSessionTimer({
     opening: options.opening,
+    ownSec: context.settings.sessionExpiresSec,
     refresh: (headers) => void refresh(headers),
     expired: () => hangUp(failure('The session timer ran out: the call was not renewed.')),
   });
@@ -159,9 +160,10 @@ function answering(
     const reply = (status: number, reason: string, headers: readonly Header[] = [], body?: Buffer): void =>
       server.answer(responseTo(request, { status, reason, headers, from, ...(body === undefined ? {} : { body }) }));
     if (isOffering()) return reply(491, 'Request Pending');
+    const renewed = timer.asked(request);
+    if (renewed.tooShort) return reply(422, 'Session Interval Too Small', renewed.headers);
     dialog.target = contactIn(request) ?? dialog.target;
-    const renewed: Header[] = timer.asked(request);
-    const common: Header[] = [['Contact', dialog.contact], ['Allow', allowedMethods], ...renewed];
+    const common: Header[] = [['Contact', dialog.contact], ['Allow', allowedMethods], ...renewed.headers];
     const isInvite = request.method === 'INVITE';
     if (request.body.length === 0 && !isInvite) return reply(200, 'OK', common);
     const answer =

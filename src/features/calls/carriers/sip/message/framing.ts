@@ -4,6 +4,8 @@ import { endOfHead, maxMessageBytes, type Parsed, parseMessage } from './parse.t
 export type Framing = {
   /** The messages that are complete with these bytes. After a fault the connection must be closed, since no later message can be found. */
   push(bytes: Buffer): Parsed[];
+  /** Whether a message has begun and is not complete. */
+  isWaiting(): boolean;
 };
 
 const lengthPattern = /\r\n(?:content-length|l)[ \t]*:\s*(\d{1,9})[ \t]*\r\n/i;
@@ -42,5 +44,6 @@ export function createFraming(): Framing {
       }
       return messages;
     },
+    isWaiting: () => !isBroken && pending.length > 0,
   };
 }

@@ -11,6 +11,7 @@ import {
 import { type Identity, identityOf } from '../message/parse.ts';
 import { writeMessage } from '../message/write.ts';
 import { type Hop, hopKey, isReliable } from '../transport/hop.ts';
+import { replyHop, replyHopWithoutConnection } from '../transport/reply-hop.ts';
 import { runMachine } from './running.ts';
 
 export type ClientHandlers = {
@@ -154,11 +155,21 @@ function serverEntry(
 ): Entry & ServerTransaction {
   let last: Buffer | undefined;
   let ack: Request | undefined;
+  const target = replyHop(request, hop);
+  const otherwise = replyHopWithoutConnection(request, hop);
+  async function post(answer: Buffer): Promise<void> {
+    try {
+      await send(target, answer);
+    } catch (error) {
+      if (otherwise === undefined) throw error;
+      await send(otherwise, answer);
+    }
+  }
   const machine = runMachine(
     request.method === 'INVITE' ? 'invite-server' : 'server',
     isReliable(hop),
     ({ type }) => {
-      if (type === 'send' && last !== undefined) void send(hop, last).catch(() => machine.give({ type: 'broken' }));
+      if (type === 'send' && last !== undefined) void post(last).catch(() => machine.give({ type: 'broken' }));
       // The ACK of a 2xx with the branch of its INVITE, as some phones send it.
       if (type === 'deliver') onRequest(ack!, hop, { answer: () => undefined });
     },
@@ -231,7 +242,9 @@ const firstVia = (request: Request): number => request.headers.findIndex(([name]
 function withSource(via: string, { address, port }: Hop): string {
   const end = firstComma(via);
   const [top, rest] = [via.slice(0, end), via.slice(end)];
-  const withPort = /;\s*rport\s*(?=;|$)/i.test(top) ? top.replace(/;\s*rport\s*(?=;|$)/i, `;rport=${port}`) : top;
+  // A `received` that came with the request is not ours.
+  const own = top.replace(/;\s*received\s*=[^;,]*/gi, '');
+  const withPort = own.replace(/;\s*rport\s*(?:=[^;,]*)?(?=;|$)/i, `;rport=${port}`);
   return `${withPort};received=${address}${rest}`;
 }
 

@@ -10,6 +10,8 @@ export type Hop = {
   serverName: string;
   /** How long a connection may take; 10 s without it. */
   connectMs?: number;
+  /** The other side opened the connection, so that we cannot open it again. */
+  isTheirs?: boolean;
 };
 
 export const isReliable = ({ transport }: Pick<Hop, 'transport'>): boolean => transport !== 'udp';

@@ -3,6 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { type Parsed, parseMessage } from '../message/parse.ts';
 import { type Connections, createConnections, type TlsFiles } from './connections.ts';
 import type { Hop } from './hop.ts';
+import { createVisitors } from './visitors.ts';
 
 export type TransportOptions = {
   /** `sip.host` and `sip.port`; port 0 takes one that is free for UDP and TCP. */
@@ -12,11 +13,12 @@ export type TransportOptions = {
   tlsPort: number | null;
   tls: TlsFiles;
   advertisedHost: string | null;
-  onMessage: (parsed: Parsed, from: Hop) => void;
+  /** Returns whether the message belongs to a call of ours. */
+  onMessage: (parsed: Parsed, from: Hop) => boolean;
   /** A TCP or TLS connection broke on which messages may be outstanding. */
   onBroken: (hop: Hop, reason: string) => void;
-  /** Whether anything from this address is read at all. */
-  accepts: (address: string) => boolean;
+  /** The owner of trunks that an address belongs to; undefined for a stranger. */
+  ownerOf: (address: string) => string | undefined;
 };
 
 export type Transport = {
@@ -24,8 +26,16 @@ export type Transport = {
   readonly tlsPort: number | null;
   /** @throws Error when the message certainly did not leave */
   send(hop: Hop, bytes: Buffer): Promise<void>;
-  /** The host by which the other side of a hop reaches us: for Via, Contact and session descriptions. */
-  localHost(address: string): Promise<string>;
+  /**
+   * The host by which the other side of a hop reaches us: for Via, Contact and session descriptions. Over TLS without a listener of ours it
+   * opens the connection, whose port `portFor` then names.
+   */
+  localHost(hop: Hop): Promise<string>;
+  /**
+   * The port of our listener for a hop's transport. Over TLS without a listener, the port at our end of the connection: the other side sends
+   * its requests over the connection, and finds it by that port.
+   */
+  portFor(hop: Hop): number;
   close(): Promise<void>;
 };
 
@@ -35,17 +45,16 @@ const maxPortTries = 20;
 /** @throws Error with `code` EADDRINUSE when the port is taken */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   const { host, tlsPort: wantedTlsPort } = options;
-  const connections = createConnections(options.tls, {
+  const connections = createConnections(options.tls, createVisitors(options.ownerOf), {
     message: options.onMessage,
     broken: options.onBroken,
-    accepts: options.accepts,
   });
   const udp = await bindBoth(options, connections);
   const { port } = udp.address();
   const tlsPort = wantedTlsPort === null ? null : await connections.listen(host, wantedTlsPort, 'tls');
   udp.on('message', (bytes, { address, port: from }) => {
     const source = address.replace(/^::ffff:/, '');
-    if (!options.accepts(source) || bytes.length <= 4) return; // 4 bytes: a keep-alive
+    if (bytes.length <= 4) return; // 4 bytes: a keep-alive
     options.onMessage(parseMessage(bytes), { transport: 'udp', address: source, port: from, serverName: source });
   });
   udp.on('error', () => undefined); // of a single datagram; the transaction sends it again
@@ -53,7 +62,11 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   return {
     port,
     tlsPort,
-    localHost,
+    async localHost(hop) {
+      if (hop.transport === 'tls' && tlsPort === null) await connections.open(hop);
+      return localHost(hop.address);
+    },
+    portFor: (hop) => (hop.transport === 'tls' ? (tlsPort ?? connections.localPort(hop) ?? port) : port),
     async send(hop, bytes) {
       if (hop.transport !== 'udp') return connections.send(hop, bytes);
       await new Promise<void>((resolve, reject) => {
@@ -92,13 +105,13 @@ async function bindBoth({ host, port }: TransportOptions, connections: Connectio
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 /** Looks up the route to an address with a connected socket, which sends nothing. */
-function localHosts({ host, advertisedHost }: TransportOptions): Transport['localHost'] {
+function localHosts({ host, advertisedHost }: TransportOptions): (address: string) => Promise<string> {
   if (advertisedHost !== null) return () => Promise.resolve(advertisedHost);
   if (!isWildcard(host)) return () => Promise.resolve(host);
   return (address) => {
     const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
     return new Promise<string>((resolve, reject) => {
-      socket.once('error', reject);
+      socket.once('error', (error) => reject(new Error(`no route to ${address}: ${error.message}`)));
       socket.connect(9, address, () => resolve(socket.address().address));
     }).finally(() => socket.close());
   };

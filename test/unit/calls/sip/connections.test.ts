@@ -5,10 +5,8 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { type TestContext, test } from 'node:test';
-import {
-  type ConnectionLimits,
-  createConnections,
-} from '../../../../src/features/calls/carriers/sip/transport/connections.ts';
+import { createConnections } from '../../../../src/features/calls/carriers/sip/transport/connections.ts';
+import type { DoorLimits } from '../../../../src/features/calls/carriers/sip/transport/door.ts';
 import type { Hop } from '../../../../src/features/calls/carriers/sip/transport/hop.ts';
 import { createVisitors, type VisitorLimits } from '../../../../src/features/calls/carriers/sip/transport/visitors.ts';
 
@@ -22,7 +20,7 @@ const message = (method: string): string =>
 const never = 3_600_000;
 const ample: VisitorLimits = { strangers: 100, strangersPerAddress: 100, perOwner: 100, all: 100 };
 
-type Options = { limits?: Partial<ConnectionLimits>; visitors?: Partial<VisitorLimits>; transport?: 'tcp' | 'tls' };
+type Options = { limits?: Partial<DoorLimits>; visitors?: Partial<VisitorLimits>; transport?: 'tcp' | 'tls' };
 
 /** A listener to which every BYE is ours. */
 async function aListener(t: TestContext, { limits = {}, visitors = {}, transport = 'tcp' }: Options = {}) {

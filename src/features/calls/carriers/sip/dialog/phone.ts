@@ -64,6 +64,13 @@ function callNamedIn(request: Request, tokens: Tokens): string | undefined {
   return tokens.callOf(callId, toTag) ?? tokens.incomingCallOf(callId, fromTag, toTag);
 }
 
+const journalOf = ({ journalFile, log }: PhoneOptions): ReturnType<typeof openJournal> =>
+  journalFile === null
+    ? { journal: noJournal, leftovers: [] }
+    : openJournal(journalFile, (error) =>
+        log('warn', { error: messageOf(error) }, 'the journal of SIP dialogs cannot be written'),
+      );
+
 /** @throws Error with `code` EADDRINUSE when the port is taken */
 export async function openPhone(options: PhoneOptions): Promise<Phone> {
   const live = new Map<string, LiveCall>();
@@ -120,12 +127,7 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
     onStray: takeStray,
   });
   const { settings, media, resolver, isAllowed, decide, credentialsOf, report, log } = options;
-  const { journal, leftovers } =
-    options.journalFile === null
-      ? { journal: noJournal, leftovers: [] }
-      : openJournal(options.journalFile, (error) =>
-          log('warn', { error: messageOf(error) }, 'the journal of SIP dialogs cannot be written'),
-        );
+  const { journal, leftovers } = journalOf(options);
   const context: Context = {
     settings,
     transport,

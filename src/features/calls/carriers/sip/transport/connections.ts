@@ -3,8 +3,9 @@ import { connect as connectTls, createServer as createTlsServer, rootCertificate
 import { after } from '../../../../../base/clock.ts';
 import { createFraming } from '../message/framing.ts';
 import type { Parsed } from '../message/parse.ts';
+import { addressOf, createDoor, type DoorLimits, doorLimits, type Taken } from './door.ts';
 import { type Hop, hopKey } from './hop.ts';
-import type { Visit, Visitors } from './visitors.ts';
+import type { Visitors } from './visitors.ts';
 
 export type TlsFiles = {
   /** Our certificate and its key, as PEM; null without them: then no TLS listener, and no client certificate. */
@@ -39,109 +40,53 @@ export type Connections = {
 const maxConnectMs = 10_000;
 /** A peer that takes nothing for so long that this much waits is cut off. */
 const maxWaitingBytes = 1_048_576;
-/** How long the rest of a message, and a TLS handshake, may take on a connection that the other side opened. */
-const maxPartMs = 10_000;
-/** How long a connection that the other side opened may be silent before anything of ours came over it. */
-const maxIdleMs = 60_000;
-
-/** What bytes of a connection held; `isWaiting`: a message has begun and is not complete. */
-type Taken = { isOurs: boolean; messages: number; isWaiting: boolean };
-
-export type ConnectionLimits = { partMs: number; idleMs: number };
 
 export function createConnections(
   files: TlsFiles,
   visitors: Visitors,
   events: ConnectionEvents,
-  limits: ConnectionLimits = { partMs: maxPartMs, idleMs: maxIdleMs },
+  limits: DoorLimits = doorLimits,
 ): Connections {
   const open = new Map<string, Promise<Socket>>();
   const localPorts = new Map<string, number>();
   const sockets = new Set<Socket>();
-  const visits = new Map<string, Visit>();
   const servers: Server[] = [];
+  const door = createDoor(visitors, limits);
 
   /** Reads messages until the connection ends, and forgets it then. */
   function adopt(socket: Socket, hop: Hop, took: (taken: Taken) => void = () => undefined): void {
-    const framing = createFraming();
+    const key = hopKey(hop);
     sockets.add(socket);
-    localPorts.set(hopKey(hop), socket.localPort ?? 0);
+    localPorts.set(key, socket.localPort ?? 0);
     socket.setNoDelay(true).setKeepAlive(true, 30_000);
-    socket.on('data', (bytes) => {
-      let isOurs = false;
-      const messages = framing.push(bytes as Buffer);
-      for (const parsed of messages) {
-        if (events.message(parsed, hop)) isOurs = true;
-        if ('fault' in parsed) socket.destroy();
-      }
-      took({ isOurs, messages: messages.length, isWaiting: framing.isWaiting() });
-    });
+    readMessages(socket, (parsed) => events.message(parsed, hop), took);
     let reason = 'the connection was closed';
     socket.on('error', (error) => (reason = error.message));
     socket.once('close', () => {
       sockets.delete(socket);
-      open.delete(hopKey(hop));
-      localPorts.delete(hopKey(hop));
+      open.delete(key);
+      localPorts.delete(key);
       events.broken(hop, reason);
     });
   }
 
-  function connect(hop: Hop): Promise<Socket> {
-    const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-    const socket = hop.transport === 'tls' ? connectTls(tlsOptions(hop, files)) : connectTcp(hop.port, hop.address);
-    const ms = hop.connectMs ?? maxConnectMs;
-    const cancel = after(ms, () => socket.destroy(new Error(`no connection within ${ms / 1000} s`)));
-    const fail = (error: Error): void => {
-      cancel();
-      open.delete(hopKey(hop));
-      reject(new Error(`${hop.address}:${hop.port} (${hop.transport.toUpperCase()}): ${error.message}`));
-    };
-    socket.once('error', fail);
-    socket.once(hop.transport === 'tls' ? 'secureConnect' : 'connect', () => {
-      cancel();
-      socket.off('error', fail);
+  async function connect(hop: Hop): Promise<Socket> {
+    try {
+      const socket = await openSocket(hop, files);
       adopt(socket, hop);
-      resolve(socket);
-    });
-    return promise;
+      return socket;
+    } catch (error) {
+      open.delete(hopKey(hop));
+      throw error;
+    }
   }
 
   function accept(socket: Socket, transport: 'tcp' | 'tls'): void {
+    if (socket.destroyed) return;
     const address = addressOf(socket);
-    const visit = visits.get(visitKey(socket));
     const hop: Hop = { transport, address, port: socket.remotePort ?? 0, serverName: address, isTheirs: true };
-    const close = (): void => void socket.destroy();
-    const cancelIdle = visit?.isStranger ? after(limits.idleMs, close) : () => undefined;
-    let cancelPart: (() => void) | undefined;
     open.set(hopKey(hop), Promise.resolve(socket));
-    adopt(socket, hop, ({ isOurs, messages, isWaiting }) => {
-      if (isOurs) {
-        visit?.trust();
-        cancelIdle();
-      }
-      if (messages > 0 || !isWaiting) {
-        cancelPart?.();
-        cancelPart = undefined;
-      }
-      if (isWaiting) cancelPart ??= after(limits.partMs, close);
-    });
-    socket.once('close', () => {
-      cancelIdle();
-      cancelPart?.();
-    });
-  }
-
-  /** Limits connections before their TLS handshake, which is the dearest part of them. */
-  function admit(socket: Socket): void {
-    socket.on('error', () => undefined);
-    const visit = visitors.enter(addressOf(socket), () => void socket.destroy());
-    if (!visit) return void socket.destroy();
-    visits.set(visitKey(socket), visit);
-    const key = visitKey(socket);
-    socket.once('close', () => {
-      visits.delete(key);
-      visit.leave();
-    });
+    adopt(socket, hop, door.watch(socket));
   }
 
   async function connectionTo(hop: Hop): Promise<Socket> {
@@ -164,18 +109,10 @@ export function createConnections(
     open: async (hop) => (await connectionTo(hop)).localPort ?? 0,
     localPort: (hop) => localPorts.get(hopKey(hop)),
     async listen(host, port, transport) {
-      const server = transport === 'tcp' ? createTcpServer() : createTlsServer(ownTls(files));
-      server.on('connection', admit);
-      server.on(transport === 'tcp' ? 'connection' : 'secureConnection', (socket: Socket) => {
-        if (!socket.destroyed) accept(socket, transport);
-      });
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(port, host, () => {
-          server.off('error', reject);
-          resolve();
-        });
-      });
+      const server = transport === 'tcp' ? createTcpServer() : createTlsServer(ownTls(files, limits));
+      server.on('connection', (socket: Socket) => door.admit(socket));
+      server.on(transport === 'tcp' ? 'connection' : 'secureConnection', (socket: Socket) => accept(socket, transport));
+      await bound(server, host, port);
       servers.push(server);
       return (server.address() as { port: number }).port;
     },
@@ -186,13 +123,52 @@ export function createConnections(
   };
 }
 
-const addressOf = (socket: Socket): string => (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+function readMessages(socket: Socket, take: (parsed: Parsed) => boolean, took: (taken: Taken) => void): void {
+  const framing = createFraming();
+  socket.on('data', (bytes) => {
+    let isOurs = false;
+    const messages = framing.push(bytes as Buffer);
+    for (const parsed of messages) {
+      if (take(parsed)) isOurs = true;
+      if ('fault' in parsed) socket.destroy();
+    }
+    took({ isOurs, messages: messages.length, isWaiting: framing.isWaiting() });
+  });
+}
 
-/** The same for a connection before and after its TLS handshake, which are two sockets. */
-const visitKey = ({ localPort, remoteAddress, remotePort }: Socket): string =>
-  `${localPort} ${remoteAddress} ${remotePort}`;
+const bound = (server: Server, host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
 
-const ownTls = ({ cert, key }: TlsFiles) => ({ cert: cert!, key: key!, handshakeTimeout: maxPartMs });
+/** @throws Error when no connection can be made, with a reason for users */
+function openSocket(hop: Hop, files: TlsFiles): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const socket = hop.transport === 'tls' ? connectTls(tlsOptions(hop, files)) : connectTcp(hop.port, hop.address);
+  const ms = hop.connectMs ?? maxConnectMs;
+  const cancel = after(ms, () => socket.destroy(new Error(`no connection within ${ms / 1000} s`)));
+  const fail = (error: Error): void => {
+    cancel();
+    reject(new Error(`${hop.address}:${hop.port} (${hop.transport.toUpperCase()}): ${error.message}`));
+  };
+  socket.once('error', fail);
+  socket.once(hop.transport === 'tls' ? 'secureConnect' : 'connect', () => {
+    cancel();
+    socket.off('error', fail);
+    resolve(socket);
+  });
+  return promise;
+}
+
+const ownTls = ({ cert, key }: TlsFiles, { partMs }: DoorLimits) => ({
+  cert: cert!,
+  key: key!,
+  handshakeTimeout: partMs,
+});
 
 function tlsOptions({ address, port, serverName }: Hop, { cert, key, ca }: TlsFiles) {
   return {

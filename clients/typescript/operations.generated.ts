@@ -176,11 +176,14 @@ export type KnowledgeBaseWithSources = {
   /** in_progress while any source is being processed, error if all sources failed, otherwise complete */
   status: 'in_progress' | 'error' | 'complete';
   enable_auto_refresh: boolean;
+  /** The newest 1000 sources, oldest first; GET …/sources lists all */
   knowledge_base_sources: Array<KnowledgeSource>;
   /** Unix milliseconds */
   created_timestamp: number;
   /** Unix milliseconds */
   last_updated_timestamp: number;
+  /** Number of all sources */
+  source_count: number;
   url_sources: Array<UrlSource>;
   /** full_text: by words; hybrid: by words and meaning */
   retrieval: 'full_text' | 'hybrid';
@@ -236,11 +239,22 @@ export type KnowledgeBase = {
   /** in_progress while any source is being processed, error if all sources failed, otherwise complete */
   status: 'in_progress' | 'error' | 'complete';
   enable_auto_refresh: boolean;
+  /** The newest 1000 sources, oldest first; GET …/sources lists all */
   knowledge_base_sources: Array<KnowledgeSource>;
   /** Unix milliseconds */
   created_timestamp: number;
   /** Unix milliseconds */
   last_updated_timestamp: number;
+};
+
+export type CursorPageMeta = {
+  limit: number;
+  /** Number of rows in the whole list; only for a page by `offset` */
+  total?: number;
+  /** Only for a page by `offset` */
+  offset?: number;
+  /** Value of `after` for the next page, null at the end; only for a page by `after` */
+  next?: string | null;
 };
 
 export type DocumentToUpsert = {
@@ -407,16 +421,6 @@ export type Contact = {
   created_at: string;
   /** ISO 8601, UTC */
   updated_at: string;
-};
-
-export type CursorPageMeta = {
-  limit: number;
-  /** Number of rows in the whole list; only for a page by `offset` */
-  total?: number;
-  /** Only for a page by `offset` */
-  offset?: number;
-  /** Value of `after` for the next page, null at the end; only for a page by `after` */
-  next?: string | null;
 };
 
 export type ContactNote = {
@@ -1551,7 +1555,7 @@ export const createKnowledgeBase = (
     request,
   );
 
-/** Get a knowledge base with its sources and their status: GET /api/v1/rag/knowledge-base/{kb_id} */
+/** Get a knowledge base with its newest sources and their status: GET /api/v1/rag/knowledge-base/{kb_id} */
 export const getKnowledgeBase = (
   client: Client,
   request: CallOptions & {
@@ -1642,6 +1646,34 @@ export const addKnowledgeSources = (
       keyed: true,
       answer: 'enveloped',
     },
+    request,
+  );
+
+/** List the sources of a knowledge base, newest first: GET /api/v1/rag/knowledge-base/{kb_id}/sources */
+export const listKnowledgeSources = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the knowledge base */
+      kb_id: string;
+    };
+    query?: {
+      /** Only sources with this status */
+      status?: 'pending' | 'processing' | 'complete' | 'error';
+      /** Only sources of this type */
+      source_type?: 'text' | 'url' | 'file' | 'document';
+      /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that are added or deleted meanwhile shift no others. `meta` is `{limit, next}`; `next` is null at the end. */
+      after?: string;
+      /** Maximum number of items to return; values above 500 are treated as 500. */
+      limit?: number;
+      /** Number of items to skip */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<KnowledgeSource>>> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/rag/knowledge-base/{kb_id}/sources', access: 'any', answer: 'enveloped' },
     request,
   );
 

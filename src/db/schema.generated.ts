@@ -302,6 +302,12 @@ export type KnowledgeCrawlsTable = {
   max_depth: number;
   requests: Generated<number>;
   finished_at: number | null;
+  pages_found: Generated<number>;
+  pages_kept: Generated<number>;
+  pages_new: Generated<number>;
+  pages_requested: Generated<number>;
+  files_requested: Generated<number>;
+  sitemaps: Generated<number>;
 };
 
 export type KnowledgeDocumentsTable = {
@@ -361,6 +367,13 @@ export type KnowledgeRobotsTable = {
   origin: string;
   rules: string | null;
   reason: string | null;
+};
+
+export type KnowledgeSourceCountsTable = {
+  knowledge_base_id: string;
+  type: string;
+  status: string;
+  sources: number;
 };
 
 export type KnowledgeSourcesTable = {
@@ -674,6 +687,7 @@ export type Tables = {
   knowledge_hosts: KnowledgeHostsTable;
   knowledge_pages: KnowledgePagesTable;
   knowledge_robots: KnowledgeRobotsTable;
+  knowledge_source_counts: KnowledgeSourceCountsTable;
   knowledge_sources: KnowledgeSourcesTable;
   knowledge_texts: KnowledgeTextsTable;
   last_backup: LastBackupTable;

@@ -77,6 +77,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['DELETE', '/api/v1/rag/knowledge-base/{kb_id}',                         knowledge.deleteKnowledgeBase,                      'member'],
   ['POST',   '/api/v1/rag/knowledge-base/{kb_id}/query',                   knowledge.queryKnowledgeBase,                       'viewer'],
   ['POST',   '/api/v1/rag/knowledge-base/{kb_id}/add-sources',             sources.addKnowledgeSources,                        'member'],
+  ['GET',    '/api/v1/rag/knowledge-base/{kb_id}/sources',                 sources.listKnowledgeSources,                       'viewer'],
   ['POST',   '/api/v1/rag/knowledge-base/{kb_id}/sources/{source_id}/refresh', sources.refreshKnowledgeSource,                 'member'],
   ['DELETE', '/api/v1/rag/knowledge-base/{kb_id}/sources/{source_id}',     sources.deleteKnowledgeSource,                      'member'],
   ['POST',   '/api/v1/rag/document',                                       documents.upsertKnowledgeDocument,                  'member'],

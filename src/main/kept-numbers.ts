@@ -56,6 +56,25 @@ const differences: ReadonlyArray<readonly [what: string, query: string]> = [
        (coalesce(c.total, 0), coalesce(c.retrying, 0), coalesce(c.held, 0), coalesce(c.delivered, 0), coalesce(c.exhausted, 0),
         coalesce(c.cancelled, 0))`,
   ],
+  [
+    'sources',
+    `SELECT 1 FROM (SELECT knowledge_base_id, type, status, count(*) AS sources, 0 AS kept FROM knowledge_sources
+         WHERE removed_at IS NULL GROUP BY 1, 2, 3
+       UNION ALL SELECT knowledge_base_id, type, status, 0, sources FROM knowledge_source_counts)
+     GROUP BY knowledge_base_id, type, status HAVING sum(sources) <> sum(kept)`,
+  ],
+  [
+    'pages of crawls',
+    `SELECT 1 FROM knowledge_crawls k LEFT JOIN (SELECT source_id, count(document_id) AS found,
+         count(*) FILTER (WHERE state = 'kept') AS kept, count(*) FILTER (WHERE kind = 'sitemap') AS sitemaps,
+         count(*) FILTER (WHERE kind = 'page' AND state = 'found') AS new,
+         count(*) FILTER (WHERE kind = 'page' AND state IN ('blocked', 'asking')) AS pages,
+         count(*) FILTER (WHERE kind <> 'page' AND state IN ('blocked', 'asking')) AS files
+       FROM knowledge_pages GROUP BY 1) c ON c.source_id = k.source_id
+     WHERE (k.pages_found, k.pages_kept, k.sitemaps, k.pages_new, k.pages_requested, k.files_requested) IS NOT
+       (coalesce(c.found, 0), coalesce(c.kept, 0), coalesce(c.sitemaps, 0), coalesce(c.new, 0), coalesce(c.pages, 0),
+        coalesce(c.files, 0))`,
+  ],
 ];
 
 /** Rows that the index of contact search and the contacts do not share, although none of them is pending. */

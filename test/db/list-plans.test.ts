@@ -34,8 +34,10 @@ const valueOf: Readonly<Record<string, unknown>> = {
   tag: 'vip',
 };
 
-const paramsOf = ({ path }: Route): Record<string, string> =>
-  path.includes('{id}') ? { id: path.includes('/campaigns/') ? world.campaignId : rowId('contact', 0) } : {};
+const paramsOf = ({ path }: Route): Record<string, string> => ({
+  id: path.includes('/campaigns/') ? world.campaignId : rowId('contact', 0),
+  kb_id: rowId('org', 0),
+});
 
 /** Queries with each filter alone and with each pair of filters; with every value of a closed set. */
 function queriesOf(route: Route): Array<Record<string, unknown>> {

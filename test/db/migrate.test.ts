@@ -191,6 +191,48 @@ test('an upgrade to searches of campaign contacts notes those that differ from t
   assert.deepEqual(await db.selectFrom('contact_search_entries').selectAll().execute(), [{ number: 1, id: 'eve' }]);
 });
 
+test('an upgrade to kept counts of sources and pages counts those that are there', async (t) => {
+  const file = oldFile(t, 40);
+  const database = new Sqlite(file);
+  database.exec(`
+    INSERT INTO organizations (id, name, created_at) VALUES ('org', 'Kept', 0);
+    INSERT INTO knowledge_bases (id, organization_id, name, enable_auto_refresh, created_at, updated_at)
+      VALUES ('base', 'org', 'Help', 0, 0, 0);
+    INSERT INTO knowledge_sources (id, organization_id, knowledge_base_id, type, name, status, created_at, updated_at, removed_at)
+      VALUES ('site', 'org', 'base', 'url', '', 'processing', 0, 0, NULL), ('one', 'org', 'base', 'text', '', 'complete', 0, 0, NULL),
+        ('two', 'org', 'base', 'text', '', 'complete', 0, 0, NULL), ('gone', 'org', 'base', 'text', '', 'complete', 0, 0, 1);
+    INSERT INTO knowledge_documents (id, organization_id, knowledge_base_id, source_id, doc_id, name, status, created_at, updated_at)
+      VALUES ('page', 'org', 'base', 'site', 'page', '', 'complete', 0, 0);
+    INSERT INTO knowledge_crawls (source_id, host, round, max_pages, max_depth) VALUES ('site', 'a.example', 1, 10, 2);
+    INSERT INTO knowledge_pages (id, source_id, kind, url, depth, is_start, redirects, state, round, document_id)
+      VALUES ('robots', 'site', 'robots', 'r', 0, 0, 0, 'followed', 1, NULL), ('map', 'site', 'sitemap', 's', 0, 0, 0, 'asking', 1, NULL),
+        ('kept', 'site', 'page', 'k', 0, 1, 0, 'kept', 1, 'page'), ('new', 'site', 'page', 'n', 1, 0, 0, 'found', 1, NULL),
+        ('asked', 'site', 'page', 'a', 1, 0, 0, 'asking', 1, NULL), ('blocked', 'site', 'page', 'b', 1, 0, 0, 'blocked', 1, NULL);`);
+  database.close();
+  const { db, close } = await openDatabase({ file, nowMs: 0, throwAway: true });
+  t.after(() => close());
+  const sources = async () =>
+    (await db.selectFrom('knowledge_source_counts').selectAll().where('sources', '>', 0).execute()).map(
+      ({ type, status, sources: n }) => `${n} ${type} ${status}`,
+    );
+  const pages = async () => {
+    const [crawl] = await db.selectFrom('knowledge_crawls').selectAll().execute();
+    const { pages_found, pages_kept, pages_new, pages_requested, files_requested, sitemaps } = crawl!;
+    return [pages_found, pages_kept, pages_new, pages_requested, files_requested, sitemaps];
+  };
+  assert.deepEqual(await sources(), ['2 text complete', '1 url processing']);
+  assert.deepEqual(await pages(), [1, 1, 1, 2, 1, 1]);
+  await db.updateTable('knowledge_sources').set({ status: 'error' }).where('id', '=', 'one').execute();
+  await db.updateTable('knowledge_sources').set({ removed_at: 1 }).where('id', '=', 'two').execute();
+  await db.updateTable('knowledge_pages').set({ state: 'dropped' }).where('id', 'in', ['new', 'map']).execute();
+  assert.deepEqual(await sources(), ['1 text error', '1 url processing']);
+  assert.deepEqual(await pages(), [1, 1, 0, 2, 0, 1]);
+  // The page loses its document by the reference to it.
+  await db.deleteFrom('knowledge_documents').execute();
+  await db.deleteFrom('knowledge_pages').where('id', 'in', ['map', 'asked']).execute();
+  assert.deepEqual(await pages(), [0, 1, 0, 1, 0, 0]);
+});
+
 test('before an upgrade the database is copied, readable by its owner alone', async (t) => {
   const file = oldFile(t, 2);
   const before = contentsOf(file);

@@ -56,6 +56,7 @@ const kinds: Readonly<Record<string, ReadonlyArray<readonly [field: string, kind
   upsertKnowledgeDocument: [['doc_id', 'document']],
   listKnowledgeDocuments: [['doc_id', 'document']],
   getKnowledgeBase: [['knowledge_base_sources.source_id', 'source']],
+  listKnowledgeSources: [['source_id', 'source']],
   addKnowledgeSources: [['knowledge_base.knowledge_base_sources.source_id', 'source']],
   createContact: [['id', 'contact']],
   listContacts: [['id', 'contact']],

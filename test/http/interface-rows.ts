@@ -1017,6 +1017,13 @@ const further: Row[] = [
     },
   },
   {
+    line: 'GET /api/v1/rag/knowledge-base/{kb_id}/sources',
+    auth: 'Key',
+    data: [shapes.knowledgeBase.knowledge_base_sources[0]],
+    paged: true,
+    ask: (world) => ({ at: { kb_id: world.baseId } }),
+  },
+  {
     line: 'POST /api/v1/rag/knowledge-base/{kb_id}/sources/{source_id}/refresh',
     auth: 'Key',
     data: shapes.knowledgeBase.knowledge_base_sources[0],

@@ -281,6 +281,7 @@ export const urlSource = {
 
 export const knowledgeBaseWithSources = {
   ...knowledgeBase,
+  source_count: 'integer',
   url_sources: [urlSource],
   retrieval: 'string',
   pending_embeddings: 'integer',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { featureRoutes } from '../../src/features/interface.ts';
+import { aBase } from '../support/knowledge.ts';
 import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { type Answer, type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
 
@@ -9,11 +10,15 @@ after(() => server.stop());
 
 const contact = await aContact(server);
 const campaign = await aCampaign(server);
+const base = await aBase(server);
 const lists = featureRoutes
   .filter(({ method }) => method === 'GET')
   .map((route) => {
     const id = route.path.startsWith('/api/v1/campaigns') ? campaign.id : contact.id;
-    return { paged: Boolean(route.paged), path: route.path.slice('/api/v1'.length).replace('{id}', id) };
+    return {
+      paged: Boolean(route.paged),
+      path: route.path.slice('/api/v1'.length).replace('{id}', id).replace('{kb_id}', base),
+    };
   });
 const paged = lists.filter((list) => list.paged && !list.path.includes('{')).map(({ path }) => path);
 
@@ -31,6 +36,7 @@ test('exactly the lists that the contract names are paged', () => {
     '/webhooks/endpoints',
     '/webhooks/deliveries',
     '/do-not-call',
+    `/rag/knowledge-base/${base}/sources`,
   ]) {
     assert.ok(plain.has(path), path);
   }
@@ -62,7 +68,14 @@ for (const path of paged) {
   });
 }
 
-const walked = ['/contacts/', `/campaigns/${campaign.id}/contacts`, '/calls', '/webhooks/deliveries', '/audit'];
+const walked = [
+  '/contacts/',
+  `/campaigns/${campaign.id}/contacts`,
+  '/calls',
+  '/webhooks/deliveries',
+  '/audit',
+  `/rag/knowledge-base/${base}/sources`,
+];
 
 test('lists that may be long are walked by after; it belongs to one list with its filters', async () => {
   for (const path of walked) {

@@ -32,6 +32,7 @@ export type Base = {
   status: string;
   enable_auto_refresh: boolean;
   knowledge_base_sources: Source[];
+  source_count: number;
   created_timestamp: number;
   last_updated_timestamp: number;
   url_sources: UrlSource[];

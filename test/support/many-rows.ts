@@ -29,6 +29,7 @@ const kinds = {
   event: 8,
   delivery: 9,
   other: 10,
+  source: 11,
 };
 
 const numbersTo = (rows: number): RawBuilder<unknown> =>
@@ -160,6 +161,11 @@ async function fillKnowledge(db: Queryable, rows: number, orgId: string): Promis
     VALUES (${base}, ${orgId}, 'Base', 0, ${rows}, ${firstAt}, ${firstAt})`.execute(db);
   await sql`INSERT INTO knowledge_sources (id, organization_id, knowledge_base_id, type, name, status, created_at, updated_at)
     VALUES (${source}, ${orgId}, ${base}, 'text', 'Source', 'complete', ${firstAt}, ${firstAt})`.execute(db);
+  await sql`${numbersTo(rows)} INSERT INTO knowledge_sources (id, organization_id, knowledge_base_id, type, name, url, status, created_at,
+      updated_at)
+    SELECT ${idSql(kinds.source, n)}, ${orgId}, ${base}, CASE n % 4 WHEN 0 THEN 'file' WHEN 1 THEN 'document' ELSE 'text' END, 'Source ' || n,
+      NULL, CASE n % 9 WHEN 0 THEN 'error' WHEN 1 THEN 'pending' WHEN 2 THEN 'processing' ELSE 'complete' END, ${at}, ${at}
+    FROM numbers`.execute(db);
   await sql`${numbersTo(rows)} INSERT INTO knowledge_documents (id, organization_id, knowledge_base_id, source_id, doc_id, name, status,
       created_at, updated_at)
     SELECT ${idSql(kinds.other, n)}, ${orgId}, ${base}, ${source}, 'doc ' || n, 'Document', 'complete', ${at}, ${at} FROM numbers`.execute(

@@ -2,7 +2,8 @@ import type { TestContext } from 'node:test';
 import { CompiledQuery } from 'kysely';
 import { onConnection, type Queryable } from '../../src/db/transaction.ts';
 
-export type Statement = { sql: string; parameters: readonly unknown[] };
+/** `rows`: how many rows it returned. */
+export type Statement = { sql: string; parameters: readonly unknown[]; rows: number };
 
 /** The statements that the database executes from now on. */
 export async function recordStatements(t: TestContext, db: Queryable): Promise<Statement[]> {
@@ -10,19 +11,24 @@ export async function recordStatements(t: TestContext, db: Queryable): Promise<S
   await onConnection(db, (connection) => {
     const { execute, readUpTo } = connection;
     t.mock.method(connection, 'execute', (...args: Parameters<typeof execute>) => {
-      statements.push({ sql: args[0], parameters: args[1] });
-      return execute(...args);
+      const result = execute(...args);
+      statements.push({ sql: args[0], parameters: args[1], rows: result.rows.length });
+      return result;
     });
     t.mock.method(connection, 'readUpTo', (...args: Parameters<typeof readUpTo>) => {
-      statements.push({ sql: args[0], parameters: args[1] });
-      return readUpTo(...args);
+      const result = readUpTo(...args);
+      statements.push({ sql: args[0], parameters: args[1], rows: result.rows.length });
+      return result;
     });
   });
   return statements;
 }
 
 /** The steps by which SQLite carries out a statement (https://www.sqlite.org/eqp.html). */
-export async function planOf(db: Queryable, { sql, parameters }: Statement): Promise<string[]> {
+export async function planOf(
+  db: Queryable,
+  { sql, parameters }: Pick<Statement, 'sql' | 'parameters'>,
+): Promise<string[]> {
   const query = CompiledQuery.raw(`EXPLAIN QUERY PLAN ${sql}`, [...parameters]);
   return (await db.executeQuery<{ detail: string }>(query)).rows.map(({ detail }) => detail);
 }

@@ -331,7 +331,7 @@ CREATE TABLE knowledge_crawls (
   -- Number of requests made in this round.
   requests INTEGER NOT NULL DEFAULT 0,
   finished_at INTEGER
-) STRICT, WITHOUT ROWID;
+, pages_found INTEGER NOT NULL DEFAULT 0 CHECK (pages_found >= 0), pages_kept INTEGER NOT NULL DEFAULT 0 CHECK (pages_kept >= 0), pages_new INTEGER NOT NULL DEFAULT 0 CHECK (pages_new >= 0), pages_requested INTEGER NOT NULL DEFAULT 0 CHECK (pages_requested >= 0), files_requested INTEGER NOT NULL DEFAULT 0 CHECK (files_requested >= 0), sitemaps INTEGER NOT NULL DEFAULT 0 CHECK (sitemaps >= 0)) STRICT, WITHOUT ROWID;
 CREATE TABLE knowledge_pages (
   id TEXT PRIMARY KEY,
   source_id TEXT NOT NULL REFERENCES knowledge_sources (id) ON DELETE CASCADE,
@@ -645,6 +645,14 @@ CREATE TABLE "contact_search_pending" (
   id TEXT NOT NULL,
   PRIMARY KEY (organization_id, campaign_id, id)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE knowledge_source_counts (
+  knowledge_base_id TEXT NOT NULL REFERENCES knowledge_bases (id) ON DELETE CASCADE,
+  type TEXT NOT NULL,
+  status TEXT NOT NULL,
+  -- Sources that are not removed.
+  sources INTEGER NOT NULL CHECK (sources >= 0),
+  PRIMARY KEY (knowledge_base_id, type, status)
+) STRICT, WITHOUT ROWID;
 CREATE INDEX api_keys_of_organization ON api_keys (organization_id, id);
 CREATE INDEX llm_models_in_order ON llm_models (position, id);
 CREATE INDEX voices_of_model ON voices (llm_model_id, position);
@@ -682,8 +690,6 @@ WHERE status = 'active';
 CREATE INDEX users_of_organization ON users (organization_id, id);
 CREATE INDEX knowledge_bases_of_organization ON knowledge_bases (organization_id, id) WHERE removed_at IS NULL;
 CREATE INDEX knowledge_sources_of_base ON knowledge_sources (knowledge_base_id, id);
-CREATE INDEX knowledge_sources_sites ON knowledge_sources (knowledge_base_id, id)
-  WHERE type = 'url' AND removed_at IS NULL;
 CREATE UNIQUE INDEX knowledge_documents_by_doc_id ON knowledge_documents (organization_id, doc_id)
   WHERE removed_at IS NULL;
 CREATE INDEX knowledge_documents_of_organization ON knowledge_documents (organization_id, id) WHERE removed_at IS NULL;
@@ -884,8 +890,6 @@ END;
 CREATE INDEX phone_numbers_of_inbound_agent ON phone_numbers (inbound_agent_id) WHERE inbound_agent_id IS NOT NULL;
 CREATE INDEX phone_numbers_by_carrier ON phone_numbers (carrier) WHERE carrier IS NOT NULL AND status = 'active';
 CREATE INDEX calls_live_of_driver ON calls (driver, organization_id) WHERE status IS NULL;
-CREATE INDEX knowledge_sources_failed ON knowledge_sources (knowledge_base_id)
-  WHERE status = 'error' AND removed_at IS NULL;
 CREATE TRIGGER contacts_leave_the_count AFTER DELETE ON contacts WHEN old.removed_at IS NULL
 BEGIN
   UPDATE organization_counts SET contacts = contacts - 1 WHERE organization_id = old.organization_id;
@@ -935,6 +939,61 @@ WHEN EXISTS (SELECT 1 FROM contact_search_entries WHERE id = old.id)
 BEGIN
   INSERT INTO contact_search_pending SELECT organization_id, id, old.id FROM campaigns WHERE id = old.campaign_id
   ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER knowledge_sources_are_counted AFTER INSERT ON knowledge_sources WHEN new.removed_at IS NULL
+BEGIN
+  INSERT INTO knowledge_source_counts VALUES (new.knowledge_base_id, new.type, new.status, 1)
+  ON CONFLICT DO UPDATE SET sources = sources + 1;
+END;
+CREATE TRIGGER knowledge_sources_change_their_count AFTER UPDATE OF status, removed_at ON knowledge_sources
+WHEN old.status <> new.status OR (old.removed_at IS NULL) <> (new.removed_at IS NULL)
+BEGIN
+  UPDATE knowledge_source_counts SET sources = sources - 1
+  WHERE knowledge_base_id = old.knowledge_base_id AND type = old.type AND status = old.status AND old.removed_at IS NULL;
+  INSERT INTO knowledge_source_counts SELECT new.knowledge_base_id, new.type, new.status, 1 WHERE new.removed_at IS NULL
+  ON CONFLICT DO UPDATE SET sources = sources + 1;
+END;
+CREATE TRIGGER knowledge_sources_leave_the_count AFTER DELETE ON knowledge_sources WHEN old.removed_at IS NULL
+BEGIN
+  UPDATE knowledge_source_counts SET sources = sources - 1
+  WHERE knowledge_base_id = old.knowledge_base_id AND type = old.type AND status = old.status;
+END;
+CREATE INDEX knowledge_sources_present ON knowledge_sources (knowledge_base_id, id) WHERE removed_at IS NULL;
+CREATE INDEX knowledge_sources_by_status ON knowledge_sources (knowledge_base_id, type, status, id) WHERE removed_at IS NULL;
+CREATE TRIGGER knowledge_pages_are_counted AFTER INSERT ON knowledge_pages
+BEGIN
+  UPDATE knowledge_crawls SET
+    pages_found = pages_found + (new.document_id IS NOT NULL),
+    pages_kept = pages_kept + (new.state = 'kept'),
+    pages_new = pages_new + (new.kind = 'page' AND new.state = 'found'),
+    pages_requested = pages_requested + (new.kind = 'page' AND new.state IN ('blocked', 'asking')),
+    files_requested = files_requested + (new.kind <> 'page' AND new.state IN ('blocked', 'asking')),
+    sitemaps = sitemaps + (new.kind = 'sitemap')
+  WHERE source_id = new.source_id;
+END;
+CREATE TRIGGER knowledge_pages_change_their_count AFTER UPDATE OF state, document_id ON knowledge_pages
+WHEN old.state <> new.state OR (old.document_id IS NULL) <> (new.document_id IS NULL)
+BEGIN
+  UPDATE knowledge_crawls SET
+    pages_found = pages_found + (new.document_id IS NOT NULL) - (old.document_id IS NOT NULL),
+    pages_kept = pages_kept + (new.state = 'kept') - (old.state = 'kept'),
+    pages_new = pages_new + (new.kind = 'page') * ((new.state = 'found') - (old.state = 'found')),
+    pages_requested = pages_requested
+      + (new.kind = 'page') * ((new.state IN ('blocked', 'asking')) - (old.state IN ('blocked', 'asking'))),
+    files_requested = files_requested
+      + (new.kind <> 'page') * ((new.state IN ('blocked', 'asking')) - (old.state IN ('blocked', 'asking')))
+  WHERE source_id = new.source_id;
+END;
+CREATE TRIGGER knowledge_pages_leave_the_count AFTER DELETE ON knowledge_pages
+BEGIN
+  UPDATE knowledge_crawls SET
+    pages_found = pages_found - (old.document_id IS NOT NULL),
+    pages_kept = pages_kept - (old.state = 'kept'),
+    pages_new = pages_new - (old.kind = 'page' AND old.state = 'found'),
+    pages_requested = pages_requested - (old.kind = 'page' AND old.state IN ('blocked', 'asking')),
+    files_requested = files_requested - (old.kind <> 'page' AND old.state IN ('blocked', 'asking')),
+    sitemaps = sitemaps - (old.kind = 'sitemap')
+  WHERE source_id = old.source_id;
 END;
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);

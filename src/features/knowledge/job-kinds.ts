@@ -9,6 +9,9 @@ export const crawlPage = jobKind<Record<string, never>>('knowledge.crawl');
 /** Starts the next round of a crawl; the key is the source id. */
 export const refreshSite = jobKind<Record<string, never>>('knowledge.refresh');
 
+/** Schedules the next rounds of all finished crawls of a base, in batches; the key is its id. `after`: the last source of the batch before. */
+export const scheduleRounds = jobKind<{ after: string }>('knowledge.schedule');
+
 /** The kinds of things that a removal deletes; `passages`: the passages of a document that could not be read. */
 export type Removed = 'base' | 'source' | 'document' | 'passages';
 

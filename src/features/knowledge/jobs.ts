@@ -8,7 +8,8 @@ import { deleteExpiredCrawlDelays } from './crawl/crawl-store.ts';
 import { abandonPage, runPageFetch, runRefresh } from './crawl/jobs.ts';
 import { deleteOrphanedPieces } from './sources/file-store.ts';
 import { abandonIngestion, runIngestion } from './ingestion/ingest.ts';
-import { crawlPage, ingestDocument, refreshSite, removeRows } from './job-kinds.ts';
+import { scheduleRefreshes } from './crawl/refresh.ts';
+import { crawlPage, ingestDocument, refreshSite, removeRows, scheduleRounds } from './job-kinds.ts';
 import { removeBatch } from './removal.ts';
 import type { Extractor } from './reading/extractor.ts';
 
@@ -33,6 +34,10 @@ export const knowledgeJobs = (config: Config, extractor: Extractor): JobDefiniti
     exhausted: abandonPage,
   }),
   transactionalJob(refreshSite, runRefresh),
+  batchJob(scheduleRounds, async (app, tx, { key, payload }) => {
+    const after = await scheduleRefreshes(app, tx, key, payload.after);
+    return after === undefined ? undefined : { after };
+  }),
   batchJob(removeRows, async (_app, tx, { key, payload }) =>
     (await removeBatch(tx, payload.what, key)) ? payload : undefined,
   ),

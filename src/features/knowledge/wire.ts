@@ -20,10 +20,11 @@ import {
   type KnowledgeBase,
   sourceTypes,
   statusOf,
+  sumOf,
   type UrlSource,
   workStatuses,
 } from './bases/knowledge-base.ts';
-import type { KnowledgeBaseWithSources } from './bases/service.ts';
+import { type KnowledgeBaseWithSites, type KnowledgeBaseWithSources, maxSourcesShown } from './bases/service.ts';
 
 /** Instants of bases and sources are numbers (contract, section 1). */
 const unixMilliseconds = () => integer({ minimum: 0, description: 'Unix milliseconds' });
@@ -78,7 +79,9 @@ const baseFields = {
     description: 'in_progress while any source is being processed, error if all sources failed, otherwise complete',
   }),
   enable_auto_refresh: boolean(),
-  knowledge_base_sources: list(sourceSchema),
+  knowledge_base_sources: list(sourceSchema, {
+    description: `The newest ${maxSourcesShown} sources, oldest first; GET …/sources lists all`,
+  }),
   created_timestamp: unixMilliseconds(),
   last_updated_timestamp: unixMilliseconds(),
 };
@@ -88,6 +91,7 @@ const baseSchema = object(baseFields, { title: 'KnowledgeBase' });
 export const baseWithSourcesSchema = object(
   {
     ...baseFields,
+    source_count: integer({ minimum: 0, description: 'Number of all sources' }),
     url_sources: list(urlSourceSchema),
     retrieval: oneOf(['full_text', 'hybrid'], { description: 'full_text: by words; hybrid: by words and meaning' }),
     pending_embeddings: integer({
@@ -174,18 +178,19 @@ export const presentUrlSource = (source: UrlSource) => ({
   updated_timestamp: source.updatedAt,
 });
 
-export const presentBase = ({ base, sources }: Pick<KnowledgeBaseWithSources, 'base' | 'sources'>) => ({
+export const presentBase = ({ base, counts, sources }: KnowledgeBaseWithSources) => ({
   knowledge_base_id: base.id,
   knowledge_base_name: base.name,
-  status: statusOf(sources),
+  status: statusOf(counts),
   enable_auto_refresh: base.enableAutoRefresh,
   knowledge_base_sources: sources.map(presentSource),
   created_timestamp: base.createdAt,
   last_updated_timestamp: base.updatedAt,
 });
 
-export const presentBaseWithSources = (base: KnowledgeBaseWithSources, { mode, pendingEmbeddings }: Retrieval) => ({
+export const presentBaseWithSources = (base: KnowledgeBaseWithSites, { mode, pendingEmbeddings }: Retrieval) => ({
   ...presentBase(base),
+  source_count: sumOf(base.counts),
   url_sources: base.urlSources.map(presentUrlSource),
   retrieval: mode,
   pending_embeddings: pendingEmbeddings,

@@ -7,7 +7,7 @@ import { type CallFilter, listCalls } from '../calls/service.ts';
 import { windowOf } from '../campaigns/schedule.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { isOpen, nextOpening } from '../campaigns/window.ts';
-import { statusOf } from '../knowledge/bases/knowledge-base.ts';
+import { statusOf, sumOf } from '../knowledge/bases/knowledge-base.ts';
 import { knowledgeBaseWithSources } from '../knowledge/bases/service.ts';
 import { countUnread } from '../notifications/service.ts';
 import { countDeliveries } from '../webhooks/service.ts';
@@ -81,9 +81,10 @@ const readDeliveries = async (app: App, orgId: string): Promise<object> => ({
 });
 
 async function readKnowledge(app: App, orgId: string, id: string): Promise<object> {
-  const { sources } = await knowledgeBaseWithSources(app.db, orgId, id);
+  const { counts, sources } = await knowledgeBaseWithSources(app.db, orgId, id);
   return {
-    status: statusOf(sources),
+    status: statusOf(counts),
+    source_count: sumOf(counts),
     sources: sources.map((source) => ({
       source_id: source.id,
       status: source.status,

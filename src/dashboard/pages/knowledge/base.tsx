@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { api, getKnowledgeBase, type KnowledgeBaseWithSources } from '../../client.ts';
+import { api, getKnowledgeBase, type KnowledgeBaseWithSources, listKnowledgeSources } from '../../client.ts';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { useLive } from '../../state/live.ts';
+import { pageSize, query } from '../../state/location.ts';
 import type { Params } from '../../state/pages.ts';
 import { useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
@@ -15,9 +16,20 @@ import { type LiveSource, Sources } from './sources.tsx';
 
 type Live = { status: KnowledgeBaseWithSources['status']; sources: readonly LiveSource[] };
 
+/** A base, and a page of its sources: its own answer has the newest ones only. */
+async function load(id: string, offset: number, signal: AbortSignal) {
+  const params = { kb_id: id };
+  const [{ data }, sources] = await Promise.all([
+    getKnowledgeBase(api, { params, signal }),
+    listKnowledgeSources(api, { params, query: { limit: pageSize, offset }, signal }),
+  ]);
+  return { data, sources };
+}
+
 export function KnowledgeBasePage({ params }: { params: Params }) {
   const id = params['id']!;
-  const base = useResource(id, async (signal) => (await getKnowledgeBase(api, { params: { kb_id: id }, signal })).data);
+  const offset = Number(query.value.get('offset') ?? 0);
+  const base = useResource(`${id} ${offset}`, (signal) => load(id, offset, signal));
   const live = useLive<Live>(base.data ? `knowledge:${id}` : undefined);
   const adding = useSignal(false);
   // Sources that came or went, and those that are read, are loaded with all that the list shows of them.
@@ -27,7 +39,7 @@ export function KnowledgeBasePage({ params }: { params: Params }) {
   }, [states]);
   return (
     <Loaded of={base} heading={knowledge.heading}>
-      {(data) => (
+      {({ data, sources }) => (
         <Page
           heading={data.knowledge_base_name}
           actions={
@@ -45,7 +57,7 @@ export function KnowledgeBasePage({ params }: { params: Params }) {
             />
           </p>
           {data.pending_embeddings > 0 && <p class="quiet">{knowledge.embeddings(data.pending_embeddings)}</p>}
-          <Sources base={data} live={live?.sources ?? []} changed={base.reload} />
+          <Sources base={data} list={sources} live={live?.sources ?? []} changed={base.reload} />
           <Ask id={id} />
           {isMember.value && <BaseSettings base={data} changed={base.reload} />}
         </Page>

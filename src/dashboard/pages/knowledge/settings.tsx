@@ -42,7 +42,7 @@ export function BaseSettings({ base, changed }: { base: KnowledgeBaseWithSources
       {asking.value && (
         <Confirm
           title={knowledge.deleteTitle(base.knowledge_base_name)}
-          text={knowledge.deleteText(base.knowledge_base_sources.length)}
+          text={knowledge.deleteText(base.source_count)}
           action={knowledge.delete}
           act={remove}
           close={() => void (asking.value = false)}

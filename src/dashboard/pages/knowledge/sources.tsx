@@ -9,7 +9,7 @@ import {
 import { Confirm } from '../../parts/dialog.tsx';
 import { ActionProblem } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
-import { Table } from '../../parts/table.tsx';
+import { type PageMeta, Pager, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { isoOf } from '../../parts/wall-clock.ts';
 import { useAction } from '../../state/action.ts';
@@ -27,8 +27,9 @@ export type LiveSource = {
 
 type Row = KnowledgeSource & { pagesFound: number | null };
 
-function rowsOf(base: KnowledgeBaseWithSources, live: readonly LiveSource[]): Row[] {
-  return base.knowledge_base_sources.map((source) => {
+/** `live` has the newest 1,000 sources; older ones are as they were loaded. */
+function rowsOf(base: KnowledgeBaseWithSources, sources: readonly KnowledgeSource[], live: readonly LiveSource[]) {
+  return sources.map((source): Row => {
     const now = live.find(({ source_id: id }) => id === source.source_id);
     const crawl = base.url_sources.find(({ source_id: id }) => id === source.source_id);
     return {
@@ -41,9 +42,10 @@ function rowsOf(base: KnowledgeBaseWithSources, live: readonly LiveSource[]): Ro
   });
 }
 
-type Props = { base: KnowledgeBaseWithSources; live: readonly LiveSource[]; changed(): void };
+type List = { data: readonly KnowledgeSource[]; meta: PageMeta };
+type Props = { base: KnowledgeBaseWithSources; list: List; live: readonly LiveSource[]; changed(): void };
 
-export function Sources({ base, live, changed }: Props) {
+export function Sources({ base, list, live, changed }: Props) {
   const action = useAction();
   const removing = useSignal<Row | undefined>(undefined);
   const params = (source: Row) => ({ params: { kb_id: base.knowledge_base_id, source_id: source.source_id } });
@@ -59,7 +61,7 @@ export function Sources({ base, live, changed }: Props) {
       <ActionProblem of={action} />
       <Table
         caption={knowledge.sources}
-        rows={rowsOf(base, live)}
+        rows={rowsOf(base, list.data, live)}
         rowKey={({ source_id: id }) => id}
         empty={knowledge.noSources}
         columns={[
@@ -92,6 +94,7 @@ export function Sources({ base, live, changed }: Props) {
             : []),
         ]}
       />
+      <Pager name={knowledge.sources} meta={list.meta} />
       {asked && (
         <Confirm
           title={knowledge.removeTitle(asked.source_name)}

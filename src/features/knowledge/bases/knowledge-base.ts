@@ -46,12 +46,20 @@ export type CountedSource = Source & CrawlProgress;
 /** A source that crawls a site. */
 export type UrlSource = CountedSource & { url: string };
 
+export const isUrlSource = (source: CountedSource): source is UrlSource => source.type === 'url' && source.url !== null;
+
+/** How many sources of a base have a type and a status. */
+export type SourceCount = { type: SourceType; status: WorkStatus; sources: number };
+
+export const sumOf = (counts: readonly SourceCount[]): number => counts.reduce((sum, { sources }) => sum + sources, 0);
+
 /**
  * `in_progress` while any source is pending or processing, `error` if all failed, else `complete` (contract, section
  * 10).
  */
-export function statusOf(sources: ReadonlyArray<{ status: WorkStatus }>): BaseStatus {
-  if (sources.some(({ status }) => status === 'pending' || status === 'processing')) return 'in_progress';
-  const failed = sources.length > 0 && sources.every(({ status }) => status === 'error');
+export function statusOf(counts: readonly SourceCount[]): BaseStatus {
+  const present = counts.filter(({ sources }) => sources > 0);
+  if (present.some(({ status }) => status === 'pending' || status === 'processing')) return 'in_progress';
+  const failed = present.length > 0 && present.every(({ status }) => status === 'error');
   return failed ? 'error' : 'complete';
 }

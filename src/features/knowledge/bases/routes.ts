@@ -63,13 +63,13 @@ export const createKnowledgeBase = operation({
 export const getKnowledgeBase = operation({
   operationId: 'getKnowledgeBase',
   tag,
-  summary: 'Get a knowledge base with its sources and their status',
+  summary: 'Get a knowledge base with its newest sources and their status',
   params: basePath,
   data: baseWithSourcesSchema,
   message: 'Knowledge base fetched.',
   handle: async (app, { caller, params }) => ({
     data: presentBaseWithSources(
-      await service.knowledgeBaseWithSources(app.db, caller.orgId, params.kb_id),
+      await service.knowledgeBaseWithSites(app.db, caller.orgId, params.kb_id),
       await retrievalOf(app, params.kb_id),
     ),
   }),

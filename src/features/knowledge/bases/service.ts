@@ -1,21 +1,31 @@
 import { notFound } from '../../../base/errors.ts';
 import { type Queryable, transact } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
+import { startBatches } from '../../../kernel/batch-job.ts';
 import type { Page, Paged } from '../../../kernel/paging.ts';
 import { requireRoom } from '../../../kernel/unpaged.ts';
 import * as store from './store.ts';
 import { knowledgeBaseRemoved } from '../events.ts';
-import type { CountedSource, KnowledgeBase, UrlSource } from './knowledge-base.ts';
+import {
+  type CountedSource,
+  isUrlSource,
+  type KnowledgeBase,
+  type SourceCount,
+  sumOf,
+  type UrlSource,
+} from './knowledge-base.ts';
 import { removeLater } from '../removal.ts';
-import { finishedCrawls } from '../crawl/crawl-store.ts';
-import { scheduleRefresh } from '../crawl/refresh.ts';
-import { withProgress, listSources } from '../sources/store.ts';
+import { scheduleRounds } from '../job-kinds.ts';
+import { newestSources, sitesOf, sourceCounts } from '../sources/list-store.ts';
 
 /** Bases whose name contains a folded text, newest first. */
 export const searchBases = (app: App, orgId: string, text: string, page: Page): Promise<Paged<KnowledgeBase>> =>
   store.searchBases(app.db, orgId, text, page);
 
-export type KnowledgeBaseWithSources = { base: KnowledgeBase; sources: CountedSource[]; urlSources: UrlSource[] };
+/** A base with the counts of all its sources, and its newest sources, oldest first. */
+export type KnowledgeBaseWithSources = { base: KnowledgeBase; counts: SourceCount[]; sources: CountedSource[] };
+/** `urlSources`: all sites that the base crawls, oldest first. */
+export type KnowledgeBaseWithSites = KnowledgeBaseWithSources & { urlSources: UrlSource[] };
 
 /**
  * @throws notFound when there is no such base in the organization, so that ids of other organizations reveal nothing
@@ -35,6 +45,9 @@ export async function existingBases(
   return new Set(await store.existingBaseIds(db, orgId, ids));
 }
 
+/** An answer about a base shows at most this many of its sources, the newest; `GET …/sources` lists all. */
+export const maxSourcesShown = 1000;
+
 /** @throws notFound when the organization has no such base */
 export async function knowledgeBaseWithSources(
   db: Queryable,
@@ -42,23 +55,32 @@ export async function knowledgeBaseWithSources(
   id: string,
 ): Promise<KnowledgeBaseWithSources> {
   const base = await requireBase(db, orgId, id);
-  const sources = await withProgress(db, await listSources(db, base.id));
-  return { base, sources, urlSources: sources.flatMap(asUrlSource) };
+  const counts = await sourceCounts(db, base.id);
+  return { base, counts, sources: await newestSources(db, base.id, maxSourcesShown) };
 }
 
-const asUrlSource = (source: CountedSource): UrlSource[] =>
-  source.type === 'url' && source.url !== null ? [{ ...source, url: source.url }] : [];
+/** @throws notFound when the organization has no such base */
+export async function knowledgeBaseWithSites(
+  db: Queryable,
+  orgId: string,
+  id: string,
+): Promise<KnowledgeBaseWithSites> {
+  const found = await knowledgeBaseWithSources(db, orgId, id);
+  const hasAll = sumOf(found.counts) <= maxSourcesShown;
+  const urlSources = hasAll ? found.sources.filter(isUrlSource) : await sitesOf(db, found.base.id);
+  return { ...found, urlSources };
+}
 
 export type NewBase = { name: string; enableAutoRefresh: boolean };
 
 /** @throws conflict when the organization has as many bases as it may */
-export function createBase(app: App, orgId: string, input: NewBase): Promise<KnowledgeBaseWithSources> {
+export function createBase(app: App, orgId: string, input: NewBase): Promise<KnowledgeBaseWithSites> {
   return transact(app.db, orgId, async (tx) => {
     await requireRoom(tx, orgId, store.baseList);
     const now = app.clock.now();
     const base = { ...input, id: app.ids.make(), orgId, documentCount: 0, createdAt: now, updatedAt: now };
     await store.insertBase(tx, base);
-    return { base, sources: [], urlSources: [] };
+    return { base, counts: [], sources: [], urlSources: [] };
   });
 }
 
@@ -72,14 +94,14 @@ export function updateBase(
   orgId: string,
   id: string,
   changes: Partial<NewBase>,
-): Promise<KnowledgeBaseWithSources> {
+): Promise<KnowledgeBaseWithSites> {
   return transact(app.db, orgId, async (tx) => {
     const before = await requireBase(tx, orgId, id);
     await store.updateBase(tx, before.id, changes, app.clock.now());
     if (changes.enableAutoRefresh === true && !before.enableAutoRefresh) {
-      for (const sourceId of await finishedCrawls(tx, before.id)) await scheduleRefresh(app, tx, sourceId);
+      await startBatches(app, tx, scheduleRounds, before.id, { after: '' });
     }
-    return knowledgeBaseWithSources(tx, orgId, id);
+    return knowledgeBaseWithSites(tx, orgId, id);
   });
 }
 

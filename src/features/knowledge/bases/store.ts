@@ -40,8 +40,8 @@ export const baseList: UnpagedList = {
   remedy: 'delete some, or put more documents into one',
 };
 
-const hasFailedSource = sql<number>`EXISTS (SELECT 1 FROM knowledge_sources AS source
-  WHERE source.knowledge_base_id = knowledge_bases.id AND source.status = 'error' AND source.removed_at IS NULL)`;
+const hasFailedSource = sql<number>`EXISTS (SELECT 1 FROM knowledge_source_counts AS count
+  WHERE count.knowledge_base_id = knowledge_bases.id AND count.status = 'error' AND count.sources > 0)`;
 
 /** The organization's bases, newest first. `failing`: only those with a source that could not be read. */
 export async function listBases(db: Queryable, orgId: string, failing = false): Promise<KnowledgeBase[]> {

@@ -31,17 +31,26 @@ export async function findCrawl(db: Queryable, sourceId: string): Promise<Crawl 
   );
 }
 
-/** The sources of a base whose crawl is not running. */
-export async function finishedCrawls(db: Queryable, baseId: string): Promise<string[]> {
+export type CrawledSource = { id: string; isFinished: boolean };
+
+/** The next sources of a base after one, in the order of their ids. `isFinished`: it has a crawl, which is not running. */
+export async function sourcesAfter(
+  db: Queryable,
+  baseId: string,
+  after: string,
+  limit: number,
+): Promise<CrawledSource[]> {
   const rows = await db
     .selectFrom('knowledge_sources as source')
-    .innerJoin('knowledge_crawls as crawl', 'crawl.source_id', 'source.id')
-    .select('source.id')
+    .leftJoin('knowledge_crawls as crawl', 'crawl.source_id', 'source.id')
+    .select(['source.id', 'crawl.finished_at'])
     .where('source.knowledge_base_id', '=', baseId)
     .where('source.removed_at', 'is', null)
-    .where('crawl.finished_at', 'is not', null)
+    .where('source.id', '>', after)
+    .orderBy('source.id')
+    .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, finished_at: finishedAt }) => ({ id, isFinished: finishedAt !== null }));
 }
 
 /** Inserts a crawl or overwrites it with a new round. */

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
-import { insertInto, updateById } from '../../../db/prepared.ts';
+import { insertInto, prepared, updateById } from '../../../db/prepared.ts';
 import type { KnowledgePagesTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { findCrawl } from './crawl-store.ts';
-import { type Crawl, type CrawlPage, isPending, type RequestedPage, type PageKind, type PageState } from './crawl.ts';
+import type { Crawl, CrawlPage, RequestedPage, PageKind, PageState } from './crawl.ts';
 
 type PageRow = Selectable<KnowledgePagesTable>;
 
@@ -163,18 +163,19 @@ export type PageCounts = {
   sitemaps: number;
 };
 
+const selectCounts = prepared((db, p: { sourceId: string }) =>
+  db
+    .selectFrom('knowledge_crawls')
+    .select(['pages_kept', 'pages_requested', 'files_requested', 'sitemaps'])
+    .where('source_id', '=', p.sourceId),
+);
+
+/** Counts of a crawl's pages, which triggers keep (sql/sqlite/0041_source_counts.sql). */
 export async function countPages(db: Queryable, sourceId: string): Promise<PageCounts> {
-  const { rows } = await sql<{ kind: PageKind; state: PageState; pages: number }>`
-    SELECT kind, state, count(*) AS pages FROM knowledge_pages WHERE source_id = ${sourceId} GROUP BY kind, state
-  `.execute(db);
-  const sum = (test: (row: (typeof rows)[number]) => boolean): number =>
-    rows.filter(test).reduce((total, { pages }) => total + pages, 0);
-  return {
-    pending: sum(isPending),
-    keptOrPending: sum((row) => row.kind === 'page' && (row.state === 'kept' || isPending(row))),
-    kept: sum(({ state }) => state === 'kept'),
-    sitemaps: sum(({ kind }) => kind === 'sitemap'),
-  };
+  const [crawl] = (await selectCounts(db, { sourceId })).rows;
+  if (!crawl) return { pending: 0, keptOrPending: 0, kept: 0, sitemaps: 0 };
+  const { pages_kept: kept, pages_requested: requested, files_requested: files, sitemaps } = crawl;
+  return { pending: requested + files, keptOrPending: kept + requested, kept, sitemaps };
 }
 
 /** Excludes the page of a document that the user deleted. A pending request stays pending, because the round waits for its end. */

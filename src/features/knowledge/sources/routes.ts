@@ -1,8 +1,19 @@
+import { given } from '../../../base/given.ts';
 import { operation } from '../../../kernel/route.ts';
-import { id, label, list, object, optional, Type } from '../../../kernel/schema.ts';
+import { pageReply } from '../../../kernel/paging.ts';
+import { id, label, list, object, oneOf, optional, Type } from '../../../kernel/schema.ts';
 import { validateFile, limitToOneFile, stageFile } from './file-upload.ts';
 import { requireBase } from '../bases/service.ts';
-import { type AddedSources, addFile, addSources, deleteSource, refreshSource, validateSources } from './service.ts';
+import { sourceTypes, workStatuses } from '../bases/knowledge-base.ts';
+import {
+  type AddedSources,
+  addFile,
+  addSources,
+  deleteSource,
+  listSources,
+  refreshSource,
+  validateSources,
+} from './service.ts';
 import { addedSourcesSchema, presentBase, presentSource, presentUrlSource, sourceSchema } from '../wire.ts';
 
 const tag = 'Knowledge bases';
@@ -10,7 +21,24 @@ const baseId = id('knowledge base');
 
 const presentAdded = (added: AddedSources) => ({
   knowledge_base: presentBase(added),
-  url_sources: added.urlSources.filter(({ id: sourceId }) => added.urlSourceIds.has(sourceId)).map(presentUrlSource),
+  url_sources: added.urlSources.map(presentUrlSource),
+});
+
+export const listKnowledgeSources = operation({
+  operationId: 'listKnowledgeSources',
+  tag,
+  summary: 'List the sources of a knowledge base, newest first',
+  params: object({ kb_id: baseId }),
+  query: object({
+    status: optional(oneOf(workStatuses, { description: 'Only sources with this status' })),
+    source_type: optional(oneOf(sourceTypes, { description: 'Only sources of this type' })),
+  }),
+  paged: 'cursor',
+  data: list(sourceSchema),
+  message: 'Sources fetched.',
+  async handle(app, { caller, params, query: { status, source_type: type }, page }) {
+    return pageReply(await listSources(app, caller.orgId, params.kb_id, given({ status, type }), page), presentSource);
+  },
 });
 
 export const addKnowledgeSources = operation({

@@ -2,6 +2,7 @@ import { conflict, type Fault, invalid, notFound } from '../../../base/errors.ts
 import { emptyObject } from '../../../base/json.ts';
 import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
+import type { Page, Paged } from '../../../kernel/paging.ts';
 import { enqueue } from '../../../kernel/queue.ts';
 import { touchBase } from '../bases/store.ts';
 import { cancelCrawl, crawlSite, restartCrawl } from '../crawl/start.ts';
@@ -9,13 +10,20 @@ import { nameFrom, type Document } from '../documents/document.ts';
 import { insertDocument, markDocumentsOfSourceRemoved } from '../documents/store.ts';
 import type { StagedFile } from './file-upload.ts';
 import { ingestDocument } from '../job-kinds.ts';
-import type { CountedSource, KnowledgeBase, Source } from '../bases/knowledge-base.ts';
+import {
+  type CountedSource,
+  isUrlSource,
+  type KnowledgeBase,
+  type Source,
+  type UrlSource,
+} from '../bases/knowledge-base.ts';
 import { removeLater } from '../removal.ts';
 import { requireBase, type KnowledgeBaseWithSources, knowledgeBaseWithSources } from '../bases/service.ts';
+import { countedSources, listSources as listOfBase, type SourceFilter, sitesOf } from './list-store.ts';
 import * as store from './store.ts';
 import { normalizePageUrl, validatePageUrl } from '../page-url.ts';
 
-/** A base's sites are all read whenever one is added, and counted with their pages in each answer about the base. */
+/** A base's sites are all read whenever one is added, and shown in each answer about the base. */
 const maxSites = 500;
 
 /** Input of add-sources, with the field names of the request body, because faults name them. */
@@ -24,8 +32,8 @@ export type SourcesInput = {
   knowledge_base_urls?: readonly string[];
 };
 
-/** The base after adding, and the ids of the sources that crawl the submitted URLs. */
-export type AddedSources = KnowledgeBaseWithSources & { urlSourceIds: ReadonlySet<string> };
+/** The base after adding, and the sources that crawl the submitted URLs. */
+export type AddedSources = KnowledgeBaseWithSources & { urlSources: UrlSource[] };
 
 /** Checks what the schema cannot: the number of entries, the size of texts, and that URLs are public. */
 export function validateSources(app: App, input: SourcesInput): Fault[] {
@@ -65,11 +73,12 @@ export function addSources(app: App, orgId: string, baseId: string, input: Sourc
     for (const { title, text } of texts) await addDocumentSource(app, tx, base, { type: 'text', name: title, text });
     const urlSourceIds = new Set<string>();
     if (urls.length > 0) {
-      const sites = await sitesOf(tx, base.id);
+      const sites = await sitesByUrl(tx, base.id);
       for (const url of urls) urlSourceIds.add(await addUrlSource(app, tx, base, sites, url));
     }
     await touchBase(tx, base.id, app.clock.now(), texts.length);
-    return { ...(await knowledgeBaseWithSources(tx, orgId, base.id)), urlSourceIds };
+    const urlSources = (await countedSources(tx, base.id, [...urlSourceIds])).filter(isUrlSource);
+    return { ...(await knowledgeBaseWithSources(tx, orgId, base.id)), urlSources };
   });
 }
 
@@ -79,7 +88,7 @@ export function addFile(app: App, orgId: string, baseId: string, file: StagedFil
     const base = await requireBase(tx, orgId, baseId);
     await addDocumentSource(app, tx, base, { type: 'file', name: file.name, documentId: file.documentId, text: null });
     await touchBase(tx, base.id, app.clock.now(), 1);
-    return { ...(await knowledgeBaseWithSources(tx, orgId, base.id)), urlSourceIds: new Set<string>() };
+    return { ...(await knowledgeBaseWithSources(tx, orgId, base.id)), urlSources: [] };
   });
 }
 
@@ -94,8 +103,8 @@ async function addDocumentSource(app: App, tx: Tx, base: KnowledgeBase, input: D
 }
 
 /** The sites that a base crawls, by their normalized URLs. */
-const sitesOf = async (tx: Tx, baseId: string): Promise<Map<string, Source>> =>
-  new Map((await store.urlSourcesOf(tx, baseId)).map((site) => [normalizePageUrl(site.url!), site]));
+const sitesByUrl = async (tx: Tx, baseId: string): Promise<Map<string, Source>> =>
+  new Map((await sitesOf(tx, baseId)).map((site) => [normalizePageUrl(site.url), site]));
 
 async function addUrlSource(
   app: App,
@@ -159,6 +168,18 @@ export const enqueueIngestion = (
     payload: {},
   });
 
+/** Sources of a base, newest first. @throws notFound when the organization has no such base */
+export async function listSources(
+  app: App,
+  orgId: string,
+  baseId: string,
+  filter: SourceFilter,
+  page: Page,
+): Promise<Paged<CountedSource>> {
+  const base = await requireBase(app.db, orgId, baseId);
+  return listOfBase(app.db, base.id, filter, page);
+}
+
 /**
  * Reads the pages of a source again, now.
  * @throws notFound when the organization has no such base, or the base no such source; conflict for a text or file
@@ -172,7 +193,7 @@ export function refreshSource(app: App, orgId: string, baseId: string, sourceId:
       );
     }
     await touchBase(tx, base.id, app.clock.now());
-    const [refreshed] = await store.withProgress(tx, [(await store.findSource(tx, base.id, sourceId))!]);
+    const [refreshed] = await countedSources(tx, base.id, [sourceId]);
     return refreshed!;
   });
 }

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { Worker } from 'node:worker_threads';
 import { linesAt, pdfOf } from '../../test/support/documents/pdf.ts';
 import { endpointsOf, makeAgent, makeBase, type Tenant } from './tenant.ts';
 
@@ -60,6 +61,7 @@ const deep = `{"first_name":"x","metadata":${'{"a":'.repeat(200_000)}1${'}'.repe
 const wide = JSON.stringify({ contacts: Array.from({ length: 400_000 }, () => ({})) });
 
 export const attacks: Readonly<Record<string, Attack>> = {
+  'no attack, a busy core': () => Promise.resolve(void new Worker('for (;;);', { eval: true })),
   'hanging webhooks': (hostile) => webhooksTo(hostile, 'hang'),
   'dripping webhooks': (hostile) => webhooksTo(hostile, 'drip'),
   'failing webhooks': (hostile) => webhooksTo(hostile, 'fail'),

@@ -1,19 +1,13 @@
 /** Runs in a reading thread (thread.ts starts it, .build/package.ts bundles it). */
-import { getPriority, setPriority } from 'node:os';
 import { messageOf } from '../../../base/errors.ts';
 import { parentOf } from '../../../base/worker/parent.ts';
+import { lowerPriority } from '../../../base/worker/priority.ts';
 import { portionsOf } from '../../../search/index/portions.ts';
 import { ExtractionError } from '../../../extraction/errors.ts';
 import { extract } from '../../../extraction/extract.ts';
 import type { ReadingProtocol } from './protocol.ts';
 
-/** Added to the nice value, as the `nice` command does by default; 19 is the lowest priority. */
-const niceIncrement = 10;
-const maxNice = 19;
-
-// Requests go before documents. Only on Linux does this set the priority of one thread; elsewhere it would be the whole
-// process's.
-if (process.platform === 'linux') setPriority(Math.min(getPriority() + niceIncrement, maxNice));
+lowerPriority(10);
 
 // Without this class pdf.js decompresses by itself, as fast, into few large buffers that are returned to the system.
 // The class would produce thousands of small ones, which the C library keeps after the thread has ended.

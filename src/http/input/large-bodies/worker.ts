@@ -1,6 +1,7 @@
 /** Runs in the thread for large bodies (thread.ts starts it, .build/package.ts bundles it). */
 import { AppError } from '../../../base/errors.ts';
 import { parentOf } from '../../../base/worker/parent.ts';
+import { lowerPriority } from '../../../base/worker/priority.ts';
 import { type BodySpec, type BodyValidator, createBodyValidator, type ValidatedBody } from '../body-validator.ts';
 import type { LargeBodyProtocol, LargeBodyReply } from './protocol.ts';
 
@@ -35,4 +36,5 @@ function answer({ spec, bytes }: LargeBodyProtocol['request']): LargeBodyReply {
   }
 }
 
+lowerPriority(5);
 parentOf<LargeBodyProtocol>().serve({ answer });

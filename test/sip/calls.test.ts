@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { dataOf } from '../support/server.ts';
-import { skipWithout } from '../support/sip/program.ts';
+import { skipWithout, skipWithoutIpv6 } from '../support/sip/program.ts';
 import { isInProgress, startTelephony, type SipCall, type Telephony } from '../support/sip/server.ts';
 import { startSipp } from '../support/sip/sipp.ts';
 
@@ -148,6 +148,15 @@ for (const transport of ['udp', 'tcp'] as const) {
     });
   });
 }
+
+test('a call over IPv6 is answered, echoed and hung up by the other side', skipWithoutIpv6('sipp'), async (t) => {
+  const settings = { 'sip.host': '::1', 'sip.allow_networks': '["::1/128"]' };
+  const { call, ended } = await startTelephony(t, settings);
+  const sipp = await startSipp(t, 'hang-up', { address: '::1', keys: { talk_ms: '1500' }, args: ['-rtp_echo'] });
+  const over = await sipp.agrees(ended(await call(sipp.uri)));
+  assert.deepEqual(outcomeOf(over), ['completed', 'customer_hangup']);
+  assert.ok(over.sip.packets_received > 10, `${over.sip.packets_received}`);
+});
 
 test('calls come through a network that loses a fifth of the messages', skip, async (t) => {
   const { call, ended } = await startTelephony(t);

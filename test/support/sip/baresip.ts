@@ -14,6 +14,8 @@ export type Softphone = {
   tlsUri: string;
   /** A command of its menu, such as `hold`; in a call only. */
   command(name: string, parameter?: string): void;
+  /** Calls a URI. */
+  dial(uri: string): void;
   /** The keys that it has received. */
   keys(): string;
   /** Resolves when this event of its has come so often. */
@@ -111,13 +113,16 @@ export async function startBaresip(t: TestContext, options: SoftphoneOptions = {
     return wavSamples(file === undefined ? Buffer.alloc(0) : readFileSync(join(directory, file)));
   };
 
+  function command(name: string, params = ''): void {
+    const message = JSON.stringify({ command: name, params });
+    control.write(`${message.length}:${message},`);
+  }
+
   return {
     uri: `127.0.0.1:${sipPort}`,
     tlsUri: `localhost:${sipPort + 1}`,
-    command(command, params = '') {
-      const message = JSON.stringify({ command, params });
-      control.write(`${message.length}:${message},`);
-    },
+    command,
+    dial: (target) => command('dial', target),
     keys: () => [...said.matchAll(/"type":"CALL_DTMF_START"[^}]*"param":"(.)"/g)].map(([, key]) => key).join(''),
     async happened(event, times) {
       while (said.split(`"type":"${event}"`).length <= times) await pause(20);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { pause } from '../../../src/base/clock.ts';
@@ -31,6 +31,13 @@ export function skipWithout(...names: ProgramName[]): { skip?: string } {
   if (process.env['CI'] !== undefined) throw new Error(sentence);
   console.error(sentence);
   return { skip: sentence };
+}
+
+/** The same for tests that also need the address ::1, which some machines lack. */
+export function skipWithoutIpv6(...names: ProgramName[]): { skip?: string } {
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  const hasIpv6 = addresses.some(({ address }) => address === '::1');
+  return hasIpv6 ? skipWithout(...names) : { skip: 'This machine has no address ::1.' };
 }
 
 export function temporaryDirectory(t: TestContext): string {
@@ -83,6 +90,9 @@ export async function freePorts(count: number): Promise<number> {
   return port;
 }
 
+/** Empty for a family of addresses that this machine does not have. */
+const socketsIn = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+
 /** Resolves when a program listens on the port; rejects with its output when it has ended instead. */
 export async function listens(program: Program, port: number, transport: 'udp' | 'tcp'): Promise<void> {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -93,7 +103,8 @@ export async function listens(program: Program, port: number, transport: 'udp' |
     () => (isGone = true),
     () => (isGone = true),
   );
-  while (!line.test(readFileSync(`/proc/net/${transport}`, 'utf8'))) {
+  const sockets = (): string => ['', '6'].map((family) => socketsIn(`/proc/net/${transport}${family}`)).join('');
+  while (!line.test(sockets())) {
     if (isGone) throw new Error(`it ended before it listened on port ${port}:\n${program.output()}`);
     await Promise.race([pause(10), watch]);
   }

@@ -21,6 +21,8 @@ export type SipCall = Data & {
 /** A server with the carrier `sip` and the echo engine, in real time, whose trunks are on loopback. */
 export type Telephony = {
   server: TestServer;
+  /** The port of signalling. */
+  port: number;
   agentId: string;
   number(terminationUri: string, fields?: object): Promise<Data & { phone: string }>;
   /** Calls a phone through a new number with this trunk; resolves with the call's id. */
@@ -54,6 +56,8 @@ export async function startTelephony(
   });
   t.after(() => server.stop());
   const { id: agentId } = await anAgent(server);
+  const { checks } = dataOf(await server.get<{ checks: Array<{ message: string }> }>('/system'));
+  const port = checks.map(({ message }) => /signalling listens on port (\d+)/.exec(message)?.[1]).find(Boolean);
   const number = (uri: string, fields: object = {}) => aNumber(server, { termination_uri: uri, ...fields });
 
   async function when(callId: string, isReached: (call: SipCall) => boolean): Promise<SipCall> {
@@ -67,6 +71,7 @@ export async function startTelephony(
 
   return {
     server,
+    port: Number(port),
     agentId,
     number,
     async call(uri, fields, to = aPhone()) {

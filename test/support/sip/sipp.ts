@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import { freePorts, listens, startProgram, temporaryDirectory } from './program.ts';
 
-/** A trunk played by sipp: it answers `calls` calls as its scenario says, and ends. */
+/** A trunk played by sipp: it answers, or places, `calls` calls as its scenario says, and ends. */
 export type Sipp = {
   /** Host and port, as a number's `termination_uri`. */
   uri: string;
@@ -25,12 +25,16 @@ export type SippOptions = {
   keys?: Readonly<Record<string, string>>;
   /** Further arguments of sipp. */
   args?: readonly string[];
+  /** Its own address. */
+  address?: string;
+  /** Where it calls, as host and port; without it, it answers. */
+  target?: string;
 };
 
 const scenarios = resolve(import.meta.dirname, '../../sip/scenarios');
 
 export async function startSipp(t: TestContext, scenario: string, options: SippOptions = {}): Promise<Sipp> {
-  const { transport = 'udp', calls = 1, keys = {}, args = [] } = options;
+  const { transport = 'udp', calls = 1, keys = {}, args = [], address = '127.0.0.1', target } = options;
   const directory = temporaryDirectory(t);
   const [port, mediaPort] = [await freePorts(2), await freePorts(4)];
   const file = (name: string): string => join(directory, name);
@@ -46,20 +50,21 @@ export async function startSipp(t: TestContext, scenario: string, options: SippO
     'sipp',
     [
       ...['-sf', file('scenario.xml'), '-nostdin', '-m', String(calls)],
-      ...['-i', '127.0.0.1', '-p', String(port), '-mi', '127.0.0.1', '-mp', String(mediaPort)],
+      ...['-i', address, '-p', String(port), '-mi', address, '-mp', String(mediaPort)],
       ...['-t', transport === 'udp' ? 'u1' : 't1', '-skip_rlimit', '-watchdog_interval', '0'],
       ...['-trace_msg', '-message_file', file('messages'), '-trace_err', '-error_file', file('errors')],
       ...args,
+      ...(target === undefined ? [] : [target]),
     ],
     directory,
   );
-  await listens(program, port, transport);
+  if (target === undefined) await listens(program, port, transport);
   async function succeeded(): Promise<void> {
     const code = await program.ended;
     assert.equal(code, 0, `sipp ended with ${code}:\n${read('errors')}\n${read('messages').slice(-8000)}`);
   }
   return {
-    uri: `127.0.0.1:${port}`,
+    uri: `${address.includes(':') ? `[${address}]` : address}:${port}`,
     port,
     messages: () => read('messages'),
     succeeded,

@@ -4,8 +4,11 @@ import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { after, test } from 'node:test';
 import { type LiveEvent, watchLive } from '../../clients/typescript/index.ts';
+import type { Role } from '../../src/kernel/route.ts';
 import { aCampaign, aContact } from '../support/fixtures.ts';
+import { aPassword, aPerson } from '../support/people.ts';
 import { type Client, dataOf, startTestServer, type TestServer } from '../support/server.ts';
+import { aSession, browserWith, logIn } from '../support/sessions.ts';
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -180,6 +183,45 @@ test('a removed campaign and a revoked key end the stream with a reason', async 
   dataOf(await client.del(`/api-keys/${key.id}`));
   assert.deepEqual(await watching.next(), { event: 'bye', data: { reason: 'session over' } });
 });
+
+test('a stream ends with its session: after a log-out, a removal and a new password; a lesser role may go on watching', async () => {
+  await aPerson(server, 'admin'); // the last admin could not be made less
+  const { id } = await aCampaign(server);
+  const watching = async (role: Role) => {
+    const session = await aSession(server, role);
+    const stream = await watch(server, [`campaign:${id}`], { headers: { cookie: session.cookie } });
+    await stream.next();
+    return { ...session, stream };
+  };
+  const [loggedOut, removed, changed, demoted] = [
+    await watching('viewer'),
+    await watching('member'),
+    await watching('viewer'),
+    await watching('admin'),
+  ];
+  const elsewhere = browserWith(await logIn(server, changed.person.credentials));
+  dataOf(await server.patch(`/users/${demoted.person.id}`, { role: 'viewer' }));
+  assert.equal((await server.del('/session', loggedOut.page)).status, 200);
+  assert.equal((await server.del(`/users/${removed.person.id}`)).status, 200);
+  const passwords = { current_password: aPassword, new_password: 'another horse battery staple' };
+  assert.equal((await server.post('/session/password', passwords, elsewhere.page)).status, 200);
+  for (const { stream } of [loggedOut, removed, changed]) {
+    assert.deepEqual(await byeOf(stream), { reason: 'session over' });
+  }
+  assert.equal((await server.get('/audit', demoted.page)).status, 403);
+  const contact = await aContact(server);
+  dataOf(await server.post(`/campaigns/${id}/contacts`, { contact_ids: [contact.id] }));
+  const next = await demoted.stream.next();
+  assert.equal((next!.data['stats'] as { total: number }).total, 1);
+  demoted.stream.close();
+});
+
+/** The data of the stream's last event. */
+async function byeOf(stream: Watching): Promise<Event['data'] | undefined> {
+  let last: Event | undefined;
+  for (let event = await stream.next(); event; event = await stream.next()) last = event;
+  return last?.event === 'bye' ? last.data : undefined;
+}
 
 test('fifty watchers of a campaign cause as many statements as one', async () => {
   const { app } = server.running;

@@ -273,7 +273,7 @@ test('the documented errors of an operation follow from its access, role and bod
     const documents = (status: string, expected: boolean): void =>
       assert.equal(statuses.has(status), expected, `${name} ${status}`);
     const needsCredentials = schemes.some((scheme) => scheme !== 'signature');
-    for (const status of ['200', '400', '500', '503']) documents(status, true);
+    for (const status of ['200', '400', '417', '431', '500', '503']) documents(status, true);
     const opensSession = ['createSession', 'setUp'].includes(operation.operationId);
     documents('401', schemes.length > 0 || opensSession || operation.operationId === 'logIn');
     documents('429', !schemes.includes('signature'));

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { describedRoutes } from '../../src/http/routes.ts';
@@ -191,3 +193,66 @@ test('behind a trusted proxy its X-Forwarded-Host and X-Forwarded-Proto name the
   assert.equal(await from('https://evil.example', forwarded), 403);
   assert.equal(await from(proxied.url, {}), 200);
 });
+
+test('a cookie whose name or value only resembles the session cookie opens nothing', async () => {
+  const { cookie } = await aSession(server);
+  const [name, value] = cookie.split('=') as [string, string];
+  for (const lookalike of [
+    `__Host-${cookie}`,
+    `__Secure-${cookie}`,
+    `x${cookie}`,
+    `${name.toUpperCase()}=${value}`,
+    `${name}[]=${value}`,
+    `${name} =${value}`,
+    `${name}==${value}`,
+    `${name}="${value}"`,
+    `${name}=${value}x`,
+    `${name}=${value.slice(0, -1)}`,
+    `${name}=${encodeURIComponent(`${value}\0`)}`,
+  ]) {
+    assert.equal((await server.get('/contacts', withCookie(lookalike))).status, 401, lookalike);
+  }
+});
+
+test('a thousand other cookies do not hide the session; a header that is too long is a 431', async () => {
+  const { cookie } = await aSession(server);
+  const many = Array.from({ length: 1000 }, (_, index) => `c${index}=1`).join('; ');
+  assert.equal((await server.get('/contacts', withCookie(`${many}; ${cookie}`))).status, 200);
+  const [name] = cookie.split('=');
+  assert.equal((await server.get('/contacts', withCookie(`${name}=${'A'.repeat(12_000)}`))).status, 401);
+  assert.equal((await server.get('/contacts', withCookie(`${name}=${'A'.repeat(60_000)}`))).status, 431);
+});
+
+test('links with which a person sets a password name this server, whatever Host the request has', async () => {
+  const { page } = await aSession(server, 'admin');
+  for (const [index, headers] of [
+    { host: 'evil.example' },
+    { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+    { forwarded: 'host=evil.example;proto=https' },
+  ].entries()) {
+    const invited = await requestWithHost(
+      'POST',
+      '/users',
+      { ...page.headers, ...headers },
+      {
+        email: `host-${index}@example.com`,
+        role: 'viewer',
+      },
+    );
+    const again = await requestWithHost('POST', `/users/${invited.id}/link`, { ...page.headers, ...headers }, {});
+    for (const { link } of [invited, again]) assert.ok(link.startsWith(`${server.url}/setup?token=`), link);
+  }
+});
+
+/** fetch() sets `Host` by itself. */
+async function requestWithHost(method: string, path: string, headers: Record<string, string>, body: object) {
+  const sent = request(`${server.url}/api/v1${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+  sent.end(JSON.stringify(body));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const text = (await response.setEncoding('utf8').toArray()).join('');
+  assert.equal(response.statusCode, 200, text);
+  return (JSON.parse(text) as { data: { id: string; link: string } }).data;
+}

@@ -121,8 +121,10 @@ export function errorKindsOf(route: Route): ErrorKind[] {
     ['request_timeout', hasBody],
     ['too_large', hasBody],
     ['unsupported_media_type', hasBody],
+    ['expectation_failed', true],
     ['idempotency_mismatch', isIdempotent(route)],
     ['rate_limited', needsCredentials || route.verifySignature === undefined],
+    ['headers_too_large', true],
     ['internal', true],
     ['unavailable', true],
   ];

@@ -109,8 +109,8 @@ test('a connection that breaks in mid-call does not keep the call from being hun
   assert.equal((await phone.report('ended')).end.status, 'completed');
 });
 
-const tlsTrunk = (t: TestContext) =>
-  aTrunk(t, (accept) => createTlsServer({ cert: file('server.crt'), key: file('server.key') }, accept), true);
+const tlsTrunk = (t: TestContext, name = 'server') =>
+  aTrunk(t, (accept) => createTlsServer({ cert: file(`${name}.crt`), key: file(`${name}.key`) }, accept), true);
 const transportWith = (ca: string | null) => ({
   transport: {
     host: '127.0.0.1',
@@ -135,16 +135,17 @@ test('over TLS a certificate of a private CA is accepted where that CA is truste
   assert.match(trunk.requests[0]!, /^a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:[A-Za-z0-9+/]{40}/m);
 });
 
-for (const [what, host, ca] of [
-  ['without its CA', 'localhost', null],
-  ['with another name', 'sip.example.com', 'ca.crt'],
+for (const [what, host, ca, name, expected] of [
+  ['without its CA', 'localhost', null, 'server', /\(TLS\): .*certificate/i],
+  ['with another name', 'sip.example.com', 'ca.crt', 'server', /\(TLS\): .*altnames/i],
+  ['that has expired', 'localhost', 'expired.crt', 'expired', /\(TLS\): certificate has expired/],
 ] as const) {
   test(`a trunk's certificate ${what} is refused`, async (t) => {
-    const trunk = await tlsTrunk(t);
+    const trunk = await tlsTrunk(t, name);
     const resolver = { srv: () => Promise.resolve([]), addresses: () => Promise.resolve(['127.0.0.1']) };
     const phone = await startPhone(t, { ...transportWith(ca === null ? null : file(ca)), resolver });
     phone.dial(aCall('', { trunk: { uri: `${host}:${trunk.port}`, transport: 'tls' } }));
-    assert.match((await phone.report('out-of-reach')).reason, /\(TLS\): .*(?:certificate|altnames)/i);
+    assert.match((await phone.report('out-of-reach')).reason, expected);
     assert.deepEqual(trunk.requests, []);
   });
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { within } from '../../../../../base/clock.ts';
 import { parseAddress, tagOf } from '../message/address.ts';
 import { authorization, chooseChallenge, type Credentials } from '../message/digest.ts';
 import {
@@ -99,6 +100,9 @@ function routed({ routes, target }: Dialog): { uri: string; routes: readonly str
   return { uri, routes: [...rest, `<${target}>`] };
 }
 
+/** An ACK goes out at once, so that a slow name server must not hold it up. */
+const maxLookupMs = 1000;
+
 /**
  * Finds where requests of the dialog go: to its first route, else to the other side's Contact. An address that we may not or cannot reach,
  * such as a private one behind a NAT, leaves the hop from which the answer came.
@@ -111,7 +115,8 @@ export async function updateHop(context: Context, dialog: Dialog): Promise<void>
       ?.parameters.get('transport')
       ?.toLowerCase() as TransportName | undefined;
     const target = readTarget({ uri: uri ?? '', transport: named ?? dialog.hop.transport });
-    const hops = await resolveHops(target, context.resolver, Math.random);
+    const looked = resolveHops(target, context.resolver, Math.random);
+    const hops = await within(maxLookupMs, looked, () => []);
     const hop = hops.find(({ address }) => context.isAllowed(address));
     if (hop === undefined || isSameHop(hop, dialog.hop)) return;
     dialog.hop = hop;

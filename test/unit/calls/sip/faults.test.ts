@@ -130,7 +130,7 @@ test("the machine's clock may be set ahead and back while a call is in progress"
   for (const at of [now + 400 * dayMs, 0, now]) {
     t.mock.timers.setTime(at);
     peer.request(invite, 'OPTIONS');
-    assert.equal((await peer.next((message) => /OPTIONS$/.test(headerIn(message, 'CSeq')))).status, 200);
+    assert.equal((await peer.next((message) => headerIn(message, 'CSeq').endsWith('OPTIONS'))).status, 200);
     assert.ok(phone.has(callId));
   }
   t.mock.timers.setTime(now + 400 * dayMs);

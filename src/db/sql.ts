@@ -37,6 +37,10 @@ export const pairsOf = (pairs: ReadonlyArray<readonly [Value, Value]>): RawBuild
  */
 export const joinInOrder: RawBuilder<unknown> = sql`CROSS JOIN`;
 
+/** A table of which one index is read. For a partial index: SQLite prefers one of all rows that more columns of the condition match. */
+export const fromIndex = (table: string, index: string): RawBuilder<unknown> =>
+  sql`${sql.table(table)} INDEXED BY ${sql.ref(index)}`;
+
 /** The column's value, but no index on that column is considered. For conditions that hold for most rows. */
 export const withoutIndex = (column: string): RawBuilder<unknown> => sql`+${sql.ref(column)}`;
 

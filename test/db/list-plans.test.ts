@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { listCampaignContacts } from '../../src/features/campaigns/campaign-contacts.ts';
 import { featureRoutes } from '../../src/features/interface.ts';
 import type { Page } from '../../src/kernel/paging.ts';
 import type { Route } from '../../src/kernel/route.ts';
@@ -80,7 +82,7 @@ for (const route of lists) {
         const [first] = cursors!.positions;
         if (first) await pageOf({ after: first });
       }
-      for (const statement of statements.splice(0).filter(({ sql }) => !smallTables.test(sql))) {
+      for (const statement of statements.splice(0).filter((each) => !smallTables.test(each.sql))) {
         const faults = (await planOf(app.db, statement)).filter((step) => isFault(step));
         assert.deepEqual(faults, [], `${JSON.stringify(query)}: ${statement.sql}`);
         statements.length = 0;
@@ -88,6 +90,27 @@ for (const route of lists) {
     }
   });
 }
+
+test('sorted campaign contacts are read from indexes that hold no others', async (t) => {
+  const statements = await recordStatements(t, app.db);
+  const page = { limit: 10, offset: 0, owner: world.orgId };
+  const indexes = {
+    next_attempt: ['next_retry', 'next_first', 'by_status'],
+    last_attempt: ['attempted', 'next_first', 'unattempted'],
+  };
+  for (const analyzed of [false, true]) {
+    if (analyzed) await sql`ANALYZE`.execute(app.db);
+    for (const [sort, wanted] of Object.entries(indexes)) {
+      statements.length = 0;
+      const filter = { sort: sort as keyof typeof indexes };
+      await listCampaignContacts(app, world.orgId, world.campaignId, filter, page);
+      const statement = statements.find((each) => each.sql.includes('UNION ALL'))!;
+      const steps = await planOf(app.db, statement);
+      const used = steps.flatMap((step) => / INDEX campaign_contacts_(\w+)/.exec(step)?.[1] ?? []);
+      assert.deepEqual(new Set(used), new Set(wanted), `${sort}, ${analyzed}`);
+    }
+  }
+});
 
 test('the lists of notices and of notes count no rows', async (t) => {
   const statements = await recordStatements(t, app.db);
@@ -102,7 +125,7 @@ test('the lists of notices and of notes count no rows', async (t) => {
     assert.ok(answer.total! > 0, operationId);
   }
   assert.deepEqual(
-    statements.filter(({ sql }) => /count\(/i.test(sql)),
+    statements.filter((each) => /count\(/i.test(each.sql)),
     [],
   );
 });

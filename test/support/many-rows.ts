@@ -103,7 +103,8 @@ async function fillCampaigns(
     db,
   );
   await sql`UPDATE campaign_contacts SET last_attempted_at = ${firstAt} - position / 100, attempt_count = 1
-    WHERE position % 4 = 0 OR status IN ('busy', 'voicemail', 'no_answer', 'completed', 'in_progress')`.execute(db);
+    WHERE status IN ('busy', 'voicemail', 'no_answer', 'completed', 'in_progress') OR next_retry_at IS NOT NULL
+      OR (status <> 'pending' AND position % 100 < 50)`.execute(db);
   await sql`UPDATE campaigns SET next_position = c.total, total = c.total, contacted = c.contacted, failed = c.failed, no_answer = c.no_answer, pending = c.pending,
       in_progress = c.in_progress
     FROM (SELECT campaign_id, count(*) AS total, count(*) FILTER (WHERE status = 'completed') AS contacted,

@@ -1822,4 +1822,13 @@ BEGIN
 END;
 `,
   },
+  {
+    id: 42,
+    name: 'unattempted_contacts',
+    sha256: 'c4ed862dd0a98c23758bc8bb2609a41258239de61c0adecf663189933e4047a7',
+    sql: `-- Lists campaign contacts that ended without an attempt after those that were called. A call never changes this index.
+CREATE INDEX campaign_contacts_unattempted ON campaign_contacts (campaign_id, status, position)
+  WHERE last_attempted_at IS NULL AND status <> 'pending';
+`,
+  },
 ];

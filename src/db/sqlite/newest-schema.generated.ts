@@ -995,6 +995,8 @@ BEGIN
     sitemaps = sitemaps - (old.kind = 'sitemap')
   WHERE source_id = old.source_id;
 END;
+CREATE INDEX campaign_contacts_unattempted ON campaign_contacts (campaign_id, status, position)
+  WHERE last_attempted_at IS NULL AND status <> 'pending';
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);
 INSERT INTO contact_search_trigrams (contact_search_trigrams, rank) VALUES ('automerge', 0);

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { countRowsOf, type List, type Position, readList, type RowsOfPage } from '../../db/pages.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { CampaignContactsTable, CampaignsTable } from '../../db/schema.generated.ts';
-import { containsFolded, jsonListHas, withoutIndex } from '../../db/sql.ts';
+import { containsFolded, fromIndex, jsonListHas, withoutIndex } from '../../db/sql.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import {
@@ -12,7 +12,7 @@ import {
   contactStatuses,
   storedStatuses,
 } from './campaign.ts';
-import { campaignContactOf } from './campaign-contacts-store.ts';
+import { campaignContactOf, isFirstAttempt } from './campaign-contacts-store.ts';
 
 export const campaignContactSorts = ['queue', 'next_attempt', 'last_attempt'] as const;
 
@@ -32,9 +32,9 @@ export type Condition = RawBuilder<unknown>;
 
 /**
  * The conditions of one SELECT of the list, whose order one index gives. `timed`: its rows have the time that the list is sorted by, and
- * come before rows without one.
+ * come before rows without one. `index` must be named where an index of fewer rows has fewer columns.
  */
-type Branch = { timed: boolean; conditions: readonly Condition[] };
+type Branch = { timed: boolean; conditions: readonly Condition[]; index?: string };
 
 /** A row of the list, as the thread that read it returns it. */
 export type ListedRow = Selectable<CampaignContactsTable>;
@@ -107,18 +107,14 @@ const sortsBy: Readonly<Record<(typeof campaignContactSorts)[number], Sort>> = {
     time: 'next_retry_at',
     isNewestFirst: false,
     order: sql`next_retry_at NULLS LAST, position`,
-    skipped: (counts) => counts.pending,
+    skipped: () => 0,
   },
   last_attempt: {
     time: 'last_attempted_at',
     isNewestFirst: true,
     order: sql`last_attempted_at DESC NULLS LAST, position`,
-    skipped: (counts, { statuses }) => {
-      const withoutTime = sumOf(counts, ['in_progress', 'failed', 'cancelled', 'expired']);
-      return statuses === undefined
-        ? withoutTime
-        : withoutTime + sumOf(counts, contactStatuses) - sumOf(counts, statuses);
-    },
+    skipped: (counts, { statuses }) =>
+      statuses === undefined ? 0 : sumOf(counts, contactStatuses) - sumOf(counts, statuses),
   },
 };
 
@@ -138,16 +134,30 @@ function branchesOf(campaignId: string, { statuses, sort }: CampaignContactFilte
     timed: false,
     conditions: [ofCampaign, sql`status = ${status}`, ...more],
   });
+  const waiting = (...more: Condition[]): Branch => ({
+    timed: false,
+    conditions: [ofCampaign, isFirstAttempt, ...more],
+    index: 'campaign_contacts_next_first',
+  });
   if (sort === 'next_attempt') {
     const retries = { timed: true, conditions: [ofCampaign, sql`status = 'pending'`, sql`next_retry_at IS NOT NULL`] };
-    const others = present.map((status) => untimed(status, sql`next_retry_at IS NULL`));
+    const others = present.map((status) =>
+      status === 'pending' ? waiting() : untimed(status, sql`next_retry_at IS NULL`),
+    );
     return present.includes('pending') ? [retries, ...others] : others;
   }
   if (sort === 'last_attempt') {
     const withStatus = statuses === undefined ? [] : [sql`${withoutIndex('status')} IN (${sql.join(statuses)})`];
     const attempted = { timed: true, conditions: [ofCampaign, sql`last_attempted_at IS NOT NULL`, ...withStatus] };
-    const others = present.filter((status) => !attemptedStatuses.includes(status));
-    return [attempted, ...others.map((status) => untimed(status, sql`last_attempted_at IS NULL`))];
+    // A waiting retry has had an attempt.
+    const unattempted = (status: CampaignContactStatus): Branch =>
+      status === 'pending'
+        ? waiting(sql`last_attempted_at IS NULL`)
+        : {
+            ...untimed(status, sql`last_attempted_at IS NULL`, sql`status <> 'pending'`),
+            index: 'campaign_contacts_unattempted',
+          };
+    return [attempted, ...present.filter((status) => !attemptedStatuses.includes(status)).map(unattempted)];
   }
   return statuses === undefined
     ? [{ timed: false, conditions: [ofCampaign] }]
@@ -159,10 +169,11 @@ function behind(branches: readonly Branch[], { time, isNewestFirst }: Sort, afte
   if (after === null) return [...branches];
   const position = after.at(-1);
   const from = time === null ? null : after[0];
-  return branches.flatMap(({ timed, conditions }): Branch[] => {
+  return branches.flatMap((branch): Branch[] => {
+    const { timed, conditions } = branch;
     if (timed && from === null) return [];
     if (!timed)
-      return [{ timed, conditions: from === null ? [...conditions, sql`position > ${position}`] : conditions }];
+      return [{ ...branch, conditions: from === null ? [...conditions, sql`position > ${position}`] : conditions }];
     const column = sql.ref(time!);
     const later = isNewestFirst ? sql`${column} < ${from}` : sql`${column} > ${from}`;
     return [
@@ -183,8 +194,9 @@ const unionOf = (branches: readonly Branch[], residual: readonly Condition[]): C
     ? sql`SELECT * FROM (SELECT NULL AS position, NULL AS next_retry_at, NULL AS last_attempted_at) WHERE false`
     : sql.join(
         branches.map(
-          ({ conditions }) =>
-            sql`SELECT * FROM campaign_contacts WHERE ${sql.join([...conditions, ...residual], sql` AND `)}`,
+          ({ conditions, index }) =>
+            sql`SELECT * FROM ${index === undefined ? sql`campaign_contacts` : fromIndex('campaign_contacts', index)}
+              WHERE ${sql.join([...conditions, ...residual], sql` AND `)}`,
         ),
         sql` UNION ALL `,
       );

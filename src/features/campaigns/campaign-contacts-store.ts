@@ -142,7 +142,7 @@ export async function someOfContact(
 
 /** As literals: with a bound value SQLite would not use the partial indexes of the two queues. */
 const isRetry = sql`status = 'pending' AND next_retry_at IS NOT NULL`;
-const isFirstAttempt = sql`status = 'pending' AND next_retry_at IS NULL`;
+export const isFirstAttempt = sql`status = 'pending' AND next_retry_at IS NULL`;
 
 type Wanted = { campaignId: string; now: number; resumptions: number };
 

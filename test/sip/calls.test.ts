@@ -43,6 +43,22 @@ for (const transport of ['udp', 'tcp'] as const) {
       assert.deepEqual(outcomeOf(await sipp.agrees(telephony.ended(id))), ['completed', 'agent_hangup']);
     });
 
+    test('a call tells its Call-ID while it rings, and its packets while it is in progress', async (t) => {
+      const telephony = await started;
+      const sipp = await startSipp(t, 'talk', { transport, args: ['-rtp_echo'] });
+      const id = await telephony.call(sipp.uri, { transport });
+      const ringing = await telephony.when(id, ({ sip }) => sip !== null);
+      assert.ok(String(ringing.sip['call_id']).startsWith(id));
+      const live = await telephony.when(id, ({ sip }) => (sip?.packets_received ?? 0) > 10);
+      assert.deepEqual([live.state, live.sip.codec], ['in_progress', 'PCMU']);
+      const listed = dataOf(await telephony.server.get<SipCall[]>('/calls?state=live'));
+      const inList = listed.find(({ call_id: own }) => own === id);
+      assert.ok(inList!.sip.packets_sent >= live.sip.packets_sent);
+      await hangUp(telephony, id);
+      const over = await sipp.agrees(telephony.ended(id));
+      assert.ok(over.sip.packets_sent >= inList!.sip.packets_sent);
+    });
+
     test('hanging up a ringing call cancels it', async (t) => {
       const telephony = await started;
       const sipp = await startSipp(t, 'ring', { transport });

@@ -22,6 +22,7 @@ import {
 } from '../../kernel/schema.ts';
 import { type Call, callStates, callStatuses } from './call.ts';
 import { callData, callFields } from './call-data.ts';
+import { withLiveFacts } from './live-facts.ts';
 import { type PlaceCall, placeCall, placeFaults } from './place.ts';
 import * as service from './service.ts';
 
@@ -115,7 +116,8 @@ export const listCalls = operation({
       }),
       ...periodOf(query),
     };
-    return pageReply(await service.listCalls(app, caller.orgId, filter, page), present);
+    const calls = await service.listCalls(app, caller.orgId, filter, page);
+    return pageReply({ ...calls, items: await withLiveFacts(app, calls.items) }, present);
   },
 });
 
@@ -147,7 +149,10 @@ export const getCall = operation({
   params: callPath,
   data: callSchema,
   message: 'Call fetched.',
-  handle: async (app, { caller, params }) => ({ data: present(await service.getCall(app, caller.orgId, params.id)) }),
+  async handle(app, { caller, params }) {
+    const [call] = await withLiveFacts(app, [await service.getCall(app, caller.orgId, params.id)]);
+    return { data: present(call!) };
+  },
 });
 
 export const hangUpCall = operation({

@@ -85,6 +85,8 @@ export type Carrier = {
    * needs it; transcript entries that were reported during the call are stored already.
    */
   conversationSoFar?(app: App, call: Call): Partial<CallOutcome>;
+  /** What is known at this moment of live calls, by call id; without those that the carrier does not have. */
+  liveFacts?(this: void, callIds: readonly string[]): Promise<ReadonlyMap<string, SipFacts>>;
   /** For carriers that can do something in a call that is answered. */
   control?: LiveControl;
   /** Asks the trunk of a number, which has a termination URI; answers within 5 s. For carriers with trunks. */

@@ -36,6 +36,10 @@ export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefi
       return { accepted: true, reach };
     },
     knows: (_app, callId) => Promise.resolve(line()?.books.has(callId) ?? false),
+    async liveFacts(callIds) {
+      const reply = await line()?.thread.request({ type: 'facts', callIds });
+      return reply?.facts ?? new Map();
+    },
     control: liveControl(settings, line),
     check: (_app, number) => checks(number, () => checked(number, line()?.thread)),
     hangUp(_app, call) {

@@ -4,7 +4,7 @@ import type { Codec, MediaMetrics } from './media/session.ts';
 import type { CheckRequest, CheckResult } from './dialog/check.ts';
 import type { IncomingDecision, IncomingInvite } from './dialog/incoming-invite.ts';
 import type { PhoneMetrics } from './dialog/phone.ts';
-import type { CallReport, DialRequest, HangUp } from './dialog/reports.ts';
+import type { CallReport, DialRequest, HangUp, SipFacts } from './dialog/reports.ts';
 import type { Credentials } from './message/digest.ts';
 import type { TlsFiles } from './transport/connections.ts';
 
@@ -57,6 +57,7 @@ export type SipRequest =
   | { type: 'transfer'; callId: string; uri: string }
   | ({ type: 'check' } & CheckRequest)
   | { type: 'metrics' }
+  | { type: 'facts'; callIds: readonly string[] }
   | { type: 'stop'; graceMs: number };
 
 export type SipReply = {
@@ -67,6 +68,8 @@ export type SipReply = {
   refusal?: string | null;
   check?: CheckResult;
   metrics?: SipMetrics;
+  /** Of the calls that are live in this thread. */
+  facts?: ReadonlyMap<string, SipFacts>;
 };
 
 export type SipMetrics = {

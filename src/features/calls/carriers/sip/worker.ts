@@ -101,6 +101,8 @@ async function answer(request: SipRequest): Promise<SipReply> {
       return { refusal: await opened.transfer(request.callId, request.uri) };
     case 'check':
       return { check: await opened.check(request) };
+    case 'facts':
+      return { facts: opened.facts(request.callIds) };
     case 'metrics':
       return { metrics: metricsOf(opened) };
     case 'stop':

@@ -2,7 +2,7 @@ import { after } from '../../../../../base/clock.ts';
 import type { Context } from './context.ts';
 import type { LiveCall } from './live-call.ts';
 import { OutgoingCall } from './outgoing.ts';
-import type { DialRequest, HangUp } from './reports.ts';
+import type { DialRequest, HangUp, SipFacts } from './reports.ts';
 import { failure } from './talk.ts';
 
 /** The live calls, and what may be done with each. Nothing happens for a call that is not live. */
@@ -13,6 +13,8 @@ export type Calls = {
   /** The call has ended. */
   forget(callId: string): void;
   has(callId: string): boolean;
+  /** Of those calls that are live. */
+  facts(callIds: readonly string[]): Map<string, SipFacts>;
   hangUp(callId: string, hangUp: HangUp): void;
   /** Whether the keys are on their way. */
   sendKeys(callId: string, digits: string): boolean;
@@ -41,6 +43,14 @@ export function createCalls(context: Context, live: Map<string, LiveCall>): Call
       void call.begin();
     },
     has: (callId) => live.has(callId),
+    facts(callIds) {
+      const found = new Map<string, SipFacts>();
+      for (const callId of callIds) {
+        const call = live.get(callId);
+        if (call) found.set(callId, call.facts());
+      }
+      return found;
+    },
     hangUp: (callId, hangUp) => live.get(callId)?.hangUp(hangUp),
     sendKeys: (callId, digits) => live.get(callId)?.audio?.session.sendKeys(digits) ?? false,
     say: (callId, text) => live.get(callId)?.audio?.session.say(text) ?? false,

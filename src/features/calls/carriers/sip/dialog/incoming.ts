@@ -10,7 +10,7 @@ import { incomingDialogOf, updateHop } from './dialog.ts';
 import type { Dialog } from './dialog-state.ts';
 import { calledUser, callersOf, type IncomingDecision, malformed, type Refusal } from './incoming-invite.ts';
 import { disconnectReasonOf, type LiveCall, lostSound, noSound } from './live-call.ts';
-import type { CallEnd, HangUp } from './reports.ts';
+import type { CallEnd, HangUp, SipFacts } from './reports.ts';
 import { readDescription } from './session-description.ts';
 import { answerTo } from './session-timer.ts';
 import { createTalk, failure, type Talk } from './talk.ts';
@@ -220,7 +220,7 @@ export class IncomingCall implements LiveCall {
     this.#events.over(callId);
   }
 
-  facts() {
+  facts(): SipFacts {
     const sound = this.#audio?.session.stats() ?? noSound;
     const callId = headerOf(this.#arrival.request, 'Call-ID')!;
     return { ...sound, turns: 0, interruptions: 0, call_id: callId, status_code: null };

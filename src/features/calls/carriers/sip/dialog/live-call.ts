@@ -1,6 +1,6 @@
 import type { Response } from '../message/message.ts';
 import type { Audio } from './audio.ts';
-import type { HangUp } from './reports.ts';
+import type { HangUp, SipFacts } from './reports.ts';
 import type { Talk, TalkEnd } from './talk.ts';
 
 /** A call that has not ended, whichever side placed it. */
@@ -9,6 +9,7 @@ export type LiveCall = {
   readonly talk: Talk | undefined;
   readonly audio: Audio | undefined;
   hangUp(hangUp: HangUp): void;
+  facts(): SipFacts;
   /** A 2xx without a transaction, for a call that this side placed. */
   takeStray?(response: Response): void;
 };

@@ -672,10 +672,10 @@ test('the server does not start without the settings that the driver needs, and 
 
 test(
   'a campaign whose dials hang keeps no other campaign of the organization waiting',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async (t) => {
     const runtime = await voiceRuntime(t);
-    const settings = { 'carrier.http.timeout_ms': '60000' };
+    const settings = { 'carrier.http.timeout_ms': '240000' };
     const { server, agentId, numberId } = await httpBench(t, runtime, { settings });
     runtime.onDial(({ to }) => (to === '+493090182999' ? undefined : { reply: 'hang', takes: true }));
     const campaign = async (phones: readonly string[]): Promise<void> => {
@@ -696,8 +696,7 @@ test(
     };
     for (let slot = 0; slot < 95; slot += 1) await goOn();
     await campaign(['+493090182999']);
-    for (let slot = 0; slot < 5; slot += 1) await goOn();
-    await runtime.until(() => runtime.dials().some(({ text }) => text.includes('+493090182999')));
+    while (!runtime.dials().some(({ text }) => text.includes('+493090182999'))) await goOn();
     assert.ok(runtime.dials().length < 90, 'the first campaign takes all places');
   },
 );

@@ -71,6 +71,42 @@ suite('with baresip', skip, () => {
     assert.ok(sip.packets_sent <= talkedMs / 20 + 25, `${sip.packets_sent} packets in ${talkedMs} ms beside the hold`);
   });
 
+  test('a call is transferred: the phone calls the other number, says that it was answered, and ours ends', async (t) => {
+    const to = aPhone();
+    const phone = await startBaresip(t, { user: to });
+    const telephony = await startTelephony(t, settings);
+    const id = await telephony.call(phone.uri, {}, to);
+    await telephony.when(id, isInProgress);
+    await phone.heard(500);
+    // The phone is its own trunk, so that the only number that it reaches is its own.
+    dataOf(await telephony.server.post(`/calls/${id}/transfer`, { to }));
+    const over = await telephony.ended(id);
+    assert.deepEqual([over.status, over.disconnect_reason], ['completed', 'agent_hangup']);
+    const timeline = await telephony.timeline(id);
+    assert.deepEqual(
+      timeline.slice(-2).map(({ type, detail }) => [type, type === 'transfer' ? detail : null]),
+      [
+        ['transfer', to],
+        ['hangup', null],
+      ],
+    );
+  });
+
+  test('a transfer that the phone cannot make is refused in its words, and the call goes on', async (t) => {
+    const to = aPhone();
+    const phone = await startBaresip(t, { user: to });
+    const telephony = await startTelephony(t, settings);
+    const id = await telephony.call(phone.uri, {}, to);
+    await telephony.when(id, isInProgress);
+    await phone.heard(500);
+    const refusal = await telephony.server.post(`/calls/${id}/transfer`, { to: aPhone() });
+    assert.equal(refusal.status, 409, refusal.text);
+    assert.match(refusal.body.message, /404/);
+    assert.equal((await telephony.when(id, isInProgress)).state, 'in_progress');
+    phone.command('hangup');
+    await telephony.ended(id);
+  });
+
   test('keys go both ways', async (t) => {
     const to = aPhone();
     const phone = await startBaresip(t, { user: to });

@@ -73,6 +73,7 @@ function tell(report: CallReport, phone: string, end: (wasAnswered: boolean) => 
   switch (report.type) {
     case 'invited':
     case 'reached':
+    case 'transferred':
       return;
     case 'ringing':
       return console.log('ringing');

@@ -60,8 +60,12 @@ export async function transfer(app: App, orgId: string, callId: string, to: stri
   if (phone === null)
     throw invalid([{ path: 'to', message: "is required, because the call's agent has no transferPhone" }]);
   const result = await control.transfer(app, call, phone);
-  const detail = result.done ? phone : `${phone}: ${result.reason}`;
-  await transact(app.db, orgId, (tx) => recordTimeline(tx, call.id, { at: app.clock.now(), type: 'transfer', detail }));
+  if (!result.done) {
+    const detail = `${phone}: ${result.reason}`;
+    await transact(app.db, orgId, (tx) =>
+      recordTimeline(tx, call.id, { at: app.clock.now(), type: 'transfer', detail }),
+    );
+  }
   requireDone(result);
   return getCall(app, orgId, callId);
 }

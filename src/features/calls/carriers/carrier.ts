@@ -42,7 +42,7 @@ export type Controlled = { done: true } | { done: false; reason: string };
 export type LiveControl = {
   sendDigits(app: App, call: Call, digits: string): Promise<Controlled>;
   say(app: App, call: Call, text: string): Promise<Controlled>;
-  /** Resolves when the other side has decided. */
+  /** Resolves when the other side has decided. The carrier writes a transfer that was made into the timeline, before the end of the call. */
   transfer(app: App, call: Call, to: string): Promise<Controlled>;
 };
 

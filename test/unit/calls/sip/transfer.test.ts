@@ -11,6 +11,7 @@ import {
 } from '../../../support/sip/peer.ts';
 
 const target = 'sip:+4930901999@trunk.example';
+const callee = { uri: target, phone: '+4930901999' };
 
 /** An answered call whose other side answers REFER like this. */
 async function answeredCall(t: TestContext, referAnswer: PeerAnswer) {
@@ -25,7 +26,7 @@ async function answeredCall(t: TestContext, referAnswer: PeerAnswer) {
   const invite = await peer.next('INVITE');
   await phone.report('answered');
   await peer.next('ACK');
-  const transfer = phone.transfer(callId, target);
+  const transfer = phone.transfer(callId, callee);
   const refer = await peer.next('REFER');
   return { peer, phone, invite, transfer, refer };
 }
@@ -44,9 +45,10 @@ test('a transfer is over when the other side says that the new callee has answer
   assert.equal(headerIn(refer, 'Refer-To'), `<${target}>`);
   notify(peer, invite, 'SIP/2.0 100 Trying');
   await peer.next((message) => message.status === 200 && headerIn(message, 'CSeq').endsWith('NOTIFY'));
-  assert.equal(await phone.transfer(callId, target), 'A transfer of this call is already under way.');
+  assert.equal(await phone.transfer(callId, callee), 'A transfer of this call is already under way.');
   notify(peer, invite, 'SIP/2.0 200 OK', 'terminated;reason=noresource');
   assert.equal(await transfer, null);
+  assert.equal((await phone.report('transferred')).phone, '+4930901999');
   await peer.next('BYE');
   const { end } = await phone.report('ended');
   assert.deepEqual([end.status, end.disconnectReason], ['completed', 'agent_hangup']);
@@ -58,7 +60,7 @@ test('a new callee who does not answer is told in the words of the other side, a
   notify(peer, invite, 'SIP/2.0 486 Busy Here', 'terminated;reason=noresource');
   assert.equal(await transfer, 'SIP 486 Busy Here');
   assert.ok(!peer.received.some(({ method }) => method === 'BYE'));
-  const again = phone.transfer(callId, target);
+  const again = phone.transfer(callId, callee);
   await peer.next('REFER');
   notify(peer, invite, '', 'terminated;reason=timeout');
   assert.equal(await again, 'The other side gave the transfer up without saying why.');

@@ -129,6 +129,7 @@ function timelineEntriesOf(report: CallReport): Array<Omit<TimelineEntry, 'at'>>
     return [{ type: 'answered', detail: report.sip.codec }, greeting];
   }
   if (report.type === 'key') return [{ type: 'dtmf', detail: `received ${report.digit}` }];
+  if (report.type === 'transferred') return [{ type: 'transfer', detail: report.phone }];
   return report.type === 'ended' ? [{ type: 'hangup', detail: report.end.errorMessage }] : [];
 }
 

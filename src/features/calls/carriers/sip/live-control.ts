@@ -34,7 +34,12 @@ export function liveControl(
       const { host, port } = readTarget({ uri: number.terminationUri, transport: number.transport });
       const phone = number.dialFormat === 'digits' ? to.replace(/^\+/, '') : to;
       const uri = `sip:${phone}@${writtenHostPort(host, port)}`;
-      const { refusal = 'The call is not in progress.' } = await ask({ type: 'transfer', callId: call.id, uri });
+      const { refusal = 'The call is not in progress.' } = await ask({
+        type: 'transfer',
+        callId: call.id,
+        uri,
+        phone: to,
+      });
       return refusal === null ? done : refused(refusal);
     },
   };

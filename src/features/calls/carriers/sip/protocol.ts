@@ -5,6 +5,7 @@ import type { CheckRequest, CheckResult } from './dialog/check.ts';
 import type { IncomingDecision, IncomingInvite } from './dialog/incoming-invite.ts';
 import type { PhoneMetrics } from './dialog/phone.ts';
 import type { CallReport, DialRequest, HangUp, SipFacts } from './dialog/reports.ts';
+import type { NewCallee } from './dialog/transfer.ts';
 import type { Credentials } from './message/digest.ts';
 import type { TlsFiles } from './transport/connections.ts';
 
@@ -54,7 +55,7 @@ export type SipRequest =
   | { type: 'open' }
   | { type: 'send-keys'; callId: string; digits: string }
   | { type: 'say'; callId: string; text: string }
-  | { type: 'transfer'; callId: string; uri: string }
+  | ({ type: 'transfer'; callId: string } & NewCallee)
   | ({ type: 'check' } & CheckRequest)
   | { type: 'metrics' }
   | { type: 'facts'; callIds: readonly string[] }

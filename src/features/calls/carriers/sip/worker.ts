@@ -98,7 +98,7 @@ async function answer(request: SipRequest): Promise<SipReply> {
     case 'say':
       return { done: opened.say(request.callId, request.text) };
     case 'transfer':
-      return { refusal: await opened.transfer(request.callId, request.uri) };
+      return { refusal: await opened.transfer(request.callId, request) };
     case 'check':
       return { check: await opened.check(request) };
     case 'facts':

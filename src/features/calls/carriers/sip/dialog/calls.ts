@@ -4,6 +4,7 @@ import type { LiveCall } from './live-call.ts';
 import { OutgoingCall } from './outgoing.ts';
 import type { DialRequest, HangUp, SipFacts } from './reports.ts';
 import { failure } from './talk.ts';
+import type { NewCallee } from './transfer.ts';
 
 /** The live calls, and what may be done with each. Nothing happens for a call that is not live. */
 export type Calls = {
@@ -21,7 +22,7 @@ export type Calls = {
   /** Whether the agent says the text next. */
   say(callId: string, text: string): boolean;
   /** Null when the other side agreed; else its refusal in its words. */
-  transfer(callId: string, uri: string): Promise<string | null>;
+  transfer(callId: string, callee: NewCallee): Promise<string | null>;
   /** Ends every call: CANCEL at once, BYE when `graceMs` are over. Resolves when all have ended. */
   stop(graceMs: number): Promise<void>;
 };
@@ -54,9 +55,9 @@ export function createCalls(context: Context, live: Map<string, LiveCall>): Call
     hangUp: (callId, hangUp) => live.get(callId)?.hangUp(hangUp),
     sendKeys: (callId, digits) => live.get(callId)?.audio?.session.sendKeys(digits) ?? false,
     say: (callId, text) => live.get(callId)?.audio?.session.say(text) ?? false,
-    async transfer(callId, uri) {
+    async transfer(callId, callee) {
       const talk = live.get(callId)?.talk;
-      return talk ? talk.transfer(uri) : 'The call is not in progress.';
+      return talk ? talk.transfer(callee) : 'The call is not in progress.';
     },
     async stop(graceMs) {
       const ended = new Promise<void>((resolve) => (allEnded = resolve));

@@ -145,6 +145,7 @@ export class IncomingCall implements LiveCall {
       answer: { send, hasOffer: request.body.length === 0 },
       maxDurationMs,
       onKey: (digit) => context.report(callId, { type: 'key', digit }),
+      onTransferred: (phone) => context.report(callId, { type: 'transferred', phone }),
       onEnd: (end, settled) => {
         this.#settled = settled;
         const { status, errorMessage } = end.hangUp;

@@ -183,6 +183,7 @@ export class OutgoingCall implements LiveCall {
       opening: response,
       maxDurationMs: this.#call.maxDurationMs,
       onKey: this.#pressed,
+      onTransferred: (phone) => this.#context.report(this.id, { type: 'transferred', phone }),
       onEnd: (end, settled) => this.#endTalk(end, settled),
     });
     this.#talk = talk;

@@ -49,6 +49,8 @@ export type CallReport =
   | { type: 'ringing' }
   | { type: 'answered'; sip: SipFacts }
   | { type: 'key'; digit: string }
+  /** The other side has called this phone instead. */
+  | { type: 'transferred'; phone: string }
   | { type: 'ended'; end: CallEnd; sip: SipFacts | null };
 
 /** Why a call is ended from this side. */

@@ -11,7 +11,7 @@ import type { Dialog } from './dialog-state.ts';
 import { pressedKeys } from './info-keys.ts';
 import type { HangUp } from './reports.ts';
 import { createSessionTimer, type SessionTimer } from './session-timer.ts';
-import { createTransfers } from './transfer.ts';
+import { createTransfers, type NewCallee } from './transfer.ts';
 
 /** How an answered call ended. `by`: who sent the BYE; the call is over when the BYE was sent or came. */
 export type TalkEnd = { by: 'them' | 'us'; hangUp: HangUp; talkedMs: number };
@@ -23,7 +23,7 @@ export type Talk = {
   /** Sends BYE; does nothing once the call has ended. */
   hangUp(hangUp: HangUp): void;
   /** Asks the other side to call somebody else instead (RFC 3515). Resolves with its refusal in its words, or null. */
-  transfer(uri: string): Promise<string | null>;
+  transfer(callee: NewCallee): Promise<string | null>;
 };
 
 export type TalkOptions = {
@@ -35,6 +35,8 @@ export type TalkOptions = {
   answer?: { send(this: void): void; hasOffer: boolean };
   maxDurationMs: number;
   onKey: (digit: string) => void;
+  /** The other side has called this phone instead; the call ends after that. */
+  onTransferred: (phone: string) => void;
   /** Called once, when the BYE is sent or has come. `settled`: the other side has no dialog any more, or does not answer. */
   onEnd: (end: TalkEnd, settled: Promise<unknown>) => void;
 };
@@ -102,7 +104,7 @@ export function createTalk(context: Context, options: TalkOptions): Talk {
   });
   const cancelDuration = after(options.maxDurationMs, () => hangUp(completed));
 
-  const transfers = createTransfers(context, dialog);
+  const transfers = createTransfers(context, dialog, options.onTransferred);
   const answers = answering(context, options, {
     timer,
     isOffering: () => isOffering,
@@ -115,8 +117,8 @@ export function createTalk(context: Context, options: TalkOptions): Talk {
     dialog,
     receive: answers.receive,
     hangUp,
-    async transfer(uri) {
-      const refusal = await transfers.begin(uri);
+    async transfer(callee) {
+      const refusal = await transfers.begin(callee);
       if (refusal === null) hangUp(completed);
       return refusal;
     },

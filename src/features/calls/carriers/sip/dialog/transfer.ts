@@ -4,10 +4,13 @@ import type { Context } from './context.ts';
 import { requestIn, send } from './dialog.ts';
 import type { Dialog } from './dialog-state.ts';
 
+/** Whom the other side shall call instead: as a URI for it, and as a phone for our users. */
+export type NewCallee = { uri: string; phone: string };
+
 /** Handing a call on by REFER (RFC 3515). */
 export type Transfers = {
   /** Asks the other side to call somebody else instead. Resolves with its refusal in its words, or with null when it has done so. */
-  begin(uri: string): Promise<string | null>;
+  begin(callee: NewCallee): Promise<string | null>;
   /** A NOTIFY of the other side: how far it is. */
   notified(request: Request): void;
   /** The call has ended. */
@@ -17,8 +20,9 @@ export type Transfers = {
 /** How long the other side may take to reach the new callee: longer than telephones ring. */
 const decisionMs = 60_000;
 
-export function createTransfers(context: Context, dialog: Dialog): Transfers {
-  let pending: PromiseWithResolvers<string | null> | undefined;
+/** `onDone` is called at once, before the call ends, so that its events stay in order. */
+export function createTransfers(context: Context, dialog: Dialog, onDone: (phone: string) => void): Transfers {
+  let pending: { decide(refusal: string | null): void } | undefined;
   let isAccepted = false;
 
   /** Returns the refusal, null when the other side says nothing more of a transfer that it accepts, or undefined when it will. */
@@ -36,29 +40,33 @@ export function createTransfers(context: Context, dialog: Dialog): Transfers {
   }
 
   return {
-    async begin(uri) {
+    async begin({ uri, phone }) {
       if (pending) return 'A transfer of this call is already under way.';
-      const decision = (pending = Promise.withResolvers<string | null>());
+      const decision = Promise.withResolvers<string | null>();
+      const decide = (refusal: string | null): void => {
+        if (pending?.decide !== decide) return;
+        pending = undefined;
+        if (refusal === null) onDone(phone);
+        decision.resolve(refusal);
+      };
+      pending = { decide };
       isAccepted = false;
       const undecided = `The other side did not say within ${decisionMs / 1000} s whether it transferred the call.`;
-      const cancel = after(decisionMs, () => decision.resolve(undecided));
-      void refer(uri).then(
-        (answer) => (answer === undefined ? (isAccepted = true) : decision.resolve(answer)),
-        decision.reject,
-      );
+      const cancel = after(decisionMs, () => decide(undecided));
+      void refer(uri).then((answer) => (answer === undefined ? (isAccepted = true) : decide(answer)), decision.reject);
       try {
         return await decision.promise;
       } finally {
         cancel();
-        pending = undefined;
+        if (pending?.decide === decide) pending = undefined;
       }
     },
     notified(request) {
       const decided = decisionIn(request);
-      if (decided !== undefined) pending?.resolve(decided);
+      if (decided !== undefined) pending?.decide(decided);
     },
     // Some trunks hang up as soon as they have taken the transfer over, instead of saying how it went.
-    over: () => pending?.resolve(isAccepted ? null : 'The call ended during the transfer.'),
+    over: () => pending?.decide(isAccepted ? null : 'The call ended during the transfer.'),
   };
 }
 

@@ -1,5 +1,5 @@
 import { section, textOrNull } from '../../../src/base/config/kinds.ts';
-import type { Tx } from '../../../src/db/transaction.ts';
+import { transact, type Tx } from '../../../src/db/transaction.ts';
 import type { Call, SipFacts } from '../../../src/features/calls/call.ts';
 import type { TrunkCheck } from '../../../src/features/calls/carriers/carrier.ts';
 import { type CarrierDriver, carrierDriver } from '../../../src/features/calls/carriers/driver.ts';
@@ -57,10 +57,13 @@ export function phoneDriver(name: string, log: PhoneLog, trunk?: (number: PhoneN
         control: {
           sendDigits: (_app, _call, digits) => told(`dtmf ${digits}`),
           say: (_app, _call, text) => told(`say ${text}`),
-          transfer: (_app, _call, to) =>
-            to.startsWith('+49301')
-              ? Promise.resolve({ done: false, reason: 'SIP 603 Decline' })
-              : told(`transfer ${to}`),
+          async transfer(app, call, to) {
+            if (to.startsWith('+49301')) return { done: false, reason: 'SIP 603 Decline' };
+            await transact(app.db, call.orgId, (tx) =>
+              recordTimeline(tx, call.id, { at: app.clock.now(), type: 'transfer', detail: to }),
+            );
+            return told(`transfer ${to}`);
+          },
         },
         ...(trunk && { check: (_app: App, number: PhoneNumber) => Promise.resolve(trunk(number)) }),
       },

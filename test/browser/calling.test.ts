@@ -170,11 +170,47 @@ test('a person makes a campaign from a file, starts it, watches it and asks why 
   expectQuiet();
 });
 
+test('a file with other headers: its phone column is found, and the country of national numbers can be typed at once', async () => {
+  const agent = dataOf(await server.get<Data[]>('/agents/'))[0]!;
+  const number = dataOf(await server.get<Data[]>('/phone-numbers'))[0]!;
+  const campaign = await aCampaign(server, { name: 'Columns', agentId: agent.id, phoneNumberId: number.id });
+  const { page, expectQuiet } = await visit({ path: `/campaigns/${campaign.id}` });
+  await page.getByText('Nobody is in this campaign yet.').waitFor();
+  await button(page, 'Import contacts').click();
+  const importing = page.getByRole('dialog', { name: 'Import contacts', exact: true });
+  const rows = Array.from({ length: 30 }, (_, at) => `${1000 + at};Ada;030 9018${String(at).padStart(2, '0')}`);
+  const file = ['Kd-Nr;Vorname;Telefon (privat)', ...rows, '1040;Bob;', '1041;Cy;none'].join('\r\n');
+  const picker = importing.getByLabel('CSV file', { exact: true });
+  const read = (text: string) =>
+    picker.setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await read('Kd-Nr;Vorname\r\n1;Ada');
+  await importing.getByText('No column has the phone number', { exact: false }).waitFor();
+  await read(file);
+  await importing.getByText('1 of 32 rows can be imported', { exact: true }).waitFor();
+  const phone = importing.getByRole('combobox', { name: 'Column Telefon (privat)', exact: true });
+  assert.equal(await phone.inputValue(), 'phone');
+  await importing.getByText('Some numbers have no country code.', { exact: false }).waitFor();
+  await importing.getByText('And 11 more rows.', { exact: true }).waitFor();
+  const country = textbox(importing, 'Country of national numbers');
+  await country.pressSequentially('d');
+  await importing.getByRole('combobox', { name: 'Column Vorname', exact: true }).selectOption({ label: 'Company' });
+  await country.press('End');
+  await country.pressSequentially('e');
+  await importing.getByText('31 of 32 rows can be imported', { exact: true }).waitFor();
+  assert.equal(await country.inputValue(), 'de');
+  await importing.getByText('1 row is rejected, 1 row is skipped', { exact: false }).waitFor();
+  await expectAccessible(page);
+  await button(importing, 'Import').click();
+  await page.getByRole('table', { name: 'Contacts', exact: true }).getByText('+4930901800').waitFor();
+  await page.getByText('Nothing is called before you start the campaign.', { exact: true }).waitFor();
+  expectQuiet();
+});
+
 test('the week of a campaign shows when contacts in other time zones are called', async () => {
   const agent = dataOf(await server.get<Data[]>('/agents/'))[0]!;
   const number = dataOf(await server.get<Data[]>('/phone-numbers'))[0]!;
   const schedule = { timezone: 'Europe/Berlin', windowStart: '09:00', windowEnd: '20:00' };
-  const campaign = await aCampaign(server, { agentId: agent.id, phoneNumberId: number.id, schedule });
+  const campaign = await aCampaign(server, { name: 'Zones', agentId: agent.id, phoneNumberId: number.id, schedule });
   const zones = ['America/New_York', 'America/New_York', 'Asia/Kolkata', undefined];
   const contacts = zones.map((timezone, at) => ({ phone: `+493090190${at}`, ...(timezone ? { timezone } : {}) }));
   dataOf(await server.post(`/campaigns/${campaign.id}/contacts`, { contacts }));
@@ -201,7 +237,8 @@ test('a person adds, changes and finds contacts', async () => {
   await textbox(adding, 'Phone').fill('030 901820');
   await button(adding, 'Save').click();
   assert.equal(await textbox(adding, 'Phone').getAttribute('aria-invalid'), 'true');
-  await textbox(adding, 'Phone').fill('+4930901899');
+  await textbox(adding, 'Phone').fill('+49 30 9018-99');
+  assert.equal(await textbox(adding, 'Phone').getAttribute('aria-invalid'), null, 'what is mended is no fault');
   await button(adding, 'Save').click();
   await heading(page, 'Katherine').waitFor();
   await textbox(page, 'Company').fill('NASA');

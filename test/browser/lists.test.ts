@@ -115,6 +115,27 @@ test('calls that begin do not push a list that is read: it says how many are new
   expectQuiet();
 });
 
+test('a call of a list that goes on changes in its place, while others begin', async () => {
+  const [first, second] = ['+4930904700', '+4930904702'];
+  await aCall(first);
+  await aCall(second);
+  const { page, expectQuiet } = await visit({ path: '/calls' });
+  const table = page.getByRole('table', { name: 'Calls', exact: true });
+  const rowOf = (phone: string) => table.getByRole('row').filter({ hasText: phone });
+  await rowOf(second).waitFor();
+  const phones = async () => table.getByRole('rowheader').allInnerTexts();
+  const before = await phones();
+  await page.getByText('Live calls: 2', { exact: true }).waitFor();
+  await aCall('+4930904705');
+  await page.getByText('1 new', { exact: true }).waitFor();
+  await server.advance(120_000);
+  await rowOf(first).getByText('Completed', { exact: true }).waitFor();
+  await rowOf(second).getByText('Busy', { exact: true }).waitFor();
+  assert.doesNotMatch(await rowOf(first).innerText(), /\b0 s/);
+  assert.deepEqual(await phones(), before);
+  expectQuiet();
+});
+
 test('a screen reader is told every 30 seconds what changed on a live page, unless that is switched off', async () => {
   const campaign = await aCampaign(server, { name: 'Told', agentId: agent.id, phoneNumberId: number.id });
   const start = async (endings: readonly string[]): Promise<void> => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,12 +20,22 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/**
+ * A port that is free, and that no other test is given before the receiver takes it: those that listen on port 0 get one from 32768 on
+ * (Linux) or from 49152 on.
+ */
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const probe = createServer().listen(port, '0.0.0.0');
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once('listening', () => resolve(true));
+      probe.once('error', () => resolve(false));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => probe.close(resolve));
+    return port;
+  }
 }
 
 /** Runs a receiver and resolves once it accepts connections. */

@@ -6,13 +6,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { openPage, startDashboard } from './dashboard.ts';
 import { fillWorld, pagesOf, plainTexts } from './world.ts';
 
 const [folder = 'screenshots', part = ''] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 
-const { server, visit } = await startDashboard();
+const { server, visit, open } = await startDashboard();
 const world = await fillWorld(server, plainTexts, after);
 
 /** `/campaigns/<id>` as `campaigns-one`. */
@@ -26,14 +27,23 @@ const nameOf = (path: string): string =>
 
 test('screenshots', async () => {
   const { page } = await visit({ path: '/account' });
-  for (const path of ['/login', ...pagesOf(world)].filter((each) => each.includes(part))) {
+  for (const path of pagesOf(world).filter((each) => each.includes(part))) {
     await openPage(page, server.url + path);
-    for (const width of [1440, 768, 320]) {
-      for (const theme of ['light', 'dark'] as const) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.emulateMedia({ colorScheme: theme });
-        await page.screenshot({ path: join(folder, `${nameOf(path)}-${width}-${theme}.png`), fullPage: true });
-      }
-    }
+    await shoot(page, path);
+  }
+  for (const path of ['/login', '/setup'].filter((each) => each.includes(part))) {
+    const { page: ofNobody } = await open(path);
+    await ofNobody.getByRole('heading', { level: 1 }).waitFor();
+    await shoot(ofNobody, path);
   }
 });
+
+async function shoot(page: Page, path: string): Promise<void> {
+  for (const width of [1440, 768, 320]) {
+    for (const theme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: theme });
+      await page.screenshot({ path: join(folder, `${nameOf(path)}-${width}-${theme}.png`), fullPage: true });
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { path } from '../state/location.ts';
 import { isAdmin } from '../state/session.ts';
 import { pages, shell } from '../text/en.ts';
@@ -29,9 +30,15 @@ const isCurrent = (href: string): boolean =>
   href === '/' ? path.value === '/' : path.value === href || path.value.startsWith(`${href}/`);
 
 export function Navigation() {
+  const list = useRef<HTMLUListElement>(null);
+  // On a narrow screen the links are one line that scrolls sideways.
+  useLayoutEffect(() => {
+    const current = list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (current) list.current!.scrollLeft = current.offsetLeft - (list.current!.clientWidth - current.offsetWidth) / 2;
+  }, [path.value]);
   return (
     <nav class="main-nav" aria-label={shell.navigation}>
-      <ul>
+      <ul ref={list}>
         {ownDestinations().map(({ href, name }) => (
           <li key={href}>
             <a

@@ -9,6 +9,7 @@ import { common } from '../text/en.ts';
 import { FieldNotes } from './form.tsx';
 import { ActionProblem } from './page.tsx';
 import { type ImportAnswer, Tried } from './csv-tried.tsx';
+import { phoneColumnOf } from './phone.ts';
 
 export type ImportQuery = {
   dry_run?: boolean;
@@ -43,7 +44,7 @@ export function CsvImport({ send, intoCampaign = false, done, cancel }: Props) {
   const action = useAction();
   const queryOf = (): ImportQuery => ({
     ...(Object.keys(mapping.value).length === 0 ? {} : { mapping: JSON.stringify(mapping.value) }),
-    ...(country.value === '' ? {} : { default_country: country.value.toUpperCase() }),
+    ...(country.value.length < 2 ? {} : { default_country: country.value.toUpperCase() }),
     on_duplicate: onDuplicate.value,
   });
   const { tried, problem } = useDryRun(send, file.value, queryOf, mapping);
@@ -115,6 +116,7 @@ function useDryRun(send: Send, file: File | undefined, queryOf: () => ImportQuer
       tried.value = answer;
       problem.value = undefined;
       leaveOutReasons(answer);
+      guessPhone(answer);
     } catch (error) {
       if (!signal.aborted && !isAborted(error)) problem.value = messageOf(error);
     }
@@ -125,6 +127,11 @@ function useDryRun(send: Send, file: File | undefined, queryOf: () => ImportQuer
     const hasReasons = columns.some(({ name, to }) => name === imports.reasonColumn && to !== null);
     if (hasReasons && !(imports.reasonColumn in mapping.peek()))
       mapping.value = { ...mapping.peek(), [imports.reasonColumn]: null };
+  }
+
+  function guessPhone(answer: ImportAnswer): void {
+    const column = phoneColumnOf(answer);
+    if (column !== undefined && !(column in mapping.peek())) mapping.value = { ...mapping.peek(), [column]: 'phone' };
   }
 
   return { tried, problem };
@@ -158,7 +165,7 @@ function CountryField({ country, change }: { country: string; change: (value: st
         value={country}
         autocomplete="off"
         aria-describedby={`${id}-hint`}
-        onChange={(event) => change(event.currentTarget.value.trim())}
+        onInput={(event) => change(event.currentTarget.value.trim())}
       />
       <FieldNotes id={id} hint={imports.countryHint} />
     </div>

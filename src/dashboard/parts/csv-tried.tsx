@@ -40,6 +40,11 @@ export function Tried({ answer, fields, change }: TriedProps) {
       <p>
         <strong>{imports.canBeImported(importable(answer), total)}</strong>
       </p>
+      {rejected.length + skipped.length > 0 && <p>{imports.leftOut(rejected.length, skipped.length)}</p>}
+      {!columns.some(({ to }) => to === 'phone') && <p class="notice warn">{imports.noPhone}</p>}
+      {rejected.some(({ reason }) => reason.includes(imports.countryParameter)) && (
+        <p class="notice warn">{imports.needsCountry}</p>
+      )}
       <div class="fields">
         {columns.map((column) => (
           <ColumnField key={column.name} column={column} fields={fields} change={change} />
@@ -65,18 +70,24 @@ export function Tried({ answer, fields, change }: TriedProps) {
   );
 }
 
+/** The file of rejected rows has all of them. */
+const maxShown = 20;
+
 const Faults = ({ caption, rows }: { caption: string; rows: readonly RowFault[] }) => (
-  <Table
-    caption={caption}
-    titled
-    rows={rows}
-    rowKey={({ row }) => String(row)}
-    empty={common.none}
-    columns={[
-      { name: imports.row, cell: ({ row }) => row },
-      { name: imports.reason, cell: ({ reason }) => reason },
-    ]}
-  />
+  <>
+    <Table
+      caption={caption}
+      titled
+      rows={rows.slice(0, maxShown)}
+      rowKey={({ row }) => String(row)}
+      empty={common.none}
+      columns={[
+        { name: imports.row, cell: ({ row }) => row },
+        { name: imports.reason, cell: ({ reason }) => imports.reasonText(reason) },
+      ]}
+    />
+    {rows.length > maxShown && <p class="quiet">{imports.moreRows(rows.length - maxShown)}</p>}
+  </>
 );
 
 /** The rejected rows with their reasons, as a file that can be corrected and imported again. */

@@ -44,8 +44,8 @@ type FieldProps<V extends Values> = {
 };
 
 /** The fault of a field, or of the first faulty item of its list, such as `phones[2]`. */
-const faultAt = <V extends Values>({ faults }: FormState<V>, name: string): string | undefined =>
-  faults.get(name) ?? [...faults].find(([path]) => path.startsWith(`${name}[`))?.[1];
+const faultAt = <V extends Values>({ faults, mended }: FormState<V>, name: string): string | undefined =>
+  mended.has(name) ? undefined : (faults.get(name) ?? [...faults].find(([path]) => path.startsWith(`${name}[`))?.[1]);
 
 /** Ids by which label, hint and fault of a field refer to each other. */
 function useField<V extends Values>({ form, name, label, hint }: FieldProps<V>) {

@@ -23,17 +23,21 @@ type TableProps<R> = {
   /** Shows the caption; otherwise only screen readers read it, where a heading says the same. */
   titled?: boolean;
   footer?: ComponentChildren;
+  /** On a narrow screen each row is a block with a line for each column; default: from four columns on. */
+  stacks?: boolean;
   /** Rows can be selected, for something that is done with several at once. */
   selection?: Selection<R>;
 };
 
 /** A table whose first column names its rows. */
-export function Table<R>({ caption, columns, rows, rowKey, empty, titled = false, footer, selection }: TableProps<R>) {
+export function Table<R>(props: TableProps<R>) {
+  const { caption, columns, rows, rowKey, empty, titled = false, footer, selection } = props;
+  const { stacks = columns.length >= 4 } = props;
   const classOf = (column: Column<R>): string | undefined =>
     [column.numeric && 'figure', column.whole && 'whole'].filter(Boolean).join(' ') || undefined;
   return (
     <div class="table-frame" role="group" aria-label={caption} tabIndex={0}>
-      <table>
+      <table class={stacks ? 'stacks' : undefined}>
         <caption class={titled ? undefined : 'visually-hidden'}>{caption}</caption>
         <thead>
           <tr>

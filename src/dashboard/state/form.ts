@@ -13,6 +13,8 @@ export type Form<V extends Values> = {
   values: V;
   /** By the path of the field in the request, such as `schedule.windowStart`. */
   faults: ReadonlyMap<string, string>;
+  /** Fields that were changed since they were found faulty. The summary of faults keeps them, so that nothing moves under who types. */
+  mended: ReadonlySet<string>;
   /** The error, apart from faults of single fields. */
   problem: string | undefined;
   busy: boolean;
@@ -51,6 +53,7 @@ export function useForm<V extends Values>(options: FormOptions<V>): Form<V> {
   const values = useSignal(options.initial);
   const saved = useSignal(options.initial);
   const outcome = useSignal<{ faults: ReadonlyMap<string, string>; problem?: string }>({ faults: new Map() });
+  const mended = useSignal<ReadonlySet<string>>(new Set());
   const busy = useSignal(false);
   const key = useRef(newIdempotencyKey());
   const labels = useRef(new Map<string, string>());
@@ -87,6 +90,7 @@ export function useForm<V extends Values>(options: FormOptions<V>): Form<V> {
       if (error instanceof ParleyError) key.current = newIdempotencyKey();
       requestAnimationFrame(focusFirstFault);
     } finally {
+      mended.value = new Set();
       busy.value = false;
     }
   }
@@ -94,11 +98,15 @@ export function useForm<V extends Values>(options: FormOptions<V>): Form<V> {
   return {
     values: values.value,
     faults: outcome.value.faults,
+    mended: mended.value,
     problem: outcome.value.problem,
     busy: busy.value,
     changed,
     labels: labels.current,
-    set: (changes) => void (values.value = { ...values.peek(), ...changes }),
+    set(changes) {
+      values.value = { ...values.peek(), ...changes };
+      if (outcome.peek().faults.size > 0) mended.value = new Set([...mended.peek(), ...Object.keys(changes)]);
+    },
     reset(fresh) {
       values.value = fresh;
       saved.value = fresh;

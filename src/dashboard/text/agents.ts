@@ -13,7 +13,8 @@ export const agents = {
   changed: 'Changed',
   name: 'Name',
   prompt: 'Prompt',
-  promptHint: (length: number) => `${count(length, 'character', 'characters')} of 65,536`,
+  promptHint: (length: number) =>
+    `Who the agent is, what the call is for, and how it speaks. ${count(length, 'character', 'characters')} of 65,536`,
   firstMessage: 'First message',
   firstMessageHint: 'What the agent says when the call is answered',
   voicemail: 'Voicemail message',

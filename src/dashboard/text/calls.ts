@@ -16,6 +16,7 @@ export const calls = {
   hangUp: 'Hang up',
   hungUp: 'The call is hung up.',
   transcript: 'Transcript',
+  transcriptLater: 'The call is live. What was said is shown here after its end.',
   noTranscript: 'Nothing was said.',
   facts: 'Facts',
   from: 'From',

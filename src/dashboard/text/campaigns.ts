@@ -27,6 +27,7 @@ export const campaigns = {
   moreZones: (n: number, contacts: number) =>
     `${count(n, 'further time zone', 'further time zones')} with ${count(contacts, 'contact', 'contacts')}`,
   hour: (hour: number) => `${String(hour).padStart(2, '0')}:00`,
+  hourOfDay: (hour: number) => String(hour).padStart(2, '0'),
   noClockChange: (weeks: number) => `Clocks do not change within the next ${number(weeks)} weeks.`,
   clocksForward: 'Clocks go forward on',
   clocksBack: 'Clocks go back on',
@@ -43,6 +44,8 @@ export const campaigns = {
   savedDraft: 'The draft is saved. Nothing is called yet.',
   saveFailed: 'The campaign is not saved',
   choose: 'Choose …',
+  emptyDraft: 'Nobody is in this campaign yet. Import contacts, then start it: before that, nothing is called.',
+  draft: 'Nothing is called before you start the campaign.',
   importContacts: 'Import contacts',
   startButton: 'Start',
   pause: 'Pause',

@@ -60,6 +60,15 @@ export const imports = {
   row: 'Row',
   reason: 'Reason',
   canBeImported: (n: number, m: number) => `${number(n)} of ${number(m)} rows can be imported`,
+  leftOut: (rejected: number, skipped: number) =>
+    `${count(rejected, 'row is', 'rows are')} rejected, ${count(skipped, 'row is', 'rows are')} skipped; the reasons are below.`,
+  noPhone:
+    'No column has the phone number, so nobody of these can be called. Choose “Phone” for the column that has it.',
+  countryParameter: 'default_country',
+  needsCountry: 'Some numbers have no country code. Say above which country they belong to, such as DE.',
+  /** The server names the parameter of the request; a person sees the field. */
+  reasonText: (reason: string) => reason.replace(/; default_country says.*$/, ''),
+  moreRows: (n: number) => `And ${count(n, 'more row', 'more rows')}.`,
   submit: 'Import',
   done: (created: number, updated: number, rejected: number) =>
     `${count(created, 'contact', 'contacts')} made, ${number(updated)} updated, ${count(rejected, 'row', 'rows')} rejected.`,

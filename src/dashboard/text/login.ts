@@ -29,6 +29,7 @@ export const account = {
   role: 'Role',
   organization: 'Organization',
   sessions: 'Sessions',
+  browserOn: (browser: string, system: string) => `${browser} on ${system}`,
   browser: 'Browser',
   address: 'Address',
   since: 'Logged in',

@@ -1,16 +1,18 @@
 import { api, changePassword, endSession, listSessions } from '../../client.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Form, Submit, TextField } from '../../parts/form.tsx';
-import { Loaded, Page } from '../../parts/page.tsx';
+import { ActionProblem, Loaded, Page } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { valueText } from '../../parts/status.tsx';
-import { announce } from '../../state/announce.ts';
+import { useAction } from '../../state/action.ts';
 import { useForm } from '../../state/form.ts';
 import type { Pages } from '../../state/pages.ts';
 import { type Resource, useResource } from '../../state/resource.ts';
 import { session } from '../../state/session.ts';
 import { account } from '../../text/login.ts';
+import { common } from '../../text/en.ts';
+import { browserOf } from './browser-name.ts';
 
 type Sessions = Awaited<ReturnType<typeof listSessions>>['data'];
 
@@ -34,34 +36,41 @@ function AccountPage() {
 }
 
 function SessionTable({ rows, sessions }: { rows: Sessions; sessions: Resource<Sessions> }) {
+  const action = useAction();
   const end = async (id: string): Promise<void> => {
-    await endSession(api, { params: { id } });
-    announce(account.ended);
-    sessions.reload();
+    const isDone = await action.run(async () => void (await endSession(api, { params: { id } })), account.ended);
+    if (isDone) sessions.reload();
   };
   return (
-    <Table
-      caption={account.sessions}
-      rows={rows}
-      rowKey={({ id }) => id}
-      columns={[
-        { name: account.browser, cell: ({ user_agent: agent }) => agent },
-        { name: account.address, cell: ({ ip }) => ip },
-        { name: account.since, cell: ({ created_at: at }) => <Instant at={at} /> },
-        { name: account.lastUsed, cell: ({ last_used_at: at }) => <Instant at={at} relative /> },
-        {
-          name: account.end,
-          cell: ({ id, current }) =>
-            current ? (
-              account.thisOne
-            ) : (
-              <button type="button" onClick={() => void end(id)}>
-                {account.end}
-              </button>
-            ),
-        },
-      ]}
-    />
+    <>
+      <ActionProblem of={action} />
+      <Table
+        caption={account.sessions}
+        rows={rows}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            name: account.browser,
+            cell: ({ user_agent: agent }) =>
+              agent === null ? common.none : <span title={agent}>{browserOf(agent)}</span>,
+          },
+          { name: account.address, cell: ({ ip }) => ip },
+          { name: account.since, cell: ({ created_at: at }) => <Instant at={at} /> },
+          { name: account.lastUsed, cell: ({ last_used_at: at }) => <Instant at={at} relative /> },
+          {
+            name: account.end,
+            cell: ({ id, current }) =>
+              current ? (
+                account.thisOne
+              ) : (
+                <button type="button" onClick={() => void end(id)}>
+                  {account.end}
+                </button>
+              ),
+          },
+        ]}
+      />
+    </>
   );
 }
 

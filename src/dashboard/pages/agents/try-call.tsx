@@ -2,6 +2,7 @@ import { api, createCall, listPhoneNumbers, type PhoneNumber } from '../../clien
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, SelectField, Submit, TextField } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/page.tsx';
+import { plainPhone } from '../../parts/phone.ts';
 import { useForm } from '../../state/form.ts';
 import { navigate } from '../../state/location.ts';
 import { useResource } from '../../state/resource.ts';
@@ -39,7 +40,7 @@ function CallForm({
     guards: false,
     success: '',
     async save({ phone_number_id: from, to }, { idempotencyKey }) {
-      const body = { agent_id: agentId, phone_number_id: from, to: to.trim() };
+      const body = { agent_id: agentId, phone_number_id: from, to: plainPhone(to) };
       const { data } = await createCall(api, { body, idempotencyKey });
       close();
       await navigate(`/calls/${data.call_id}`);

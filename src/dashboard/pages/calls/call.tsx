@@ -12,6 +12,7 @@ import { isMember } from '../../state/session.ts';
 import { calls } from '../../text/calls.ts';
 import { common } from '../../text/en.ts';
 import { duration, number } from '../../text/plural.ts';
+import { Length } from './length.tsx';
 
 export function CallPage({ params }: { params: Params }) {
   const id = params['id']!;
@@ -76,7 +77,7 @@ function CallFacts({ call }: { call: Call }) {
         [calls.started, call.started_at && <Instant at={call.started_at} relative />],
         [calls.answered, call.answered_at && <Instant at={call.answered_at} />],
         [calls.ended, call.ended_at && <Instant at={call.ended_at} />],
-        [calls.duration, duration(call.duration_sec)],
+        [calls.duration, <Length call={call} />],
         [calls.reason, call.disconnect_reason && calls.reasons[call.disconnect_reason]],
         [calls.latency, call.call_latency_ms === null ? null : calls.milliseconds(call.call_latency_ms)],
         [calls.cost, number(call.cost_total)],
@@ -102,11 +103,13 @@ function CallFacts({ call }: { call: Call }) {
   );
 }
 
-function Transcript({ call: { transcripts } }: { call: Call }) {
+function Transcript({ call: { transcripts, state } }: { call: Call }) {
   return (
     <section>
       <h2 id="transcript">{calls.transcript}</h2>
-      {transcripts.length === 0 && <p class="quiet">{calls.noTranscript}</p>}
+      {transcripts.length === 0 && (
+        <p class="quiet">{state === 'ended' ? calls.noTranscript : calls.transcriptLater}</p>
+      )}
       <ol class="transcript" aria-labelledby="transcript">
         {transcripts.map(({ id, timestamp_ms: at, role, message }) => (
           <li key={id} class={role}>

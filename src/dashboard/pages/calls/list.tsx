@@ -10,7 +10,9 @@ import { pageSize, query } from '../../state/location.ts';
 import { type Resource, useResource } from '../../state/resource.ts';
 import { calls } from '../../text/calls.ts';
 import { common, pages as names } from '../../text/en.ts';
-import { duration, number } from '../../text/plural.ts';
+import { number } from '../../text/plural.ts';
+import { Length } from './length.tsx';
+import { type LiveCall, useLiveRows } from './live-rows.ts';
 
 const statuses = ['completed', 'no_answer', 'busy', 'voicemail', 'failed'] as const;
 const states = ['live', 'queued', 'dialing', 'ringing', 'in_progress', 'ended'] as const;
@@ -54,13 +56,7 @@ export function CallsPage() {
       <Loaded of={list}>
         {({ data, meta }) => (
           <>
-            <Table
-              caption={names.calls}
-              rows={data}
-              rowKey={({ call_id: id }) => id}
-              empty={parameters.size === 0 ? calls.empty : common.noMatch}
-              columns={columns}
-            />
+            <CallTable rows={data} inFlight={live?.in_flight} />
             <Pager name={names.calls} meta={meta} />
           </>
         )}
@@ -69,7 +65,17 @@ export function CallsPage() {
   );
 }
 
-type LiveCall = { call_session_id: string };
+function CallTable({ rows, inFlight }: { rows: readonly Call[]; inFlight: readonly LiveCall[] | undefined }) {
+  return (
+    <Table
+      caption={names.calls}
+      rows={useLiveRows(rows, inFlight)}
+      rowKey={({ call_id: id }) => id}
+      empty={query.value.size === 0 ? calls.empty : common.noMatch}
+      columns={columns}
+    />
+  );
+}
 
 /** How many calls began since the list was loaded; they do not push what is being read. */
 function useFresh(inFlight: readonly LiveCall[] | undefined, { data: loaded }: Resource<{ data: Call[] }>): number {
@@ -125,5 +131,5 @@ const columns: ReadonlyArray<Column<Call>> = [
   { name: calls.outcome, cell: ({ status, state }) => <Status value={status ?? state} /> },
   { name: calls.agent, cell: ({ agent_name: name }) => name },
   { name: calls.started, cell: ({ started_at: at, created_at: made }) => <Instant at={at ?? made} /> },
-  { name: calls.duration, cell: ({ duration_sec: seconds }) => duration(seconds), numeric: true, whole: true },
+  { name: calls.duration, cell: (call) => <Length call={call} />, numeric: true, whole: true },
 ];

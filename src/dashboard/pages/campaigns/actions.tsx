@@ -37,6 +37,7 @@ export function Actions({ campaign, loaded }: Props) {
       const { data } = await redialCampaign(api, { params: { id }, idempotencyKey });
       await navigate(`/campaigns/${data.id}`);
     });
+  const isEmpty = campaign.contactStats.total === 0;
   const isRunning = status === 'active' && executionStatus === 'running';
   const isPaused = status !== 'completed' && executionStatus === 'paused';
   const button = (text: string, act: () => void, kind?: string) => (
@@ -53,10 +54,12 @@ export function Actions({ campaign, loaded }: Props) {
         <>
           {status === 'completed' && button(campaigns.redial, () => void redial())}
           {status !== 'completed' && button(campaigns.complete, () => void (open.value = 'complete'))}
-          {status !== 'completed' && button(campaigns.importContacts, () => void (open.value = 'import'))}
+          {status !== 'completed' &&
+            button(campaigns.importContacts, () => void (open.value = 'import'), isEmpty ? 'primary' : undefined)}
           {isRunning && button(campaigns.pause, () => void setStatus('paused', campaigns.paused), 'primary')}
           {isPaused && button(campaigns.resume, () => void setStatus('active', campaigns.resumed), 'primary')}
-          {status === 'draft' && button(campaigns.startButton, () => void (open.value = 'start'), 'primary')}
+          {status === 'draft' &&
+            button(campaigns.startButton, () => void (open.value = 'start'), isEmpty ? undefined : 'primary')}
         </>
       )}
       <ActionProblem of={action} />

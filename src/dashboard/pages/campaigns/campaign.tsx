@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { api, type Campaign, getCampaign } from '../../client.ts';
+import { campaigns } from '../../text/campaigns.ts';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { useLive } from '../../state/live.ts';
@@ -42,6 +43,9 @@ function Shown({ campaign, loaded }: { campaign: Campaign; loaded: Resource<Camp
           value={campaign.status === 'active' && campaign.executionStatus === 'paused' ? 'held' : campaign.status}
         />
       </p>
+      {campaign.status === 'draft' && (
+        <p class="notice">{campaign.contactStats.total === 0 ? campaigns.emptyDraft : campaigns.draft}</p>
+      )}
       <Progress campaign={campaign} live={live} />
       <OverTime id={id} version={version} window={campaign.schedule}>
         <Contacts campaign={campaign} version={version}>

@@ -6,12 +6,13 @@ import { Loaded } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
+import { serverNow, tick } from '../../state/clock.ts';
 import { useResource } from '../../state/resource.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { common } from '../../text/en.ts';
 import { duration, number } from '../../text/plural.ts';
 import { Hours } from './hours.tsx';
-import type { LiveCampaign } from './progress.tsx';
+import type { LiveCall, LiveCampaign } from './progress.tsx';
 import type { Window } from './week.ts';
 
 const outcomes = ['completed', 'no_answer', 'busy', 'voicemail', 'failed'] as const;
@@ -56,6 +57,7 @@ function ActivityChart({ steps }: { steps: readonly CampaignActivity[] }) {
     >
       <Table
         caption={campaigns.overTime}
+        stacks={false}
         rows={steps}
         rowKey={({ at }) => at}
         columns={[
@@ -69,6 +71,14 @@ function ActivityChart({ steps }: { steps: readonly CampaignActivity[] }) {
       />
     </Chart>
   );
+}
+
+/** While a call is live, how long ago it began. */
+function Length({ call: { state, started_at: at, duration_sec: seconds } }: { call: LiveCall }) {
+  if (state === 'ended' || at === null) return <>{duration(seconds)}</>;
+  void tick.value;
+  const now = serverNow();
+  return <>{duration(now === undefined ? seconds : (now - Date.parse(at)) / 1000)}</>;
 }
 
 export function LatestCalls({ live }: { live: LiveCampaign | undefined }) {
@@ -91,7 +101,7 @@ export function LatestCalls({ live }: { live: LiveCampaign | undefined }) {
           { name: campaigns.started_at, cell: ({ started_at: at }) => <Instant at={at} /> },
           {
             name: campaigns.length,
-            cell: ({ duration_sec: seconds }) => duration(seconds),
+            cell: (call) => <Length call={call} />,
             numeric: true,
             whole: true,
           },

@@ -23,12 +23,13 @@ export function Hours({ hours, window }: Props) {
       <p class="quiet">{campaigns.byHourText}</p>
       <Table
         caption={campaigns.byHour}
+        stacks={false}
         rows={days}
         rowKey={({ name }) => name}
         columns={[
           { name: campaigns.weekday, cell: ({ name }) => name },
           ...columns.map((hour) => ({
-            name: campaigns.hour(hour),
+            name: campaigns.hourOfDay(hour),
             cell: (day: (typeof days)[number]) => rateOf(day.hours.get(hour)),
             numeric: true,
           })),

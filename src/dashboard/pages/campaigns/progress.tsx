@@ -75,10 +75,10 @@ export function Progress({ campaign, live }: { campaign: Campaign; live: LiveCam
         ]}
       />
       <div>
-        <p>
+        <p class="meter-line">
           <label for="in-flight">{campaigns.inFlight}</label>
           <meter id="in-flight" min={0} max={limit} value={inFlight} />
-          <span class="figure"> {campaigns.progressOf(inFlight, limit)}</span>
+          <span class="figure">{campaigns.progressOf(inFlight, limit)}</span>
         </p>
         {campaign.executionStatus === 'running' && (
           <div class="live-facts">

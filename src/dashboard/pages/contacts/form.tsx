@@ -1,5 +1,6 @@
 import type { Contact, ContactInput } from '../../client.ts';
 import { CheckField, Form, Submit, TextField } from '../../parts/form.tsx';
+import { plainPhone } from '../../parts/phone.ts';
 import { useForm } from '../../state/form.ts';
 import { isMember } from '../../state/session.ts';
 import { contacts } from '../../text/contacts.ts';
@@ -32,7 +33,11 @@ export function ContactForm({ contact, success = common.saved, cancel, save }: P
     success,
     save: ({ do_not_call, ...texts }, options) =>
       save(
-        { ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, orNull(text)])), do_not_call },
+        {
+          ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, orNull(text)])),
+          phone: orNull(plainPhone(texts.phone)),
+          do_not_call,
+        },
         options,
       ),
   });

@@ -109,11 +109,14 @@ function useFresh(live: Live | undefined, list: Resource<unknown>, reloadEndpoin
   const isFirst = useRef(true);
   useEffect(() => {
     if (counts === undefined) return;
-    if (isFirst.current) isFirst.current = false;
-    else {
-      reloadEndpoints();
-      if (fresh === 0) list.reload();
+    if (isFirst.current) {
+      // What changed between the answer that is shown and this event, no later event tells.
+      isFirst.current = false;
+      list.reload();
+      return;
     }
+    reloadEndpoints();
+    if (fresh === 0) list.reload();
   }, [counts]);
   return fresh;
 }

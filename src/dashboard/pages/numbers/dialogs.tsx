@@ -10,10 +10,12 @@ import {
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, SelectField, Submit, TextField } from '../../parts/form.tsx';
 import { ActionProblem, Loaded } from '../../parts/page.tsx';
+import { plainPhone } from '../../parts/phone.ts';
 import { Table } from '../../parts/table.tsx';
 import { useAction } from '../../state/action.ts';
 import { useForm } from '../../state/form.ts';
 import { useResource } from '../../state/resource.ts';
+import { system } from '../../state/session.ts';
 import { common } from '../../text/en.ts';
 import { numbers } from '../../text/numbers.ts';
 import { number } from '../../text/plural.ts';
@@ -29,7 +31,7 @@ export function ImportDialog({ close, done }: Props) {
     success: numbers.imported,
     async save(values, { idempotencyKey }) {
       const body = {
-        phone: values.phone.trim(),
+        phone: plainPhone(values.phone),
         name: orNull(values.name),
         termination_uri: values.termination_uri.trim(),
         sip_username: orNull(values.sip_username),
@@ -42,11 +44,18 @@ export function ImportDialog({ close, done }: Props) {
   });
   return (
     <Dialog title={numbers.import} close={close} bare>
+      {system.value?.carrier.simulated && <p class="notice">{numbers.simulated}</p>}
       <Form form={form}>
         <TextField form={form} name="phone" label={numbers.phone} type="tel" hint={numbers.phoneHint} />
         <TextField form={form} name="name" label={numbers.name} />
         <TextField form={form} name="termination_uri" label={numbers.uri} hint={numbers.uriHint} />
-        <TextField form={form} name="sip_username" label={numbers.username} autocomplete="username" />
+        <TextField
+          form={form}
+          name="sip_username"
+          label={numbers.username}
+          hint={numbers.usernameHint}
+          autocomplete="username"
+        />
         <TextField
           form={form}
           name="sip_password"

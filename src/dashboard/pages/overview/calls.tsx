@@ -14,6 +14,7 @@ type LiveCall = {
   started_at: string | null;
 };
 
+/** The calls that began first stand first, so that one that begins moves no row. */
 export function CallsInFlight() {
   const live = useLive<{ in_flight: readonly LiveCall[] }>('calls');
   return (
@@ -21,7 +22,7 @@ export function CallsInFlight() {
       <h2>{overview.calls}</h2>
       <Table
         caption={overview.calls}
-        rows={live?.in_flight ?? []}
+        rows={(live?.in_flight ?? []).toReversed()}
         rowKey={({ call_session_id: id }) => id}
         empty={overview.noCalls}
         columns={[

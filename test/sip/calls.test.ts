@@ -19,7 +19,7 @@ for (const transport of ['udp', 'tcp'] as const) {
     const started = startTelephony({ after });
 
     test('a call rings, is answered, is echoed, and ends with the BYE of the other side', async (t) => {
-      const { call, ended, timeline } = await started;
+      const { server, call, ended, timeline } = await started;
       const sipp = await startSipp(t, 'hang-up', { transport, keys: { talk_ms: '3000' }, args: ['-rtp_echo'] });
       const over = await sipp.agrees(ended(await call(sipp.uri, { transport })));
       assert.deepEqual(outcomeOf(over), ['completed', 'customer_hangup']);
@@ -28,6 +28,9 @@ for (const transport of ['udp', 'tcp'] as const) {
       assert.ok(sent >= 10 && received >= 10, `sent ${sent}, received ${received}`);
       assert.ok(received <= sent, 'no more comes back than was sent');
       assert.equal(over.sip['packets_lost'], 0);
+      const [model] = dataOf(await server.get<Array<{ price: number }>>('/available-llm-models/with-voices'));
+      assert.ok(over.duration_sec >= 3);
+      assert.equal(over['cost_total'], Math.round((over.duration_sec / 60) * model!.price * 10_000) / 10_000);
       assert.deepEqual(
         (await timeline(over.call_id)).map(({ type }) => type),
         ['invite', 'ringing', 'answered', 'greeting', 'hangup'],

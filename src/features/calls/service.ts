@@ -18,7 +18,7 @@ import {
   type SipFacts,
   type TranscriptEntry,
 } from './call.ts';
-import { conversationSoFar } from './carriers/placing.ts';
+import { conversationSoFar, costOf } from './carriers/placing.ts';
 import { callEnded } from './events.ts';
 import * as lists from './call-list-store.ts';
 import type { CallFilter } from './call-list-store.ts';
@@ -178,6 +178,7 @@ export async function endCallById(app: App, tx: Tx, callId: string, outcome: Cal
 export async function endCall(app: App, tx: Tx, call: Call, outcome: CallOutcome): Promise<void> {
   if (call.state === 'ended') return;
   const ended = endedCall(call, outcome, app.clock.now());
+  if (ended.costTotal === 0 && ended.durationSec > 0) ended.costTotal = await costOf(app, tx, call, ended.durationSec);
   await store.updateCall(tx, call.id, {
     state: 'ended',
     status: ended.status,

@@ -33,6 +33,9 @@ const configuredModels = (app: App): ConfiguredModel[] =>
 /** Models with their voices, in the configuration's order, including inactive ones. */
 export const listModels = (app: App, page: Page): Promise<Paged<Model>> => store.modelsPage(app.db, page);
 
+/** The price of a minute with a model, in the platform's billing units; undefined for a model that the catalog does not have. */
+export const priceOf = (db: Queryable, llmModel: string): Promise<number | undefined> => store.priceOf(db, llmModel);
+
 /** A model with its voices, active or not. */
 export const findModel = (db: Queryable, llmModel: string): Promise<Model | undefined> =>
   store.modelByName(db, llmModel);

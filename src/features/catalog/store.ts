@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { countRows, readPage } from '../../db/pages.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { LlmModelsTable, VoicesTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -51,6 +52,13 @@ export async function modelByName(db: Queryable, llmModel: string): Promise<Mode
   const row = await db.selectFrom('llm_models').selectAll().where('llm_model', '=', llmModel).executeTakeFirst();
   return row && (await withVoices(db, [row]))[0];
 }
+
+const price = prepared((db, p: { llmModel: string }) =>
+  db.selectFrom('llm_models').select('price').where('llm_model', '=', p.llmModel),
+);
+
+export const priceOf = async (db: Queryable, llmModel: string): Promise<number | undefined> =>
+  (await price(db, { llmModel })).rows[0]?.price;
 
 export async function allModels(db: Queryable): Promise<Model[]> {
   return withVoices(db, await db.selectFrom('llm_models').selectAll().orderBy('position').execute());

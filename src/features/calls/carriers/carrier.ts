@@ -85,6 +85,8 @@ export type Carrier = {
    * needs it; transcript entries that were reported during the call are stored already.
    */
   conversationSoFar?(app: App, call: Call): Partial<CallOutcome>;
+  /** The cost of an answered call of this length. For carriers that do not report one themselves. */
+  costOf?(this: void, tx: Tx, call: Call, durationSec: number): Promise<number>;
   /** What is known at this moment of live calls, by call id; without those that the carrier does not have. */
   liveFacts?(this: void, callIds: readonly string[]): Promise<ReadonlyMap<string, SipFacts>>;
   /** For carriers that can do something in a call that is answered. */

@@ -1,4 +1,5 @@
 import { conflict } from '../../../base/errors.ts';
+import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { appLocal } from '../../../kernel/node.ts';
 import type { Call, CallOutcome } from '../call.ts';
@@ -33,6 +34,10 @@ export function trunkChecker(app: App): NonNullable<Carrier['check']> {
   if (checker === undefined || 'reason' in checker) throw conflict(checker?.reason ?? 'This server has no carrier.');
   return checker.check;
 }
+
+/** The cost of an answered call whose carrier does not report one; 0 if it has none. */
+export const costOf = async (app: App, tx: Tx, call: Call, durationSec: number): Promise<number> =>
+  (await placing(app).carriers?.carrierOf(call).costOf?.(tx, call, durationSec)) ?? 0;
 
 /** The conversation, as far as the carrier knows it, of a live call that parley is about to hang up. */
 export const conversationSoFar = (app: App, call: Call): Partial<CallOutcome> =>

@@ -4,6 +4,7 @@ import { findNumber } from '../../../numbers/service.ts';
 import type { Call } from '../../call.ts';
 import type { Carrier, DialAnswer, TrunkCheck } from '../carrier.ts';
 import type { Books } from './books.ts';
+import { costOf } from './cost.ts';
 import { credentialsOf } from './credentials.ts';
 import type { DialRequest } from './dialog/reports.ts';
 import type { SipSettings } from './settings.ts';
@@ -36,6 +37,7 @@ export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefi
       return { accepted: true, reach };
     },
     knows: (_app, callId) => Promise.resolve(line()?.books.has(callId) ?? false),
+    costOf,
     async liveFacts(callIds) {
       const reply = await line()?.thread.request({ type: 'facts', callIds });
       return reply?.facts ?? new Map();

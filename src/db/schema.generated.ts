@@ -367,6 +367,7 @@ export type KnowledgeRobotsTable = {
   origin: string;
   rules: string | null;
   reason: string | null;
+  delay_ms: Generated<number>;
 };
 
 export type KnowledgeSourceCountsTable = {

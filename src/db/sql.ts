@@ -68,10 +68,6 @@ export const jsonListHas = (column: string, text: string): RawBuilder<boolean> =
   sql`instr(${sql.ref(column)}, ${JSON.stringify(text)}) > 0
     AND EXISTS (SELECT 1 FROM json_each(${sql.ref(column)}) WHERE value = ${text})`;
 
-/** A number in a column that holds a JSON object. */
-export const jsonNumber = (column: string, key: string): RawBuilder<number | null> =>
-  sql`json_extract(${sql.ref(column)}, ${sql.lit(`$.${key}`)})`;
-
 /** The JSON list in a column without the elements that equal `value`. */
 export const jsonListWithout = (column: string, value: string): RawBuilder<string> =>
   sql`(SELECT json_group_array(value) FROM json_each(${sql.ref(column)}) WHERE value <> ${value})`;

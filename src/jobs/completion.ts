@@ -8,6 +8,16 @@ import { postpone, remove } from './store.ts';
 /** An external job that ran: its result, or the error that it threw. */
 export type Finished = { job: Job<never>; definition: ExternalJob; completion?: Completion; error?: unknown };
 
+/** How much of a commit a result takes. */
+export const costOf = ({ definition }: Finished): number => definition.resultCost ?? 1;
+
+/** Takes results from the front of `ready` until they cost `maxCost`; one at least, if there are any. */
+export function takeUpTo(ready: Finished[], maxCost: number): Finished[] {
+  let [count, cost] = [0, 0];
+  for (; count < ready.length && cost < maxCost; count += 1) cost += costOf(ready[count]!);
+  return ready.splice(0, count);
+}
+
 /** When a failed job runs again; undefined when it succeeded or has used all its attempts. */
 function retryAt(app: App, { job, definition, completion }: Finished): number | undefined {
   const delayMs = completion === undefined ? definition.retryDelaysMs[job.attempt - 1] : undefined;

@@ -3,14 +3,14 @@ import type { App, DueJobs } from '../kernel/app.ts';
 import type { ExternalJob, Job } from '../kernel/queue.ts';
 import { watchdogOf } from '../kernel/watchdog.ts';
 import { createBatchDelay } from './batch-delay.ts';
-import { type Finished, takeEnded, writeResults } from './completion.ts';
+import { type Finished, takeEnded, takeUpTo, writeResults } from './completion.ts';
 import type { Definitions } from './definitions.ts';
 import { hasStartable, takeStartable, textsInHand } from './exclusive.ts';
 import type { LaneQueue } from './job-queue.ts';
 import { createShares } from '../base/shares.ts';
 import { claim, type Claimed, unclaim, voidLeases } from './store.ts';
 
-/** Limits of one claim (lanes, jobs) and of one commit (results), so that neither takes more than a few milliseconds of the main thread. */
+/** Limits of one claim (lanes, jobs) and of one commit (cost of results), so that neither takes more than a few milliseconds of the main thread. */
 const maxLanes = 64;
 const maxJobs = 512;
 const maxResults = 128;
@@ -220,7 +220,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     },
     take(scope) {
       const ready = results.get(scope) ?? [];
-      const taken = ready.splice(0, maxResults);
+      const taken = takeUpTo(ready, maxResults);
       if (ready.length === 0) results.delete(scope);
       resultCount -= taken.length;
       const wanted = claims.get(scope) ?? [];

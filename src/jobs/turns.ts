@@ -2,6 +2,7 @@ import type { Scope } from '../db/transaction.ts';
 import type { App, DueJobs } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
 import { createAgenda } from './agenda.ts';
+import { costOf } from './completion.ts';
 import { createDefinitions } from './definitions.ts';
 import { createExternalJobs } from './external.ts';
 import { createJobQueues, type JobQueue } from './job-queue.ts';
@@ -13,7 +14,7 @@ import { createUnsettled } from './unsettled.ts';
 const maxDue = 1000;
 
 /**
- * Limits of one commit: its scopes, and their results, lanes to claim from and due transactional jobs. Scopes with one job each, a
+ * Limits of one commit: its scopes, and the cost of their results, lanes to claim from and due transactional jobs. Scopes with one job each, a
  * thousand perhaps, would otherwise cost two commits each.
  */
 const maxScopes = 256;
@@ -104,7 +105,9 @@ export function createTurns(
       waiting.delete(scope);
       const work = { external: external.take(scope), hasTransactional: dueTransactional.delete(scope) };
       size +=
-        work.external.results.length + work.external.lanes.length + (work.hasTransactional ? transactionalSize : 0);
+        work.external.results.reduce((sum, result) => sum + costOf(result), 0) +
+        work.external.lanes.length +
+        (work.hasTransactional ? transactionalSize : 0);
       works.push(work);
     }
     return works;

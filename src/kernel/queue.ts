@@ -69,6 +69,11 @@ export type ExternalJob = {
   leaseMs: number;
   /** Delays after the 1st, 2nd, … failure (an exception); after the last of them `exhausted` runs instead. */
   retryDelaysMs: readonly number[];
+  /**
+   * How many small results, such as a delivery's, take as long to write as one of this kind; default: 1. A commit writes fewer results of a
+   * kind that costs more, so that requests need not wait for dozens of crawled pages.
+   */
+  resultCost?: number;
   run(app: App, job: Job<never>, signal: AbortSignal): Promise<Completion>;
   exhausted(app: App, tx: Tx, job: Job<never>, error: unknown): Promise<void>;
 };

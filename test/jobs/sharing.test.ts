@@ -19,7 +19,7 @@ const callPhone = jobKind<Record<string, never>>('test.call');
 type Running = { job: Job<unknown>; finish(completion?: Completion): void };
 
 /** A test app with two kinds of jobs, each of which runs until the test calls its `finish`. */
-async function aRunner(t: TestContext, { lane = 8, pool = 12 } = {}) {
+async function aRunner(t: TestContext, { lane = 8, pool = 12, resultCost = 1 } = {}) {
   const running = new Map<string, Running>();
   const started: string[] = [];
   let onStart = (): void => undefined;
@@ -38,6 +38,7 @@ async function aRunner(t: TestContext, { lane = 8, pool = 12 } = {}) {
   };
   const definition = {
     laneConcurrency: lane,
+    resultCost,
     leaseMs: 60_000,
     retryDelaysMs: [],
     run,
@@ -90,6 +91,29 @@ test('a backlog of jobs that never end keeps no other organization waiting', { t
   await runner.until('guest');
   assert.ok(runner.running.size < 12);
   for (const { finish } of runner.running.values()) finish();
+});
+
+test('a commit writes few results of a kind that takes long to write', { timeout: 30_000 }, async (t) => {
+  const count = 44;
+  const runner = await aRunner(t, { pool: 4 * count, resultCost: 32 });
+  for (const scope of ['acme', 'other']) await runner.add(scope, many(scope, count));
+  await runner.untilRunning(2 * count);
+  const written = new Map<object, string[]>();
+  for (const { job, finish } of runner.running.values()) {
+    finish({
+      write(tx) {
+        written.set(tx, [...(written.get(tx) ?? []), job.scope]);
+        return Promise.resolve();
+      },
+    });
+  }
+  await runner.runner.settled();
+  const commits = [...written.values()];
+  assert.equal(commits.flat().length, 2 * count);
+  for (const scopes of commits) {
+    assert.ok(scopes.length <= 8, `${scopes.length} results in one commit`);
+    assert.ok(scopes.filter((scope) => scope === 'acme').length <= 4, scopes.join(' '));
+  }
 });
 
 test('jobs of one pool that never end keep no other pool waiting', { timeout: 30_000 }, async (t) => {

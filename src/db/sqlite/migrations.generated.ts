@@ -1831,4 +1831,17 @@ CREATE INDEX campaign_contacts_unattempted ON campaign_contacts (campaign_id, st
   WHERE last_attempted_at IS NULL AND status <> 'pending';
 `,
   },
+  {
+    id: 43,
+    name: 'crawl_frontier',
+    sha256: '0c3c56f2a305bdc3969639c17dd742bae549214f0ee29d72a8b8d7f6a178f69e',
+    sql: `-- A crawl reads its next pages, its start page and known URLs by index: it looks for them after each page, and may have thousands.
+DROP INDEX knowledge_pages_by_state;
+CREATE INDEX knowledge_pages_by_state ON knowledge_pages (source_id, state, kind, depth, id);
+CREATE INDEX knowledge_pages_start ON knowledge_pages (source_id) WHERE is_start = 1;
+-- Whether a host of the crawl has a crawl delay; the rules may be half a megabyte.
+ALTER TABLE knowledge_robots ADD COLUMN delay_ms INTEGER NOT NULL DEFAULT 0 CHECK (delay_ms >= 0);
+UPDATE knowledge_robots SET delay_ms = coalesce(json_extract(rules, '$.delayMs'), 0);
+`,
+  },
 ];

@@ -362,7 +362,7 @@ CREATE TABLE knowledge_robots (
   source_id TEXT NOT NULL REFERENCES knowledge_sources (id) ON DELETE CASCADE,
   origin TEXT NOT NULL,
   rules TEXT,
-  reason TEXT,
+  reason TEXT, delay_ms INTEGER NOT NULL DEFAULT 0 CHECK (delay_ms >= 0),
   PRIMARY KEY (source_id, origin)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE knowledge_hosts (
@@ -696,7 +696,6 @@ CREATE INDEX knowledge_documents_of_organization ON knowledge_documents (organiz
 CREATE INDEX knowledge_documents_of_base ON knowledge_documents (knowledge_base_id, id);
 CREATE INDEX knowledge_documents_of_source ON knowledge_documents (source_id, id);
 CREATE INDEX knowledge_crawls_of_document ON knowledge_crawls (document_id) WHERE document_id IS NOT NULL;
-CREATE INDEX knowledge_pages_by_state ON knowledge_pages (source_id, state, depth, id);
 CREATE INDEX knowledge_pages_by_canonical ON knowledge_pages (source_id, canonical) WHERE canonical IS NOT NULL;
 CREATE INDEX knowledge_pages_of_document ON knowledge_pages (document_id) WHERE document_id IS NOT NULL;
 CREATE INDEX retrieval_passages_of_document ON retrieval_passages (document_id);
@@ -997,6 +996,8 @@ BEGIN
 END;
 CREATE INDEX campaign_contacts_unattempted ON campaign_contacts (campaign_id, status, position)
   WHERE last_attempted_at IS NULL AND status <> 'pending';
+CREATE INDEX knowledge_pages_by_state ON knowledge_pages (source_id, state, kind, depth, id);
+CREATE INDEX knowledge_pages_start ON knowledge_pages (source_id) WHERE is_start = 1;
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);
 INSERT INTO contact_search_trigrams (contact_search_trigrams, rank) VALUES ('automerge', 0);

@@ -17,11 +17,14 @@ import type { Extractor } from './reading/extractor.ts';
 const maxIngestionsPerOrganization = 2;
 /** Longer than reading any file may take. */
 const leaseMs = 600_000;
+/** Recording a page or a short document writes its passages and links, which takes some milliseconds. */
+const resultCost = 32;
 
 export const knowledgeJobs = (config: Config, extractor: Extractor): JobDefinition[] => [
   externalJob(ingestDocument, {
     laneConcurrency: maxIngestionsPerOrganization,
     leaseMs,
+    resultCost,
     retryDelaysMs,
     run: (app, job, signal) => runIngestion(app, extractor, job, signal),
     exhausted: abandonIngestion,
@@ -29,6 +32,7 @@ export const knowledgeJobs = (config: Config, extractor: Extractor): JobDefiniti
   externalJob(crawlPage, {
     laneConcurrency: config.knowledge.crawl.requests_per_host,
     leaseMs: leaseMs + config.knowledge.crawl.timeout_ms,
+    resultCost,
     retryDelaysMs,
     run: (app, job, signal) => runPageFetch(app, extractor, job, signal),
     exhausted: abandonPage,

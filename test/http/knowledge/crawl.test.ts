@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { transact } from '../../../src/db/transaction.ts';
+import { onConnection, transact } from '../../../src/db/transaction.ts';
 import {
   aBase,
   addSources,
@@ -19,6 +19,7 @@ import {
   startKnowledgeServer,
   theBase,
 } from '../../support/knowledge.ts';
+import { recordStatements } from '../../support/plans.ts';
 import { type Data, dataOf, faultPaths } from '../../support/server.ts';
 
 const { server, site } = await startCrawlTest();
@@ -105,6 +106,35 @@ test('an endless site is crawled up to 100 pages', async () => {
   assertComplete(base);
   assert.equal(base.url_sources[0]!.pages_found, 100);
   assert.ok(ours.pages['/0'] && ours.asked.length <= 102, `${ours.asked.length} requests`);
+});
+
+test('the links of a page with thousands are added in many transactions, each once', async (t) => {
+  const { db } = server.running.app;
+  const statements = await recordStatements(t, db);
+  await onConnection(db, (connection) => {
+    const { transaction } = connection;
+    const begin: typeof transaction = (work, waits) => {
+      statements.push({ sql: 'begin', parameters: [], rows: 0 });
+      return transaction(work, waits);
+    };
+    t.mock.method(connection, 'transaction', begin);
+  });
+  const paths = Array.from({ length: 3000 }, (_, index) => `/${index}`);
+  const links = ['https://elsewhere.example/', ...paths, ...paths, '/canonical'];
+  const canonical = '<link rel="canonical" href="/canonical">';
+  const ours = await site({ '/': aPage('Start', 'The first.', links, canonical), '/7': aPage('Seven', 'Seventh.') });
+  const { base, id } = await crawled(ours);
+  assertComplete(base);
+  assert.deepEqual(await pathsOf(id), ['/7', '/canonical']);
+  assert.ok(!ours.asked.includes('/canonical'), 'the start page is stored under its canonical URL');
+  const inserted: number[] = [0];
+  for (const { sql: text } of statements) {
+    if (text === 'begin') inserted.push(0);
+    if (text.startsWith('insert into "knowledge_pages"')) inserted[inserted.length - 1]! += 1;
+  }
+  const all = inserted.reduce((sum, count) => sum + count, 0);
+  assert.ok(all > 2000 && all < 2100, `${all} pages`);
+  assert.ok(Math.max(...inserted) <= 110, `${Math.max(...inserted)} pages in one transaction`);
 });
 
 test('circular links, broken links and failing pages do not affect other pages', async () => {

@@ -1,21 +1,25 @@
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
-import { greatest, jsonNumber } from '../../../db/sql.ts';
+import { prepared } from '../../../db/prepared.ts';
+import { greatest } from '../../../db/sql.ts';
 import type { Crawl } from './crawl.ts';
 import type { RobotsRules } from './web/robots.ts';
 
-/** The crawl of a source; undefined if the source or its base was removed. */
-export async function findCrawl(db: Queryable, sourceId: string): Promise<Crawl | undefined> {
-  const row = await db
+const selectCrawl = prepared((db, p: { sourceId: string }) =>
+  db
     .selectFrom('knowledge_crawls as crawl')
     .innerJoin('knowledge_sources as source', 'source.id', 'crawl.source_id')
     .innerJoin('knowledge_bases as base', 'base.id', 'source.knowledge_base_id')
     .selectAll('crawl')
     .select(['source.organization_id', 'source.knowledge_base_id'])
-    .where('crawl.source_id', '=', sourceId)
+    .where('crawl.source_id', '=', p.sourceId)
     .where('source.removed_at', 'is', null)
-    .where('base.removed_at', 'is', null)
-    .executeTakeFirst();
+    .where('base.removed_at', 'is', null),
+);
+
+/** The crawl of a source; undefined if the source or its base was removed. */
+export async function findCrawl(db: Queryable, sourceId: string): Promise<Crawl | undefined> {
+  const [row] = (await selectCrawl(db, { sourceId })).rows;
   return (
     row && {
       sourceId: row.source_id,
@@ -75,12 +79,15 @@ export async function setCrawlHost(tx: Tx, sourceId: string, host: string): Prom
   await tx.updateTable('knowledge_crawls').set({ host }).where('source_id', '=', sourceId).execute();
 }
 
-export async function countRequest(tx: Tx, sourceId: string): Promise<void> {
-  await tx
+const addRequest = prepared((db, p: { sourceId: string }) =>
+  db
     .updateTable('knowledge_crawls')
-    .set((eb) => ({ requests: eb('requests', '+', 1) }))
-    .where('source_id', '=', sourceId)
-    .execute();
+    .set((eb) => ({ requests: eb('requests', '+', eb.lit(1)) }))
+    .where('source_id', '=', p.sourceId),
+);
+
+export async function countRequest(tx: Tx, sourceId: string): Promise<void> {
+  await addRequest(tx, { sourceId });
 }
 
 export async function markCrawlFinished(tx: Tx, sourceId: string, now: number): Promise<void> {
@@ -95,26 +102,37 @@ export async function deleteCrawl(tx: Tx, sourceId: string): Promise<void> {
 /** The robots.txt rules of an origin in this round, or the reason why nothing there may be fetched. */
 export type RobotsAccess = { robots: RobotsRules } | { forbidden: string };
 
+const selectRobots = prepared((db, p: { sourceId: string; origin: string }) =>
+  db
+    .selectFrom('knowledge_robots')
+    .select(['rules', 'reason'])
+    .where('source_id', '=', p.sourceId)
+    .where('origin', '=', p.origin),
+);
+
+/** The rules of the last file that was read, because one page after the other is compared with the same rules. */
+let lastRules: { text: string; robots: RobotsRules } | undefined;
+
+function rulesOf(text: string): RobotsRules {
+  if (lastRules?.text !== text) lastRules = { text, robots: JSON.parse(text) as RobotsRules };
+  return lastRules.robots;
+}
+
 export async function findRobotsAccess(
   db: Queryable,
   sourceId: string,
   origin: string,
 ): Promise<RobotsAccess | undefined> {
-  const row = await db
-    .selectFrom('knowledge_robots')
-    .select(['rules', 'reason'])
-    .where('source_id', '=', sourceId)
-    .where('origin', '=', origin)
-    .executeTakeFirst();
+  const [row] = (await selectRobots(db, { sourceId, origin })).rows;
   if (!row) return undefined;
-  return row.rules === null ? { forbidden: row.reason ?? '' } : { robots: JSON.parse(row.rules) as RobotsRules };
+  return row.rules === null ? { forbidden: row.reason ?? '' } : { robots: rulesOf(row.rules) };
 }
 
 export async function storeRobotsAccess(tx: Tx, sourceId: string, origin: string, access: RobotsAccess): Promise<void> {
   const row =
     'robots' in access
-      ? { rules: JSON.stringify(access.robots), reason: null }
-      : { rules: null, reason: access.forbidden };
+      ? { rules: JSON.stringify(access.robots), reason: null, delay_ms: access.robots.delayMs }
+      : { rules: null, reason: access.forbidden, delay_ms: 0 };
   await tx
     .insertInto('knowledge_robots')
     .values({ source_id: sourceId, origin, ...row })
@@ -126,17 +144,18 @@ export async function deleteRobotsAccess(tx: Tx, sourceId: string): Promise<void
   await tx.deleteFrom('knowledge_robots').where('source_id', '=', sourceId).execute();
 }
 
-/** Whether a host of the crawl has a crawl delay. */
-export async function hasCrawlDelay(db: Queryable, sourceId: string): Promise<boolean> {
-  const row = await db
+const selectDelayed = prepared((db, p: { sourceId: string }) =>
+  db
     .selectFrom('knowledge_robots')
     .select('origin')
-    .where('source_id', '=', sourceId)
-    .where(jsonNumber('rules', 'delayMs'), '>', 0)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+    .where('source_id', '=', p.sourceId)
+    .where('delay_ms', '>', sql.lit(0))
+    .limit(1),
+);
+
+/** Whether a host of the crawl has a crawl delay. */
+export const hasCrawlDelay = async (db: Queryable, sourceId: string): Promise<boolean> =>
+  (await selectDelayed(db, { sourceId })).rows.length > 0;
 
 /** Reserves the next crawl-delay slot of a host. @returns its time, not before `notBefore` */
 export async function reserveCrawlDelaySlot(tx: Tx, host: string, notBefore: number, delayMs: number): Promise<number> {

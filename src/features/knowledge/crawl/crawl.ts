@@ -51,6 +51,9 @@ export const maxDiscoveredPages = (crawl: Pick<Crawl, 'maxPages'>): number => 20
 /** Limit on the requests of a round, so that a site full of broken links or redirects comes to an end. */
 export const maxRequests = (crawl: Pick<Crawl, 'maxPages'>): number => 5 * crawl.maxPages;
 
+/** Pages of a crawl that are requested at a time. More would only wait: a host is asked by few requests at once. */
+export const maxPending = 8;
+
 export const maxRedirects = 5;
 export const maxSitemaps = 10;
 

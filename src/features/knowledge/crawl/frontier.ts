@@ -7,7 +7,7 @@ import type { Source } from '../bases/knowledge-base.ts';
 import { markSourceProcessing, updateSource } from '../sources/store.ts';
 import { requestPage } from './request.ts';
 import { findCrawl, markCrawlFinished, hasCrawlDelay } from './crawl-store.ts';
-import { type Crawl, type CrawlPage, isPending, maxRequests } from './crawl.ts';
+import { type Crawl, type CrawlPage, isPending, maxPending, maxRequests } from './crawl.ts';
 import { type PageCounts, countPages, priorityPages, frontierPages, findStartPage } from './page-store.ts';
 import { scheduleRefresh } from './refresh.ts';
 
@@ -32,8 +32,8 @@ export async function advanceCrawl(app: App, tx: Tx, sourceId: string): Promise<
 async function nextPages(tx: Tx, crawl: Crawl, { pending, keptOrPending }: PageCounts): Promise<CrawlPage[]> {
   const start = await findStartPage(tx, crawl.sourceId);
   if (crawl.documentId !== null || (start && isPending(start))) return [];
-  const maxConcurrent = (await hasCrawlDelay(tx, crawl.sourceId)) ? 1 - pending : Infinity;
-  const limit = Math.min(maxConcurrent, maxRequests(crawl) - crawl.requests - pending);
+  const maxConcurrent = (await hasCrawlDelay(tx, crawl.sourceId)) ? 1 : maxPending;
+  const limit = Math.min(maxConcurrent - pending, maxRequests(crawl) - crawl.requests - pending);
   if (limit <= 0) return [];
   const priority = await priorityPages(tx, crawl, limit);
   const room = Math.min(limit, crawl.maxPages - keptOrPending);

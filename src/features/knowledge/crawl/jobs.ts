@@ -12,7 +12,8 @@ import { requestAgain } from './request.ts';
 import { findCrawl } from './crawl-store.ts';
 import type { RequestedPage } from './crawl.ts';
 import { findRequestedPage } from './page-store.ts';
-import { recordVisit } from './record.ts';
+import { recordVisit, type Staged } from './record.ts';
+import { stageLinks } from './discover.ts';
 import { stageLongPage } from './stage.ts';
 import { startRound } from './start.ts';
 import { visit, type VisitResult } from './visit.ts';
@@ -48,7 +49,10 @@ async function fetchAndStage(
   signal: AbortSignal,
 ): Promise<Completion> {
   const outcome = await visit(app, extractor, page, signal);
-  const staged = await stageLongPage(app, page, outcome, signal);
+  const staged = {
+    text: await stageLongPage(app, page, outcome, signal),
+    links: await stageLinks(app, page, outcome),
+  };
   faultPoint('page.unrecorded');
   return { write: (tx) => completeVisit(app, tx, page, outcome, staged) };
 }
@@ -59,7 +63,7 @@ async function completeVisit(
   tx: Tx,
   { id, round }: RequestedPage,
   outcome: VisitResult,
-  staged: boolean,
+  staged: Staged,
 ): Promise<void> {
   const page = await findRequestedPage(tx, id);
   if (!page) return;

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { insertInto, prepared, updateById } from '../../../db/prepared.ts';
 import type { KnowledgePagesTable } from '../../../db/schema.generated.ts';
+import { listOf } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { findCrawl } from './crawl-store.ts';
 import type { Crawl, CrawlPage, RequestedPage, PageKind, PageState } from './crawl.ts';
@@ -62,14 +63,22 @@ export async function updatePage(tx: Tx, id: string, changes: PageChanges): Prom
 
 const pagesOf = (db: Queryable, sourceId: string) => db.selectFrom('knowledge_pages').where('source_id', '=', sourceId);
 
+const selectById = prepared((db, p: { id: string }) =>
+  db.selectFrom('knowledge_pages').selectAll().where('id', '=', p.id),
+);
+
 /** A page whose fetch is enqueued or running; undefined if it is not requested, or its source or base was removed. */
 export async function findRequestedPage(db: Queryable, id: string): Promise<RequestedPage | undefined> {
-  const row = await db.selectFrom('knowledge_pages').selectAll().where('id', '=', id).executeTakeFirst();
+  const [row] = (await selectById(db, { id })).rows;
   const crawl = row?.state === 'asking' ? await findCrawl(db, row.source_id) : undefined;
   if (!row || !crawl) return undefined;
   // The start page decides the site's host, so the host found by an earlier round does not count for it.
   return { ...pageOf(row), crawl: row.is_start === 1 ? { ...crawl, host: new URL(row.url).host } : crawl };
 }
+
+const selectByUrl = prepared((db, p: { sourceId: string; kind: PageKind; url: string }) =>
+  pagesOf(db, p.sourceId).selectAll().where('kind', '=', p.kind).where('url', '=', p.url),
+);
 
 export async function findPageByUrl(
   db: Queryable,
@@ -77,13 +86,13 @@ export async function findPageByUrl(
   kind: PageKind,
   url: string,
 ): Promise<CrawlPage | undefined> {
-  const row = await pagesOf(db, sourceId)
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('url', '=', url)
-    .executeTakeFirst();
+  const [row] = (await selectByUrl(db, { sourceId, kind, url })).rows;
   return row && pageOf(row);
 }
+
+const selectByCanonical = prepared((db, p: { sourceId: string; url: string }) =>
+  pagesOf(db, p.sourceId).selectAll().where('canonical', '=', p.url).limit(1),
+);
 
 /** The page that declared this URL as its canonical one. */
 export async function findPageByCanonical(
@@ -91,68 +100,98 @@ export async function findPageByCanonical(
   sourceId: string,
   url: string,
 ): Promise<CrawlPage | undefined> {
-  const row = await pagesOf(db, sourceId).selectAll().where('canonical', '=', url).executeTakeFirst();
+  const [row] = (await selectByCanonical(db, { sourceId, url })).rows;
   return row && pageOf(row);
 }
 
+const selectInState = prepared((db, p: { sourceId: string; state: PageState }) =>
+  pagesOf(db, p.sourceId).selectAll().where('state', '=', p.state).orderBy('depth').orderBy('id'),
+);
+
 /** Pages of any kind in a state, nearest to the start page first. */
-export async function pagesInState(db: Queryable, sourceId: string, state: PageState): Promise<CrawlPage[]> {
-  const rows = await pagesOf(db, sourceId)
+export const pagesInState = async (db: Queryable, sourceId: string, state: PageState): Promise<CrawlPage[]> =>
+  (await selectInState(db, { sourceId, state })).rows.map(pageOf);
+
+type Group = { sourceId: string; kind: PageKind; state: PageState; before: number; limit: number };
+
+/** Pages of a kind and state that no round since `before` has requested, nearest to the start page first. */
+const selectGroup = prepared((db, p: Group) =>
+  pagesOf(db, p.sourceId)
     .selectAll()
-    .where('state', '=', state)
+    .where('kind', '=', p.kind)
+    .where('state', '=', p.state)
+    .where('round', '<', p.before)
     .orderBy('depth')
     .orderBy('id')
-    .execute();
-  return rows.map(pageOf);
+    .limit(p.limit),
+);
+
+/** The first `limit` pages of several groups. Each group is read from an index; pages of another group follow only if there is room. */
+async function pagesOfGroups(
+  db: Queryable,
+  { sourceId, round }: Crawl,
+  groups: ReadonlyArray<readonly [kind: PageKind, state: PageState, ofThisRound?: 'too']>,
+  limit: number,
+): Promise<CrawlPage[]> {
+  const pages: CrawlPage[] = [];
+  for (const [kind, state, ofThisRound] of groups) {
+    if (pages.length >= limit) break;
+    const before = ofThisRound ? round + 1 : round;
+    const { rows } = await selectGroup(db, { sourceId, kind, state, before, limit: limit - pages.length });
+    pages.push(...rows.map(pageOf));
+  }
+  return pages;
 }
 
 /** Pages this round has not requested yet and requests regardless of the page limit: new sitemaps, then kept pages. */
-export async function priorityPages(db: Queryable, { sourceId, round }: Crawl, limit: number): Promise<CrawlPage[]> {
-  const rows = await pagesOf(db, sourceId)
-    .selectAll()
-    .where((eb) =>
-      eb.or([
-        eb('kind', '=', 'sitemap').and('state', '=', 'found'),
-        eb('kind', '=', 'page').and('state', '=', 'kept').and('round', '<', round),
-      ]),
-    )
-    .orderBy('kind', 'desc')
-    .orderBy('depth')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(pageOf);
-}
+export const priorityPages = (db: Queryable, crawl: Crawl, limit: number): Promise<CrawlPage[]> =>
+  pagesOfGroups(
+    db,
+    crawl,
+    [
+      ['sitemap', 'found', 'too'],
+      ['page', 'kept'],
+    ],
+    limit,
+  );
 
 /**
  * Pages this round has not requested yet and whose content is not kept: first those read only for links, because they
  * lead to others, then new ones, last those that failed in an earlier round; each group nearest to the start page
  * first.
  */
-export async function frontierPages(db: Queryable, { sourceId, round }: Crawl, limit: number): Promise<CrawlPage[]> {
-  const priority = sql<number>`CASE state WHEN 'followed' THEN 1 WHEN 'found' THEN 2 ELSE 3 END`;
-  const rows = await pagesOf(db, sourceId)
-    .selectAll()
-    .where('kind', '=', 'page')
-    .where((eb) =>
-      eb.or([
-        eb('state', '=', 'found'),
-        eb('state', 'in', ['followed', 'unreachable', 'dropped']).and('round', '<', round),
-      ]),
-    )
-    .orderBy(priority)
-    .orderBy('depth')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(pageOf);
-}
+export const frontierPages = (db: Queryable, crawl: Crawl, limit: number): Promise<CrawlPage[]> =>
+  pagesOfGroups(
+    db,
+    crawl,
+    [
+      ['page', 'followed'],
+      ['page', 'found', 'too'],
+      ['page', 'unreachable'],
+      ['page', 'dropped'],
+    ],
+    limit,
+  );
 
-/** All URLs of a crawl's pages, own and canonical. */
-export async function knownPageUrls(db: Queryable, sourceId: string): Promise<Set<string>> {
-  const rows = await pagesOf(db, sourceId).select(['url', 'canonical']).where('kind', '=', 'page').execute();
-  return new Set(rows.flatMap(({ url, canonical }) => (canonical === null ? [url] : [url, canonical])));
-}
+const selectKnown = prepared(
+  (_db, p: { sourceId: string; urls: readonly string[] }) => sql<{ url: string }>`
+    SELECT url FROM knowledge_pages WHERE source_id = ${p.sourceId} AND kind = 'page' AND url IN ${listOf(p.urls)}
+    UNION SELECT canonical FROM knowledge_pages WHERE source_id = ${p.sourceId} AND canonical IN ${listOf(p.urls)}`,
+);
+
+/** Of the given URLs, those of a crawl's pages, own or canonical. */
+export const knownPageUrls = async (db: Queryable, sourceId: string, urls: readonly string[]): Promise<Set<string>> =>
+  new Set((await selectKnown(db, { sourceId, urls })).rows.map(({ url }) => url));
+
+const selectNumber = prepared((db, p: { sourceId: string }) =>
+  pagesOf(db, p.sourceId)
+    .select((eb) => eb.fn.countAll<number>().as('pages'))
+    .where('kind', '=', 'page'),
+);
+
+/** How many pages a crawl has found, whatever became of them; some thousands at most. */
+export const countStored = async (db: Queryable, sourceId: string): Promise<number> =>
+  (await selectNumber(db, { sourceId })).rows[0]!.pages;
 
 export type PageCounts = {
   /** Pages of any kind whose request is pending. */
@@ -191,14 +230,13 @@ export async function excludePage(tx: Tx, documentId: string): Promise<void> {
     .execute();
 }
 
+const selectStart = prepared((db, p: { sourceId: string }) =>
+  pagesOf(db, p.sourceId).selectAll().where('is_start', '=', sql.lit(1)).orderBy('redirects', 'desc').limit(1),
+);
+
 /** The start page, or the last page it redirected to. */
 export async function findStartPage(db: Queryable, sourceId: string): Promise<CrawlPage | undefined> {
-  const row = await pagesOf(db, sourceId)
-    .selectAll()
-    .where('is_start', '=', 1)
-    .orderBy('redirects', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const [row] = (await selectStart(db, { sourceId })).rows;
   return row && pageOf(row);
 }
 
@@ -218,7 +256,12 @@ export async function prepareRound(tx: Tx, { sourceId, maxPages }: Crawl): Promi
         ORDER BY id DESC LIMIT ${maxPages}
       ))
     )`.execute(tx);
-  await tx.updateTable('knowledge_pages').set({ is_start: 0 }).where('source_id', '=', sourceId).execute();
+  await tx
+    .updateTable('knowledge_pages')
+    .set({ is_start: 0 })
+    .where('source_id', '=', sourceId)
+    .where('is_start', '=', sql.lit(1))
+    .execute();
   for (const page of await pagesInState(tx, sourceId, 'blocked')) await unblockPage(tx, page);
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { requestPage } from './request.ts';
 import { countRequest, setCrawlHost, type RobotsAccess, findRobotsAccess, storeRobotsAccess } from './crawl-store.ts';
-import { addLinks, addSitemaps } from './discover.ts';
+import { addFoundLinks, addSitemaps } from './discover.ts';
 import { recordFailure, removePageDocument } from './failure.ts';
 import { advanceCrawl } from './frontier.ts';
 import { decidePage } from './decide.ts';
@@ -12,23 +12,24 @@ import { pagesInState, unblockPage, updatePage } from './page-store.ts';
 import { followRedirect } from './redirect.ts';
 import type { VisitResult } from './visit.ts';
 
-/**
- * Records the result of a fetch, requests the pages that follow from it, and finishes the round when none are left.
- * With `staged`, the page's text and passages are already written.
- */
+/** Whether a page's text and passages, and the links on it, are already written. */
+export type Staged = { text: boolean; links: boolean };
+const nothingStaged: Staged = { text: false, links: false };
+
+/** Records the result of a fetch, requests the pages that follow from it, and finishes the round when none are left. */
 export async function recordVisit(
   app: App,
   tx: Tx,
   page: RequestedPage,
   visit: VisitResult,
-  staged = false,
+  staged: Staged = nothingStaged,
 ): Promise<void> {
   await countRequest(tx, page.sourceId);
   await record(app, tx, page, visit, staged);
   await advanceCrawl(app, tx, page.sourceId);
 }
 
-async function record(app: App, tx: Tx, page: RequestedPage, visit: VisitResult, staged: boolean): Promise<void> {
+async function record(app: App, tx: Tx, page: RequestedPage, visit: VisitResult, staged: Staged): Promise<void> {
   const { crawl } = page;
   switch (visit.found) {
     case 'robots':
@@ -36,8 +37,7 @@ async function record(app: App, tx: Tx, page: RequestedPage, visit: VisitResult,
     case 'sitemap': {
       await updatePage(tx, page.id, { state: 'followed' });
       await addSitemaps(app, tx, crawl, visit.sitemap.sitemaps);
-      // Pages of a sitemap count as linked from the start page: depth 1.
-      return addLinks(app, tx, crawl, visit.sitemap.pages, 1);
+      return addFoundLinks(app, tx, page, visit, staged.links);
     }
     case 'redirect':
       return followRedirect(app, tx, page, visit.to);
@@ -56,21 +56,21 @@ async function recordPage(
   tx: Tx,
   page: RequestedPage,
   visit: VisitResult & { found: 'page' },
-  staged: boolean,
+  staged: Staged,
 ): Promise<void> {
   const { crawl } = page;
-  const { extracted, directives, etag, lastModified } = visit;
+  const { extracted, etag, lastModified } = visit;
   const decision = await decidePage(tx, page, visit);
   await updatePage(tx, page.id, { etag, lastModified, round: crawl.round });
   if (decision.action === 'keep') {
-    await savePage(app, tx, page, { extracted, canonical: decision.canonical, staged });
+    await savePage(app, tx, page, { extracted, canonical: decision.canonical, staged: staged.text });
   } else {
     await removePageDocument(app, tx, crawl, page);
     const state = decision.action === 'drop' ? 'dropped' : 'followed';
     await updatePage(tx, page.id, { state, reason: decision.reason });
   }
   await settleStart(app, tx, page);
-  if (!directives.nofollow) await addLinks(app, tx, crawl, extracted.pageMetadata?.links ?? [], page.depth + 1);
+  await addFoundLinks(app, tx, page, visit, staged.links);
 }
 
 async function recordRobots(app: App, tx: Tx, page: RequestedPage, access: RobotsAccess): Promise<void> {

@@ -99,6 +99,7 @@ export function isAllowed({ rules }: Pick<RobotsRules, 'rules'>, url: URL): bool
  * backtracking.
  */
 function matches(pattern: string, path: string): boolean {
+  if (!/[*$]/.test(pattern)) return path.startsWith(pattern);
   const isWhole = pattern.endsWith('$');
   const pieces = (isWhole ? pattern.slice(0, -1) : pattern).split('*');
   const [first, ...others] = pieces as [string, ...string[]];

@@ -3,6 +3,8 @@ export type Sitemap = { pages: string[]; sitemaps: string[] };
 
 /** Limit on the URLs read from one sitemap. */
 const maxEntries = 2000;
+/** Limit on one URL with its tag, escapes and white space. */
+const maxLocationChars = 16_384;
 
 /**
  * Parses a sitemap, a sitemap index, or a plain list of URLs, one per line. By hand, because only two tags of these
@@ -10,7 +12,8 @@ const maxEntries = 2000;
  */
 export function parseSitemap(text: string): Sitemap {
   if (!text.trimStart().startsWith('<')) {
-    return { pages: text.split(/\s+/).filter(Boolean).slice(0, maxEntries), sitemaps: [] };
+    const words = text.matchAll(/\S+/g).map(([word]) => word);
+    return { pages: [...words.take(maxEntries)], sitemaps: [] };
   }
   const found = parseLocations(text);
   return /<sitemapindex[\s>]/.test(text.slice(0, 4096))
@@ -23,7 +26,8 @@ function parseLocations(text: string): string[] {
   for (let at = text.indexOf('<loc>'); at >= 0 && found.length < maxEntries; at = text.indexOf('<loc>', at)) {
     const end = text.indexOf('</loc>', at);
     if (end < 0) break;
-    found.push(unescaped(text.slice(at + '<loc>'.length, end)));
+    // Longer ones are no URLs that are crawled.
+    if (end - at <= maxLocationChars) found.push(unescaped(text.slice(at + '<loc>'.length, end)));
     at = end;
   }
   return found;

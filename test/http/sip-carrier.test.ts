@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { pause } from '../../src/base/clock.ts';
 import { ConfigError } from '../../src/base/config/faults.ts';
 import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
+import { tlsFile } from '../support/sip/kamailio.ts';
 import { audioOf, headerIn, numberIn, type Peer, type PeerMessage, startPeer } from '../support/sip/peer.ts';
 import { portRange } from '../support/sip/ports.ts';
 
@@ -245,6 +247,19 @@ test('the start names each setting that the carrier sip needs, and says that its
       server.stop(),
     ),
     /sip\.port \d+ on 127\.0\.0\.1 is in use/,
+  );
+  const tlsTaken = createServer();
+  tlsTaken.listen(0, '127.0.0.1');
+  await once(tlsTaken, 'listening');
+  t.after(() => tlsTaken.close());
+  const tls = {
+    'sip.tls_port': String((tlsTaken.address() as AddressInfo).port),
+    'sip.tls.cert_file': tlsFile('server.crt'),
+    'sip.tls.key_file': tlsFile('server.key'),
+  };
+  await assert.rejects(
+    startTestServer({ settings: { ...settings, ...tls } }).then((server) => server.stop()),
+    /sip\.tls_port \d+ on 127\.0\.0\.1 is in use/,
   );
 });
 

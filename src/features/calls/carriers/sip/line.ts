@@ -83,7 +83,9 @@ export async function opened(sip: SipSettings, data: SipThreadData, events: SipT
     return await openSipThread(data, events);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    const reason = `sip.port ${sip.port} on ${sip.host} is in use by another program; choose another with --set sip.port=…`;
+    const isTls = sip.tls_port !== null && messageOf(error).endsWith(`:${sip.tls_port}`);
+    const [setting, port] = isTls ? ['sip.tls_port', sip.tls_port] : ['sip.port', sip.port];
+    const reason = `${setting} ${port} on ${sip.host} is in use by another program; choose another with --set ${setting}=…`;
     throw new Error(reason, { cause: error });
   }
 }

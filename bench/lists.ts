@@ -75,6 +75,12 @@ const search = (what: string, q: string, isLinear = false): Request => ({
   isLinear,
 });
 
+const searchInCampaign = (what: string, q: string, isLinear = false): Request => ({
+  what: `search of campaign contacts: ${what}`,
+  path: ({ campaignId }) => `/api/v1/campaigns/${campaignId}/contacts?q=${encodeURIComponent(q)}`,
+  isLinear,
+});
+
 const requests: readonly Request[] = [
   ...paged.flatMap(requestsOf),
   search('one name', 'ada 777 '),
@@ -83,6 +89,10 @@ const requests: readonly Request[] = [
   search('nobody', 'grace hopper'),
   search('a word that all have', 'lovelace', true),
   search('two characters', 'lo', true),
+  searchInCampaign('one name', 'ada 777 '),
+  searchInCampaign('a phone', '+4930100007'),
+  searchInCampaign('nobody', 'grace hopper'),
+  searchInCampaign('a word that all have', 'lovelace', true),
   {
     what: 'why',
     path: ({ campaignId }) => `/api/v1/campaigns/${campaignId}/contacts/${rowId('contact', 900)}/why`,

@@ -28,7 +28,7 @@ export class ParleyError extends Error {
   readonly retryAfterSec: number | undefined;
 
   constructor(response: Response, body: { message?: string; reason?: string; code?: string; details?: Fault[] }) {
-    super(body.message ?? body.reason ?? `The server answered ${response.status}.`);
+    super(body.message ?? body.reason ?? messageFor(response));
     this.name = 'ParleyError';
     this.status = response.status;
     this.code = body.code;
@@ -38,10 +38,16 @@ export class ParleyError extends Error {
     this.retryAfterSec = Number.isNaN(retryAfter) ? undefined : retryAfter;
   }
 
-  /** Reads the error of an answer that is not a success. */
-  static async of(response: Response): Promise<ParleyError> {
-    return new ParleyError(response, jsonOr({}, await response.text()));
+  /** The error of an answer that is not a success. A proxy may have sent it, so the text need not be JSON. */
+  static of(response: Response, text: string): ParleyError {
+    return new ParleyError(response, objectIn(text) ?? {});
   }
+}
+
+function messageFor({ status, headers, type }: Response): string {
+  const location = headers.get('location');
+  if (location !== null) return `The server answered ${status}: use ${location} as its address.`;
+  return type === 'opaqueredirect' ? 'The server redirects to another address.' : `The server answered ${status}.`;
 }
 
 export const createClient = (options: ClientOptions = {}): Client => ({
@@ -51,21 +57,23 @@ export const createClient = (options: ClientOptions = {}): Client => ({
 
 /** Sends a request and reads the answer. @throws ParleyError for every answer that is not a success */
 export async function call<A>(client: Client, operation: Operation, request: Request = {}): Promise<A> {
-  const response = await sendWithRetries(client, operation, request);
-  if (!response.ok) throw await ParleyError.of(response);
-  const text = await response.text();
-  if (operation.answer === 'bare') return JSON.parse(text) as A;
+  const { response, text } = await sendWithRetries(client, operation, request);
+  if (!response.ok) throw ParleyError.of(response, text);
   const requestId = response.headers.get('x-request-id') ?? '';
   if (operation.answer === 'text') return { data: text, message: '', requestId } as A;
-  const { success: _, ...answer } = JSON.parse(text) as { success: true };
+  const body = objectIn(text);
+  if (!body) throw new ParleyError(response, { message: 'The answer is not JSON. Is this the address of parley?' });
+  if (operation.answer === 'bare') return body as A;
+  const { success: _, ...answer } = body;
   return { ...answer, requestId } as A;
 }
 
-/** Parses JSON with a fallback, since an error answer may come from a proxy and not be JSON. */
-function jsonOr<T>(fallback: T, text: string): T {
+/** The object that a text holds as JSON. */
+function objectIn(text: string): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(text) as T;
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
-    return fallback;
+    return undefined;
   }
 }

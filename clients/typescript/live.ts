@@ -15,11 +15,13 @@ export type LiveRequest = {
   signal?: AbortSignal;
   /** Called with true when the stream is open, and with false when it was lost and is being opened again. */
   onConnection?: (isConnected: boolean) => void;
+  /** How long the server may take to answer, and may send nothing, before the stream is opened again. Default: 40,000. */
+  maxSilenceMs?: number;
 };
 
 const maxPauseMs = 10_000;
 /** The server sends something at least every 15 s; after this long without anything, the connection is taken for dead. */
-const maxSilenceMs = 40_000;
+const defaultMaxSilenceMs = 40_000;
 
 /**
  * Follows topics until the server ends the stream for good or `signal` aborts. A lost connection is opened again; each topic is then sent
@@ -27,20 +29,20 @@ const maxSilenceMs = 40_000;
  * @throws ParleyError when the stream is refused
  */
 export async function* watchLive(client: Client, request: LiveRequest): AsyncGenerator<LiveEvent, void, undefined> {
-  const { signal, onConnection } = request;
+  const { signal, onConnection, maxSilenceMs = defaultMaxSilenceMs } = request;
   for (let attempt = 0; ; attempt++) {
     const connection = new AbortController();
     const abort = (): void => connection.abort(signal!.reason);
     if (signal?.aborted) return;
     signal?.addEventListener('abort', abort);
     try {
-      const response = await open(client, request.topic, connection.signal);
+      const response = await open(client, request, connection);
       if (response) {
-        attempt = 0;
         onConnection?.(true);
         for await (const event of eventsIn(response.body!, maxSilenceMs)) {
           const live = liveEventOf(event);
           if (live.event === 'bye' && live.data.reason === 'stopping') break;
+          attempt = 0; // only now: a server that ends each stream at once is asked less and less often
           yield live;
           if (live.event === 'bye') return;
         }
@@ -59,17 +61,29 @@ export async function* watchLive(client: Client, request: LiveRequest): AsyncGen
 }
 
 /** Undefined when the server is busy, stopping or starting. @throws ParleyError when the stream is refused */
-async function open(client: Client, topic: readonly string[], signal: AbortSignal): Promise<Response | undefined> {
+async function open(client: Client, request: LiveRequest, connection: AbortController): Promise<Response | undefined> {
+  const { topic, maxSilenceMs = defaultMaxSilenceMs } = request;
   const operation = { method: 'GET', path: '/api/v1/live', access: 'any', answer: 'text' } as const;
-  const response = await send(client, operation, { query: { topic }, signal });
-  if (response.ok && response.body) return response;
-  const error = await ParleyError.of(response);
-  if (![429, 502, 503, 504].includes(response.status)) throw error;
-  await wait(Math.min(maxPauseMs, 1000 * (error.retryAfterSec ?? 0)), signal);
-  return undefined;
+  const { signal } = connection;
+  const timer = setTimeout(() => connection.abort(), maxSilenceMs);
+  try {
+    const response = await send(client, operation, { query: { topic }, signal });
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    if (response.ok && isStream && response.body) return response;
+    if (response.ok) throw new ParleyError(response, { message: noStream });
+    const error = ParleyError.of(response, await response.text());
+    if (![429, 502, 503, 504].includes(response.status)) throw error;
+    await wait(Math.min(maxPauseMs, 1000 * (error.retryAfterSec ?? 0)), signal);
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-const liveEventOf = ({ event, data }: ServerSentEvent): LiveEvent => ({
-  event,
-  data: JSON.parse(data) as LiveEvent['data'],
-});
+const noStream = 'The answer is not a stream of events. Is this the address of parley?';
+
+function liveEventOf({ event, data }: ServerSentEvent): LiveEvent {
+  const value = JSON.parse(data) as LiveEvent['data'] | null;
+  if (typeof value !== 'object' || value === null) throw new Error(`The event ${event} has no data.`);
+  return { event, data: value };
+}

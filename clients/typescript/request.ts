@@ -16,6 +16,11 @@ export type ClientOptions = {
    * repeated. Default: 2.
    */
   retries?: number;
+  /**
+   * How long one attempt may take, its whole answer included, in milliseconds; 0: as long as it takes. Default: 300,000. Live streams are
+   * not limited; they end when nothing has come for 40 s.
+   */
+  timeoutMs?: number;
 };
 
 export type Client = Readonly<ClientOptions & { baseUrl: string }>;
@@ -59,6 +64,8 @@ export function send(client: Client, operation: Operation, request: Request): Pr
   const { fetch = globalThis.fetch } = client;
   return fetch(client.baseUrl + addressOf(operation, request), {
     method: operation.method,
+    // A redirect may lead elsewhere, where the API key does not belong, and turn a POST into a GET.
+    redirect: 'manual',
     headers: headersOf(client, operation, request),
     ...(request.body === undefined
       ? {}

@@ -1,12 +1,16 @@
 import { type Client, type Operation, type Request, send } from './request.ts';
-import { backoffMs, wait } from './wait.ts';
+import { backoffMs, wait, within } from './wait.ts';
 
 const defaultRetries = 2;
 /** A server that wants a longer pause is left to the caller, who sees it in `retryAfterSec`. */
 const maxPauseMs = 30_000;
+const defaultTimeoutMs = 300_000;
+
+/** An answer that was read to its end. */
+export type Received = { response: Response; text: string };
 
 /** Sends a request, and again when that cannot do harm: when the server refused it as busy, or executes it only once. */
-export async function sendWithRetries(client: Client, operation: Operation, request: Request): Promise<Response> {
+export async function sendWithRetries(client: Client, operation: Operation, request: Request): Promise<Received> {
   const retries = client.retries ?? defaultRetries;
   const keyed: Request =
     operation.keyed && retries > 0 && request.idempotencyKey === undefined
@@ -14,39 +18,49 @@ export async function sendWithRetries(client: Client, operation: Operation, requ
       : request;
   for (let attempt = 0; ; attempt++) {
     const last = attempt >= retries;
-    const outcome = await send(client, operation, keyed).catch((error: unknown) => {
+    const outcome = await receive(client, operation, keyed).catch((error: unknown) => {
       if (last || request.signal?.aborted || !isRepeatable(operation)) throw error;
       return undefined;
     });
-    const pauseMs = outcome ? await pauseAfter(outcome, operation, attempt) : backoffMs(attempt, maxPauseMs);
+    const pauseMs = outcome ? pauseAfter(outcome, operation, attempt) : backoffMs(attempt, maxPauseMs);
     if (outcome && (last || pauseMs === undefined)) return outcome;
-    await outcome?.body?.cancel();
     await wait(pauseMs!, request.signal);
   }
 }
 
+/** @throws when the server cannot be reached, cuts its answer short, or takes too long */
+const receive = (client: Client, operation: Operation, request: Request): Promise<Received> =>
+  within(client.timeoutMs ?? defaultTimeoutMs, request.signal, async (signal) => {
+    const response = await send(client, operation, { ...request, signal });
+    return { response, text: await response.text() };
+  });
+
 /** How long to wait before repeating an answered request; undefined if it is not to be repeated. */
-async function pauseAfter(response: Response, operation: Operation, attempt: number): Promise<number | undefined> {
+function pauseAfter({ response, text }: Received, operation: Operation, attempt: number): number | undefined {
   const header = Number(response.headers.get('retry-after') ?? NaN);
   const pauseMs = Number.isNaN(header) ? backoffMs(attempt, maxPauseMs) : header * 1000;
   if (pauseMs > maxPauseMs) return undefined;
-  return (await isWorthRepeating(response, operation)) ? pauseMs : undefined;
+  return isWorthRepeating(response.status, text, operation) ? pauseMs : undefined;
 }
 
-async function isWorthRepeating(response: Response, operation: Operation): Promise<boolean> {
-  switch (response.status) {
+function isWorthRepeating(status: number, text: string, operation: Operation): boolean {
+  switch (status) {
     case 429:
     case 503: // refused before it was executed
-      return true;
+      return !changesWithoutKey(operation);
     case 502:
     case 504: // from a proxy: the server may have executed it
       return isRepeatable(operation);
     case 409: // an earlier attempt is still running
-      return operation.keyed === true && (await response.clone().text()).includes('"IDEMPOTENCY_IN_PROGRESS"');
+      return operation.keyed === true && text.includes('"IDEMPOTENCY_IN_PROGRESS"');
     default:
       return false;
   }
 }
+
+/** A log-in or the use of a set-up link. Other POST requests without a key only read. */
+const changesWithoutKey = ({ method, keyed, access }: Operation): boolean =>
+  method === 'POST' && keyed !== true && access === 'public';
 
 /** Whether executing a request twice has the same effect as once. */
 const isRepeatable = ({ method, keyed }: Operation): boolean =>

@@ -1,8 +1,12 @@
 export type ServerSentEvent = { event: string; data: string };
 
+/** Characters that may wait for the end of their event. */
+const maxLength = 16 * 1024 * 1024;
+const blankLine = /\r?\n\r?\n/;
+
 /**
  * The events of a stream; comments are skipped.
- * @throws Error when nothing was received for `maxSilenceMs`
+ * @throws Error when nothing was received for `maxSilenceMs`, or an event is too long
  */
 export async function* eventsIn(
   body: ReadableStream<Uint8Array>,
@@ -11,12 +15,17 @@ export async function* eventsIn(
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
+  let tail = '';
   try {
     for (;;) {
       const { done, value } = await readWithin(reader, maxSilenceMs);
       if (done) return;
-      text += decoder.decode(value, { stream: true });
-      const blocks = text.split(/\r?\n\r?\n/);
+      const received = decoder.decode(value, { stream: true });
+      text += received;
+      tail = (tail + received).slice(-received.length - 3);
+      if (text.length > maxLength) throw new Error('An event is too long.');
+      if (!blankLine.test(tail)) continue; // splitting everything for each piece of a long event would take seconds
+      const blocks = text.split(blankLine);
       text = blocks.pop()!;
       for (const block of blocks) {
         const event = eventOf(block);

@@ -37,7 +37,8 @@ export async function verifyWebhook(webhook: WebhookToVerify): Promise<{ id: str
   if (id === '' || timestamp === '' || signatures === '') {
     throw new WebhookVerificationError('The headers webhook-id, webhook-timestamp and webhook-signature are needed.');
   }
-  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > toleranceSec) {
+  const isInTime = Math.abs(now / 1000 - Number(timestamp)) <= toleranceSec; // false also when one of them is not a number
+  if (!/^\d{1,12}$/.test(timestamp) || !isInTime) {
     throw new WebhookVerificationError(`webhook-timestamp is not within ${toleranceSec} s of now.`);
   }
   const bytes = typeof body === 'string' ? encoder.encode(body) : body;

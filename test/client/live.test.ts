@@ -5,6 +5,7 @@ import { createClient, type LiveEvent, type LiveRequest, watchLive } from '../..
 type Connection = Response | 'unreachable';
 
 const encoder = new TextEncoder();
+const eventStream = { 'content-type': 'text/event-stream; charset=utf-8' };
 /** A stream of these pieces, which then ends, or stays open. */
 const stream = (pieces: readonly (string | Uint8Array)[], end: 'ends' | 'stays' | 'breaks' = 'ends'): Response =>
   new Response(
@@ -17,6 +18,7 @@ const stream = (pieces: readonly (string | Uint8Array)[], end: 'ends' | 'stays' 
         if (end === 'breaks') controller.error(new TypeError('terminated'));
       },
     }),
+    { headers: eventStream },
   );
 const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 const bye = (reason: string): string => event('bye', { reason });
@@ -76,7 +78,7 @@ test('the connection is closed when the reader leaves the loop', async () => {
     start: (controller) => controller.enqueue(encoder.encode(event('overview', { n: 1 }))),
     cancel: () => closed.resolve(),
   });
-  const client = createClient({ fetch: () => Promise.resolve(new Response(body)) });
+  const client = createClient({ fetch: () => Promise.resolve(new Response(body, { headers: eventStream })) });
   for await (const one of watchLive(client, { topic: ['overview'] })) {
     assert.equal(one.data['n'], 1);
     break;

@@ -52,6 +52,11 @@ test('a person imports a number, makes an agent, tries it on a call, and reads t
 
   await button(page, 'Send test event').click();
   await page.getByRole('status').getByText('2 test events are on the way.').waitFor({ state: 'attached' });
+  for (const path of ['hook', 'second']) {
+    const result = page.getByRole('paragraph').filter({ hasText: `See the delivery to http://127.0.0.1:9/${path}` });
+    await result.getByText('Retrying', { exact: true }).waitFor();
+    assert.match(await result.innerText(), /refused/i);
+  }
   await button(page, 'Reveal secret').click();
   await page.getByText(/^whsec_/).waitFor();
   await button(page, 'Try a call').click();

@@ -44,6 +44,26 @@ test('eight tabs of one browser, all in view, share one stream and go on working
   assert.ok(await tabs[1]!.getByRole('button', { name: person.email, exact: true }).isVisible());
 });
 
+test('a page whose script is gone after an update of the server is loaded anew', async () => {
+  const { page } = await visit({ path: '/calls' });
+  await page.getByText('Live calls: 0', { exact: true }).waitFor();
+  let refused = 0;
+  await page.route('**/assets/*.js', async (route) => {
+    refused++;
+    await route.fulfill({ status: 404, body: '' });
+  });
+  const documents: string[] = [];
+  page.on('request', (request) => {
+    if (!request.isNavigationRequest()) return;
+    documents.push(new URL(request.url()).pathname);
+    void page.unroute('**/assets/*.js');
+  });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Agents', exact: true }).click();
+  await page.getByRole('table', { name: 'Agents', exact: true }).waitFor();
+  assert.ok(refused > 0);
+  assert.deepEqual(documents, ['/agents']);
+});
+
 test('an open page says that it is not live while the server is away, and mends itself', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'parley-browser-'));
   after(() => rmSync(data, { recursive: true, force: true }));

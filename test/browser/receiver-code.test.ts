@@ -5,6 +5,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { anAgent } from '../support/fixtures.ts';
 import { dataOf } from '../support/server.ts';
@@ -70,8 +71,9 @@ for (const { language, command, file } of [
     await page.getByRole('button', { name: 'Reveal secret', exact: true }).click();
     const secret = await page.getByText(/^whsec_/).textContent();
     const receiver = await run(command, join(folder, file), { WEBHOOK_SECRET: secret!, PORT: String(port) });
+    // A whole line: Python may write each word of it on its own.
     const received = new Promise<string>((resolve) => {
-      receiver.stdout!.on('data', (chunk: Buffer) => resolve(String(chunk)));
+      createInterface(receiver.stdout!).once('line', resolve);
     });
     await page.getByRole('button', { name: 'Send test event', exact: true }).click();
     assert.match(await received, / call\.completed [\da-f-]{36} completed/);

@@ -10,6 +10,7 @@ import { NotFound, Page, Problem } from '../parts/page.tsx';
 import { shell } from '../text/en.ts';
 import { login } from '../text/login.ts';
 import { Banner } from './banner.tsx';
+import { loadAnew, shownFresh } from './fresh-page.ts';
 import { Navigation } from './navigation.tsx';
 import { findPage, isPublic, type Matched } from './routes.ts';
 
@@ -57,10 +58,17 @@ function CurrentPage() {
   const wanted = path.value;
   useEffect(() => {
     let isCurrent = true;
-    findPage(wanted).then(
-      (page) => isCurrent && (shown.value = { path: wanted, page }),
-      (error: unknown) => isCurrent && (shown.value = { path: wanted, error }),
-    );
+    const show = (found: Omit<Shown, 'path'>): void => {
+      if (isCurrent) shown.value = { path: wanted, ...found };
+    };
+    void (async () => {
+      try {
+        show({ page: await findPage(wanted) });
+        shownFresh();
+      } catch (error) {
+        if (!(await loadAnew(wanted))) show({ error });
+      }
+    })();
     return () => void (isCurrent = false);
   }, [wanted]);
   useEffect(() => {

@@ -42,6 +42,8 @@ export const agents = {
   saveFailed: 'The agent is not saved',
   test: 'Send test event',
   testSent: (n: number) => `${count(n, 'test event is', 'test events are')} on the way.`,
+  testEvent: 'Test event:',
+  seeTest: (url: string) => `See the delivery to ${url}`,
   noUrls: 'Save a webhook URL first.',
   seeDeliveries: 'See its deliveries',
   secret: 'Webhook secret',

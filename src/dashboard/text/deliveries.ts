@@ -5,6 +5,7 @@ export const deliveries = {
   endpoints: 'Endpoints',
   endpointsText:
     'The webhook URLs of the agents. A failing one is paused; parley tries it now and then and sends what waits once it answers.',
+  failures: (n: number) => `${count(n, 'attempt has', 'attempts have')} failed since the last success`,
   noEndpoints: 'No agent has a webhook URL. Enter one on the page of an agent to get its events.',
   url: 'URL',
   agent: 'Agent',

@@ -15,19 +15,24 @@ import { useAction } from '../../state/action.ts';
 import { announce } from '../../state/announce.ts';
 import { agents } from '../../text/agents.ts';
 import { ReceiverCode } from './receiver.tsx';
+import { TestResult } from './test-result.tsx';
 
 const overlapSeconds = 86_400;
 
 /** The health of the agent's URLs, a test event, and the secret that signs events. */
 export function Webhooks({ agent, endpoints }: { agent: Agent; endpoints: readonly WebhookEndpoint[] }) {
   const action = useAction();
+  const sent = useSignal<readonly string[]>([]);
   const own = endpoints.filter(({ url }) => agent.webhookUrls.includes(url));
   const test = (): Promise<boolean> =>
     action.run(async ({ idempotencyKey }) => {
       if (own.length === 0) throw new Error(agents.noUrls);
+      const ids: string[] = [];
       for (const { id } of own) {
-        await testWebhookEndpoint(api, { params: { id }, idempotencyKey: `${idempotencyKey} ${id}` });
+        const options = { params: { id }, idempotencyKey: `${idempotencyKey} ${id}` };
+        ids.push((await testWebhookEndpoint(api, options)).data.id);
       }
+      sent.value = ids;
       announce(agents.testSent(own.length));
     });
   return (
@@ -36,10 +41,10 @@ export function Webhooks({ agent, endpoints }: { agent: Agent; endpoints: readon
       <ActionProblem of={action} />
       {own.length > 0 && (
         <ul class="plain">
-          {own.map(({ id, url, status, last_error: fault }) => (
+          {own.map(({ id, url, status, failures, last_error: fault }) => (
             <li key={id}>
               <Status value={status} /> <a href={`/deliveries?endpoint_id=${id}`}>{url}</a>
-              {status === 'failing' && fault !== null && <p class="quiet">{fault}</p>}
+              {(status === 'failing' || failures > 0) && fault !== null && <p class="quiet">{fault}</p>}
             </li>
           ))}
         </ul>
@@ -50,6 +55,9 @@ export function Webhooks({ agent, endpoints }: { agent: Agent; endpoints: readon
         </button>
         <a href={`/deliveries?agent_id=${agent.id}`}>{agents.seeDeliveries}</a>
       </div>
+      {sent.value.map((id) => (
+        <TestResult key={id} id={id} />
+      ))}
       <Secret agentId={agent.id} />
       <ReceiverCode />
     </section>

@@ -69,10 +69,11 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
   { name: deliveries.lastDelivered, cell: ({ last_delivered_at: at }) => <Instant at={at} relative /> },
 ];
 
-function Health({ status, failing_since: since, next_attempt_at: next }: WebhookEndpoint) {
+function Health({ status, failures, failing_since: since, next_attempt_at: next }: WebhookEndpoint) {
   return (
     <>
       <Status value={status} />
+      {status === 'delivering' && failures > 0 && <div class="quiet">{deliveries.failures(failures)}</div>}
       {status === 'failing' && since !== null && (
         <div class="quiet">
           {deliveries.since} <Instant at={since} relative />

@@ -38,7 +38,7 @@ const blocker = (): NodeJS.Timeout =>
 const shown = ({ p50, p99 }: Lateness): string => `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`;
 
 /** How late the packets between two readings were. */
-function latenessBetween(before: MediaFigures, after: MediaFigures): Lateness {
+export function latenessBetween(before: MediaFigures, after: MediaFigures): Lateness {
   const counts = after.atMostLate.map((count, at) => count - before.atMostLate[at]!);
   const quantile = (share: number): number => counts.findIndex((count) => count >= share * counts.at(-1)!) / 4;
   return { p50: quantile(0.5), p99: quantile(0.99) };

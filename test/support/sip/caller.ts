@@ -3,6 +3,7 @@ import { createMedia } from '../../../src/features/calls/carriers/sip/media/medi
 import { openPhone, type Phone, type PhoneOptions } from '../../../src/features/calls/carriers/sip/dialog/phone.ts';
 import type { CallReport, DialRequest } from '../../../src/features/calls/carriers/sip/dialog/reports.ts';
 import { echoEngine } from '../../../src/features/calls/carriers/sip/speech/echo.ts';
+import { phoneOptions } from './phone-options.ts';
 import { portRange } from './ports.ts';
 
 export type ReportOf<T extends CallReport['type']> = Extract<CallReport, { type: T }>;
@@ -21,27 +22,11 @@ export async function startPhone(t: TestContext, changes: Partial<PhoneOptions> 
   let waiters: Array<() => boolean> = [];
   const media = createMedia({ host: '127.0.0.1', ...ports, rtpTimeoutMs: 20_000, mayUse: () => true }, echoEngine);
   const phone = await openPhone({
-    transport: {
-      host: '127.0.0.1',
-      port: 0,
-      tlsPort: null,
-      tls: { cert: null, key: null, ca: null },
-      advertisedHost: null,
-    },
-    settings: { codecs: ['PCMU', 'PCMA'], srtp: 'auto', sessionExpiresSec: 1800, userAgent: 'parley/test' },
-    media,
-    resolver: { srv: () => Promise.resolve([]), addresses: () => Promise.reject(new Error('no such name')) },
-    journalFile: null,
-    secret: 'a secret of the test',
-    isAllowed: () => true,
-    isInbound: () => false,
-    credentialsOf: () => Promise.resolve(null),
-    decide: () => Promise.resolve({ accepted: false, status: 404, phrase: 'Not Found' }),
+    ...phoneOptions(media),
     report(_callId, report) {
       reports.push(report);
       waiters = waiters.filter((isWaiting) => isWaiting());
     },
-    log: () => undefined,
     ...changes,
   });
   t.after(async () => {

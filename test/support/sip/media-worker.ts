@@ -1,13 +1,17 @@
 /** A thread with the sound of many calls of the echo engine, like the telephony thread. For tests and bench/calls.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { openPhone, type Phone } from '../../../src/features/calls/carriers/sip/dialog/phone.ts';
 import { createMedia } from '../../../src/features/calls/carriers/sip/media/media.ts';
 import type { MediaSession, RemoteMedia } from '../../../src/features/calls/carriers/sip/media/session.ts';
 import { echoEngine } from '../../../src/features/calls/carriers/sip/speech/echo.ts';
+import { phoneOptions } from './phone-options.ts';
 
 export type MediaRequest =
   | { type: 'open'; calls: number }
   /** `ports` are the ports that the calls send to. */
   | { type: 'start'; ports: readonly number[] }
+  /** Opens a SIP port whose messages this thread reads, too. */
+  | { type: 'listen' }
   | { type: 'figures' }
   | { type: 'close' };
 
@@ -33,6 +37,10 @@ const media = createMedia(
   echoEngine,
 );
 let sessions: MediaSession[] = [];
+let phone: Phone | undefined;
+
+/** Nobody may call, so that every message is a stranger's. */
+const strangersOnly = phoneOptions(media);
 
 async function open(calls: number): Promise<number[]> {
   const events = { key: () => undefined, silence: () => undefined };
@@ -73,10 +81,13 @@ async function answer(request: MediaRequest): Promise<unknown> {
     case 'start':
       for (const [index, session] of sessions.entries()) session.start(remoteAt(request.ports[index]!));
       return undefined;
+    case 'listen':
+      return (phone = await openPhone(strangersOnly)).port;
     case 'figures':
       return figures();
     case 'close':
       media.close();
+      await phone?.close();
       sessions = [];
       return undefined;
   }

@@ -83,7 +83,7 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
 
   const callOf = (request: Request): string | undefined => callNamedIn(request, tokens);
 
-  /** Returns whether the message belongs to a call of ours. */
+  /** Returns whether the message belongs to a call of ours, which only connections need to know. */
   function take(parsed: Parsed, from: Hop): boolean {
     if (isFault(parsed)) {
       drops.add(parsed.fault, 'malformed', from);
@@ -91,7 +91,7 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
     }
     if (!isRequest(parsed)) responses.set(String(parsed.status), (responses.get(String(parsed.status)) ?? 0) + 1);
     transactions.receive(parsed, from);
-    return isRequest(parsed) && callOf(parsed) !== undefined;
+    return from.transport !== 'udp' && isRequest(parsed) && callOf(parsed) !== undefined;
   }
 
   function takeRequest(request: Request, from: Hop, server: ServerTransaction): void {

@@ -18,10 +18,13 @@ export type Tokens = {
 };
 
 const uuidChars = 36;
+const tokenChars = 20;
+/** A call's id, a hyphen and a token. A scanner's names have other lengths, so that they cost no hash. */
+const nameChars = uuidChars + 1 + tokenChars;
 
 export function createTokens(secret: string): Tokens {
   const token = (...parts: Array<string | number>): string =>
-    createHmac('sha256', secret).update(parts.join('\n')).digest('hex').slice(0, 20);
+    createHmac('sha256', secret).update(parts.join('\n')).digest('hex').slice(0, tokenChars);
   const callId = (id: string): string => `${id}-${token('call-id', id)}`;
   const fromTag = (id: string): string => token('from-tag', id);
   const incomingTag: Tokens['incomingTag'] = (id, header, theirs = '') =>
@@ -31,11 +34,13 @@ export function createTokens(secret: string): Tokens {
     fromTag,
     branch: (id, cseq, hopIndex) => `z9hG4bK${token('branch', id, cseq, hopIndex)}`,
     callOf(header, tag) {
+      if (header.length !== nameChars) return undefined;
       const id = header.slice(0, uuidChars);
       return header === callId(id) && tag === fromTag(id) ? id : undefined;
     },
     incomingTag,
     incomingCallOf(header, theirs, ours = '') {
+      if (ours.length !== nameChars) return undefined;
       const id = ours.slice(0, uuidChars);
       return ours === incomingTag(id, header, theirs) ? id : undefined;
     },

@@ -9,6 +9,7 @@ import { allowedMethods, type Context, contactOf } from './context.ts';
 import { incomingDialogOf, updateHop } from './dialog.ts';
 import type { Dialog } from './dialog-state.ts';
 import { calledUser, callersOf, type IncomingDecision, malformed, type Refusal } from './incoming-invite.ts';
+import { keyPresses } from './key-presses.ts';
 import { disconnectReasonOf, type LiveCall, lostSound, noSound } from './live-call.ts';
 import type { CallEnd, HangUp, SipFacts } from './reports.ts';
 import { readDescription } from './session-description.ts';
@@ -36,6 +37,7 @@ export class IncomingCall implements LiveCall {
   #talk: Talk | undefined;
   /** Why the call is to end before it is answered. */
   #hungUp: HangUp | undefined;
+  readonly #keys = keyPresses((digit) => this.#context.report(this.#id!, { type: 'key', digit }));
   #isFinal = false;
   #isOver = false;
   #settled: Promise<unknown> = Promise.resolve();
@@ -103,7 +105,7 @@ export class IncomingCall implements LiveCall {
 
   async #openAudio(): Promise<Audio | undefined> {
     const events = {
-      key: (digit: string) => this.#context.report(this.#id!, { type: 'key', digit }),
+      key: this.#keys.sound,
       silence: () => this.#talk?.hangUp(failure(lostSound)),
     };
     try {
@@ -144,7 +146,7 @@ export class IncomingCall implements LiveCall {
       opening: request,
       answer: { send, hasOffer: request.body.length === 0 },
       maxDurationMs,
-      onKey: (digit) => context.report(callId, { type: 'key', digit }),
+      onKey: this.#keys.info,
       onTransferred: (phone) => context.report(callId, { type: 'transferred', phone }),
       onEnd: (end, settled) => {
         this.#settled = settled;

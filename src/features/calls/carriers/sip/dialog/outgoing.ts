@@ -8,6 +8,7 @@ import { isTransportNamed, readTarget, resolveHops } from '../transport/resolve.
 import { type Audio, createAudio } from './audio.ts';
 import { type Context, refusedAddress } from './context.ts';
 import { dialogOf, remoteTagOf, requestIn, send, updateHop } from './dialog.ts';
+import { keyPresses } from './key-presses.ts';
 import { disconnectReasonOf, type LiveCall, lostSound, noSound } from './live-call.ts';
 import { authorizationIn, Inviting, ownSideOf, type Round } from './inviting.ts';
 import { reasonTextIn, sentenceOf, verdictOf } from './outcome.ts';
@@ -109,7 +110,7 @@ export class OutgoingCall implements LiveCall {
     const { settings, media } = this.#context;
     const srtp = settings.srtp === 'required' || (settings.srtp === 'auto' && hop.transport === 'tls');
     try {
-      const events = { key: this.#pressed, silence: () => this.#talk?.hangUp(failure(lostSound)) };
+      const events = { key: this.#keys.sound, silence: () => this.#talk?.hangUp(failure(lostSound)) };
       const session = await media.open({ srtp, events });
       if (this.#isOver) session.close();
       else this.#audio = createAudio(this.#context, session);
@@ -120,7 +121,7 @@ export class OutgoingCall implements LiveCall {
     return !this.#isOver;
   }
 
-  readonly #pressed = (digit: string): void => this.#context.report(this.id, { type: 'key', digit });
+  readonly #keys = keyPresses((digit) => this.#context.report(this.id, { type: 'key', digit }));
 
   #takeProvisional(status: number): void {
     this.#reached();
@@ -182,7 +183,7 @@ export class OutgoingCall implements LiveCall {
       audio: this.#audio!,
       opening: response,
       maxDurationMs: this.#call.maxDurationMs,
-      onKey: this.#pressed,
+      onKey: this.#keys.info,
       onTransferred: (phone) => this.#context.report(this.id, { type: 'transferred', phone }),
       onEnd: (end, settled) => this.#endTalk(end, settled),
     });

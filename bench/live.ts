@@ -8,10 +8,11 @@
  * Server, watchers and reads run in processes of their own. Rounds without and with streams alternate.
  */
 import { setTimeout } from 'node:timers/promises';
+import { startCampaign, viewerKeys } from './support/calling-campaign.ts';
 import { startChild } from './support/child.ts';
 import { startReads } from './support/reads.ts';
 import { medians, quick, report } from './support/report.ts';
-import { type Served, serve, usageOf } from './support/serve.ts';
+import { serve, usageOf } from './support/serve.ts';
 
 const rounds = quick ? 3 : 5;
 const roundMs = quick ? 2000 : 6000;
@@ -20,40 +21,7 @@ const streams = keyCount * streamsPerKey;
 
 const server = await serve(['--set', 'http.rate_limit.per_second=0', '--set', 'limits.organization.max_cps=1000']);
 const campaignId = await startCampaign(server);
-const keys = await Promise.all(
-  Array.from({ length: keyCount }, async (_, index) => {
-    const { api_key } = await send<{ api_key: string }>('POST', '/api-keys', { name: `Key ${index}`, role: 'viewer' });
-    return api_key;
-  }),
-);
-
-async function send<T>(method: string, path: string, body: unknown): Promise<T> {
-  const response = await fetch(`${server.url}/api/v1${path}`, {
-    method,
-    headers: { 'x-api-key': server.apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(text);
-  return (JSON.parse(text) as { data: T }).data;
-}
-
-/** A campaign that starts ten calls a second for the whole run. */
-async function startCampaign({ url, apiKey }: Served): Promise<string> {
-  const models = await fetch(`${url}/api/v1/available-llm-models/with-voices`, { headers: { 'x-api-key': apiKey } });
-  const { data } = (await models.json()) as { data: Array<{ llmModel: string; voices: Array<{ id: string }> }> };
-  const { llmModel: model, voices } = data[0]!;
-  const agent = await send<{ id: string }>('POST', '/agents', { agentName: 'Robin', model, voiceId: voices[0]!.id });
-  const number = { phone: '+4930901820', termination_uri: 'sip.example.com' };
-  const { id: phoneNumberId } = await send<{ id: string }>('POST', '/phone-numbers/import', number);
-  const schedule = { maxConcurrent: 1000 };
-  const fields = { name: 'Bench', agentId: agent.id, phoneNumberId, schedule, maxCps: 10 };
-  const { id } = await send<{ id: string }>('POST', '/campaigns', fields);
-  const contacts = Array.from({ length: 5000 }, (_, index) => ({ phone: `+4930${String(1_000_000 + index)}50` }));
-  await send('POST', `/campaigns/${id}/contacts`, { contacts });
-  await send('PATCH', `/campaigns/${id}`, { status: 'active' });
-  return id;
-}
+const keys = await viewerKeys(server, keyCount);
 
 type Figures = { p99: number; cpuPercent: number; residentMiB: number; kibPerSecond: number };
 type Measured = { pid: number; url: string };

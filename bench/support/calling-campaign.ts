@@ -1,0 +1,40 @@
+import type { Served } from './serve.ts';
+
+/** Sends a request with the server's first key, and answers its data. */
+export async function send<T>({ url, apiKey }: Served, method: string, path: string, body: unknown): Promise<T> {
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return (JSON.parse(text) as { data: T }).data;
+}
+
+/** Keys of viewers. */
+export const viewerKeys = (server: Served, count: number): Promise<string[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const made = { name: `Key ${index}`, role: 'viewer' };
+      return (await send<{ api_key: string }>(server, 'POST', '/api-keys', made)).api_key;
+    }),
+  );
+
+/** Starts a campaign that begins ten calls a second for some minutes, and answers its id. */
+export async function startCampaign(server: Served): Promise<string> {
+  const { url, apiKey } = server;
+  const models = await fetch(`${url}/api/v1/available-llm-models/with-voices`, { headers: { 'x-api-key': apiKey } });
+  const { data } = (await models.json()) as { data: Array<{ llmModel: string; voices: Array<{ id: string }> }> };
+  const { llmModel: model, voices } = data[0]!;
+  const agent = { agentName: 'Robin', model, voiceId: voices[0]!.id };
+  const { id: agentId } = await send<{ id: string }>(server, 'POST', '/agents', agent);
+  const number = { phone: '+4930901820', termination_uri: 'sip.example.com' };
+  const { id: phoneNumberId } = await send<{ id: string }>(server, 'POST', '/phone-numbers/import', number);
+  const fields = { name: 'Bench', agentId, phoneNumberId, schedule: { maxConcurrent: 1000 }, maxCps: 10 };
+  const { id } = await send<{ id: string }>(server, 'POST', '/campaigns', fields);
+  const contacts = Array.from({ length: 5000 }, (_, index) => ({ phone: `+4930${String(1_000_000 + index)}50` }));
+  await send(server, 'POST', `/campaigns/${id}/contacts`, { contacts });
+  await send(server, 'PATCH', `/campaigns/${id}`, { status: 'active' });
+  return id;
+}

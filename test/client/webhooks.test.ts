@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { verifyWebhook, WebhookVerificationError } from '../../clients/typescript/webhooks.ts';
 import { signatureHeaders } from '../../src/base/standard-webhooks.ts';
 
@@ -41,5 +42,33 @@ test('a webhook that was changed, is old, or has another signature is refused', 
       WebhookVerificationError,
       name,
     );
+  }
+});
+
+test('whatever a sender without the secret changes or invents, the only outcome is a refusal', async () => {
+  const signed = headers();
+  const names = Object.keys(signed);
+  const changed = fc.record({
+    name: fc.constantFrom(...names),
+    value: fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.string()),
+      fc.constantFrom('', 'v1,', 'v1', ',', 'v1,=', `v1,${'A'.repeat(43)}=`, ' '.repeat(1000), 'NaN', '1e9', '-1'),
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(changed, fc.uint8Array(), fc.boolean(), async ({ name, value }, bytes, isBodyChanged) => {
+      const forged = isBodyChanged ? { body: bytes, headers: signed } : { body, headers: { ...signed, [name]: value } };
+      fc.pre(isBodyChanged || signed[name] !== [value].flat()[0]);
+      await assert.rejects(verifyWebhook({ secret, now, ...forged }), WebhookVerificationError);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a time that is no number accepts nothing', async () => {
+  for (const wrong of [{ now: NaN }, { toleranceSec: NaN }, { toleranceSec: -1 }]) {
+    await assert.rejects(verifyWebhook({ body, headers: headers(), secret, now, ...wrong }), WebhookVerificationError);
   }
 });

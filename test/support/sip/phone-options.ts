@@ -15,6 +15,7 @@ export const phoneOptions = (media: Media, changes: Partial<PhoneOptions> = {}):
   resolver: { srv: () => Promise.resolve([]), addresses: () => Promise.reject(new Error('no such name')) },
   journalFile: null,
   secret: 'a secret of the test',
+  trace: false,
   isAllowed: () => true,
   isInbound: () => false,
   credentialsOf: () => Promise.resolve(null),

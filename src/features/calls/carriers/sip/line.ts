@@ -36,7 +36,12 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
   const books = createBooks(app);
   // Stable as long as the data directory, so that a successor recognizes the dialogs of a killed process.
   const secret = app.secrets.derivedKey('names of SIP dialogs').toString('hex');
-  const data = threadDataOf(sip, { secret, journalFile: join(directory, 'sip-dialogs'), userAgent: userAgent(app) });
+  const data = threadDataOf(sip, {
+    secret,
+    journalFile: join(directory, 'sip-dialogs'),
+    userAgent: userAgent(app),
+    trace: app.config.log.level === 'trace',
+  });
   const networks = parseNetworks(sip.allow_networks);
   const sources = createTrunkSources(app, {
     isAllowed: (address) => isPublicAddress(address, networks),

@@ -37,7 +37,7 @@ export async function withThread<T>(
 }
 
 const temporaryData = (app: App, sip: SipSettings): SipThreadData =>
-  threadDataOf(sip, { secret: randomUUID(), journalFile: null, userAgent: userAgent(app) });
+  threadDataOf(sip, { secret: randomUUID(), journalFile: null, userAgent: userAgent(app), trace: false });
 
 const noEvents: SipThreadEvents = {
   report: () => undefined,

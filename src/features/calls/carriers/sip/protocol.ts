@@ -27,7 +27,7 @@ export type SipProtocol = WorkerProtocol & {
     /** By what a call of a former life of the server is ended; answered by the `credentials` with the same number. */
     | { type: 'credentials'; number: number; callId: string }
     | { type: 'report'; callId: string; report: CallReport }
-    | { type: 'log'; level: 'info' | 'warn'; fields: object; message: string };
+    | { type: 'log'; level: 'trace' | 'info' | 'warn'; fields: object; message: string };
 };
 
 export type SipThreadData = {
@@ -45,6 +45,8 @@ export type SipThreadData = {
   allowNetworks: readonly string[];
   inboundNetworks: readonly string[];
   userAgent: string;
+  /** Whether SIP messages are logged. */
+  trace: boolean;
   secret: string;
   /** Null: dialogs are not noted. */
   journalFile: string | null;

@@ -80,7 +80,7 @@ export function missingSettings(sip: SipSettings, { engine }: SpeechSettings): M
   return missing;
 }
 
-type Rest = { secret: string; journalFile: string | null; userAgent: string };
+type Rest = Pick<SipThreadData, 'secret' | 'journalFile' | 'userAgent' | 'trace'>;
 
 /** @throws Error when one of the TLS files cannot be read */
 export const threadDataOf = (sip: SipSettings, rest: Rest): SipThreadData => ({

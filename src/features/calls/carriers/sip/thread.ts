@@ -21,7 +21,7 @@ export type SipThreadEvents = {
   credentials: (callId: string) => Promise<Credentials | null>;
   /** Never rejects. */
   invite: (invite: IncomingInvite) => Promise<IncomingDecision>;
-  log: (level: 'info' | 'warn', fields: object, message: string) => void;
+  log: (level: 'trace' | 'info' | 'warn', fields: object, message: string) => void;
   /** The thread ended by itself: its calls are lost. A successor is running, which ends their dialogs. */
   died: () => void;
   /** No successor could be started. */

@@ -67,6 +67,7 @@ async function open(): Promise<SipReply> {
     resolver,
     journalFile: data.journalFile,
     secret: data.secret,
+    trace: data.trace,
     isAllowed,
     isInbound: (address) => isInNetworks(address, inboundNetworks),
     decide,

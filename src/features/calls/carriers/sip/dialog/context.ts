@@ -38,7 +38,7 @@ export type Context = {
   /** By what the trunk of an earlier call is answered when it challenges a BYE. */
   credentialsOf(callId: string): Promise<Credentials | null>;
   report(callId: string, report: CallReport): void;
-  log(level: 'info' | 'warn', fields: object, message: string): void;
+  log(level: 'trace' | 'info' | 'warn', fields: object, message: string): void;
 };
 
 /** How a refused address is explained to users. */

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../../../base/errors.ts';
-import { isRequest, type Request, type Response } from '../message/message.ts';
+import { isRequest, type Message, type Request, type Response } from '../message/message.ts';
 import { identityOf, isFault, type Parsed } from '../message/parse.ts';
 import type { Media } from '../media/session.ts';
 import { createTransactions, responseTo, type ServerTransaction } from '../transaction/layer.ts';
@@ -18,6 +18,7 @@ import type { LiveCall } from './live-call.ts';
 import type { CallReport } from './reports.ts';
 import { createSources, type Sources } from './sources.ts';
 import { createTokens, type Tokens } from './tokens.ts';
+import { createTrace } from './trace.ts';
 
 export type PhoneOptions = {
   transport: Omit<TransportOptions, 'onMessage' | 'onBroken' | 'ownerOf'>;
@@ -29,6 +30,8 @@ export type PhoneOptions = {
    * open at the other side.
    */
   journalFile: string | null;
+  /** Whether SIP messages are logged, at the level trace. */
+  trace: boolean;
   /** The key of the HMACs from which Call-IDs, tags and branches are made. */
   secret: string;
   isAllowed: (address: string) => boolean;
@@ -58,9 +61,10 @@ export type Phone = Calls & {
   close(): Promise<void>;
 };
 
-/** The call whose dialog a request of the other side names; its To-tag is ours. */
-function callNamedIn(request: Request, tokens: Tokens): string | undefined {
-  const { callId, fromTag, toTag } = identityOf(request);
+/** The call whose dialog a message of the other side names. In a request, the To-tag is ours; in an answer, the From-tag. */
+function callNamedIn(message: Message, tokens: Tokens): string | undefined {
+  const { callId, fromTag, toTag } = identityOf(message);
+  if (!isRequest(message)) return tokens.callOf(callId, fromTag);
   return tokens.callOf(callId, toTag) ?? tokens.incomingCallOf(callId, fromTag, toTag);
 }
 
@@ -81,7 +85,10 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
   const sources = createSources(options.isInbound);
   const incoming = createIncomingCalls(sources, drops, () => ({ context, calls }));
 
-  const callOf = (request: Request): string | undefined => callNamedIn(request, tokens);
+  const callOf = (message: Message): string | undefined => callNamedIn(message, tokens);
+  const isKnown = (message: Message, { address }: Hop): boolean =>
+    callOf(message) !== undefined || sources.ownerOf(address) !== undefined;
+  const trace = options.trace ? createTrace(options.log, isKnown) : undefined;
 
   /** Returns whether the message belongs to a call of ours, which only connections need to know. */
   function take(parsed: Parsed, from: Hop): boolean {
@@ -90,6 +97,7 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
       return false;
     }
     if (!isRequest(parsed)) responses.set(String(parsed.status), (responses.get(String(parsed.status)) ?? 0) + 1);
+    trace?.received(parsed, from);
     transactions.receive(parsed, from);
     return from.transport !== 'udp' && isRequest(parsed) && callOf(parsed) !== undefined;
   }
@@ -104,8 +112,8 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
   }
 
   function takeStray(response: Response, from: Hop): void {
-    const { callId, fromTag, cseq } = identityOf(response);
-    const id = tokens.callOf(callId, fromTag);
+    const { cseq } = identityOf(response);
+    const id = callOf(response);
     if (id === undefined) return drops.add(`response ${response.status}`, 'unknown', from);
     if (cseq.method !== 'INVITE' || response.status < 200) return;
     const call = live.get(id);
@@ -121,28 +129,17 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
     ownerOf: (address) => sources.ownerOf(address),
   });
   const transactions = createTransactions({
-    send: (hop, bytes) => transport.send(hop, bytes),
+    send(hop, bytes) {
+      trace?.sent(bytes, hop);
+      return transport.send(hop, bytes);
+    },
     admits: (request, from) => callOf(request) !== undefined || incoming.admits(request, from),
     onRequest: takeRequest,
     onStray: takeStray,
   });
-  const { settings, media, resolver, isAllowed, decide, credentialsOf, report, log } = options;
   const { journal, leftovers } = journalOf(options);
-  const context: Context = {
-    settings,
-    transport,
-    transactions,
-    largeRequests: createLargeRequests(),
-    tokens,
-    media,
-    resolver,
-    journal,
-    isAllowed,
-    decide,
-    credentialsOf,
-    report,
-    log,
-  };
+  const largeRequests = createLargeRequests();
+  const context: Context = { ...options, transport, transactions, largeRequests, tokens, journal };
   const calls = createCalls(context, live);
   for (const leftover of leftovers) void endLeftover(context, leftover);
 

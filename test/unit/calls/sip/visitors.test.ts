@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createVisitors } from '../../../../src/features/calls/carriers/sip/transport/visitors.ts';
+import { createVisitors, type VisitorLimits } from '../../../../src/features/calls/carriers/sip/transport/visitors.ts';
 
 const limits = { strangers: 3, strangersPerAddress: 2, perOwner: 2, all: 5 };
 
-function aDoor() {
+function aDoor(over: Partial<VisitorLimits> = {}) {
   const closed: string[] = [];
-  const visitors = createVisitors((address) => (address.startsWith('trunk') ? 'owner' : undefined), limits);
+  /** The trunk `trunk 1` of the first owner is at `trunk 1`, that of the second at `other trunk 1`. */
+  const ownerOf = (address: string): string | undefined => /^(.*trunk) \d/.exec(address)?.[1];
+  const visitors = createVisitors(ownerOf, { ...limits, ...over });
   return { visitors, closed, enter: (address: string) => visitors.enter(address, () => closed.push(address)) };
 }
 
@@ -38,4 +40,13 @@ test('a connection that a call of ours came over stays, and one that has left is
   assert.deepEqual([closed, visitors.count()], [[], 4]);
   assert.ok(enter('f'));
   assert.deepEqual(closed, ['c'], 'a stays');
+});
+
+test('when all places are taken by known sources, the one with the most gives a place to one with fewer', () => {
+  const { closed, enter } = aDoor({ perOwner: 4, all: 4 });
+  for (const address of ['trunk 1', 'trunk 2', 'trunk 3', 'trunk 4']) assert.ok(enter(address));
+  assert.equal(enter('stranger'), undefined);
+  assert.ok(enter('other trunk 1') && enter('other trunk 2'));
+  assert.equal(enter('other trunk 3'), undefined, 'they have two each');
+  assert.deepEqual(closed, ['trunk 1', 'trunk 2']);
 });

@@ -25,8 +25,8 @@ export type VisitorLimits = {
   all: number;
 };
 
-/** A trunk needs one connection, and a few where it has several machines behind one address. */
-const defaultLimits: VisitorLimits = { strangers: 128, strangersPerAddress: 8, perOwner: 128, all: 1024 };
+/** A trunk needs one connection; some open one for each call, and `sip.max_calls` is 300 by default. */
+const defaultLimits: VisitorLimits = { strangers: 128, strangersPerAddress: 8, perOwner: 384, all: 1024 };
 
 type Entry = { address: string; owner: string | undefined; enteredMs: number; close: () => void };
 
@@ -43,6 +43,9 @@ export function createVisitors(
     entry.close();
   }
 
+  const ofLargestOwner = (all: readonly Entry[]): readonly Entry[] =>
+    [...Map.groupBy(all, ({ owner }) => owner).values()].reduce((a, b) => (b.length > a.length ? b : a));
+
   /** Whether there is a place, after a stranger's connection was closed for it. */
   function makeRoom(address: string, owner: string | undefined): boolean {
     const all = [...entries];
@@ -53,8 +56,15 @@ export function createVisitors(
     } else if (all.filter((entry) => entry.owner === owner).length >= limits.perOwner) return false;
     const isFull = all.length >= limits.all || (owner === undefined && strangers.length >= limits.strangers);
     if (!isFull) return true;
-    if (strangers.length === 0) return false;
-    give(oldest(strangers));
+    if (strangers.length > 0) {
+      give(oldest(strangers));
+      return true;
+    }
+    // An owner with few connections gets a place of the one with the most, so that nobody keeps all of them.
+    const largest = ofLargestOwner(all);
+    const own = all.filter((entry) => entry.owner === owner);
+    if (owner === undefined || largest.length <= own.length + 1) return false;
+    give(oldest(largest));
     return true;
   }
 

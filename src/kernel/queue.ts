@@ -106,13 +106,19 @@ export type NewJob<P> = {
   scope?: Scope;
   /** Wake the runner when the commit is on disk; by default already at the end of the transaction, whose COMMIT the job may then share. */
   afterCommit?: boolean;
-  /** If a job with the key is already waiting: keep the earlier of the two `dueAt` (default), or replace it. */
-  onConflict?: 'earliest' | 'replace';
+  /**
+   * If a job with the key is already waiting: keep the earlier of the two `dueAt` (default), replace it, or change nothing unless the new
+   * one is due earlier, which writes nothing.
+   */
+  onConflict?: OnConflict;
 };
+
+type OnConflict = 'earliest' | 'replace' | 'if_earlier';
 
 type Row = Pick<Job<never>, 'kind' | 'key' | 'scope' | 'lane' | 'exclusive' | 'dueAt'> & { payload: string };
 
-const putJob = preparedBy((onConflict: 'earliest' | 'replace') => (db, row: Row) => {
+const putJob = preparedBy((onConflict: OnConflict) => (db, row: Row) => {
+  const isChanged = onConflict === 'if_earlier' ? sql<boolean>`outbox.due_at > ${row.dueAt}` : sql<boolean>`TRUE`;
   const dueAt = onConflict === 'replace' ? row.dueAt : least(sql.ref('outbox.due_at'), row.dueAt);
   return db
     .insertInto('outbox')
@@ -137,7 +143,8 @@ const putJob = preparedBy((onConflict: 'earliest' | 'replace') => (db, row: Row)
           attempt: 0,
           starts: 0,
         })
-        .where('outbox.lease_until', 'is', null),
+        .where('outbox.lease_until', 'is', null)
+        .where(isChanged),
     );
 });
 

@@ -69,7 +69,7 @@ const rules: Readonly<Record<string, string>> = {
     SELECT id FROM calls WHERE state = 'queued' AND id NOT IN (SELECT key FROM outbox WHERE kind = 'call.start')`,
   'a call in progress has a lease, so that it ends even if nobody reports its end': `
     SELECT id, state FROM calls WHERE state IN ('dialing', 'ringing', 'in_progress')
-      AND id NOT IN (SELECT key FROM outbox WHERE kind = 'call.lease')`,
+      AND organization_id NOT IN (SELECT key FROM outbox WHERE kind = 'calls.leases')`,
   'a knowledge base counts its documents': `
     SELECT b.id, b.document_count, count(d.id) FROM knowledge_bases b
     LEFT JOIN knowledge_documents d ON d.knowledge_base_id = b.id AND d.removed_at IS NULL
@@ -102,7 +102,7 @@ const simulatedRules: Readonly<Record<string, string>> = {
 };
 
 /** Jobs that stay in the queue when all work is done, because they enqueue themselves again. */
-export const isRecurring = (kind: string): boolean => /\.(prune|sweep)$/.test(kind);
+export const isRecurring = (kind: string): boolean => /\.(prune|sweep)$|^calls\.leases$/.test(kind);
 
 export type Inspection = { simulated: boolean; written: readonly Written[]; done?: boolean };
 

@@ -100,7 +100,7 @@ async function insertIncoming(
   await organizations.reserveCapacity(tx, number.orgId, null);
   await numbers.reserveCapacity(tx, number.id, null);
   const call = (await store.callById(tx, id))!;
-  await checkSilence(app, tx, id, leaseUntil(call));
+  await checkSilence(app, tx, number.orgId, leaseUntil(call));
   await recordTimeline(tx, id, { at: now, type: 'invite', detail: `from ${source}` });
   return call;
 }

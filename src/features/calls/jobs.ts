@@ -7,6 +7,7 @@ import type { CampaignCalls } from './last-look.ts';
 import { startQueued } from './place.ts';
 import { callDeletion, callPruning } from './retention.ts';
 import { endSilent, findCall } from './service.ts';
+import { silenceJob } from './silence.ts';
 
 /** Requests to the carrier that may run at the same time. */
 const carrierConcurrency = 64;
@@ -22,6 +23,7 @@ export function callJobs({ carrierOf, maxRequestMs, jobs }: Carriers, campaigns:
   const leaseMs = 60_000 + maxRequestMs;
   return [
     transactionalJob(startCall, startQueued),
+    silenceJob,
     transactionalJob(endSilentCall, (app, tx, { payload }) => endSilent(app, tx, payload.callId)),
     externalJob(dialCall, {
       pool: dialing,

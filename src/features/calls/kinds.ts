@@ -8,11 +8,22 @@ export type DialPayload = {
   questions?: number;
 };
 
-/** The jobs of a call, each keyed by the call's id. */
+/** Jobs of one call, keyed by the call's id. */
 export const startCall = jobKind<{ callId: string }>('call.start');
 export const dialCall = jobKind<DialPayload>('call.dial');
 export const hangUpCall = jobKind<{ callId: string }>('call.hangup');
+/** Of releases that enqueued a job for each call. */
 export const endSilentCall = jobKind<{ callId: string }>('call.lease');
+
+export type SilencePayload = {
+  /** Calls up to this id are done. */
+  after: string;
+  /** The earliest instant at which one of those must have ended; null without one. */
+  earliest: number | null;
+};
+
+/** Ends the calls of an organization whose end was not reported in time; keyed by the organization's id. */
+export const endSilentCalls = jobKind<SilencePayload>('calls.leases');
 
 /** Deletes the next batch of calls that ended before an instant; those up to the id `after` are done. */
 export const deleteOldCalls = jobKind<{ before: number; after: string }>('calls.delete');

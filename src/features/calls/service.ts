@@ -22,13 +22,13 @@ import { conversationSoFar, costOf } from './carriers/placing.ts';
 import { callEnded } from './events.ts';
 import * as lists from './call-list-store.ts';
 import type { CallFilter } from './call-list-store.ts';
-import { dialCall, dialLane, endSilentCall, hangUpCall, hangUpLane, startCall } from './kinds.ts';
+import { dialCall, dialLane, endSilentCalls, hangUpCall, hangUpLane, startCall } from './kinds.ts';
 import * as store from './store.ts';
 
 export type { CallFilter } from './call-list-store.ts';
 
 /** A call whose end is not reported fails this long after its maximum duration (contract, section 7: "a minute's grace"). */
-const leaseGraceMs = 60_000;
+export const leaseGraceMs = 60_000;
 
 /** The `paceAt` of number and organization after this call (pacing.ts). */
 export type Paces = { numberPaceAt: number; orgPaceAt: number };
@@ -89,12 +89,12 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
   return id;
 }
 
-type DialedCall = { id: string; campaignId?: string | null; maxDurationMs: number };
+type DialedCall = { id: string; orgId: string; campaignId?: string | null; maxDurationMs: number };
 
 async function enqueueDial(app: App, tx: Tx, call: DialedCall, now: number): Promise<void> {
   const { id } = call;
   await enqueue(app, tx, dialCall, { key: id, lane: dialLane(call), dueAt: now, payload: { callId: id } });
-  await checkSilence(app, tx, id, now + call.maxDurationMs + leaseGraceMs);
+  await checkSilence(app, tx, call.orgId, now + call.maxDurationMs + leaseGraceMs);
 }
 
 /**
@@ -104,14 +104,21 @@ async function enqueueDial(app: App, tx: Tx, call: DialedCall, now: number): Pro
 export async function withdrawCall(tx: Tx, call: Call): Promise<void> {
   await store.deleteCall(tx, call.id);
   await cancel(tx, dialCall, call.id);
-  await cancel(tx, endSilentCall, call.id);
   await organizations.releaseCapacity(tx, call.orgId);
   await numbers.releaseCapacity(tx, call.phoneNumberId);
 }
 
-/** Enqueues a check at `dueAt` whether the call has ended. */
-export const checkSilence = (app: App, tx: Tx, callId: string, dueAt: number): Promise<void> =>
-  enqueue(app, tx, endSilentCall, { key: callId, dueAt, payload: { callId } });
+/**
+ * Makes sure that by `dueAt` the organization's live calls are looked through for those whose end was not reported. One job does it for all,
+ * because a job for each call would be written and deleted with nearly every call for nothing.
+ */
+export const checkSilence = (app: App, tx: Tx, orgId: string, dueAt: number): Promise<void> =>
+  enqueue(app, tx, endSilentCalls, {
+    key: orgId,
+    dueAt,
+    payload: { after: '', earliest: null },
+    onConflict: 'if_earlier',
+  });
 
 /** Sets the start of a call that is about to be handed to the carrier. */
 export const startAnew = (tx: Tx, callId: string, now: number): Promise<void> =>
@@ -152,10 +159,10 @@ export const recordSip = (tx: Tx, callId: string, facts: SipFacts): Promise<void
 
 /** Keeps a reported instant after the previous event and out of the future, because the carrier's clock may differ from ours. */
 const clamp = (at: number, earliest: number, latest: number): number => Math.min(Math.max(at, earliest), latest);
-const startOf = (call: Call): number => call.startedAt ?? call.createdAt;
+const startOf = (call: Pick<Call, 'startedAt' | 'createdAt'>): number => call.startedAt ?? call.createdAt;
 
 /** The instant at which a call fails if its end has not been reported by then. */
-export const leaseUntil = (call: Call): number =>
+export const leaseUntil = (call: Omit<store.LiveCall, 'id' | 'state'>): number =>
   (call.answeredAt ?? startOf(call)) + call.maxDurationMs + leaseGraceMs;
 
 async function addEntries(tx: Tx, call: Call, entries: readonly TranscriptEntry[]): Promise<void> {
@@ -197,7 +204,6 @@ export async function endCall(app: App, tx: Tx, call: Call, outcome: CallOutcome
   await organizations.releaseCapacity(tx, call.orgId);
   await numbers.releaseCapacity(tx, call.phoneNumberId);
   await countCall(tx, call.agentId, outcome.status);
-  await cancel(tx, endSilentCall, call.id);
   await app.events.emit(app, tx, callEnded, { call: ended, invalidNumber: outcome.invalidNumber });
   faultPoint('call-end.uncommitted');
   onCommit(tx, () => faultPoint('call-end.committed'));
@@ -239,13 +245,13 @@ export async function supplement(tx: Tx, call: Call, outcome: CallOutcome): Prom
 
 /**
  * Fails a call whose end was not reported in time, and tells the carrier to hang up. The time counts from the answer (contract, section
- * 12, outcome 08). If the call was answered late, the job enqueues itself again here, which is cheaper than moving it at every answer.
+ * 12, outcome 08).
  */
 export async function endSilent(app: App, tx: Tx, callId: string): Promise<void> {
   const call = await store.callById(tx, callId);
-  if (!call) return;
+  if (!call || call.state === 'ended') return;
   const until = leaseUntil(call);
-  if (app.clock.now() < until) return checkSilence(app, tx, callId, until);
+  if (app.clock.now() < until) return checkSilence(app, tx, call.orgId, until);
   const errorMessage = 'The carrier did not report the end of the call in time.';
   await endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
   await enqueueHangUp(app, tx, call);

@@ -113,6 +113,24 @@ export const liveCallsByOrganization = async (db: Queryable, driver: string): Pr
 export const liveCallsOfDriver = async (db: Queryable, driver: string): Promise<Array<{ id: string; orgId: string }>> =>
   (await liveOfDriver(db, { driver })).rows.map((row) => ({ id: row.id, orgId: row.org_id }));
 
+const liveAfter = prepared((db, p: { orgId: string; after: string; limit: number }) =>
+  db
+    .selectFrom('calls')
+    .select(['id', 'state', 'max_duration_ms as maxDurationMs'])
+    .select(['created_at as createdAt', 'started_at as startedAt', 'answered_at as answeredAt'])
+    .where('organization_id', '=', p.orgId)
+    .where('status', 'is', null)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+export type LiveCall = Pick<Call, 'id' | 'state' | 'maxDurationMs' | 'createdAt' | 'startedAt' | 'answeredAt'>;
+
+/** The next live calls of an organization after an id, in order. */
+export const liveCallsAfter = async (tx: Tx, orgId: string, after: string, limit: number): Promise<LiveCall[]> =>
+  (await liveAfter(tx, { orgId, after, limit })).rows;
+
 const liveByState = prepared((db, p: { driver: string }) =>
   db
     .selectFrom('calls')

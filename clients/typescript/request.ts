@@ -17,8 +17,8 @@ export type ClientOptions = {
    */
   retries?: number;
   /**
-   * How long one attempt may take, its whole answer included, in milliseconds; 0: as long as it takes. Default: 300,000. Live streams are
-   * not limited; they end when nothing has come for 40 s.
+   * How long one attempt may take, its whole answer included, in milliseconds; 0: as long as it takes. Default: 300,000, and 3,600,000 for
+   * uploads. Live streams are not limited; they are opened again when nothing has come for 40 s.
    */
   timeoutMs?: number;
 };

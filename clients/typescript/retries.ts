@@ -5,6 +5,8 @@ const defaultRetries = 2;
 /** A server that wants a longer pause is left to the caller, who sees it in `retryAfterSec`. */
 const maxPauseMs = 30_000;
 const defaultTimeoutMs = 300_000;
+/** parley takes uploads from 8 KiB a second on. */
+const uploadTimeoutMs = 3_600_000;
 
 /** An answer that was read to its end. */
 export type Received = { response: Response; text: string };
@@ -30,10 +32,13 @@ export async function sendWithRetries(client: Client, operation: Operation, requ
 
 /** @throws when the server cannot be reached, cuts its answer short, or takes too long */
 const receive = (client: Client, operation: Operation, request: Request): Promise<Received> =>
-  within(client.timeoutMs ?? defaultTimeoutMs, request.signal, async (signal) => {
+  within(client.timeoutMs ?? timeoutFor(operation, request), request.signal, async (signal) => {
     const response = await send(client, operation, { ...request, signal });
     return { response, text: await response.text() };
   });
+
+const timeoutFor = ({ contentType }: Operation, { body }: Request): number =>
+  contentType !== undefined || body instanceof FormData ? uploadTimeoutMs : defaultTimeoutMs;
 
 /** How long to wait before repeating an answered request; undefined if it is not to be repeated. */
 function pauseAfter({ response, text }: Received, operation: Operation, attempt: number): number | undefined {

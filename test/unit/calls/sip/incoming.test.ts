@@ -111,6 +111,38 @@ test('a call that comes over TCP is answered on its connection', async (t) => {
   assert.equal((await phone.report('answered')).sip.call_id, 'over-tcp');
 });
 
+test('a call that came over TCP is hung up on its connection where its Contact takes no connections', async (t) => {
+  const { phone } = await aPhone(t, () => Promise.resolve(accepted));
+  const socket = connect(phone.port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  await once(socket, 'connect');
+  const body = audioOf(46_000);
+  const [answer, bye] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+  let text = '';
+  socket.on('data', (bytes) => {
+    text += bytes.toString();
+    if (/SIP\/2\.0 200 OK[\s\S]*m=audio/.test(text)) answer.resolve();
+    const request = /^BYE [^]*?\r\n\r\n/m.exec(text)?.[0];
+    if (request !== undefined) bye.resolve(request);
+  });
+  const headers = [
+    `Via: SIP/2.0/TCP 127.0.0.1:${socket.localPort};branch=z9hG4bKdeaf`,
+    'From: <sip:+4930901820@127.0.0.1>;tag=deaf',
+    'To: <sip:+4930901821@127.0.0.1>',
+    'Call-ID: no-listener',
+    'CSeq: 1 INVITE',
+    'Contact: <sip:trunk@127.0.0.1:1;transport=tcp>',
+    'Content-Type: application/sdp',
+    `Content-Length: ${body.length}`,
+  ];
+  socket.write(`INVITE sip:+4930901821@127.0.0.1 SIP/2.0\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+  await answer.promise;
+  await phone.report('answered');
+  await new Promise((resolve) => void setImmediate(resolve)); // by then it has found where its Contact leads
+  phone.hangUp(callId, { status: 'completed', errorMessage: null });
+  assert.match(await bye.promise, /^BYE sip:trunk@127\.0\.0\.1:1;transport=tcp SIP\/2\.0\r\n/);
+});
+
 test('an extension that parley does not know, a body that is no sound and a Call-ID of kilobytes are refused undecided', async (t) => {
   const { phone, trunk, asked } = await aPhone(t, () => Promise.resolve(accepted));
   const refused = async (parts: Parameters<DialingTrunk['invite']>[1]): Promise<PeerMessage> => {

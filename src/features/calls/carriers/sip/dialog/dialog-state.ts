@@ -14,6 +14,8 @@ export type Dialog = {
   localSeq: number;
   remoteSeq: number | null;
   hop: Hop;
+  /** The hop that the call was set up over, for requests that `hop` does not take: an unreachable Contact is common. */
+  setUpOver?: Hop;
   localHost: string;
   contact: string;
   credentials: Credentials | null;

@@ -15,7 +15,7 @@ import { identityOf } from '../message/parse.ts';
 import { parseUri } from '../message/uri.ts';
 import { branchCookie } from '../message/via.ts';
 import { writeMessage } from '../message/write.ts';
-import type { Hop, TransportName } from '../transport/hop.ts';
+import { type Hop, isReliable, type TransportName } from '../transport/hop.ts';
 import { readTarget, resolveHops } from '../transport/resolve.ts';
 import { type Context, viaOf } from './context.ts';
 import type { Dialog } from './dialog-state.ts';
@@ -119,6 +119,7 @@ export async function updateHop(context: Context, dialog: Dialog): Promise<void>
     const hops = await within(maxLookupMs, looked, () => []);
     const hop = hops.find(({ address }) => context.isAllowed(address));
     if (hop === undefined || isSameHop(hop, dialog.hop)) return;
+    dialog.setUpOver = dialog.hop;
     dialog.hop = hop;
     dialog.localHost = await context.transport.localHost(hop);
   } catch {
@@ -145,13 +146,22 @@ export async function send(context: Context, dialog: Dialog, request: Request): 
 async function exchange(context: Context, dialog: Dialog, request: Request): Promise<Result> {
   const { hop, localHost, mayUseTcp } = dialog;
   const tcp = mayUseTcp ? context.largeRequests.overTcp(hop, writeMessage(request).length) : undefined;
-  if (!tcp) return exchangeOver(context, request, hop);
+  if (!tcp) return exchangeAnyhow(context, dialog, request);
   dialog.hop = tcp;
   const result = await exchangeOver(context, withVia(context, request, tcp, localHost), tcp);
   if ('response' in result) return result;
   context.largeRequests.refused(tcp);
   dialog.hop = hop;
   return exchangeOver(context, request, hop);
+}
+
+/** Uses the connection that the call was set up over where none can be made to the other side's Contact. */
+async function exchangeAnyhow(context: Context, dialog: Dialog, request: Request): Promise<Result> {
+  const { hop, localHost, setUpOver } = dialog;
+  const result = await exchangeOver(context, request, hop);
+  if ('response' in result || setUpOver === undefined || !isReliable(hop) || !isReliable(setUpOver)) return result;
+  dialog.hop = setUpOver;
+  return exchangeOver(context, withVia(context, request, setUpOver, localHost), setUpOver);
 }
 
 const withVia = (context: Context, request: Request, hop: Hop, localHost: string): Request => ({

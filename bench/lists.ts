@@ -48,7 +48,9 @@ const filterValues: Readonly<Record<string, (world: World) => string>> = {
 };
 
 const inPath = ({ path }: Route, world: World): string =>
-  path.replace('{id}', path.includes('/campaigns/') ? world.campaignId : rowId('contact', 0));
+  path
+    .replace('{kb_id}', rowId('org', 0))
+    .replace('{id}', path.includes('/campaigns/') ? world.campaignId : rowId('contact', 0));
 
 /** The parameter `kb_id` for the list of documents, which requires it. */
 const required = ({ path }: Route): string => (path.includes('/rag/documents') ? `kb_id=${rowId('org', 0)}` : '');

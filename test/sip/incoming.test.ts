@@ -75,9 +75,8 @@ suite('baresip calls', skipWithout('baresip'), () => {
       phone.dial(`sip:${number.phone}@127.0.0.1:${port}${secure ? ';transport=tls' : ''}`);
       const { call_id: id, sip } = await incomingCall(telephony, isInProgress);
       assert.deepEqual([sip.codec, sip['srtp']], [secure ? 'PCMA' : 'PCMU', secure]);
-      const heard = await phone.heard(greetingMs + 3000);
+      const heard = await phone.heardTone(toneHz, greetingMs); // the microphone, said back
       assert.ok(medianToneShareOfPcm(heard.subarray(0, greetingMs * 8), toneHz) < 0.5, 'first the greeting');
-      assert.ok(medianToneShareOfPcm(heard.subarray(-8000), toneHz) > 0.9, 'then the microphone');
       dataOf(await telephony.server.post(`/calls/${id}/hangup`));
       await phone.happened('CALL_CLOSED', 1);
       const ended = await telephony.ended(id);

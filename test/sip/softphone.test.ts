@@ -33,11 +33,9 @@ suite('with baresip', skip, () => {
         const id = await telephony.call(secure ? phone.tlsUri : phone.uri, { transport: secure ? 'tls' : 'udp' }, to);
         const { sip } = await telephony.when(id, isInProgress);
         assert.deepEqual([sip.codec, sip['srtp']], [codec.toUpperCase(), secure]);
-        const heard = await phone.heard(greetingMs + 3000);
+        const heard = await phone.heardTone(toneHz, greetingMs);
         const spoken = heard.subarray(0, greetingMs * 8);
         assert.ok(spoken.some((sample) => Math.abs(sample) > 3000) && medianToneShareOfPcm(spoken, toneHz) < 0.5);
-        const echo = heard.subarray(-8000);
-        assert.ok(medianToneShareOfPcm(echo, toneHz) > 0.9, `${medianToneShareOfPcm(echo, toneHz)}`);
         phone.command('hangup');
         const over = await telephony.ended(id);
         assert.deepEqual([over.status, over.disconnect_reason], ['completed', 'customer_hangup']);

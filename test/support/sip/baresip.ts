@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { pause } from '../../../src/base/clock.ts';
 import { freePorts, listens, startProgram, temporaryDirectory } from './program.ts';
 import { tlsFile } from './kamailio.ts';
+import { medianToneShareOfPcm } from './tones.ts';
 
 /** A softphone that answers every call, with a sound file as its microphone, and records what it hears. */
 export type Softphone = {
@@ -22,6 +23,8 @@ export type Softphone = {
   happened(event: string, times: number): Promise<void>;
   /** The sound that it has heard until its first hold, at 8 kHz. Resolves when it has heard at least this many milliseconds. */
   heard(ms: number): Promise<Int16Array>;
+  /** Resolves with all that it has heard as soon as a second of that, after these milliseconds, was this tone. A busy machine tears sound apart. */
+  heardTone(hertz: number, afterMs: number): Promise<Int16Array>;
 };
 
 export type SoftphoneOptions = { codec?: 'pcmu' | 'pcma'; srtp?: boolean; toneHz?: number; user?: string };
@@ -118,6 +121,14 @@ export async function startBaresip(t: TestContext, options: SoftphoneOptions = {
     control.write(`${message.length}:${message},`);
   }
 
+  async function heard(ms: number): Promise<Int16Array> {
+    for (;;) {
+      const samples = recorded();
+      if (samples.length >= ms * 8) return samples;
+      await pause(20);
+    }
+  }
+
   return {
     uri: `127.0.0.1:${sipPort}`,
     tlsUri: `localhost:${sipPort + 1}`,
@@ -127,11 +138,11 @@ export async function startBaresip(t: TestContext, options: SoftphoneOptions = {
     async happened(event, times) {
       while (said.split(`"type":"${event}"`).length <= times) await pause(20);
     },
-    async heard(ms) {
-      for (;;) {
-        const samples = recorded();
-        if (samples.length >= ms * 8) return samples;
-        await pause(20);
+    heard,
+    async heardTone(hertz, afterMs) {
+      for (let ms = afterMs + 1000; ; ms += 500) {
+        const samples = await heard(ms);
+        if (medianToneShareOfPcm(samples.subarray(-rate), hertz) > 0.9) return samples;
       }
     },
   };

@@ -2,6 +2,7 @@
 import { runCli } from '../src/cli/index.ts';
 
 async function run(): Promise<void> {
+  process.env['UV_THREADPOOL_SIZE'] ??= '12'; // as in bin/parley.js
   process.exitCode = await runCli(process.argv.slice(2));
 }
 

@@ -9,6 +9,10 @@ import { fileURLToPath } from 'node:url';
 // --disable-sigusr1 would do it earlier, but older versions of Node refuse to start with it.
 process.on('SIGUSR1', () => undefined);
 
+// Read when the first thread of the pool starts. The system's resolver keeps a thread until a name server answers, so there are more than
+// Node's four, and some are left for files (src/base/outbound/resolver.ts).
+process.env['UV_THREADPOOL_SIZE'] ??= '12';
+
 const major = Number.parseInt(process.versions.node, 10);
 const isOldNode = major < 26;
 

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { AppError, invalid } from '../base/errors.ts';
 import { faultPoint } from '../base/fault-points.ts';
+import { onBehalfOf } from '../base/on-behalf-of.ts';
 import { transact } from '../db/transaction.ts';
 import { appendAudit } from '../features/requests/audit.ts';
 import type { App } from '../kernel/app.ts';
@@ -66,7 +67,8 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
     let headers: Readonly<Record<string, string>> = {};
     const answer = await inTransaction(caller, async () => {
       mark();
-      const reply = await withCallerPaths(input.callerPaths, () => route.handle(app, request, prepared as never));
+      const handle = () => route.handle(app, request, prepared as never);
+      const reply = await onBehalfOf(caller.orgId, () => withCallerPaths(input.callerPaths, handle));
       if (reply.download && 'follow' in reply.download) return eventStreamAnswer(ctx, reply.download);
       if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
       headers = reply.headers ?? {};

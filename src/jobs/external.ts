@@ -1,3 +1,4 @@
+import { onBehalfOf } from '../base/on-behalf-of.ts';
 import { type Scope, transact, type Tx, withScope } from '../db/transaction.ts';
 import type { App, DueJobs } from '../kernel/app.ts';
 import type { ExternalJob, Job } from '../kernel/queue.ts';
@@ -294,7 +295,7 @@ async function giveBack(app: App, unstarted: ReadonlyArray<Job<never>>): Promise
 async function resultOf(app: App, definition: ExternalJob, job: Job<never>, signal: AbortSignal): Promise<Finished> {
   watchdogOf(app).mark({ kind: 'job', name: job.kind, size: 1 });
   try {
-    return { job, definition, completion: await definition.run(app, job, signal) };
+    return { job, definition, completion: await onBehalfOf(job.scope, () => definition.run(app, job, signal)) };
   } catch (error) {
     return { job, definition, error };
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { nextMacrotask } from '../../src/base/clock.ts';
 import { installation, scopeOf, transact } from '../../src/db/transaction.ts';
 import {
   type Completion,
@@ -10,6 +11,7 @@ import {
   nothingToWrite,
   transactionalJob,
 } from '../../src/kernel/queue.ts';
+import { currentOwner } from '../../src/base/on-behalf-of.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { countStatements } from '../support/statements.ts';
 
@@ -91,6 +93,32 @@ test('a backlog of jobs that never end keeps no other organization waiting', { t
   await runner.until('guest');
   assert.ok(runner.running.size < 12);
   for (const { finish } of runner.running.values()) finish();
+});
+
+test('a job runs on behalf of its organization', { timeout: 30_000 }, async (t) => {
+  const owners: string[] = [];
+  const { app, runner, close } = await createTestApp({
+    jobs: () => [
+      externalJob(fetchPage, {
+        laneConcurrency: 8,
+        leaseMs: 60_000,
+        retryDelaysMs: [],
+        async run() {
+          await nextMacrotask();
+          owners.push(currentOwner());
+          return nothingToWrite;
+        },
+        exhausted: () => Promise.resolve(),
+      }),
+    ],
+  });
+  t.after(() => close());
+  for (const [key, scope] of ['acme', 'other', 'acme'].entries())
+    await transact(app.db, scope, (tx) =>
+      enqueue(app, tx, fetchPage, { key: String(key), lane: scope, dueAt: 0, payload: {} }),
+    );
+  await runner.settled();
+  assert.deepEqual(owners.toSorted(), ['acme', 'acme', 'other']);
 });
 
 test('a commit writes few results of a kind that takes long to write', { timeout: 30_000 }, async (t) => {

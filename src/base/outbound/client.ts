@@ -1,19 +1,18 @@
-import { lookup } from 'node:dns';
 import { memoize } from '../memoize.ts';
-import type { Resolver } from './connector.ts';
 import { OutboundError, stoppingMessage } from './errors.ts';
 import { type OutboundRequest, type OutboundResponse, type Target, exchange } from './exchange.ts';
 import { type Guard, type OutboundPolicy, createGuard } from './guard.ts';
 import type { Pools } from './pools.ts';
+import { type Resolver, systemResolver } from './resolver.ts';
 import { trust } from './trust.ts';
 
 export { OutboundError } from './errors.ts';
 export type { OutboundRequest, OutboundResponse } from './exchange.ts';
-export type { Resolver } from './connector.ts';
+export type { Resolver } from './resolver.ts';
 
 /** `guard: false` is for addresses that the operator configures, such as the calendar's and the carrier's (contract, section 12). */
 export type OutboundOptions = ({ policy: OutboundPolicy } | { guard: false }) & {
-  /** Default: `dns.lookup`, which honours the hosts file and the system's resolver. */
+  /** Default: `dns.lookup`, which honours the hosts file, with a bound that organizations share. */
   resolver?: Resolver | undefined;
   /** PEM certificates (the content of `outbound.ca_file`) to trust in addition to the runtime's own. */
   ca?: string | undefined;
@@ -55,7 +54,7 @@ const UNGUARDED: Guard = {
 export function createOutbound(options: OutboundOptions): Outbound {
   const guard = 'policy' in options ? createGuard(options.policy) : UNGUARDED;
   const connecting = {
-    resolver: options.resolver ?? lookup,
+    resolver: options.resolver ?? systemResolver,
     permits: guard.permits,
     secureContext: options.ca === undefined ? undefined : trust(options.ca),
     connectionsPerOrigin: options.connectionsPerOrigin ?? CONNECTIONS_PER_ORIGIN,

@@ -1,16 +1,9 @@
-import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type tls from 'node:tls';
 import { buildConnector } from 'undici';
 import { OutboundError, detailOf } from './errors.ts';
+import type { Resolver } from './resolver.ts';
 import { trust } from './trust.ts';
-
-/** The part of `dns.lookup` that is used: all addresses of a name at once. */
-export type Resolver = (
-  hostname: string,
-  options: { all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
 
 export type ConnectorOptions = {
   resolver: Resolver;

@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { aPerson } from '../support/people.ts';
 import { startTestServer } from '../support/server.ts';
-import { logInWith, startDashboard } from './dashboard.ts';
+import { logInWith, openPage, startDashboard } from './dashboard.ts';
+import { fillWorld, plainTexts, type World } from './world.ts';
 
 const { server, visit } = await startDashboard();
 
@@ -87,4 +89,49 @@ test('an open page says that it is not live while the server is away, and mends 
     .waitFor({ state: 'detached' });
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Agents', exact: true }).click();
   await page.getByRole('table', { name: 'Agents', exact: true }).waitFor();
+});
+
+/** A page of each kind: lists, one thing, a form. */
+const openPaths = ({ ids }: World): string[] => [
+  '/',
+  '/calls',
+  `/campaigns/${ids.campaign}`,
+  `/knowledge/${ids.base}`,
+  '/deliveries',
+  `/agents/${ids.agent}`,
+];
+
+test('open pages outlive a restart of the server: they are live again, and keep what they showed', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'parley-browser-'));
+  after(() => rmSync(data, { recursive: true, force: true }));
+  let own = await startTestServer({ data });
+  t.after(() => own.stop());
+  const port = new URL(own.url).port;
+  const world = await fillWorld(own, plainTexts, after);
+  const person = await aPerson(own, 'admin');
+  const { page } = await visit();
+  await page.goto(`${own.url}/login?next=/account`);
+  await logInWith(page, person);
+  await page.waitForURL(`${own.url}/account`);
+  const tabs = await Promise.all(
+    openPaths(world).map(async (path) => {
+      const tab = await page.context().newPage();
+      await openPage(tab, own.url + path);
+      const heading = await tab.getByRole('heading', { level: 1 }).innerText();
+      return { path, tab, heading };
+    }),
+  );
+  const notLive = (tab: Page) => tab.getByRole('banner').getByText(/^Not live since/);
+  const watching = tabs.find(({ path }) => path === '/calls')!.tab;
+  await own.stop();
+  await notLive(watching).waitFor();
+  own = await startTestServer({ data, settings: { 'http.port': port } });
+  for (const { path, tab, heading } of tabs) {
+    await notLive(tab).waitFor({ state: 'detached' });
+    assert.equal(await tab.getByRole('heading', { level: 1 }).innerText(), heading, path);
+    assert.equal(await tab.getByRole('main').getByRole('alert').count(), 0, path);
+    await tab.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Numbers', exact: true }).click();
+    await tab.getByRole('table', { name: 'Numbers', exact: true }).getByRole('row').nth(1).waitFor();
+    await tab.close();
+  }
 });

@@ -28,6 +28,10 @@ export function carrierOf(app: App, call: Pick<Call, 'driver'>): Carrier {
 export const maxCallsOf = (app: App, driver: string): Carrier['maxCalls'] =>
   placing(app).carriers?.carrierOf({ driver }).maxCalls;
 
+/** Asks the carrier of a driver for figures of its live calls; undefined if it has none. */
+export const liveFactsOf = (app: App, call: Pick<Call, 'driver'>): Carrier['liveFacts'] =>
+  placing(app).carriers?.carrierOf(call).liveFacts;
+
 /** @throws conflict when no carrier of this server can check trunks */
 export function trunkChecker(app: App): NonNullable<Carrier['check']> {
   const checker = placing(app).carriers?.checker;

@@ -52,7 +52,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       params: input.params as never,
       query: input.query as never,
       body: input.body as never,
-      upload: (file && uploadOf(file, rowFaults)) as never,
+      upload: (file && uploadOf(ctx, file, rowFaults)) as never,
       file: file && route.formFile ? formFileOf(file) : undefined,
       page: pageFor(route, { caller, params: input.params, query: input.query as object }, cursorKey),
       requestId: String(ctx.state['requestId']),
@@ -103,10 +103,11 @@ const transactIf =
   <T>({ orgId }: Caller, run: () => Promise<T>): Promise<T> =>
     condition ? transact(app.db, orgId, run) : run();
 
-const uploadOf = ({ spool, contentType }: ReceivedFile, rowFaults: unknown) => ({
+const uploadOf = (ctx: Context, { spool, contentType }: ReceivedFile, rowFaults: unknown) => ({
   file: { descriptor: spool.descriptor, size: spool.size() },
   contentType,
   rowFaults,
+  isAbandoned: () => ctx.res.destroyed,
 });
 
 const formFileOf = ({ spool, name, contentType }: ReceivedFile): FormFile => ({

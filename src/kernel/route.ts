@@ -57,6 +57,8 @@ export type Upload = {
   contentType: string | null;
   /** Validates one row against `rowSchema`; messages are worded as for JSON bodies. */
   rowFaults(row: unknown): Fault[];
+  /** Whether the client has closed the connection, so that nobody will read the answer. */
+  isAbandoned(): boolean;
 };
 
 /** A file as the part `file` of a `multipart/form-data` body, sent instead of a JSON body. */

@@ -112,6 +112,7 @@ test('parameters that cannot be followed are a 400 and import nothing', async ()
     [{ mapping: '{' }, 'mapping'],
     [{ mapping: '["phone"]' }, 'mapping'],
     [{ mapping: '{"A":1}' }, 'mapping'],
+    [{ mapping: '{"A":"phone","phone":null,"\\u0041" : "company"}' }, 'mapping'],
     [{ mapping: '{"A":"shoe_size"}' }, 'mapping.A'],
     [{ mapping: '{"Z":"phone"}' }, 'mapping.Z'],
     [{ mapping: '{"A":"phone","phone":"phone"}' }, 'mapping.phone'],

@@ -47,6 +47,7 @@ export function createGuard(policy: OutboundPolicy): Guard {
   return {
     refusalOf(url) {
       if (url.protocol !== 'https:' && url.protocol !== 'http:') return `The URL must start with ${scheme}.`;
+      if (url.port === '0') return 'The URL must not use port 0, which no server has.';
       if (url.username !== '' || url.password !== '') return 'The URL must not contain a user name or password.';
       const host = hostOf(url);
       if (url.protocol === 'http:' && !policy.plainHttp) {

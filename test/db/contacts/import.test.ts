@@ -26,6 +26,7 @@ test('a batch of large rows is committed before it has 500 rows', async (t) => {
       rows += 1;
       return [];
     },
+    isAbandoned: () => false,
   };
   const destination = {
     async refusals(db: typeof app.db) {
@@ -41,4 +42,33 @@ test('a batch of large rows is committed before it has 500 rows', async (t) => {
   });
   assert.deepEqual([result.created, result.total, rows], [61, 61, 61]);
   assert.ok(committed.at(-1)! >= 16, `only ${committed.at(-1)} contacts were committed before the last batch`);
+});
+
+test('a dry run ends when its client has gone; an import goes on', async (t) => {
+  const { app, close } = await createTestApp();
+  t.after(() => close());
+  t.after(() => tableFilesOf(app).close());
+  const orgId = await transact(app.db, installation, (tx) => createOrganization(app, tx, 'Example'));
+  const { file, close: closeFile } = uploadOf(`company\n${'Example\n'.repeat(5000)}`);
+  t.after(closeFile);
+  let rows = 0;
+  const upload = {
+    file,
+    contentType: 'text/csv',
+    rowFaults: () => {
+      rows += 1;
+      return [];
+    },
+    isAbandoned: () => rows >= 600,
+  };
+  const run = (dry: boolean) =>
+    importContacts(app, orgId, upload, importOptionsOf({ dedupe: 'none', dry_run: dry }), {
+      recordCutOff: () => Promise.reject(new Error('nothing was written')),
+    });
+  await assert.rejects(run(true), /The connection was closed during the dry run/);
+  assert.ok(rows >= 600 && rows < 2000, `${rows} rows were read`);
+  const read = rows;
+  await assert.rejects(run(true));
+  assert.equal(rows, read, 'a dry run that waited for its turn reads nothing');
+  assert.equal((await run(false)).result.created, 5000);
 });

@@ -13,6 +13,11 @@ const refused = (url: string, policy = strict): void => {
 };
 const accepted = (url: string, policy = strict): void => assert.equal(refusalOfUrl(url, policy), null, url);
 
+test('port 0 is refused', () => {
+  for (const url of ['https://example.com:0/', 'https://example.com:00/hook', 'https://93.184.215.14:0/']) refused(url);
+  for (const url of ['https://example.com:1/', 'https://example.com:65535/', 'https://example.com/0']) accepted(url);
+});
+
 /** Hosts that mean this machine, a private network or nothing public, in every notation that URL parsers accept. */
 const NON_PUBLIC_HOSTS = [
   ...['127.0.0.1', '127.0.0.1.', '127.1', '127.0.1', '127.255.255.254', '2130706433', '017700000001', '0x7f000001'],

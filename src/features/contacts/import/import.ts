@@ -1,4 +1,5 @@
 import { nextMacrotask } from '../../../base/clock.ts';
+import { AppError } from '../../../base/errors.ts';
 import { JsonObject } from '../../../base/json.ts';
 import { type Queryable, transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
@@ -135,8 +136,10 @@ async function noteCutOff({ app, orgId, recordCutOff, result, counts }: Running)
 }
 
 async function writeBatches(running: Running, table: OpenTable): Promise<void> {
-  const { app, orgId, options } = running;
+  const { app, orgId, options, upload } = running;
+  refuseAbandoned(options, upload);
   for await (const rows of table.batches()) {
+    refuseAbandoned(options, upload);
     const batch = rows.flatMap((row) => validRow(running, row) ?? []);
     if (batch.length === 0) continue;
     if (options.dryRun) await decideBatch(running, app.db, batch);
@@ -146,6 +149,15 @@ async function writeBatches(running: Running, table: OpenTable): Promise<void> {
     }
     await nextMacrotask();
   }
+}
+
+/**
+ * Ends a dry run whose client has gone: nobody would read what it finds, and the organization's next import waits for it.
+ * @throws unavailable
+ */
+function refuseAbandoned({ dryRun }: ImportOptions, upload: Upload): void {
+  if (dryRun && upload.isAbandoned())
+    throw new AppError('unavailable', 'The connection was closed during the dry run.');
 }
 
 /** The row if its values are valid; else it is noted as rejected. */

@@ -142,7 +142,22 @@ function parseMapping(text: string): Mapping {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw invalidAt('mapping', expectation);
   const isTarget = (target: unknown): boolean => target === null || typeof target === 'string';
   if (!Object.values(value).every(isTarget)) throw invalidAt('mapping', expectation);
+  const repeated = repeatedKey(text);
+  if (repeated !== undefined) throw invalidAt('mapping', `names the column ${JSON.stringify(repeated)} twice`);
   return value as Mapping;
+}
+
+/** The first key that a flat JSON object has twice; JSON.parse() would keep its last value only. */
+function repeatedKey(text: string): string | undefined {
+  const keys = new Set<string>();
+  // In a flat object, only keys are followed by a colon.
+  for (const [, token, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)) {
+    if (colon === undefined) continue;
+    const key = JSON.parse(token!) as string;
+    if (keys.has(key)) return key;
+    keys.add(key);
+  }
+  return undefined;
 }
 
 /** The counts of an import as a sentence. `campaign` tells whether its contacts join a campaign. */

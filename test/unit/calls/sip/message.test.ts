@@ -96,6 +96,20 @@ test('every message reads as it was written', () => {
   );
 });
 
+test('a reason phrase may hold any character but a line break', () => {
+  const answer = (reason: string) =>
+    parseMessage(
+      Buffer.from(
+        `SIP/2.0 486 ${reason}\r\nVia: SIP/2.0/UDP 192.0.2.1\r\nFrom: <sip:a@b.example>\r\nTo: <sip:c@d.example>\r\nCall-ID: x\r\nCSeq: 1 INVITE\r\n\r\n`,
+      ),
+    );
+  for (const reason of ['', 'Besetzt \u2028 ☎', 'a\u0085b']) {
+    const parsed = answer(reason);
+    assert.ok(!isFault(parsed) && 'reason' in parsed && parsed.reason === reason, JSON.stringify(reason));
+  }
+  assert.ok(isFault(answer('a\nb')));
+});
+
 test('a stream of messages is cut at the same places, however its bytes arrive', () => {
   const cuts = fc.array(fc.nat(2000), { maxLength: 20 });
   fc.assert(

@@ -77,7 +77,7 @@ function splitHead(bytes: Buffer): { head: string[]; bodyAt: number } {
 
 const token = "[\\w\\-.!%*+`'~]+";
 const requestLine = new RegExp(`^(?<method>${token}) (?<uri>[^\\s<>"]+) SIP/2\\.0$`, 'i');
-const statusLine = /^SIP\/2\.0 (?<status>[1-6]\d\d)(?: (?<reason>.*))?$/i;
+const statusLine = /^SIP\/2\.0 (?<status>[1-6]\d\d)(?: (?<reason>[^\r\n]*))?$/i; // `.` excludes U+2028
 const headerLine = new RegExp(`^(?<name>${token})[ \\t]*:(?<value>.*)$`, 's');
 
 function parseStartLine(line: string): Pick<Request, 'method' | 'uri'> | Pick<Response, 'status' | 'reason'> {

@@ -21,11 +21,12 @@ test('The reporter prints each failure with its name, file, line and diff, names
   const directory = mkdtempSync(join(tmpdir(), 'parley-reporter-'));
   t.after(() => rmSync(directory, { recursive: true }));
   writeFileSync(join(directory, 'faulty.test.mjs'), faulty);
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
+  const lists = { FAILED_TEST_FILES: 'failed.txt', FAILED_TEST_SUMMARY: 'summary.txt' };
   const { status, stdout } = spawnSync(
     process.execPath,
     ['--test', '--test-timeout=500', `--test-reporter=${reporter}`, 'faulty.test.mjs'],
-    { cwd: directory, env: { ...env, NODE_V8_COVERAGE: '', FAILED_TEST_FILES: 'failed.txt' }, encoding: 'utf8' },
+    { cwd: directory, env: { ...inherited, NODE_V8_COVERAGE: '', ...lists }, encoding: 'utf8' },
   );
   assert.equal(status, 1);
   assert.match(stdout, /^✖ a suite › compares \(faulty\.test\.mjs:6\) after/m);
@@ -33,5 +34,9 @@ test('The reporter prints each failure with its name, file, line and diff, names
   assert.match(stdout, /^✖ a suite › hangs \(faulty\.test\.mjs:7\) after .*\n +test timed out after 500ms$/m);
   assert.doesNotMatch(stdout, /passes/);
   assert.equal(readFileSync(join(directory, 'failed.txt'), 'utf8'), 'faulty.test.mjs\n');
+  assert.match(
+    readFileSync(join(directory, 'summary.txt'), 'utf8'),
+    /^✖ a suite › compares .*: AssertionError.*\n✖ a suite › hangs .*: test timed out after 500ms\n$/,
+  );
   assert.match(stdout, /ℹ tests 3\nℹ suites 1\nℹ pass 1\nℹ fail 1\nℹ cancelled 1\n/);
 });

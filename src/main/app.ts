@@ -5,7 +5,6 @@ import { createIds } from '../base/ids.ts';
 import { createOutbound, type Outbound, type OutboundOptions } from '../base/outbound/client.ts';
 import { pagePolicy, webhookPolicy } from '../base/outbound/policies.ts';
 import { certificateFault } from '../base/outbound/trust.ts';
-import type { CommitGap } from '../db/sqlite/commit-group.ts';
 import { DatabaseInUse } from '../db/sqlite/file-lock.ts';
 import { type OpenDatabase, openDatabase } from '../db/sqlite/open.ts';
 import { isInTransaction } from '../db/transaction.ts';
@@ -27,7 +26,7 @@ class DirectoryInUse extends Error {}
  */
 async function openStore(
   directory: DataDirectory,
-  { tell, ...options }: { nowMs: number; throwAway: boolean; commitGap: CommitGap; tell: (message: string) => void },
+  { tell, ...options }: { nowMs: number; throwAway: boolean; commitGapMs: number; tell: (message: string) => void },
 ): Promise<OpenDatabase> {
   const onLocked = (): void => {
     finishRestore(directory);
@@ -47,8 +46,8 @@ export type AppOptions = Pick<App, 'config' | 'log' | 'clock' | 'wake' | 'baseUr
   directory: DataDirectory;
   /** The database is removed at the end, so commits need not wait for the disk. */
   throwAway: boolean;
-  /** For the commits of background work (`mayWait` of `transact`). */
-  commitGap?: CommitGap;
+  /** Real time (ms) between the commits of background work (`mayWait` of `transact`). */
+  commitGapMs?: number;
   /** Reports migrations. */
   tell: (message: string) => void;
   /** How long (real milliseconds) closing waits for the background task that runs. */
@@ -64,9 +63,9 @@ export type OpenedApp = { app: App; database: OpenDatabase; copyTo: BackgroundTh
  */
 export async function openApp(
   opened: AsyncDisposableStack,
-  { config, log, clock, wake, baseUrl, directory, throwAway, commitGap = () => 0, tell, closeGraceMs }: AppOptions,
+  { config, log, clock, wake, baseUrl, directory, throwAway, commitGapMs = 0, tell, closeGraceMs }: AppOptions,
 ): Promise<OpenedApp> {
-  const database = await openStore(directory, { nowMs: clock.now(), throwAway, commitGap, tell });
+  const database = await openStore(directory, { nowMs: clock.now(), throwAway, commitGapMs, tell });
   opened.defer(() => database.close());
   const background = createBackgroundThread({ config, clock, access: database.background, wake });
   opened.defer(() => background.close(closeGraceMs()));

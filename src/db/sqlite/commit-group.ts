@@ -13,24 +13,18 @@ export type CommitGroup = {
   open(): void;
   /** Resolves with the COMMIT of the open group, or at once if none is open. Rejects when the COMMIT fails. */
   committed(): Promise<void>;
-  /** To be called when the COMMIT has succeeded, with the real time (ms) that it took, or failed with an error. */
-  end(outcome: { tookMs: number } | { error: unknown }): void;
+  /** To be called when the COMMIT has succeeded, or failed with an error. */
+  end(error?: unknown): void;
 };
 
-/**
- * Real time (ms) between two commits, if nobody asks for one sooner, after a COMMIT that took `commitMs`. 0 commits every transaction by
- * itself.
- */
-export type CommitGap = (commitMs: number) => number;
-
-export function createCommitGroup({ gap, flush }: { gap: CommitGap; flush: () => void }): CommitGroup {
+/** `gapMs`: real time between two commits, if nobody asks for one sooner. 0 commits every transaction by itself. */
+export function createCommitGroup({ gapMs, flush }: { gapMs: number; flush: () => void }): CommitGroup {
   let committedMs = Number.NEGATIVE_INFINITY;
-  let gapMs = gap(0);
   let group: { commit: PromiseWithResolvers<void>; cancelFlush: () => void } | undefined;
   const leftMs = (): number => committedMs + gapMs - monotonicMs();
   return {
     isOpen: () => group !== undefined,
-    shouldWait: () => leftMs() > 0,
+    shouldWait: () => gapMs > 0 && leftMs() > 0,
     open() {
       if (group) return;
       const commit = Promise.withResolvers<void>();
@@ -39,17 +33,13 @@ export function createCommitGroup({ gap, flush }: { gap: CommitGap; flush: () =>
       group = { commit, cancelFlush: after(Math.max(0, leftMs()), flush, { keepsAlive: true }) };
     },
     committed: () => group?.commit.promise ?? Promise.resolve(),
-    end(outcome) {
+    end(error) {
+      if (error === undefined) committedMs = monotonicMs();
       const ended = group;
       group = undefined;
       ended?.cancelFlush();
-      if ('error' in outcome) {
-        ended?.commit.reject(outcome.error);
-        return;
-      }
-      committedMs = monotonicMs();
-      gapMs = gap(outcome.tookMs);
-      ended?.commit.resolve();
+      if (error === undefined) ended?.commit.resolve();
+      else ended?.commit.reject(error);
     },
   };
 }

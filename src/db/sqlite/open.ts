@@ -23,7 +23,6 @@ import {
   type StorageState,
   storageRefusalFrom,
 } from './storage.ts';
-import type { CommitGap } from './commit-group.ts';
 import { createWriteLock, releaseAbandoned, main, createWriteLockState } from './write-lock.ts';
 
 export type OpenOptions = {
@@ -32,8 +31,8 @@ export type OpenOptions = {
   nowMs: number;
   /** Do not wait for the disk: the database is deleted at exit and need not survive a power cut. */
   throwAway?: boolean;
-  /** For transactions that may wait for each other (`transact`, `mayWait`). Default: none waits. */
-  commitGap?: CommitGap;
+  /** Real time (ms) between the commits of transactions that may wait for each other (`transact`, `mayWait`). Default: none waits. */
+  commitGapMs?: number;
   /** Replaces the sync of the write-ahead log, for tests. */
   sync?: (log: number) => Promise<void>;
   /** Called with each step of an upgrade. */
@@ -107,7 +106,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     writeLock,
     times,
     onLargeLog: () => onLargeLog(),
-    ...(options.commitGap === undefined ? {} : { commitGap: options.commitGap }),
+    ...(options.commitGapMs === undefined ? {} : { commitGapMs: options.commitGapMs }),
   });
   const db = databaseOver(connection);
   return {

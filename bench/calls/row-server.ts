@@ -11,7 +11,7 @@ export type Remains = {
   sockets: number;
   /** Timers of both threads. */
   timers: number;
-  /** What is reachable in both threads, in bytes. Taking a heap snapshot collects all garbage first. */
+  /** Bytes of reachable objects in both threads. Taking a heap snapshot collects all garbage first. */
   mainBytes: number;
   telephonyBytes: number;
 };

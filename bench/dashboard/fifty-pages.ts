@@ -15,7 +15,8 @@ type Figures = { p99: number; cpuPercent: number; kibPerSecond: number };
 type Setting = 'none' | 'streams' | 'polling';
 
 /**
- * What fifty open pages of a running campaign cost the server, with live streams and with requests repeated once a second, against none.
+ * Measures the server with fifty open pages of a running campaign, with live streams and then with requests repeated every second, and
+ * compares both with no open page.
  * Server, pages and reads run in processes of their own; rounds alternate.
  */
 export async function fiftyPages(): Promise<Row[]> {

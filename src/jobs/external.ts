@@ -11,7 +11,10 @@ import type { LaneQueue } from './job-queue.ts';
 import { createShares } from '../base/shares.ts';
 import { claim, type Claimed, unclaim, voidLeases } from './store.ts';
 
-/** Limits of one claim (lanes, jobs) and of one commit (cost of results), so that neither takes more than a few milliseconds of the main thread. */
+/**
+ * Limits of one claim (lanes, jobs) and of one commit (cost of results), so that neither takes more than a few milliseconds of the main
+ * thread.
+ */
 const maxLanes = 64;
 const maxJobs = 512;
 const maxResults = 128;

@@ -14,8 +14,8 @@ import { createUnsettled } from './unsettled.ts';
 const maxDue = 1000;
 
 /**
- * Limits of one commit: its scopes, and the cost of their results, lanes to claim from and due transactional jobs. Scopes with one job each, a
- * thousand perhaps, would otherwise cost two commits each.
+ * Limits of one commit: its scopes, and the cost of their results, lanes to claim from and due transactional jobs. Scopes with one job
+ * each, a thousand perhaps, would otherwise cost two commits each.
  */
 const maxScopes = 256;
 const maxSize = 256;

@@ -9,18 +9,9 @@ import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtur
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
 import { tlsFile } from '../support/sip/kamailio.ts';
 import { audioOf, headerIn, numberIn, type Peer, type PeerMessage, startPeer } from '../support/sip/peer.ts';
-import { portRange } from '../support/sip/ports.ts';
+import { sipSettings } from '../support/sip/server.ts';
 
-const ports = await portRange();
-const settings = {
-  'carrier.driver': 'sip',
-  'speech.engine': 'echo',
-  'sip.host': '127.0.0.1',
-  'sip.port': '0',
-  'sip.rtp_port_min': String(ports.portMin),
-  'sip.rtp_port_max': String(ports.portMax),
-  'sip.allow_networks': '["127.0.0.0/8"]',
-};
+const settings = await sipSettings();
 
 async function world(
   t: TestContext,

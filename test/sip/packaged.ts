@@ -4,8 +4,8 @@ import { test, type TestContext } from 'node:test';
 import { pause } from '../../src/base/clock.ts';
 import { answerCheck, type OpenApiDocument } from '../support/openapi.ts';
 import { type Requests, requestsTo } from '../support/server.ts';
-import { portRange } from '../support/sip/ports.ts';
 import { skipWithout, startCommand, temporaryDirectory } from '../support/sip/program.ts';
+import { sipSettings } from '../support/sip/server.ts';
 import { campaignSettings, runCampaign } from './campaign-run.ts';
 
 /**
@@ -17,19 +17,8 @@ if (!existsSync(executable)) throw new Error(`${executable} does not exist: run 
 
 async function startPackaged(t: TestContext): Promise<Requests> {
   const directory = temporaryDirectory(t);
-  const { portMin, portMax } = await portRange();
   const readyFile = join(directory, 'ready.json');
-  const settings = {
-    'carrier.driver': 'sip',
-    'speech.engine': 'echo',
-    'sip.host': '127.0.0.1',
-    'sip.port': '0',
-    'sip.rtp_port_min': String(portMin),
-    'sip.rtp_port_max': String(portMax),
-    'sip.allow_networks': '["127.0.0.0/8"]',
-    'webhooks.allow_http_loopback': 'true',
-    ...campaignSettings,
-  };
+  const settings = { ...(await sipSettings()), 'webhooks.allow_http_loopback': 'true', ...campaignSettings };
   const set = Object.entries(settings).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
   const args = ['serve', '--data', join(directory, 'data'), '--port', '0', '--ready-file', readyFile, ...set];
   const program = startCommand(t, 'env', ['-i', executable, ...args], directory);

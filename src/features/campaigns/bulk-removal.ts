@@ -35,9 +35,9 @@ export async function removeCampaignContacts(
   actor: Actor | null = null,
 ): Promise<Removal> {
   await campaignOf(app.db, orgId, campaignId);
+  if (!statuses.includes('pending')) return { removed: 0, hasMore: false };
   // Contacts that are added meanwhile have later positions.
   const nextPosition = await store.nextPosition(app.db, campaignId);
-  if (!statuses.includes('pending')) return { removed: 0, hasMore: false };
   const waiting: CampaignContactFilter = { ...filter, statuses: ['pending'] };
   let removed = 0;
   let after: Position | null = null;

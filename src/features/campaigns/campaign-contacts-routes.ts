@@ -8,8 +8,7 @@ import { id, integer, list, object, oneOf, optional, text, Type } from '../../ke
 import { contactInputSchema } from '../contacts/contact-input.ts';
 import { actorOf } from '../requests/audit.ts';
 import { contactStatuses } from './campaign.ts';
-import * as bulk from './bulk-removal.ts';
-import { maxRemoved } from './bulk-removal.ts';
+import { maxRemoved, removeCampaignContacts as removeMatching } from './bulk-removal.ts';
 import * as campaignContacts from './campaign-contacts.ts';
 import { campaignContactSorts } from './campaign-contacts.ts';
 import { foundBy, foundByOf } from './contact-filters.ts';
@@ -139,13 +138,7 @@ export const removeCampaignContacts = operation({
   async handle(app, { caller, params, body }) {
     const { status: statuses, ...others } = body;
     const filter = { statuses, ...foundByOf(others) };
-    const { removed, hasMore } = await bulk.removeCampaignContacts(
-      app,
-      caller.orgId,
-      params.id,
-      filter,
-      actorOf(caller),
-    );
+    const { removed, hasMore } = await removeMatching(app, caller.orgId, params.id, filter, actorOf(caller));
     return { data: { removed, has_more: hasMore } };
   },
 });

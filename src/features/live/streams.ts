@@ -91,7 +91,7 @@ export function createLive(app: App, recheckMs: number): Live {
       for (const stop of stops) stop();
     }
     streams.add(stream);
-    backlog.flush(); // topics that others watch are known
+    backlog.flush(); // sends the last events of topics that others watch already
     return stream;
   }
 

@@ -1,8 +1,8 @@
 /**
  * The terms of the index. Each begins with the id of an organization or campaign, because one index holds the terms of all of them, and a
- * search must read only those of one. After that come three consecutive characters (UTF-16 units) of a contact's search text, or a hash of six. A
- * search for six characters or more uses the hashes: three digits in a row are in every tenth phone number, while a hash is in one of 300
- * contacts.
+ * search must read only those of one. After that come three consecutive characters (UTF-16 units) of a contact's search text, or a hash of
+ * six. A search for six characters or more uses the hashes: three digits in a row are in every tenth phone number, while a hash is in one
+ * of 300 contacts.
  */
 
 const shortLength = 3;

@@ -36,24 +36,25 @@ export type Telephony = {
 export const isEnded = ({ state }: SipCall): boolean => state === 'ended';
 export const isInProgress = ({ state }: SipCall): boolean => state === 'in_progress';
 
+/** Settings of a server that calls over SIP on this machine with the engine `echo`, on ports of its own. */
+export async function sipSettings(): Promise<Record<string, string>> {
+  const { portMin, portMax } = await portRange();
+  return {
+    'carrier.driver': 'sip',
+    'speech.engine': 'echo',
+    'sip.host': '127.0.0.1',
+    'sip.port': '0',
+    'sip.rtp_port_min': String(portMin),
+    'sip.rtp_port_max': String(portMax),
+    'sip.allow_networks': '["127.0.0.0/8"]',
+  };
+}
+
 export async function startTelephony(
   t: { after(run: () => Promise<void>): void },
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Telephony> {
-  const { portMin, portMax } = await portRange();
-  const server = await startTestServer({
-    testClock: false,
-    settings: {
-      'carrier.driver': 'sip',
-      'speech.engine': 'echo',
-      'sip.host': '127.0.0.1',
-      'sip.port': '0',
-      'sip.rtp_port_min': String(portMin),
-      'sip.rtp_port_max': String(portMax),
-      'sip.allow_networks': '["127.0.0.0/8"]',
-      ...settings,
-    },
-  });
+  const server = await startTestServer({ testClock: false, settings: { ...(await sipSettings()), ...settings } });
   t.after(() => server.stop());
   const { id: agentId } = await anAgent(server);
   const { checks } = dataOf(await server.get<{ checks: Array<{ message: string }> }>('/system'));

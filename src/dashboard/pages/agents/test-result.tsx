@@ -5,7 +5,7 @@ import { useLive } from '../../state/live.ts';
 import { useResource } from '../../state/resource.ts';
 import { agents } from '../../text/agents.ts';
 
-/** What became of a test event: whether the receiver took it, and if not, why. */
+/** The result of a test event: whether the receiver took it, and if not, why. */
 export function TestResult({ id }: { id: string }) {
   const loaded = useResource(id, async (signal) => (await getWebhookDelivery(api, { params: { id }, signal })).data);
   const live = useLive<object>('deliveries');

@@ -1,13 +1,9 @@
 import type { Call } from '../../client.ts';
-import { serverNow, tick } from '../../state/clock.ts';
-import { duration } from '../../text/plural.ts';
+import { LiveLength } from '../../parts/live-length.tsx';
 
 type Timed = Pick<Call, 'state' | 'answered_at' | 'duration_sec'>;
 
-/** How long a call has lasted; while it is live, by the server's clock. */
-export function Length({ call: { state, answered_at: at, duration_sec: seconds } }: { call: Timed }) {
-  if (state === 'ended' || at === null) return <>{duration(seconds)}</>;
-  void tick.value;
-  const now = serverNow();
-  return <>{duration(now === undefined ? seconds : (now - Date.parse(at)) / 1000)}</>;
-}
+/** How long a call has lasted since it was answered. */
+export const Length = ({ call: { state, answered_at: at, duration_sec: seconds } }: { call: Timed }) => (
+  <LiveLength since={state === 'ended' ? null : at} seconds={seconds} />
+);

@@ -4,7 +4,7 @@ import { api, type Call, getCall, isAborted } from '../../client.ts';
 
 export type LiveCall = { call_session_id: string; state: string };
 
-/** The live topic has at most this many calls; one that is not among so many may be live all the same. */
+/** The live topic lists at most this many calls. If it lists so many, a call that it does not list may be live, too. */
 const maxLive = 100;
 
 /**

@@ -2,17 +2,17 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { api, type CampaignActivity, getCampaignActivity, getCampaignHours, listCampaignEvents } from '../../client.ts';
 import { Chart, type Series } from '../../parts/chart.tsx';
+import { LiveLength } from '../../parts/live-length.tsx';
 import { Loaded } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
-import { serverNow, tick } from '../../state/clock.ts';
 import { useResource } from '../../state/resource.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { common } from '../../text/en.ts';
-import { duration, number } from '../../text/plural.ts';
+import { number } from '../../text/plural.ts';
 import { Hours } from './hours.tsx';
-import type { LiveCall, LiveCampaign } from './progress.tsx';
+import type { LiveCampaign } from './progress.tsx';
 import type { Window } from './week.ts';
 
 const outcomes = ['completed', 'no_answer', 'busy', 'voicemail', 'failed'] as const;
@@ -73,14 +73,6 @@ function ActivityChart({ steps }: { steps: readonly CampaignActivity[] }) {
   );
 }
 
-/** While a call is live, how long ago it began. */
-function Length({ call: { state, started_at: at, duration_sec: seconds } }: { call: LiveCall }) {
-  if (state === 'ended' || at === null) return <>{duration(seconds)}</>;
-  void tick.value;
-  const now = serverNow();
-  return <>{duration(now === undefined ? seconds : (now - Date.parse(at)) / 1000)}</>;
-}
-
 export function LatestCalls({ live }: { live: LiveCampaign | undefined }) {
   if (!live || live.calls.length === 0) return null;
   return (
@@ -101,7 +93,9 @@ export function LatestCalls({ live }: { live: LiveCampaign | undefined }) {
           { name: campaigns.started_at, cell: ({ started_at: at }) => <Instant at={at} /> },
           {
             name: campaigns.length,
-            cell: (call) => <Length call={call} />,
+            cell: ({ state, started_at: at, duration_sec: seconds }) => (
+              <LiveLength since={state === 'ended' ? null : at} seconds={seconds} />
+            ),
             numeric: true,
             whole: true,
           },

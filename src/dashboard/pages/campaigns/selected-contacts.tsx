@@ -25,8 +25,8 @@ type Props = { campaign: Campaign; selection: Selection<CampaignContact>; change
 export const SelectedContacts = (props: Props) => (isMember.value ? <ForMembers {...props} /> : null);
 
 /**
- * What can be done with the selected contacts of a campaign. If all that match are selected, the server carries it out by the filter, so
- * that those of other pages are among them.
+ * Buttons that remove or redial the selected contacts of a campaign. If all that match are selected, the server finds them by the filter, so
+ * that those on other pages are included.
  */
 function ForMembers({ campaign: { id, status: campaignStatus }, selection, changed }: Props) {
   const filter = filterOf(query.value);

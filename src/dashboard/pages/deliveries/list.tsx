@@ -110,7 +110,7 @@ function useFresh(live: Live | undefined, list: Resource<unknown>, reloadEndpoin
   useEffect(() => {
     if (counts === undefined) return;
     if (isFirst.current) {
-      // What changed between the answer that is shown and this event, no later event tells.
+      // Changes between the answer that is shown and this first event are in no later event.
       isFirst.current = false;
       list.reload();
       return;

@@ -87,7 +87,7 @@ export type Carrier = {
   conversationSoFar?(app: App, call: Call): Partial<CallOutcome>;
   /** The cost of an answered call of this length. For carriers that do not report one themselves. */
   costOf?(this: void, tx: Tx, call: Call, durationSec: number): Promise<number>;
-  /** What is known at this moment of live calls, by call id; without those that the carrier does not have. */
+  /** The present figures of live calls, by call id. Calls that the carrier does not have are left out. */
   liveFacts?(this: void, callIds: readonly string[]): Promise<ReadonlyMap<string, SipFacts>>;
   /** For carriers that can do something in a call that is answered. */
   control?: LiveControl;

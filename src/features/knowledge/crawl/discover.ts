@@ -49,7 +49,7 @@ function linksOf(page: RequestedPage, visit: VisitResult): { links: readonly str
   if (visit.found === 'sitemap') return { links: visit.sitemap.pages, depth: 1 };
   if (visit.found !== 'page' || visit.directives.nofollow) return { links: [], depth: 0 };
   const links = visit.extracted.pageMetadata?.links ?? [];
-  // They are normalized, and parsing thousands of URLs of other sites would take longer than this.
+  // Links are normalized, so those to the site contain its host. Parsing thousands of links to other sites would take longer.
   return { links: links.filter((link) => link.includes(page.crawl.host)), depth: page.depth + 1 };
 }
 

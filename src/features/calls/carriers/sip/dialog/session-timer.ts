@@ -35,8 +35,8 @@ export type SessionTimerOptions = {
 
 type Agreement = { seconds: number; refresher: 'us' | 'them' };
 
-/** What our 2xx to a request says of the session timer; or the session is too short for us, and the answer is a 422 with these headers. */
-export type SessionAnswer = { tooShort: false; headers: Header[] } | { tooShort: true; headers: Header[] };
+/** The headers about the session timer in our answer to a request: a 422 if the session would be too short for us, else a 2xx. */
+export type SessionAnswer = { tooShort: boolean; headers: Header[] };
 
 /** Between 2.1 and 4 s, as after a 491 (RFC 3261, section 14.1), so that two sides that asked at once do not do so again. */
 const retryMs = (): number => 2100 + Math.random() * 1900;
@@ -44,7 +44,7 @@ const retryMs = (): number => 2100 + Math.random() * 1900;
 /** Shorter sessions would be renewed all the time (RFC 4028, section 5). */
 const minSeconds = 90;
 
-/** Longer sessions would be no use. */
+/** A day: a longer minimum of the other side (`Min-SE`) is not followed. */
 const maxSeconds = 86_400;
 
 export function createSessionTimer({ opening, ownSec, refresh, expired }: SessionTimerOptions): SessionTimer {
@@ -113,7 +113,7 @@ function expiresIn(message: Message): Expires | undefined {
   return { seconds: Number(digits), refresher };
 }
 
-/** Of an answer to a request of ours, so that we are its `uac`. */
+/** What the other side agrees to in its answer to a request of ours, whose `uac` we are. */
 function agreementIn(response: Message): Agreement | undefined {
   const expires = expiresIn(response);
   if (expires === undefined) return undefined;
@@ -121,8 +121,8 @@ function agreementIn(response: Message): Agreement | undefined {
 }
 
 /**
- * What we agree to as the `uas` of a request. A caller that does not know session timers gets one that we renew; so does one that does and
- * asks for none.
+ * What we agree to when we answer a request, as its `uas`. If the caller asks for no session timer, perhaps because it does not know them, we
+ * set one of `ownSec` seconds and renew it ourselves.
  */
 function agreementFor(request: Request, ownSec: number): Agreement | undefined {
   const expires = expiresIn(request);
@@ -134,7 +134,7 @@ function agreementFor(request: Request, ownSec: number): Agreement | undefined {
   return { seconds: Math.max(ownSec, minSeconds, Math.min(minSessionOf(request), maxSeconds)), refresher: 'us' };
 }
 
-/** Our answer to a request in the words of RFC 4028; a caller that does not know session timers cannot be told that its session is too short. */
+/** Our answer to a request (RFC 4028). Only a caller that knows session timers is refused with 422, because others would not understand it. */
 export function answerTo(request: Request, ownSec: number): SessionAnswer {
   const expires = expiresIn(request);
   if (expires !== undefined && expires.seconds < minSeconds && knowsTimers(request)) {

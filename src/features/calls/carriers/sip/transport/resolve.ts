@@ -37,7 +37,7 @@ export function readTarget({ uri, transport }: Target): ResolvedTarget {
 }
 
 const service: Readonly<Record<TransportName, string>> = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' };
-const defaultPort = (transport: TransportName): number => (transport === 'tls' ? 5061 : 5060);
+export const defaultPort = (transport: TransportName): number => (transport === 'tls' ? 5061 : 5060);
 
 /** More targets than any trunk names; each may cost 32 s. */
 const maxHops = 8;

@@ -6,6 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { setImmediate as later } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openBackgroundConnection } from '../../src/db/sqlite/background-connection.ts';
+import type { CommitGap } from '../../src/db/sqlite/commit-group.ts';
 import { openDatabase } from '../../src/db/sqlite/open.ts';
 import { installation, onCommit, onEnd, type Queryable, transact, type Tx } from '../../src/db/transaction.ts';
 
@@ -13,7 +14,7 @@ import { installation, onCommit, onEnd, type Queryable, transact, type Tx } from
 const never = 3_600_000;
 
 /** A database and what another connection sees of it: what is committed. Its first COMMIT is made. */
-async function opened(t: TestContext, commitGapMs = never) {
+async function opened(t: TestContext, gapMs: number | CommitGap = never) {
   const directory = mkdtempSync(join(tmpdir(), 'parley-group-'));
   let syncs = 0;
   const sync = (): Promise<void> => {
@@ -21,7 +22,12 @@ async function opened(t: TestContext, commitGapMs = never) {
     return Promise.resolve();
   };
   const file = join(directory, 'parley.db');
-  const database = await openDatabase({ file, nowMs: 0, sync, commitGapMs });
+  const database = await openDatabase({
+    file,
+    nowMs: 0,
+    sync,
+    commitGap: typeof gapMs === 'number' ? () => gapMs : gapMs,
+  });
   const background = openBackgroundConnection(await database.background.share());
   t.after(() => {
     background.close();
@@ -70,7 +76,7 @@ test('A transaction that may wait is seen at once, and committed with the next o
 
 test('Without a COMMIT a moment ago, a transaction that may wait does not.', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-group-'));
-  const database = await openDatabase({ file: join(directory, 'parley.db'), nowMs: 0, commitGapMs: never });
+  const database = await openDatabase({ file: join(directory, 'parley.db'), nowMs: 0, commitGap: () => never });
   t.after(() => {
     database.close();
     rmSync(directory, { recursive: true });
@@ -84,6 +90,18 @@ test('The COMMIT follows by itself when its time has come.', async (t) => {
   const waiting = ['one', 'two', 'three'].map((name) => put(db, name, { mayWait: true }));
   await Promise.all(waiting);
   assert.deepEqual(await committed(), ['first', 'one', 'three', 'two']);
+});
+
+test('The gap is told how long COMMITs take on average.', async (t) => {
+  const averages: number[] = [];
+  const { db } = await opened(t, (averageMs) => {
+    averages.push(averageMs);
+    return 0;
+  });
+  for (const name of ['one', 'two', 'three']) await put(db, name, { mayWait: true });
+  assert.equal(averages.length, 3);
+  assert.ok(averages.every((averageMs) => averageMs > 0));
+  assert.equal(new Set(averages).size, 3);
 });
 
 test('A transaction that throws is undone alone.', async (t) => {
@@ -176,7 +194,7 @@ test('Closing commits what waits.', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-group-'));
   t.after(() => rmSync(directory, { recursive: true }));
   const file = join(directory, 'parley.db');
-  const database = await openDatabase({ file, nowMs: 0, commitGapMs: never });
+  const database = await openDatabase({ file, nowMs: 0, commitGap: () => never });
   await put(database.db, 'one', {});
   await putWaiting(database.db, 'two');
   database.close();

@@ -13,18 +13,35 @@ export type CommitGroup = {
   open(): void;
   /** Resolves with the COMMIT of the open group, or at once if none is open. Rejects when the COMMIT fails. */
   committed(): Promise<void>;
-  /** To be called when the COMMIT has succeeded, or failed with an error. */
-  end(error?: unknown): void;
+  /** To be called when the COMMIT has succeeded after `tookMs`. */
+  succeeded(tookMs: number): void;
+  /** To be called when the COMMIT has failed. */
+  failed(error: unknown): void;
 };
 
-/** `gapMs`: real time between two commits, if nobody asks for one sooner. 0 commits every transaction by itself. */
-export function createCommitGroup({ gapMs, flush }: { gapMs: number; flush: () => void }): CommitGroup {
+/**
+ * Real time (ms) between two commits, if nobody asks for one sooner, given how long (ms) the last few took on average. 0 commits every
+ * transaction by itself.
+ */
+export type CommitGap = (averageMs: number) => number;
+
+/** Recent COMMITs weigh this much in the average, so that one that the disk delayed does not delay many. */
+const newWeight = 0.25;
+
+export function createCommitGroup({ gap, flush }: { gap: CommitGap; flush: () => void }): CommitGroup {
   let committedMs = Number.NEGATIVE_INFINITY;
+  let averageMs = 0;
   let group: { commit: PromiseWithResolvers<void>; cancelFlush: () => void } | undefined;
-  const leftMs = (): number => committedMs + gapMs - monotonicMs();
+  const leftMs = (): number => committedMs + gap(averageMs) - monotonicMs();
+  function close(): typeof group {
+    const closed = group;
+    group = undefined;
+    closed?.cancelFlush();
+    return closed;
+  }
   return {
     isOpen: () => group !== undefined,
-    shouldWait: () => gapMs > 0 && leftMs() > 0,
+    shouldWait: () => leftMs() > 0,
     open() {
       if (group) return;
       const commit = Promise.withResolvers<void>();
@@ -33,13 +50,13 @@ export function createCommitGroup({ gapMs, flush }: { gapMs: number; flush: () =
       group = { commit, cancelFlush: after(Math.max(0, leftMs()), flush, { keepsAlive: true }) };
     },
     committed: () => group?.commit.promise ?? Promise.resolve(),
-    end(error) {
-      if (error === undefined) committedMs = monotonicMs();
-      const ended = group;
-      group = undefined;
-      ended?.cancelFlush();
-      if (error === undefined) ended?.commit.resolve();
-      else ended?.commit.reject(error);
+    succeeded(tookMs) {
+      committedMs = monotonicMs();
+      averageMs += newWeight * (tookMs - averageMs);
+      close()?.commit.resolve();
+    },
+    failed(error) {
+      close()?.commit.reject(error);
     },
   };
 }

@@ -4,7 +4,7 @@ import { monotonicMs } from '../../base/clock.ts';
 import type { Connection, PartialRows } from '../connection.ts';
 import type { StatementTimes } from '../statement-times.ts';
 import { StorageRefusal } from '../storage.ts';
-import { createCommitGroup } from './commit-group.ts';
+import { type CommitGap, createCommitGroup } from './commit-group.ts';
 import type { LogSync } from './log-sync.ts';
 import { checkpointPages } from './pragmas.ts';
 import { ignoringRefusal, type StorageState, storageRefusalFrom } from './storage.ts';
@@ -75,20 +75,20 @@ export type ConnectionOptions = {
   onLargeLog?: () => void;
   /** Records how long each statement holds the thread. */
   times?: StatementTimes;
-  /** Real time (ms) between two commits of transactions that may wait for each other; 0 commits each by itself. */
-  commitGapMs?: number;
+  /** Between two commits of transactions that may wait for each other. Default: each is committed by itself. */
+  commitGap?: CommitGap;
 };
 
 // oxlint-disable-next-line max-lines-per-function -- statements, transactions and their shared COMMIT use the same state
 export function createConnection(
   database: BetterSqlite3.Database,
-  { storage, logSync, writeLock, onLargeLog, times, commitGapMs = 0 }: ConnectionOptions,
+  { storage, logSync, writeLock, onLargeLog, times, commitGap = () => 0 }: ConnectionOptions,
 ): SqliteConnection {
   const prepare = statementCache(database, times);
   const logSize = (): LogSize => prepare('PRAGMA wal_checkpoint(NOOP)').statement.get() as LogSize;
   const watchLog = logWatcher(logSize, onLargeLog);
   const holding = createHolding();
-  const group = createCommitGroup({ gapMs: commitGapMs, flush: () => void flush().catch(() => undefined) });
+  const group = createCommitGroup({ gap: commitGap, flush: () => void flush().catch(() => undefined) });
   let inTransaction = false;
   /** Whether the transaction that holds the write lock may leave its COMMIT to a later one. */
   let mayWait = false;
@@ -129,20 +129,21 @@ export function createConnection(
     } catch (thrown) {
       const error = storage.failed(thrown);
       // On some errors, such as a full disk, SQLite rolls everything back.
-      if (group.isOpen() && !database.inTransaction) group.end(error);
+      if (group.isOpen() && !database.inTransaction) group.failed(error);
       throw error;
     }
   }
 
   function commitAll(): void {
+    const startedMs = monotonicMs();
     try {
       execute('COMMIT', []);
     } catch (error) {
       if (group.isOpen() && database.inTransaction) execute('ROLLBACK', []);
-      group.end(error);
+      group.failed(error);
       throw error;
     }
-    group.end();
+    group.succeeded(monotonicMs() - startedMs);
     inTransaction = false;
     const rows = changedRows;
     changedRows = 0;

@@ -8,6 +8,7 @@ import { type Storage, StorageRefusal } from '../storage.ts';
 import type { Queryable } from '../transaction.ts';
 import { bindingFor } from './addon.ts';
 import type { SharedDatabase } from './background-connection.ts';
+import type { CommitGap } from './commit-group.ts';
 import { createConnection } from './connection.ts';
 import { databaseOver } from './dialect.ts';
 import { createLogSync, noLogSync } from './log-sync.ts';
@@ -31,8 +32,8 @@ export type OpenOptions = {
   nowMs: number;
   /** Do not wait for the disk: the database is deleted at exit and need not survive a power cut. */
   throwAway?: boolean;
-  /** Real time (ms) between the commits of transactions that may wait for each other (`transact`, `mayWait`). Default: none waits. */
-  commitGapMs?: number;
+  /** Between the commits of transactions that may wait for each other (`transact`, `mayWait`). Default: none waits. */
+  commitGap?: CommitGap;
   /** Replaces the sync of the write-ahead log, for tests. */
   sync?: (log: number) => Promise<void>;
   /** Called with each step of an upgrade. */
@@ -106,7 +107,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     writeLock,
     times,
     onLargeLog: () => onLargeLog(),
-    ...(options.commitGapMs === undefined ? {} : { commitGapMs: options.commitGapMs }),
+    ...(options.commitGap === undefined ? {} : { commitGap: options.commitGap }),
   });
   const db = databaseOver(connection);
   return {

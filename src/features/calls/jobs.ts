@@ -9,9 +9,13 @@ import { callDeletion, callPruning } from './retention.ts';
 import { endSilent, findCall } from './service.ts';
 import { silenceJob } from './silence.ts';
 
-/** Requests to the carrier that may run at the same time. */
+/**
+ * Calls that may be handed to carriers at the same time. A place is taken for two waits for a shared COMMIT, the job's claim and the last
+ * look, so 64 places allow no more than some 800 calls a second, and late calls cost twice as much, because their turn is taken anew.
+ */
+const dialing: JobPool = { name: 'calls', maxRunning: 256 };
+/** Requests to carriers of one campaign, and hang-ups of all, that may run at the same time. */
 const carrierConcurrency = 64;
-const dialing: JobPool = { name: 'calls', maxRunning: carrierConcurrency };
 /** A pool of its own, so that a hang-up never waits behind dials. */
 const hangingUp: JobPool = { name: 'hang-ups', maxRunning: carrierConcurrency };
 /** Delays before the dial job runs again after a failure inside parley, such as a full disk. A carrier's failure does not make it throw. */

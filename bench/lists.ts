@@ -85,13 +85,13 @@ const searchInCampaign = (what: string, q: string, isLinear = false): Request =>
 
 const requests: readonly Request[] = [
   ...paged.flatMap(requestsOf),
-  search('one name', 'ada 777 '),
+  search('one name', 'ada 777 lovelace'),
   search('a phone', '+4930100007'),
   search('an e-mail', 'ada999@example.com'),
   search('nobody', 'grace hopper'),
   search('a word that all have', 'lovelace', true),
   search('two characters', 'lo', true),
-  searchInCampaign('one name', 'ada 777 '),
+  searchInCampaign('one name', 'ada 777 lovelace'),
   searchInCampaign('a phone', '+4930100007'),
   searchInCampaign('nobody', 'grace hopper'),
   searchInCampaign('a word that all have', 'lovelace', true),

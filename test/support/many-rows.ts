@@ -122,7 +122,8 @@ async function fillCalls(
   rows: number,
   { orgId, numberId }: Pick<World, 'orgId' | 'numberId'>,
 ): Promise<void> {
-  const isLive = sql`n % 1000 = 7 AND n < 100000`;
+  // A hundred live calls, however many others there are.
+  const isLive = sql`n % ${sql.lit(Math.max(10, Math.floor(rows / 100)))} = 7`;
   const isOther = sql`n % 50 = 11`;
   const ofKind = (
     kind: number,

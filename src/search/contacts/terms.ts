@@ -9,7 +9,7 @@ const shortLength = 3;
 const longLength = 6;
 const hashes = 1 << 14;
 
-/** A query uses at most this many terms: enough to leave few contacts to check. Further terms would cost time and hardly exclude any. */
+/** At most this many terms of a query are considered. Further ones would cost time, and the rarest of these leave few contacts to check. */
 const maxQueryTerms = 6;
 
 /** Each character as letters and digits, because the index splits at other characters. */

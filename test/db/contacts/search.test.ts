@@ -130,6 +130,27 @@ test('a large organization is searched on the background thread, and the words o
   );
 });
 
+test('a search reads no list of entries that all contacts are in, if its text has rarer parts', async (t) => {
+  const orgId = await newOrganization();
+  const all = 300;
+  await make(
+    orgId,
+    Array.from({ length: all }, (_, n) => ({ first_name: 'Ada', email: `ada${n}@example.com` })),
+  );
+  await indexPending(app);
+  const statements = await recordStatements(t, app.db);
+  const found = await contactIndex.candidates(app.db, { orgId }, 'ada77@example.com', all);
+  assert.equal(found?.length, 1);
+  const [match] = statements.flatMap(({ parameters }) => parameters.filter((value) => String(value).includes(' AND ')));
+  const terms = String(match).split(' AND ');
+  assert.ok(terms.length > 1, String(match));
+  for (const term of terms) {
+    const entries =
+      await sql`SELECT 1 FROM contact_search_trigrams WHERE contact_search_trigrams MATCH ${term}`.execute(app.db);
+    assert.ok(entries.rows.length < all / 2, term);
+  }
+});
+
 test('the examination of a database finds contacts that the search misses, and such that it should have forgotten', async () => {
   const orgId = await newOrganization();
   const [contact] = await make(orgId, [{ first_name: 'Ada' }]);

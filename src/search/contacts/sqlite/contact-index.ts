@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { prepared } from '../../../db/prepared.ts';
-import { listOf, recordsOf } from '../../../db/sql.ts';
+import { listOf, recordsOf, rowsOf } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import type { ContactIndex, SearchScope } from '../contact-index.ts';
 import { indexedTerms, queryTerms } from '../terms.ts';
@@ -15,6 +15,37 @@ export const sqliteContactIndex: ContactIndex = {
   indexPending,
   mergeStep,
 };
+
+/** A query intersects at most this many terms. */
+const maxIntersected = 4;
+
+/** A term in more contacts than about this share is not worth reading, if there are rarer ones. */
+const maxShare = 0.02;
+
+/** The numbers of the hundredth entry with a term, and of the hundredth from the end; null if there are fewer. */
+type Reach = { term: string; early: number | null; late: number | null };
+
+const selectReach = prepared(
+  (_db, p: { terms: readonly string[] }) => sql<Reach>`
+    SELECT value AS term,
+      (SELECT rowid FROM contact_search_trigrams WHERE contact_search_trigrams MATCH value ORDER BY rowid LIMIT 1 OFFSET 99) AS early,
+      (SELECT rowid FROM contact_search_trigrams WHERE contact_search_trigrams MATCH value ORDER BY rowid DESC LIMIT 1 OFFSET 99) AS late
+    FROM ${rowsOf(p.terms)}`,
+);
+
+/**
+ * The terms that the fewest contacts seem to have. An intersection reads the whole list of each term: of one that all contacts have, such
+ * as the domain of an e-mail, a million entries. FTS5 stores no frequencies, so they are estimated: the rarer a term, the further from the
+ * ends of the index lie its hundredth entries.
+ */
+async function rarestOf(db: Queryable, terms: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await selectReach(db, { terms });
+  const widthOf = ({ early, late }: Reach): number => (early === null || late === null ? 0 : late - early);
+  const widest = Math.max(...rows.map(widthOf));
+  const rarestFirst = rows.toSorted((a, b) => widthOf(a) - widthOf(b));
+  const rare = rarestFirst.filter((reach) => widthOf(reach) < widest * (1 - maxShare / 2));
+  return (rare.length === 0 ? rarestFirst : rare).slice(0, maxIntersected).map(({ term }) => term);
+}
 
 const selectCandidates = prepared(
   (_db, p: { orgId: string; campaignId: string; match: string; limit: number }) => sql<{ id: string }>`
@@ -33,9 +64,9 @@ async function candidates(
   part: string,
   limit: number,
 ): Promise<string[] | undefined> {
-  const terms = queryTerms(campaignId || orgId, part);
+  const terms = queryTerms(campaignId || orgId, part).map((term) => `"${term}"`);
   if (terms.length === 0) return undefined;
-  const match = terms.map((term) => `"${term}"`).join(' AND ');
+  const match = (await rarestOf(db, terms)).join(' AND ');
   const { rows } = await selectCandidates(db, { orgId, campaignId, match, limit: limit + 1 });
   return rows.length > limit ? undefined : [...new Set(rows.map(({ id }) => id))];
 }

@@ -93,7 +93,7 @@ test('The log starts over although transactions follow each other without a paus
     last = pages;
     await write(position);
     pages = await logPages();
-    assert.ok(pages < 100_000, 'the log has grown to 400 MB and was not started over');
+    assert.ok(pages < 100_000, 'the log has grown to 200 MB and was not started over');
   }
 });
 

@@ -6,7 +6,7 @@ import type { StatementTimes } from '../statement-times.ts';
 import { StorageRefusal } from '../storage.ts';
 import { type CommitGap, createCommitGroup } from './commit-group.ts';
 import type { LogSync } from './log-sync.ts';
-import { checkpointPages } from './pragmas.ts';
+import { checkpointBytes } from './pragmas.ts';
 import { ignoringRefusal, type StorageState, storageRefusalFrom } from './storage.ts';
 import { withWriteLock, type WriteLock } from './write-lock.ts';
 
@@ -86,7 +86,8 @@ export function createConnection(
 ): SqliteConnection {
   const prepare = statementCache(database, times);
   const logSize = (): LogSize => prepare('PRAGMA wal_checkpoint(NOOP)').statement.get() as LogSize;
-  const watchLog = logWatcher(logSize, onLargeLog);
+  const pageSize = database.pragma('page_size', { simple: true }) as number;
+  const watchLog = logWatcher(logSize, { maxPages: checkpointBytes / pageSize, tell: onLargeLog });
   const holding = createHolding();
   const group = createCommitGroup({ gap: commitGap, flush: () => void flush().catch(() => undefined) });
   let inTransaction = false;
@@ -268,15 +269,21 @@ function createHolding(): Pick<SqliteConnection, 'isHeld' | 'acquire' | 'release
 /** Pages in the write-ahead log, and how many of them are already copied into the database file. */
 type LogSize = { log: number; checkpointed: number };
 
-/** Returns a function to call after each commit with the number of rows that it changed. It calls `tell` when a checkpoint pays. */
-function logWatcher(measure: () => LogSize, tell: (() => void) | undefined): (rows: number) => void {
+/**
+ * Returns a function to call after each commit with the number of rows that it changed. It calls `tell` when `maxPages` of the log wait to be
+ * copied, so that a checkpoint pays.
+ */
+function logWatcher(
+  measure: () => LogSize,
+  { maxPages, tell }: { maxPages: number; tell: (() => void) | undefined },
+): (rows: number) => void {
   let unmeasuredRows = 0;
   return (rows) => {
     unmeasuredRows += rows;
     if (!tell || unmeasuredRows < maxUnmeasuredRows) return;
     unmeasuredRows = 0;
     const { log, checkpointed } = measure();
-    if (log - checkpointed >= checkpointPages) tell();
+    if (log - checkpointed >= maxPages) tell();
   };
 }
 

@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import type { SharedDatabase } from './background-connection.ts';
 
 /** Pages that are copied in one step, which takes about a millisecond; the thread's other work goes on between two steps. */
-const pagesPerStep = 250;
+const pagesPerStep = 500;
 
 /**
  * Copies everything that is committed to a file, and waits until it is on disk. The copy reads from a connection of its own, inside one

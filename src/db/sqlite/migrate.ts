@@ -14,7 +14,7 @@ export const applicationId = 0x70726c79;
 export type Progress = (message: string) => void;
 
 /** Pages that are copied between two reports of progress; copying them takes some milliseconds. */
-const pagesPerStep = 2000;
+const pagesPerStep = 4000;
 
 /**
  * Creates the database in an empty file; in an existing one it applies all missing migrations in one transaction, and before that writes

@@ -16,7 +16,7 @@ import { databaseInUseFrom, lockDatabase } from './file-lock.ts';
 import { addFunctions } from './functions.ts';
 import { examine, type Examination, type ExaminationScope } from './integrity.ts';
 import { applicationId, migrate, type Progress } from './migrate.ts';
-import { applyPragmas } from './pragmas.ts';
+import { applyPragmas, pageBytes } from './pragmas.ts';
 import {
   createStorageState,
   createDistrust,
@@ -191,6 +191,7 @@ async function openLocked(
   try {
     database.pragma('busy_timeout = 1000');
     if (existed) checkFile(database, options.file); // First, because setting the journal mode writes to the file.
+    database.pragma(`page_size = ${pageBytes}`); // An existing database keeps its own.
     database.pragma('journal_mode = WAL');
     applyPragmas(database, durable ? 'NORMAL' : 'OFF');
     addFunctions(database);

@@ -39,7 +39,7 @@ async function backlogs(): Promise<Row[]> {
     for (const agents of groups) {
       const lag = monitorEventLoopDelay({ resolution: 1 });
       lag.enable();
-      const { delivered } = await deliver(server, agents, events);
+      const delivered = await deliver(server, agents, events);
       lag.disable();
       figures.push({ ...delivered, lagMs: lag.percentile(99) / 1e6 });
     }
@@ -63,7 +63,7 @@ async function backlogs(): Promise<Row[]> {
 async function toSlowUrl(inFlight: number): Promise<number> {
   const server = await startServer({ 'webhooks.max_in_flight_per_endpoint': String(inFlight) });
   const agent = await makeAgent(server, [`${url}/slow`]);
-  const { delivered } = await deliver(server, [agent], slowEvents);
+  const delivered = await deliver(server, [agent], slowEvents);
   await server.finish();
   return delivered.perSecond;
 }

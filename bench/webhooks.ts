@@ -1,17 +1,22 @@
 /**
- * Measures webhook deliveries per second against the bare HTTP client, with the same bodies and receiver in the same run.
+ * Measures webhook deliveries per second against the bare HTTP client, with the same bodies and receiver in the same run, and events
+ * written per second against bare SQLite inserts of the same rows.
  *
- *   npm run bench:webhooks [-- --quick]
+ *   npm run bench:webhooks [-- --quick] [-- --json] [-- --part=written|delivered]
  *
  * A round of parley starts with a backlog written in one transaction, and ends when the last attempt is recorded durably
  * (`synchronous=FULL`). There are 32 agents with a URL each, and every event is about a contact of its own, so up to eight deliveries go
  * to a URL at a time. The bare client has 32 connections.
+ *
+ * An event written is the row of the event, of its delivery and of its job. The bare side inserts rows read from parley's database with
+ * prepared statements of better-sqlite3 into tables with the same indexes, without triggers and foreign keys; every COMMIT syncs.
  */
 import { Agent, request } from 'undici';
 import { callCompletedBody } from '../src/features/webhooks/payload.ts';
 import { type Child, startChild } from './support/child.ts';
-import { medians, quick, report } from './support/report.ts';
 import { deliver, endedCall, measured } from './support/deliveries.ts';
+import { measureWriting } from './support/event-writing.ts';
+import { medians, quick, ratiosOf, report, type Row } from './support/report.ts';
 import { makeAgent, startServer } from './support/server.ts';
 
 const endpoints = 32;
@@ -43,43 +48,60 @@ async function checkReceived(receiver: Child, sender: string): Promise<void> {
   }
 }
 
-const receiver = await startChild('receiver.ts');
-const url = `http://127.0.0.1:${receiver.ready['port']}`;
-const server = await startServer();
-const agents: string[] = [];
-for (let index = 0; index < endpoints; index++) agents.push(await makeAgent(server, [`${url}/hooks/${index}`]));
-const agent = new Agent({ connections: endpoints });
-const body = callCompletedBody(endedCall(server, agents[0]!));
-
-const measurements: Array<Record<'bare' | 'bareCpu' | 'parley' | 'parleyCpu' | 'written' | 'writtenCpu', number>> = [];
-for (let round = 0; round <= rounds; round++) {
-  const bare = await measured(events, () => postBare(`${url}/bare`, body, agent));
-  await checkReceived(receiver, 'bare');
-  const { written, delivered: parley } = await deliver(server, agents, events);
-  await checkReceived(receiver, 'parley');
-  if (round === 0) continue; // the first round is a warm-up
-  measurements.push({
-    bare: bare.perSecond,
-    bareCpu: bare.cpuUs,
-    parley: parley.perSecond,
-    parleyCpu: parley.cpuUs,
-    written: written.perSecond,
-    writtenCpu: written.cpuUs,
-  });
+async function measureDelivering(): Promise<Row[]> {
+  const receiver = await startChild('receiver.ts');
+  const url = `http://127.0.0.1:${receiver.ready['port']}`;
+  const server = await startServer();
+  const agents: string[] = [];
+  for (let index = 0; index < endpoints; index++) agents.push(await makeAgent(server, [`${url}/hooks/${index}`]));
+  const agent = new Agent({ connections: endpoints });
+  const body = callCompletedBody(endedCall(server, agents[0]!));
+  const results: Array<Record<'bare' | 'bareCpu' | 'parley' | 'parleyCpu', number>> = [];
+  for (let round = 0; round <= rounds; round++) {
+    const bare = await measured(events, () => postBare(`${url}/bare`, body, agent));
+    await checkReceived(receiver, 'bare');
+    const parley = await deliver(server, agents, events);
+    await checkReceived(receiver, 'parley');
+    if (round === 0) continue; // the first round is a warm-up
+    results.push({
+      bare: bare.perSecond,
+      bareCpu: bare.cpuUs,
+      parley: parley.perSecond,
+      parleyCpu: parley.cpuUs,
+    });
+  }
+  await agent.close();
+  await server.finish();
+  await receiver.stop();
+  const m = medians(results);
+  const kilobytes = (Buffer.byteLength(body) / 1000).toFixed(1);
+  return [
+    {
+      what: `deliveries per second of ${events} events of ${kilobytes} KB to ${endpoints} URLs`,
+      bare: m.bare,
+      parley: m.parley,
+      ratios: ratiosOf(results, 'parley', 'bare'),
+      target: { atLeast: 0.4 },
+    },
+    {
+      what: 'CPU per delivery',
+      bare: m.bareCpu,
+      parley: m.parleyCpu,
+      ratios: ratiosOf(results, 'parleyCpu', 'bareCpu'),
+      unit: 'µs',
+      target: { atMost: 2.5 },
+    },
+  ];
 }
-await agent.close();
-await server.finish();
-await receiver.stop();
 
-const m = medians(measurements);
-const kilobytes = (Buffer.byteLength(body) / 1000).toFixed(1);
-report(
-  `webhooks: ${events} events of ${kilobytes} KB to ${endpoints} URLs, against undici's request`,
-  [
-    { what: 'deliveries per second', bare: m.bare, parley: m.parley, target: { atLeast: 0.4 } },
-    { what: 'CPU per delivery', bare: m.bareCpu, parley: m.parleyCpu, unit: 'µs', target: { atMost: 2.5 } },
-    { what: 'events written per second', parley: m.written },
-    { what: 'CPU per event written', parley: m.writtenCpu, unit: 'µs' },
-  ],
-  [`medians of ${rounds} interleaved rounds in one process; the receiver runs in another`],
-);
+const parts: Readonly<Record<string, () => Promise<Row[]>>> = { written: measureWriting, delivered: measureDelivering };
+const wanted = process.argv.find((argument) => argument.startsWith('--part='))?.slice('--part='.length);
+if (wanted !== undefined && !Object.hasOwn(parts, wanted))
+  throw new Error(`--part is one of ${Object.keys(parts).join(', ')}`);
+const rows: Row[] = [];
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted === undefined || wanted === name) rows.push(...(await measure()));
+}
+report("webhooks: events against bare inserts, deliveries against undici's request", rows, [
+  'medians of interleaved rounds in one process; the receiver runs in another; ratios: median of all rounds (lowest to highest)',
+]);

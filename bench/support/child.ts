@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A module of this directory that runs in its own process. */
@@ -11,8 +12,16 @@ export type Child = {
   stop(): Promise<void>;
 };
 
-export async function startChild(file: string, args: readonly string[] = []): Promise<Child> {
-  const child = fork(join(import.meta.dirname, file), [...args], { execArgv: [] });
+/** Starts a module, whose standard output and error go to the file `log` if that is given. */
+export async function startChild(
+  file: string,
+  args: readonly string[] = [],
+  { log, execArgv = [] }: { log?: string; execArgv?: readonly string[] } = {},
+): Promise<Child> {
+  const output = log === undefined ? 'inherit' : openSync(log, 'a');
+  const stdio = ['ignore', output, output, 'ipc'] as const;
+  const child = fork(join(import.meta.dirname, file), [...args], { execArgv: [...execArgv], stdio: [...stdio] });
+  if (typeof output === 'number') closeSync(output);
   const ready = await nextMessage(child);
   return {
     ready,

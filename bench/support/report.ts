@@ -12,6 +12,8 @@ export type Row = {
   digits?: number;
   /** The lowest and highest figure of all rounds. */
   spread?: readonly [number, number];
+  /** The ratio of each round. Their median then counts instead of the ratio of the medians, which a change of load between rounds moves. */
+  ratios?: readonly number[];
   /** For parley ÷ bare or, without a bare figure, for parley's own. */
   target?: { atLeast: number } | { atMost: number };
 };
@@ -30,6 +32,10 @@ export function medians<K extends string>(rounds: ReadonlyArray<Record<K, number
     number
   >;
 }
+
+/** The rounds' ratios of parley's figure and the bare one. */
+export const ratiosOf = <K extends string>(rounds: ReadonlyArray<Record<K, number>>, parley: K, bare: K): number[] =>
+  rounds.map((round) => round[parley] / round[bare]);
 
 /** `--json`: one JSON object instead of a table. */
 const isJson = process.argv.includes('--json');
@@ -50,20 +56,23 @@ export function report(title: string, rows: readonly Row[], notes: readonly stri
   console.log(['', title, ...lines.map((line) => `  ${line}`), ...notes.map((note) => `  (${note})`)].join('\n'));
 }
 
-function cellsOf({ what, bare, parley, unit = '', digits = 0, spread, target }: Row): string[] {
+function cellsOf({ what, bare, parley, unit = '', digits = 0, spread, ratios, target }: Row): string[] {
   const amount = (value: number): string =>
     `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`.trim();
-  const ratio = bare === undefined ? undefined : parley / bare;
+  const ratio = bare === undefined ? undefined : ratios ? median(ratios) : parley / bare;
   return [
     what,
     bare === undefined ? '' : amount(bare),
     amount(parley),
     spread === undefined ? '' : spread.map((value) => amount(value)).join(' to '),
-    ratio === undefined ? '' : ratio.toFixed(2),
+    ratio === undefined ? '' : ratio.toFixed(2) + rangeOf(ratios),
     target === undefined ? '' : limitOf(target, ratio === undefined),
     target === undefined ? '' : verdict(ratio ?? parley, target),
   ];
 }
+
+const rangeOf = (ratios: readonly number[] | undefined): string =>
+  ratios === undefined ? '' : ` (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`;
 
 const limitOf = (target: NonNullable<Row['target']>, absolute: boolean): string => {
   const text = (limit: number): string => (absolute ? limit.toLocaleString('en') : limit.toFixed(2));

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/main/configuration.ts';
-import { createLog } from '../../src/base/log.ts';
+import { createLog, type Log, type LogOptions } from '../../src/base/log.ts';
+import { createLogBuffer } from '../../src/base/log-buffer.ts';
 import { createAgent } from '../../src/features/agents/service.ts';
 import { type Running, start, type StartOptions } from '../../src/main.ts';
 
@@ -10,7 +11,7 @@ export type Server = Running & { finish(): Promise<void> };
 
 /**
  * Starts a complete server in this process, on a new data directory with durable commits unless it is `ephemeral`. Loopback webhooks are
- * allowed. A directory given as `data` stays when it finishes.
+ * allowed. It logs as shipped, to a temporary file. A directory given as `data` stays when it finishes.
  */
 export async function startServer(
   settings: Readonly<Record<string, string>> = {},
@@ -23,12 +24,30 @@ export async function startServer(
     env: {},
     readFile: (path) => readFileSync(path, 'utf8'),
   });
-  const running = await start({ config, log: createLog('warn'), ...options });
+  const file = openLog(config.log);
+  const running = await start({ config, log: file.log, ...options });
   return {
     ...running,
     async finish() {
       await running.stop();
+      file.close();
       if (kept === undefined) rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Writes to a file as the log of `parley serve` is written to standard error: once per turn of the event loop. */
+function openLog({ level, format }: Pick<LogOptions, 'format'> & { level: string }): { log: Log; close(): void } {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-bench-log-'));
+  const file = openSync(join(directory, 'log'), 'a');
+  const buffer = createLogBuffer((text) => void writeSync(file, text));
+  const log = createLog(level, { ...(format && { format }), destination: { write: (line) => buffer.add(line) } });
+  return {
+    log,
+    close() {
+      buffer.flush();
+      closeSync(file);
+      rmSync(directory, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { memoize } from './memoize.ts';
 
 /*
  * Signatures as in Standard Webhooks 1.0 (https://www.standardwebhooks.com): HMAC-SHA256 over `<id>.<timestamp>.<body>`. Its libraries
@@ -30,20 +31,24 @@ export function isSecret(text: string): boolean {
   return digits.length > 1 && digits.length % 4 !== 1;
 }
 
-const keyOf = (secret: string): Buffer =>
-  secret.startsWith(secretPrefix)
-    ? Buffer.from(secret.slice(secretPrefix.length), 'base64')
-    : Buffer.from(secret, 'utf8');
+/** Keys that are kept in memory, because decoding one takes a quarter of the time of a signature. */
+const maxKeys = 20_000;
 
-const digest = (secret: string, id: string, timestamp: string, body: string | Buffer): Buffer =>
-  createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest();
+const keyOf = memoize(maxKeys, (secret) =>
+  createSecretKey(
+    secret.startsWith(secretPrefix)
+      ? Buffer.from(secret.slice(secretPrefix.length), 'base64')
+      : Buffer.from(secret, 'utf8'),
+  ),
+);
+
+const digest = (secret: string, id: string, timestamp: string, body: string | Buffer): string =>
+  createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64');
 
 /** The three headers of an attempt, with one signature per secret. The current secret comes first. */
 export function signatureHeaders(secrets: readonly string[], signed: Signed): Record<string, string> {
   const timestamp = String(signed.timestampSec);
-  const signatures = secrets.map(
-    (secret) => `v1,${digest(secret, signed.id, timestamp, signed.body).toString('base64')}`,
-  );
+  const signatures = secrets.map((secret) => `v1,${digest(secret, signed.id, timestamp, signed.body)}`);
   return { 'webhook-id': signed.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }
 
@@ -67,7 +72,7 @@ export function headersFault(
 
 /** Whether one of the signatures was made with the secret for this body. Compares in constant time. */
 export function isSignedWith(secret: string, { id, timestamp, signature }: SignatureHeaders, body: Buffer): boolean {
-  const expected = digest(secret, id, timestamp, body);
+  const expected = Buffer.from(digest(secret, id, timestamp, body), 'base64');
   return signature.split(' ').some((candidate) => {
     const [version, encoded = ''] = candidate.split(',', 2);
     const given = Buffer.from(encoded, 'base64');

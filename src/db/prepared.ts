@@ -1,4 +1,4 @@
-import type { CompiledQuery, Insertable, QueryResult, Updateable } from 'kysely';
+import type { CompiledQuery, Insertable, QueryResult, Selectable, Updateable } from 'kysely';
 import type { Tables } from './schema.generated.ts';
 import { connectionNow, type Queryable, type Tx } from './transaction.ts';
 
@@ -98,6 +98,33 @@ export function insertInto<T extends keyof Tables>(table: T) {
     await insert(columnsOf(row))(tx, row);
   };
 }
+
+/** How many rows one statement inserts: 16 take two thirds of the time of 16 statements, more save little more. */
+const rowsPerInsert = 16;
+
+/** Inserts many rows into a table. Takes plain values, not expressions; every row has a value, perhaps null, for every column. */
+export function insertRowsInto<T extends keyof Tables, C extends keyof Selectable<Tables[T]> & string>(
+  table: T,
+  columns: readonly C[],
+) {
+  const insert = (count: number) =>
+    prepared((db, values: readonly unknown[]) => {
+      const row = (first: number): Row => Object.fromEntries(columns.map((column, at) => [column, values[first + at]]));
+      const rows = Array.from({ length: count }, (_, index) => row(index * columns.length));
+      return db.insertInto(table as 'calls').values(rows as Array<Insertable<Tables['calls']>>);
+    });
+  const [insertOne, insertMany] = [insert(1), insert(rowsPerInsert)];
+  return async (tx: Tx, rows: ReadonlyArray<Pick<Selectable<Tables[T]>, C>>): Promise<void> => {
+    let at = 0;
+    for (; at + rowsPerInsert <= rows.length; at += rowsPerInsert) {
+      await insertMany(tx, valuesOf(rows.slice(at, at + rowsPerInsert), columns));
+    }
+    for (; at < rows.length; at += 1) await insertOne(tx, valuesOf(rows.slice(at, at + 1), columns));
+  };
+}
+
+const valuesOf = <C extends string>(rows: ReadonlyArray<Readonly<Record<C, unknown>>>, columns: readonly C[]) =>
+  rows.flatMap((row) => columns.map((column) => row[column]));
 
 /** Updates columns of the row with an id, with one prepared statement per set of columns. Takes plain values, not expressions. */
 export function updateById<T extends keyof Tables>(table: T) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared } from '../../db/prepared.ts';
+import { insertRowsInto, prepared } from '../../db/prepared.ts';
 import type { WebhookDeliveriesTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { joinInOrder, listOf, rowsOf } from '../../db/sql.ts';
@@ -163,34 +163,35 @@ export async function deliveryWithEndpoint(tx: Tx, id: string): Promise<Delivery
   return { ...withStatus(delivery), endpointRemoved: removed_at !== null };
 }
 
-const addAttempt = prepared((db, attempt: AttemptRow) =>
-  db.insertInto('webhook_attempts').values({
-    delivery_id: attempt.deliveryId,
-    number: attempt.number,
-    at: attempt.at,
-    duration_ms: attempt.durationMs,
-    status_code: attempt.statusCode,
-    error: attempt.error,
-    response_body: attempt.responseBody,
-    request_headers: attempt.requestHeaders,
-    response_headers: attempt.responseHeaders,
-  }),
-);
+const addAttempts = insertRowsInto('webhook_attempts', [
+  'delivery_id',
+  'number',
+  'at',
+  'duration_ms',
+  'status_code',
+  'error',
+  'response_body',
+  'request_headers',
+  'response_headers',
+]);
 
-type AttemptRow = Omit<Attempt, 'requestHeaders' | 'responseHeaders'> & {
-  deliveryId: string;
-  requestHeaders: string | null;
-  responseHeaders: string | null;
-};
+export type NewAttempt = { deliveryId: string; attempt: Attempt };
 
-export async function insertAttempt(tx: Tx, deliveryId: string, attempt: Attempt): Promise<void> {
-  await addAttempt(tx, {
-    ...attempt,
-    deliveryId,
-    requestHeaders: jsonOrNull(attempt.requestHeaders),
-    responseHeaders: jsonOrNull(attempt.responseHeaders),
-  });
-}
+export const insertAttempts = (tx: Tx, attempts: readonly NewAttempt[]): Promise<void> =>
+  addAttempts(
+    tx,
+    attempts.map(({ deliveryId, attempt }) => ({
+      delivery_id: deliveryId,
+      number: attempt.number,
+      at: attempt.at,
+      duration_ms: attempt.durationMs,
+      status_code: attempt.statusCode,
+      error: attempt.error,
+      response_body: attempt.responseBody,
+      request_headers: jsonOrNull(attempt.requestHeaders),
+      response_headers: jsonOrNull(attempt.responseHeaders),
+    })),
+  );
 
 const jsonOrNull = (headers: Attempt['requestHeaders']): string | null =>
   headers === null ? null : JSON.stringify(headers);

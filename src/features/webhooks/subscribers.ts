@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { agentOf } from '../agents/service.ts';
+import { webhookEventsOf } from '../agents/service.ts';
 import type { Call } from '../calls/call.ts';
 import { endpointsOfAgent } from '../endpoints/service.ts';
 import * as deliveries from './delivery-store.ts';
@@ -14,8 +14,7 @@ import { startSweeps } from './sweep.ts';
 export async function onCallEnded(app: App, tx: Tx, { call }: { call: Call }): Promise<void> {
   const endpoints = await endpointsOfAgent(tx, call.agentId);
   if (endpoints.length === 0) return;
-  const agent = await agentOf(tx, call.orgId, call.agentId);
-  if (!agent.webhookEvents.includes(callCompleted)) return;
+  if (!(await webhookEventsOf(tx, call.agentId)).includes(callCompleted)) return;
   const event = {
     // The event has the id of the call, which is unique because a call ends once. So the filter `event_id` finds the deliveries of a call.
     id: call.id,

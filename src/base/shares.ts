@@ -37,6 +37,8 @@ export type Shares<Q extends Queue> = {
   remove(queue: Q): void;
   /** The next queue that may start a job, in the order of turns. The job counts as running until `finished`. */
   next(): Q | undefined;
+  /** Whether the queue, in which no job waits, may start one now. If so, that job counts as running until `finished`. */
+  take(queue: Q): boolean;
   finished(queue: Q): void;
   isHeld(queue: Q): boolean;
   /** Starts nothing in the lane until each `hold` has been undone by a `release`. */
@@ -71,6 +73,7 @@ export function createShares<Q extends Queue>(limits: ShareLimits<Q>): Shares<Q>
       }
       return undefined;
     },
+    take: (queue) => poolOf(queue).take(queue),
     finished: (queue) => poolOf(queue).finished(queue),
     isHeld: (queue) => poolOf(queue).isHeld(queue),
     hold: (queue) => poolOf(queue).hold(queue),
@@ -85,7 +88,7 @@ type PoolShares<Q extends Queue> = Omit<Shares<Q>, 'maxOf'>;
 function createLanes<Q extends Queue>(maxOf: (queue: Q) => number) {
   const lanes = new Map<string, Lane<Q>>();
   return {
-    of(queue: Q): Lane<Q> {
+    of: (queue: Q): Lane<Q> => {
       const lane = lanes.get(queue.lane) ?? { max: maxOf(queue), running: 0, holds: 0, blocked: new Set() };
       lanes.set(queue.lane, lane);
       return lane;
@@ -125,26 +128,14 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
     for (const queue of takeBlocked(lane)) tenantOf(queue).ready.add(queue);
   }
 
-  /**
-   * The organization's next queue that may start a job: its lane has room, and has not used up its part of the organization's share. `room`
-   * is how many more jobs the organization may start.
-   */
-  function nextOf({ ready, runningInLane }: Tenant<Q>, room: number): Q | undefined {
-    for (const queue of ready) {
-      const lane = lanes.of(queue);
-      const own = runningInLane.get(queue.lane) ?? 0;
-      if (lane.holds > 0 || lane.running >= lane.max) {
-        ready.delete(queue);
-        lane.blocked.add(queue);
-      } else if (own === 0 || own < room * lending) {
-        ready.delete(queue);
-        ready.add(queue); // moves it to the end: the organization's other lanes come first now
-        lane.running += 1;
-        runningInLane.set(queue.lane, own + 1);
-        return queue;
-      }
-    }
-    return undefined;
+  /** How many more jobs the organization may start. */
+  const roomOf = (tenant: Tenant<Q>): number => (max - running) * lending - tenant.running;
+
+  function countStart(tenant: Tenant<Q>, queue: Q): void {
+    running += 1;
+    tenant.running += 1;
+    lanes.of(queue).running += 1;
+    tenant.runningInLane.set(queue.lane, (tenant.runningInLane.get(queue.lane) ?? 0) + 1);
   }
 
   return {
@@ -157,19 +148,25 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
       forgetIdle(queue);
     },
     next() {
-      const free = max - running;
-      if (free <= 0) return undefined;
+      if (running >= max) return undefined;
       for (const [scope, tenant] of tenants) {
-        const room = free * lending - tenant.running;
-        const queue = room > 0 ? nextOf(tenant, room) : undefined;
+        const room = roomOf(tenant);
+        const queue = room > 0 ? nextOf(tenant, lanes.of, room) : undefined;
         if (!queue) continue;
-        running += 1;
-        tenant.running += 1;
+        countStart(tenant, queue);
         tenants.delete(scope);
         tenants.set(scope, tenant); // moves it to the end: the other organizations come first now
         return queue;
       }
       return undefined;
+    },
+    take(queue) {
+      const tenant = tenantOf(queue);
+      const room = running < max ? roomOf(tenant) : 0;
+      const mayStart = room > 0 && !isFull(lanes.of(queue)) && hasShare(tenant, queue, room);
+      if (mayStart) countStart(tenant, queue);
+      else forgetIdle(queue);
+      return mayStart;
     },
     finished(queue) {
       const lane = lanes.of(queue);
@@ -188,6 +185,35 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
       forgetIdle(queue);
     },
   };
+}
+
+/**
+ * The organization's next queue that may start a job: its lane has room, and has not used up its part of the organization's share. `room`
+ * is how many more jobs the organization may start.
+ */
+function nextOf<Q extends Queue>(tenant: Tenant<Q>, laneOf: (queue: Q) => Lane<Q>, room: number): Q | undefined {
+  const { ready } = tenant;
+  for (const queue of ready) {
+    const lane = laneOf(queue);
+    if (isFull(lane)) {
+      ready.delete(queue);
+      lane.blocked.add(queue);
+    } else if (hasShare(tenant, queue, room)) {
+      ready.delete(queue);
+      ready.add(queue); // moves it to the end: the organization's other lanes come first now
+      return queue;
+    }
+  }
+  return undefined;
+}
+
+/** Whether the lane has no room for another job. */
+const isFull = <Q>({ holds, running, max }: Lane<Q>): boolean => holds > 0 || running >= max;
+
+/** Whether the queue's lane has not used up its part of the organization's share. */
+function hasShare<Q extends Queue>({ runningInLane }: Tenant<Q>, { lane }: Q, room: number): boolean {
+  const own = runningInLane.get(lane) ?? 0;
+  return own === 0 || own < room * lending;
 }
 
 function countEnd<Q>(tenant: Tenant<Q>, lane: string): void {

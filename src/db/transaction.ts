@@ -8,8 +8,8 @@ export type Queryable = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
 type Hook = () => void;
-/** Hooks that run when the transaction has ended, and those that run when it is on disk. */
-type Hooks = { ended: Hook[]; onDisk: Hook[] };
+/** Hooks that run when the transaction has ended, when it is on disk, and when it was undone instead. */
+type Hooks = { ended: Hook[]; onDisk: Hook[]; undone: Hook[] };
 type Open = { db: Queryable; tx: Tx; scope: Scope; hooks: Hooks; isOpen: boolean };
 
 /**
@@ -147,14 +147,19 @@ async function begin<T>(
   { mayWait = false, onEnded }: TransactOptions,
 ): Promise<T> {
   const connection = connections.get(db)!;
-  const hooks: Hooks = { ended: [], onDisk: [] };
-  const { result, committed } = await connection.transaction(() => runLocked({ db, scope, hooks }, run), mayWait);
-  for (const hook of hooks.ended) hook();
-  onEnded?.();
-  await committed;
-  await connection.synced();
-  for (const hook of hooks.onDisk) hook();
-  return result;
+  const hooks: Hooks = { ended: [], onDisk: [], undone: [] };
+  try {
+    const { result, committed } = await connection.transaction(() => runLocked({ db, scope, hooks }, run), mayWait);
+    for (const hook of hooks.ended) hook();
+    onEnded?.();
+    await committed;
+    await connection.synced();
+    for (const hook of hooks.onDisk) hook();
+    return result;
+  } catch (error) {
+    for (const hook of hooks.undone) hook();
+    throw error;
+  }
 }
 
 const runLocked = <T>(parts: Omit<Open, 'tx' | 'isOpen'>, run: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -169,7 +174,7 @@ const runLocked = <T>(parts: Omit<Open, 'tx' | 'isOpen'>, run: (tx: Tx) => Promi
   });
 
 async function savepoint<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): Promise<T> {
-  const [endedBefore, onDiskBefore] = [hooks.ended.length, hooks.onDisk.length];
+  const [endedBefore, onDiskBefore, undoneBefore] = [hooks.ended.length, hooks.onDisk.length, hooks.undone.length];
   await sql`SAVEPOINT part`.execute(tx);
   try {
     const result = await run(tx);
@@ -178,6 +183,7 @@ async function savepoint<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): P
   } catch (error) {
     hooks.ended.length = endedBefore;
     hooks.onDisk.length = onDiskBefore;
+    for (const hook of hooks.undone.splice(undoneBefore)) hook();
     // A full disk makes SQLite roll back the whole transaction, savepoint included. The rollback here then fails; report the first error.
     await sql`ROLLBACK TO part`.execute(tx).catch(() => Promise.reject(error));
     await sql`RELEASE part`.execute(tx);
@@ -196,6 +202,11 @@ export function onCommit(tx: Tx, hook: () => void): void {
  */
 export function onEnd(tx: Tx, hook: () => void): void {
   hooksOf(tx).ended.push(hook);
+}
+
+/** Runs `hook` if the transaction, or the savepoint that the caller is in, is undone, or its sync fails: to give back what it has reserved. */
+export function onUndone(tx: Tx, hook: () => void): void {
+  hooksOf(tx).undone.push(hook);
 }
 
 function hooksOf(tx: Tx): Hooks {

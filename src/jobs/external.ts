@@ -1,6 +1,6 @@
 import { onBehalfOf } from '../base/on-behalf-of.ts';
 import { type Scope, transact, type Tx, withScope } from '../db/transaction.ts';
-import type { App, DueJobs } from '../kernel/app.ts';
+import type { App, DueJobs, KeptPlace } from '../kernel/app.ts';
 import type { ExternalJob, Job } from '../kernel/queue.ts';
 import { watchdogOf } from '../kernel/watchdog.ts';
 import { createBatchDelay } from './batch-delay.ts';
@@ -38,6 +38,8 @@ export type ExternalWork = { scope: Scope; results: readonly Finished[]; lanes: 
 export type ExternalJobs = {
   /** To be called when jobs of the queue are due. They start when it is the queue's turn. */
   add(queue: LaneQueue): void;
+  /** Keeps a place for a job that is about to be enqueued, if the queue may start one now and no job waits in it. */
+  keepPlace(queue: LaneQueue): KeptPlace | undefined;
   /** Takes the results that a scope has to write and the lanes it has to claim from, as many as fit into one commit. */
   take(scope: Scope): ExternalWork;
   /** Takes finished jobs out of the queue and writes their results, those of each scope in that scope. */
@@ -221,6 +223,27 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       queue.isStuck = false;
       offer(queue);
       dispatch();
+    },
+    keepPlace(queue) {
+      const isAwaited = queue.waiting.length > 0 || queue.isDue || queue.isClaiming;
+      if (isDropped || isAwaited) return undefined;
+      if (!shares.take(queue)) {
+        offer(queue); // forgets it if it is new
+        return undefined;
+      }
+      return {
+        leaseUntil: app.clock.now() + leaseMs,
+        // Also after `drop`: the job counts as begun, and stopping waits for it.
+        start(job) {
+          inHand.set(job.id, job);
+          void run(options.queueOf(job), job);
+        },
+        release() {
+          shares.finished(queue);
+          offer(queue);
+          dispatch();
+        },
+      };
     },
     take(scope) {
       const ready = results.get(scope) ?? [];

@@ -31,7 +31,7 @@ export type JobQueues = {
   of(jobs: Pick<DueJobs, 'kind' | 'scope' | 'lane'>): JobQueue;
   ofJob(job: Job<never>): LaneQueue;
   /** The same queue, or the one that took its place after it was forgotten. */
-  ofLane(queue: LaneQueue): LaneQueue;
+  ofLane(queue: Pick<LaneQueue, 'kind' | 'scope' | 'lane'>): LaneQueue;
   /** Lets go of a queue in which nothing waits or runs. */
   forget(queue: LaneQueue): void;
 };

@@ -27,6 +27,8 @@ export type Turns = {
   parts: Parts;
   /** Remembers when jobs fall due. Returns false, and logs an error, if their kind is not defined. */
   add(due: DueJobs): boolean;
+  /** `keepPlace` of the App. */
+  keepPlace: App['keepPlace'];
   /** Serves the scopes whose turn it is, until their commit. Returns false when no scope had anything to commit. */
   serveNext(): Promise<boolean>;
   /** Whether every commit is on disk, and the jobs that it claimed have been started. */
@@ -116,6 +118,8 @@ export function createTurns(
   return {
     parts,
     add,
+    keepPlace: ({ kind, scope, lane }) =>
+      lane === null ? undefined : external.keepPlace(queues.ofLane({ kind, scope, lane })),
     async serveNext() {
       agenda.takeDue(maxDue).forEach(addDue);
       const works = takeWorks();

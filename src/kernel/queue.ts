@@ -1,26 +1,15 @@
 import { sql } from 'kysely';
 import { prepared, preparedBy } from '../db/prepared.ts';
 import { least } from '../db/sql.ts';
-import { onCommit, onEnd, type Queryable, type Scope, scopeOf, type Tx } from '../db/transaction.ts';
-import type { App } from './app.ts';
+import { onCommit, onEnd, onUndone, type Queryable, type Scope, scopeOf, type Tx } from '../db/transaction.ts';
+import type { App, KeptPlace } from './app.ts';
+import type { Job } from './job.ts';
+
+export type { Job } from './job.ts';
 
 /** Names a kind of job and types its payload; a feature's jobs.ts binds it to what it does. */
 export type JobKind<P> = { readonly name: string; readonly payload?: P };
 export const jobKind = <P>(name: string): JobKind<P> => ({ name });
-
-export type Job<P> = {
-  id: number;
-  kind: string;
-  key: string;
-  /** The organization or named scope whose data it changes; its results are written in a transaction of this scope. */
-  scope: Scope;
-  lane: string | null;
-  exclusive: string | null;
-  dueAt: number;
-  /** 1 at the first claim; one more after each failure, and after the process died with the job claimed, whether or not the job had run. */
-  attempt: number;
-  payload: P;
-};
 
 /** Runs in the transaction that removes it, so its effects happen exactly once. */
 export type TransactionalJob = {
@@ -167,6 +156,55 @@ export async function enqueue<P>(app: Pick<App, 'wake'>, tx: Tx, kind: JobKind<P
   // The runner only opens another transaction; what that claims does not start before both are on disk.
   const wakeOn = afterCommit ? onCommit : onEnd;
   wakeOn(tx, () => app.wake({ kind: kind.name, scope, lane, dueAt }));
+}
+
+/**
+ * Keeps a place for an external job that starts directly after the caller's transaction (`enqueueDirectly`). Undefined if none is free, or if
+ * jobs of the lane wait for one: enqueue the job then.
+ */
+export function keepPlace<P>(
+  app: Pick<App, 'keepPlace'>,
+  tx: Tx,
+  kind: JobKind<P>,
+  lane: string,
+): KeptPlace | undefined {
+  const place = app.keepPlace({ kind: kind.name, scope: scopeOf(tx), lane });
+  if (place) onUndone(tx, () => place.release());
+  return place;
+}
+
+type ClaimedRow = Omit<Row, 'exclusive'> & { leaseUntil: number };
+
+/** Without RETURNING, for which SQLite makes a temporary table: 42 µs instead of 5. */
+const putClaimed = prepared((db, row: ClaimedRow) =>
+  db.insertInto('outbox').values({
+    kind: row.kind,
+    key: row.key,
+    scope: row.scope,
+    lane: row.lane,
+    due_at: row.dueAt,
+    payload: row.payload,
+    attempt: 1,
+    lease_until: row.leaseUntil,
+  }),
+);
+
+/**
+ * Adds an external job with a new key that starts in the kept place as soon as the transaction is on disk. After a crash it runs again, as a
+ * claimed job does. Saves the claim: two statements and the wait for a second COMMIT.
+ */
+export async function enqueueDirectly<P>(
+  tx: Tx,
+  kind: JobKind<P>,
+  { lane, key, dueAt, payload }: { lane: string; key: string; dueAt: number; payload: P },
+  place: KeptPlace,
+): Promise<void> {
+  const row = { kind: kind.name, key, scope: scopeOf(tx), lane, dueAt };
+  const written = await putClaimed(tx, { ...row, payload: JSON.stringify(payload), leaseUntil: place.leaseUntil });
+  const id = Number(written.insertId);
+  onCommit(tx, () =>
+    place.start({ ...row, id, exclusive: null, attempt: 1, isDirect: true, payload: payload as never }),
+  );
 }
 
 const deleteWaiting = prepared((db, job: { kind: string; key: string }) =>

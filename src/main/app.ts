@@ -43,7 +43,7 @@ async function openStore(
   }
 }
 
-export type AppOptions = Pick<App, 'config' | 'log' | 'clock' | 'wake' | 'baseUrl'> & {
+export type AppOptions = Pick<App, 'config' | 'log' | 'clock' | 'wake' | 'keepPlace' | 'baseUrl'> & {
   directory: DataDirectory;
   /** The database is removed at the end, so commits need not wait for the disk. */
   throwAway: boolean;
@@ -64,7 +64,19 @@ export type OpenedApp = { app: App; database: OpenDatabase; copyTo: BackgroundTh
  */
 export async function openApp(
   opened: AsyncDisposableStack,
-  { config, log, clock, wake, baseUrl, directory, throwAway, commitGap = () => 0, tell, closeGraceMs }: AppOptions,
+  {
+    config,
+    log,
+    clock,
+    wake,
+    keepPlace,
+    baseUrl,
+    directory,
+    throwAway,
+    commitGap = () => 0,
+    tell,
+    closeGraceMs,
+  }: AppOptions,
 ): Promise<OpenedApp> {
   const database = await openStore(directory, { nowMs: clock.now(), throwAway, commitGap, tell });
   opened.defer(() => database.close());
@@ -91,6 +103,7 @@ export async function openApp(
     upstream: openClient({ guard: false }),
     background,
     wake,
+    keepPlace,
     baseUrl,
   });
   return { app, database, copyTo: (file) => background.copyTo(file) };

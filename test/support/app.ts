@@ -55,6 +55,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const outbound = createOutbound({ policy: webhookPolicy(config) });
   const upstream = createOutbound({ guard: false });
   const wake: App['wake'] = (jobs) => runner.wake(jobs);
+  const keepPlace: App['keepPlace'] = (queue) => runner.keepPlace(queue);
   const background = createBackgroundThread({ config, clock, access: database.background, wake });
   const app: App = Object.freeze({
     version: '0.0.0-test',
@@ -70,6 +71,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     upstream,
     background,
     wake,
+    keepPlace,
     baseUrl: () => 'http://parley.test',
   });
   options.wire?.(app);

@@ -124,9 +124,9 @@ export function createConnection(
         if (rows.length > 0 && !statement.readonly) changed(rows.length);
         return { rows };
       }
-      const { changes } = timed(() => statement.run(...parameters));
+      const { changes, lastInsertRowid } = timed(() => statement.run(...parameters));
       if (changes > 0) changed(changes);
-      return { rows: [], numAffectedRows: BigInt(changes) };
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     } catch (thrown) {
       const error = storage.failed(thrown);
       // On some errors, such as a full disk, SQLite rolls everything back.

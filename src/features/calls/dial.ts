@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { faultPoint } from '../../base/fault-points.ts';
-import { onCommit, transact, type Tx } from '../../db/transaction.ts';
+import { onCommit, type Scope, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
 import { type Completion, enqueue, type Job, nothingToWrite } from '../../kernel/queue.ts';
@@ -10,6 +10,7 @@ import { type Call, plainOutcome } from './call.ts';
 import type { Carrier, DialAnswer, Reach } from './carriers/carrier.ts';
 import { dialCall, dialLane, type DialPayload } from './kinds.ts';
 import { type CampaignCalls, hasWaitedTooLong, lastLooks, nextLookAt } from './last-look.ts';
+import { lateMs } from './place.ts';
 import { endCall, enqueueHangUp, findCall, recordSip } from './service.ts';
 import * as store from './store.ts';
 
@@ -20,15 +21,17 @@ type CarrierOf = (call: Call) => Carrier;
 type Dialing = { app: App; carrierOf: CarrierOf; campaigns: CampaignCalls };
 
 /**
- * The dial job: hands calls to the carrier. Every dial follows a last look, and a call is dialed again only if the carrier certainly does
+ * The dial job: hands calls to the carrier. Every dial follows a last look, if the tick that made the call was not one, and a call is dialed again only if the carrier certainly does
  * not have it. If that is unknown, because an earlier run died or failed midway, the job first asks the carrier by the call's id
  * (contract, section 6).
  */
 export function dialer(carrierOf: CarrierOf, campaigns: CampaignCalls) {
   const looks = appLocal((app) => ({ at: lastLooks(app, campaigns) }));
-  return async (app: App, { scope, lane, payload }: Job<DialPayload>): Promise<Completion> => {
-    const look = await looks(app).at(scope, payload.callId);
+  return async (app: App, { scope, lane, payload, isDirect }: Job<DialPayload>): Promise<Completion> => {
     const dialing = { app, carrierOf, campaigns };
+    const direct = isDirect ? await dialDirectly(dialing, scope, payload) : undefined;
+    if (direct) return direct;
+    const look = await looks(app).at(scope, payload.callId);
     switch (look.next) {
       case 'dial':
         return handOver(dialing, look.call);
@@ -42,6 +45,19 @@ export function dialer(carrierOf: CarrierOf, campaigns: CampaignCalls) {
           : nothingToWrite;
     }
   };
+}
+
+/**
+ * Hands over a call whose last look was the transaction that has just ended, unless it was hung up in this moment. Undefined if that look is
+ * no longer recent, because the process stood still in between: the call needs another one, and has not been handed over.
+ */
+async function dialDirectly(dialing: Dialing, scope: Scope, { callId }: DialPayload): Promise<Completion | undefined> {
+  const { app } = dialing;
+  const call = await findCall(app.db, callId);
+  if (call?.state !== 'dialing') return nothingToWrite;
+  if (app.clock.now() - call.createdAt < lateMs) return handOver(dialing, call);
+  await transact(app.db, scope, (tx) => store.updateCall(tx, callId, { handed_over_at: null }));
+  return undefined;
 }
 
 async function handOver(dialing: Dialing, call: Call): Promise<Completion> {

@@ -2,10 +2,10 @@ import { emptyObject, type JsonObject } from '../../base/json.ts';
 import { conflict, notFound } from '../../base/errors.ts';
 import { faultPoint } from '../../base/fault-points.ts';
 import { onCommit, transact, type Tx } from '../../db/transaction.ts';
-import type { App } from '../../kernel/app.ts';
+import type { App, KeptPlace } from '../../kernel/app.ts';
 import { maxBatchRows } from '../../kernel/batch-job.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
-import { cancel, enqueue, isQueued } from '../../kernel/queue.ts';
+import { cancel, enqueue, enqueueDirectly, isQueued, keepPlace } from '../../kernel/queue.ts';
 import type { Agent } from '../agents/agent.ts';
 import { countCall } from '../agents/service.ts';
 import * as numbers from '../numbers/service.ts';
@@ -48,6 +48,8 @@ export type NewCall = Paces & {
   callerName?: string | null;
   callerEmail?: string | null;
   metadata?: JsonObject;
+  /** The caller has made every check of the last look in this transaction, so the call may be handed to the carrier directly after it. */
+  isLookedAt?: boolean;
 };
 
 /**
@@ -59,6 +61,7 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
   const now = app.clock.now();
   const atOnce = startAt <= now;
   const driver = input.carrier ?? app.config.carrier.driver;
+  const place = atOnce && input.isLookedAt ? keepPlace(app, tx, dialCall, dialLane(input)) : undefined;
   await store.insertCall(tx, {
     id,
     organization_id: input.orgId,
@@ -81,19 +84,21 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
     created_at: now,
     turn_at: atOnce ? now : null,
     started_at: atOnce ? now : null,
+    ...(place ? { handed_over_at: now } : {}),
   });
   await organizations.reserveCapacity(tx, input.orgId, input.orgPaceAt);
   await numbers.reserveCapacity(tx, input.phoneNumberId, input.numberPaceAt);
-  if (atOnce) await enqueueDial(app, tx, { ...input, id, maxDurationMs: input.agent.maxCallDurationMs }, now);
+  if (atOnce) await enqueueDial(app, tx, { ...input, id, maxDurationMs: input.agent.maxCallDurationMs }, now, place);
   else await enqueue(app, tx, startCall, { key: id, dueAt: startAt, payload: { callId: id } });
   return id;
 }
 
 type DialedCall = { id: string; orgId: string; campaignId?: string | null; maxDurationMs: number };
 
-async function enqueueDial(app: App, tx: Tx, call: DialedCall, now: number): Promise<void> {
+async function enqueueDial(app: App, tx: Tx, call: DialedCall, now: number, place?: KeptPlace): Promise<void> {
   const { id } = call;
-  await enqueue(app, tx, dialCall, { key: id, lane: dialLane(call), dueAt: now, payload: { callId: id } });
+  const job = { key: id, lane: dialLane(call), dueAt: now, payload: { callId: id } };
+  await (place ? enqueueDirectly(tx, dialCall, job, place) : enqueue(app, tx, dialCall, job));
   await checkSilence(app, tx, call.orgId, now + call.maxDurationMs + leaseGraceMs);
 }
 

@@ -185,3 +185,20 @@ test('after any sequence of starts and ends, limits hold, free places are used, 
     { numRuns: 500 },
   );
 });
+
+test('a queue takes a place of its own accord as long as its organization, its lane and the pool have room', () => {
+  const hog = queueOf('hog', 'hog lane', 0);
+  const narrow = queueOf('other', 'narrow', 0);
+  const shares = createShares<Counted>({ pool: () => 12, lane: ({ lane }) => (lane === 'narrow' ? 1 : 100) });
+  const taken = (queue: Counted): number => {
+    let count = 0;
+    while (shares.take(queue)) count += 1;
+    return count;
+  };
+  assert.deepEqual([taken(hog), taken(narrow), taken(hog)], [7, 1, 0]);
+  shares.finished(narrow);
+  assert.equal(taken(narrow), 1);
+  shares.hold(hog);
+  shares.finished(hog);
+  assert.equal(taken(hog), 0);
+});

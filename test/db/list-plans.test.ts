@@ -95,8 +95,8 @@ test('sorted campaign contacts are read from indexes that hold no others', async
   const statements = await recordStatements(t, app.db);
   const page = { limit: 10, offset: 0, owner: world.orgId };
   const indexes = {
-    next_attempt: ['next_retry', 'next_first', 'by_status'],
-    last_attempt: ['attempted', 'next_first', 'unattempted'],
+    next_attempt: ['pending', 'pending_zoned', 'in_progress', 'ended'],
+    last_attempt: ['attempted', 'pending', 'pending_zoned', 'unattempted'],
   };
   for (const analyzed of [false, true]) {
     if (analyzed) await sql`ANALYZE`.execute(app.db);

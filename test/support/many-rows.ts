@@ -89,13 +89,14 @@ async function fillCampaigns(
 ): Promise<void> {
   const status = sql`CASE n % 20 WHEN 0 THEN 'busy' WHEN 1 THEN 'voicemail' WHEN 2 THEN 'failed' WHEN 3 THEN 'no_answer'
     WHEN 4 THEN 'cancelled' WHEN 5 THEN 'expired' WHEN 6 THEN 'in_progress' WHEN 7 THEN 'completed' ELSE 'pending' END`;
+  const timezone = sql`CASE n % 11 WHEN 3 THEN 'Europe/Berlin' WHEN 7 THEN 'America/New_York' ELSE '' END`;
   await sql`${numbersTo(2)} INSERT INTO campaigns (id, organization_id, name, agent_id, phone_number_id, status, execution_status, window_days,
       timezone, max_concurrent, max_cps, retry_attempts, retry_gap_min, retry_on, created_at, updated_at)
     SELECT ${idSql(kinds.campaign, n)}, ${orgId}, 'Campaign ' || n, ${agentId}, ${numberId}, 'paused', 'paused', '[1,2,3,4,5,6,7]', 'UTC', 10, 1,
       0, 60, '[]', ${at}, ${at} FROM numbers`.execute(db);
   // They join as pending and then get their status, because only that change is counted, as in the program.
   await sql`${numbersTo(rows)} INSERT INTO campaign_contacts (id, campaign_id, contact_id, position, name, phone, email, timezone, tags, status)
-    SELECT ${idSql(kinds.member, n)}, ${rowId('campaign', 0)}, ${idSql(kinds.contact, n)}, n, 'Ada ' || n || ' Lovelace', ${phoneSql}, 'ada' || n || '@example.com', '', iif(n % 7, '["cold"]', '["vip","cold"]'), 'pending'
+    SELECT ${idSql(kinds.member, n)}, ${rowId('campaign', 0)}, ${idSql(kinds.contact, n)}, n, 'Ada ' || n || ' Lovelace', ${phoneSql}, 'ada' || n || '@example.com', ${timezone}, iif(n % 7, '["cold"]', '["vip","cold"]'), 'pending'
     FROM numbers`.execute(db);
   await sql`UPDATE campaign_contacts SET status = (SELECT ${status} FROM (SELECT position AS n))
     WHERE position % 20 < 8`.execute(db);
@@ -114,7 +115,8 @@ async function fillCampaigns(
       FROM campaign_contacts GROUP BY 1) AS c WHERE c.campaign_id = campaigns.id`.execute(db);
   await sql`${numbersTo(rows)} INSERT INTO campaign_events (campaign_id, number, at, type, detail)
     SELECT ${rowId('campaign', 0)}, n + 1, ${at}, 'edited', '{}' FROM numbers`.execute(db);
-  await sql`INSERT INTO campaign_zones SELECT id, '', pending FROM campaigns`.execute(db);
+  await sql`INSERT INTO campaign_zones SELECT campaign_id, timezone, count(*) FROM campaign_contacts WHERE status = 'pending'
+    GROUP BY 1, 2`.execute(db);
 }
 
 async function fillCalls(

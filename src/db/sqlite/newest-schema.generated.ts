@@ -669,11 +669,6 @@ CREATE INDEX phone_numbers_by_phone ON phone_numbers (organization_id, phone, id
 CREATE INDEX campaigns_of_agent ON campaigns (agent_id, execution_status);
 CREATE INDEX campaigns_of_number ON campaigns (phone_number_id, execution_status);
 CREATE INDEX campaign_contacts_of_contact ON campaign_contacts (contact_id) WHERE contact_id IS NOT NULL;
-CREATE INDEX campaign_contacts_by_status ON campaign_contacts (campaign_id, status, position);
-CREATE INDEX campaign_contacts_retries ON campaign_contacts (campaign_id, timezone, next_retry_at, position)
-  WHERE status = 'pending' AND next_retry_at IS NOT NULL;
-CREATE INDEX campaign_contacts_first ON campaign_contacts (campaign_id, timezone, position)
-  WHERE status = 'pending' AND next_retry_at IS NULL;
 CREATE INDEX webhook_endpoints_of_organization ON webhook_endpoints (organization_id, id) WHERE removed_at IS NULL;
 CREATE UNIQUE INDEX webhook_endpoints_live ON webhook_endpoints (agent_id, url) WHERE removed_at IS NULL;
 CREATE INDEX webhook_endpoints_removed ON webhook_endpoints (removed_at) WHERE removed_at IS NOT NULL;
@@ -748,10 +743,6 @@ CREATE INDEX campaigns_by_status ON campaigns (organization_id, status, id) WHER
 CREATE INDEX campaigns_waiting ON campaigns (organization_id, phone_number_id, pace_at)
   WHERE waiting_for IN ('number', 'organization') AND turn_at IS NULL AND phone_number_id IS NOT NULL;
 CREATE INDEX campaigns_with_turn ON campaigns (organization_id, phone_number_id, turn_at) WHERE turn_at IS NOT NULL;
-CREATE INDEX campaign_contacts_next_retry ON campaign_contacts (campaign_id, next_retry_at, position)
-  WHERE status = 'pending' AND next_retry_at IS NOT NULL;
-CREATE INDEX campaign_contacts_next_first ON campaign_contacts (campaign_id, position)
-  WHERE status = 'pending' AND next_retry_at IS NULL;
 CREATE INDEX webhook_endpoints_sweeping ON webhook_endpoints (organization_id) WHERE sweep IS NOT NULL;
 CREATE INDEX webhook_deliveries_undelivered
   ON webhook_deliveries (organization_id, status, id, endpoint_id, swept, delivered_at) WHERE delivered_at IS NULL;
@@ -998,6 +989,14 @@ CREATE INDEX campaign_contacts_unattempted ON campaign_contacts (campaign_id, st
   WHERE last_attempted_at IS NULL AND status <> 'pending';
 CREATE INDEX knowledge_pages_by_state ON knowledge_pages (source_id, state, kind, depth, id);
 CREATE INDEX knowledge_pages_start ON knowledge_pages (source_id) WHERE is_start = 1;
+CREATE INDEX campaign_contacts_pending ON campaign_contacts (campaign_id, timezone, next_retry_at, position) WHERE status = 'pending';
+CREATE INDEX campaign_contacts_pending_zoned ON campaign_contacts (campaign_id, next_retry_at, position)
+  WHERE status = 'pending' AND timezone <> '';
+CREATE INDEX campaign_contacts_retries ON campaign_contacts (campaign_id, position)
+  WHERE status = 'pending' AND next_retry_at IS NOT NULL;
+CREATE INDEX campaign_contacts_in_progress ON campaign_contacts (campaign_id, position) WHERE status = 'in_progress';
+CREATE INDEX campaign_contacts_ended ON campaign_contacts (campaign_id, status, position)
+  WHERE status NOT IN ('pending', 'in_progress');
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);
 INSERT INTO contact_search_trigrams (contact_search_trigrams, rank) VALUES ('automerge', 0);

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { countRowsOf, type List, type Position, readList, type RowsOfPage } from '../../db/pages.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { CampaignContactsTable, CampaignsTable } from '../../db/schema.generated.ts';
-import { containsFolded, fromIndex, jsonListHas, withoutIndex } from '../../db/sql.ts';
+import { containsFolded, jsonListHas, withoutIndex } from '../../db/sql.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import {
@@ -12,7 +12,19 @@ import {
   contactStatuses,
   storedStatuses,
 } from './campaign.ts';
-import { campaignContactOf, isFirstAttempt } from './campaign-contacts-store.ts';
+import {
+  endedRows,
+  inProgressRows,
+  isEnded,
+  isFirstAttempt,
+  isInProgress,
+  isRetry,
+  isUnattempted,
+  pendingParts,
+  retryRows,
+  unattemptedRows,
+} from './campaign-contacts-indexes.ts';
+import { campaignContactOf } from './campaign-contacts-store.ts';
 
 export const campaignContactSorts = ['queue', 'next_attempt', 'last_attempt'] as const;
 
@@ -31,10 +43,10 @@ export type CampaignContactFilter = {
 export type Condition = RawBuilder<unknown>;
 
 /**
- * The conditions of one SELECT of the list, whose order one index gives. `timed`: its rows have the time that the list is sorted by, and
- * come before rows without one. `index` must be named where an index of fewer rows has fewer columns.
+ * The rows and conditions of one SELECT of the list, whose order one index gives. `timed`: its rows have the time that the list is sorted
+ * by, and come before rows without one.
  */
-type Branch = { timed: boolean; conditions: readonly Condition[]; index?: string };
+type Branch = { timed: boolean; rows: Condition; conditions: readonly Condition[] };
 
 /** A row of the list, as the thread that read it returns it. */
 export type ListedRow = Selectable<CampaignContactsTable>;
@@ -126,42 +138,43 @@ const sumOf = (counts: Counts, statuses: readonly CampaignContactStatus[]): numb
 /** Statuses that only an attempt leads to. */
 const attemptedStatuses: readonly CampaignContactStatus[] = ['completed', 'no_answer', 'busy', 'voicemail'];
 
-/** One branch for each status, because an index by status gives the order of the queue; SQLite merges the branches. */
+/** One branch for each status, because an index gives the order of the list for one status; SQLite merges the branches. */
 function branchesOf(campaignId: string, { statuses, sort }: CampaignContactFilter, counts: Counts): Branch[] {
   const ofCampaign = sql`campaign_id = ${campaignId}`;
   const present = (statuses ?? contactStatuses).filter((status) => counts[status] > 0);
-  const untimed = (status: CampaignContactStatus, ...more: Condition[]): Branch => ({
+  const branch = (rows: Condition, ...conditions: Condition[]): Branch => ({
     timed: false,
-    conditions: [ofCampaign, sql`status = ${status}`, ...more],
+    rows,
+    conditions: [ofCampaign, ...conditions],
   });
-  const waiting = (...more: Condition[]): Branch => ({
-    timed: false,
-    conditions: [ofCampaign, isFirstAttempt, ...more],
-    index: 'campaign_contacts_next_first',
-  });
-  if (sort === 'next_attempt') {
-    const retries = { timed: true, conditions: [ofCampaign, sql`status = 'pending'`, sql`next_retry_at IS NOT NULL`] };
-    const others = present.map((status) =>
-      status === 'pending' ? waiting() : untimed(status, sql`next_retry_at IS NULL`),
-    );
-    return present.includes('pending') ? [retries, ...others] : others;
-  }
+  const timed = (...parts: Parameters<typeof branch>): Branch => ({ ...branch(...parts), timed: true });
+  const firstAttempts = (...more: Condition[]) =>
+    pendingParts.map(({ rows, isPart }) => branch(rows, isPart, isFirstAttempt, ...more));
+  const statusIs = (status: CampaignContactStatus) => sql`status = ${status}`;
+
   if (sort === 'last_attempt') {
     const withStatus = statuses === undefined ? [] : [sql`${withoutIndex('status')} IN (${sql.join(statuses)})`];
-    const attempted = { timed: true, conditions: [ofCampaign, sql`last_attempted_at IS NOT NULL`, ...withStatus] };
     // A waiting retry has had an attempt.
-    const unattempted = (status: CampaignContactStatus): Branch =>
+    const unattempted = (status: CampaignContactStatus): Branch[] =>
       status === 'pending'
-        ? waiting(sql`last_attempted_at IS NULL`)
-        : {
-            ...untimed(status, sql`last_attempted_at IS NULL`, sql`status <> 'pending'`),
-            index: 'campaign_contacts_unattempted',
-          };
-    return [attempted, ...present.filter((status) => !attemptedStatuses.includes(status)).map(unattempted)];
+        ? firstAttempts(sql`last_attempted_at IS NULL`)
+        : [branch(unattemptedRows, statusIs(status), isUnattempted)];
+    return [
+      timed(sql`campaign_contacts`, sql`last_attempted_at IS NOT NULL`, ...withStatus),
+      ...present.filter((status) => !attemptedStatuses.includes(status)).flatMap(unattempted),
+    ];
   }
-  return statuses === undefined
-    ? [{ timed: false, conditions: [ofCampaign] }]
-    : present.map((status) => untimed(status));
+  if (statuses === undefined && sort !== 'next_attempt') return [branch(sql`campaign_contacts`)];
+  const isTimed = sort === 'next_attempt';
+  const retries = isTimed
+    ? pendingParts.map(({ rows, isPart }) => timed(rows, isPart, isRetry))
+    : [branch(retryRows, isRetry)];
+  const withoutTime = isTimed ? [sql`next_retry_at IS NULL`] : [];
+  return present.flatMap((status) => {
+    if (status === 'pending') return [...retries, ...firstAttempts()];
+    if (status === 'in_progress') return branch(inProgressRows, isInProgress, ...withoutTime);
+    return branch(endedRows, statusIs(status), isEnded, ...withoutTime);
+  });
 }
 
 /** The branches without the rows up to the position `after`. */
@@ -177,8 +190,8 @@ function behind(branches: readonly Branch[], { time, isNewestFirst }: Sort, afte
     const column = sql.ref(time!);
     const later = isNewestFirst ? sql`${column} < ${from}` : sql`${column} > ${from}`;
     return [
-      { timed, conditions: [...conditions, sql`${column} = ${from}`, sql`position > ${position}`] },
-      { timed, conditions: [...conditions, later] },
+      { ...branch, conditions: [...conditions, sql`${column} = ${from}`, sql`position > ${position}`] },
+      { ...branch, conditions: [...conditions, later] },
     ];
   });
 }
@@ -194,9 +207,8 @@ const unionOf = (branches: readonly Branch[], residual: readonly Condition[]): C
     ? sql`SELECT * FROM (SELECT NULL AS position, NULL AS next_retry_at, NULL AS last_attempted_at) WHERE false`
     : sql.join(
         branches.map(
-          ({ conditions, index }) =>
-            sql`SELECT * FROM ${index === undefined ? sql`campaign_contacts` : fromIndex('campaign_contacts', index)}
-              WHERE ${sql.join([...conditions, ...residual], sql` AND `)}`,
+          ({ rows, conditions }) =>
+            sql`SELECT * FROM ${rows} WHERE ${sql.join([...conditions, ...residual], sql` AND `)}`,
         ),
         sql` UNION ALL `,
       );

@@ -1,9 +1,10 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import { prepared, preparedBy, updateById } from '../../db/prepared.ts';
 import type { CampaignContactsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { joinInOrder, listOf, rowsOf, withoutIndex } from '../../db/sql.ts';
 import { asSeen, type CampaignContact, type CampaignContactStatus } from './campaign.ts';
+import { isFirstAttempt, isRetry, pendingParts, pendingRows } from './campaign-contacts-indexes.ts';
 
 export const campaignContactOf = (row: Selectable<CampaignContactsTable>): CampaignContact => ({
   id: row.id,
@@ -140,10 +141,6 @@ export async function someOfContact(
   return rows.map((row) => asSeen({ status: row.campaign_status }, campaignContactOf(row)));
 }
 
-/** As literals: with a bound value SQLite would not use the partial indexes of the two queues. */
-const isRetry = sql`status = 'pending' AND next_retry_at IS NOT NULL`;
-export const isFirstAttempt = sql`status = 'pending' AND next_retry_at IS NULL`;
-
 type Wanted = { campaignId: string; now: number; resumptions: number };
 
 /** All pending contacts, or those for which the carrier has not been out of reach since its last pause ended. */
@@ -152,14 +149,18 @@ const isWanted = (candidates: Candidates, p: Wanted) =>
   candidates === 'all' ? sql`TRUE` : sql`unreachable_resumptions IS NOT ${p.resumptions}`;
 
 const head = preparedBy((candidates: Candidates) => (_db, p: Wanted) => {
-  const wanted = isWanted(candidates, p);
+  const pending = (isInQueue: RawBuilder<unknown>) =>
+    sql.join(
+      pendingParts.map(
+        ({ rows, isPart }) => sql`SELECT id, next_retry_at, position FROM ${rows}
+          WHERE campaign_id = ${p.campaignId} AND ${isPart} AND ${isInQueue} AND ${isWanted(candidates, p)}`,
+      ),
+      sql` UNION ALL `,
+    );
   return sql<Selectable<CampaignContactsTable>>`
     SELECT * FROM campaign_contacts WHERE id = coalesce(
-      (SELECT id FROM campaign_contacts
-       WHERE campaign_id = ${p.campaignId} AND ${isRetry} AND next_retry_at <= ${p.now} AND ${wanted}
-       ORDER BY next_retry_at, position LIMIT 1),
-      (SELECT id FROM campaign_contacts WHERE campaign_id = ${p.campaignId} AND ${isFirstAttempt} AND ${wanted}
-       ORDER BY position LIMIT 1))`;
+      (SELECT id FROM (${pending(sql`${isRetry} AND next_retry_at <= ${p.now}`)} ORDER BY next_retry_at, position LIMIT 1)),
+      (SELECT id FROM (${pending(isFirstAttempt)} ORDER BY position LIMIT 1)))`;
 });
 
 /**
@@ -182,10 +183,10 @@ const headOfZones = preparedBy((candidates: Candidates) => (_db, p: Wanted & { z
   const wanted = isWanted(candidates, p);
   return sql<Selectable<CampaignContactsTable>>`
     SELECT c.* FROM ${rowsOf(p.zones)} AS zone ${joinInOrder} campaign_contacts c ON c.id = coalesce(
-      (SELECT id FROM campaign_contacts
+      (SELECT id FROM ${pendingRows}
        WHERE campaign_id = ${p.campaignId} AND timezone = zone.value AND ${isRetry} AND next_retry_at <= ${p.now} AND ${wanted}
        ORDER BY next_retry_at, position LIMIT 1),
-      (SELECT id FROM campaign_contacts
+      (SELECT id FROM ${pendingRows}
        WHERE campaign_id = ${p.campaignId} AND timezone = zone.value AND ${isFirstAttempt} AND ${wanted}
        ORDER BY position LIMIT 1))
     ORDER BY c.next_retry_at IS NULL, c.next_retry_at, c.position LIMIT 1`;
@@ -211,7 +212,7 @@ const retriesAfter = prepared(
   }>`
     SELECT c.timezone, c.next_retry_at AS "nextRetryAt"
     FROM ${rowsOf(p.zones)} AS zone ${joinInOrder} campaign_contacts c ON c.id = (
-      SELECT id FROM campaign_contacts
+      SELECT id FROM ${pendingRows}
       WHERE campaign_id = ${p.campaignId} AND timezone = zone.value AND ${isRetry} AND next_retry_at > ${p.now}
       ORDER BY next_retry_at, position LIMIT 1)`,
 );
@@ -260,7 +261,7 @@ export async function expirePending(tx: Tx, campaignId: string, limit: number): 
   const result = await sql`
     UPDATE campaign_contacts SET status = 'expired', next_retry_at = NULL
     WHERE id IN (
-      SELECT id FROM campaign_contacts WHERE campaign_id = ${campaignId} AND status = 'pending' LIMIT ${limit}
+      SELECT id FROM ${pendingRows} WHERE campaign_id = ${campaignId} AND status = 'pending' LIMIT ${limit}
     )`.execute(tx);
   return Number(result.numAffectedRows ?? 0n);
 }

@@ -1,7 +1,6 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
-import type { RetryCursor } from './retries-store.ts';
 
 /** Starts at most one call and schedules the next tick. A campaign has one tick at a time. */
 export const campaignTick = jobKind<{ campaignId: string }>('campaign.tick');
@@ -15,10 +14,9 @@ export const campaignWindow = jobKind<{ opens: boolean }>('campaign.window');
 export const expireContacts = jobKind<{ campaignId: string }>('campaign.expire');
 /** Deletes the next batch of rows of a removed campaign; the key is its id. */
 export const removeCampaign = jobKind<Record<string, never>>('campaign.remove');
-/** Moves the next batch of waiting retries after a change of the schedule. */
-export const rescheduleRetries = jobKind<{ campaignId: string; after: RetryCursor; batch: number }>(
-  'campaign.reschedule',
-);
+export type ReschedulePayload = { campaignId: string; after: number; batch: number };
+/** Moves the next batch of waiting retries after a change of the schedule: those behind the position `after`. */
+export const rescheduleRetries = jobKind<ReschedulePayload>('campaign.reschedule');
 
 export type FollowPayload = { orgId: string; before?: string | undefined };
 /** Copies a changed contact to the next batch of its campaign contacts, those with ids below `before`; the key is the contact's id. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/transaction.ts';
 import { callStatuses } from '../calls/call.ts';
+import { pendingRows } from './campaign-contacts-indexes.ts';
 import { countsOf } from './campaign-contacts-list-store.ts';
 import { pendingZones, type Zone } from './campaign-contacts-store.ts';
 
@@ -30,8 +31,10 @@ export async function planFacts(db: Queryable, orgId: string, campaignId: string
 /** Pending contacts per time zone that must not be called: flagged, or with a phone that is listed or belongs to a flagged contact. */
 async function doNotCallByZone(db: Queryable, orgId: string, campaignId: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ timezone: string; n: number }>`
-    SELECT cc.timezone, count(*) AS n FROM campaign_contacts cc LEFT JOIN contacts c ON c.id = cc.contact_id
-    WHERE cc.campaign_id = ${campaignId} AND cc.status = 'pending' AND (c.do_not_call = 1
+    SELECT cc.timezone, count(*) AS n
+    FROM (SELECT * FROM ${pendingRows} WHERE campaign_id = ${campaignId} AND status = 'pending') AS cc
+      LEFT JOIN contacts c ON c.id = cc.contact_id
+    WHERE (c.do_not_call = 1
       OR EXISTS (SELECT 1 FROM do_not_call d WHERE d.organization_id = ${orgId} AND d.phone = cc.phone)
       OR EXISTS (SELECT 1 FROM contacts f WHERE f.organization_id = ${orgId} AND f.phone = cc.phone AND f.do_not_call = 1))
     GROUP BY cc.timezone`.execute(db);

@@ -4,17 +4,10 @@ import { enqueue } from '../../kernel/queue.ts';
 import { type Campaign, counterOf } from './campaign.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
 import { completeIfDone } from './completion.ts';
-import { rescheduleRetries, tickAt } from './kinds.ts';
+import { type ReschedulePayload, rescheduleRetries, tickAt } from './kinds.ts';
 import { mayRetry, retryOpening } from './retry.ts';
 import * as store from './store.ts';
-import {
-  endRetries,
-  moveRetries,
-  type RetryCursor,
-  waitingAfter,
-  waitingById,
-  type WaitingRetry,
-} from './retries-store.ts';
+import { endRetries, moveRetries, waitingAfter, waitingById, type WaitingRetry } from './retries-store.ts';
 
 /** Retries per transaction. Moving 5,000 occupies the database for a few tens of milliseconds. */
 const batchSize = 5_000;
@@ -28,16 +21,15 @@ export async function reschedule(
   app: App,
   tx: Tx,
   campaign: Campaign,
-  { after = null, batch = batchSize }: { after?: RetryCursor | null; batch?: number } = {},
+  { after = -1, batch = batchSize }: { after?: number; batch?: number } = {},
 ): Promise<void> {
   const retries = await waitingAfter(tx, campaign.id, after, batch);
-  // A retry that moves to a later place in the order is read again by a later batch, which finds nothing to move.
   const [allowed, over] = divided(retries, (retry) => mayRetry(campaign, retry));
   await moveRetries(tx, movesOf(campaign, allowed));
   await end(tx, campaign, over);
   const last = retries.at(-1);
   if (last && retries.length === batch) {
-    const payload = { campaignId: campaign.id, after: cursorAt(last), batch };
+    const payload = { campaignId: campaign.id, after: last.position, batch };
     const key = campaign.id;
     await enqueue(app, tx, rescheduleRetries, { key, dueAt: app.clock.now(), payload, onConflict: 'replace' });
   } else if (!(await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!))) {
@@ -62,14 +54,15 @@ async function end(tx: Tx, campaign: Campaign, retries: readonly WaitingRetry[])
   }
 }
 
-/** Moves the next batch of retries after a change of the schedule. */
+/** Moves the next batch of retries after a change of the schedule: those behind the position `after`. */
 export async function rescheduleBatch(
   app: App,
   tx: Tx,
-  { campaignId, after, batch }: { campaignId: string; after: RetryCursor; batch: number },
+  { campaignId, after, batch }: ReschedulePayload,
 ): Promise<void> {
   const campaign = await store.campaignById(tx, campaignId);
-  if (campaign) await reschedule(app, tx, campaign, { after, batch });
+  // An earlier release went through the retries in another order, so its job starts over; what it has moved is not moved again.
+  if (campaign) await reschedule(app, tx, campaign, { ...(typeof after === 'number' ? { after } : {}), batch });
 }
 
 /** Moves the waiting retry of a contact whose time zone changed. */
@@ -86,9 +79,3 @@ function movesOf(campaign: Campaign, retries: readonly WaitingRetry[]): Array<[s
   }
   return moves;
 }
-
-const cursorAt = ({ timezone, nextRetryAt, position }: WaitingRetry): RetryCursor => ({
-  timezone,
-  nextRetryAt,
-  position,
-});

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { recordsOf } from '../../db/sql.ts';
 import type { CallStatus } from '../calls/call.ts';
+import { isRetry, retryRows } from './campaign-contacts-indexes.ts';
 
 /** A campaign contact that waits for its next attempt after an earlier one. */
 export type WaitingRetry = {
@@ -16,42 +17,27 @@ export type WaitingRetry = {
   endedAt: number;
 };
 
-/** A place in the order of a campaign's retries: by time zone, then due time, then queue position. */
-export type RetryCursor = Pick<WaitingRetry, 'timezone' | 'nextRetryAt' | 'position'>;
+const waiting = (retries: RawBuilder<unknown>) => sql`
+  SELECT cc.id, cc.timezone, cc.position, cc.next_retry_at AS "nextRetryAt", cc.attempt_count AS "attemptCount", c.status,
+    c.ended_at AS "endedAt"
+  FROM (${retries}) AS cc JOIN calls c ON c.id = cc.call_session_id`;
 
-const waiting = (db: Queryable) =>
-  db
-    .selectFrom('campaign_contacts as cc')
-    .innerJoin('calls as c', 'c.id', 'cc.call_session_id')
-    .select(['cc.id', 'cc.timezone', 'cc.position', 'cc.attempt_count as attemptCount'])
-    .select([
-      sql<CallStatus>`c.status`.as('status'),
-      sql<number>`cc.next_retry_at`.as('nextRetryAt'),
-      sql<number>`c.ended_at`.as('endedAt'),
-    ])
-    // As literals: with bound values SQLite would not use the partial index of the retries.
-    .where(sql<boolean>`cc.status = 'pending' AND cc.next_retry_at IS NOT NULL`);
-
-/** The first `limit` waiting retries of a campaign after the cursor. */
+/** The first `limit` waiting retries of a campaign behind a position, in the order of positions. */
 export async function waitingAfter(
   db: Queryable,
   campaignId: string,
-  after: RetryCursor | null,
+  position: number,
   limit: number,
 ): Promise<WaitingRetry[]> {
-  let query = waiting(db).where('cc.campaign_id', '=', campaignId);
-  if (after) {
-    const { timezone, nextRetryAt, position } = after;
-    query = query.where(
-      sql<boolean>`(cc.timezone, cc.next_retry_at, cc.position) > (${timezone}, ${nextRetryAt}, ${position})`,
-    );
-  }
-  return query.orderBy('cc.timezone').orderBy('cc.next_retry_at').orderBy('cc.position').limit(limit).execute();
+  const behind = sql`SELECT * FROM ${retryRows} WHERE campaign_id = ${campaignId} AND ${isRetry} AND position > ${position}`;
+  return (await sql<WaitingRetry>`${waiting(behind)} ORDER BY cc.position LIMIT ${limit}`.execute(db)).rows;
 }
 
 /** The campaign contact with this id if it waits for a retry. */
-export const waitingById = (db: Queryable, id: string): Promise<WaitingRetry | undefined> =>
-  waiting(db).where('cc.id', '=', id).executeTakeFirst();
+export async function waitingById(db: Queryable, id: string): Promise<WaitingRetry | undefined> {
+  const itself = sql`SELECT * FROM campaign_contacts WHERE id = ${id} AND ${isRetry}`;
+  return (await sql<WaitingRetry>`${waiting(itself)}`.execute(db)).rows[0];
+}
 
 /** Sets `next_retry_at` of campaign contacts. */
 export async function moveRetries(tx: Tx, moves: ReadonlyArray<readonly [id: string, at: number]>): Promise<void> {

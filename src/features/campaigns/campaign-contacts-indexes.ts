@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { fromIndex } from '../../db/sql.ts';
+
+/**
+ * Campaign contacts as their partial indexes divide them (sql/sqlite/0044_campaign_contacts_of_a_call.sql). Conditions are literals: with
+ * bound values SQLite would not use a partial index.
+ */
+const rowsIn = (index: string) => fromIndex('campaign_contacts', `campaign_contacts_${index}`);
+
+export const isRetry = sql`status = 'pending' AND next_retry_at IS NOT NULL`;
+export const isFirstAttempt = sql`status = 'pending' AND next_retry_at IS NULL`;
+
+/** Pending contacts by time zone; in each zone first attempts by position, then retries by due time and position. */
+export const pendingRows = rowsIn('pending');
+
+/**
+ * The pending contacts of a campaign in two parts, each in the order in which the dialer calls them, whatever their time zone. Most contacts
+ * have no time zone of their own, and are only in the first.
+ */
+export const pendingParts = [
+  { rows: pendingRows, isPart: sql`timezone = ''` },
+  { rows: rowsIn('pending_zoned'), isPart: sql`timezone <> ''` },
+];
+
+/** Contacts that wait for a retry, by position. */
+export const retryRows = rowsIn('retries');
+
+export const isInProgress = sql`status = 'in_progress'`;
+export const inProgressRows = rowsIn('in_progress');
+
+/** Contacts that will not be called again, by status and position. */
+export const isEnded = sql`status NOT IN ('pending', 'in_progress')`;
+export const endedRows = rowsIn('ended');
+
+/** Contacts that ended without an attempt, by status and position. */
+export const isUnattempted = sql`last_attempted_at IS NULL AND status <> 'pending'`;
+export const unattemptedRows = rowsIn('unattempted');

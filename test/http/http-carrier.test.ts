@@ -12,6 +12,7 @@ import { endlessMs, timeOuts } from '../support/time-outs.ts';
 import { verifies } from '../unit/webhooks/verify.ts';
 import { httpBench, httpSettings, onServer } from './http-carrier-support.ts';
 import { type Message, type Reply, secret, sign, voiceRuntime } from './voice-runtime.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -106,7 +107,7 @@ test('reports in any order and number lead to the same call', async (t) => {
       const said = (transcripts as Array<{ message: { content: string } }>).map(({ message }) => message.content);
       assert.deepEqual(said, ['Yes?', 'Goodbye.']);
     }),
-    { numRuns: 20 },
+    { numRuns: propertyRuns({ few: 6, all: 20 }) },
   );
 });
 

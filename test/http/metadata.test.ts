@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { dataOf, startTestServer } from '../support/server.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -62,7 +63,7 @@ test('any JSON object is stored as metadata unchanged', async () => {
       assert.deepEqual(JSON.parse(created), JSON.parse(JSON.stringify(metadata)));
       assert.equal(fetched, created);
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns({ few: 15, all: 60 }) },
   );
 });
 

@@ -1,59 +1,11 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { pause } from '../../src/base/clock.ts';
-import { aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
-import { type Client, dataOf, startTestServer } from '../support/server.ts';
-import { type DialingTrunk, startDialingTrunk } from '../support/sip/dialing-trunk.ts';
+import { aContact, aNumber, aPhone } from '../support/fixtures.ts';
+import { dataOf } from '../support/server.ts';
 import { audioOf, headerIn } from '../support/sip/peer.ts';
 import { aReceiver } from './calling-support.ts';
-
-const settings = {
-  'carrier.driver': 'sip',
-  'speech.engine': 'echo',
-  'sip.host': '127.0.0.1',
-  'sip.port': '0',
-  'sip.rtp_port_min': '40000',
-  'sip.rtp_port_max': '44998',
-  'sip.allow_networks': '["127.0.0.0/8"]',
-};
-
-async function aServer(t: TestContext, more: Readonly<Record<string, string>> = {}) {
-  const server = await startTestServer({ testClock: false, settings: { ...settings, ...more } });
-  t.after(() => server.stop());
-  const { checks } = dataOf(await server.get<{ checks: Array<{ message: string }> }>('/system'));
-  const port = checks.map(({ message }) => /signalling listens on port (\d+)/.exec(message)?.[1]).find(Boolean);
-  return { server, port: Number(port) };
-}
-
-async function aTrunk(t: TestContext, address?: string): Promise<DialingTrunk> {
-  const trunk = await startDialingTrunk(address);
-  t.after(() => trunk.close());
-  return trunk;
-}
-
-/** An agent with a number, whose calls come from the trunk. */
-async function anAnsweringNumber(client: Client, trunk: DialingTrunk, over: object = {}, agentOver: object = {}) {
-  const agent = await anAgent(client, agentOver);
-  const number = await aNumber(client, { termination_uri: trunk.uri, inbound_agent_id: agent.id, ...over });
-  return { agent, number };
-}
-
-type CallData = Record<string, unknown> & { call_id: string; state: string; status: string | null };
-
-const calls = async (client: Client): Promise<CallData[]> => dataOf(await client.get<CallData[]>('/calls'));
-
-/** The organization's only call, as soon as it is in this state. */
-async function callIn(client: Client, state: string): Promise<CallData> {
-  for (;;) {
-    const [call, ...others] = await calls(client);
-    assert.deepEqual(others, []);
-    if (call?.state === state) return call;
-    await pause(20);
-  }
-}
-
-const toAnInvite = (status: number) => (message: { status: number; headers: Array<[string, string]> }) =>
-  message.status === status && message.headers.some(([name, value]) => name === 'CSeq' && value === '1 INVITE');
+import { aServer, aTrunk, anAnsweringNumber, callIn, toAnInvite } from './sip-incoming-support.ts';
 
 test('a call to a number is answered by its agent, and its end is delivered', async (t) => {
   const receiver = await aReceiver(t);
@@ -249,44 +201,4 @@ test('a number that changes its trunk takes calls from the new one, and a releas
   sent.request(answer, 'BYE');
   await callIn(server, 'ended');
   assert.deepEqual(before.received, []);
-});
-
-test('a stopping server ends a call that came in', async (t) => {
-  const { server, port } = await aServer(t);
-  const trunk = await aTrunk(t);
-  const { number } = await anAnsweringNumber(server, trunk);
-  const sent = trunk.invite(port, { to: number.phone });
-  sent.ack(await trunk.next(toAnInvite(200)));
-  await callIn(server, 'in_progress');
-  const stopped = server.stop();
-  trunk.answer(await trunk.next('BYE'), 200);
-  await stopped;
-});
-
-test("a flood of one organization's trunk does not keep another's calls waiting", async (t) => {
-  const { server, port } = await aServer(t);
-  const [hostile, honest] = [await aTrunk(t, '127.0.0.7'), await aTrunk(t, '127.0.0.8')];
-  const other = await server.newOrganization();
-  const flooded = await anAnsweringNumber(other, hostile, {});
-  const { number } = await anAnsweringNumber(server, honest);
-  let sent = 0;
-  const flood = (): void => {
-    for (let call = 0; call < 700; call += 1) hostile.invite(port, { to: flooded.number.phone });
-    sent += 700;
-  };
-  flood();
-  for (let call = 0; call < 5; call += 1) {
-    flood();
-    const invite = honest.invite(port, { to: number.phone });
-    const repeat = setInterval(invite.repeat, 500); // as a trunk does: a datagram may be lost
-    const answer = await honest.next(
-      (message) => message.status >= 200 && headerIn(message, 'Call-ID') === invite.callId,
-    );
-    clearInterval(repeat);
-    assert.equal(answer.status, 200);
-    invite.ack(answer);
-    invite.request(answer, 'BYE');
-  }
-  const answered = hostile.received.filter(({ status }) => status >= 200).length;
-  assert.ok(answered > 0 && answered < sent, `${answered} of ${sent} were taken, the others dropped`);
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { retrievalOf } from '../../../src/search/service.ts';
 import { type Library, openLibrary } from '../../support/library.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 async function openTestLibrary(t: TestContext): Promise<Library> {
   const library = await openLibrary();
@@ -126,7 +127,7 @@ test('any text works as a question and as a document', async (t) => {
       await library.put(base, { title: any, chunks: [{ text: `${any} x`, heading: any, page: null }] });
       for (const { score } of await library.ask(base, any)) assert.ok(score > 0 && score <= 1);
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns({ few: 15, all: 60 }) },
   );
 });
 

@@ -1,4 +1,4 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 
 export type PortRange = { portMin: number; portMax: number };
 
@@ -8,27 +8,46 @@ const rangeSize = 200;
 const ranges = (last - first) / rangeSize;
 let next = process.pid % ranges;
 
-/**
- * Tries to take a range of ports. Its first port then stays bound for the life of the process, which keeps other processes from taking the
- * range.
- */
-async function isFree(guard: number): Promise<boolean> {
+/** Takes a port for the life of the process, which keeps other processes from taking the range that begins with it. */
+async function guardAt(port: number): Promise<Socket | undefined> {
   const socket = createSocket('udp4').unref();
-  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const { promise, resolve } = Promise.withResolvers<Socket | undefined>();
   socket.once('error', () => {
     socket.close();
-    resolve(false);
+    resolve(undefined);
   });
-  socket.bind({ address: '127.0.0.1', port: guard, exclusive: true }, () => resolve(true));
+  socket.bind({ address: '127.0.0.1', port, exclusive: true }, () => resolve(socket));
   return promise;
 }
 
-/** Takes a range of ports for the sound of calls, which no other test uses while this process lives. `portMin` is even. */
-export async function portRange(): Promise<PortRange> {
+/** Takes neighbouring ranges; undefined if one of them is in use. */
+async function rangesAt(start: number, count: number): Promise<PortRange | undefined> {
+  const guards: Socket[] = [];
+  for (let range = 0; range < count; range += 1) {
+    const guard = await guardAt(first + (start + range) * rangeSize);
+    if (guard === undefined) {
+      for (const taken of guards) taken.close();
+      return undefined;
+    }
+    guards.push(guard);
+  }
+  const from = first + start * rangeSize;
+  return { portMin: from + 2, portMax: from + count * rangeSize - 1 };
+}
+
+/**
+ * Takes ports for the sound of 99 calls, or of about `calls`, which no other test uses while this process lives. `portMin` is even.
+ */
+export async function portRange(calls = rangeSize / 2): Promise<PortRange> {
+  const count = Math.ceil((2 * calls) / rangeSize);
   for (let tries = 0; tries < ranges; tries += 1) {
-    const guard = first + next * rangeSize;
+    const start = next;
     next = (next + 1) % ranges;
-    if (await isFree(guard)) return { portMin: guard + 2, portMax: guard + rangeSize - 1 };
+    const found = start + count <= ranges ? await rangesAt(start, count) : undefined;
+    if (found) {
+      next = (start + count) % ranges;
+      return found;
+    }
   }
   throw new Error(`Every range of ports from ${first} to ${last} is in use.`);
 }

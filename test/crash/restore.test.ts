@@ -19,7 +19,7 @@ import { loadConfig } from '../../src/main/configuration.ts';
 import { withStore } from '../../src/main/offline.ts';
 import { restoreBackup } from '../../src/main/restore.ts';
 import { performTask } from '../../src/main/tasks.ts';
-import { run, runHere, scratch } from './support.ts';
+import { run, runHere, scratch } from '../cli/support.ts';
 
 /** Tests `parley restore` on an installation whose data has changed since the backup. */
 
@@ -100,7 +100,7 @@ const stateOf = (data: string): Promise<{ password: string; campaign: string }> 
     return { password: app.secrets.decrypt(sealed!, encryptionContext(id)), campaign: status };
   });
 
-const killAt = resolve(import.meta.dirname, '../crash/kill-at.ts');
+const killAt = resolve(import.meta.dirname, 'kill-at.ts');
 
 suite('restore', () => {
   test('pauses active campaigns and names them, unless it is told to keep them running', async (t) => {

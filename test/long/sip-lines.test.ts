@@ -4,6 +4,7 @@ import { pause } from '../../src/base/clock.ts';
 import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { type Client, dataOf, startTestServer } from '../support/server.ts';
 import { audioOf, headerIn, type Peer, type PeerMessage, startPeer } from '../support/sip/peer.ts';
+import { sipSettings } from '../support/sip/server.ts';
 
 /** Answers every call and holds it. */
 function answers(peer: Peer, request: PeerMessage): void {
@@ -14,14 +15,7 @@ function answers(peer: Peer, request: PeerMessage): void {
 async function aServerWithLines(t: TestContext, lines: number) {
   const server = await startTestServer({
     testClock: false,
-    settings: {
-      'carrier.driver': 'sip',
-      'speech.engine': 'echo',
-      'sip.host': '127.0.0.1',
-      'sip.port': '0',
-      'sip.allow_networks': '["127.0.0.0/8"]',
-      'sip.max_calls': String(lines),
-    },
+    settings: { ...(await sipSettings()), 'sip.max_calls': String(lines) },
   });
   t.after(() => server.stop());
   return server;

@@ -1,89 +1,37 @@
 /**
- * Measures the time of a dialer tick in a campaign of a million contacts against one of a thousand, and how many simulated calls per
- * second parley handles when no limit applies.
+ * Measures the dialer:
  *
- *   npm run bench:dialer [-- --quick]
+ * - the time of a tick in a campaign of a million contacts against one of a thousand;
+ * - the time of a tick with contacts in 400 open time zones against one, also if the window of the very first contact is closed, because
+ *   only then the tick looks at the time zones;
+ * - how many ticks and how much CPU a call takes when 500 campaigns share 20 lines of a number, against one campaign with 20 lines;
+ * - how many simulated calls per second parley handles when no limit applies.
+ *
+ *   npm run bench:dialer [-- --quick] [-- --json] [-- --part=ticks|zones|lines|calls]
  */
-import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { TestClock } from '../src/base/clock.ts';
 import { installation, transact } from '../src/db/transaction.ts';
 import { tick } from '../src/features/campaigns/dialer.ts';
-import { createCampaign, updateCampaign } from '../src/features/campaigns/service.ts';
-import { importNumber } from '../src/features/numbers/service.ts';
-import { median, quick, report, type Row } from './support/report.ts';
+import { isOpen } from '../src/features/campaigns/window.ts';
+import { callsEnded, makeCampaign, makeNumber, startCampaign, unlimitedSettings } from './support/dialing.ts';
+import { median, quick, ratiosOf, report, type Row } from './support/report.ts';
 import { makeAgent, type Server, startServer } from './support/server.ts';
 
-const many = quick ? 100_000 : 1_000_000;
-const few = 1000;
 const ticksPerRound = 800;
 const rounds = quick ? 3 : 7;
 /** The number of ticks that the job runner runs in one transaction. */
 const ticksPerCommit = 50;
-const unlimited = 1_000_000;
-const unlimitedSettings = {
-  'limits.organization.max_concurrent': String(unlimited),
-  'limits.organization.max_cps': String(unlimited),
-};
-
-/** Creates a campaign without limits on a number of its own. The limits are set by SQL, because the API allows no values this high. */
-async function makeCampaign(server: Server, agentId: string, contacts: number): Promise<string> {
-  const { app, orgId } = server;
-  const phone = `+49309018${String(numbersMade++).padStart(4, '0')}`;
-  const number = await importNumber(app, orgId, { phone, termination_uri: 'sip.example.com' });
-  const campaign = await createCampaign(app, orgId, { name: phone, agentId, phoneNumberId: number.id, maxCps: 100 });
-  await transact(app.db, installation, async (tx) => {
-    await sql`UPDATE phone_numbers SET max_concurrent = ${unlimited}, max_cps = ${unlimited}
-              WHERE id = ${number.id}`.execute(tx);
-    await sql`UPDATE campaigns SET max_concurrent = ${unlimited} WHERE id = ${campaign.id}`.execute(tx);
-  });
-  await addContacts(server, campaign.id, contacts);
-  return campaign.id;
-}
-let numbersMade = 0;
-
-/**
- * Inserts contacts and campaign contacts as the API would, but by SQL and 50,000 at a time. No phone ends in 01 to 09, for which the
- * simulated carrier has fixed outcomes (08 would be silent for an hour).
- */
-async function addContacts({ app, orgId }: Server, campaignId: string, count: number): Promise<void> {
-  const now = app.clock.now();
-  const perCommit = 50_000;
-  for (let from = 0; from < count; from += perCommit) {
-    const until = Math.min(from + perCommit, count);
-    await transact(app.db, installation, async (tx) => {
-      await sql`
-        WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${until})
-        INSERT INTO contacts (id, organization_id, first_name, phone, search, created_at, updated_at)
-        SELECT format('%s-%08x', ${campaignId}, i), ${orgId}, 'Ada', format('+4917%08d0', i), 'ada', ${now}, ${now} FROM n
-      `.execute(tx);
-      await sql`
-        WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${until})
-        INSERT INTO campaign_contacts (id, campaign_id, contact_id, position, name, phone, timezone, status)
-        SELECT format('%s-%08x', ${campaignId}, i), ${campaignId}, format('%s-%08x', ${campaignId}, i), i, 'Ada',
-               format('+4917%08d0', i), '', 'pending' FROM n
-      `.execute(tx);
-    });
-  }
-  await transact(app.db, installation, async (tx) => {
-    await sql`INSERT INTO campaign_zones (campaign_id, timezone, pending) VALUES (${campaignId}, '', ${count})`.execute(
-      tx,
-    );
-    await sql`UPDATE campaigns SET total = ${count}, pending = ${count}, next_position = ${count}
-              WHERE id = ${campaignId}`.execute(tx);
-  });
-}
-
-const startCampaign = ({ app, orgId }: Server, id: string) => updateCampaign(app, orgId, id, { status: 'active' });
 
 const inFlight = async ({ app }: Server): Promise<number> => {
   const { rows } = await sql<{ n: number }>`SELECT sum(in_flight) AS n FROM organizations`.execute(app.db);
   return rows[0]!.n;
 };
 
-/** Runs ticks that each start a call. Returns microseconds per tick. */
-async function timeTicks(server: Server, clock: TestClock, campaignId: string): Promise<number> {
+/** Starts a campaign and runs ticks that each start a call. Returns microseconds per tick. */
+async function timeTicks(server: Server, campaignId: string): Promise<number> {
   const { app } = server;
+  const clock = app.clock as TestClock;
   const before = await inFlight(server);
   const startedAt = performance.now();
   for (let done = 0; done < ticksPerRound; done += ticksPerCommit) {
@@ -100,73 +48,146 @@ async function timeTicks(server: Server, clock: TestClock, campaignId: string): 
   return spentUs / ticksPerRound;
 }
 
-/** The job runner is stopped, so that only ticks are measured and not the calls that they start. */
-async function compareTicks(): Promise<Row[]> {
+/** A server whose job runner is stopped, so that only ticks are measured and not the calls that they start. */
+async function startStopped(): Promise<Server> {
   const server = await startServer(unlimitedSettings, { ephemeral: true, testClock: true });
-  const clock = server.app.clock as TestClock;
   await server.runner.stop(0);
-  const agentId = await makeAgent(server);
-  const large = await makeCampaign(server, agentId, many);
-  await startCampaign(server, large);
-  const results: Array<{ small: number; large: number }> = [];
+  return server;
+}
+
+type Pair = { bare: number; parley: number };
+
+const rowOf = (what: string, pairs: readonly Pair[]): Row => ({
+  what,
+  bare: median(pairs.map((pair) => pair.bare)),
+  parley: median(pairs.map((pair) => pair.parley)),
+  ratios: ratiosOf(pairs, 'parley', 'bare'),
+  unit: 'µs',
+  target: { atMost: 1.5 },
+});
+
+/** Measures pairs of campaigns, which `make` starts anew for each round. The first round is a warm-up. */
+async function compareTicks(server: Server, make: () => Promise<Record<keyof Pair, string>>): Promise<Pair[]> {
+  const pairs: Pair[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const small = await makeCampaign(server, agentId, few);
-    await startCampaign(server, small);
-    const result = {
-      small: await timeTicks(server, clock, small),
-      large: await timeTicks(server, clock, large),
-    };
-    if (round > 0) results.push(result); // the first round is a warm-up
+    const campaigns = await make();
+    for (const id of new Set(Object.values(campaigns))) await startCampaign(server, id);
+    const pair = { bare: await timeTicks(server, campaigns.bare), parley: await timeTicks(server, campaigns.parley) };
+    if (round > 0) pairs.push(pair);
+  }
+  return pairs;
+}
+
+async function measureTicks(): Promise<Row[]> {
+  const many = quick ? 100_000 : 1_000_000;
+  const few = 1000;
+  const server = await startStopped();
+  const agentId = await makeAgent(server);
+  const large = await makeCampaign(server, { agentId, contacts: many });
+  const pairs = await compareTicks(server, async () => ({
+    bare: await makeCampaign(server, { agentId, contacts: few }),
+    parley: large,
+  }));
+  await server.finish();
+  return [rowOf(`tick with ${many.toLocaleString('en')} contacts, against ${few.toLocaleString('en')}`, pairs)];
+}
+
+async function measureZones(): Promise<Row[]> {
+  const server = await startStopped();
+  const agentId = await makeAgent(server);
+  const clock = server.app.clock as TestClock;
+  // At 17:11 UTC it is 07:41 in the Marquesas, 9:30 hours behind UTC, and in no other zone between 07:40 and 08:00.
+  const tomorrow = Temporal.Instant.fromEpochMilliseconds(clock.now()).toZonedDateTimeISO('UTC').add({ days: 1 });
+  clock.set(tomorrow.with({ hour: 17, minute: 11 }).epochMilliseconds);
+  const firstZone = 'Pacific/Marquesas';
+  const schedule = { windowStart: '08:00', windowEnd: '07:40' };
+  const window = { ...schedule, windowDays: [1, 2, 3, 4, 5, 6, 7] };
+  const open = (timezone: string): boolean => isOpen({ ...window, timezone }, clock.now());
+  const zones = Intl.supportedValuesOf('timeZone').filter(open).slice(0, 400);
+  if (zones.length < 400 || open(firstZone)) throw new Error(`${zones.length} open time zones`);
+  const rows: Row[] = [];
+  for (const [what, first] of [
+    [`tick with ${zones.length} open time zones, against one`, {}],
+    ['the same when the first contact has a closed one', { firstZone }],
+  ] as const) {
+    const given = { agentId, contacts: 4000, schedule, ...first };
+    const pairs = await compareTicks(server, async () => ({
+      bare: await makeCampaign(server, { ...given, zones: ['Europe/Berlin'] }),
+      parley: await makeCampaign(server, { ...given, zones }),
+    }));
+    rows.push(rowOf(what, pairs));
   }
   await server.finish();
+  return rows;
+}
+
+/** Calls ring and talk for milliseconds only, so that the server is the bottleneck. */
+const speed = '10000';
+
+type Calling = { perSecond: number; cpuUs: number; ticks: number };
+
+/** Measures from the activation of campaigns to the end of their last call. `lines`, if given, are those of one number that all share. */
+async function call(campaigns: number, contacts: number, lines?: number): Promise<Calling> {
+  const server = await startServer({ ...unlimitedSettings, 'carrier.simulated.speed': speed });
+  const agentId = await makeAgent(server);
+  const shared = lines === undefined ? {} : { numberId: await makeNumber(server, lines) };
+  const ids: string[] = [];
+  for (let index = 0; index < campaigns; index++)
+    ids.push(await makeCampaign(server, { agentId, contacts, ...shared }));
+  const cpu = process.cpuUsage();
+  const startedAt = performance.now();
+  for (const id of ids) await startCampaign(server, id);
+  const calls = campaigns * contacts;
+  await callsEnded(server, calls);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  const ticks = server.runner.ran().get('campaign.tick') ?? 0;
+  await server.finish();
+  return { perSecond: calls / seconds, cpuUs: (user + system) / calls, ticks: ticks / calls };
+}
+
+async function measureLines(): Promise<Row[]> {
+  const lines = 20;
+  const campaigns = 500;
+  const contacts = quick ? 4 : 20;
+  const results: Array<{ one: Calling; many: Calling }> = [];
+  for (let round = 0; round < (quick ? 1 : 5); round++) {
+    results.push({ one: await call(1, campaigns * contacts, lines), many: await call(campaigns, contacts, lines) });
+  }
+  const row = (what: string, figure: keyof Calling): Row => {
+    const pairs = results.map(({ one, many }) => ({ bare: one[figure], parley: many[figure] }));
+    const { target: _, unit: __, ...rest } = rowOf(what, pairs);
+    return rest;
+  };
   return [
+    row(`calls per second of ${campaigns} campaigns that share ${lines} lines, against one`, 'perSecond'),
+    { ...row('CPU per call', 'cpuUs'), unit: 'µs' },
     {
-      what: `tick of a campaign of ${many.toLocaleString('en')} contacts, against ${few.toLocaleString('en')}`,
-      bare: median(results.map((result) => result.small)),
-      parley: median(results.map((result) => result.large)),
-      unit: 'µs',
-      target: { atMost: 1.5 },
+      what: `ticks per call of ${campaigns} campaigns, beyond the first of each`,
+      parley: median(results.map(({ many }) => many.ticks)) - 1 / contacts,
+      digits: 2,
+      target: { atMost: 1.2 },
     },
   ];
 }
 
-const campaigns = 40;
-const contactsPerCampaign = quick ? 500 : 1500;
-/** Calls ring and talk for milliseconds only, so that the server is the bottleneck. */
-const speed = '10000';
-
-/** Measures from the activation of the campaigns to the end of the last call. */
-async function callsPerSecond(): Promise<{ perSecond: number; cpuUs: number }> {
-  const server = await startServer({ ...unlimitedSettings, 'carrier.simulated.speed': speed });
-  const agentId = await makeAgent(server);
-  const ids: string[] = [];
-  for (let index = 0; index < campaigns; index++) ids.push(await makeCampaign(server, agentId, contactsPerCampaign));
-  const cpu = process.cpuUsage();
-  const startedAt = performance.now();
-  for (const id of ids) await startCampaign(server, id);
-  while ((await endedCalls(server)) < campaigns * contactsPerCampaign) await setTimeout(50);
-  const seconds = (performance.now() - startedAt) / 1000;
-  const { user, system } = process.cpuUsage(cpu);
-  await server.finish();
-  const calls = campaigns * contactsPerCampaign;
-  return { perSecond: calls / seconds, cpuUs: (user + system) / calls };
+async function measureCalls(): Promise<Row[]> {
+  const campaigns = 40;
+  const runs: Calling[] = [];
+  for (let run = 0; run < (quick ? 1 : 3); run++) runs.push(await call(campaigns, quick ? 500 : 1500));
+  const of = (figure: keyof Calling): number => median(runs.map((run) => run[figure]));
+  return [
+    { what: `simulated calls per second, ${campaigns} campaigns`, parley: of('perSecond'), target: { atLeast: 2000 } },
+    { what: 'CPU per call, from tick to end', parley: of('cpuUs'), unit: 'µs' },
+  ];
 }
 
-/** Reads the agent's counter, because counting calls would slow down what is measured. */
-async function endedCalls({ app }: Server): Promise<number> {
-  const { rows } = await sql<{ n: number }>`SELECT sum(total_calls) AS n FROM agents`.execute(app.db);
-  return rows[0]!.n;
+const parts = { ticks: measureTicks, zones: measureZones, lines: measureLines, calls: measureCalls };
+const wanted = process.argv.find((argument) => argument.startsWith('--part='))?.slice('--part='.length);
+if (wanted !== undefined && !Object.hasOwn(parts, wanted))
+  throw new Error(`--part is one of ${Object.keys(parts).join(', ')}`);
+const rows: Row[] = [];
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted === undefined || wanted === name) rows.push(...(await measure()));
 }
-
-const tickRows = await compareTicks();
-const runs = [];
-for (let run = 0; run < (quick ? 1 : 3); run++) runs.push(await callsPerSecond());
-report('dialer', [
-  ...tickRows,
-  {
-    what: `simulated calls per second, ${campaigns} campaigns`,
-    parley: median(runs.map((run) => run.perSecond)),
-    target: { atLeast: 2000 },
-  },
-  { what: 'CPU per call, from tick to end', parley: median(runs.map((run) => run.cpuUs)), unit: 'µs' },
-]);
+report('dialer', rows, ['medians of interleaved rounds; ratios: median of all rounds (lowest to highest)']);

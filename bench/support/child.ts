@@ -1,14 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+type Figures = Record<string, number>;
 
 /** A module of this directory that runs in its own process. */
 export type Child = {
   /** The message that it sent when it was ready. */
-  ready: Record<string, number>;
+  ready: Figures;
   pid: number;
   /** Its figures since the last request for them. */
-  figures(): Promise<Record<string, number>>;
+  figures(): Promise<Figures>;
   stop(): Promise<void>;
 };
 
@@ -16,41 +18,53 @@ export type Child = {
 export async function startChild(
   file: string,
   args: readonly string[] = [],
-  { log, execArgv = [] }: { log?: string; execArgv?: readonly string[] } = {},
+  { log, env = {} }: { log?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Child> {
   const output = log === undefined ? 'inherit' : openSync(log, 'a');
   const stdio = ['ignore', output, output, 'ipc'] as const;
-  const child = fork(join(import.meta.dirname, file), [...args], { execArgv: [...execArgv], stdio: [...stdio] });
+  const child = fork(join(import.meta.dirname, file), [...args], {
+    execArgv: [],
+    stdio: [...stdio],
+    env: { ...process.env, ...env },
+  });
   if (typeof output === 'number') closeSync(output);
-  const ready = await nextMessage(child);
+  const ready = await nextMessage(child, log);
   return {
     ready,
     pid: child.pid!,
     figures() {
       child.send('figures');
-      return nextMessage(child);
+      return nextMessage(child, log);
     },
     stop: () =>
       new Promise((resolve) => {
+        if (!child.connected) return resolve();
         child.once('exit', () => resolve());
         child.disconnect(); // it exits when the channel closes
       }),
   };
 }
 
-const nextMessage = (child: ChildProcess): Promise<Record<string, number>> =>
+const nextMessage = (child: ChildProcess, log?: string): Promise<Figures> =>
   new Promise((resolve, reject) => {
-    const onExit = (code: number | null): void => reject(new Error(`the process ended with ${code}`));
+    const onExit = (code: number | null): void => {
+      const said = log === undefined ? '' : `:\n${readFileSync(log, 'utf8').slice(-2000)}`;
+      reject(new Error(`${child.spawnargs[1]} ended with ${code}${said}`));
+    };
     child.once('exit', onExit);
     child.once('message', (message) => {
       child.off('exit', onExit);
-      resolve(message as Record<string, number>);
+      resolve(message as Figures);
     });
   });
 
-/** The child's side: reports that it is ready, and answers each request for its figures. */
-export function serveParent(ready: Record<string, number>, figures: () => Record<string, number>): void {
-  process.on('message', () => process.send!(figures()));
-  process.on('disconnect', () => process.exit(0));
+/** The child's side: reports that it is ready, answers each request for its figures, and ends with its parent, after `finish`. */
+export function serveParent(
+  ready: Figures,
+  figures: () => Figures | Promise<Figures>,
+  finish?: () => Promise<void>,
+): void {
+  process.on('message', () => void (async () => process.send!(await figures()))());
+  process.on('disconnect', () => void Promise.resolve(finish?.()).finally(() => process.exit(0)));
   process.send!(ready);
 }

@@ -18,9 +18,15 @@ export async function measured(events: number, run: () => void | Promise<void>):
 }
 
 /** Writes a backlog of events, one agent after the other, and measures its delivery. Each agent has one URL. */
-export async function deliver(server: Server, agents: readonly string[], events: number): Promise<Measured> {
+export async function deliver(
+  server: Server,
+  agents: readonly string[],
+  events: number,
+  onWritten?: () => void,
+): Promise<Measured> {
   const before = deliveriesOf(server);
   await writeEvents(server, agents, events);
+  onWritten?.();
   return measured(events, async () => {
     while (deliveriesOf(server) < before + events) await setTimeout(2);
   });

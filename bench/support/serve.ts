@@ -80,10 +80,27 @@ function stop(child: ChildProcess, directory: string): Promise<void> {
 /** The CPU time that a process has used and its resident memory. Undefined on systems other than Linux. */
 export function usageOf(pid: number): { cpuMs: number; residentMiB: number } | undefined {
   if (process.platform !== 'linux') return undefined;
-  // The process name in parentheses may contain spaces; the fields after it are numbered from 3 (proc_pid_stat(5)).
+  const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return { cpuMs: cpuMsOf(pid, ownTimes), residentMiB: Number(resident) / 1024 };
+}
+
+/** The CPU time (milliseconds) that a process, its child processes and those that have ended have used (Linux only). */
+export function cpuMsOfGroup(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  try {
+    return children.reduce((sum, child) => sum + cpuMsOf(child, ownTimes), cpuMsOf(pid, [...ownTimes, ...endedTimes]));
+  } catch {
+    return cpuMsOfGroup(pid); // a child process ended meanwhile
+  }
+}
+
+/** Fields of proc_pid_stat(5): user and system time of the process, and of its children that have ended. */
+const ownTimes = [14, 15];
+const endedTimes = [16, 17];
+
+function cpuMsOf(pid: number, times: readonly number[]): number {
+  // The process name in parentheses may contain spaces; the fields after it are numbered from 3.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
   const ticksPerSecond = 100;
-  const cpuMs = ((Number(fields[14 - 3]) + Number(fields[15 - 3])) / ticksPerSecond) * 1000;
-  const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return { cpuMs, residentMiB: Number(resident) / 1024 };
+  return (times.reduce((sum, field) => sum + Number(fields[field - 3]), 0) / ticksPerSecond) * 1000;
 }

@@ -1,0 +1,123 @@
+/**
+ * Measures webhook deliveries per second against queues of others: BullMQ on Redis, pg-boss and graphile-worker on PostgreSQL.
+ *
+ *   npm ci --prefix bench/peers && npm run bench:peers [-- --quick] [-- --json]
+ *
+ * It needs Debian's redis-server and postgresql, and starts both on free ports of 127.0.0.1 with temporary data directories.
+ *
+ * Each side is one process, which gets a backlog of the same events of 3 KB for 32 URLs and sends up to 256 at a time with undici, signed
+ * as Standard Webhooks says, to the same receiver in another process. A round ends when the last delivery is recorded. Sides take turns.
+ * - parley: as shipped, so at most 8 at a time go to a URL. A delivery is kept with its attempt. Every COMMIT is on disk before anything
+ *   depends on it.
+ * - BullMQ: 256 jobs at a time, which are forgotten when done. Redis syncs its append-only file every second, as BullMQ's documentation
+ *   asks for, so that a power cut loses up to a second of jobs and results.
+ * - pg-boss: four loops that fetch 64 jobs, send them and complete them together. PostgreSQL's defaults: every COMMIT syncs.
+ * - graphile-worker: 256 jobs at a time, fetched and completed in batches, without its line of log per job. The same PostgreSQL.
+ *
+ * The peers store no attempts, and do not retry by endpoint or limit what is under way to one; 32 URLs in turn make it about 8 for each.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { type Child, startChild } from './support/child.ts';
+import { missingPackages, startPostgres, startRedis } from './support/peer-servers.ts';
+import { median, quick, ratiosOf, report, type Row } from './support/report.ts';
+
+const urls = 32;
+const events = quick ? 3000 : 20_000;
+const rounds = quick ? 2 : 5;
+
+const missing = missingPackages();
+if (missing.length > 0) stopWith(`bench:peers needs servers that are missing: apt-get install ${missing.join(' ')}`);
+if (!existsSync(join(import.meta.dirname, 'peers/node_modules')))
+  stopWith('The peers are not installed: npm ci --prefix bench/peers');
+
+function stopWith(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
+
+type Side = 'parley' | 'bullmq' | 'pg-boss' | 'graphile-worker';
+const names = { bullmq: 'BullMQ and Redis', 'pg-boss': 'pg-boss', 'graphile-worker': 'graphile-worker' } as const;
+type Figure = 'perSecond' | 'cpuUs' | 'serverCpuUs' | 'lagMs';
+type Round = Record<Side, Record<Figure, number>>;
+
+await using cleanup = new AsyncDisposableStack();
+const directory = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+cleanup.defer(() => rmSync(directory, { recursive: true, force: true }));
+const receiver = await startChild('receiver.ts');
+cleanup.defer(() => receiver.stop());
+const redis = await startRedis();
+cleanup.defer(() => redis.stop());
+const postgres = await startPostgres();
+cleanup.defer(() => postgres.stop());
+
+async function startSide(file: string, server: { port: number; pid: number }): Promise<Child> {
+  const given = [receiver.ready['port'], urls, events, join(directory, 'body'), server.port, server.pid].map(String);
+  given[0] = `http://127.0.0.1:${given[0]}`;
+  const log = join(directory, `${basename(file)}.log`);
+  const child = await startChild(file, given, { log, env: { NO_LOG_SUCCESS: '1' } });
+  cleanup.defer(() => child.stop());
+  return child;
+}
+
+const none = { port: 0, pid: 0 };
+const sides: Record<Side, Child> = {
+  parley: await startSide('parley-worker.ts', none),
+  bullmq: await startSide('../peers/bullmq.ts', redis),
+  'pg-boss': await startSide('../peers/pg-boss.ts', postgres),
+  'graphile-worker': await startSide('../peers/graphile-worker.ts', postgres),
+};
+
+async function measure(side: Side): Promise<Record<Figure, number>> {
+  const figures = await sides[side].figures();
+  const { received, signed } = await receiver.figures();
+  if (received !== events || signed !== events) {
+    throw new Error(`${side}: ${received} of ${events} arrived, ${signed} of them signed`);
+  }
+  return figures as Record<Figure, number>;
+}
+
+const results: Round[] = [];
+for (let round = 0; round <= rounds; round++) {
+  const result = {
+    parley: await measure('parley'),
+    bullmq: await measure('bullmq'),
+    'pg-boss': await measure('pg-boss'),
+    'graphile-worker': await measure('graphile-worker'),
+  };
+  if (round > 0) results.push(result); // the first round is a warm-up
+}
+
+const of = (side: Side, figure: Figure): number => median(results.map((result) => result[side][figure]));
+function against(peer: keyof typeof names): Row[] {
+  const compare = (figure: Figure): Omit<Row, 'what'> => {
+    const pairs = results.map((result) => ({ parley: result.parley[figure], bare: result[peer][figure] }));
+    return { bare: of(peer, figure), parley: of('parley', figure), ratios: ratiosOf(pairs, 'parley', 'bare') };
+  };
+  return [
+    { what: `deliveries per second, against ${names[peer]}`, ...compare('perSecond'), target: { atLeast: 2 } },
+    { what: 'CPU per delivery of the process', ...compare('cpuUs'), unit: 'µs' },
+    { what: "p99 of the event loop's lag", ...compare('lagMs'), unit: 'ms', digits: 1 },
+    { what: 'CPU per delivery of the database server', bare: of(peer, 'serverCpuUs'), parley: 0, unit: 'µs' },
+  ];
+}
+
+const lags = results.map((result) => result.parley.lagMs);
+report(
+  `peers: ${events} events of 3 KB to ${urls} URLs`,
+  [
+    ...against('bullmq'),
+    ...against('pg-boss'),
+    ...against('graphile-worker'),
+    {
+      what: "p99 of parley's event loop's lag",
+      parley: median(lags),
+      spread: [Math.min(...lags), Math.max(...lags)],
+      unit: 'ms',
+      digits: 1,
+      target: { atMost: 15 },
+    },
+  ],
+  [`medians of ${rounds} interleaved rounds; ratios: median of all rounds (lowest to highest)`],
+);

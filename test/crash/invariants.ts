@@ -51,7 +51,7 @@ const rules: Readonly<Record<string, string>> = {
     GROUP BY m.id HAVING m.attempt_count != made OR made != coalesce(last, 0)`,
   'an ended call has one event, a live one none': `
     WITH told AS MATERIALIZED (
-      SELECT json_extract(body, '$.data.call_id') AS call_id, count(*) AS events FROM webhook_events GROUP BY 1
+      SELECT id AS call_id, count(*) AS events FROM webhook_events GROUP BY 1
     )
     SELECT c.id, c.state, events FROM calls c LEFT JOIN told ON told.call_id = c.id
     WHERE coalesce(events, 0) != (c.state = 'ended')`,

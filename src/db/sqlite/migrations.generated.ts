@@ -1869,4 +1869,24 @@ CREATE INDEX campaign_contacts_ended ON campaign_contacts (campaign_id, status, 
   WHERE status NOT IN ('pending', 'in_progress');
 `,
   },
+  {
+    id: 45,
+    name: 'short_bodies_of_events',
+    sha256: '8372281ef7990548c166de4ecd3a830138e990351129f159ebc3f32f10e813b8',
+    sql: `-- What was said in a call is stored with the call, and was stored again in the body of its event. Now bodies are shortened
+-- (src/features/webhooks/stored-body.ts): one that begins with char(2) has char(3) in place of the transcripts. Events outlive calls whose
+-- retention ends first, so the transcripts then move into the body, which begins with char(1) from then on.
+CREATE TRIGGER deleted_calls_leave_transcripts BEFORE DELETE ON calls WHEN old.state = 'ended'
+BEGIN
+  UPDATE webhook_events SET body = char(1) || substr(replace(body, char(3), old.transcripts), 2)
+  WHERE id = old.id AND unicode(body) = 2;
+END;
+CREATE TRIGGER changed_calls_leave_transcripts BEFORE UPDATE OF transcripts ON calls
+WHEN old.state = 'ended' AND old.transcripts <> new.transcripts
+BEGIN
+  UPDATE webhook_events SET body = char(1) || substr(replace(body, char(3), old.transcripts), 2)
+  WHERE id = old.id AND unicode(body) = 2;
+END;
+`,
+  },
 ];

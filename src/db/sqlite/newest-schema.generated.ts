@@ -997,6 +997,17 @@ CREATE INDEX campaign_contacts_retries ON campaign_contacts (campaign_id, positi
 CREATE INDEX campaign_contacts_in_progress ON campaign_contacts (campaign_id, position) WHERE status = 'in_progress';
 CREATE INDEX campaign_contacts_ended ON campaign_contacts (campaign_id, status, position)
   WHERE status NOT IN ('pending', 'in_progress');
+CREATE TRIGGER deleted_calls_leave_transcripts BEFORE DELETE ON calls WHEN old.state = 'ended'
+BEGIN
+  UPDATE webhook_events SET body = char(1) || substr(replace(body, char(3), old.transcripts), 2)
+  WHERE id = old.id AND unicode(body) = 2;
+END;
+CREATE TRIGGER changed_calls_leave_transcripts BEFORE UPDATE OF transcripts ON calls
+WHEN old.state = 'ended' AND old.transcripts <> new.transcripts
+BEGIN
+  UPDATE webhook_events SET body = char(1) || substr(replace(body, char(3), old.transcripts), 2)
+  WHERE id = old.id AND unicode(body) = 2;
+END;
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);
 INSERT INTO contact_search_trigrams (contact_search_trigrams, rank) VALUES ('automerge', 0);

@@ -6,14 +6,7 @@ import type { Page, Paged } from '../../kernel/paging.ts';
 import { findModel } from '../catalog/service.ts';
 import * as endpoints from '../endpoints/service.ts';
 import { existingBases } from '../knowledge/bases/service.ts';
-import {
-  type Agent,
-  agentDefaults,
-  type AgentSettings,
-  type CountedStatus,
-  type WebhookEventName,
-  webhookEventNames,
-} from './agent.ts';
+import { type Agent, agentDefaults, type AgentSettings, type CountedStatus, webhookEventNames } from './agent.ts';
 import { agentActivated } from './events.ts';
 import * as store from './store.ts';
 import { urlsToSave, webhookFaults, type WebhookSettings } from './webhook-settings.ts';
@@ -32,10 +25,6 @@ export async function agentOf(db: Queryable, orgId: string, id: string): Promise
 
 export const findAgent = (db: Queryable, orgId: string, id: string): Promise<Agent | undefined> =>
   store.agentById(db, orgId, id);
-
-/** The events that an agent's webhooks receive; none if there is no such agent. */
-export const webhookEventsOf = (db: Queryable, id: string): Promise<readonly WebhookEventName[]> =>
-  store.webhookEventsOf(db, id);
 
 /** @throws notFound when the organization has no such agent */
 export const getAgent = async (db: Queryable, orgId: string, id: string): Promise<AgentWithUrls> =>

@@ -102,16 +102,6 @@ export async function agentById(db: Queryable, orgId: string, id: string): Promi
   return row && agentOf(row);
 }
 
-const selectWebhookEvents = prepared((db, p: { id: string }) =>
-  db.selectFrom('agents').select('webhook_events as events').where('id', '=', p.id),
-);
-
-/** Every call that ends asks for them, so no other column of the agent is read. */
-export async function webhookEventsOf(db: Queryable, id: string): Promise<WebhookEventName[]> {
-  const [row] = (await selectWebhookEvents(db, { id })).rows;
-  return row ? (JSON.parse(row.events) as WebhookEventName[]) : [];
-}
-
 /** Agents, newest first; with `name`, those whose name contains this folded text. */
 export async function agentsPage(
   db: Queryable,

@@ -316,9 +316,6 @@ export async function deliveryById(
   return row && deliveryOf(row as StoredDelivery, moment);
 }
 
-export const bodyOf = (db: Queryable, eventId: string): Promise<{ body: string }> =>
-  db.selectFrom('webhook_events').select('body').where('id', '=', eventId).executeTakeFirstOrThrow();
-
 export async function attemptsOf(db: Queryable, deliveryId: string): Promise<Attempt[]> {
   const rows = await db
     .selectFrom('webhook_attempts')

@@ -3,9 +3,11 @@ import { insertRowsInto, prepared } from '../../db/prepared.ts';
 import type { WebhookDeliveriesTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { joinInOrder, listOf, rowsOf } from '../../db/sql.ts';
+import type { WebhookEventName } from '../agents/agent.ts';
 import type { Sweep } from '../endpoints/endpoint.ts';
 import type { EndpointSweep } from '../endpoints/service.ts';
 import { type Attempt, isScheduled, type DeliveryState, statusUnder, type StoredStatus } from './delivery.ts';
+import { type StoredBody, wholeBody } from './stored-body.ts';
 
 /** The contact or, where there is none, the phone number that an event is about. */
 type EventSubject = { subject: string };
@@ -15,6 +17,7 @@ export type NewEvent = {
   orgId: string;
   agentId: string;
   event: string;
+  /** As it is stored (stored-body.ts). */
   body: string;
   createdAt: number;
 } & EventSubject;
@@ -34,6 +37,32 @@ const addEvent = prepared((db, event: NewEvent) =>
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
   await addEvent(tx, event);
 }
+
+const selectForEvent = prepared(
+  (_db, p: { agentId: string; callId: string }) => sql<{ events: string; isStored: number }>`
+    SELECT a.webhook_events AS events,
+      EXISTS (SELECT 1 FROM calls c WHERE c.id = ${p.callId} AND c.state = 'ended') AS "isStored"
+    FROM agents a WHERE a.id = ${p.agentId}`,
+);
+
+/** The events that the agent's webhooks receive, and whether the row of the ended call exists, which holds its transcripts. */
+export async function factsForEvent(tx: Tx, call: { agentId: string; id: string }) {
+  const [row] = (await selectForEvent(tx, { agentId: call.agentId, callId: call.id })).rows;
+  return { events: JSON.parse(row?.events ?? '[]') as WebhookEventName[], isStored: row?.isStored === 1 };
+}
+
+/** The columns of event `e` from which its body is made. */
+const bodyColumns =
+  sql.raw(`e.id AS "eventId", e.organization_id AS "orgId", e.agent_id AS "agentId", e.subject, e.body,
+  CASE WHEN unicode(e.body) = 2 THEN (SELECT c.transcripts FROM calls c WHERE c.id = e.id) END AS transcripts`);
+
+const selectBody = prepared(
+  (_db, p: { id: string }) => sql<StoredBody>`SELECT ${bodyColumns} FROM webhook_events e WHERE e.id = ${p.id}`,
+);
+
+/** The exact text of an event's body. */
+export const bodyOf = async (db: Queryable, eventId: string): Promise<string> =>
+  wholeBody((await selectBody(db, { id: eventId })).rows[0]!);
 
 export type NewDelivery = {
   id: string;
@@ -96,8 +125,8 @@ export type OutgoingDelivery = {
 };
 
 const selectOutgoing = prepared(
-  (_db, p: { ids: readonly string[] }) => sql<OutgoingDelivery>`
-    SELECT d.id, d.status, ${unreachedSweep} AS sweep, d.event_id AS "eventId", e.body, p.agent_id AS "agentId", p.url,
+  (_db, p: { ids: readonly string[] }) => sql<OutgoingDelivery & StoredBody>`
+    SELECT d.id, d.status, ${unreachedSweep} AS sweep, ${bodyColumns}, p.url,
       s.secret_sealed AS "encryptedSecret", s.previous_secret_sealed AS "encryptedPreviousSecret",
       s.previous_expires_at AS "previousExpiresAt"
     FROM ${rowsOf(p.ids)} AS wanted
@@ -108,11 +137,17 @@ const selectOutgoing = prepared(
 );
 
 /** Deliveries to send, by id. */
-export const outgoingDeliveries = async (
+export async function outgoingDeliveries(
   db: Queryable,
   ids: readonly string[],
-): Promise<Map<string, OutgoingDelivery>> =>
-  new Map((await selectOutgoing(db, { ids })).rows.map((row) => [row.id, row]));
+): Promise<Map<string, OutgoingDelivery>> {
+  const deliveries = new Map<string, OutgoingDelivery>();
+  for (const row of (await selectOutgoing(db, { ids })).rows) {
+    row.body = wholeBody(row);
+    deliveries.set(row.id, row);
+  }
+  return deliveries;
+}
 
 /** A delivery and the current state of its endpoint. */
 export type DeliveryWithEndpoint = DeliveryState & {

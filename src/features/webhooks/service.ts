@@ -72,7 +72,7 @@ export type DeliveryDetail = { delivery: Delivery; payload: Record<string, unkno
  */
 export async function getDelivery(app: App, orgId: string, id: string): Promise<DeliveryDetail> {
   const delivery = await deliveryOf(app, app.db, orgId, id);
-  const { body } = await lists.bodyOf(app.db, delivery.eventId);
+  const body = await deliveries.bodyOf(app.db, delivery.eventId);
   const attempts = await lists.attemptsOf(app.db, id);
   return { delivery, payload: parseExactly(body) as Record<string, unknown>, attempts };
 }

@@ -774,20 +774,6 @@ CREATE TRIGGER audit_log_leaves_the_count AFTER DELETE ON audit_log
 BEGIN
   UPDATE organization_counts SET audit_entries = audit_entries - 1 WHERE organization_id = old.organization_id;
 END;
-CREATE TRIGGER ended_calls_are_counted AFTER UPDATE OF status ON calls
-WHEN old.status IS NULL AND new.status IS NOT NULL
-BEGIN
-  INSERT INTO call_counts VALUES
-    (new.organization_id, '', '', new.status, 1), (new.organization_id, new.agent_id, '', new.status, 1)
-  ON CONFLICT DO UPDATE SET calls = calls + 1;
-END;
-CREATE TRIGGER ended_calls_of_campaigns_are_counted AFTER UPDATE OF status ON calls
-WHEN old.status IS NULL AND new.status IS NOT NULL AND new.campaign_id IS NOT NULL
-BEGIN
-  INSERT INTO call_counts VALUES
-    (new.organization_id, '', new.campaign_id, new.status, 1), (new.organization_id, new.agent_id, new.campaign_id, new.status, 1)
-  ON CONFLICT DO UPDATE SET calls = calls + 1;
-END;
 CREATE TRIGGER calls_inserted_ended_are_counted AFTER INSERT ON calls WHEN new.status IS NOT NULL
 BEGIN
   INSERT INTO call_counts
@@ -856,8 +842,6 @@ CREATE UNIQUE INDEX setup_links_of_user ON setup_links (user_id) WHERE user_id I
 CREATE UNIQUE INDEX setup_links_of_organization ON setup_links (organization_id) WHERE user_id IS NULL;
 CREATE INDEX setup_links_by_expiry ON setup_links (expires_at);
 CREATE INDEX notices_unread ON notices (organization_id, id) WHERE read_at IS NULL;
-CREATE INDEX campaign_contacts_attempted ON campaign_contacts (campaign_id, last_attempted_at DESC, position)
-  WHERE last_attempted_at IS NOT NULL;
 CREATE TRIGGER webhook_deliveries_change_their_count AFTER UPDATE OF status ON webhook_deliveries WHEN old.status <> new.status
 BEGIN
   UPDATE delivery_counts SET
@@ -1007,6 +991,23 @@ WHEN old.state = 'ended' AND old.transcripts <> new.transcripts
 BEGIN
   UPDATE webhook_events SET body = char(1) || substr(replace(body, char(3), old.transcripts), 2)
   WHERE id = old.id AND unicode(body) = 2;
+END;
+CREATE INDEX campaign_contacts_attempted ON campaign_contacts (campaign_id, last_attempted_at, position DESC)
+  WHERE last_attempted_at IS NOT NULL;
+CREATE TRIGGER ended_calls_are_counted AFTER UPDATE OF status ON calls
+WHEN old.status IS NULL AND new.status IS NOT NULL AND new.campaign_id IS NULL
+BEGIN
+  INSERT INTO call_counts VALUES
+    (new.organization_id, '', '', new.status, 1), (new.organization_id, new.agent_id, '', new.status, 1)
+  ON CONFLICT DO UPDATE SET calls = calls + 1;
+END;
+CREATE TRIGGER ended_calls_of_campaigns_are_counted AFTER UPDATE OF status ON calls
+WHEN old.status IS NULL AND new.status IS NOT NULL AND new.campaign_id IS NOT NULL
+BEGIN
+  INSERT INTO call_counts VALUES
+    (new.organization_id, '', '', new.status, 1), (new.organization_id, new.agent_id, '', new.status, 1),
+    (new.organization_id, '', new.campaign_id, new.status, 1), (new.organization_id, new.agent_id, new.campaign_id, new.status, 1)
+  ON CONFLICT DO UPDATE SET calls = calls + 1;
 END;
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);

@@ -149,10 +149,11 @@ async function call(campaigns: number, contacts: number, lines?: number): Promis
 async function measureLines(): Promise<Row[]> {
   const lines = 20;
   const campaigns = 500;
-  const contacts = quick ? 4 : 20;
+  const contacts = quick ? 4 : 10;
+  const alone = quick ? 200 : 1000;
   const results: Array<{ one: Calling; many: Calling }> = [];
   for (let round = 0; round < (quick ? 1 : 5); round++) {
-    results.push({ one: await call(1, campaigns * contacts, lines), many: await call(campaigns, contacts, lines) });
+    results.push({ one: await call(1, alone, lines), many: await call(campaigns, contacts, lines) });
   }
   const row = (what: string, figure: keyof Calling): Row => {
     const pairs = results.map(({ one, many }) => ({ bare: one[figure], parley: many[figure] }));

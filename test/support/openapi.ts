@@ -21,7 +21,8 @@ const withoutSlash = (path: string): string => path.replace(/(.)\/$/, '$1');
 
 /** Creates a check of answers against an OpenAPI document, independent of the code that generates it. */
 export function answerCheck(document: OpenApiDocument): AnswerCheck {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
+  // openapi-lint.test.ts checks the schemas themselves; here that would take another 0.05 s in each test process.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, validateSchema: false });
   addFormats.default(ajv, ['uuid', 'date-time', 'email']);
   // Adds only the schemas that operations share: adding the whole document would take 0.1 s in each test process.
   ajv.addSchema({ $id: 'shared', components: document['components'] });

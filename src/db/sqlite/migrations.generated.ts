@@ -1919,4 +1919,15 @@ BEGIN
 END;
 `,
   },
+  {
+    id: 47,
+    name: 'one_index_of_live_calls',
+    sha256: 'c8a5827041f29fc165070c1004e8319139180f9c75452df73fa9117fe5e0d011',
+    sql: `-- One index of live calls instead of two, which each call enters when it is created and leaves when it ends. The live calls of a carrier are
+-- found among those of all carriers: there are as many as all carriers together have lines.
+DROP INDEX calls_live_of_driver;
+DROP INDEX calls_live;
+CREATE INDEX calls_live ON calls (organization_id, status, id, agent_id, campaign_id, driver) WHERE status IS NULL;
+`,
+  },
 ];

@@ -795,7 +795,6 @@ BEGIN
 END;
 CREATE INDEX calls_of_agent ON calls (agent_id, status, id) WHERE status IS NOT NULL;
 CREATE INDEX calls_of_campaign ON calls (campaign_id, status, id, agent_id) WHERE campaign_id IS NOT NULL AND status IS NOT NULL;
-CREATE INDEX calls_live ON calls (organization_id, status, id, agent_id, campaign_id) WHERE status IS NULL;
 CREATE TRIGGER campaign_contacts_are_counted AFTER UPDATE OF status ON campaign_contacts
 WHEN old.status <> new.status
   AND (old.status IN ('busy', 'voicemail', 'cancelled', 'expired') OR new.status IN ('busy', 'voicemail', 'cancelled', 'expired'))
@@ -863,7 +862,6 @@ BEGIN
 END;
 CREATE INDEX phone_numbers_of_inbound_agent ON phone_numbers (inbound_agent_id) WHERE inbound_agent_id IS NOT NULL;
 CREATE INDEX phone_numbers_by_carrier ON phone_numbers (carrier) WHERE carrier IS NOT NULL AND status = 'active';
-CREATE INDEX calls_live_of_driver ON calls (driver, organization_id) WHERE status IS NULL;
 CREATE TRIGGER contacts_leave_the_count AFTER DELETE ON contacts WHEN old.removed_at IS NULL
 BEGIN
   UPDATE organization_counts SET contacts = contacts - 1 WHERE organization_id = old.organization_id;
@@ -1009,6 +1007,7 @@ BEGIN
     (new.organization_id, '', new.campaign_id, new.status, 1), (new.organization_id, new.agent_id, new.campaign_id, new.status, 1)
   ON CONFLICT DO UPDATE SET calls = calls + 1;
 END;
+CREATE INDEX calls_live ON calls (organization_id, status, id, agent_id, campaign_id, driver) WHERE status IS NULL;
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);
 INSERT INTO contact_search_trigrams (contact_search_trigrams, rank) VALUES ('automerge', 0);

@@ -26,11 +26,13 @@ const crashLimitMs = 120_000;
 const startPoints: readonly FaultPoint[] = ['migration.unrecorded', 'bootstrap.uncommitted'];
 /** This scenario adds no knowledge, so it never passes these points; knowledge.test.ts does. */
 const knowledgePoints: readonly FaultPoint[] = ['ingestion.unrecorded', 'page.unrecorded'];
-/** Only the command `restore` passes these: test/cli/restore.test.ts. */
+/** Only the command `restore` passes these: restore.test.ts. */
 const restorePoints: readonly FaultPoint[] = faultPoints.filter((point) => point.startsWith('restore.'));
-/** Only the carrier sip passes this point: sip-calls.test.ts. */
-const sipPoints: readonly FaultPoint[] = ['call-answer.unrecorded'];
-const otherPoints = [...startPoints, ...sipPoints, ...knowledgePoints, ...restorePoints];
+/** Only the carrier sip passes these: sip-calls.test.ts, sip-incoming.test.ts. */
+const sipPoints: readonly FaultPoint[] = ['call-answer.unrecorded', 'incoming.unanswered'];
+/** This scenario has nothing that is done in batches; batches.test.ts does. */
+const batchPoints: readonly FaultPoint[] = ['batch.uncommitted', 'batch.committed'];
+const otherPoints = [...startPoints, ...sipPoints, ...batchPoints, ...knowledgePoints, ...restorePoints];
 const workPoints = faultPoints.filter((point) => !otherPoints.includes(point));
 
 /** Kills besides those of `ends`: one at each fault point of the first start, one while work begins, and one when all work is done. */

@@ -1,3 +1,4 @@
+import { nextMacrotask } from '../base/clock.ts';
 import { onBehalfOf } from '../base/on-behalf-of.ts';
 import { type Scope, transact, type Tx, withScope } from '../db/transaction.ts';
 import type { App, DueJobs, KeptPlace } from '../kernel/app.ts';
@@ -26,6 +27,8 @@ const minPerLane = 8;
  * ten thousand lanes would take 300 MB.
  */
 const defaultMaxInHand = 16_384;
+/** Jobs that start in one turn of the event loop: signing and sending a hundred deliveries takes some 10 ms. */
+const maxStarts = 32;
 /** A log message lists at most this many jobs. */
 const maxListed = 10;
 const forever = Number.MAX_SAFE_INTEGER;
@@ -100,6 +103,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
   let resultCount = 0;
   let running = 0;
   let isDropped = false;
+  let willDispatch = false;
 
   const delay = createBatchDelay({
     isFull: () => running === 0 || resultCount >= maxResults,
@@ -135,15 +139,28 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
 
   /** Gives every free place to the job whose turn it is. */
   function dispatch(): void {
-    for (let queue = isDropped ? undefined : shares.next(); queue; queue = shares.next()) {
+    for (let started = 0; started < maxStarts && !isDropped;) {
+      const queue = shares.next();
+      if (!queue) return;
       const job = takeStartable(queue);
-      if (job) void run(queue, job);
-      else {
+      if (job) {
+        started += 1;
+        void run(queue, job);
+      } else {
         shares.remove(queue);
         if (canClaim(queue)) requestClaim(queue, true);
         else leavePlace(queue);
       }
     }
+    if (!isDropped) void dispatchLater();
+  }
+
+  async function dispatchLater(): Promise<void> {
+    if (willDispatch) return;
+    willDispatch = true;
+    await nextMacrotask();
+    willDispatch = false;
+    dispatch();
   }
 
   /** Offers the queue for dispatch if it has anything to start, or forgets it. */
@@ -285,7 +302,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     },
     scopesWithResults: () => [...results.keys()],
     inHand: () => [...inHand.values()].slice(0, maxListed).map(({ kind, key }) => `${kind} ${key}`),
-    isIdle: () => inHand.size === 0 && claims.size === 0,
+    isIdle: () => inHand.size === 0 && claims.size === 0 && !willDispatch,
     drop() {
       isDropped = true;
       for (const job of inHand.values()) {

@@ -102,8 +102,8 @@ export async function start(options: StartOptions): Promise<Running> {
 
 /**
  * Real time (ms) between two COMMITs of the job runner. Under load its passes commit together, so that a page that several of them change
- * is written once: with 10, 25 and 50 ms a call writes 127, 84 and 60 KiB of log. A step of a call or a delivery may take this much longer,
- * so COMMITs may take a fortieth of the time: with little to write the next one follows within milliseconds.
+ * is written once (bench/README.md has figures). A step of a call or a delivery may take this much longer, so COMMITs may take a fortieth of
+ * the time: with little to write the next one follows within milliseconds.
  */
 const commitGap: CommitGap = (averageMs) => Math.min(50, 40 * averageMs);
 

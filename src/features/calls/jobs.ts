@@ -10,8 +10,9 @@ import { endSilent, findCall } from './service.ts';
 import { silenceJob } from './silence.ts';
 
 /**
- * Calls that may be handed to carriers at the same time. A place is taken for two waits for a shared COMMIT, the job's claim and the last
- * look, so 64 places allow no more than some 800 calls a second, and late calls cost twice as much, because their turn is taken anew.
+ * Calls that may be handed to carriers at the same time. A call takes its place before the COMMIT of its tick, which may wait for 50 ms: an
+ * organization alone could dial some 800 a second with 64 places, and calls that come late cost twice the work, because they need another
+ * look.
  */
 const dialing: JobPool = { name: 'calls', maxRunning: 256 };
 /** Requests to carriers of one campaign, and hang-ups of all, that may run at the same time. */
